@@ -1,0 +1,66 @@
+// Bundles the unit tests whose path contains any of the given words (all without words) and runs them with mocha.
+// node scripts/unit.mjs [word]... [-- mocha options]
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const split = process.argv.indexOf('--');
+const words = process.argv.slice(2, split < 0 ? undefined : split);
+const mochaOptions = split < 0 ? [] : process.argv.slice(split + 1);
+
+const UNIT_ROOMS = ['test/simulator', 'test/webview', 'test/extension', 'test/cli', 'test'];
+
+/** Every unit test file; `test/workbench` and `test/chromium` have runners of their own. */
+export function unitTests() {
+  return UNIT_ROOMS.flatMap(room => {
+    const folder = path.join(root, room);
+    if (!fs.existsSync(folder)) return [];
+    const recursive = room !== 'test';
+    return fs
+      .readdirSync(folder, { recursive })
+      .map(String)
+      .filter(name => name.endsWith('.test.ts'))
+      .map(name => path.join(room, name));
+  });
+}
+
+const tests = unitTests().filter(name => words.length === 0 || words.some(word => name.includes(word)));
+if (tests.length === 0) {
+  console.error(`no test file matches ${words.join(' ')}`);
+  process.exit(2);
+}
+const outdir = path.join(root, 'out', `unit-${process.pid}`);
+await esbuild.build({
+  absWorkingDir: root,
+  entryPoints: tests,
+  outdir,
+  outbase: 'test',
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+  splitting: true,
+  sourcemap: 'inline',
+  outExtension: { '.js': '.mjs' },
+  define: { NKI_SCOPE_ROOT: JSON.stringify(root) },
+  logLevel: 'warning',
+});
+const run = spawnSync(
+  process.execPath,
+  [
+    '--enable-source-maps',
+    path.join(root, 'node_modules/mocha/bin/mocha.js'),
+    '--recursive',
+    '--extension',
+    'mjs',
+    outdir,
+    ...mochaOptions,
+  ],
+  { stdio: 'inherit', cwd: root },
+);
+fs.rmSync(outdir, { recursive: true, force: true });
+process.exit(run.status ?? 1);

@@ -1,0 +1,60 @@
+/**
+ * The wire between the Python front end and its host. The same bytes in the bundled interpreter (a device file whose
+ * reads and writes are handled in the worker: Python never holds a JavaScript object) and in the user's own CPython (two pipes).
+ *
+ * Python writes a request and reads its reply: one at a time, synchronous from Python's side.
+ * A message: u32 header length, u32 payload length, header (UTF-8 JSON), payload. Little-endian.
+ */
+import type { KernelInfo, Pipeline, UserError } from '../service/api';
+
+/** dtype names as in `isa/dtypes.ts`, plus what NumPy scripts hold: `float64`, `int64`, `uint64`. Payloads are C order, little-endian,
+ *  packed in the dtype's own bits (bfloat16: 2 bytes). */
+export type HostRequest =
+  /** First message: what to run. */
+  | { call: 'job' }
+  /** A recorded program (payload). The host verifies, lowers and schedules it; values stay lazy. */
+  | { call: 'run'; inputs: number[]; pipeline?: Pipeline }
+  /** A tensor from bytes (payload). */
+  | { call: 'array.put'; dtype: string; shape: number[] }
+  /** A lazy array operation: see `execute/arrays.ts` for the operations and their attributes. */
+  | { call: 'array.op'; op: string; operands: number[]; attributes: Record<string, unknown>; dtype: string; shape: number[] }
+  /** The array's values as bytes (reply payload); computes what is needed. */
+  | { call: 'array.get'; array: number }
+  | { call: 'array.free'; array: number }
+  /** Every so many recorded instructions, so that the host can show progress and stop at the limit. */
+  | { call: 'progress'; instructions: number }
+  /** A file to write on behalf of nki.benchmark: the last run's profile, under the trace's name. */
+  | { call: 'saveProfile'; name: string }
+  /** Last message. */
+  | { call: 'done'; error: UserError | null; kernels: KernelInfo[] };
+
+export type HostReply = { error: { kind: string; message: string; frame?: number } } | { ok: Record<string, unknown> };
+
+/** Reply to `job`. */
+export interface Job {
+  file: string;
+  root: string;
+  overlay: Record<string, string>;
+  kernel: string | null;
+  args: Record<string, string | number | boolean | null>;
+  /** Parameter -> array handle, for `--input` files that the host has read. */
+  inputs: Record<string, number>;
+  fill: 'zeros' | 'random';
+  grid: number[] | null;
+  target: string;
+  argv: string[];
+  env: Record<string, string>;
+  instructionLimit: number;
+  /** Report progress each so many instructions. */
+  progressEvery: number;
+}
+
+/** Reply to `run`. */
+export interface RunReply {
+  run: number;
+  /** Array handles of the kernel's outputs, lazy. */
+  outputs: number[];
+  totalTimeNs: number;
+  bodyNs: number;
+  nclUs: number;
+}

@@ -1,0 +1,22 @@
+/**
+ * THE instruction table, assembled. The order of the rows is not part of any format: programs name their rows.
+ */
+
+import { dtypes } from './dtypes';
+import { activationFunctions, aluOps, enums } from './functions';
+import { isaRows } from './rows/isa';
+import { languageRows } from './rows/language';
+import type { InstructionRow } from './types';
+
+export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows];
+
+const byName = new Map(instructionTable.map(row => [row.name, row]));
+
+export function findRow(name: string): InstructionRow | undefined {
+  return byName.get(name);
+}
+
+/** What the Python front end is generated from: written beside the `nki` package as `table.json` by the build. */
+export function tableForPython(): string {
+  return JSON.stringify({ rows: instructionTable, dtypes, aluOps, activationFunctions, enums });
+}

@@ -1,0 +1,94 @@
+/**
+ * The shape of a row of THE instruction table. One row feeds everything: the Python function and its signature, the checks
+ * of its arguments, the reference semantics, the lowering to machine instructions, hover text and documentation.
+ *
+ * A row is data. What a row's rules *do* lives in one function each: `shape` in the Python front end, `semantics` in
+ * `execute/`, `lower` in `compile/`, costs in `hardware/`.
+ */
+
+/** NeuronCore generations: v2 = Trn1/Inf2, v3 = Trn2, v4 = Trn3. */
+export type Generation = 'v2' | 'v3' | 'v4';
+
+/** Memory spaces a tensor lives in. `hbm` covers private and shared. */
+export type Space = 'hbm' | 'sbuf' | 'psum';
+
+/** Instruction streams of a NeuronCore, as AWS prints them. */
+export type Engine = 'Tensor' | 'Vector' | 'Scalar' | 'GpSimd' | 'Sync';
+
+/** The two spellings of the language: `nki` (0.3 and later) and the legacy `neuronxcc.nki`. */
+export type Dialect = 'nki' | 'neuronxcc';
+
+/**
+ * How a tensor operand is used.
+ * - `out` written; `inout` read and written (accumulators); `in` read
+ * - `scalar`: a number (goes to the attributes) or a tensor of one value per partition, [P, 1] (an operand)
+ */
+export type OperandRole = 'out' | 'in' | 'inout' | 'scalar';
+
+export interface OperandRule {
+  role: OperandRole;
+  /** Where the tensor may live; absent: on chip (sbuf or psum). */
+  spaces?: readonly Space[];
+  /** dtype classes allowed; absent: any. */
+  dtypes?: readonly DtypeClass[];
+  optional?: boolean;
+}
+
+export type DtypeClass = 'float' | 'int' | 'bool';
+
+/** What an attribute holds; the front end turns what the user wrote into this canonical JSON form. */
+export type AttributeType =
+  | 'float' // a Python number
+  | 'int'
+  | 'bool'
+  | 'alu' // name in `aluOps`
+  | 'activation' // name in `activationFunctions`
+  | 'axes' // list of free axes, 1-based, ascending
+  | 'shape' // tuple of ints
+  | 'dtype' // name in `dtypes`
+  | 'engine' // Engine or 'unknown'
+  | 'enum' // lower-case member name of an `nki.isa` enum
+  | 'string'
+  | 'json'; // nested lists of numbers
+
+/** Rule that gives the result's shape when the dialect returns tiles; one Python function each (`nki/_record/shapes.py`). */
+export type ShapeRule =
+  | 'elementwise' // operands broadcast against each other as NumPy does, partition axis included
+  | 'reduce' // `axis` removed (or kept as 1) in the free dimensions
+  | 'matmul' // stationary[K, M], moving[K, N] -> [M, N]
+  | 'matmul2d' // x[M, K] or [K, M] with transpose_x, y[K, N] -> [M, N]
+  | 'transpose' // [P, F] -> [F, P]
+  | 'load' // the source view's shape
+  | 'given' // attribute `shape`
+  | 'partitionSum' // [P, F] -> [1, F]
+  | 'none'; // writes only operands it was given
+
+export interface InstructionRow {
+  /** Full public name; `nki.isa.*` or `nki.language.*` (the legacy dialect answers to the same rows). */
+  name: string;
+  /** Python parameter lists, as AWS documents them. A dialect without an entry does not have the function. An `out` operand
+   *  that a list does not name is allocated and returned. `mask` and `name` are understood for every row. */
+  signature: Partial<Record<Dialect, string>>;
+  /** Tensor operands by parameter name. Their order here is their operand number in the program. */
+  operands: Readonly<Record<string, OperandRule>>;
+  /** Attributes by parameter name: everything that is not a tensor. `scalar` operands given as numbers appear here too. */
+  attributes: Readonly<Record<string, AttributeType>>;
+  /** Attributes the row itself sets (an `nl.exp` is an activation with `op: exp`). */
+  fixed?: Readonly<Record<string, string | number | boolean>>;
+  shape: ShapeRule;
+  /** Key of the reference semantics in `execute/semantics`. */
+  semantics: string;
+  /** Key of the lowering in `compile/lowerings`. */
+  lower: string;
+  /** Engines that may run it, the default first. DMA rows name the engine whose queue triggers by default. */
+  engines: readonly Engine[];
+  generations: readonly Generation[];
+  /** dtype of an allocated result when `dtype=` is not given; absent: promoted from the inputs. */
+  resultDtype?: string;
+  /** Memory of an allocated result; absent: sbuf. */
+  resultSpace?: Space;
+  /** One sentence for hover and API.md. */
+  summary: string;
+  /** Where the behaviour is documented. */
+  source: string;
+}

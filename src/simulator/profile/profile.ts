@@ -1,0 +1,195 @@
+/**
+ * The Profile: what ran when. Immutable columns of machine instructions and DMA transfers, the tracks they are drawn on,
+ * and enough of the program to say where each came from. Everything that is shown, exported or analysed derives from it.
+ *
+ * Times are nanoseconds from the start of the profile, in float64. No values, no drawing, no analysis.
+ */
+import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
+
+/**
+ * Why an event did not start when its queue reached it: a closed list. The code is the index.
+ * - none: it started at once
+ * - data: it waited for a value another instruction was still writing (flow dependence)
+ * - buffer: it waited until others had finished with the memory it overwrites (anti or output dependence)
+ * - dma: as `data`, and the producer is a DMA
+ * - queue: a DMA waited behind earlier transfers on its queue or engines
+ * - descriptor: a DMA waited for its descriptors to be generated
+ * - table: ScalarE loaded another activation table
+ * - port: it waited for a memory port or PSUM bank in use by another engine
+ * - clock: nothing was in the way, the engine's clock was held back
+ */
+export const STALL_REASONS = ['none', 'data', 'buffer', 'dma', 'queue', 'descriptor', 'table', 'port', 'clock'] as const;
+export type StallReason = (typeof STALL_REASONS)[number];
+
+/** Who blocked an event: an event number, or -1. Instructions come first (0..I-1), then transfers (I..I+T-1). */
+export type EventId = number;
+
+/** Machine instructions, in program order per engine. */
+export interface ProfileInstructions {
+  /** When its engine's sequencer reached it: it could have started if nothing had been in the way. */
+  readyNs: Float64Array;
+  /** When it began to execute. wait = startNs - readyNs. */
+  startNs: Float64Array;
+  /** When its result was visible. */
+  endNs: Float64Array;
+  /** Index in `tracks`. */
+  track: Uint16Array;
+  /** Index in `opcodes`. */
+  opcode: Uint16Array;
+  frame: Uint32Array;
+  iteration: Int32Array;
+  /** Index in `STALL_REASONS`. */
+  stall: Uint8Array;
+  /** EventId of what it waited for, or -1. */
+  blocker: Int32Array;
+  /** Index of the program instruction it was lowered from (-1: the machine's own). */
+  origin: Int32Array;
+  /** FLOPs, a multiply-accumulate counted as 2; 0 for all but matmuls. */
+  flops: Float64Array;
+  /** Index in `operands`: the operand string in the grammar of Neuron Explorer. */
+  operands: Uint32Array;
+}
+
+/** DMA transfers: one row each, however many packets. */
+export interface ProfileTransfers {
+  /** When the instruction that triggered it issued. */
+  readyNs: Float64Array;
+  /** First packet. */
+  startNs: Float64Array;
+  /** Last packet written. */
+  endNs: Float64Array;
+  /** Semaphore visible to waiting engines. */
+  doneNs: Float64Array;
+  /** Index in `tracks` (a queue). */
+  track: Uint16Array;
+  frame: Uint32Array;
+  iteration: Int32Array;
+  stall: Uint8Array;
+  blocker: Int32Array;
+  origin: Int32Array;
+  /** EventId of the triggering instruction. */
+  trigger: Int32Array;
+  bytes: Float64Array;
+  /** Packets (descriptors elements) it was cut into. */
+  packets: Uint32Array;
+  /** Bit k: DMA engine k took part. */
+  engines: Uint16Array;
+  /** Tensor moved on the HBM side (or the source): index in `strings`. */
+  variable: Uint32Array;
+  /** Direction: index in `DIRECTIONS`. */
+  direction: Uint8Array;
+}
+
+/** Source and destination memory of a transfer; index of the direction column. */
+export const DIRECTIONS = [
+  'hbm->sbuf',
+  'sbuf->hbm',
+  'hbm->hbm',
+  'sbuf->sbuf',
+  'hbm->psum',
+  'psum->hbm',
+  'sbuf->psum',
+  'psum->sbuf',
+  'psum->psum',
+] as const;
+
+/** Busy stretches of single DMA engines: what the DMA throughput and per-engine rows are made of. Sorted by start. */
+export interface ProfileDmaSlices {
+  startNs: Float64Array;
+  endNs: Float64Array;
+  /** DMA engine 0..15. */
+  engine: Uint8Array;
+  /** Row in `transfers`. */
+  transfer: Uint32Array;
+  bytes: Float64Array;
+}
+
+/** On-chip allocations over time, for memory views and the usage counters. */
+export interface ProfileAllocations {
+  startNs: Float64Array;
+  endNs: Float64Array;
+  /** Index in `SPACES` of program.ts: sbuf or psum. */
+  space: Uint8Array;
+  /** Bytes from the start of each partition. */
+  addressBytes: Uint32Array;
+  /** Bytes in each partition. */
+  sizeBytes: Uint32Array;
+  partitionStart: Uint16Array;
+  partitions: Uint16Array;
+  /** Name: index in `strings`. */
+  name: Uint32Array;
+  frame: Uint32Array;
+}
+
+export type TrackKind = 'engine' | 'queue';
+
+export interface Track {
+  kind: TrackKind;
+  /** As AWS prints it: `Tensor`, `TensorMatrix`, `Vector`, ..., `qSyncIO0`. */
+  name: string;
+  /** The engine whose instructions run on, or trigger, this track. */
+  engine: string;
+}
+
+export interface Check {
+  severity: 'error' | 'warning' | 'info';
+  message: string;
+  file: string;
+  line: number;
+}
+
+export interface ProfileMeta {
+  kernel: string;
+  dialect: string;
+  target: string;
+  /** How the program was lowered: `literal` (as written) or `rewriting` (the compiler's middle end modelled). */
+  pipeline: 'literal' | 'rewriting';
+  /** false: a measured capture. */
+  simulated: boolean;
+  /** Profile start to end, including start-up and tear-down. */
+  totalTimeNs: number;
+  /** First DMA trigger to last payload. */
+  bodyStartNs: number;
+  bodyEndNs: number;
+  /** What nki.benchmark would print as NCL, in microseconds. */
+  nclUs: number;
+  tracks: Track[];
+  strings: string[];
+  opcodes: string[];
+  operands: string[];
+  files: SourceFile[];
+  inputs: { name: string; shape: number[]; dtype: string }[];
+  outputs: { name: string; shape: number[]; dtype: string }[];
+  checks: Check[];
+  /** One or two sentences: how far these times can be believed. */
+  accuracy: string;
+  /** Facts about the machine that metrics need: peak FLOP/s, bandwidths, clocks. */
+  machine: ProfileMachine;
+}
+
+/** The machine's peaks as the summary metrics use them. */
+export interface ProfileMachine {
+  instanceType: string;
+  generation: 'v2' | 'v3' | 'v4';
+  /** FLOP/s of the Tensor engine for dense bf16. */
+  peakFlops: number;
+  hbmBytesPerSecond: number;
+  dmaBytesPerSecond: number;
+  dmaEngines: number;
+  baseClockGhz: number;
+  sbufBytesPerPartition: number;
+  psumBytesPerPartition: number;
+}
+
+export interface Profile extends ProfileMeta {
+  instructions: ProfileInstructions;
+  transfers: ProfileTransfers;
+  dmaSlices: ProfileDmaSlices;
+  allocations: ProfileAllocations;
+  frames: FrameColumns;
+  /** Names are indices in the profile's own `strings`, as in `frames`. */
+  iterations: IterationColumns;
+}
+
+/** Index of each stall reason, for the columns. */
+export const STALL = Object.fromEntries(STALL_REASONS.map((reason, code) => [reason, code])) as Record<StallReason, number>;

@@ -1,0 +1,102 @@
+/**
+ * What the command line and the extension ask of the simulator, and what they get: the messages between them and the
+ * worker in which kernels run. Types only.
+ */
+import type { Check } from '../profile/profile';
+
+export type Numerics = 'on' | 'off' | 'auto';
+export type Pipeline = 'auto' | 'literal' | 'rewriting';
+
+export interface CaptureRequest {
+  /** Absolute path of the Python file. */
+  file: string;
+  /** Absolute path of the folder the kernel may read: the workspace folder, or the file's own. */
+  root: string;
+  /** Text of unsaved files by absolute path; they are read instead of the disk. */
+  overlay?: Record<string, string>;
+  /** Call this kernel with `args`. Absent: run the file as a script, every kernel call is a run. */
+  kernel?: string;
+  /** Parameter name -> `bf16[128,512]` (a tensor), or a JSON value. Only with `kernel`. */
+  args?: Record<string, string | number | boolean | null>;
+  /** Parameter name -> absolute path of a .npy file. Only with `kernel`. */
+  inputs?: Record<string, string>;
+  /** How tensors of `args` are filled. */
+  fill?: 'zeros' | 'random';
+  grid?: number[];
+  target?: string;
+  numerics?: Numerics;
+  pipeline?: Pipeline;
+  /** `off`: DMA descriptors are static rings whatever the kernel says. */
+  dge?: 'auto' | 'off';
+  /** Script arguments (sys.argv[1:]). */
+  argv?: string[];
+  /** Environment seen by the script, e.g. NKI_PRECISE_FP. */
+  env?: Record<string, string>;
+  /** A Python interpreter of the user's instead of the bundled one. */
+  python?: string;
+  limits?: Partial<Limits>;
+}
+
+export interface Limits {
+  /** Recorded instructions of one run. */
+  instructions: number;
+  /** Wall-clock seconds of the script. */
+  seconds: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { instructions: 20_000_000, seconds: 600 };
+
+/** One kernel call. */
+export interface CaptureRun {
+  kernel: string;
+  /** A profile container (`profile/codec.ts`). */
+  profile: Uint8Array;
+  outputs: {
+    name: string;
+    shape: number[];
+    dtype: string /** FNV-1a 64 of the values, hex; null with numerics off. */;
+    checksum: string | null;
+  }[];
+  checks: Check[];
+}
+
+/** What went wrong in the user's code or request, said so that the user can mend it. */
+export interface UserError {
+  /** Python's exception class, or `Cancelled`, `Limit`, `NoKernel`, `NoInputs`, `NotPython`. */
+  kind: string;
+  message: string;
+  /** The innermost position inside the user's files. */
+  file: string | null;
+  line: number | null;
+  /** Python's traceback without our own frames. */
+  traceback: string | null;
+}
+
+/** A kernel that the file defines, as the front end sees it after importing the file. */
+export interface KernelInfo {
+  name: string;
+  line: number;
+  params: { name: string; annotation: string | null; default: string | null }[];
+}
+
+export interface CaptureResult {
+  runs: CaptureRun[];
+  /** Kernels of the file; filled when no run happened. */
+  kernels: KernelInfo[];
+  error: UserError | null;
+  timingsMs: { start: number; trace: number; compile: number; execute: number; schedule: number; total: number };
+}
+
+export type CapturePhase = 'start' | 'trace' | 'compile' | 'execute' | 'schedule';
+
+export interface Progress {
+  phase: CapturePhase;
+  /** Instructions recorded so far, when tracing. */
+  instructions?: number;
+}
+
+export interface CaptureListener {
+  onProgress?(progress: Progress): void;
+  /** What the script prints. */
+  onOutput?(text: string, stream: 'stdout' | 'stderr'): void;
+}

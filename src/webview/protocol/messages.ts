@@ -1,0 +1,49 @@
+/**
+ * Every message between a host (extension or served page) and the timeline. Types only; both sides import this file and
+ * nothing of each other. The profile itself crosses as one binary container, never as JSON.
+ */
+
+export interface SourcePosition {
+  file: string;
+  /** 1-based. */
+  line: number;
+}
+
+export interface ViewState {
+  /** Visible span, nanoseconds. */
+  startNs: number;
+  endNs: number;
+  selectedEvent: number | null;
+  collapsed: string[];
+  scrollTop: number;
+}
+
+/** Requests that the view makes of its host; each has one reply. */
+export interface HostMethods {
+  /** Sent once, when the view can draw. */
+  ready(): { title: string; state: ViewState | null; canOpenSource: boolean };
+  /** The profile container (`profile/codec.ts`). */
+  loadProfile(): Uint8Array;
+  /** Shows a line in an editor, or in the page's source pane. */
+  openSource(position: SourcePosition): null;
+}
+
+/** Messages without a reply, view to host. */
+export interface HostEvents {
+  state: ViewState;
+  /** After the first complete drawing of a profile. */
+  painted: { events: number; sinceLoadMs: number };
+  /** The visible or selected events' lines, so that the editor can mark them. */
+  selection: { event: number | null; position: SourcePosition | null };
+  failed: { message: string; detail: string };
+}
+
+/** Messages without a reply, host to view. */
+export interface ViewEvents {
+  /** A newer run of the same kernel: ask for it with loadProfile. */
+  profileChanged: { title: string };
+  /** Mark and bring into view the events of these lines. */
+  selectLines: { positions: SourcePosition[]; zoom: boolean };
+  /** Commands of the palette and of key bindings. */
+  command: { name: 'zoomIn' | 'zoomOut' | 'panLeft' | 'panRight' | 'fit' | 'focusSelection' | 'nextEvent' | 'previousEvent' | 'help' };
+}

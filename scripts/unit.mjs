@@ -1,5 +1,5 @@
 // Bundles the unit tests whose path contains any of the given words (all without words) and runs them with mocha.
-// node scripts/unit.mjs [word]... [-- mocha options]
+// node scripts/unit.mjs [--chromium] [word]... [-- mocha options]      --chromium: the tests that drive a browser instead
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,14 +8,15 @@ import esbuild from 'esbuild';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const split = process.argv.indexOf('--');
-const words = process.argv.slice(2, split < 0 ? undefined : split);
+const given = process.argv.slice(2, split < 0 ? undefined : split);
+const words = given.filter(word => !word.startsWith('--'));
 const mochaOptions = split < 0 ? [] : process.argv.slice(split + 1);
 
-const UNIT_ROOMS = ['test/simulator', 'test/webview', 'test/extension', 'test/cli', 'test'];
+const ROOMS = given.includes('--chromium') ? ['test/chromium'] : ['test/simulator', 'test/webview', 'test/extension', 'test/cli', 'test'];
 
-/** Every unit test file; `test/workbench` and `test/chromium` have runners of their own. */
-export function unitTests() {
-  return UNIT_ROOMS.flatMap(room => {
+/** Test files of these rooms; `test/workbench` has a runner of its own. */
+function testFiles() {
+  return ROOMS.flatMap(room => {
     const folder = path.join(root, room);
     if (!fs.existsSync(folder)) return [];
     const recursive = room !== 'test';
@@ -27,7 +28,7 @@ export function unitTests() {
   });
 }
 
-const tests = unitTests().filter(name => words.length === 0 || words.some(word => name.includes(word)));
+const tests = testFiles().filter(name => words.length === 0 || words.some(word => name.includes(word)));
 if (tests.length === 0) {
   console.error(`no test file matches ${words.join(' ')}`);
   process.exit(2);

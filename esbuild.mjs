@@ -1,0 +1,49 @@
+// Builds everything into dist/: the bundles, the Python package, the interpreter and its start-up snapshot.
+// node esbuild.mjs [--watch] [--bundles-only]
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+import { buildPythonPackage } from './scripts/python-package.mjs';
+import { buildSnapshot } from './scripts/snapshot.mjs';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const dist = path.join(root, 'dist');
+const watch = process.argv.includes('--watch');
+
+const node = { platform: 'node', target: 'node20' };
+const browser = { platform: 'browser', target: 'es2022', format: 'iife', minify: true, loader: { '.css': 'css' } };
+
+/** One row per bundle: name, entry, output, options. */
+const bundles = [
+  ['extension', 'src/extension/extension.ts', 'extension.js', { ...node, format: 'cjs', external: ['vscode'], minify: true }],
+  ['worker', 'src/simulator/service/worker.ts', 'worker.mjs', { ...node, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...node, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['cli', 'src/cli/main.ts', 'cli.js', { ...node, format: 'cjs' }],
+  ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
+];
+
+async function build(name, entry, outfile, options) {
+  const context = await esbuild.context({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: path.join(dist, outfile),
+    bundle: true,
+    metafile: true,
+    sourcemap: watch,
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  });
+  if (watch) return context.watch();
+  const { metafile } = await context.rebuild();
+  await context.dispose();
+  fs.writeFileSync(path.join(root, 'out/meta', `${name}.json`), JSON.stringify(metafile));
+}
+
+fs.mkdirSync(path.join(root, 'out/meta'), { recursive: true });
+await Promise.all(bundles.map(bundle => build(...bundle)));
+if (!process.argv.includes('--bundles-only')) {
+  await buildPythonPackage(path.join(dist, 'python'));
+  await buildSnapshot(dist);
+}

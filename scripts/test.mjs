@@ -1,0 +1,47 @@
+// npm test: installs and builds what the tests need, runs every suite and ends with one line, `N passed, N failed`.
+// A suite that does not report its counts counts as one failure: nothing is skipped in silence.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { buildAll, ensureInstalled, ensureNode, root } from './install.mjs';
+
+const mocha = ['--', '--reporter', 'test/support/reporter.cjs', '--timeout', '120000'];
+
+/** Name, command; each leaves {passed, failed} in the file named by NKI_SCOPE_RESULTS. */
+const SUITES = [
+  ['unit', ['scripts/unit.mjs', ...mocha]],
+  ['browser', ['scripts/unit.mjs', '--chromium', ...mocha]],
+  ['workbench', ['test/workbench/run.mjs']],
+];
+
+function runSuite(name, args) {
+  const results = path.join(root, 'out', `results-${name}.json`);
+  fs.rmSync(results, { force: true });
+  console.log(`\n=== ${name}`);
+  const { status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NKI_SCOPE_RESULTS: results },
+  });
+  const counts = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, 'utf8')) : { passed: 0, failed: 1 };
+  if (!fs.existsSync(results)) console.error(`the ${name} suite ended with exit code ${status} and reported nothing`);
+  else if (status !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
+}
+
+ensureNode();
+ensureInstalled();
+const checked = spawnSync(process.execPath, ['scripts/check.mjs'], { cwd: root, stdio: 'inherit' }).status === 0;
+console.log(`types, lint and format: ${checked ? 'clean' : 'FAILED'}`);
+buildAll();
+fs.mkdirSync(path.join(root, 'out'), { recursive: true });
+const prepared = spawnSync(process.execPath, ['test/workbench/setup.mjs'], { cwd: root, stdio: 'inherit' }).status === 0;
+if (!prepared) console.error('The browser or the VS Code server for the tests could not be set up: see above for what to install.');
+
+const counts = SUITES.map(([name, args]) => runSuite(name, args));
+const passed = counts.reduce((n, c) => n + c.passed, checked ? 1 : 0);
+const failed = counts.reduce((n, c) => n + c.failed, checked ? 0 : 1);
+const skipped = counts.reduce((n, c) => n + (c.skipped ?? 0), 0);
+if (skipped > 0) console.error(`${skipped} skipped: named above`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,14 @@
+// mocha's spec reporter that also leaves its counts in the file named by NKI_SCOPE_RESULTS.
+const fs = require('node:fs');
+const { reporters } = require('mocha');
+
+module.exports = class extends reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    runner.once('end', () => {
+      const { passes, failures, pending } = runner.stats;
+      if (process.env.NKI_SCOPE_RESULTS)
+        fs.writeFileSync(process.env.NKI_SCOPE_RESULTS, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+    });
+  }
+};

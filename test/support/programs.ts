@@ -160,6 +160,12 @@ export class ProgramBuilder {
     return tensor;
   }
 
+  /** Lists a tensor among what the kernel returns; `hbm(..., 'output')` is listed already. */
+  output(tensor: Tensor): this {
+    this.meta.outputs.push({ name: tensor.name, tensor: tensor.index });
+    return this;
+  }
+
   /** Shape: partitions first. */
   sbuf(name: string, shape: number[], dtypeName = 'float32', options: TensorOptions = {}): Tensor {
     return this.tensor('sbuf', name, shape, dtypeName, 'internal', options);

@@ -71,6 +71,8 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
     queueClock[q] = Math.max(tEnd[i], (i / transfers) * span);
   }
   const slices = transfers * 16;
+  // slices are sorted by start, as the contract says; queues interleave
+  const sliceOrder = Uint32Array.from({ length: transfers }, (_, i) => i).sort((a, b) => tStart[a] - tStart[b] || a - b);
   const totalTimeNs = Math.max(span, ...queueClock) + 2200;
   const lines = [8, 11, 12, 13];
   return {
@@ -139,10 +141,10 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
       direction: column(transfers, i => i % 2, Uint8Array),
     },
     dmaSlices: {
-      startNs: column(slices, i => tStart[i >> 4], Float64Array),
-      endNs: column(slices, i => tEnd[i >> 4], Float64Array),
+      startNs: column(slices, i => tStart[sliceOrder[i >> 4]], Float64Array),
+      endNs: column(slices, i => tEnd[sliceOrder[i >> 4]], Float64Array),
       engine: column(slices, i => i & 15, Uint8Array),
-      transfer: column(slices, i => i >> 4, Uint32Array),
+      transfer: column(slices, i => sliceOrder[i >> 4], Uint32Array),
       bytes: new Float64Array(slices).fill((128 * 512 * 4) / 16),
     },
     allocations: {

@@ -1,0 +1,72 @@
+/**
+ * Data types of host arrays: those of NKI plus the wide ones that scripts hold (`float64`, `int64`, `uint64`), and how values of each
+ * are kept and brought into range after arithmetic. Narrow floats are kept as rounded float32. 64-bit integers are kept as float64
+ * and exact up to 2^53. Integers wrap as NumPy's do; rounding of floats is `execute/rounding.ts`'s.
+ */
+import { dtypes as nkiDtypes } from '../../isa/dtypes';
+import { roundInPlace } from '../rounding';
+
+export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
+
+export interface HostDtype {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly class: 'float' | 'int' | 'bool';
+  make(length: number): Values;
+  /** Brings freshly stored results into the dtype, in place. */
+  settle(values: Values): void;
+}
+
+const storage = {
+  f32: (length: number): Values => new Float32Array(length),
+  f64: (length: number): Values => new Float64Array(length),
+  i32: (length: number): Values => new Int32Array(length),
+  u32: (length: number): Values => new Uint32Array(length),
+};
+
+const nothing = () => {};
+
+/** Applies `change` to each value in place. */
+const each = (change: (x: number) => number) => (values: Values) => {
+  for (let i = 0; i < values.length; i++) values[i] = change(values[i]);
+};
+
+/** What the typed array's own conversion does not do already. */
+const settlers: Record<string, (values: Values) => void> = {
+  float32: nothing,
+  int32: nothing,
+  uint32: nothing,
+  int8: each(x => (x << 24) >> 24),
+  int16: each(x => (x << 16) >> 16),
+  uint8: each(x => x & 0xff),
+  uint16: each(x => x & 0xffff),
+  bool: each(x => (x === 0 ? 0 : 1)),
+};
+
+const wide: HostDtype[] = [
+  { name: 'float64', sizeBytes: 8, class: 'float', make: storage.f64, settle: nothing },
+  { name: 'int64', sizeBytes: 8, class: 'int', make: storage.f64, settle: each(x => Math.trunc(x) || 0) },
+  { name: 'uint64', sizeBytes: 8, class: 'int', make: storage.f64, settle: each(x => Math.abs(Math.trunc(x)) || 0) },
+];
+
+const all: HostDtype[] = [
+  ...wide,
+  ...nkiDtypes.map(d => ({
+    name: d.name,
+    sizeBytes: d.sizeBytes,
+    class: d.class,
+    make: storage[d.storage],
+    settle: settlers[d.name] ?? (values => roundInPlace(d.name, values as Float32Array)),
+  })),
+];
+
+const byName = new Map(all.map(d => [d.name, d]));
+
+/** @throws Error for a name that is neither NKI's nor one of the wide types. */
+export function hostDtype(name: string): HostDtype {
+  const found = byName.get(name);
+  if (!found) throw new Error(`unknown dtype ${name}`);
+  return found;
+}
+
+export const hostDtypeNames: readonly string[] = all.map(d => d.name);

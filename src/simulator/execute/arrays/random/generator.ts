@@ -1,0 +1,25 @@
+/** What a draw asks of a random stream. */
+
+export interface Generator {
+  /** Uniform in [0, 2^32). */
+  uint32(): number;
+  /** Uniform in [0, 1), 53 bits. */
+  double(): number;
+  /** Uniform in [0, 1), 24 bits. */
+  single(): number;
+  /** Standard normal. */
+  normal(): number;
+  /** Uniform integer in [0, range], range < 2^53, by the algorithm of NumPy's integers of `bits` bits. `begin` starts an array of them. */
+  integers(range: number, bits: 1 | 8 | 16 | 32 | 64): () => number;
+  /** Uniform integer in [0, max]: shuffles. */
+  interval(max: number): number;
+}
+
+export type Seed = bigint | number[];
+
+/** Smallest 2^k - 1 that is at least `max`; `max` below 2^53. */
+export function bitMask(max: number): number {
+  let mask = 1;
+  while (mask - 1 < max) mask *= 2;
+  return mask - 1;
+}

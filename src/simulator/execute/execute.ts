@@ -1,0 +1,98 @@
+/**
+ * Executes a Program's values, in the order in which the kernel asked: no time, no engines. Results do not depend on the
+ * schedule, because the compiler keeps that order wherever data depend on each other.
+ */
+import { instructionCount, type Program, TENSOR_KINDS, tensorCount } from '../program/program';
+import { ExecutionError } from './errors';
+import { type Inputs, Memory, type Storage } from './memory';
+import { semantics } from './semantics/index';
+import { Step } from './step';
+
+export { ExecutionError } from './errors';
+export type { Inputs, Storage } from './memory';
+
+export interface ExecutionOptions {
+  /** Polled every `POLL_INSTRUCTIONS` instructions; true ends the run with an `ExecutionError`. */
+  shouldStop?: () => boolean;
+  /** Tensors whose values are kept after their last use; absent: all but internal ones that are no outputs. */
+  keep?: (tensor: number) => boolean;
+}
+
+const POLL_INSTRUCTIONS = 64;
+const INTERNAL = TENSOR_KINDS.indexOf('internal');
+
+/** Inputs, constants and outputs; a kernel can also return what it allocated for itself. */
+function keepResults(program: Program): (tensor: number) => boolean {
+  const outputs = new Set(program.outputs.map(output => output.tensor));
+  return tensor => program.tensors.kind[tensor] !== INTERNAL || outputs.has(tensor);
+}
+
+/** Per tensor the instruction after which nobody reads or writes it; -1: never used, or kept. */
+function lastUses(program: Program, keep: (tensor: number) => boolean): Int32Array {
+  const { instructions, operands } = program;
+  const last = new Int32Array(tensorCount(program)).fill(-1);
+  for (let i = 0; i < instructionCount(program); i++)
+    for (let o = instructions.operandStart[i]; o < instructions.operandStart[i + 1]; o++) last[operands.tensor[o]] = i;
+  return last.map((instruction, tensor) => (keep(tensor) ? -1 : instruction));
+}
+
+export class Execution {
+  private readonly memory: Memory;
+  private readonly step: Step;
+  private readonly lastUse: Int32Array;
+  private next = 0;
+
+  /** @param inputs values of input and constant tensors; they are copied at the first use. */
+  constructor(
+    private readonly program: Program,
+    inputs: Inputs,
+    private readonly options: ExecutionOptions = {},
+  ) {
+    this.memory = new Memory(program, inputs);
+    this.step = new Step(program, this.memory);
+    this.lastUse = lastUses(program, options.keep ?? keepResults(program));
+  }
+
+  /** Instructions carried out so far. */
+  get position(): number {
+    return this.next;
+  }
+
+  /**
+   * Carries out the instructions before `upTo` that have not been yet.
+   * @throws ExecutionError with the instruction that cannot be carried out, or at which it was stopped.
+   */
+  run(upTo: number = instructionCount(this.program)): void {
+    for (; this.next < upTo; this.next++) {
+      if (this.next % POLL_INSTRUCTIONS === 0 && this.options.shouldStop?.()) throw new ExecutionError('stopped', this.next);
+      this.execute(this.next);
+      this.release(this.next);
+    }
+  }
+
+  private release(instruction: number): void {
+    const { instructions, operands } = this.program;
+    for (let o = instructions.operandStart[instruction]; o < instructions.operandStart[instruction + 1]; o++)
+      if (this.lastUse[operands.tensor[o]] === instruction) this.memory.release(operands.tensor[o]);
+  }
+
+  private execute(instruction: number): void {
+    try {
+      this.step.load(instruction);
+      const carryOut = semantics[this.step.row.semantics];
+      if (!carryOut) throw new ExecutionError(`${this.step.row.name} has no semantics ${this.step.row.semantics}`);
+      carryOut(this.step);
+    } catch (error) {
+      if (error instanceof ExecutionError && error.instruction < 0) error.instruction = instruction;
+      throw error;
+    }
+  }
+
+  /**
+   * Values of a tensor in row-major order, at the present position: its storage, not a copy.
+   * @throws ExecutionError when they are not kept.
+   */
+  tensor(index: number): Storage {
+    return this.memory.storage(index);
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Access patterns over flat arrays: reshaping them without touching data, and moving elements through them.
+ * Knows of counts and strides only; tensors and dtypes are `memory.ts`'s.
+ */
+
+export interface Pattern {
+  offset: number;
+  strides: number[];
+  counts: number[];
+}
+
+export type Elements = Float32Array | Int32Array | Uint32Array | Uint8Array;
+
+export const product = (counts: readonly number[]) => counts.reduce((n, c) => n * c, 1);
+
+/** Dimensions in another order. */
+export function permute({ offset, strides, counts }: Pattern, order: number[]): Pattern {
+  return { offset, strides: order.map(k => strides[k]), counts: order.map(k => counts[k]) };
+}
+
+/**
+ * The pattern seen from a destination of `counts`: itself when it has as many elements (grouping may differ); otherwise a
+ * single element, one per partition, or dimensions of 1 are repeated.
+ * @returns null when the shapes do not go together.
+ */
+export function broadcast(pattern: Pattern, counts: number[]): Pattern | null {
+  const { offset, strides } = pattern;
+  const elements = product(pattern.counts);
+  if (elements === product(counts)) return pattern;
+  if (elements === 1) return { offset, strides: counts.map(() => 0), counts };
+  const perPartition = pattern.counts[0] === elements && elements === counts[0];
+  if (perPartition) return { offset, strides: counts.map((_, k) => (k === 0 ? strides[0] : 0)), counts };
+  // missing leading dimensions are 1, as in NumPy
+  const lead = counts.length - pattern.counts.length;
+  const fits = lead >= 0 && pattern.counts.every((count, k) => count === 1 || count === counts[lead + k]);
+  if (!fits) return null;
+  return { offset, strides: counts.map((_, k) => (k < lead || pattern.counts[k - lead] === 1 ? 0 : strides[k - lead])), counts };
+}
+
+/** Lowest and highest element that the pattern touches; null when it is empty. */
+export function extent({ offset, strides, counts }: Pattern): [low: number, high: number] | null {
+  let [low, high] = [offset, offset];
+  for (let k = 0; k < counts.length; k++) {
+    if (counts[k] === 0) return null;
+    const reach = strides[k] * (counts[k] - 1);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return [low, high];
+}
+
+/** The same walk with fewer dimensions: ones dropped, neighbours that continue each other joined. At least one remains. */
+export function merge({ offset, strides, counts }: Pattern): Pattern {
+  const s: number[] = [];
+  const c: number[] = [];
+  for (let k = 0; k < counts.length; k++) {
+    if (counts[k] === 1) continue;
+    const last = s.length - 1;
+    if (last >= 0 && s[last] === strides[k] * counts[k]) {
+      s[last] = strides[k];
+      c[last] *= counts[k];
+    } else {
+      s.push(strides[k]);
+      c.push(counts[k]);
+    }
+  }
+  return c.length > 0 ? { offset, strides: s, counts: c } : { offset, strides: [1], counts: [1] };
+}
+
+/** Calls `row(first element, position)` for every run along the innermost dimension of a merged pattern, in order. */
+function eachRow({ offset, strides, counts }: Pattern, row: (at: number, position: number) => void): void {
+  const inner = counts.length - 1;
+  const total = product(counts);
+  const index = new Array<number>(inner).fill(0);
+  let at = offset;
+  for (let position = 0; position < total; position += counts[inner]) {
+    row(at, position);
+    for (let k = inner - 1; k >= 0; k--) {
+      at += strides[k];
+      if (++index[k] < counts[k]) break;
+      at -= strides[k] * counts[k];
+      index[k] = 0;
+    }
+  }
+}
+
+/** Copies the elements that the pattern walks into `out`, cast by `out`'s own class. */
+export function gather(from: Elements, pattern: Pattern, out: Elements): void {
+  const merged = merge(pattern);
+  const inner = merged.counts.length - 1;
+  const [stride, count] = [merged.strides[inner], merged.counts[inner]];
+  eachRow(merged, (at, position) => {
+    if (stride === 1) out.set(from.subarray(at, at + count), position);
+    else if (stride === 0) out.fill(from[at], position, position + count);
+    else gatherRow(from, at, stride, out, position, count);
+  });
+}
+
+function gatherRow(from: Elements, at: number, stride: number, out: Elements, position: number, count: number): void {
+  for (let j = 0; j < count; j++) out[position + j] = from[at + j * stride];
+}
+
+/** Copies `values` to where the pattern walks. */
+export function scatter(values: Elements, pattern: Pattern, to: Elements): void {
+  const merged = merge(pattern);
+  const inner = merged.counts.length - 1;
+  const [stride, count] = [merged.strides[inner], merged.counts[inner]];
+  eachRow(merged, (at, position) => {
+    if (stride === 1) to.set(values.subarray(position, position + count), at);
+    else scatterRow(values, position, count, to, at, stride);
+  });
+}
+
+function scatterRow(values: Elements, position: number, count: number, to: Elements, at: number, stride: number): void {
+  for (let j = 0; j < count; j++) to[at + j * stride] = values[position + j];
+}
+
+/** Puts one value everywhere the pattern walks. */
+export function fill(value: number, pattern: Pattern, to: Elements): void {
+  const merged = merge(pattern);
+  const inner = merged.counts.length - 1;
+  const [stride, count] = [merged.strides[inner], merged.counts[inner]];
+  eachRow(merged, at => {
+    if (stride === 1) to.fill(value, at, at + count);
+    else for (let j = 0; j < count; j++) to[at + j * stride] = value;
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * Rounding of numbers and of arrays to a dtype: the face of `formats.ts` (one number) and `packing.ts` (bytes) for the other
+ * rooms, and the loops that are fast because they work on bits.
+ */
+import { narrowFloats, rounder } from './formats';
+
+export { packBytes, unpackBytes, type Values } from './packing';
+
+const rounders = new Map<string, (x: number) => number>();
+
+/**
+ * The value of `dtype` nearest to x (see `formats.ts` for ties, overflow and NaN). For loops take `rounder(dtype)` once.
+ * @throws Error for a name that is not a dtype.
+ */
+export function roundTo(dtype: string, x: number): number {
+  let round = rounders.get(dtype);
+  if (!round) {
+    round = rounder(dtype);
+    rounders.set(dtype, round);
+  }
+  return round(x);
+}
+
+/** Rounds float32 values in place; what is no float (integers, bool) follows the rules of a cast. */
+export function roundInPlace(dtype: string, values: Float32Array): void {
+  if (dtype === 'float32' || dtype === 'float64') return;
+  const format = narrowFloats[dtype];
+  if (format?.exponentBits === 8) dropBits(values, 23 - format.mantissaBits);
+  else roundEach(rounder(dtype), values);
+}
+
+function roundEach(round: (x: number) => number, values: Float32Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = round(values[i]);
+}
+
+/** For formats with float32's exponent: half of the last kept bit is added (ties to even), the rest cleared. */
+function dropBits(values: Float32Array, dropped: number): void {
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const half = (1 << (dropped - 1)) - 1;
+  const keep = -1 << dropped;
+  for (let i = 0; i < bits.length; i++) {
+    const b = bits[i];
+    // a NaN must not be carried into infinity
+    bits[i] = (b & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : (b + half + ((b >>> dropped) & 1)) & keep;
+  }
+}

@@ -1,0 +1,30 @@
+/** The reference semantics by key (`row.semantics`). A new kind of instruction is a function and a line here. */
+import type { Step } from '../step';
+import { activation } from './activation';
+import { copy, fill, transpose } from './copy';
+import { aluUnary, binary, scalarTensorTensor, tensorScalar, tensorTensor, where } from './elementwise';
+import { matmul, matmul2d } from './matmul';
+import { rmsNorm, softmax } from './normalize';
+import { partitionReduce, reduce } from './reduce';
+
+/** Carries out one instruction: reads its operands, computes, writes. */
+export type Semantics = (step: Step) => void;
+
+export const semantics: Readonly<Record<string, Semantics>> = {
+  copy,
+  fill,
+  transpose,
+  tensorTensor,
+  tensorScalar,
+  scalarTensorTensor,
+  binary,
+  aluUnary,
+  where,
+  activation,
+  reduce,
+  partitionReduce,
+  matmul,
+  matmul2d,
+  softmax,
+  rmsNorm,
+};

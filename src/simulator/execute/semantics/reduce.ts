@@ -1,0 +1,75 @@
+/**
+ * Reductions. Arithmetic in float32, one element after the other as one lane sees them, rounded after each
+ * (aws-neuron-sdk nki/api/nki/isa tensor_reduce); bit operations on patterns.
+ */
+import { bitFunctions, isBitOp, toPattern } from '../bits';
+import { ExecutionError } from '../errors';
+import { permute, product } from '../patterns';
+import type { Operand, Step } from '../step';
+import { arithmeticOf, writePatterns } from './elementwise';
+
+/** Reduces runs of `run` values, in place at the front of `values`. */
+export function reduceRuns(f: (a: number, b: number) => number, values: Float32Array, run: number): Float32Array {
+  const runs = values.length / run;
+  for (let r = 0; r < runs; r++) {
+    let sum = values[r * run];
+    for (let i = r * run + 1; i < (r + 1) * run; i++) sum = Math.fround(f(sum, values[i]));
+    values[r] = sum;
+  }
+  return values.subarray(0, runs);
+}
+
+/** Reduces the last dimensions of `data`, `run` elements together, into `dst`. */
+function reduceLast(step: Step, data: Operand, run: number): void {
+  const op = step.text('op');
+  if (isBitOp(op)) {
+    reduceBits(step, op, data, run);
+    return;
+  }
+  const values = reduceRuns(arithmeticOf(op), step.through(data), run);
+  const factor = (step.attribute('negate') === true ? -1 : 1) / (step.attribute('mean') === true ? run : 1);
+  if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] *= factor;
+  step.write(values);
+}
+
+function reduceBits(step: Step, op: keyof typeof bitFunctions, data: Operand, run: number): void {
+  const type = step.memory.dtype(data.tensor);
+  if (type.class === 'float') throw new ExecutionError(`${step.row.name}: bit operations need integers, not ${type.name}`);
+  const pattern = toPattern(type.name);
+  const elements = step.elementsThrough(data);
+  const out = new Uint32Array(elements.length / run);
+  for (let r = 0; r < out.length; r++) {
+    out[r] = pattern(elements[r * run]);
+    for (let i = r * run + 1; i < (r + 1) * run; i++) out[r] = bitFunctions[op](out[r], pattern(elements[i]));
+  }
+  writePatterns(step, out);
+}
+
+/** The axes to reduce, 1-based free ones; absent: all free axes. */
+export function reducedAxes(step: Step, rank: number): number[] {
+  const given = step.attribute('axis');
+  const axes = Array.isArray(given) ? given.map(Number) : [];
+  if (axes.some(axis => axis < 1 || axis >= rank))
+    throw new ExecutionError(`${step.row.name}: axis ${axes} of a tile of ${rank} dimensions`);
+  return axes.length > 0 ? axes : Array.from({ length: rank - 1 }, (_, k) => k + 1);
+}
+
+/** The operand with the reduced axes last, and how many elements fall together. */
+export function axesLast(operand: Operand, axes: number[]): { turned: Operand; run: number } {
+  const kept = operand.counts.map((_, k) => k).filter(k => !axes.includes(k));
+  const turned = { tensor: operand.tensor, ...permute(operand, [...kept, ...axes]) };
+  return { turned, run: product(axes.map(axis => operand.counts[axis])) };
+}
+
+/** Over free axes; `negate` and `mean` apply to the result. */
+export function reduce(step: Step): void {
+  const data = step.operand(step.has('data') ? 'data' : 'x');
+  const { turned, run } = axesLast(data, reducedAxes(step, data.counts.length));
+  reduceLast(step, turned, run);
+}
+
+/** Over the partition axis. */
+export function partitionReduce(step: Step): void {
+  const { turned, run } = axesLast(step.operand('data'), [0]);
+  reduceLast(step, turned, run);
+}

@@ -1,0 +1,205 @@
+/**
+ * One instruction as its semantics sees it: operands by parameter name as flat arrays in the order of their access pattern,
+ * attributes, and where results go. Holds the scratch arrays that are reused from one instruction to the next.
+ */
+import { tileLimits } from '../hardware/limits';
+import { findRow } from '../isa/table';
+import type { InstructionRow } from '../isa/types';
+import type { Attributes, AttributeValue, Program } from '../program/program';
+import { toPattern } from './bits';
+import { ExecutionError } from './errors';
+import type { Memory, Storage } from './memory';
+import { broadcast, type Pattern, product } from './patterns';
+import { evaluatePredicate } from './predicate';
+
+export interface Operand extends Pattern {
+  tensor: number;
+}
+
+/** Numbers that JSON does not have are written as the names that `Number()` reads. */
+const NAMED_NUMBERS: AttributeValue[] = ['NaN', 'Infinity', '-Infinity'];
+
+function toNumber(value: AttributeValue | undefined): number | null {
+  if (typeof value === 'number' || typeof value === 'boolean' || NAMED_NUMBERS.includes(value ?? null)) return Number(value);
+  return null;
+}
+
+export class Step {
+  /** State between instructions: ScalarE's `reduce_regs` (`nki.isa.activation`), one per partition. */
+  readonly reduceRegisters = new Float32Array(tileLimits.partitions);
+  row!: InstructionRow;
+  attributes: Attributes = {};
+  private operands = new Map<string, Operand>();
+  private predicate = -1;
+  private readonly scratch: ArrayBuffer[] = [];
+  private scratchUsed = 0;
+  private readonly mergedAttributes = new Map<string, Attributes>();
+
+  constructor(
+    private readonly program: Program,
+    readonly memory: Memory,
+  ) {}
+
+  /** Makes this the view of `instruction`. */
+  load(instruction: number): void {
+    const { instructions, operations, operands } = this.program;
+    const name = operations[instructions.operation[instruction]];
+    const row = findRow(name);
+    if (!row) throw new ExecutionError(`${name} is not in the instruction table`);
+    this.row = row;
+    this.attributes = this.merged(row, instructions.attributes[instruction]);
+    this.predicate = instructions.predicate[instruction];
+    this.scratchUsed = 0;
+    this.operands = new Map();
+    const names = Object.keys(row.operands);
+    for (let o = instructions.operandStart[instruction]; o < instructions.operandStart[instruction + 1]; o++)
+      this.operands.set(names[operands.slot[o]], this.operandAt(o));
+  }
+
+  private operandAt(o: number): Operand {
+    const { tensor, offset, dimStart, dimStride, dimCount } = this.program.operands;
+    const strides: number[] = [];
+    const counts: number[] = [];
+    for (let k = dimStart[o]; k < dimStart[o + 1]; k++) {
+      strides.push(dimStride[k]);
+      counts.push(dimCount[k]);
+    }
+    return { tensor: tensor[o], offset: offset[o], strides, counts };
+  }
+
+  private merged(row: InstructionRow, attributes: number): Attributes {
+    if (!row.fixed) return this.program.attributes[attributes];
+    const key = `${row.name} ${attributes}`;
+    let all = this.mergedAttributes.get(key);
+    if (!all) {
+      all = { ...this.program.attributes[attributes], ...row.fixed };
+      this.mergedAttributes.set(key, all);
+    }
+    return all;
+  }
+
+  attribute(name: string): AttributeValue | undefined {
+    return this.attributes[name];
+  }
+
+  text(name: string): string {
+    const value = this.attributes[name];
+    if (typeof value !== 'string') throw new ExecutionError(`${this.row.name} needs ${name}`);
+    return value;
+  }
+
+  number(name: string): number {
+    const number = toNumber(this.attributes[name]);
+    if (number === null) throw new ExecutionError(`${this.row.name} needs ${name}`);
+    return number;
+  }
+
+  has(name: string): boolean {
+    return this.operands.has(name);
+  }
+
+  /** Given at all: as a tensor or as a number. */
+  given(name: string): boolean {
+    return this.has(name) || toNumber(this.attributes[name]) !== null;
+  }
+
+  operand(name: string): Operand {
+    const operand = this.operands.get(name);
+    if (!operand) throw new ExecutionError(`${this.row.name} needs ${name}`);
+    return operand;
+  }
+
+  counts(name: string): number[] {
+    return this.operand(name).counts;
+  }
+
+  elements(name: string): number {
+    return product(this.counts(name));
+  }
+
+  dtype(name: string) {
+    return this.memory.dtype(this.operand(name).tensor);
+  }
+
+  /** A float32 array for intermediate values; its content is undefined and it lives until the next instruction. */
+  floats(count: number): Float32Array {
+    return new Float32Array(this.take(count), 0, count);
+  }
+
+  private take(count: number): ArrayBuffer {
+    const index = this.scratchUsed++;
+    if (!this.scratch[index] || this.scratch[index].byteLength < count * 4)
+      this.scratch[index] = new ArrayBuffer(2 ** Math.ceil(Math.log2(Math.max(count * 4, 64))));
+    return this.scratch[index];
+  }
+
+  /** An operand's values as float32, through its own pattern. */
+  values(name: string): Float32Array {
+    return this.through(this.operand(name));
+  }
+
+  /** Values through a pattern over the operand's tensor (permuted dimensions, say). */
+  through(operand: Operand): Float32Array {
+    const out = this.floats(product(operand.counts));
+    this.memory.read(operand.tensor, operand, out);
+    return out;
+  }
+
+  /** An operand's elements in their own class: exact for 32-bit integers. */
+  elementsThrough(operand: Operand): Storage {
+    const count = product(operand.counts);
+    const storage = this.memory.storage(operand.tensor);
+    const make = storage.constructor as new (buffer: ArrayBuffer, offset: number, count: number) => Storage;
+    const out = new make(this.take(count), 0, count);
+    this.memory.read(operand.tensor, operand, out);
+    return out;
+  }
+
+  /** A tensor or number operand as float32 values over dimensions `counts`, repeated where the shapes say so. */
+  over(name: string, counts: number[]): Float32Array {
+    return this.has(name) ? this.through(this.repeated(name, counts)) : this.floats(product(counts)).fill(this.number(name));
+  }
+
+  /** The same for integers in their own class. */
+  exactOver(name: string, counts: number[]): Storage {
+    return this.elementsThrough(this.repeated(name, counts));
+  }
+
+  /** A tensor or number operand as unsigned bit patterns over dimensions `counts`. */
+  patternsOver(name: string, counts: number[]): Uint32Array {
+    const out = new Uint32Array(this.take(product(counts)), 0, product(counts));
+    if (!this.has(name)) return out.fill(this.number(name));
+    const type = this.dtype(name);
+    if (type.class === 'float') throw new ExecutionError(`${this.row.name}: bit operations need integers, ${name} is ${type.name}`);
+    const source = this.repeated(name, counts);
+    this.memory.read(source.tensor, source, out);
+    const pattern = toPattern(type.name);
+    for (let i = 0; i < out.length; i++) out[i] = pattern(out[i]);
+    return out;
+  }
+
+  private repeated(name: string, counts: number[]): Operand {
+    const operand = this.operand(name);
+    const pattern = broadcast(operand, counts);
+    if (!pattern) throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] does not go with [${counts}]`);
+    return { tensor: operand.tensor, ...pattern };
+  }
+
+  /** Where the instruction's predicate holds over the destination; null without one. */
+  mask(): Uint8Array | null {
+    return this.predicate < 0 ? null : evaluatePredicate(this.program.predicates[this.predicate], this.counts('dst'));
+  }
+
+  /** Writes `dst` under the predicate. `values` are spent afterwards: they are rounded in place. */
+  write(values: Storage): void {
+    this.writeTo('dst', values, this.mask());
+  }
+
+  /** Writes any output operand. */
+  writeTo(name: string, values: Storage, holds: Uint8Array | null = null): void {
+    const operand = this.operand(name);
+    if (product(operand.counts) !== values.length)
+      throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] has no room for ${values.length} values`);
+    this.memory.write(operand.tensor, operand, values, holds);
+  }
+}

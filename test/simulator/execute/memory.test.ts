@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { broadcast, extent, gather, merge, type Pattern, permute, product, scatter } from '../../../src/simulator/execute/patterns';
+import { evaluatePredicate } from '../../../src/simulator/execute/predicate';
+import { ProgramBuilder } from '../../support/programs';
+import { executed, valuesOf } from '../../support/values';
+
+/** Element numbers in the order of the walk, by nested counting: the definition of an access pattern. */
+function walk({ offset, strides, counts }: Pattern): number[] {
+  return counts.reduce((starts, count, k) => starts.flatMap(at => Array.from({ length: count }, (_, i) => at + i * strides[k])), [offset]);
+}
+
+const dim = fc.record({ stride: fc.integer({ min: -6, max: 12 }), count: fc.integer({ min: 0, max: 4 }) });
+const pattern = fc.array(dim, { minLength: 1, maxLength: 6 }).map((dims): Pattern => {
+  const strides = dims.map(d => d.stride);
+  const counts = dims.map(d => d.count);
+  const [low] = extent({ offset: 0, strides, counts }) ?? [0];
+  return { offset: Math.abs(low), strides, counts };
+});
+
+describe('access patterns', () => {
+  it('gather what the definition names, through any strides', () => {
+    fc.assert(
+      fc.property(pattern, p => {
+        const range = extent(p);
+        const from = Float32Array.from({ length: (range?.[1] ?? 0) + 1 }, (_, i) => i);
+        const out = new Float32Array(product(p.counts));
+        gather(from, p, out);
+        assert.deepEqual([...out], walk(p));
+        assert.deepEqual(walk(merge(p)), walk(p));
+        if (range) assert.deepEqual(range, [Math.min(...walk(p)), Math.max(...walk(p))]);
+      }),
+      { seed: 31, numRuns: 600 },
+    );
+  });
+
+  it('scatter is the last write to each element', () => {
+    fc.assert(
+      fc.property(pattern, p => {
+        const size = (extent(p)?.[1] ?? 0) + 1;
+        const values = Float32Array.from({ length: product(p.counts) }, (_, i) => i + 1);
+        const to = new Float32Array(size);
+        scatter(values, p, to);
+        const expected = new Float32Array(size);
+        for (const [i, at] of walk(p).entries()) expected[at] = i + 1;
+        assert.deepEqual(to, expected);
+      }),
+      { seed: 32, numRuns: 600 },
+    );
+  });
+
+  it('repeat single elements, one per partition, and dimensions of 1', () => {
+    const over = (counts: number[], strides: number[], target: number[]) => {
+      const spread = broadcast({ offset: 5, strides, counts }, target);
+      return spread && walk(spread);
+    };
+    assert.deepEqual(over([1, 1], [9, 1], [2, 2]), [5, 5, 5, 5]);
+    assert.deepEqual(over([2, 1], [10, 1], [2, 3]), [5, 5, 5, 15, 15, 15]);
+    assert.deepEqual(over([2, 1], [10, 1], [2, 1, 2]), [5, 5, 15, 15]);
+    assert.deepEqual(over([1, 3], [9, 1], [2, 3]), [5, 6, 7, 5, 6, 7]);
+    assert.deepEqual(over([3], [1], [2, 3]), [5, 6, 7, 5, 6, 7]);
+    assert.deepEqual(over([2, 6], [6, 1], [2, 2, 3]), walk({ offset: 5, strides: [6, 1], counts: [2, 6] }));
+    assert.equal(over([3, 2], [2, 1], [2, 4]), null);
+  });
+
+  it('permute', () => {
+    const p = { offset: 0, strides: [6, 2, 1], counts: [2, 3, 2] };
+    assert.deepEqual(walk(permute(p, [2, 0, 1])), [0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11]);
+  });
+});
+
+describe('predicates', () => {
+  it('hold where every sum is not negative', () => {
+    const term = fc.record({
+      coefficients: fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 3 }),
+      constant: fc.integer({ min: -6, max: 6 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(term, { maxLength: 3 }),
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 3 }),
+        (terms, counts) => {
+          const holds = evaluatePredicate({ terms }, counts);
+          for (let i = 0; i < holds.length; i++) {
+            const index = [Math.floor(i / (counts[1] * counts[2])), Math.floor(i / counts[2]) % counts[1], i % counts[2]];
+            const want = terms.every(t => t.coefficients.reduce((sum, c, k) => sum + c * index[k], t.constant) >= 0);
+            assert.equal(holds[i], want ? 1 : 0);
+          }
+        },
+      ),
+      { seed: 33, numRuns: 500 },
+    );
+  });
+});
+
+describe('memory', () => {
+  it('reads NaN and 4 where nothing was written', () => {
+    const b = new ProgramBuilder();
+    const floats = b.sbuf('floats', [2, 3], 'bfloat16');
+    const integers = b.hbm('integers', [2], 'int16', 'output');
+    assert.deepEqual(valuesOf(b, floats), Array(6).fill(Number.NaN));
+    assert.deepEqual(valuesOf(b, integers), [4, 4]);
+  });
+
+  it('copies inputs, so that a kernel which writes to one leaves the caller’s alone', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [3], 'float32', 'input');
+    b.record('nki.language.zeros', { dst: x.slice([0, 1]) });
+    const given = [1, 2, 3];
+    assert.deepEqual(valuesOf(b, x, new Map([[x, given]])), [0, 2, 3]);
+    assert.deepEqual(given, [1, 2, 3]);
+  });
+
+  it('rounds on every write: bfloat16, and saturated integers', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [4], 'float32', 'input');
+    const narrow = b.sbuf('narrow', [1, 4], 'bfloat16');
+    const small = b.sbuf('small', [1, 4], 'int8');
+    b.record('nki.isa.dma_copy', { dst: narrow, src: x });
+    b.record('nki.isa.dma_copy', { dst: small, src: x });
+    const e = executed(b, new Map([[x, [1.00390625, Math.PI, -200, 2.5]]]));
+    assert.deepEqual([...e.tensor(narrow.index)], [1, 3.140625, -200, 2.5]);
+    assert.deepEqual([...e.tensor(small.index)], [1, 3, -128, 2]);
+  });
+
+  it('writes only where the predicate holds', () => {
+    const b = new ProgramBuilder();
+    const tile = b.sbuf('tile', [3, 3], 'float32');
+    b.record('nki.language.zeros', { dst: tile });
+    // lower triangle: row - column >= 0
+    b.record('nki.language.ones', { dst: tile }, {}, { predicate: { terms: [{ coefficients: [1, -1], constant: 0 }] } });
+    assert.deepEqual(valuesOf(b, tile), [1, 0, 0, 1, 1, 0, 1, 1, 1]);
+  });
+
+  it('says which tensor an access leaves, and at which instruction', () => {
+    const b = new ProgramBuilder();
+    const tile = b.sbuf('tile', [2, 2]);
+    b.record('nki.language.zeros', { dst: tile });
+    b.record('nki.language.zeros', {
+      dst: tile.ap([
+        [2, 2],
+        [1, 3],
+      ]),
+    });
+    assert.throws(() => executed(b), { name: 'ExecutionError', instruction: 1, message: /access to tile reaches elements 0 to 4.* has 4/ });
+  });
+
+  it('says when an input has the wrong number of values', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [4], 'float32', 'input');
+    assert.throws(() => valuesOf(b, x, new Map([[x, [1]]])), /x has 4 elements, but 1 values were given/);
+  });
+});

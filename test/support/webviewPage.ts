@@ -1,0 +1,120 @@
+/**
+ * The timeline in a real browser: bundles the webview, serves it with a profile on loopback under its real policy, and
+ * opens it in Chromium. For test/chromium and the browser bench.
+ */
+import http from 'node:http';
+import path from 'node:path';
+import esbuild from 'esbuild';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { pageHtml } from '../../src/webview/protocol/page';
+
+declare const NKI_SCOPE_ROOT: string;
+
+export interface Assets {
+  script: Uint8Array;
+  style: Uint8Array;
+}
+
+export async function bundleWebview(): Promise<Assets> {
+  const result = await esbuild.build({
+    absWorkingDir: NKI_SCOPE_ROOT,
+    entryPoints: ['src/webview/main.ts'],
+    outdir: path.join(NKI_SCOPE_ROOT, 'out', 'unused'),
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
+  const file = (end: string) => {
+    const found = result.outputFiles.find(output => output.path.endsWith(end));
+    if (!found) throw new Error(`the webview bundle has no ${end}`);
+    return found.contents;
+  };
+  return { script: file('main.js'), style: file('main.css') };
+}
+
+export interface Served {
+  url: string;
+  /** What the next fetch of the profile answers. */
+  profile: Uint8Array;
+  close(): Promise<void>;
+}
+
+export async function servePage({ script, style }: Assets, profile: Uint8Array): Promise<Served> {
+  const served: Served = { url: '', profile, close: () => new Promise(done => server.close(() => done())) };
+  const html = () =>
+    pageHtml({
+      scriptUri: '/main.js',
+      styleUri: '/main.css',
+      cspSource: "'self'",
+      nonce: 'c2NvcGU',
+      title: 'tiled',
+      profileUrl: '/api/profile/1',
+    });
+  const routes: Record<string, () => [string, string | Uint8Array]> = {
+    '/': () => ['text/html; charset=utf-8', html()],
+    '/main.js': () => ['text/javascript', script],
+    '/main.css': () => ['text/css', style],
+    '/api/profile/1': () => ['application/octet-stream', served.profile],
+  };
+  const server = http.createServer((request, response) => {
+    const route = routes[request.url ?? ''];
+    if (!route) {
+      response.writeHead(404).end();
+      return;
+    }
+    const [type, body] = route();
+    response.writeHead(200, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  served.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+  return served;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  try {
+    return await chromium.launch({
+      executablePath,
+      headless: true,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  } catch (error) {
+    throw new Error(`Chromium did not start from ${executablePath}: install chromium, or set CHROMIUM to its path.\n${error}`);
+  }
+}
+
+/** Opens the page and waits for its first drawing. Console errors and policy violations end up in `problems`. */
+export async function openTimeline(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', message => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', error => problems.push(String(error)));
+  await page.goto(url);
+  await page.waitForSelector('.app[data-status]:not([data-status="loading"])', { timeout: 15_000 }).catch(error => {
+    throw new Error(`the timeline did not come up: ${problems.join('; ') || error}`);
+  });
+  await settle(page);
+  return { page, problems };
+}
+
+/** Two frames: what was asked for is drawn. */
+export const settle = (page: Page) =>
+  page.evaluate(() => new Promise<void>(done => requestAnimationFrame(() => requestAnimationFrame(() => done()))));

@@ -1,0 +1,103 @@
+"""The torch, jax and ml_dtypes stand-ins over the real array engine."""
+
+# ruff: noqa: D101, D102
+from __future__ import annotations
+
+import math
+import unittest
+
+try:
+    from . import standins_support as support
+except ImportError:
+    import standins_support as support  # type: ignore[no-redef]
+
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+import torch
+from torch.nn import functional
+
+
+def setUpModule() -> None:
+    """Connects the engine."""
+    support.start()
+
+
+def tearDownModule() -> None:
+    """Disconnects it."""
+    support.stop()
+
+
+class Torch(unittest.TestCase):
+    def test_types(self) -> None:
+        x = torch.arange(6, dtype=torch.bfloat16).reshape(2, 3)
+        self.assertEqual((str(x.dtype), repr(x.shape), x.size(0), x.numel()), ("torch.bfloat16", "torch.Size([2, 3])", 2, 6))
+        self.assertTrue(x.dtype == torch.bfloat16 and torch.float32 == np.float32 and np.dtype(torch.int8) == np.int8)
+        self.assertEqual(
+            (torch.ones(2).dtype, torch.ones(2).int().dtype, (torch.ones(2, dtype=torch.int8) * 2.5).dtype),
+            (torch.float32, torch.int32, torch.float32),
+        )
+        self.assertEqual((x + torch.ones(3)).dtype, torch.float32)
+        self.assertEqual(x.float().numpy().dtype, np.float32)
+        with self.assertRaisesRegex(TypeError, "BFloat16"):
+            x.numpy()
+
+    def test_bfloat16_products_are_rounded(self) -> None:
+        a = torch.full((1, 3), 1 / 3, dtype=torch.bfloat16)
+        third = a[0, 0].item()
+        self.assertEqual(third, 0.333984375)
+        self.assertEqual((a @ torch.ones((3, 1), dtype=torch.bfloat16)).item(), 1.0)
+
+    def test_functions_against_math(self) -> None:
+        values = [-2.0, -0.5, 0.0, 0.75, 3.0]
+        x = torch.tensor(values, dtype=torch.float64)
+        gelu = [v * 0.5 * (1 + math.erf(v / math.sqrt(2))) for v in values]
+        silu = [v / (1 + math.exp(-v)) for v in values]
+        total = sum(math.exp(v) for v in values)
+        np.testing.assert_allclose(functional.gelu(x), gelu, rtol=1e-12)
+        np.testing.assert_allclose(functional.silu(x), silu, rtol=1e-12)
+        np.testing.assert_allclose(torch.softmax(x, dim=0), [math.exp(v) / total for v in values], rtol=1e-12)
+        pooled = functional.avg_pool2d(torch.arange(16, dtype=torch.float32).reshape(1, 4, 4), 2, 2)
+        self.assertEqual(pooled.tolist(), [[[2.5, 4.5], [10.5, 12.5]]])
+
+    def test_dimensions(self) -> None:
+        x = torch.arange(6).reshape(2, 3)
+        self.assertEqual(x.sum(dim=1).tolist(), [3, 12])
+        self.assertEqual(x.max(dim=0).values.tolist(), [3, 4, 5])
+        self.assertEqual(x.float().mean(dim=-1, keepdim=True).shape, (2, 1))
+        self.assertEqual(torch.transpose(x.reshape(1, 2, 3), 1, 2).shape, (1, 3, 2))
+        self.assertEqual(torch.tensor([1.0, 2.0, 3.0, 4.0]).var().item(), np.float32(5 / 3))
+        self.assertEqual(x.unsqueeze(0).expand(4, -1, -1).permute(2, 0, 1).shape, (3, 4, 2))
+
+    def test_random_is_repeatable(self) -> None:
+        torch.manual_seed(3)
+        a, b = torch.rand((4, 4)), torch.rand(4, 4)
+        torch.manual_seed(3)
+        self.assertTrue(torch.equal(a, torch.rand(4, 4)) and not torch.equal(a, b))
+
+    def test_comparison_and_missing(self) -> None:
+        a = torch.ones(3)
+        self.assertTrue(torch.allclose(a, a + 1e-7))
+        with self.assertRaisesRegex(AssertionError, "Mismatched elements: 3 / 3"):
+            torch.testing.assert_close(a, a * 2)
+        with self.assertRaisesRegex(NotImplementedError, "torch.Tensor.backward.*--python"):
+            a.backward()
+
+
+class Jax(unittest.TestCase):
+    def test_defaults_and_results(self) -> None:
+        self.assertEqual([x.dtype for x in (jnp.ones(2), jnp.arange(3), jnp.arange(3) * 0.5)], [np.float32, np.int32, np.float32])
+        first, second = jax.random.split(jax.random.PRNGKey(42))
+        a, b = jax.random.uniform(first, (4, 3), dtype=jnp.bfloat16), jax.random.uniform(second, (4, 3))
+        self.assertEqual((a.dtype, (a + b).dtype, type(jnp.square(a))), (ml_dtypes.bfloat16, np.float32, jax.Array))
+        self.assertTrue(jnp.allclose(b, jax.random.uniform(second, (4, 3))) and not jnp.allclose(a, b))
+        c = b.at[0].set(2.0)
+        self.assertEqual((float(c[0, 0]), bool((b[0] < 1).all())), (2.0, True))
+        self.assertEqual(jax.jit(lambda x: x + 1)(jnp.zeros(2)).tolist(), [1, 1])
+        with self.assertRaisesRegex(NotImplementedError, "jax.grad"):
+            jax.grad(lambda x: x)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,40 @@
+// Puts the Python front end together: the packages (without their tests) and table.json, generated from the instruction table.
+// node scripts/python-package.mjs [OUTDIR]
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import esbuild from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const source = path.join(root, 'src/simulator/frontend/python');
+/** Stand-ins for NumPy and friends go on the path of the bundled interpreter only; tests go nowhere. */
+const PACKAGES = ['nki', 'neuronxcc'];
+
+/** The instruction table as the Python package reads it. */
+export async function tableJson() {
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents: "export { tableForPython } from './src/simulator/isa/table';", resolveDir: root },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+    logLevel: 'warning',
+  });
+  const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+  return module.tableForPython();
+}
+
+/** Writes the package tree to `outdir`, which afterwards holds these packages and nothing stale of them. */
+export async function buildPythonPackage(outdir) {
+  for (const name of PACKAGES) {
+    fs.rmSync(path.join(outdir, name), { recursive: true, force: true });
+    fs.cpSync(path.join(source, name), path.join(outdir, name), {
+      recursive: true,
+      filter: file => !file.includes('__pycache__') && (fs.statSync(file).isDirectory() || file.endsWith('.py')),
+    });
+  }
+  fs.writeFileSync(path.join(outdir, 'nki/_record/table.json'), await tableJson());
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await buildPythonPackage(path.resolve(process.argv[2] ?? path.join(root, 'dist/python')));

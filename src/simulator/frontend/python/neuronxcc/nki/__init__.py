@@ -1,0 +1,43 @@
+"""The legacy dialect: tiles are returned, `nl.arange` index expressions and `mask=`. Same machinery as `nki`.
+
+Source of names and meanings: aws-neuron-sdk nki/api/nki/__init__.py at 1db4d74e.
+"""
+
+from nki._record import functions as _functions
+from nki._record import kernels as _kernels
+from nki._record.errors import NkiUnsupportedError, NkiValidationError
+from nki._record.kernels import simulate_kernel
+from nki._record.tensors import Tensor as tensor
+
+jit = _kernels.decorator("neuronxcc", "jit")
+trace = _kernels.decorator("neuronxcc", "trace")
+benchmark = _kernels.decorator("neuronxcc", "benchmark", _kernels.BenchmarkKernel)
+baremetal = _kernels.decorator("neuronxcc", "baremetal", _kernels.ProfileKernel)
+profile = _kernels.decorator("neuronxcc", "profile", _kernels.ProfileKernel, save_trace_name="profile.ntff")
+
+
+def simulate(kernel):
+    """A callable that runs `kernel` on the simulator."""
+    return _kernels.simulate("neuronxcc", kernel)
+
+
+from . import compiler, isa, language, typing  # noqa: E402 - they need what stands above
+
+__all__ = [
+    "NkiUnsupportedError",
+    "NkiValidationError",
+    "baremetal",
+    "benchmark",
+    "compiler",
+    "isa",
+    "jit",
+    "language",
+    "profile",
+    "simulate",
+    "simulate_kernel",
+    "tensor",
+    "trace",
+    "typing",
+]
+
+__getattr__ = _functions.missing(__name__, globals())

@@ -1,0 +1,15 @@
+"""`neuronxcc.nki.isa`: the instructions as the legacy dialect spells them, with returned tiles and `mask=`."""
+
+from nki._record import enums as _enums
+from nki._record import functions as _functions
+from nki._record import language as _language
+
+globals().update(_enums.ENUMS)
+globals().update(_functions.generate("neuronxcc", "nki.isa"))
+globals().update({f"{_name}_engine": _enums.ENUMS["engine"][_name] for _name in ("tensor", "vector", "scalar", "gpsimd", "unknown")})
+
+fp32 = _language.fp32
+get_nc_version = _language.get_nc_version
+
+__all__ = [_name for _name in globals() if not _name.startswith("_")]
+__getattr__ = _functions.missing(__name__, globals())

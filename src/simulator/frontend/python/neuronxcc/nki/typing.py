@@ -1,0 +1,5 @@
+"""`neuronxcc.nki.typing`: see `nki.typing`."""
+
+from nki.typing import tensor
+
+__all__ = ["tensor"]

@@ -1,0 +1,44 @@
+"""NKI on the simulator: the `nki` package as NKI Scope carries it. `nki.jit` marks kernels; calling one records, times and runs it.
+
+Source of names and meanings: aws-neuron-sdk nki/api/nki/__init__.py; the legacy decorators nki/api/nki/__init__.py at 1db4d74e.
+"""
+
+from ._record import dtypes as dtype
+from ._record import functions as _functions
+from ._record import kernels as _kernels
+from ._record.errors import NkiUnsupportedError, NkiValidationError
+from ._record.kernels import simulate_kernel
+from ._record.objects import NKIObject
+
+jit = _kernels.decorator("nki", "jit")
+trace = _kernels.decorator("nki", "trace")
+benchmark = _kernels.decorator("nki", "benchmark", _kernels.BenchmarkKernel)
+baremetal = _kernels.decorator("nki", "baremetal", _kernels.ProfileKernel)
+profile = _kernels.decorator("nki", "profile", _kernels.ProfileKernel, save_trace_name="profile.ntff")
+
+
+def simulate(kernel):
+    """A callable that runs `kernel` on the simulator."""
+    return _kernels.simulate("nki", kernel)
+
+
+from . import isa, language, typing  # noqa: E402 - they need what stands above
+
+__all__ = [
+    "NKIObject",
+    "NkiUnsupportedError",
+    "NkiValidationError",
+    "baremetal",
+    "benchmark",
+    "dtype",
+    "isa",
+    "jit",
+    "language",
+    "profile",
+    "simulate",
+    "simulate_kernel",
+    "trace",
+    "typing",
+]
+
+__getattr__ = _functions.missing(__name__, globals())

@@ -1,0 +1,72 @@
+"""`accumulate` of matmuls as a definite bool: with None, the first write of a PSUM region overwrites and later ones accumulate.
+
+Every write counts, as AWS words it ("whether this PSUM location was previously written").
+Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, nc_matmul, `accumulate`.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Tuple
+
+from .errors import NkiValidationError
+from .memory import Layout, Storage
+from .program import Plan
+from .tensors import Tensor
+
+
+def first_write(dst: Tensor) -> bool:
+    """True when no element of `dst` was written since its allocation. NkiValidationError when only some were."""
+    storage = dst._storage
+    region = (dst.offset, dst._layout)
+    if not storage.written:
+        return True
+    if region in storage.written:
+        return False
+    wanted = _cover(storage, *region)
+    done = _coverage(storage)
+    overlap = [bool(rows & done.get(columns, 0)) for rows, columns in _pairs(wanted)]
+    missing = [bool(rows & ~done.get(columns, 0)) for rows, columns in _pairs(wanted)]
+    if any(overlap) and any(missing):
+        raise NkiValidationError(
+            f"nki.isa.nc_matmul: part of dst {dst.shape} was written before and part was not: give accumulate=True or accumulate=False"
+        )
+    return not any(overlap)
+
+
+def mark(dst: Tensor) -> None:
+    """Notes that a region of PSUM was written."""
+    dst._storage.written.add((dst.offset, dst._layout))
+
+
+def settle(plan: Plan, operands: Dict[str, Tensor]) -> None:
+    """Notes what an instruction writes."""
+    if plan.marks:
+        mark(operands["dst"])
+
+
+_Cover = Dict[int, int]
+
+
+def _pairs(cover: _Cover) -> List[Tuple[int, int]]:
+    return [(rows, column) for column, rows in cover.items()]
+
+
+def _coverage(storage: Storage) -> _Cover:
+    """Free element -> bit mask of the partitions written there."""
+    counted, cover = storage.coverage or (set(), {})
+    for region in storage.written - counted:
+        for column, rows in _cover(storage, *region).items():
+            cover[column] = cover.get(column, 0) | rows
+    storage.coverage = (set(storage.written), cover)
+    return cover
+
+
+def _cover(storage: Storage, offset: int, layout: Layout) -> _Cover:
+    per_partition = storage.row_elements
+    first, column = divmod(offset, per_partition)
+    step = layout.strides[0] // per_partition if layout.shape[0] > 1 else 1
+    rows = sum(1 << (first + i * step) for i in range(layout.shape[0]))
+    columns = [column]
+    for extent, stride in zip(layout.shape[1:], layout.strides[1:]):
+        columns = [at + i * stride for at in columns for i in range(extent)]
+    return dict.fromkeys(columns, rows)

@@ -1,0 +1,145 @@
+"""Host arrays and the libraries that scripts hold them in: our NumPy stand-in, NumPy, torch, and `nki.typing.tensor` (shape only).
+
+No library is imported here unless the script already has.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Iterable, Optional, Sequence, Tuple
+
+from . import dtypes, host
+from .errors import HostError
+
+_HOST_ONLY = ("float64", "int64", "uint64", "complex64", "complex128")
+
+
+class ShapeOnly:
+    """`tensor[[250, 512], nl.float32]`: a tensor argument of which only shape and dtype are known. Its values are zeros."""
+
+    def __init__(self, shape: Sequence[int], dtype: Any) -> None:
+        """`dtype` of None: an annotation, which cannot be an argument."""
+        self.shape: Tuple[int, ...] = tuple(int(extent) for extent in shape)
+        self.dtype = None if dtype is None else dtypes.parse(dtype)
+
+    def __repr__(self) -> str:
+        """As it is written."""
+        return f"tensor[{list(self.shape)}, {self.dtype}]"
+
+
+class TensorType:
+    """`nki.typing.tensor`, subscripted: `tensor[[p, f], dtype]` as an argument, `tensor[p, f]` as an annotation."""
+
+    def __getitem__(self, key: Any) -> ShapeOnly:
+        """The described tensor."""
+        entries = key if isinstance(key, tuple) else (key,)
+        if isinstance(entries[0], (tuple, list)):
+            return ShapeOnly(entries[0], entries[1] if len(entries) > 1 else None)
+        last = None if isinstance(entries[-1], int) else dtypes.find(entries[-1])
+        return ShapeOnly(entries if last is None else entries[:-1], last)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> ShapeOnly:
+        """Not a constructor."""
+        raise TypeError("nki.typing.tensor is subscripted: tensor[[128, 512], nl.float32]")
+
+
+def dtype_name(code: int) -> str:
+    """Name of a dtype by its code in programs."""
+    return next(str(dtype) for dtype in dtypes.ALL.values() if dtype.code == code)
+
+
+def kernel_dtype(name: str, dtype: str) -> dtypes.Dtype:
+    """dtype of an argument inside the kernel. TypeError for those the machine does not have."""
+    if dtype in _HOST_ONLY:
+        raise TypeError(f"argument {name} is {dtype}, which the machine does not have: convert it first, for example .astype(np.float32)")
+    return dtypes.parse(dtype, f"argument {name}")
+
+
+def family_of(values: Iterable[Any]) -> str:
+    """Library of the first array among the arguments: "numpy", "torch" or "" (stand-ins, shapes, none)."""
+    for value in values:
+        root = type(value).__module__.split(".")[0]
+        if root in ("numpy", "torch") and not hasattr(value, "_array"):
+            return root
+        if hasattr(value, "_array"):
+            return ""
+    return ""
+
+
+def to_host(name: str, value: Any) -> Optional[host.HostArray]:
+    """The host's array of an argument, or None when it is not an array."""
+    if isinstance(value, ShapeOnly):
+        if value.dtype is None:
+            raise TypeError(f"argument {name}: {value!r} has no dtype: tensor[[128, 512], nl.float32]")
+        return host.operate("fill", value.dtype, value.shape, value=0)
+    held = getattr(value, "_array", None)
+    if isinstance(held, host.HostArray):
+        return held
+    if hasattr(value, "detach") and hasattr(value, "numpy"):
+        return _from_torch(value)
+    if hasattr(value, "__array_interface__") and hasattr(value, "tobytes") and getattr(value, "ndim", 0) > 0:
+        return host.put(str(value.dtype.name), value.shape, value.tobytes())
+    return None
+
+
+def _from_torch(value: Any) -> host.HostArray:
+    dtype = str(value.dtype).rsplit(".", 1)[-1]
+    plain = value.detach().cpu().contiguous()
+    if dtype.startswith(("bfloat16", "float8")):  # NumPy has no such types: the bits go over as integers
+        torch = sys.modules["torch"]
+        plain = plain.view(torch.int16 if dtype == "bfloat16" else torch.uint8)
+    return host.put(dtype, tuple(value.shape), plain.numpy().tobytes())
+
+
+def from_host(array: host.HostArray, family: str, fetch: bool) -> Any:
+    """A result in the caller's library."""
+    if family and fetch:
+        try:
+            return _fetched(array, family)
+        except HostError:  # values are switched off: the array says so when it is asked
+            return array
+    if host.wrap_output is not None:
+        return host.wrap_output(array)
+    return array
+
+
+def _fetched(array: host.HostArray, family: str) -> Any:
+    data = array.tobytes()
+    if family == "torch":
+        return _to_torch(array, data)
+    numpy = sys.modules["numpy"]
+    return numpy.frombuffer(bytearray(data), dtype=_numpy_dtype(array.dtype)).reshape(array.shape)
+
+
+def _numpy_dtype(name: str) -> Any:
+    numpy = sys.modules["numpy"]
+    try:
+        return numpy.dtype(name)
+    except TypeError:
+        import ml_dtypes
+
+        return numpy.dtype(getattr(ml_dtypes, name))
+
+
+def _to_torch(array: host.HostArray, data: bytes) -> Any:
+    torch = sys.modules["torch"]
+    flat = torch.frombuffer(bytearray(data), dtype=getattr(torch, array.dtype))
+    return flat.reshape(array.shape)
+
+
+def write_back(value: Any, array: host.HostArray, fetch: bool) -> None:
+    """An argument that the kernel wrote: the caller's array gets the new values."""
+    if isinstance(getattr(value, "_array", None), host.HostArray) and not isinstance(value, host.HostArray):
+        value._array = array
+    elif isinstance(value, host.HostArray):
+        value.handle, array.handle = array.handle, value.handle
+    elif not isinstance(value, ShapeOnly) and fetch:
+        family = "torch" if hasattr(value, "detach") else "numpy"
+        try:
+            fetched = _fetched(array, family)
+        except HostError:
+            return
+        if family == "torch":
+            value.copy_(fetched)
+        else:
+            value[...] = fetched

@@ -1,0 +1,322 @@
+"""A call for the first time: arguments of a row's function -> a validated Plan, and the instruction recorded.
+
+The generated functions come here when no plan is known for their operand layouts and attributes, and for every masked
+call. What users may write is `attributes.py`'s, what must hold `checks.py`'s, sizes of results `shapes.py`'s.
+"""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from . import accumulation, attributes, checks, dtypes, locations, program, shapes, views
+from .errors import NkiUnsupportedError, NkiValidationError
+from .index import Box, Mask, box_of
+from .memory import Layout, MemoryRegion, Storage, full_layout, region
+from .program import Plan
+from .table import Row
+from .tensors import Tensor
+
+Ints = Tuple[int, ...]
+
+#: Rows whose operands lie over each other, so that a mask trims all of them alike.
+_MASKABLE = {"elementwise", "load", "none", "given"}
+
+
+class Context:
+    """What the kernel being recorded runs on; set by `kernels.py`."""
+
+    generation = "v3"
+    dialect = "nki"
+
+
+context = Context()
+
+
+class Result(NamedTuple):
+    """A tile that a call allocates: layout as the user sees it."""
+
+    shape: Ints
+    dtype: dtypes.Dtype
+    where: MemoryRegion
+
+
+_plans: Dict[Tuple[Any, ...], Plan] = {}
+
+
+def reset_plans() -> None:
+    """Forgets validated calls: another target may have other rules."""
+    _plans.clear()
+
+
+class Entry:
+    """What a later call with the same layouts and attributes does: its plan, and the tile it allocates (layout None: none)."""
+
+    __slots__ = ("id", "marks", "layout", "where", "stored")
+
+    def __init__(self, plan: Plan, tile: Optional[Tensor]) -> None:
+        """`tile`: what the call returned, if it allocates."""
+        self.id = plan.id
+        self.marks = plan.marks
+        self.layout = tile._layout if tile is not None else None
+        self.where = tile.buffer if tile is not None else None
+        self.stored = tile._storage.shape if tile is not None else ()
+
+
+def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optional[Entry], Optional[Tensor]]:
+    """Validates and records one call; returns its entry (None with a mask: it holds for this call only) and its result tile.
+
+    `arguments`: by parameter name, with `dst` only when the user gave it.
+    """
+    mask = arguments.pop("mask", None)
+    operands, values = _split(row, arguments)
+    row_index, iteration, site = locations.position(frame)
+    tile = None
+    if "dst" not in operands and shapes.defines_result(row):
+        result = _result(row, operands, values, arguments)
+        tile = allocate(result.shape, result.dtype, result.where, arguments.get("name") or site.name, row_index)
+        operands = {"dst": tile, **operands}
+    try:
+        written, box = _trimmed(row, operands, values, mask)
+        if written is None:
+            return None, tile
+        plan = _plan(row, written, values, box)
+    except BaseException:
+        if tile is not None:
+            program.state.tensors.drop_last()
+        raise
+    accumulation.settle(plan, written)
+    program.put(plan, row_index, iteration, [number for name in plan.order for number in _numbers(written[name])])
+    if box is not None:
+        return None, tile
+    return Entry(plan, tile), tile
+
+
+def again(entry: Entry, name: str, frame: int) -> Tensor:
+    """The tile of a call that is known: same layout, new allocation."""
+    layout, where = entry.layout, entry.where
+    assert layout is not None and where is not None
+    number = program.state.tensors.add(where.space, layout.dtype, entry.stored, program.state.string(name), frame)
+    return Tensor(Storage(number, where, layout.dtype, entry.stored, name), layout, 0)
+
+
+def _trimmed(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], mask: Any) -> Tuple[Optional[Dict[str, Tensor]], Optional[Box]]:
+    """Operands after the mask; None when it leaves nothing."""
+    if mask is None or mask is True:
+        return operands, None
+    box = _box(row, mask, operands)
+    return (None if box.empty else _masked(row, operands, values, box)), box
+
+
+def _numbers(tensor: Tensor) -> Tuple[int, int]:
+    return tensor._storage.id, tensor.offset
+
+
+def _split(row: Row, arguments: Dict[str, Any]) -> Tuple[Dict[str, Tensor], Dict[str, Any]]:
+    """Tensors by operand name, in the table's order, and canonical attributes (None left out)."""
+    operands: Dict[str, Tensor] = {}
+    values: Dict[str, Any] = {}
+    for operand in row.operands:
+        value = arguments.get(operand.name)
+        if isinstance(value, Tensor):
+            operands[operand.name] = value
+        elif operand.role != "scalar" and (value is not None or (not operand.optional and operand.name != "dst")):
+            raise TypeError(f"{row.name}: {operand.name} takes a tensor, not {_describe(value)}")
+    for name, kind in row.attributes.items():
+        value = arguments.get(name)
+        if value is not None and not isinstance(value, Tensor):
+            value = attributes.canonical(kind, value, name)
+            if value != []:
+                values[name] = value
+    if "axis" in values and row.attributes.get("axis") == "axes":
+        data = next(operands[operand.name] for operand in row.operands if operand.role == "in")
+        values["axis"] = attributes.free_axes(values["axis"], data.ndim)
+    return operands, values
+
+
+def _describe(value: Any) -> str:
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return f"an array of the host ({type(value).__name__}): pass it to the kernel as an argument"
+    return repr(value) if value is None else f"{type(value).__name__} {value!r}"
+
+
+def _result(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], arguments: Dict[str, Any]) -> Result:
+    sizes = {name: tensor.shape for name, tensor in operands.items()}
+    try:
+        shape = shapes.result_shape(row, sizes, values)
+    except ValueError as error:
+        raise NkiValidationError(f"{row.name}: {error}") from None
+    if row.shape == "given":  # the shape as written: it may mark its partition axis
+        shape = tuple(arguments["shape"])
+    dtype = arguments.get("dtype") if "dtype" not in row.attributes else None
+    where = arguments.get("buffer")
+    return Result(shape, _result_dtype(row, operands, arguments, dtype), region(where) if where is not None else _space(row, values))
+
+
+def _space(row: Row, values: Dict[str, Any]) -> MemoryRegion:
+    on_vector = row.semantics == "transpose" and values.get("engine") == "Vector"
+    return region("sbuf" if on_vector else row.result_space)
+
+
+def _result_dtype(row: Row, operands: Dict[str, Tensor], arguments: Dict[str, Any], wanted: Any) -> dtypes.Dtype:
+    if wanted is not None:
+        return dtypes.parse(wanted)
+    if row.result_dtype:
+        return dtypes.ALL[row.result_dtype]
+    inputs = [operand.name for operand in row.operands if operand.role in ("in", "scalar") and operand.name != "condition"]
+    if row.semantics not in ("binary", "where"):  # numbers widen the result of NumPy-like functions only
+        inputs = [name for name in inputs if name in operands]
+    found = [_dtype_of(operands.get(name, arguments.get(name))) for name in inputs]
+    return dtypes.promote(dtype for dtype in found if dtype is not None)
+
+
+def _dtype_of(value: Any) -> Optional[dtypes.Dtype]:
+    """Weakly typed numbers count as the widest type of the machine (nki.api.shared.rst "Weakly Typed Scalar Type Inference")."""
+    if value is None:
+        return None
+    if hasattr(value, "dtype"):
+        return dtypes.find(value.dtype) or dtypes.ALL["float32"]
+    return dtypes.ALL["uint8" if isinstance(value, bool) else "int32" if isinstance(value, int) else "float32"]
+
+
+def allocate(
+    shape: Sequence[Any], dtype: dtypes.Dtype, where: MemoryRegion, name: str, frame: int, address: float = -1, kind: int = 0
+) -> Tensor:
+    """A new tensor. `shape` as the user wrote it: on chip the axis marked `nl.par_dim`, else the first, walks partitions."""
+    sizes = tuple(int(extent) for extent in shape)
+    if not sizes or min(sizes) < 1:
+        raise NkiValidationError(f"shape {sizes}: every extent must be at least 1")
+    axis = next((at for at, extent in enumerate(shape) if isinstance(extent, ParDim)), 0)
+    if where.space == "hbm":
+        stored = sizes
+    else:
+        checks.check_partitions(sizes, axis, f"{name or 'the tensor'} in {where.name}")
+        stored = (sizes[axis], *sizes[:axis], *sizes[axis + 1 :])
+    number = program.state.tensors.add(where.space, dtype, stored, program.state.string(name), frame, kind, address)
+    storage = Storage(number, where, dtype, stored, name)
+    return Tensor(storage, full_layout(storage, sizes, axis), 0)
+
+
+class ParDim(int):
+    """An extent marked as the partition axis: `nl.par_dim(128)`. Not hashable: a shape with it never meets the look-up of known calls."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# -- masks ------------------------------------------------------------------------------------------------------------
+
+
+def _box(row: Row, mask: Any, operands: Dict[str, Tensor]) -> Box:
+    if not isinstance(mask, Mask):
+        raise TypeError(f"mask takes comparisons of index expressions, not {type(mask).__name__}")
+    if row.shape not in _MASKABLE and row.shape != "reduce":
+        raise NkiUnsupportedError(
+            f"{row.name}: mask is not supported for this call by this version of NKI Scope; slice its operands instead"
+        )
+    shape = _masked_tensor(row, operands).shape
+    try:
+        return box_of(mask, shape)
+    except ValueError as error:
+        raise NkiValidationError(f"{row.name}: {error}") from None
+
+
+def _masked_tensor(row: Row, operands: Dict[str, Tensor]) -> Tensor:
+    """The operand whose positions the mask speaks of: what is read for a reduction, what is written else."""
+    if row.shape == "reduce":
+        return next(operands[operand.name] for operand in row.operands if operand.role == "in")
+    return operands["dst"]
+
+
+def _check_alike(row: Row, name: str, tensor: Tensor, box: Box) -> None:
+    corners = zip(tensor.shape[::-1], box.starts[::-1], box.counts[::-1])
+    if any(extent != 1 and start + count > extent for extent, start, count in corners):
+        raise NkiValidationError(f"{row.name}: {name} of shape {tensor.shape} does not lie under the mask like the tile that is written")
+
+
+def _masked(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Box) -> Dict[str, Tensor]:
+    if row.shape != "reduce":
+        for name, tensor in operands.items():
+            _check_alike(row, name, tensor, box)
+        return {name: tensor._trimmed(box.starts, box.counts) for name, tensor in operands.items()}
+    if box.rest:
+        raise NkiUnsupportedError(f"{row.name}: a mask over a reduction must bound each index by itself in this version of NKI Scope")
+    axes = values["axis"]
+    kept = [axis for axis in range(len(box.counts)) if axis not in axes]
+    keepdims = values.get("keepdims")
+    starts = [0 if axis in axes else box.starts[axis] for axis in (range(len(box.counts)) if keepdims else kept)]
+    counts = [1 if axis in axes else box.counts[axis] for axis in (range(len(box.counts)) if keepdims else kept)]
+    if len(counts) < operands["dst"].ndim:
+        starts, counts = [*starts, 0], [*counts, 1]
+    trimmed = {name: tensor._trimmed(box.starts, box.counts) for name, tensor in operands.items() if name != "dst"}
+    return {"dst": operands["dst"]._trimmed(starts, counts), **trimmed}
+
+
+# -- plans ------------------------------------------------------------------------------------------------------------
+
+
+def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Optional[Box]) -> Plan:
+    order = tuple(operand.name for operand in row.operands if operand.name in operands)
+    layouts = {name: _recorded(row, operands[name]) for name in order}
+    frozen = tuple(sorted((name, repr(value)) for name, value in values.items()))
+    key = (row.name, order, tuple(layouts.values()), frozen, None if box is None else (box.starts, box.counts))
+    plan = None if box is not None and box.rest else _plans.get(key)
+    if plan is None:
+        checks.check(row, layouts, values, context.generation)
+        _check_written(row, layouts, values)
+        plan = Plan(row, dict(values), _patterns(row, layouts))
+        plan.order = order
+        plan.marks = "dst" in layouts and layouts["dst"].space == "psum"
+        if box is not None:
+            plan.box = (box.starts, box.counts)
+            plan.predicate = _predicate(box, layouts["dst"].ndim) if box.rest else None
+        _plans[key] = plan
+    return plan
+
+
+def _check_written(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any]) -> None:
+    """A reduction's destination holds as many elements as it makes."""
+    if row.shape not in ("reduce", "partitionSum"):
+        return
+    wanted = shapes.result_shape(row, {name: layout.shape for name, layout in layouts.items()}, values)
+    dst = layouts["dst"].shape
+    if dst[0] != wanted[0] or views.elements(dst) != views.elements(wanted):
+        raise NkiValidationError(f"{row.name}: dst has shape {dst}; the result has {wanted}")
+
+
+def _recorded(row: Row, tensor: Tensor) -> Layout:
+    """Layout of an operand. A fill takes block tensors whole: its order of elements does not matter."""
+    layout = tensor._layout
+    if row.shape == "given" and layout.partition_axis > 0:
+        return full_layout(tensor._storage)
+    return layout
+
+
+def _patterns(row: Row, layouts: Dict[str, Layout]) -> List[Tuple[int, Sequence[int], Sequence[int]]]:
+    """(slot, strides, counts) of each operand."""
+    patterns = []
+    for operand in row.operands:
+        layout = layouts.get(operand.name)
+        if layout is None:
+            continue
+        shape, strides = layout.shape, layout.strides
+        if operand.name != "dst" and row.shape in ("elementwise", "load", "none") and operand.role in ("in", "scalar"):
+            shape, strides = _fitted(row, operand.name, layout, layouts["dst"])
+        patterns.append((operand.slot, strides, shape))
+    return patterns
+
+
+def _fitted(row: Row, name: str, layout: Layout, dst: Layout) -> Sequence[Any]:
+    if row.shape == "elementwise":
+        if row.semantics == "rmsNorm" and name == "w":
+            return [layout.shape, layout.strides]
+        return checks.agree(row, name, layout, dst)
+    if views.elements(layout.shape) != views.elements(dst.shape):
+        raise NkiValidationError(f"{row.name}: {name} of shape {layout.shape} and dst of shape {dst.shape} must have as many elements")
+    if layout.space != "hbm" and dst.space != "hbm" and layout.shape[0] != dst.shape[0] and row.semantics != "copy":
+        raise NkiValidationError(f"{row.name}: {name} has {layout.shape[0]} partitions, dst {dst.shape[0]}")
+    return [layout.shape, layout.strides]
+
+
+def _predicate(box: Box, ndim: int) -> Dict[str, Any]:
+    lead = ndim - len(box.counts)
+    return {"terms": [{"coefficients": [0] * lead + list(term.coefficients), "constant": term.constant} for term in box.rest]}

@@ -1,0 +1,120 @@
+"""The recorded program as container bytes: what plans share is spread over their instructions with C-speed joins."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from itertools import accumulate, chain
+from typing import Any, Dict, List, Sequence, Tuple
+
+from . import container
+from .program import PLANS, Plan, flush, frame_column, iteration_column, offset_column, plan_column, state, tensor_column
+
+
+def encode(meta: Dict[str, Any], inputs: Sequence[Tuple[str, int]], outputs: Sequence[Tuple[str, int]]) -> bytes:
+    """The recorded program as container bytes. `meta`: kernel, dialect, target, grid, literal. Inputs/outputs: (name, tensor)."""
+    flush()
+    tables = _Tables()
+    columns = {**_tensor_columns(), **_place_columns(), **_instruction_columns(tables)}
+    named = {
+        "files": [_file(path, state.texts[index]) for path, index in state.files.items()],
+        "strings": list(state.strings),
+        "operations": list(tables.operations),
+        "attributes": [json.loads(text) for text in tables.attributes],
+        "predicates": tables.predicates,
+        "inputs": [{"name": name, "tensor": tensor} for name, tensor in inputs],
+        "outputs": [{"name": name, "tensor": tensor} for name, tensor in outputs],
+    }
+    return container.encode("program", 1, {**meta, **named}, columns)
+
+
+class _Tables:
+    """Operations, attributes and predicates that the recorded plans use, and where each plan's are."""
+
+    def __init__(self) -> None:
+        self.operations: Dict[str, int] = {}
+        self.attributes: Dict[str, int] = {}
+        self.predicates: List[Dict[str, Any]] = []
+        self.of_plan: Dict[int, Tuple[int, int, int]] = {}
+        for plan_id in sorted(set(plan_column)):
+            self.of_plan[plan_id] = self._place(PLANS[plan_id])
+
+    def _place(self, plan: Plan) -> Tuple[int, int, int]:
+        operation = self.operations.setdefault(plan.row.name, len(self.operations))
+        text = json.dumps(plan.attributes, sort_keys=True)
+        attributes = self.attributes.setdefault(text, len(self.attributes))
+        if plan.predicate is None:
+            return operation, attributes, -1
+        if plan.predicate not in self.predicates:
+            self.predicates.append(plan.predicate)
+        return operation, attributes, self.predicates.index(plan.predicate)
+
+    def column(self, typecode: str, index: int) -> array:
+        values = {plan_id: entry[index] for plan_id, entry in self.of_plan.items()}
+        return array(typecode, map(values.__getitem__, plan_column))
+
+
+def _instruction_columns(tables: _Tables) -> Dict[str, array]:
+    used = {plan_id: PLANS[plan_id] for plan_id in tables.of_plan}
+    slots = {key: plan.slots for key, plan in used.items()}
+    dims = {key: plan.dims for key, plan in used.items()}
+    strides = {key: plan.strides for key, plan in used.items()}
+    counts = {key: plan.counts for key, plan in used.items()}
+    sizes = {key: len(plan.slots) for key, plan in used.items()}
+    return {
+        "instructions.operation": tables.column("H", 0),
+        "instructions.frame": frame_column,
+        "instructions.iteration": iteration_column,
+        "instructions.attributes": tables.column("I", 1),
+        "instructions.predicate": tables.column("i", 2),
+        "instructions.operandStart": _starts(map(sizes.__getitem__, plan_column)),
+        "operands.slot": array("B", b"".join(map(slots.__getitem__, plan_column))),
+        "operands.tensor": array("I", tensor_column),
+        "operands.offset": offset_column,
+        "operands.dimStart": _starts(chain.from_iterable(map(dims.__getitem__, plan_column))),
+        "operands.dimStride": _joined("i", map(strides.__getitem__, plan_column)),
+        "operands.dimCount": _joined("I", map(counts.__getitem__, plan_column)),
+    }
+
+
+def _starts(sizes: Any) -> array:
+    return array("I", chain((0,), accumulate(sizes)))
+
+
+def _joined(typecode: str, parts: Any) -> array:
+    column = array(typecode)
+    column.frombytes(b"".join(parts))
+    return column
+
+
+def _tensor_columns() -> Dict[str, array]:
+    tensors = state.tensors
+    return {
+        "tensors.space": array("B", tensors.spaces),
+        "tensors.dtype": array("B", tensors.dtypes),
+        "tensors.kind": array("B", tensors.kinds),
+        "tensors.name": tensors.names,
+        "tensors.frame": tensors.frames,
+        "tensors.addressBytes": tensors.addresses,
+        "tensors.shapeStart": tensors.starts,
+        "tensors.shapePool": tensors.shapes,
+    }
+
+
+def _place_columns() -> Dict[str, array]:
+    keys = list(state.iterations)
+    return {
+        "frames.parent": state.frame_parents,
+        "frames.file": state.frame_files,
+        "frames.line": state.frame_lines,
+        "frames.function": state.frame_functions,
+        "iterations.parent": array("i", [parent for parent, _, _ in keys]),
+        "iterations.name": array("I", [state.string(state.loops[loop][0]) for _, loop, _ in keys]),
+        "iterations.value": array("i", [value for _, _, value in keys]),
+        "iterations.line": array("I", [state.loops[loop][1] for _, loop, _ in keys]),
+    }
+
+
+def _file(path: str, text: str) -> Dict[str, str]:
+    return {"path": path, "text": text, "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}

@@ -1,0 +1,33 @@
+"""Errors that kernels meet. They propagate from the call, so that the traceback ends on the user's line."""
+
+from __future__ import annotations
+
+from typing import Optional, Tuple
+
+
+class NkiValidationError(Exception):
+    """A hardware or language rule was broken: memory, shape, dtype, engine, generation."""
+
+
+class NkiUnsupportedError(NkiValidationError, NotImplementedError):
+    """NKI documents it; this version of NKI Scope does not simulate it."""
+
+
+class LimitReached(BaseException):
+    """The kernel recorded more instructions than the run allows. Not an Exception: a kernel's `except Exception` must not hold it."""
+
+
+class HostError(Exception):
+    """The host could not do what was asked. `kind` as the host names it; `location` is (file, line) in the user's code if known."""
+
+    def __init__(self, kind: str, message: str, frame: Optional[int] = None) -> None:
+        """`frame`: row of the recorded program, when the host knows it."""
+        super().__init__(message)
+        self.kind = kind
+        self.frame = frame
+        self.location: Optional[Tuple[str, int]] = None
+
+
+# as users import them: tracebacks print the module
+for _error in (NkiValidationError, NkiUnsupportedError):
+    _error.__module__ = "nki"

@@ -1,0 +1,275 @@
+"""One kernel call: arguments to tensors, the body once per program of the grid, the Program to the host, results back.
+
+The instances of a grid are recorded one after another into one program, on one simulated core; tensors in shared HBM are theirs together.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import os
+from enum import Enum
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from . import arrays, calls, encoding, functions, host, locations, program
+from .dtypes import Dtype
+from .enums import ENUMS
+from .errors import HostError, NkiValidationError
+from .memory import MemoryRegion, Storage
+from .table import generation_of
+from .tensors import Tensor
+
+#: Codes of `TENSOR_KINDS`.
+_INPUT, _OUTPUT = program.KINDS.index("input"), program.KINDS.index("output")
+
+
+class Settings:
+    """What a run asks for; set from the job, or from the environment."""
+
+    target = os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn2")
+    instruction_limit = 0
+    progress_every = 0
+    #: True when whoever started the run chose the target: a kernel's own platform_target= then gives way.
+    target_is_given = False
+
+
+settings = Settings()
+
+
+class NeuronCores(int):
+    """`nl.nc(n)`: a grid extent spread over physical cores. The simulator runs all on one."""
+
+
+class Launch:
+    """The kernel call being recorded."""
+
+    def __init__(self, name: str, dialect: str, literal: bool, grid: Tuple[int, ...]) -> None:
+        """`grid`: () for a plain call."""
+        self.name = name
+        self.dialect = dialect
+        self.literal = literal
+        self.grid = grid
+        self.ids: Tuple[int, ...] = ()
+        self.inputs: List[Tuple[str, int, host.HostArray]] = []
+        self.arguments: List[Tuple[str, Storage, Any]] = []
+        self.constants: Dict[Any, Tensor] = {}
+        self._shared: List[Tensor] = []
+        self._shared_next = 0
+
+    def begin_program(self, ids: Tuple[int, ...]) -> None:
+        """The next instance of the grid."""
+        self.ids = ids
+        self._shared_next = 0
+
+    def shared(self, shape: Sequence[int], dtype: Dtype, name: str, frame: int) -> Tensor:
+        """A tensor in shared HBM: the n-th one of every instance is the same."""
+        if self._shared_next == len(self._shared):
+            self._shared.append(calls.allocate(shape, dtype, MemoryRegion.shared_hbm, name, frame))
+        tensor = self._shared[self._shared_next]
+        if tensor.shape != tuple(shape) or tensor.dtype != dtype:
+            raise NkiValidationError(
+                f"program {self.ids} allocates {name or 'a tensor'} {dtype}{list(shape)} where program 0 has {tensor!r}"
+            )
+        self._shared_next += 1
+        return tensor
+
+    def input(self, name: str, array: host.HostArray, kind: int = _INPUT) -> Tensor:
+        """An HBM tensor with the values of a host array."""
+        dtype = arrays.kernel_dtype(name, array.dtype)
+        tensor = calls.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, _NO_FRAME, kind=kind)
+        self.inputs.append((name, tensor._storage.id, array))
+        return tensor
+
+
+#: Arguments have no line in the kernel: the first frame row, the kernel's own `def`.
+_NO_FRAME = 0
+
+current: Optional[Launch] = None
+
+
+def _instance() -> Launch:
+    if current is None:
+        raise NkiValidationError("there is a program grid only inside a kernel")
+    return current
+
+
+def program_id(axis: int) -> int:
+    """Number of this instance along a grid axis; 0 where the grid has no such axis and no other extent."""
+    ids = _instance().ids
+    if not ids and axis == 0:
+        return 0
+    if not 0 <= axis < len(ids):
+        raise NkiValidationError(f"program_id({axis}): the kernel was launched with a grid of {len(ids)} axes")
+    return ids[axis]
+
+
+def num_programs(axes: Any) -> Any:
+    """Extent(s) of the grid."""
+    grid = _instance().grid or (1,)
+    if isinstance(axes, (tuple, list)):
+        return tuple(grid[axis] for axis in axes)
+    return grid if axes is None else grid[axes]
+
+
+def program_ndim() -> int:
+    """Number of grid axes."""
+    return len(_instance().grid)
+
+
+def spmd_dim(*sizes: Any) -> int:
+    """Product of sub-axes."""
+    result = 1
+    for size in sizes:
+        result *= int(size)
+    return result
+
+
+def nc_version() -> Enum:
+    """The generation being simulated as an `nki.isa.nc_version`."""
+    generation = calls.context.generation if current is not None else generation_of(settings.target)[1]
+    return ENUMS["nc_version"][f"gen{generation[1:]}"]
+
+
+def call_kernel(function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
+    """The one place from which a kernel function is called: the root of its call stacks."""
+    return function(*args, **kwargs)
+
+
+locations.mark_launcher(call_kernel.__code__)
+
+
+class Ran:
+    """What came of a kernel call: the host's reply, and the results in the caller's kind."""
+
+    def __init__(self, reply: Dict[str, Any], results: Any) -> None:
+        """`reply`: `RunReply` of the protocol."""
+        self.reply = reply
+        self.results = results
+
+
+def run(
+    function: Callable[..., Any], launch: Launch, target: Optional[str], args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True
+) -> Ran:
+    """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
+    global current
+    chosen, generation = generation_of(settings.target if settings.target_is_given or not target else target)
+    _begin(launch, generation)
+    current = launch
+    try:
+        family = arrays.family_of([*args, *kwargs.values()])
+        args, kwargs = _arguments(function, launch, args, kwargs)
+        returned: Any = None
+        for number, ids in enumerate(itertools.product(*map(range, launch.grid))):
+            launch.begin_program(ids)
+            result = call_kernel(function, args, kwargs)
+            returned = result if number == 0 else returned
+        return _finish(launch, chosen, returned, family, fetch)
+    finally:
+        current = None
+
+
+def _begin(launch: Launch, generation: str) -> None:
+    if generation != calls.context.generation:
+        functions.forget_known_calls()
+    calls.context.generation, calls.context.dialect = generation, launch.dialect
+    program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
+    locations.reset()
+
+
+def _tell_progress(instructions: int) -> None:
+    host.call({"call": "progress", "instructions": instructions})
+
+
+def _arguments(
+    function: Callable[..., Any], launch: Launch, args: Sequence[Any], kwargs: Dict[str, Any]
+) -> Tuple[List[Any], Dict[str, Any]]:
+    """Arrays as tensors; everything else as it is. Also makes frame 0: the kernel's `def`."""
+    locations.frame_of_function(function)
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    for name, value in bound.arguments.items():
+        bound.arguments[name] = _argument(launch, name, value)
+    return list(bound.args), bound.kwargs
+
+
+def _argument(launch: Launch, name: str, value: Any) -> Any:
+    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+        return type(value)(_argument(launch, f"{name}_{k}", item) for k, item in enumerate(value))
+    if isinstance(value, dict):
+        return {key: _argument(launch, f"{name}_{key}", item) for key, item in value.items()}
+    array = arrays.to_host(name, value)
+    if array is None:
+        return value
+    tensor = launch.input(name, array)
+    launch.arguments.append((name, tensor._storage, value))
+    return tensor
+
+
+def _finish(launch: Launch, target: str, returned: Any, family: str, fetch: bool) -> Ran:
+    outputs: Dict[int, str] = {}
+    for name, tensor in _returned_tensors(returned):
+        outputs.setdefault(_output(tensor, name), name)
+    written = program.written_tensors()
+    changed = [(name, storage, value) for name, storage, value in launch.arguments if storage.id in written]
+    for name, storage, _ in changed:
+        outputs.setdefault(storage.id, name)
+    meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
+    payload = encoding.encode(
+        meta, [(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()]
+    )
+    reply = _simulate(launch, payload)
+    handles = dict(zip(outputs, reply["outputs"]))
+    made = {tensor: host.HostArray(handle, _stored_shape(tensor), _stored_dtype(tensor)) for tensor, handle in handles.items()}
+    for _, storage, value in changed:
+        arrays.write_back(value, made[storage.id], fetch)
+    return Ran(reply, _results(returned, made, family, fetch))
+
+
+def _simulate(launch: Launch, payload: bytes) -> Dict[str, Any]:
+    try:
+        return host.call({"call": "run", "inputs": [array.handle for _, _, array in launch.inputs]}, payload)[0]
+    except HostError as error:
+        if error.frame is not None:
+            error.location = program.frame_location(error.frame)
+        raise
+
+
+def _returned_tensors(value: Any) -> List[Tuple[str, Tensor]]:
+    if isinstance(value, Tensor):
+        return [(value.name or "output", value)]
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else ()
+    return [found for item in items for found in _returned_tensors(item)]
+
+
+def _output(tensor: Tensor, name: str) -> int:
+    storage = tensor._storage
+    if storage.space != "hbm":
+        raise NkiValidationError(
+            f"the kernel returns {name}, which is in {storage.space.upper()}: copy it to an HBM tensor and return that"
+        )
+    if tensor.offset != 0 or tensor.size != storage.elements or not tensor.is_contiguous():
+        raise NkiValidationError(f"the kernel returns a part of {name}: return the whole tensor")
+    if program.state.tensors.kinds[storage.id] == 0:
+        program.state.tensors.kinds[storage.id] = _OUTPUT
+    return storage.id
+
+
+def _stored_shape(tensor: int) -> Tuple[int, ...]:
+    tensors = program.state.tensors
+    return tuple(tensors.shapes[tensors.starts[tensor] : tensors.starts[tensor + 1]])
+
+
+def _stored_dtype(tensor: int) -> str:
+    return arrays.dtype_name(program.state.tensors.dtypes[tensor])
+
+
+def _results(value: Any, made: Dict[int, host.HostArray], family: str, fetch: bool) -> Any:
+    if isinstance(value, Tensor):
+        array = made[value._storage.id]
+        if array.shape != value.shape:
+            array = host.operate("reshape", array.dtype, value.shape, [array])
+        return arrays.from_host(array, family, fetch)
+    if isinstance(value, dict):
+        return {key: _results(item, made, family, fetch) for key, item in value.items()}
+    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+        return type(value)(_results(item, made, family, fetch) for item in value)
+    return value

@@ -1,0 +1,114 @@
+"""Where tensors live: memory regions, allocations, and the interned layouts of their views.
+
+Views themselves are `tensors.py`'s; the numbers of the program are `program.py`'s.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, Dict, Optional, Tuple
+
+from . import views
+from .dtypes import Dtype
+
+Ints = Tuple[int, ...]
+
+
+class MemoryRegion(Enum):
+    """Memory region constants: the `buffer=` of tensors."""
+
+    sbuf = "sbuf"
+    psum = "psum"
+    private_hbm = "private_hbm"
+    shared_hbm = "shared_hbm"
+    hbm = "private_hbm"
+
+    @property
+    def space(self) -> str:
+        """Memory as the instruction table names it: hbm, sbuf or psum."""
+        return "hbm" if self.value.endswith("hbm") else self.value
+
+
+def region(buffer: Any) -> MemoryRegion:
+    """A `buffer=` argument as a region. TypeError for others."""
+    if isinstance(buffer, MemoryRegion):
+        return buffer
+    if isinstance(buffer, str) and buffer in MemoryRegion.__members__:
+        return MemoryRegion[buffer]
+    raise TypeError(f"buffer={buffer!r} is not a memory: use nl.sbuf, nl.psum, nl.hbm, nl.private_hbm or nl.shared_hbm")
+
+
+class Storage:
+    """One allocation of the program."""
+
+    __slots__ = ("id", "space", "dtype", "row_elements", "elements", "shape", "name", "region", "host", "written", "coverage")
+
+    def __init__(self, number: int, where: MemoryRegion, dtype: Dtype, shape: Ints, name: str) -> None:
+        """`shape` in storage order: partitions first on chip."""
+        self.id = number
+        self.space = where.space
+        self.dtype = dtype
+        self.shape = shape
+        self.elements = views.elements(shape)
+        #: Elements per partition; 0 in HBM.
+        self.row_elements = 0 if self.space == "hbm" else views.elements(shape[1:])
+        self.name = name
+        self.region = where
+        #: Whatever host array it came from, for inputs.
+        self.host: Any = None
+        #: (offset, layout) of the regions written so far; kept for PSUM only.
+        self.written: set = set()
+        self.coverage: Any = None
+
+
+class Layout:
+    """Shape and strides of a view, with the memory and dtype of its storage. Interned: identity is equality."""
+
+    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "children")
+
+    def __init__(self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int) -> None:
+        """Made by `intern_layout` only."""
+        self.shape = shape
+        self.strides = strides
+        self.dtype = dtype
+        self.space = space
+        self.row_elements = row_elements
+        #: Axis that walks partitions; -1 in HBM.
+        self.partition_axis = partition_axis
+        self.ndim = len(shape)
+        #: Shape -> layout with the same strides: what slices with step 1 lead to.
+        self.children: Dict[Ints, Layout] = {}
+
+    def with_shape(self, shape: Ints) -> Layout:
+        """The layout of the same strides over another shape of as many axes."""
+        child = self.children.get(shape)
+        if child is None:
+            child = self.children[shape] = self.replaced(tuple(int(extent) for extent in shape), self.strides, self.partition_axis)
+        return child
+
+    def replaced(self, shape: Ints, strides: Ints, partition_axis: int) -> Layout:
+        """A layout of the same storage with other axes."""
+        return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis)
+
+
+_layouts: Dict[Tuple[Any, ...], Layout] = {}
+
+
+def intern_layout(shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int) -> Layout:
+    """The one layout with these properties."""
+    key = (shape, strides, dtype.code, space, row_elements, partition_axis)
+    layout = _layouts.get(key)
+    if layout is None:
+        layout = _layouts[key] = Layout(shape, strides, dtype, space, row_elements, partition_axis)
+    return layout
+
+
+def full_layout(storage: Storage, shape: Optional[Ints] = None, partition_axis: int = 0) -> Layout:
+    """Layout of a whole allocation. `shape` as the user wrote it, whose axis `partition_axis` is the first of the storage."""
+    shape = shape or storage.shape
+    if storage.space == "hbm":
+        return intern_layout(shape, views.contiguous(shape), storage.dtype, "hbm", 0, -1)
+    strides = list(views.contiguous(storage.shape))
+    first = strides.pop(0)
+    strides.insert(partition_axis, first)
+    return intern_layout(shape, tuple(strides), storage.dtype, storage.space, storage.row_elements, partition_axis)

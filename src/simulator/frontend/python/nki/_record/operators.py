@@ -1,0 +1,67 @@
+"""Python's operators on tensors: each records the `nki.language` function of the same meaning."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict
+
+from . import assign, dtypes
+from .tensors import Tensor
+
+_BINARY = {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "divide",
+    "mod": "mod",
+    "pow": "power",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
+}
+_COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "eq": "equal", "ne": "not_equal"}
+_UNARY = {"neg": "negative", "invert": "invert"}
+
+
+def install(language: Dict[str, Callable[..., Any]]) -> None:
+    """Gives `Tensor` its operators. `language`: functions of nki.language by name."""
+    for python, name in _BINARY.items():
+        setattr(Tensor, f"__{python}__", _binary(language[name]))
+        setattr(Tensor, f"__r{python}__", _reflected(language[name]))
+        setattr(Tensor, f"__i{python}__", _in_place(name))
+    for python, name in _COMPARISONS.items():
+        setattr(Tensor, f"__{python}__", _binary(language[name]))
+    for python, name in _UNARY.items():
+        setattr(Tensor, f"__{python}__", _unary(language[name]))
+    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
+    Tensor.__setitem__ = _set_item  # type: ignore[attr-defined]
+    Tensor.astype = _astype(language["copy"])  # type: ignore[attr-defined]
+
+
+def _binary(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
+    return lambda self, other: function(self, other)
+
+
+def _reflected(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
+    return lambda self, other: function(other, self)
+
+
+def _unary(function: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
+    return lambda self: function(self)
+
+
+def _in_place(name: str) -> Callable[[Tensor, Any], Tensor]:
+    return lambda self, other: assign.add_in_place(self, other, name)
+
+
+def _set_item(self: Tensor, key: Any, value: Any) -> None:
+    assign.assign(self[key], value)
+
+
+def _astype(copy: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
+    def astype(self: Tensor, dtype: Any) -> Tensor:
+        """A copy of the tile with another dtype."""
+        return copy(self, dtype=dtypes.parse(dtype))
+
+    return astype

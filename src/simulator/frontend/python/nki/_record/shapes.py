@@ -1,0 +1,88 @@
+"""Shape of a result, one function per `ShapeRule` of the table. Inputs are the operands as given, before any mask.
+
+Shapes are tuples with the partition axis first. ValueError says what does not agree.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Sequence, Tuple
+
+from . import views
+from .table import Row
+
+Ints = Tuple[int, ...]
+Shapes = Dict[str, Ints]
+
+
+def _elementwise(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    inputs = [shapes[operand.name] for operand in row.operands if operand.name in shapes and operand.role in ("in", "scalar")]
+    return views.broadcast_shapes(inputs)
+
+
+def _reduce(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    shape = _only_input(row, shapes)
+    axes = attributes["axis"]
+    if attributes.get("keepdims"):
+        return tuple(1 if axis in axes else extent for axis, extent in enumerate(shape))
+    kept = tuple(extent for axis, extent in enumerate(shape) if axis not in axes)
+    return kept if len(kept) > 1 else (*kept, 1)
+
+
+def _matmul(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    stationary, moving = shapes["stationary"], shapes["moving"]
+    if stationary[0] != moving[0]:
+        raise ValueError(f"stationary {stationary} and moving {moving} must have the same partition axis, the contraction K")
+    return (views.elements(stationary[1:]), *moving[1:])
+
+
+def _matmul2d(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    x, y = shapes["x"], shapes["y"]
+    contraction, rows = (x[0], x[1:]) if attributes.get("transpose_x") else (views.elements(x[1:]), (x[0],))
+    if contraction != y[0]:
+        side = "its partition axis (transpose_x=True)" if attributes.get("transpose_x") else "its free axis"
+        raise ValueError(f"x {x} contracts over {side}, {contraction}, y {y} over its partition axis, {y[0]}")
+    return (views.elements(rows), *y[1:])
+
+
+def _transpose(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    shape = _only_input(row, shapes)
+    return (views.elements(shape[1:]), shape[0])
+
+
+def _given(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    return tuple(attributes["shape"])
+
+
+def _partition_sum(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    return (1, *_only_input(row, shapes)[1:])
+
+
+def _only_input(row: Row, shapes: Shapes) -> Ints:
+    return next(shapes[operand.name] for operand in row.operands if operand.role == "in" and operand.name in shapes)
+
+
+_RULES: Dict[str, Callable[[Row, Shapes, Dict[str, Any]], Ints]] = {
+    "elementwise": _elementwise,
+    "reduce": _reduce,
+    "matmul": _matmul,
+    "matmul2d": _matmul2d,
+    "transpose": _transpose,
+    "load": lambda row, shapes, attributes: _only_input(row, shapes),
+    "given": _given,
+    "partitionSum": _partition_sum,
+}
+
+
+def result_shape(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    """Shape of the tile the call makes; `shapes` by operand name, tensors only."""
+    return _RULES[row.shape](row, shapes, attributes)
+
+
+def defines_result(row: Row) -> bool:
+    """False for rows that only write operands they were given."""
+    return row.shape in _RULES
+
+
+def same_elements(a: Sequence[int], b: Sequence[int]) -> bool:
+    """True when both have as many elements: axes may be grouped otherwise."""
+    return views.elements(a) == views.elements(b)

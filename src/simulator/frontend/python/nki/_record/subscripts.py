@@ -1,0 +1,199 @@
+"""`tensor[key]` beyond the plain two-slice case: ints, None and steps, and the legacy dialect's index expressions.
+
+An index expression may leave its tensor as long as a mask keeps it inside: that is a `PendingTensor` until then.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from . import views
+from .errors import NkiUnsupportedError, NkiValidationError
+from .index import Box, Index
+from .memory import Layout
+from .tensors import Tensor
+
+Ints = Tuple[int, ...]
+
+
+class PendingTensor(Tensor):
+    """A view by index expressions that leave the tensor: usable only with a mask that keeps them inside."""
+
+    __slots__ = ("_whole", "_terms")
+
+    def __init__(self, whole: Tensor, terms: Sequence[Tuple[Index, int, int]]) -> None:
+        """`terms`: (expression over the view's positions, extent of the axis it indexes, that axis)."""
+        self._storage = whole._storage
+        self.offset = whole.offset
+        self._whole = whole
+        self._terms = tuple(terms)
+
+    @property
+    def _layout(self) -> Layout:  # type: ignore[override]
+        """Raises: whoever asks has no mask."""
+        raise _out_of_range(self._terms, "mask it: mask=(index < size)")
+
+    @property
+    def shape(self) -> Ints:
+        """Extents, before the mask."""
+        return self._whole.shape
+
+    @property
+    def strides(self) -> Ints:
+        """Strides, before the mask."""
+        return self._whole.strides
+
+    def _trimmed(self, starts: Sequence[int], counts: Sequence[int]) -> Tensor:
+        """The part a mask leaves. IndexError when that still leaves the tensor."""
+        box = Box(tuple(starts), tuple(counts), ())
+        inside = [(_over(term, box), extent, axis) for term, extent, axis in self._terms]
+        outside = [entry for entry in inside if not _inside(*entry[:2])]
+        if outside:
+            raise _out_of_range(outside, "the mask does not keep it inside")
+        return self._whole._trimmed(starts, counts)
+
+
+def _over(term: Index, box: Box) -> Index:
+    lead = len(box.counts) - len(term.shape)
+    starts, counts = box.starts[lead:], box.counts[lead:]
+    shift = sum(factor * start for factor, start in zip(term.coefficients, starts))
+    return Index(tuple(counts), term.coefficients, term.constant + shift)
+
+
+def _inside(term: Index, extent: int) -> bool:
+    low, high = term.bounds()
+    return low >= 0 and high < extent
+
+
+def _out_of_range(terms: Sequence[Tuple[Index, int, int]], advice: str) -> IndexError:
+    for term, extent, axis in terms:
+        if not _inside(term, extent):
+            low, high = term.bounds()
+            return IndexError(f"index range {low}..{high} is out of bounds of axis {axis}, which has size {extent}; {advice}")
+    return IndexError("index out of bounds")
+
+
+def subscript(tensor: Tensor, key: Any) -> Tensor:
+    """The view that a subscript names. IndexError and NkiValidationError say what does not fit."""
+    layout = tensor._layout
+    if type(key) is tuple and len(key) == layout.ndim:
+        view = _by_known_form(tensor, layout, key)
+        if view is not None:
+            return view
+    entries = views.expand_key(key, layout.ndim)
+    if any(isinstance(entry, Index) for entry in entries):
+        return _by_expressions(tensor, entries)
+    if any(isinstance(entry, Tensor) for entry in entries):
+        raise NkiUnsupportedError("indexing with a tensor (indirect addressing) is not supported by this version of NKI Scope")
+    return _by_ranges(tensor, entries)
+
+
+def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
+    """Ints, slices and None. On chip the result keeps its partition axis and at least 2 axes; in HBM at least 1."""
+    layout = tensor._layout
+    on_chip = layout.space != "hbm"
+    shape: List[int] = []
+    strides: List[int] = []
+    offset, axis, partition, dropped = tensor.offset, 0, -1, False
+    for entry in entries:
+        if entry is None:
+            shape.append(1)
+            strides.append(1)
+            continue
+        moved, count, stride = views.take(layout.shape[axis], layout.strides[axis], entry, axis)
+        offset += moved
+        if axis == layout.partition_axis:
+            partition = len(shape)
+        if isinstance(entry, slice) or axis == layout.partition_axis:
+            shape.append(count)
+            strides.append(stride)
+        else:
+            dropped = True
+        axis += 1
+    while dropped and len(shape) < (2 if on_chip else 1):
+        shape.append(1)
+        strides.append(1)
+    return tensor._with(shape, strides, partition, offset)
+
+
+class _Form:
+    """Index expressions over a layout, constants aside: all that a loop's iterations share."""
+
+    __slots__ = ("layout", "axes")
+
+    def __init__(self, layout: Layout, terms: Sequence[Index], source: Layout) -> None:
+        self.layout = layout
+        #: (lowest and highest value with constant 0, extent, stride) of each indexed axis.
+        self.axes = [(*_span(term), extent, stride) for term, extent, stride in zip(terms, source.shape, source.strides)]
+
+
+_forms: Dict[Tuple[Any, ...], _Form] = {}
+
+
+def _span(term: Index) -> Tuple[int, int]:
+    low, high = term.bounds()
+    return low - term.constant, high - term.constant
+
+
+def _form_key(layout: Layout, key: Sequence[Any]) -> Optional[Tuple[Any, ...]]:
+    """What index expressions look like without their constants; None when an entry is neither an expression nor an int."""
+    parts: List[Any] = [layout]
+    for entry in key:
+        if type(entry) is Index:
+            parts.append(entry.shape)
+            parts.append(entry.coefficients)
+        elif type(entry) is int and entry >= 0:
+            parts.append(None)
+        else:
+            return None
+    return tuple(parts)
+
+
+def _by_known_form(tensor: Tensor, layout: Layout, key: Sequence[Any]) -> Optional[Tensor]:
+    """The view when the same expressions were seen before and stay inside; None otherwise."""
+    form_key = _form_key(layout, key)
+    form = None if form_key is None else _forms.get(form_key)
+    if form is None:
+        return None
+    offset = tensor.offset
+    for entry, (low, high, extent, stride) in zip(key, form.axes):
+        constant = entry if type(entry) is int else entry.constant
+        if constant + low < 0 or constant + high >= extent:
+            return None
+        offset += constant * stride
+    return Tensor(tensor._storage, form.layout, offset)
+
+
+def _by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
+    """Legacy: every axis by an index expression or an int; the result's axes are the expressions' positions."""
+    layout = tensor._layout
+    if any(entry is None or isinstance(entry, slice) for entry in entries):
+        raise IndexError("index expressions and slices do not mix: give every axis an nl.arange expression or an integer")
+    terms = [entry if isinstance(entry, Index) else Index((), (), _checked(entry, layout, axis)) for axis, entry in enumerate(entries)]
+    shape = views.broadcast_shapes([term.shape for term in terms])
+    wide = [term.widened(shape) for term in terms]
+    strides = [sum(term.coefficients[k] * stride for term, stride in zip(wide, layout.strides)) for k in range(len(shape))]
+    offset = tensor.offset + sum(term.constant * stride for term, stride in zip(wide, layout.strides))
+    if layout.space != "hbm":
+        _check_partition(wide, layout, shape)
+    view = tensor._with(shape, strides, 0, offset)
+    form_key = _form_key(layout, entries)
+    if form_key is not None:
+        _forms[form_key] = _Form(view._layout, wide, layout)
+    checked = [(term, layout.shape[axis], axis) for axis, term in enumerate(wide)]
+    return view if all(_inside(*entry[:2]) for entry in checked) else PendingTensor(view, checked)
+
+
+def _checked(entry: Any, layout: Layout, axis: int) -> int:
+    """A plain integer among index expressions, counted from the front."""
+    return views.take(layout.shape[axis], 1, entry, axis)[0]
+
+
+def _check_partition(terms: Sequence[Index], layout: Layout, shape: Ints) -> None:
+    """On chip the first position walks partitions and nothing else does."""
+    for axis, term in enumerate(terms):
+        walks = [k for k, factor in enumerate(term.coefficients) if factor and shape[k] > 1]
+        if axis == layout.partition_axis and any(k != 0 for k in walks):
+            raise NkiValidationError("the partition axis must be indexed by the first position of the expression: nl.arange(n)[:, None]")
+        if axis != layout.partition_axis and 0 in walks:
+            raise NkiValidationError(f"the first position of the expression walks partitions: it cannot index free axis {axis} as well")

@@ -1,0 +1,319 @@
+"""Tensors as kernels hold them: views of an allocation. Nothing here records; every method returns another view.
+
+Source: aws-neuron-sdk nki/api/nki/language/__init__.py `NkiTensor`, nki/get-started/nki-language-guide.rst "Tensor Indexing";
+legacy index expressions: nki/api/nki.api.shared.rst at 1db4d74e.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from . import dtypes, views
+from .errors import NkiUnsupportedError, NkiValidationError
+from .memory import Layout, MemoryRegion, Storage
+from .objects import NKIObject
+
+Ints = Tuple[int, ...]
+
+
+class Tensor(NKIObject):
+    """A view: element (i0, i1, ...) is element `offset + sum(i_k * strides[k])` of its storage."""
+
+    __slots__ = ("_storage", "_layout", "offset")
+    __array_ufunc__ = None  # NumPy scalars leave the arithmetic to us
+
+    def __init__(self, storage: Storage, layout: Layout, offset: int) -> None:
+        """`offset` in elements of the storage."""
+        self._storage = storage
+        self._layout = layout
+        self.offset = offset
+
+    # -- what it is ---------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> Ints:
+        """Extents. On chip the first axis walks partitions (unless block axes stand before it, in the legacy dialect)."""
+        return self._layout.shape
+
+    @property
+    def strides(self) -> Ints:
+        """Elements between neighbours, per axis."""
+        return self._layout.strides
+
+    @property
+    def dtype(self) -> dtypes.Dtype:
+        """Data type."""
+        return self._storage.dtype
+
+    @property
+    def buffer(self) -> MemoryRegion:
+        """Memory region it was allocated in."""
+        return self._storage.region
+
+    @property
+    def name(self) -> str:
+        """Name of the allocation."""
+        return self._storage.name
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return views.elements(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._storage.dtype.itemsize
+
+    def __len__(self) -> int:
+        """Extent of the first axis."""
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        """Shape, dtype, memory and name."""
+        return f"<tensor {self.name or 'without name'} {self.dtype}{list(self.shape)} in {self.buffer.name}>"
+
+    def __bool__(self) -> bool:
+        """A tensor has no value while the kernel is recorded."""
+        raise NkiValidationError("the value of a tensor is not known while the kernel is recorded: it cannot decide an 'if' or 'while'")
+
+    def is_contiguous(self) -> bool:
+        """True when the view covers its storage densely; on chip the partition axis is left out."""
+        layout = self._layout
+        first = 0 if layout.space == "hbm" else 1
+        return views.is_dense(layout.shape[first:], layout.strides[first:])
+
+    def is_indirect(self) -> bool:
+        """False: views with addresses from tensors are not simulated yet."""
+        return False
+
+    def get_pattern(self) -> List[List[int]]:
+        """[[stride, count], ...], as `ap` takes it."""
+        return [[stride, count] for stride, count in zip(self.strides, self.shape)]
+
+    def assert_shape(self, shape: Sequence[int]) -> Tensor:
+        """Itself when it has this shape, else AssertionError."""
+        assert tuple(shape) == self.shape, f"expected shape {tuple(shape)}, the tensor has {self.shape}"
+        return self
+
+    # -- indexing -----------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Tensor:
+        """Ints, slices, `nl.ds`, Ellipsis, None, or (legacy) index expressions."""
+        layout = self._layout
+        if type(key) is tuple and len(key) == 2 and layout.ndim == 2:
+            rows, columns = key
+            if type(rows) is slice and type(columns) is slice and rows.step is None and columns.step is None:
+                extent_0, extent_1 = layout.shape
+                first_0, stop_0 = rows.start or 0, rows.stop
+                first_1, stop_1 = columns.start or 0, columns.stop
+                if stop_0 is None:
+                    stop_0 = extent_0
+                if stop_1 is None:
+                    stop_1 = extent_1
+                try:
+                    if 0 <= first_0 < stop_0 <= extent_0 and 0 <= first_1 < stop_1 <= extent_1:
+                        shape = (stop_0 - first_0, stop_1 - first_1)
+                        stride_0, stride_1 = layout.strides
+                        view = layout.children.get(shape) or layout.with_shape(shape)
+                        return Tensor(self._storage, view, self.offset + first_0 * stride_0 + first_1 * stride_1)
+                except TypeError:
+                    pass  # not integers: the general way says what is wrong
+        elif key is Ellipsis:
+            return self
+        return subscripts.subscript(self, key)
+
+    def slice(self, dim: int, start: int, end: int, step: int = 1) -> Tensor:
+        """`start:end:step` along one axis."""
+        return self[(slice(None),) * _axis(dim, self.ndim) + (slice(start, end, step),)]
+
+    def select(self, dim: int, index: int) -> Tensor:
+        """One position along an axis, which goes away (the partition axis stays with size 1)."""
+        if isinstance(index, Tensor):
+            raise NkiUnsupportedError("select with a tensor as index (indirect addressing) is not supported by this version of NKI Scope")
+        return self[(slice(None),) * _axis(dim, self.ndim) + (index,)]
+
+    def ap(
+        self,
+        pattern: Sequence[Sequence[int]],
+        offset: Optional[int] = None,
+        scalar_offset: Any = None,
+        vector_offset: Any = None,
+        indirect_dim: int = 0,
+        dtype: Any = None,
+    ) -> Tensor:
+        """The access pattern [[stride, count], ...] over the storage, from element `offset` (None: where this view starts).
+
+        Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst: pattern and offset ignore the view they are called on.
+        """
+        if scalar_offset is not None or vector_offset is not None:
+            raise NkiUnsupportedError(
+                "ap with scalar_offset or vector_offset (indirect addressing) is not supported by this version of NKI Scope"
+            )
+        if dtype is not None:
+            self.view(dtype)
+        strides, shape = tuple(int(pair[0]) for pair in pattern), tuple(int(pair[1]) for pair in pattern)
+        view = self._with(shape, strides, 0, self.offset if offset is None else int(offset))
+        _check_pattern(view)
+        return view
+
+    # -- shape --------------------------------------------------------------------------------------------------------
+
+    def reshape(self, *shape: Any) -> Tensor:
+        """The same elements under another shape, without a copy. On chip the partition axis keeps its extent."""
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        layout = self._layout
+        if layout.space == "hbm":
+            return self._with(*_viewed(layout.shape, layout.strides, wanted))
+        self._partition_first("reshape")
+        wanted = views.fill_unknown(wanted, self.size)
+        if wanted[0] != layout.shape[0]:
+            raise NkiValidationError(
+                f"reshape {layout.shape} to {wanted}: the partition axis (the first) must keep its {layout.shape[0]} partitions"
+            )
+        free, strides = _viewed(layout.shape[1:], layout.strides[1:], wanted[1:])
+        return self._with((wanted[0], *free), (layout.strides[0], *strides))
+
+    def reshape_dim(self, dim: int, shape: Sequence[int]) -> Tensor:
+        """Splits one axis."""
+        dim = _axis(dim, self.ndim)
+        split = views.fill_unknown(shape, self.shape[dim])
+        if self._is_partition(dim) and split != (self.shape[dim],):
+            raise NkiValidationError("reshape_dim: the partition axis cannot be split")
+        strides = tuple(inner * self.strides[dim] for inner in views.contiguous(split))
+        return self._spliced(dim, dim + 1, split, strides)
+
+    def flatten_dims(self, start_dim: int, end_dim: int) -> Tensor:
+        """Merges the axes `start_dim`..`end_dim`, both included."""
+        first, last = _axis(start_dim, self.ndim), _axis(end_dim, self.ndim)
+        if self._layout.space != "hbm" and first <= self._layout.partition_axis <= last:
+            raise NkiValidationError("flatten_dims: the partition axis cannot be merged with others")
+        count = views.elements(self.shape[first : last + 1])
+        shape, strides = _viewed(self.shape[first : last + 1], self.strides[first : last + 1], (count,))
+        return self._spliced(first, last + 1, shape, strides)
+
+    def permute(self, dims: Sequence[int]) -> Tensor:
+        """Axes in another order. On chip the partition axis stays first."""
+        order = [_axis(dim, self.ndim) for dim in dims]
+        if sorted(order) != list(range(self.ndim)):
+            raise NkiValidationError(f"permute({tuple(dims)}): not an order of {self.ndim} axes")
+        if self._layout.space != "hbm" and order[0] != 0:
+            raise NkiValidationError(
+                "permute: the partition axis of an on-chip tensor stays first; use nc_transpose to move data across partitions"
+            )
+        return self._with(tuple(self.shape[dim] for dim in order), tuple(self.strides[dim] for dim in order))
+
+    def expand_dims(self, axis: int) -> Tensor:
+        """A new axis of size 1 at this position."""
+        axis = axis + self.ndim + 1 if axis < 0 else axis
+        if axis == 0 and self._layout.space != "hbm":
+            raise NkiValidationError("expand_dim(0): the partition axis of an on-chip tensor stays first")
+        return self._spliced(axis, axis, (1,), (1,))
+
+    expand_dim = expand_dims
+
+    def squeeze_dim(self, dim: int) -> Tensor:
+        """Removes an axis of size 1."""
+        dim = _axis(dim, self.ndim)
+        if self.shape[dim] != 1 or self._is_partition(dim):
+            raise NkiValidationError(f"squeeze_dim({dim}): axis {dim} of shape {self.shape} is not a free axis of size 1")
+        return self._spliced(dim, dim + 1, (), ())
+
+    def broadcast(self, dim: int, size: int) -> Tensor:
+        """Repeats an axis of size 1."""
+        dim = _axis(dim, self.ndim)
+        if self.shape[dim] != 1 or self._is_partition(dim):
+            raise NkiValidationError(f"broadcast({dim}, {size}): axis {dim} of shape {self.shape} is not a free axis of size 1")
+        return self._spliced(dim, dim + 1, (size,), (0,))
+
+    def broadcast_to(self, *shape: Any) -> Tensor:
+        """The view repeated to a larger shape, under NumPy's rules; partitions included."""
+        wanted = tuple(shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape)
+        try:
+            return self._with(wanted, views.broadcast(self.shape, self.strides, wanted))
+        except ValueError as error:
+            raise NkiValidationError(f"broadcast_to: {error}") from None
+
+    def rearrange(self, src_pattern: Sequence[Any], dst_pattern: Sequence[Any], fixed_sizes: Optional[Dict[str, int]] = None) -> Tensor:
+        """Einops-style: split, reorder and merge named axes."""
+        split, order, merged = views.rearrange(self.shape, src_pattern, dst_pattern, fixed_sizes or {})
+        return self.reshape(split).permute(order).reshape(merged)
+
+    def view(self, dtype: Any) -> Tensor:
+        """Reinterprets the bits. Only to its own dtype for now: a program's operands have their tensor's dtype."""
+        wanted = dtypes.parse(dtype)
+        if wanted != self.dtype:
+            raise NkiUnsupportedError(f"view of a {self.dtype} tensor as {wanted} is not supported by this version of NKI Scope")
+        return self
+
+    reinterpret_cast = view
+
+    # -- for the recorder ---------------------------------------------------------------------------------------------
+
+    def _with(self, shape: Sequence[int], strides: Sequence[int], axis: Optional[int] = None, offset: Optional[int] = None) -> Tensor:
+        layout = self._layout
+        if axis is None or layout.space == "hbm":
+            axis = layout.partition_axis
+        moved = layout.replaced(tuple(shape), tuple(strides), axis)
+        return Tensor(self._storage, moved, self.offset if offset is None else offset)
+
+    def _spliced(self, first: int, stop: int, shape: Sequence[int], strides: Sequence[int]) -> Tensor:
+        """Axes first..stop replaced."""
+        axis = self._layout.partition_axis
+        if axis >= stop:
+            axis += len(shape) - (stop - first)
+        return self._with((*self.shape[:first], *shape, *self.shape[stop:]), (*self.strides[:first], *strides, *self.strides[stop:]), axis)
+
+    def _is_partition(self, axis: int) -> bool:
+        return self._layout.partition_axis == axis
+
+    def _partition_first(self, what: str) -> None:
+        if self._layout.partition_axis > 0:
+            raise NkiValidationError(f"{what}: index the block axes before the partition axis first (shape {self.shape})")
+
+    def _trimmed(self, starts: Sequence[int], counts: Sequence[int]) -> Tensor:
+        """The box of a mask: axes align from the right, repeated axes (size 1) stay."""
+        shape, strides, offset = list(self.shape), self.strides, self.offset
+        for axis in range(1, min(len(shape), len(counts)) + 1):
+            if shape[-axis] != 1:
+                offset += starts[-axis] * strides[-axis]
+                shape[-axis] = counts[-axis]
+        return self._with(shape, strides, None, offset)
+
+
+def _viewed(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int]) -> Tuple[Ints, Ints]:
+    try:
+        return views.reshape(shape, strides, wanted)
+    except ValueError as error:
+        raise NkiValidationError(str(error)) from None
+
+
+def _axis(dim: int, ndim: int) -> int:
+    if not -ndim <= dim < ndim:
+        raise IndexError(f"axis {dim} of a tensor of {ndim} axes")
+    return dim + ndim if dim < 0 else dim
+
+
+def _check_pattern(view: Tensor) -> None:
+    """An explicit pattern stays inside the storage, and on chip walks partitions first."""
+    storage, layout = view._storage, view._layout
+    spans = [stride * (count - 1) for stride, count in zip(layout.strides, layout.shape)]
+    low, high = view.offset + sum(min(0, span) for span in spans), view.offset + sum(max(0, span) for span in spans)
+    if min(layout.shape, default=0) < 1:
+        raise NkiValidationError(f"ap: every count must be at least 1, the pattern is {view.get_pattern()}")
+    if low < 0 or high >= storage.elements:
+        raise IndexError(f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {storage.elements}")
+    rows = storage.row_elements
+    if storage.space != "hbm" and layout.shape[0] > 1 and layout.strides[0] % rows:
+        raise NkiValidationError(
+            f"ap: the first pair walks partitions: its stride must be a multiple of {rows}, the elements per partition, "
+            f"not {layout.strides[0]}"
+        )
+
+
+from . import subscripts  # noqa: E402 - it needs Tensor

@@ -1,0 +1,17 @@
+"""`nki.isa`: one function per machine instruction, generated from the instruction table."""
+
+from ._record import enums as _enums
+from ._record import functions as _functions
+from ._record import language as _language
+from ._record.errors import NkiValidationError
+from ._record.objects import NKIObject
+from ._record.tensors import Tensor as NkiTensor
+
+globals().update(_enums.ENUMS)
+globals().update(_functions.generate("nki", "nki.isa"))
+globals().update({f"{_name}_engine": _enums.ENUMS["engine"][_name] for _name in ("tensor", "vector", "scalar", "gpsimd", "unknown")})
+
+get_nc_version = _language.get_nc_version
+
+__all__ = [*(_name for _name in globals() if not _name.startswith("_")), "NKIObject", "NkiTensor", "NkiValidationError"]
+__getattr__ = _functions.missing(__name__, globals())

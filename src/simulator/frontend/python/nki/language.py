@@ -1,0 +1,13 @@
+"""`nki.language`: NumPy-like functions over tiles, generated from the instruction table, and what records nothing."""
+
+from ._record import functions as _functions
+from ._record import language as _language
+from ._record import operators as _operators
+
+globals().update(_language.names())
+_generated = _functions.generate("nki", "nki.language")
+globals().update(_generated)
+_operators.install(_generated)
+
+__all__ = [_name for _name in globals() if not _name.startswith("_")]
+__getattr__ = _functions.missing(__name__, globals())

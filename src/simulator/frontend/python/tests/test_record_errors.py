@@ -1,0 +1,169 @@
+"""Broken rules: the message names the limit and the value, and the traceback ends on the kernel's line."""
+
+# ruff: noqa: D102 - names of tests say what they hold
+
+from __future__ import annotations
+
+import traceback
+import unittest
+from typing import Any, Callable
+
+from record_support import fresh_host, recorded, restore
+
+import neuronxcc.nki.isa as legacy_isa
+import neuronxcc.nki.language as legacy_nl
+import nki
+import nki.isa as nisa
+import nki.language as nl
+from nki._record import host, reports
+from nki.typing import tensor
+
+ARGUMENT = tensor[[128, 128], nl.float32]
+
+
+def sbuf(*shape: int, dtype: Any = nl.float32) -> Any:
+    """A tile."""
+    return nl.ndarray(shape, dtype=dtype, buffer=nl.sbuf)
+
+
+def psum(*shape: int, dtype: Any = nl.float32) -> Any:
+    """A PSUM tile."""
+    return nl.ndarray(shape, dtype=dtype, buffer=nl.psum)
+
+
+CASES = {
+    r"tile in sbuf has 256 partitions .*128": lambda a: nl.ndarray((256, 4), nl.float32, name="tile"),
+    r"at least 1": lambda a: sbuf(128, 0),
+    r"moving has 513 free elements; the most is 512": lambda a: nisa.nc_matmul(psum(128, 513), sbuf(128, 128), sbuf(128, 513)),
+    r"stationary has 129 free elements; the most is 128": lambda a: nisa.nc_matmul(psum(128, 128), sbuf(128, 129), sbuf(128, 128)),
+    r"takes 4096 bytes .* a PSUM bank has 2048": lambda a: nisa.nc_matmul(psum(128, 1024), sbuf(128, 128), sbuf(128, 512)),
+    r"same partition axis": lambda a: nisa.nc_matmul(psum(128, 128), sbuf(64, 128), sbuf(128, 128)),
+    r"dst is in SBUF; it must be in PSUM": lambda a: nisa.nc_matmul(sbuf(128, 128), sbuf(128, 128), sbuf(128, 128)),
+    r"data is in HBM; it must be in SBUF or PSUM": lambda a: nisa.activation(sbuf(128, 128), nl.exp, a),
+    r"data2 of shape \(128, 3\) does not fit dst": lambda a: nisa.tensor_tensor(sbuf(128, 4), sbuf(128, 4), sbuf(128, 3), nl.add),
+    r"only nl functions broadcast partitions": lambda a: nisa.tensor_tensor(sbuf(128, 4), sbuf(1, 4), sbuf(128, 4), nl.add),
+    r"op=soft.* is not an ALU operation": lambda a: nisa.tensor_tensor(sbuf(4, 4), sbuf(4, 4), sbuf(4, 4), "soft"),
+    r"op=expo is not an activation function .*nl\.exp": lambda a: nisa.activation(sbuf(4, 4), "expo", sbuf(4, 4)),
+    r"does not run on the Tensor engine; it runs on Vector": lambda a: nisa.tensor_copy(sbuf(4, 4), sbuf(4, 4), engine=nisa.engine.tensor),
+    r"axis 0 is the partition axis": lambda a: nl.sum(sbuf(4, 4), axis=0),
+    r"axis 2 of a tile of 2 axes": lambda a: nl.sum(sbuf(4, 4), axis=2),
+    r"dst has shape \(4, 2\); the result has": lambda a: nisa.tensor_reduce(sbuf(4, 2), nl.add, sbuf(4, 4), axis=1),
+    r"float63": lambda a: nl.ndarray((4, 4), "float63"),
+    r"data1 takes a tensor, not float 1.0": lambda a: nisa.tensor_tensor(sbuf(4, 4), 1.0, sbuf(4, 4), nl.add),
+    r"src takes a tensor, not None": lambda a: nisa.tensor_copy(sbuf(4, 4), None),
+    r"Vector engine transposes up to 32 x 32": lambda a: nisa.nc_transpose(sbuf(64, 64), sbuf(64, 64), engine=nisa.engine.vector),
+    r"dst has shape \(4, 8\); the transpose": lambda a: nisa.nc_transpose(psum(4, 8), sbuf(4, 8)),
+    r"must have as many elements": lambda a: nisa.dma_copy(sbuf(128, 64), a),
+    r"slice 0:256 is out of range of axis 0, which has size 128": lambda a: a[0:256, :],
+    r"index 200 is out of range of axis 1": lambda a: a[0, 200],
+    r"3 indices for a tensor of 2 axes": lambda a: a[0, 0, 0],
+    r"value of a tensor is not known": lambda a: bool(a),
+    r"reaches elements 0\.\.520256": lambda a: sbuf(128, 128).ap([[4096, 128], [1, 65]]),
+    r"multiple of 128": lambda a: sbuf(128, 128).ap([[64, 64], [1, 2]]),
+    r"partition axis \(the first\) must keep": lambda a: sbuf(128, 128).reshape((64, 256)),
+    r"cannot view shape": lambda a: sbuf(128, 4, 8).permute((0, 2, 1)).reshape((128, 32)),
+    r"nki\.isa\.tensor_tensors is not supported .* Did you mean tensor_tensor": lambda a: nisa.tensor_tensors,
+    r"nki\.language\.dropout is not supported by this version": lambda a: nl.dropout,
+    r"indirect addressing": lambda a: a[sbuf(1, 1)],
+    r"launched with a grid of 0 axes": lambda a: nl.program_id(1),
+    r"returns tile, which is in SBUF": lambda a: nl.ndarray((4, 4), nl.float32, name="tile"),
+    r"index expressions and slices do not mix": lambda a: a[legacy_nl.arange(4), 0:2],
+    r"first position of the expression": lambda a: sbuf(128, 128)[legacy_nl.arange(4)[None, :], legacy_nl.arange(4)[:, None]],
+    r"mask is not supported for this call": lambda a: legacy_isa.nc_matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2),
+    r"view of a float32 tensor as bfloat16": lambda a: a.view(nl.bfloat16),
+}
+
+
+class Errors(unittest.TestCase):
+    """Every case by its message."""
+
+    def test_messages(self) -> None:
+        for pattern, body in CASES.items():
+            with self.subTest(pattern):
+                with self.assertRaisesRegex(Exception, pattern) as caught:
+                    recorded(kernel_of(body), ARGUMENT)
+                self.assertNotIsInstance(caught.exception, (AssertionError, KeyError))
+
+    def test_the_line_is_the_kernels(self) -> None:
+        @nki.jit
+        def broken(a: Any) -> None:
+            x = sbuf(128, 4)
+            nisa.tensor_tensor(x, x, a, nl.add)  # here
+
+        caught = error_of(lambda: recorded(broken, ARGUMENT))
+        error = reports.user_error(caught)
+        self.assertEqual((error["kind"], error["file"]), ("NkiValidationError", __file__))
+        with open(__file__, encoding="utf-8") as source:
+            self.assertIn("# here", source.read().split("\n")[error["line"] - 1])
+        self.assertNotIn("nki/_record", error["traceback"])
+        self.assertIn("nki/_record", "".join(traceback.format_tb(caught.__traceback__)))
+
+    def test_a_known_call_is_checked_again_on_another_target(self) -> None:
+        from nki._record.table import ROWS
+
+        row = ROWS["nki.isa.reciprocal"]
+        before = row.generations
+        try:
+            recorded(kernel_of(reciprocal), ARGUMENT)
+            row.generations = ("v4",)
+            with self.assertRaisesRegex(nki.NkiValidationError, r"not available on this target \(NeuronCore-v2\); it is on trn3"):
+                recorded(nki.jit(reciprocal, platform_target="trn1"), ARGUMENT)
+        finally:
+            row.generations = before
+
+    def test_nothing_of_a_failed_call_stays(self) -> None:
+        @nki.jit
+        def recovers(a: Any) -> None:
+            try:
+                nl.exp(a)
+            except nki.NkiValidationError:
+                nl.exp(nl.load(a))
+
+        program = recorded(recovers, ARGUMENT)
+        self.assertEqual((program.operations(), len(program.columns["tensors.space"])), (["language.load", "language.exp"], 3))
+
+    def test_errors_of_the_host_have_the_line(self) -> None:
+        fake = fresh_host()
+        fake.run_error = {"kind": "CapacityError", "message": "SBUF is full", "frame": 1}
+        with self.assertRaisesRegex(Exception, "SBUF is full") as caught:
+            kernel_of(reciprocal)(ARGUMENT)
+        assert isinstance(caught.exception, host.HostError)
+        self.assertEqual(caught.exception.location, (__file__, reciprocal.__code__.co_firstlineno + 2))
+
+    def test_arguments(self) -> None:
+        with self.assertRaisesRegex(TypeError, "tensor has no dtype|has no dtype"):
+            recorded(kernel_of(reciprocal), tensor[128, 4])
+        with self.assertRaisesRegex(TypeError, "argument a is float64"):
+            recorded(kernel_of(reciprocal), host.HostArray(1, (128, 4), "float64"))
+
+
+def error_of(call: Callable[[], Any]) -> Exception:
+    """What a call raises, with its traceback (assertRaises takes that away)."""
+    try:
+        call()
+    except Exception as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def reciprocal(a: Any) -> None:
+    """One instruction."""
+    nisa.reciprocal(sbuf(4, 4), sbuf(4, 4))
+
+
+def kernel_of(body: Callable[[Any], Any]) -> Any:
+    """A kernel with this body."""
+
+    def kernel(a: Any) -> Any:
+        return body(a)
+
+    return nki.jit(kernel if body is not reciprocal else reciprocal)
+
+
+def tearDownModule() -> None:
+    """The interpreter's own host again."""
+    restore()
+
+
+if __name__ == "__main__":
+    unittest.main()

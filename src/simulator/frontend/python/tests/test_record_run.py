@@ -1,0 +1,187 @@
+"""Jobs as the bridges start them: scripts, one kernel by name, and everything that can be wrong with a file."""
+
+# ruff: noqa: D102 - names of tests say what they hold
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import textwrap
+import unittest
+from typing import Any, Dict, Optional
+
+from record_support import FakeHost, fresh_host, restore, scratch_folder
+
+from nki._record import host, kernels, run
+
+HEAD = """
+import nki
+import nki.isa as nisa
+import nki.language as nl
+from nki.typing import tensor
+"""
+COPY = """
+@nki.jit
+def copied(a, n: int = 2):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    for i in range(n):
+        nl.store(out, nl.load(a))
+    return out
+"""
+
+
+class Jobs(unittest.TestCase):
+    """`run.main`."""
+
+    def setUp(self) -> None:
+        self.folder = scratch_folder()
+        self.writes_no_bytecode = sys.dont_write_bytecode
+        self.saved = (sys.argv, list(sys.path), dict(os.environ), list(sys.path_hooks), sys.modules["__main__"])
+        self.kernels_before = (list(kernels.defined), kernels.calls_made)
+        kernels.defined.clear()
+        kernels.calls_made = 0
+        self.fake: FakeHost = fresh_host()
+        self.printed = ""
+
+    def tearDown(self) -> None:
+        sys.argv, sys.path[:], environment, sys.path_hooks[:], sys.modules["__main__"] = self.saved
+        kernels.defined[:], kernels.calls_made = self.kernels_before
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.dont_write_bytecode = self.writes_no_bytecode
+
+    def write(self, name: str, text: str) -> str:
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(text))
+        return path
+
+    def job(self, file: str, **changes: Any) -> Dict[str, Any]:
+        """Runs a job; the `done` request."""
+        self.fake.job = {
+            "file": file,
+            "root": self.folder,
+            "overlay": {},
+            "kernel": None,
+            "args": {},
+            "inputs": {},
+            "fill": "zeros",
+            "grid": None,
+            "target": "trn2",
+            "argv": [],
+            "env": {},
+            "instructionLimit": 1000,
+            "progressEvery": 100,
+            **changes,
+        }
+        host.connection = self.fake  # a job lets go of it when it is done
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            run.main()
+        self.printed = printed.getvalue()
+        return self.fake.asked("done")[-1]
+
+    def error(self, text: str, **changes: Any) -> Dict[str, Any]:
+        error: Optional[Dict[str, Any]] = self.job(self.write("script.py", text), **changes)["error"]
+        assert error is not None
+        return error
+
+    def test_script(self) -> None:
+        text = HEAD + COPY + 'import sys, os\nif __name__ == "__main__":\n    print(sys.argv[1:], os.environ["X"])\n'
+        done = self.job(self.write("s.py", text + "    copied(tensor[[128, 4], nl.float32])\n"), argv=["--fast"], env={"X": "1"})
+        self.assertIsNone(done["error"])
+        self.assertEqual(self.printed, "['--fast'] 1\n")
+        params = [{"name": "a", "annotation": None, "default": None}, {"name": "n", "annotation": "int", "default": "2"}]
+        self.assertEqual(done["kernels"], [{"name": "copied", "line": 7, "params": params}])
+        self.assertEqual(self.fake.programs[0].meta["target"], "trn2")
+
+    def test_one_kernel_with_arguments(self) -> None:
+        file = self.write("module_of_mine.py", HEAD + COPY + 'assert __name__ == "module_of_mine"\n')
+        done = self.job(file, kernel="copied", args={"a": "bf16[128, 512]", "n": 3}, target="trn1", grid=[2])
+        self.assertIsNone(done["error"])
+        program = self.fake.programs[0]
+        self.assertEqual((len(program.instructions), program.meta["grid"], program.meta["target"]), (12, [2], "trn1"))
+        (fill,) = self.fake.asked("array.op")
+        self.assertEqual((fill["op"], fill["dtype"], fill["shape"]), ("fill", "bfloat16", [128, 512]))
+
+    def test_random_inputs_and_files(self) -> None:
+        file = self.write("s.py", HEAD + COPY)
+        self.job(file, kernel="copied", args={"a": "i8[128,4]"}, fill="random")
+        self.assertEqual([request["op"] for request in self.fake.asked("array.op")], ["generator", "random.integers", "cast"])
+        done = self.job(file, kernel="copied", inputs={"a": {"array": 77, "shape": [128, 4], "dtype": "float32"}})
+        self.assertIsNone(done["error"])
+        self.assertEqual(self.fake.asked("run")[-1]["inputs"], [77])
+
+    def test_kernel_that_is_not_there_or_lacks_inputs(self) -> None:
+        file = self.write("s.py", HEAD + COPY)
+        self.assertEqual(self.job(file, kernel="copy")["error"]["kind"], "NoKernel")
+        error = self.job(file, kernel="copied")["error"]
+        self.assertEqual((error["kind"], error["line"]), ("NoInputs", 7))
+        self.assertIn("copied has no value for a", error["message"])
+        self.assertIn("no parameter b", self.job(file, kernel="copied", args={"a": "f32[1,1]", "b": 1})["error"]["message"])
+
+    def test_nothing_called(self) -> None:
+        error = self.error(HEAD + COPY)
+        self.assertEqual((error["kind"], error["line"]), ("NoInputs", 7))
+        self.assertIn("copied(a, n)", error["message"])
+        kernels.defined.clear()
+        self.assertEqual(self.error("x = 1\n")["kind"], "NoKernel")
+
+    def test_syntax_error(self) -> None:
+        error = self.error("x = 1\ndef broken(:\n")
+        self.assertEqual((error["kind"], error["line"]), ("SyntaxError", 2))
+        self.assertIn("def broken(:", error["traceback"])
+
+    def test_not_python(self) -> None:
+        path = os.path.join(self.folder, "data.py")
+        for data in (b"\xff\xfe\x00\x01", b"x = 1\x00"):
+            with open(path, "wb") as file:
+                file.write(data)
+            self.assertEqual(self.job(path)["error"]["kind"], "NotPython")
+
+    def test_missing_import(self) -> None:
+        error = self.error("\nimport not_there_at_all\n")
+        self.assertEqual((error["kind"], error["line"]), ("ModuleNotFoundError", 2))
+        self.assertIn("not_there_at_all", error["message"])
+
+    def test_error_in_a_helper_module(self) -> None:
+        helper = self.write("helper_module.py", "def fail():\n    return 1 / 0\n")
+        error = self.error("import helper_module\nhelper_module.fail()\n")
+        self.assertEqual((error["kind"], error["file"], error["line"]), ("ZeroDivisionError", helper, 2))
+        self.assertEqual(error["traceback"].count("File "), 2)
+        self.assertNotIn("nki/_record", error["traceback"])
+
+    def test_unsaved_texts(self) -> None:
+        helper = self.write("unsaved_helper.py", "raise RuntimeError('from disk')\n")
+        file = self.write("s.py", "raise RuntimeError('from disk')\n")
+        overlay = {file: "import unsaved_helper\n1/unsaved_helper.zero\n", helper: "zero = 0\n"}
+        error = self.job(file, overlay=overlay)["error"]
+        self.assertEqual((error["kind"], error["line"]), ("ZeroDivisionError", 2))
+        self.assertIn("1/unsaved_helper.zero", error["traceback"])
+
+    def test_instruction_limit_and_progress(self) -> None:
+        error = self.error(HEAD + COPY + "try:\n    copied(tensor[[128, 4], nl.float32], 10**9)\nexcept Exception:\n    pass\n")
+        self.assertEqual((error["kind"], error["line"]), ("Limit", 11))
+        self.assertIn("more than 1,000 instructions", error["message"])
+        counts = [request["instructions"] for request in self.fake.asked("progress")]
+        self.assertEqual(counts, [100 * k for k in range(1, 11)])
+
+    def test_interrupt(self) -> None:
+        error = self.error("x = 1\nraise KeyboardInterrupt\n")
+        self.assertEqual((error["kind"], error["line"]), ("Cancelled", 2))
+
+    def test_exit_codes(self) -> None:
+        self.assertEqual(self.error("import sys\nsys.exit(3)\n")["kind"], "SystemExit")
+        text = HEAD + COPY + "copied(tensor[[128, 4], nl.float32])\nimport sys\nsys.exit(0)\n"
+        self.assertIsNone(self.job(self.write("s.py", text))["error"])
+
+
+def tearDownModule() -> None:
+    """The interpreter's own host again."""
+    restore()
+
+
+if __name__ == "__main__":
+    unittest.main()

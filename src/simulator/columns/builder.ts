@@ -24,6 +24,15 @@ export class ColumnBuilder<T extends Column> {
     return this.length++;
   }
 
+  /** Appends a whole column. */
+  append(rows: T) {
+    let capacity = this.data.length;
+    while (capacity < this.length + rows.length) capacity *= 2;
+    if (capacity > this.data.length) this.grow(capacity);
+    this.data.set(rows as never, this.length);
+    this.length += rows.length;
+  }
+
   get(row: number): number {
     return this.data[row];
   }

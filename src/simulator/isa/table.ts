@@ -2,6 +2,7 @@
  * THE instruction table, assembled. The order of the rows is not part of any format: programs name their rows.
  */
 
+import { sbufPartitionBytes, targetNames, tileLimits } from '../hardware/limits';
 import { dtypes } from './dtypes';
 import { activationFunctions, aluOps, enums } from './functions';
 import { isaRows } from './rows/isa';
@@ -18,5 +19,6 @@ export function findRow(name: string): InstructionRow | undefined {
 
 /** What the Python front end is generated from: written beside the `nki` package as `table.json` by the build. */
 export function tableForPython(): string {
-  return JSON.stringify({ rows: instructionTable, dtypes, aluOps, activationFunctions, enums });
+  const limits = { ...tileLimits, sbufPartitionBytes, targets: targetNames };
+  return JSON.stringify({ rows: instructionTable, dtypes, aluOps, activationFunctions, enums, limits });
 }

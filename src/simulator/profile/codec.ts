@@ -3,7 +3,7 @@
  * Column names are `<group>.<column>`; everything else is the container's meta. Checks lengths and indices on the way in.
  */
 import { type Column, type Columns, columnType, decodeContainer, encodeContainer, FormatError } from '../columns/container';
-import { type Profile, type ProfileMeta, STALL_REASONS } from './profile';
+import { DIRECTIONS, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
 
 export const PROFILE_VERSION = 1;
 
@@ -144,12 +144,15 @@ function checkIndices(p: Profile) {
   }
   check('instructions.opcode', p.instructions.opcode, p.opcodes.length);
   check('instructions.operands', p.instructions.operands, p.operands.length);
+  check('transfers.trigger', p.transfers.trigger, events, -1);
   check('transfers.variable', p.transfers.variable, p.strings.length);
+  check('transfers.direction', p.transfers.direction, DIRECTIONS.length);
   check('dmaSlices.transfer', p.dmaSlices.transfer, p.transfers.startNs.length);
   check('frames.file', p.frames.file, p.files.length);
   check('frames.function', p.frames.function, p.strings.length);
   check('iterations.name', p.iterations.name, p.strings.length);
   check('allocations.name', p.allocations.name, p.strings.length);
+  check('allocations.frame', p.allocations.frame, frames);
   parents('frames.parent', p.frames.parent);
   parents('iterations.parent', p.iterations.parent);
 }

@@ -4,22 +4,12 @@
  *
  * Times are nanoseconds from the start of the profile, in float64. No values, no drawing, no analysis.
  */
+import type { Check } from '../program/check';
 import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
 
-/**
- * Why an event did not start when its queue reached it: a closed list. The code is the index.
- * - none: it started at once
- * - data: it waited for a value another instruction was still writing (flow dependence)
- * - buffer: it waited until others had finished with the memory it overwrites (anti or output dependence)
- * - dma: as `data`, and the producer is a DMA
- * - queue: a DMA waited behind earlier transfers on its queue or engines
- * - descriptor: a DMA waited for its descriptors to be generated
- * - table: ScalarE loaded another activation table
- * - port: it waited for a memory port or PSUM bank in use by another engine
- * - clock: nothing was in the way, the engine's clock was held back
- */
-export const STALL_REASONS = ['none', 'data', 'buffer', 'dma', 'queue', 'descriptor', 'table', 'port', 'clock'] as const;
-export type StallReason = (typeof STALL_REASONS)[number];
+export { DIRECTIONS } from '../compile/directions';
+export { STALL, STALL_REASONS, type StallReason } from '../schedule/stalls';
+export type { Check };
 
 /** Who blocked an event: an event number, or -1. Instructions come first (0..I-1), then transfers (I..I+T-1). */
 export type EventId = number;
@@ -80,19 +70,6 @@ export interface ProfileTransfers {
   direction: Uint8Array;
 }
 
-/** Source and destination memory of a transfer; index of the direction column. */
-export const DIRECTIONS = [
-  'hbm->sbuf',
-  'sbuf->hbm',
-  'hbm->hbm',
-  'sbuf->sbuf',
-  'hbm->psum',
-  'psum->hbm',
-  'sbuf->psum',
-  'psum->sbuf',
-  'psum->psum',
-] as const;
-
 /** Busy stretches of single DMA engines: what the DMA throughput and per-engine rows are made of. Sorted by start. */
 export interface ProfileDmaSlices {
   startNs: Float64Array;
@@ -129,13 +106,6 @@ export interface Track {
   name: string;
   /** The engine whose instructions run on, or trigger, this track. */
   engine: string;
-}
-
-export interface Check {
-  severity: 'error' | 'warning' | 'info';
-  message: string;
-  file: string;
-  line: number;
 }
 
 export interface ProfileMeta {
@@ -190,6 +160,3 @@ export interface Profile extends ProfileMeta {
   /** Names are indices in the profile's own `strings`, as in `frames`. */
   iterations: IterationColumns;
 }
-
-/** Index of each stall reason, for the columns. */
-export const STALL = Object.fromEntries(STALL_REASONS.map((reason, code) => [reason, code])) as Record<StallReason, number>;

@@ -213,8 +213,9 @@ export const languageRows: readonly InstructionRow[] = [
   {
     name: 'nki.language.matmul',
     signature: { nki: '(x, y, transpose_x=False)', neuronxcc: '(x, y, *, transpose_x=False, mask=None, **kwargs)' },
-    operands: { dst: { role: 'out', spaces: ['psum'] }, x: { role: 'in', spaces: ['sbuf'] }, y: { role: 'in', spaces: ['sbuf'] } },
-    attributes: { transpose_x: 'bool' },
+    operands: { dst: { role: 'inout', spaces: ['psum'] }, x: { role: 'in', spaces: ['sbuf'] }, y: { role: 'in', spaces: ['sbuf'] } },
+    // accumulate: set by `psum += nl.matmul(...)`; absent is false
+    attributes: { transpose_x: 'bool', accumulate: 'bool' },
     shape: 'matmul2d',
     semantics: 'matmul2d',
     lower: 'matmul2d',

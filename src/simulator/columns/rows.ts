@@ -1,0 +1,60 @@
+/**
+ * Rows that grow, for hot paths: an object of typed arrays that all have room for the same number of rows. The producer
+ * writes `columns.name[row]` itself, so every site sees one array type; `ColumnBuilder` is the comfortable, slower way.
+ */
+import type { Column } from './container';
+
+export type RowColumns = Record<string, Column>;
+
+/** The same columns with room for `capacity` rows; what was there stays. */
+export function resized<T extends object>(columns: T, capacity: number): T {
+  const bigger: RowColumns = {};
+  for (const [name, column] of Object.entries(columns as RowColumns)) {
+    const make = column.constructor as new (length: number) => Column;
+    bigger[name] = new make(capacity);
+    bigger[name].set((column.length > capacity ? column.subarray(0, capacity) : column) as never);
+  }
+  return bigger as T;
+}
+
+/** The columns, doubled when their `capacity` rows are all taken. */
+export function roomFor<T extends object>(columns: T, capacity: number, rows: number): T {
+  return rows < capacity ? columns : resized(columns, Math.max(64, capacity * 2));
+}
+
+/** column[rows[0]], column[rows[1]], ... plus `add`. */
+export function gathered<T extends Column>(column: T, rows: Uint32Array | Int32Array, add = 0): T {
+  if (column instanceof Float64Array) return gatherF64(column, rows, add) as T;
+  if (column instanceof Uint32Array) return gatherU32(column, rows) as T;
+  if (column instanceof Int32Array) return gatherI32(column, rows) as T;
+  if (column instanceof Uint8Array) return gatherU8(column, rows) as T;
+  const result = new (column.constructor as new (length: number) => T)(rows.length);
+  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]];
+  return result;
+}
+
+// One loop per array type: a loop that meets several types is ten times slower (measured with V8 of Node 20).
+
+function gatherF64(column: Float64Array, rows: Uint32Array | Int32Array, add: number): Float64Array {
+  const result = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]] + add;
+  return result;
+}
+
+function gatherU32(column: Uint32Array, rows: Uint32Array | Int32Array): Uint32Array {
+  const result = new Uint32Array(rows.length);
+  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]];
+  return result;
+}
+
+function gatherI32(column: Int32Array, rows: Uint32Array | Int32Array): Int32Array {
+  const result = new Int32Array(rows.length);
+  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]];
+  return result;
+}
+
+function gatherU8(column: Uint8Array, rows: Uint32Array | Int32Array): Uint8Array {
+  const result = new Uint8Array(rows.length);
+  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]];
+  return result;
+}

@@ -1,0 +1,113 @@
+/**
+ * SBUF and PSUM addresses. A tensor holds its bytes in every partition from its first to its last use in program order;
+ * addresses the kernel chose are honoured. First try lets buffers alternate; when that does not fit, tensors are packed.
+ */
+import type { Machine } from '../hardware/machine';
+import { errorAt, KernelError } from '../program/error';
+import type { Program } from '../program/program';
+import type { Accesses, Allocation, MachineInstructions } from './compiled';
+import { FreeSpace, type Strategy } from './free-space';
+import { type Lifetimes, lifetimes } from './lifetimes';
+import { HBM, type Patterns, PSUM, SBUF } from './patterns';
+
+/** How many of the largest tensors an overflow names. */
+const NAMED = 5;
+
+/** @throws KernelError at the line whose tensor does not fit. */
+export function allocate(
+  program: Program,
+  machine: Machine,
+  patterns: Patterns,
+  instructions: MachineInstructions,
+  accesses: Accesses,
+): Allocation {
+  const lives = lifetimes(patterns, instructions, accesses);
+  const job = { program, machine, patterns, instructions, accesses, lives };
+  try {
+    return run(job, 'rotate');
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+    return run(job, 'pack');
+  }
+}
+
+interface Job {
+  program: Program;
+  machine: Machine;
+  patterns: Patterns;
+  instructions: MachineInstructions;
+  accesses: Accesses;
+  lives: Lifetimes;
+}
+
+function run(job: Job, strategy: Strategy): Allocation {
+  const { patterns, instructions, accesses, lives } = job;
+  const spaces = { [SBUF]: space(job, SBUF, strategy), [PSUM]: space(job, PSUM, strategy) };
+  const addressBytes = new Float64Array(patterns.tensors).fill(-1);
+  const reuse: number[][] = new Array(patterns.tensors);
+  const { accessStart, track } = instructions;
+  for (let i = 0; i < track.length; i++) {
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tensor = patterns.tensor(accesses.pattern[a]);
+      if (addressBytes[tensor] >= 0 || patterns.space(tensor) === HBM) continue;
+      const free = spaces[patterns.space(tensor)];
+      const size = patterns.bytesPerPartition(tensor);
+      const address = chosen(job, tensor) ?? free.place(tensor, size);
+      if (address < 0 || address + size > free.capacityBytes) throw overflow(job, free, tensor, address);
+      addressBytes[tensor] = address;
+      reuse[tensor] = free.occupy(tensor, address, address + size);
+    }
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tensor = patterns.tensor(accesses.pattern[a]);
+      if (lives.lastUse[tensor] === i && patterns.space(tensor) !== HBM) spaces[patterns.space(tensor)].release(tensor);
+    }
+  }
+  return { addressBytes, ...lives, ...columns(reuse) };
+}
+
+function space({ machine, patterns, program, lives }: Job, which: number, strategy: Strategy): FreeSpace {
+  const reserved: [number, number][] = [];
+  for (let tensor = 0; tensor < patterns.programTensors; tensor++) {
+    const address = program.tensors.addressBytes[tensor];
+    if (address >= 0 && patterns.space(tensor) === which && lives.firstUse[tensor] >= 0)
+      reserved.push([address, address + patterns.bytesPerPartition(tensor)]);
+  }
+  return which === PSUM
+    ? new FreeSpace(
+        machine.psumBytesPerPartition.value,
+        { bytes: machine.psumAlignmentBytes.value, bankBytes: machine.psumBankBytes.value },
+        strategy,
+        reserved,
+      )
+    : new FreeSpace(machine.sbufBytesPerPartition.value, { bytes: machine.sbufAlignmentBytes.value, bankBytes: 0 }, strategy, reserved);
+}
+
+function chosen({ program, patterns }: Job, tensor: number): number | undefined {
+  const address = tensor < patterns.programTensors ? program.tensors.addressBytes[tensor] : -1;
+  return address >= 0 ? address : undefined;
+}
+
+function overflow(job: Job, free: FreeSpace, tensor: number, address: number): KernelError {
+  const { patterns, program, machine } = job;
+  const memory = patterns.space(tensor) === PSUM ? 'PSUM' : 'SBUF';
+  const size = patterns.bytesPerPartition(tensor);
+  const kib = (bytes: number) => `${+(bytes / 1024).toFixed(2)} KiB`;
+  const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} per partition`;
+  const name = `tensor ${patterns.name(tensor)} (${kib(size)} per partition)`;
+  if (address >= 0) return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${memory}: ${limit}`);
+  const live = free.held().sort((a, b) => patterns.bytesPerPartition(b) - patterns.bytesPerPartition(a));
+  const names = live.slice(0, NAMED).map(t => `${patterns.name(t)} ${kib(patterns.bytesPerPartition(t))} (line ${lineOf(job, t)})`);
+  const more = live.length > NAMED ? `, and ${live.length - NAMED} more` : '';
+  const inUse = live.length === 0 ? '' : `; ${kib(free.takenBytes())} in use: ${names.join(', ')}${more}`;
+  return errorAt(program, patterns.frame(tensor), `${name} does not fit: ${limit}${inUse}`);
+}
+
+const lineOf = ({ patterns, program }: Job, tensor: number) => program.frames.line[patterns.frame(tensor)];
+
+function columns(reuse: readonly (number[] | undefined)[]): Pick<Allocation, 'reuseStart' | 'reused'> {
+  const reuseStart = new Uint32Array(reuse.length + 1);
+  for (let t = 0; t < reuse.length; t++) reuseStart[t + 1] = reuseStart[t] + (reuse[t]?.length ?? 0);
+  const reused = new Uint32Array(reuseStart[reuse.length]);
+  for (let t = 0; t < reuse.length; t++) if (reuse[t]) reused.set(reuse[t]!, reuseStart[t]);
+  return { reuseStart, reused };
+}

@@ -1,0 +1,106 @@
+/**
+ * The box of tensor coordinates an access pattern stays in: lower and upper bound per axis of the tensor. Exact for
+ * slices (steps above one are filled up); a walk that wraps around an axis takes all of it. Boxes of different tensors
+ * cannot be compared.
+ */
+import { roomFor } from '../columns/rows';
+import type { Patterns } from './patterns';
+
+/** Axes of a tensor at most: far above what kernels use. */
+const MAX_RANK = 32;
+
+export class Boxes {
+  /** Start in `low`/`high` by pattern, -1 before it was asked for. */
+  private readonly start: Int32Array;
+  private bounds = { low: new Int32Array(1024), high: new Int32Array(1024) };
+  private entries = 0;
+  private readonly from = new Float64Array(MAX_RANK);
+  private readonly to = new Float64Array(MAX_RANK);
+
+  constructor(private readonly patterns: Patterns) {
+    this.start = new Int32Array(patterns.length).fill(-1);
+  }
+
+  /** Row of the pattern's first axis in `low` and `high` (inclusive and exclusive bounds). */
+  of(pattern: number): number {
+    if (this.start[pattern] < 0) this.start[pattern] = this.make(pattern);
+    return this.start[pattern];
+  }
+
+  low(row: number): number {
+    return this.bounds.low[row];
+  }
+
+  high(row: number): number {
+    return this.bounds.high[row];
+  }
+
+  overlap(a: number, b: number, rank: number): boolean {
+    const { low, high } = this.bounds;
+    for (let axis = 0; axis < rank; axis++) if (low[a + axis] >= high[b + axis] || low[b + axis] >= high[a + axis]) return false;
+    return true;
+  }
+
+  /** a covers b. */
+  contains(a: number, b: number, rank: number): boolean {
+    const { low, high } = this.bounds;
+    for (let axis = 0; axis < rank; axis++) if (low[a + axis] > low[b + axis] || high[a + axis] < high[b + axis]) return false;
+    return true;
+  }
+
+  private make(pattern: number): number {
+    const { patterns, from, to } = this;
+    const tensor = patterns.tensor(pattern);
+    const rank = patterns.rank(tensor);
+    this.corner(pattern, tensor, rank);
+    for (let dim = 0; dim < patterns.dims(pattern); dim++) this.extend(pattern, tensor, rank, dim);
+    wrap(from, to, rank, axis => patterns.size(tensor, axis));
+    const start = this.entries;
+    for (let axis = 0; axis < rank; axis++) {
+      this.bounds = roomFor(this.bounds, this.bounds.low.length, this.entries);
+      this.bounds.low[this.entries] = Math.max(0, from[axis]);
+      this.bounds.high[this.entries++] = Math.min(patterns.size(tensor, axis), to[axis] + 1);
+    }
+    return start;
+  }
+
+  /** from = to = coordinates of the pattern's first element. */
+  private corner(pattern: number, tensor: number, rank: number) {
+    let rest = this.patterns.offset(pattern);
+    for (let axis = rank - 1; axis >= 0; axis--) {
+      const size = axis === 0 ? Number.POSITIVE_INFINITY : this.patterns.size(tensor, axis);
+      this.from[axis] = this.to[axis] = size === Number.POSITIVE_INFINITY ? rest : rest % size;
+      rest = Math.floor(rest / size);
+    }
+  }
+
+  /** Adds what one dimension of the pattern walks, split over the tensor's axes from the outermost that its stride reaches. */
+  private extend(pattern: number, tensor: number, rank: number, dim: number) {
+    const { patterns, from, to } = this;
+    const stride = patterns.strideOf(pattern, dim);
+    const steps = patterns.countOf(pattern, dim) - 1;
+    if (stride === 0 || steps <= 0) return;
+    let rest = Math.abs(stride);
+    let axisStride = 1;
+    for (let axis = 1; axis < rank; axis++) axisStride *= patterns.size(tensor, axis);
+    for (let axis = 0; axis < rank && rest > 0; axis++) {
+      const step = Math.floor(rest / axisStride);
+      rest -= step * axisStride;
+      if (stride > 0) to[axis] += step * steps;
+      else from[axis] -= step * steps;
+      if (axis + 1 < rank) axisStride /= patterns.size(tensor, axis + 1);
+    }
+  }
+}
+
+/** Carries what runs over an axis to the next outer one; the axis itself is then taken whole. */
+function wrap(from: Float64Array, to: Float64Array, rank: number, sizeOf: (axis: number) => number) {
+  for (let axis = rank - 1; axis > 0; axis--) {
+    const size = sizeOf(axis);
+    if (to[axis] < size && from[axis] >= 0) continue;
+    to[axis - 1] += Math.floor(to[axis] / size);
+    from[axis - 1] += Math.floor(from[axis] / size);
+    from[axis] = 0;
+    to[axis] = size - 1;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Machine code under construction: appends instructions, accesses and transfers to columns. It knows the layout, not what
+ * an instruction of the program becomes (lowerings) nor what a DMA is cut into (dma.ts).
+ */
+import { resized, roomFor } from '../columns/rows';
+import type { Engine } from '../isa/types';
+import { type Compiled, type Detail, MAX_QUEUES, type Queue, READ } from './compiled';
+import type { Patterns } from './patterns';
+
+const CAPACITY = 256;
+
+export class MachineCode {
+  readonly opcodes: string[] = [];
+  readonly details: Detail[] = [];
+  readonly queues: Queue[] = [];
+  private readonly opcodeIndex = new Map<string, number>();
+  private readonly detailIndex = new Map<string, number>();
+  /** Writes to each tensor so far: tells whether what an engine loaded from it is stale. */
+  private readonly versions: number[] = [];
+
+  private rows = {
+    track: new Uint8Array(CAPACITY),
+    opcode: new Uint16Array(CAPACITY),
+    origin: new Int32Array(CAPACITY),
+    issueNs: new Float64Array(CAPACITY),
+    durationNs: new Float64Array(CAPACITY),
+    flops: new Float64Array(CAPACITY),
+    transfer: new Int32Array(CAPACITY),
+    ports: new Uint8Array(CAPACITY),
+    detail: new Uint32Array(CAPACITY),
+    accessStart: new Uint32Array(CAPACITY),
+  };
+  private uses = { pattern: new Uint32Array(CAPACITY), role: new Uint8Array(CAPACITY) };
+  private moves = {
+    queue: new Uint8Array(CAPACITY),
+    mode: new Uint8Array(CAPACITY),
+    trigger: new Uint32Array(CAPACITY),
+    bytes: new Float64Array(CAPACITY),
+    packets: new Uint32Array(CAPACITY),
+    engines: new Uint16Array(CAPACITY),
+    direction: new Uint8Array(CAPACITY),
+    tensor: new Uint32Array(CAPACITY),
+    sliceStart: new Uint32Array(CAPACITY),
+  };
+  private parts = { engine: new Uint8Array(CAPACITY), packets: new Uint32Array(CAPACITY), bytes: new Float64Array(CAPACITY) };
+  instructions = 0;
+  transfers = 0;
+  private accesses = 0;
+  private slices = 0;
+  /** Extra dependencies that no data carries: instruction, event, kind. */
+  readonly extra: [instruction: number, event: number, kind: number][] = [];
+
+  constructor(private readonly patterns: Patterns) {}
+
+  /** Appends an instruction without accesses; `access` adds them. @returns its number. */
+  begin(track: number, opcode: string, origin: number): number {
+    this.rows = roomFor(this.rows, this.rows.track.length, this.instructions + 1);
+    const { rows, instructions: row } = this;
+    rows.accessStart[row] = this.accesses;
+    rows.opcode[row] = intern(this.opcodes, this.opcodeIndex, opcode, opcode);
+    rows.origin[row] = origin;
+    rows.transfer[row] = -1;
+    rows.track[row] = track;
+    return this.instructions++;
+  }
+
+  /** Of the last instruction. */
+  access(pattern: number, role: number) {
+    this.uses = roomFor(this.uses, this.uses.role.length, this.accesses);
+    this.uses.pattern[this.accesses] = pattern;
+    this.uses.role[this.accesses++] = role;
+    if (role === READ) return;
+    const tensor = this.patterns.tensor(pattern);
+    this.versions[tensor] = this.version(tensor) + 1;
+  }
+
+  version(tensor: number): number {
+    return this.versions[tensor] ?? 0;
+  }
+
+  /** Of the last instruction. Ns. */
+  cost(issueNs: number, durationNs: number) {
+    this.rows.issueNs[this.instructions - 1] = issueNs;
+    this.rows.durationNs[this.instructions - 1] = durationNs;
+  }
+
+  setFlops(flops: number) {
+    this.rows.flops[this.instructions - 1] = flops;
+  }
+
+  setPorts(mask: number) {
+    this.rows.ports[this.instructions - 1] = mask;
+  }
+
+  words(before: string, after = '') {
+    const key = `${before}\n${after}`;
+    this.rows.detail[this.instructions - 1] = intern(this.details, this.detailIndex, key, { before, after });
+  }
+
+  queueNumber(name: string, engine: Engine): number {
+    const known = this.queues.findIndex(q => q.name === name);
+    if (known >= 0) return known;
+    if (this.queues.length === MAX_QUEUES) throw new Error(`more than ${MAX_QUEUES} DMA queues`);
+    return this.queues.push({ name, engine }) - 1;
+  }
+
+  /** Makes the last instruction the trigger of a new transfer; `slice` adds its parts. @returns the transfer's number. */
+  beginTransfer(queue: number, mode: number, direction: number, tensor: number): number {
+    this.moves = roomFor(this.moves, this.moves.queue.length, this.transfers + 1);
+    const { moves, transfers: row } = this;
+    this.rows.transfer[this.instructions - 1] = row;
+    moves.sliceStart[row] = this.slices;
+    moves.queue[row] = queue;
+    moves.mode[row] = mode;
+    moves.trigger[row] = this.instructions - 1;
+    moves.direction[row] = direction;
+    moves.tensor[row] = tensor;
+    return this.transfers++;
+  }
+
+  /** What DMA engine `engine` moves of the last transfer; no packets: only its semaphore. */
+  slice(engine: number, packets: number, bytes: number) {
+    this.parts = roomFor(this.parts, this.parts.engine.length, this.slices);
+    const { parts, moves } = this;
+    parts.engine[this.slices] = engine;
+    parts.packets[this.slices] = packets;
+    parts.bytes[this.slices++] = bytes;
+    const last = this.transfers - 1;
+    moves.bytes[last] += bytes;
+    moves.packets[last] += packets;
+    if (packets > 0) moves.engines[last] |= 1 << engine;
+  }
+
+  finish(): Pick<Compiled, 'opcodes' | 'details' | 'queues' | 'instructions' | 'accesses' | 'transfers' | 'slices'> {
+    this.rows.accessStart[this.instructions] = this.accesses;
+    this.moves.sliceStart[this.transfers] = this.slices;
+    const { accessStart } = resized({ accessStart: this.rows.accessStart }, this.instructions + 1);
+    const { sliceStart } = resized({ sliceStart: this.moves.sliceStart }, this.transfers + 1);
+    return {
+      opcodes: this.opcodes,
+      details: this.details,
+      queues: this.queues,
+      instructions: { ...resized(this.rows, this.instructions), accessStart },
+      accesses: resized(this.uses, this.accesses),
+      transfers: { ...resized(this.moves, this.transfers), sliceStart },
+      slices: resized(this.parts, this.slices),
+    };
+  }
+}
+
+function intern<T>(list: T[], index: Map<string, number>, key: string, value: T): number {
+  const known = index.get(key);
+  if (known !== undefined) return known;
+  index.set(key, list.length);
+  return list.push(value) - 1;
+}

@@ -1,0 +1,145 @@
+/**
+ * What compilation hands to the scheduler: machine instructions in the order the compiler made them, DMA transfers, the
+ * data they touch, who waits for whom, and where tensors lie. Columns; no times yet beyond the costs of single instructions.
+ */
+import type { Machine } from '../hardware/machine';
+import type { Engine } from '../isa/types';
+import type { Check } from '../program/check';
+import type { Patterns } from './patterns';
+
+/** Instruction streams: each runs in order. */
+export const ENGINES: readonly Engine[] = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
+
+/** Rows of the timeline for instructions: TensorE has two. The lanes 0..5 of dependencies; DMA queues follow. */
+export const ENGINE_TRACKS = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'] as const;
+export const TENSOR = 0;
+export const TENSOR_MATRIX = 1;
+export const VECTOR = 2;
+export const SCALAR = 3;
+export const GPSIMD = 4;
+export const SYNC = 5;
+
+/** Stream (index in ENGINES) of each track. */
+export const TRACK_ENGINE = Uint8Array.from([0, 0, 1, 2, 3, 4]);
+
+export const trackOf = (engine: Engine): number => (engine === 'Tensor' ? TENSOR_MATRIX : ENGINE_TRACKS.indexOf(engine));
+
+/** DMA queues at most: a lane number fits the dependency tables. */
+export const MAX_QUEUES = 16;
+
+/** How an instruction uses a pattern. */
+export const READ = 0;
+export const WRITE = 1;
+export const ACCUMULATE = 2;
+
+/** Why an event waits for another; what the scheduler makes stall reasons of. */
+export const FLOW = 0;
+/** Overwrites what the other still uses. */
+export const BUFFER = 1;
+/** ScalarE's function table must be loaded. */
+export const TABLE = 2;
+
+export interface MachineInstructions {
+  /** Index in ENGINE_TRACKS. */
+  track: Uint8Array;
+  /** Index in `opcodes`. */
+  opcode: Uint16Array;
+  /** Program instruction it was lowered from. */
+  origin: Int32Array;
+  /** Start to start of independent instructions; PE times are at full clock. */
+  issueNs: Float64Array;
+  /** Start to result visible. */
+  durationNs: Float64Array;
+  flops: Float64Array;
+  /** The transfer it triggers, or -1. */
+  transfer: Int32Array;
+  /** Bit k: holds `machine.sharedPorts[k]` while it streams. */
+  ports: Uint8Array;
+  /** Index in `details`: what its operand string says besides patterns and semaphores. */
+  detail: Uint32Array;
+  /** First access; one more entry than instructions. */
+  accessStart: Uint32Array;
+}
+
+export interface Accesses {
+  pattern: Uint32Array;
+  /** READ, WRITE or ACCUMULATE. */
+  role: Uint8Array;
+}
+
+export interface MachineTransfers {
+  /** Index in `queues`. */
+  queue: Uint8Array;
+  /** Index in DGE_MODES. */
+  mode: Uint8Array;
+  /** Instruction that triggers it. */
+  trigger: Uint32Array;
+  bytes: Float64Array;
+  packets: Uint32Array;
+  /** Bit k: DMA engine k carries data. */
+  engines: Uint16Array;
+  /** Index in profile.ts DIRECTIONS. */
+  direction: Uint8Array;
+  /** Tensor on the HBM side, or the source. */
+  tensor: Uint32Array;
+  /** First slice; one more entry than transfers. */
+  sliceStart: Uint32Array;
+}
+
+/** The part of a transfer one DMA engine moves. */
+export interface Slices {
+  engine: Uint8Array;
+  packets: Uint32Array;
+  bytes: Float64Array;
+}
+
+/** Events are instructions (0..I-1) and transfers (I..I+T-1). Rows of instruction i: start[i]..start[i+1]. */
+export interface Dependencies {
+  start: Uint32Array;
+  event: Uint32Array;
+  /** FLOW, BUFFER or TABLE. */
+  kind: Uint8Array;
+}
+
+/** Per tensor; -1 where it is not on chip or not used. */
+export interface Allocation {
+  addressBytes: Float64Array;
+  /** First and last instruction that touches it. */
+  firstUse: Int32Array;
+  lastUse: Int32Array;
+  /** Tensors whose place it took: rows reuseStart[t]..reuseStart[t+1]. */
+  reuseStart: Uint32Array;
+  reused: Uint32Array;
+}
+
+export interface Queue {
+  name: string;
+  engine: Engine;
+}
+
+export interface Compiled {
+  machine: Machine;
+  pipeline: 'literal' | 'rewriting';
+  patterns: Patterns;
+  opcodes: readonly string[];
+  details: readonly Detail[];
+  queues: readonly Queue[];
+  instructions: MachineInstructions;
+  accesses: Accesses;
+  transfers: MachineTransfers;
+  slices: Slices;
+  dependencies: Dependencies;
+  allocation: Allocation;
+  /** Per stream: its instructions in issue order. */
+  streams: readonly Uint32Array[];
+  checks: Check[];
+}
+
+/** Words of an operand string: before the patterns and after them. */
+export interface Detail {
+  before: string;
+  after: string;
+}
+
+/** The lane whose order an event completes in: its track, or its queue after the tracks. */
+export const QUEUE_LANE = ENGINE_TRACKS.length;

@@ -1,0 +1,186 @@
+/**
+ * What a lowering works with: the current program instruction (operands and attributes by name), and ways to emit machine
+ * instructions whose costs follow from their operands. One for a whole compilation.
+ */
+import { CostModel, type Operands } from '../hardware/cost-model';
+import type { CostRuleName, Machine } from '../hardware/machine';
+import { dtype } from '../isa/dtypes';
+import { findRow } from '../isa/table';
+import type { Engine, InstructionRow, Space } from '../isa/types';
+import type { Attributes, AttributeValue, Program } from '../program/program';
+import { MachineCode } from './code';
+import { READ, trackOf, WRITE } from './compiled';
+import { Patterns, PSUM, SBUF } from './patterns';
+
+/** No tensor operand of that name. */
+export const NONE = -1;
+
+export interface CompileOptions {
+  pipeline: 'literal' | 'rewriting';
+  dge: 'auto' | 'off';
+}
+
+interface OperationInfo {
+  row: InstructionRow;
+  slots: ReadonlyMap<string, number>;
+}
+
+export interface Emitted {
+  engine: Engine;
+  opcode: string;
+  rule: CostRuleName;
+  writes: readonly number[];
+  reads: readonly number[];
+  /** Words of the operand string: before the patterns, and after them. */
+  before?: string;
+  after?: string;
+  /** Added to issue interval and duration. */
+  extraNs?: number;
+}
+
+export class Context {
+  readonly patterns: Patterns;
+  readonly code: MachineCode;
+  readonly costs: CostModel;
+  /** State that outlives an instruction: what engines hold, constants made once. */
+  readonly state = new EngineState();
+  /** The program instruction being lowered. */
+  origin = 0;
+  private readonly operations: OperationInfo[];
+  private attributes: Attributes = {};
+  private readonly cost = { issueNs: 0, durationNs: 0 };
+  private readonly shape: Operands = { elements: 0, bytes: 0, psum: false, unitStride: true };
+  /** Issue time given to each engine so far: how plain copies are balanced. */
+  private readonly busyNs = new Map<Engine, number>();
+
+  constructor(
+    readonly program: Program,
+    readonly machine: Machine,
+    readonly options: CompileOptions,
+  ) {
+    this.patterns = new Patterns(program);
+    this.code = new MachineCode(this.patterns);
+    this.costs = new CostModel(machine);
+    this.operations = program.operations.map(name => {
+      const row = findRow(name);
+      if (!row) throw new Error(`no row ${name} in the instruction table`);
+      return { row, slots: new Map(Object.keys(row.operands).map((operand, slot) => [operand, slot])) };
+    });
+  }
+
+  enter(instruction: number): InstructionRow {
+    this.origin = instruction;
+    this.attributes = this.program.attributes[this.program.instructions.attributes[instruction]];
+    return this.row;
+  }
+
+  private get operation(): OperationInfo {
+    return this.operations[this.program.instructions.operation[this.origin]];
+  }
+
+  get row(): InstructionRow {
+    return this.operation.row;
+  }
+
+  get frame(): number {
+    return this.program.instructions.frame[this.origin];
+  }
+
+  /** Pattern of a tensor operand, or NONE. */
+  operand(name: string): number {
+    const slot = this.operation.slots.get(name);
+    const { operandStart } = this.program.instructions;
+    for (let o = operandStart[this.origin]; o < operandStart[this.origin + 1]; o++) if (this.program.operands.slot[o] === slot) return o;
+    return NONE;
+  }
+
+  /** As recorded, else as the row fixes it. */
+  attribute(name: string): AttributeValue | undefined {
+    return this.attributes[name] ?? this.row.fixed?.[name];
+  }
+
+  /** Upper-case name for operand strings. */
+  word(name: string, fallback = 'bypass'): string {
+    const value = this.attribute(name);
+    return String(typeof value === 'string' ? value : fallback).toUpperCase();
+  }
+
+  /** The engine the kernel asked for, else the row's first. */
+  engine(): Engine {
+    return this.askedEngine() ?? this.row.engines[0];
+  }
+
+  askedEngine(): Engine | undefined {
+    const asked = String(this.attribute('engine') ?? '').toLowerCase();
+    return this.row.engines.find(e => e.toLowerCase() === asked);
+  }
+
+  /** Of Vector and Scalar, the one with less to do so far: how PSUM is drained when the kernel does not say. */
+  lessBusy(): Engine {
+    return (this.busyNs.get('Scalar') ?? 0) < (this.busyNs.get('Vector') ?? 0) ? 'Scalar' : 'Vector';
+  }
+
+  /** A tensor of the compiler's own. @returns the pattern over all of it. */
+  temporary(name: string, space: Space, dtypeName: string, shape: readonly number[]): number {
+    return this.patterns.whole(this.patterns.addTensor(name, space, dtype(dtypeName).code, shape, this.frame));
+  }
+
+  /** One value per partition of `like`. */
+  column(name: string, like: number, dtypeName = 'float32'): number {
+    return this.temporary(name, 'sbuf', dtypeName, [this.patterns.partitions(like), 1]);
+  }
+
+  /** An instruction of Vector, Scalar or GpSimd. @returns its number. */
+  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0 }: Emitted): number {
+    const number = this.code.begin(trackOf(engine), opcode, this.origin);
+    for (const pattern of writes) this.code.access(pattern, WRITE);
+    for (const pattern of reads) this.code.access(pattern, READ);
+    const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads), this.cost);
+    this.code.cost(issueNs + extraNs, durationNs + extraNs);
+    this.code.words(before, after);
+    if (this.machine.sharedPorts.length > 0) this.code.setPorts(this.portMask(engine, writes, reads));
+    this.busyNs.set(engine, (this.busyNs.get(engine) ?? 0) + issueNs);
+    return number;
+  }
+
+  private measure(writes: readonly number[], reads: readonly number[]): Operands {
+    const { patterns, shape } = this;
+    shape.elements = 0;
+    for (const list of [writes, reads])
+      for (const pattern of list) shape.elements = Math.max(shape.elements, patterns.freeElements(pattern));
+    shape.bytes = 1;
+    shape.psum = false;
+    shape.unitStride = true;
+    for (const list of [writes, reads])
+      for (const pattern of list) {
+        // One value per partition does not stream.
+        if (shape.elements > 1 && patterns.freeElements(pattern) === 1) continue;
+        shape.bytes = Math.max(shape.bytes, patterns.bytesOf(pattern));
+        shape.psum ||= patterns.spaceOf(pattern) === PSUM;
+        shape.unitStride &&= patterns.unitStride(pattern);
+      }
+    return shape;
+  }
+
+  private portMask(engine: Engine, writes: readonly number[], reads: readonly number[]): number {
+    let mask = 0;
+    for (const [k, port] of this.machine.sharedPorts.entries()) {
+      const space = port.memory === 'psum' ? PSUM : SBUF;
+      const touches = (pattern: number) => this.patterns.spaceOf(pattern) === space;
+      if (port.engines.includes(engine) && (writes.some(touches) || reads.some(touches))) mask |= 1 << k;
+    }
+    return mask;
+  }
+}
+
+/** What the engines hold between instructions. */
+export class EngineState {
+  /** Table set of the last activation. */
+  activationTable = '';
+  /** The ACT_TABLE_LOAD that loaded it. */
+  tableLoad = -1;
+  /** Stationary tile in the PE array, as text; empty after anything that cannot be reused. */
+  weights = '';
+  /** Identity matrices in SBUF by dtype: patterns. */
+  readonly identities = new Map<string, number>();
+}

@@ -1,0 +1,133 @@
+/**
+ * Who waits for whom: flow, anti and output dependences from overlapping accesses of a tensor, and from tensors that take
+ * the place of others. Of each engine row an event waits for the latest event it depends on: rows complete in order, as a
+ * semaphore counts. Transfers are waited for one by one: queues may be filled in another order than the program's.
+ *
+ * Data of a DMA is waited for by the instruction that triggers it, and provided by the transfer.
+ */
+import { resized, roomFor } from '../columns/rows';
+import { Boxes } from './boxes';
+import {
+  type Accesses,
+  type Allocation,
+  BUFFER,
+  type Compiled,
+  type Dependencies,
+  type MachineInstructions,
+  type MachineTransfers,
+  QUEUE_LANE,
+  READ,
+  TENSOR_MATRIX,
+  WRITE,
+} from './compiled';
+import { HBM, type Patterns } from './patterns';
+import { Regions } from './regions';
+
+type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
+
+export function dependencies(
+  patterns: Patterns,
+  code: Code,
+  allocation: Allocation,
+  extra: readonly [instruction: number, event: number, kind: number][] = [],
+): Dependencies {
+  return new Tracker(patterns, code, allocation).run(extra);
+}
+
+class Tracker {
+  private readonly instructions: MachineInstructions;
+  private readonly accesses: Accesses;
+  private readonly transfers: MachineTransfers;
+  private readonly regions: Regions;
+  private readonly start: Uint32Array;
+  private edges = { event: new Uint32Array(1024), kind: new Uint8Array(1024) };
+  private count = 0;
+  /** Latest event of each engine row the current instruction waits for, -1: none. */
+  private readonly latest = new Int32Array(QUEUE_LANE).fill(-1);
+  private readonly latestKind = new Uint8Array(QUEUE_LANE);
+  /** Transfers the current instruction waits for, and why. */
+  private readonly transfersWaited = new Map<number, number>();
+  private readonly everWritten: Uint8Array;
+
+  constructor(
+    private readonly patterns: Patterns,
+    { instructions, accesses, transfers }: Code,
+    private readonly allocation: Allocation,
+  ) {
+    this.instructions = instructions;
+    this.accesses = accesses;
+    this.transfers = transfers;
+    this.regions = new Regions(patterns, new Boxes(patterns));
+    this.start = new Uint32Array(instructions.track.length + 1);
+    this.everWritten = new Uint8Array(patterns.tensors);
+    for (let a = 0; a < accesses.pattern.length; a++)
+      if (accesses.role[a] !== READ) this.everWritten[patterns.tensor(accesses.pattern[a])] = 1;
+  }
+
+  run(extra: readonly [number, number, number][]): Dependencies {
+    const { accessStart, track, transfer } = this.instructions;
+    let nextExtra = 0;
+    for (let i = 0; i < track.length; i++) {
+      const moved = transfer[i];
+      const event = moved < 0 ? i : track.length + moved;
+      const lane = moved < 0 ? track[i] : QUEUE_LANE + this.transfers.queue[moved];
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a, lane);
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(a, event, lane);
+      this.flush();
+      for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++) this.add(extra[nextExtra][1], extra[nextExtra][2]);
+      this.start[i + 1] = this.count;
+    }
+    return { start: this.start, ...resized(this.edges, this.count) };
+  }
+
+  private wait(access: number, lane: number) {
+    const pattern = this.accesses.pattern[access];
+    const tensor = this.patterns.tensor(pattern);
+    if (this.everWritten[tensor] === 0) return;
+    const role = this.accesses.role[access];
+    const found = (event: number, by: number, kind: number) => this.consider(event, by, kind, lane, role);
+    const fresh = this.regions.conflicts(pattern, role !== READ, found);
+    if (fresh && role !== READ && this.patterns.space(tensor) !== HBM) this.waitForReused(tensor, lane, role);
+  }
+
+  /** The tensor took the place of others: their last users must be done. */
+  private waitForReused(tensor: number, lane: number, role: number) {
+    const { reuseStart, reused } = this.allocation;
+    const found = (event: number, by: number) => this.consider(event, by, BUFFER, lane, role);
+    for (let r = reuseStart[tensor]; r < reuseStart[tensor + 1]; r++) this.regions.each(reused[r], found);
+  }
+
+  private consider(event: number, by: number, found: number, lane: number, role: number) {
+    const kind = role === WRITE ? BUFFER : found;
+    // One engine row works in order: what it overwrites, it has read; and the PE array accumulates in its pipeline.
+    if (by === lane && by < QUEUE_LANE && (kind === BUFFER || (role !== READ && by === TENSOR_MATRIX))) return;
+    if (by >= QUEUE_LANE) this.transfersWaited.set(event, kind);
+    if (by >= QUEUE_LANE || event <= this.latest[by]) return;
+    this.latest[by] = event;
+    this.latestKind[by] = kind;
+  }
+
+  private remember(access: number, event: number, lane: number) {
+    const pattern = this.accesses.pattern[access];
+    const tensor = this.patterns.tensor(pattern);
+    if (this.everWritten[tensor] === 0) return;
+    this.regions.add(pattern, this.accesses.role[access] !== READ, event, lane);
+  }
+
+  private flush() {
+    for (let lane = 0; lane < QUEUE_LANE; lane++) {
+      if (this.latest[lane] < 0) continue;
+      this.add(this.latest[lane], this.latestKind[lane]);
+      this.latest[lane] = -1;
+    }
+    if (this.transfersWaited.size === 0) return;
+    for (const [event, kind] of this.transfersWaited) this.add(event, kind);
+    this.transfersWaited.clear();
+  }
+
+  private add(event: number, kind: number) {
+    this.edges = roomFor(this.edges, this.edges.event.length, this.count);
+    this.edges.event[this.count] = event;
+    this.edges.kind[this.count++] = kind;
+  }
+}

@@ -1,0 +1,14 @@
+/** Between which memories a DMA moves data. */
+
+/** Source and destination memory of a transfer; index of the direction column. */
+export const DIRECTIONS = [
+  'hbm->sbuf',
+  'sbuf->hbm',
+  'hbm->hbm',
+  'sbuf->sbuf',
+  'hbm->psum',
+  'psum->hbm',
+  'sbuf->psum',
+  'psum->sbuf',
+  'psum->psum',
+] as const;

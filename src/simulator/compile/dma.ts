@@ -1,0 +1,106 @@
+/**
+ * One DMA: who triggers it, how its descriptors come to be, which queue it goes to, and how it is cut into packets on the
+ * 16 DMA engines. Partition p belongs to DMA engine p / 8; a packet is a contiguous run inside one partition, at most
+ * 4 KiB (costs §5). Between HBM and HBM, packets go round robin.
+ */
+import { DGE_MODES, type DgeMode } from '../hardware/machine';
+import type { Engine } from '../isa/types';
+import { SPACES } from '../program/program';
+import { READ, trackOf, WRITE } from './compiled';
+import type { Context } from './context';
+import { DIRECTIONS } from './directions';
+import { HBM } from './patterns';
+
+export interface DmaRequest {
+  dst: number;
+  src: number;
+  /** The engine the kernel asked for. */
+  engine?: Engine;
+  /** `nki.isa.dge_mode` as the kernel wrote it. */
+  mode?: string;
+}
+
+/** Who triggers when nobody asked: every kind of descriptor has its sequencer. */
+const DEFAULT_ENGINE: Readonly<Record<DgeMode, Engine>> = { static: 'Sync', hardware: 'Sync', software: 'GpSimd' };
+const ASKED_MODE: Readonly<Record<string, DgeMode>> = { none: 'static', hwdge: 'hardware', swdge: 'software' };
+const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER', hardware: 'DMA_DIRECT2D', software: 'DMA_DIRECT2D' };
+
+/** Emits the trigger and its transfer. @returns the transfer's number. */
+export function emitDma(c: Context, { dst, src, engine, mode }: DmaRequest): number {
+  const how = chooseMode(c, engine, mode);
+  const by = how === 'software' ? 'GpSimd' : (engine ?? DEFAULT_ENGINE[how]);
+  const trigger = c.machine.dma.triggers[how]!;
+  c.code.begin(trackOf(by) === 1 ? 0 : trackOf(by), OPCODE[how], c.origin);
+  c.code.access(dst, WRITE);
+  c.code.access(src, READ);
+  c.code.cost(trigger.issueNs.value, trigger.issueNs.value);
+  c.code.words('', `elem_size=${runBytes(c, dst, src)} compute_op=NONE`);
+  const queue = c.code.queueNumber(queueName(c, by, how, dst, src), by);
+  const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
+  const hbmSide = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM ? dst : src;
+  const transfer = c.code.beginTransfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(hbmSide));
+  cut(c, dst, src);
+  return transfer;
+}
+
+function chooseMode(c: Context, engine: Engine | undefined, asked: string | undefined): DgeMode {
+  const available = (mode: DgeMode) => c.machine.dma.triggers[mode] !== undefined;
+  if (c.options.dge === 'off') return 'static';
+  const wanted = ASKED_MODE[asked ?? ''];
+  if (wanted && available(wanted)) return wanted;
+  if (engine === 'GpSimd' && available('hardware')) return 'software';
+  return available('hardware') ? 'hardware' : 'static';
+}
+
+/** Queue names as profiles print them: dynamic queues per engine; static rings by what they carry. */
+function queueName(c: Context, engine: Engine, mode: DgeMode, dst: number, src: number): string {
+  if (mode === 'software') return 'qGpSimdDynamic';
+  if (mode === 'hardware') return `q${engine}DynamicHW`;
+  return `q${engine}${isOwn(c, dst) || isOwn(c, src) ? 'SpillReload' : 'IO'}0`;
+}
+
+/** HBM that is neither an input nor an output: scratch of the kernel. */
+function isOwn(c: Context, pattern: number): boolean {
+  const tensor = c.patterns.tensor(pattern);
+  return c.patterns.space(tensor) === HBM && (tensor >= c.patterns.programTensors || c.program.tensors.kind[tensor] === 0);
+}
+
+const spaceName = (c: Context, pattern: number) => SPACES[c.patterns.spaceOf(pattern)];
+
+/** Bytes that lie one after another on both sides. */
+function runBytes({ patterns }: Context, dst: number, src: number): number {
+  return Math.min(patterns.contiguousElements(dst), patterns.contiguousElements(src)) * patterns.bytesOf(dst);
+}
+
+function cut(c: Context, dst: number, src: number) {
+  const { patterns } = c;
+  const { engines, partitionsPerEngine, maxPacketBytes } = c.machine.dma;
+  const elementBytes = patterns.bytesOf(dst);
+  const run = runBytes(c, dst, src);
+  const packetsPerRun = Math.ceil(run / maxPacketBytes.value);
+  const onChip = patterns.spaceOf(dst) === HBM ? src : dst;
+  if (patterns.spaceOf(onChip) === HBM) return cutEvenly(c, patterns.elements(dst) * elementBytes, run, packetsPerRun);
+  const rowBytes = patterns.freeElements(onChip) * elementBytes;
+  const rowPackets = Math.max(1, Math.round(rowBytes / Math.max(1, Math.min(run, rowBytes)))) * packetsPerRun;
+  const rows = new Uint32Array(engines.value);
+  const first = patterns.firstPartition(onChip);
+  const step = partitionStep(c, onChip);
+  for (let row = 0; row < patterns.partitions(onChip); row++)
+    rows[Math.floor((first + row * step) / partitionsPerEngine.value) % engines.value]++;
+  for (let engine = 0; engine < engines.value; engine++) c.code.slice(engine, rows[engine] * rowPackets, rows[engine] * rowBytes);
+}
+
+function cutEvenly(c: Context, bytes: number, run: number, packetsPerRun: number) {
+  const engines = c.machine.dma.engines.value;
+  const packets = Math.max(1, Math.ceil(bytes / Math.max(1, run))) * packetsPerRun;
+  for (let engine = 0; engine < engines; engine++) {
+    const mine = Math.floor(packets / engines) + (engine < packets % engines ? 1 : 0);
+    c.code.slice(engine, mine, (bytes * mine) / packets);
+  }
+}
+
+function partitionStep(c: Context, pattern: number): number {
+  const { patterns } = c;
+  if (patterns.dims(pattern) === 0) return 1;
+  return Math.max(0, Math.round(patterns.strideOf(pattern, 0) / patterns.elementsPerPartition(patterns.tensor(pattern))));
+}

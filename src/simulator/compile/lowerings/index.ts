@@ -1,0 +1,43 @@
+/** `lower` key of an instruction row -> what it becomes. A row whose key is not here cannot be compiled: a test holds that. */
+import type { Context } from '../context';
+import { rmsNorm, softmax } from './composite';
+import { matmul, matmul2d, transpose } from './matmul';
+import { copy, dma, memset, store } from './movement';
+import { activation } from './scalar';
+import {
+  aluUnary,
+  binary,
+  mean,
+  partitionReduce,
+  reciprocal,
+  reduce,
+  scalarTensorTensor,
+  tensorScalar,
+  tensorTensor,
+  where,
+} from './vector';
+
+export type Lowering = (c: Context) => void;
+
+export const lowerings: Readonly<Record<string, Lowering>> = {
+  activation,
+  aluUnary,
+  binary,
+  copy,
+  dma,
+  matmul,
+  matmul2d,
+  mean,
+  memset,
+  partitionReduce,
+  reciprocal,
+  reduce,
+  rmsNorm,
+  scalarTensorTensor,
+  softmax,
+  store,
+  tensorScalar,
+  tensorTensor,
+  transpose,
+  where,
+};

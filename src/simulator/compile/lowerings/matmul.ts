@@ -1,0 +1,158 @@
+/** Lowerings to TensorE: LDWEIGHTS and MATMUL, transposes through the PE array, nl.matmul. */
+import type { MatmulWidth } from '../../hardware/cost-model';
+import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
+import type { Context } from '../context';
+import { emitDma } from '../dma';
+import { PSUM } from '../patterns';
+import { emitCopy } from './movement';
+import { dtypeName } from './shared';
+
+interface Product {
+  dst: number;
+  stationary: number;
+  moving: number;
+  accumulate: boolean;
+  transpose?: boolean;
+}
+
+export function matmul(c: Context) {
+  emitMatmul(c, {
+    dst: c.operand('dst'),
+    stationary: c.operand('stationary'),
+    moving: c.operand('moving'),
+    accumulate: c.attribute('accumulate') === true,
+    transpose: c.attribute('is_transpose') === true,
+  });
+}
+
+function widthOf(c: Context, pattern: number): MatmulWidth {
+  const bytes = c.patterns.bytesOf(pattern);
+  if (bytes === 1) return 'fp8';
+  return bytes === 2 || dtypeName(c.patterns, pattern) === 'tfloat32' ? 'bf16' : 'fp32';
+}
+
+/** fp32 becomes two passes over the low and high halves of the weights; a transpose needs only one of them. */
+export function emitMatmul(c: Context, product: Product) {
+  const { patterns } = c;
+  const width = widthOf(c, product.stationary);
+  const passes = product.transpose ? 1 : c.costs.matmulInstructions(width);
+  const flops = product.transpose
+    ? 0
+    : 2 * patterns.partitions(product.stationary) * patterns.freeElements(product.stationary) * patterns.freeElements(product.moving);
+  for (let pass = 0; pass < passes; pass++) {
+    const half = pass === 0 ? 'LOW' : 'HIGH';
+    emitLoadWeights(c, product, width, width === 'fp32' ? half : '');
+    emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes });
+  }
+}
+
+const cost = { issueNs: 0, durationNs: 0 };
+
+function emitLoadWeights(c: Context, { stationary, transpose }: Product, width: MatmulWidth, half: string) {
+  const key = `${half} ${transpose === true} ${weightsKey(c, stationary)}`;
+  if (key === c.state.weights) return;
+  c.state.weights = key;
+  c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
+  c.code.access(stationary, READ);
+  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost);
+  c.code.cost(cost.issueNs, cost.durationNs);
+  c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
+}
+
+/** The same text: the array holds just this tile, and nobody wrote to it since. */
+function weightsKey({ patterns, code }: Context, pattern: number): string {
+  const tensor = patterns.tensor(pattern);
+  let key = `${tensor} ${code.version(tensor)} ${patterns.offset(pattern)}`;
+  for (let dim = 0; dim < patterns.dims(pattern); dim++) key += ` ${patterns.strideOf(pattern, dim)}*${patterns.countOf(pattern, dim)}`;
+  return key;
+}
+
+function emitMultiply(
+  c: Context,
+  { dst, stationary, moving, accumulate }: Product,
+  width: MatmulWidth,
+  { first, last, flops }: { first: boolean; last: boolean; flops: number },
+) {
+  c.code.begin(TENSOR_MATRIX, 'MATMUL', c.origin);
+  c.code.access(dst, accumulate || !first ? ACCUMULATE : WRITE);
+  c.code.access(moving, READ);
+  c.costs.matmul(width, c.patterns.freeElements(moving), cost);
+  c.code.cost(cost.issueNs, cost.durationNs);
+  c.code.setFlops(flops);
+  const flags = (first && !accumulate ? 1 : 0) | (last ? 2 : 0);
+  c.code.words(`acc_flags=${flags}${width === 'fp32' ? ' fp32_mode=LOW_HIGH' : ''}`, tileWords(c, stationary));
+}
+
+const tileWords = ({ patterns }: Context, stationary: number) => `${patterns.partitions(stationary)}*${patterns.freeElements(stationary)}`;
+
+export function transpose(c: Context) {
+  const data = c.operand('data') >= 0 ? c.operand('data') : c.operand('x');
+  emitTranspose(c, c.operand('dst'), data);
+}
+
+function emitTranspose(c: Context, dst: number, data: number) {
+  const { patterns } = c;
+  const block = c.machine.vectorTransposeSize.value;
+  const small = patterns.partitions(data) <= block && patterns.freeElements(data) <= block;
+  const engine = c.askedEngine() ?? (small && patterns.spaceOf(dst) !== PSUM ? 'Vector' : 'Tensor');
+  if (engine === 'Vector') return emitVectorTranspose(c, dst, data);
+  // The PE array reads SBUF and writes PSUM only.
+  const stationary = patterns.spaceOf(data) === PSUM ? staged(c, data) : data;
+  if (patterns.spaceOf(dst) === PSUM) return transposeOnTensor(c, dst, stationary);
+  const tile = c.temporary('transpose', 'psum', dtypeName(patterns, data), [patterns.freeElements(data), patterns.partitions(data)]);
+  transposeOnTensor(c, tile, stationary);
+  emitCopy(c, dst, tile);
+}
+
+function emitVectorTranspose(c: Context, dst: number, data: number) {
+  c.code.begin(VECTOR, 'TRANSPOSE', c.origin);
+  c.code.access(dst, WRITE);
+  c.code.access(data, READ);
+  const { patterns } = c;
+  const psum = patterns.spaceOf(dst) === PSUM || patterns.spaceOf(data) === PSUM;
+  const operands = { elements: patterns.freeElements(data), bytes: patterns.bytesOf(data), psum, unitStride: true };
+  c.costs.elementwise('vectorTranspose', 'Vector', operands, cost);
+  c.code.cost(cost.issueNs, cost.durationNs);
+  c.code.words('');
+}
+
+function staged(c: Context, data: number): number {
+  const { patterns } = c;
+  const tile = c.temporary('staged', 'sbuf', dtypeName(patterns, data), [patterns.partitions(data), patterns.freeElements(data)]);
+  emitCopy(c, tile, data);
+  return tile;
+}
+
+/** data as weights, the identity as the moving tile: one MATMUL. */
+function transposeOnTensor(c: Context, dst: number, data: number) {
+  emitMatmul(c, { dst, stationary: data, moving: identity(c, data), accumulate: false, transpose: true });
+}
+
+/** The identity matrix lies in HBM as a constant of the compiler and is loaded before its first use, as in the traces. */
+function identity(c: Context, data: number): number {
+  const { patterns } = c;
+  const [name, size] = [dtypeName(patterns, data), c.machine.partitions.value];
+  let whole = c.state.identities.get(name);
+  if (whole === undefined) {
+    whole = c.temporary('identity', 'sbuf', name, [size, size]);
+    emitDma(c, { dst: whole, src: c.temporary('identity_constant', 'hbm', name, [size, size]) });
+    c.state.identities.set(name, whole);
+  }
+  const rows = patterns.partitions(data);
+  return patterns.add(patterns.tensor(whole), 0, [size, 1], [rows, rows]);
+}
+
+/** nl.matmul: x[K, M] as it is with transpose_x, else x[M, K] is transposed through the PE array first. */
+export function matmul2d(c: Context) {
+  const { patterns } = c;
+  const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
+  let stationary = x;
+  if (c.attribute('transpose_x') !== true) {
+    const [rows, columns] = [patterns.freeElements(x), patterns.partitions(x)];
+    const turned = c.temporary('x_turned', 'psum', dtypeName(patterns, x), [rows, columns]);
+    transposeOnTensor(c, turned, x);
+    stationary = c.temporary('x_transposed', 'sbuf', dtypeName(patterns, x), [rows, columns]);
+    emitCopy(c, stationary, turned);
+  }
+  emitMatmul(c, { dst, stationary, moving: y, accumulate: c.attribute('accumulate') === true });
+}

@@ -1,0 +1,92 @@
+/** Lowerings that move data: DMA, stores, copies on an engine, fills. */
+import type { Engine } from '../../isa/types';
+import type { Context } from '../context';
+import { emitDma } from '../dma';
+import { HBM, PSUM } from '../patterns';
+import { dtypeName, isNarrowing } from './shared';
+
+/** Free elements of the tile that fills of HBM are written from. */
+const FILL_ELEMENTS = 2048;
+
+export function dma(c: Context) {
+  const mode = c.attribute('dge_mode');
+  emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), engine: c.askedEngine(), mode: typeof mode === 'string' ? mode : undefined });
+}
+
+/** nl.store: DMA has no path out of PSUM here, so PSUM goes through SBUF. */
+export function store(c: Context) {
+  const { patterns } = c;
+  let value = c.operand('value');
+  if (patterns.spaceOf(value) === PSUM) {
+    const tile = c.temporary('store', 'sbuf', dtypeName(patterns, value), [patterns.partitions(value), patterns.freeElements(value)]);
+    emitCopy(c, tile, value);
+    value = tile;
+  }
+  emitDma(c, { dst: c.operand('dst'), src: value });
+}
+
+export function copy(c: Context) {
+  const src = c.operand('src') >= 0 ? c.operand('src') : c.operand('x');
+  emitCopy(c, c.operand('dst'), src, c.askedEngine());
+}
+
+/** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the traces show the
+ *  compiler alternate between them), and SBUF copies go to Vector. */
+export function emitCopy(c: Context, dst: number, src: number, asked?: Engine) {
+  const { patterns } = c;
+  const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
+  const engine = asked ?? (fromPsum ? c.lessBusy() : 'Vector');
+  const rule = ({ Scalar: 'scalarCopy', GpSimd: 'gpsimd' } as const)[engine as string] ?? 'vectorCopy';
+  c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule, writes: [dst], reads: [src] });
+}
+
+export function memset(c: Context) {
+  const dst = c.operand('dst');
+  if (c.patterns.spaceOf(dst) === HBM) fillHbm(c, dst);
+  else emitMemset(c, dst, c.engine());
+}
+
+function emitMemset(c: Context, dst: number, engine: Engine) {
+  const value = c.attribute('value') ?? c.attribute('fill_value') ?? 0;
+  const rule = engine === 'GpSimd' ? 'gpsimd' : 'vectorCopy';
+  c.emit({ engine, opcode: 'MEMSET', rule, writes: [dst], reads: [], before: `value=${value}` });
+}
+
+/** A tile is filled once and written out by one DMA per 128 rows, its columns repeated by stride 0. */
+function fillHbm(c: Context, dst: number) {
+  const { patterns } = c;
+  const dims = patterns.dims(dst);
+  const last = dims > 1 ? patterns.countOf(dst, dims - 1) : 1;
+  const columns = Math.min(last, FILL_ELEMENTS);
+  const rows = Math.min(patterns.partitions(dst), c.machine.partitions.value);
+  const tile = c.temporary('fill', 'sbuf', dtypeName(patterns, dst), [rows, columns]);
+  emitMemset(c, tile, 'Vector');
+  for (let row = 0; row < patterns.partitions(dst); row += rows) {
+    const count = Math.min(rows, patterns.partitions(dst) - row);
+    for (let column = 0; column < last; column += columns)
+      emitDma(c, { dst: part(c, dst, row, count, column, columns), src: repeated(c, tile, dst, count, Math.min(columns, last - column)) });
+  }
+}
+
+/** Rows [row, row + count) and, in the last dimension, columns [column, column + columns) of a pattern. */
+function part(c: Context, pattern: number, row: number, count: number, column: number, columns: number): number {
+  const { patterns } = c;
+  const dims = patterns.dims(pattern);
+  if (dims === 0) return pattern;
+  const strides = Array.from({ length: dims }, (_, k) => patterns.strideOf(pattern, k));
+  const counts = Array.from({ length: dims }, (_, k) => patterns.countOf(pattern, k));
+  counts[0] = count;
+  let offset = patterns.offset(pattern) + row * strides[0];
+  if (dims > 1) {
+    offset += column * strides[dims - 1];
+    counts[dims - 1] = Math.min(columns, counts[dims - 1] - column);
+  }
+  return patterns.add(patterns.tensor(pattern), offset, strides, counts);
+}
+
+function repeated(c: Context, tile: number, dst: number, rows: number, columns: number): number {
+  const { patterns } = c;
+  const width = patterns.elementsPerPartition(patterns.tensor(tile));
+  const middle = Array.from({ length: Math.max(0, patterns.dims(dst) - 2) }, (_, k) => patterns.countOf(dst, k + 1));
+  return patterns.add(patterns.tensor(tile), 0, [width, ...middle.map(() => 0), 1], [rows, ...middle, columns]);
+}

@@ -1,0 +1,73 @@
+/** Lowering to ScalarE: activations with their function tables, bias, scale and accumulated reductions. */
+import { activationTable } from '../../hardware/activation-tables';
+import { SCALAR, TABLE } from '../compiled';
+import { type Context, NONE } from '../context';
+
+export interface Activation {
+  dst: number;
+  data: number;
+  /** Name in `activationFunctions`. */
+  op: string;
+  /** Columns read on the side: bias and scale. */
+  columns?: readonly number[];
+  /** Column the results are accumulated into. */
+  accumulator?: number;
+  after?: string;
+}
+
+export function activation(c: Context) {
+  const data = c.operand('data') !== NONE ? c.operand('data') : c.operand('x');
+  const reduced = c.attribute('reduce_op') !== undefined && c.attribute('reduce_op') !== null;
+  emitActivation(c, {
+    dst: c.operand('dst'),
+    data,
+    op: String(c.attribute('op')),
+    columns: [c.operand('bias'), c.operand('scale')].filter(p => p !== NONE),
+    accumulator: reduced && c.operand('reduce_res') !== NONE ? c.operand('reduce_res') : undefined,
+    after: sideValues(c),
+  });
+}
+
+function sideValues(c: Context): string {
+  const [scale, bias] = [c.attribute('scale'), c.attribute('bias')];
+  const command = String(c.attribute('reduce_cmd') ?? 'idle').toUpperCase();
+  return `scale=${Number(scale ?? 1).toFixed(6)} imm=${Number(bias ?? 0).toFixed(6)} accumulator_cmd=${command}`;
+}
+
+const IDLE = 'scale=1.000000 imm=0.000000 accumulator_cmd=IDLE';
+
+/** Loads the function's table first when ScalarE holds another. The read-back of an accumulator takes MIN_II more
+ *  (isa 1db4d74e: ActReadAccumulator). */
+export function emitActivation(c: Context, { dst, data, op, columns = [], accumulator, after = IDLE }: Activation) {
+  if (op === 'copy' && columns.length === 0 && accumulator === undefined && after === IDLE) {
+    c.emit({ engine: 'Scalar', opcode: 'COPY', rule: 'scalarCopy', writes: [dst], reads: [data] });
+    return;
+  }
+  const table = activationTable(op);
+  loadTable(c, table);
+  const { minIssueCycles, clockGhz } = c.machine;
+  const number = c.emit({
+    engine: 'Scalar',
+    opcode: 'ACTIVATE',
+    // What needs no table passes ScalarE as a copy does (v2: an IDENTITY of one element takes 159 ns, as a COPY on v3).
+    rule: table === '' ? 'scalarCopy' : 'activation',
+    writes: accumulator === undefined ? [dst] : [dst, accumulator],
+    reads: [data, ...columns],
+    before: op === 'copy' ? 'IDENTITY' : op.toUpperCase(),
+    after,
+    extraNs: accumulator === undefined ? 0 : minIssueCycles.value / clockGhz.Scalar.value,
+  });
+  if (table !== '' && c.state.tableLoad >= 0) c.code.extra.push([number, c.state.tableLoad, TABLE]);
+}
+
+function loadTable(c: Context, table: string) {
+  if (table === '' || table === c.state.activationTable) {
+    if (table !== '') c.state.tableLoad = -1;
+    return;
+  }
+  c.state.activationTable = table;
+  c.state.tableLoad = c.code.begin(SCALAR, 'ACT_TABLE_LOAD', c.origin);
+  const loadNs = c.machine.activationTableLoadNs.value;
+  c.code.cost(c.machine.minIssueCycles.value / c.machine.clockGhz.Scalar.value, loadNs);
+  c.code.words(`table_sel=${table}`);
+}

@@ -1,0 +1,17 @@
+/** Small questions several lowerings ask about patterns. */
+import { dtypes } from '../../isa/dtypes';
+import type { Context } from '../context';
+import type { Patterns } from '../patterns';
+
+export const dtypeName = (patterns: Patterns, pattern: number) => dtypes[patterns.dtype(patterns.tensor(pattern))].name;
+
+export const isNarrowing = (patterns: Patterns, dst: number, src: number) =>
+  patterns.dtype(patterns.tensor(dst)) !== patterns.dtype(patterns.tensor(src));
+
+/** One value per partition (or one value at all): goes to the scalar port of an instruction. */
+export const isColumn = (patterns: Patterns, pattern: number) => patterns.freeElements(pattern) === 1;
+
+/** SBUF copy of a tile that an engine cannot read where it is. */
+export function tileLike(c: Context, name: string, like: number, dtype?: string): number {
+  return c.temporary(name, 'sbuf', dtype ?? dtypeName(c.patterns, like), [c.patterns.partitions(like), c.patterns.freeElements(like)]);
+}

@@ -1,0 +1,136 @@
+/** Lowerings to VectorE (and GpSimd where the kernel asks for it): elementwise, reductions, selection. */
+import type { CostRuleName } from '../../hardware/machine';
+import type { Engine } from '../../isa/types';
+import { type Context, NONE } from '../context';
+import { emitCopy } from './movement';
+import { isColumn, tileLike } from './shared';
+
+const onGpSimd = (engine: Engine, rule: CostRuleName): CostRuleName => (engine === 'GpSimd' ? 'gpsimd' : rule);
+const existing = (...patterns: number[]) => patterns.filter(p => p !== NONE);
+
+export function tensorTensor(c: Context) {
+  emitTensorTensor(c, c.operand('dst'), c.operand('data1'), c.operand('data2'), c.word('op'), c.engine());
+}
+
+export function emitTensorTensor(c: Context, dst: number, a: number, b: number, op: string, engine: Engine = 'Vector') {
+  c.emit({
+    engine,
+    opcode: 'TENSOR_TENSOR',
+    rule: onGpSimd(engine, 'vectorTensorTensor'),
+    writes: [dst],
+    reads: [a, b],
+    before: `op=${op}`,
+  });
+}
+
+export function tensorScalar(c: Context) {
+  const engine = c.engine();
+  const rule = engine === 'Scalar' ? 'scalarCopy' : onGpSimd(engine, 'vectorTensorScalar');
+  const reads = existing(c.operand('data'), c.operand('operand0'), c.operand('operand1'));
+  c.emit({
+    engine,
+    opcode: 'TENSOR_SCALAR',
+    rule,
+    writes: [c.operand('dst')],
+    reads,
+    before: `op0=${c.word('op0')} op1=${c.word('op1')}`,
+    after: immediates(c, 'operand0', 'operand1'),
+  });
+}
+
+function immediates(c: Context, ...names: string[]): string {
+  return names
+    .filter(name => typeof c.attribute(name) === 'number')
+    .map((name, k) => `imm${k}=${c.attribute(name)}`)
+    .join(' ');
+}
+
+/** tile op column, tile op number: TENSOR_SCALAR. */
+export function emitTensorScalar(c: Context, dst: number, data: number, scalars: readonly number[], op: string, after = '') {
+  c.emit({
+    engine: 'Vector',
+    opcode: 'TENSOR_SCALAR',
+    rule: 'vectorTensorScalar',
+    writes: [dst],
+    reads: [data, ...scalars],
+    before: `op0=${op}`,
+    after,
+  });
+}
+
+export function scalarTensorTensor(c: Context) {
+  c.emit({
+    engine: 'Vector',
+    opcode: 'SCALAR_TENSOR_TENSOR',
+    rule: 'vectorScalarTensorTensor',
+    writes: [c.operand('dst')],
+    reads: existing(c.operand('data'), c.operand('operand1'), c.operand('operand0')),
+    before: `op0=${c.word('op0')} op1=${c.word('op1')}`,
+    after: immediates(c, 'operand0'),
+  });
+}
+
+/** nl.add and its like: two tiles, or a tile and a number or column on either side. */
+export function binary(c: Context) {
+  const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
+  const tiles = existing(x, y).filter(p => !isColumn(c.patterns, p));
+  if (tiles.length === 2) return emitTensorTensor(c, dst, x, y, c.word('op'));
+  const data = tiles[0] ?? existing(x, y)[0];
+  const scalars = existing(x, y).filter(p => p !== data);
+  emitTensorScalar(c, dst, data, scalars, c.word('op'), immediates(c, 'x', 'y'));
+}
+
+export function aluUnary(c: Context) {
+  emitTensorScalar(c, c.operand('dst'), c.operand('x'), [], c.word('op'));
+}
+
+export function reduce(c: Context) {
+  const data = c.operand('data') !== NONE ? c.operand('data') : c.operand('x');
+  emitReduce(c, c.operand('dst'), data, c.word('op'), c.attribute('negate') === true);
+}
+
+export function emitReduce(c: Context, dst: number, data: number, op: string, negate = false) {
+  const before = `op=${op} dim=X${negate ? ' negated=1' : ''}`;
+  c.emit({ engine: 'Vector', opcode: 'TENSOR_REDUCE', rule: 'vectorReduce', writes: [dst], reads: [data], before });
+}
+
+/** Sum, then a multiplication by 1/n of what is left. */
+export function mean(c: Context) {
+  const [dst, x] = [c.operand('dst'), c.operand('x')];
+  emitReduce(c, dst, x, 'ADD');
+  const n = c.patterns.freeElements(x) / Math.max(1, c.patterns.freeElements(dst));
+  emitTensorScalar(c, dst, dst, [], 'MULTIPLY', `imm0=${1 / n}`);
+}
+
+export function partitionReduce(c: Context) {
+  c.emit({
+    engine: 'GpSimd',
+    opcode: 'PARTITION_ALL_REDUCE',
+    rule: 'gpsimdPartitionReduce',
+    writes: [c.operand('dst')],
+    reads: [c.operand('data')],
+    before: `op=${c.word('op')}`,
+  });
+}
+
+export function reciprocal(c: Context) {
+  emitReciprocal(c, c.operand('dst'), c.operand('data'));
+}
+
+export function emitReciprocal(c: Context, dst: number, data: number) {
+  c.emit({ engine: 'Vector', opcode: 'RECIPROCAL', rule: 'vectorReciprocal', writes: [dst], reads: [data] });
+}
+
+/** dst = y, then x over it where the condition holds. */
+export function where(c: Context) {
+  const [dst, condition, x, y] = ['dst', 'condition', 'x', 'y'].map(name => c.operand(name));
+  if (y === NONE)
+    c.emit({ engine: 'Vector', opcode: 'MEMSET', rule: 'vectorCopy', writes: [dst], reads: [], before: `value=${c.attribute('y')}` });
+  else emitCopy(c, dst, y, 'Vector');
+  let on = x;
+  if (x === NONE) {
+    on = tileLike(c, 'where', dst);
+    c.emit({ engine: 'Vector', opcode: 'MEMSET', rule: 'vectorCopy', writes: [on], reads: [], before: `value=${c.attribute('x')}` });
+  }
+  c.emit({ engine: 'Vector', opcode: 'COPY_PREDICATED', rule: 'vectorTensorTensor', writes: [dst], reads: [on, condition] });
+}

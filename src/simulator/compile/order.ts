@@ -1,0 +1,53 @@
+/**
+ * The order in which each engine issues its instructions. Compute keeps the order of the program. Sync, which only
+ * triggers DMAs, issues them in the order in which they are expected to become possible, as the compiler's list
+ * scheduler does: a load does not stand behind a store that still waits for its result.
+ */
+import { type Compiled, ENGINES, TRACK_ENGINE } from './compiled';
+
+type Input = Pick<Compiled, 'machine' | 'instructions' | 'transfers' | 'dependencies'>;
+
+const SYNC_ENGINE = ENGINES.indexOf('Sync');
+
+export function streams(input: Input): Uint32Array[] {
+  const { track } = input.instructions;
+  const counts = new Uint32Array(ENGINES.length);
+  for (let i = 0; i < track.length; i++) counts[TRACK_ENGINE[track[i]]]++;
+  const result = Array.from(counts, count => new Uint32Array(count));
+  counts.fill(0);
+  for (let i = 0; i < track.length; i++) {
+    const engine = TRACK_ENGINE[track[i]];
+    result[engine][counts[engine]++] = i;
+  }
+  const expected = expectedStarts(input);
+  result[SYNC_ENGINE].sort((a, b) => expected[a] - expected[b] || a - b);
+  return result;
+}
+
+/**
+ * Start of every instruction if triggers never queued: one pass in program order. Every stream sorted by it is free of
+ * deadlock, for an instruction starts after all it waits for, and engines advance in program order.
+ */
+function expectedStarts({ machine, instructions, transfers, dependencies }: Input): Float64Array {
+  const { track, issueNs, durationNs, transfer } = instructions;
+  const start = new Float64Array(track.length);
+  const transferEnd = new Float64Array(transfers.queue.length);
+  const free = new Float64Array(ENGINES.length);
+  const { latencyNs } = machine.dma.triggers.static!;
+  for (let i = 0; i < track.length; i++) {
+    const engine = TRACK_ENGINE[track[i]];
+    let at = engine === SYNC_ENGINE ? 0 : free[engine];
+    for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
+      const event = dependencies.event[d];
+      const end = event < track.length ? start[event] + durationNs[event] : transferEnd[event - track.length];
+      if (end > at) at = end;
+    }
+    start[i] = at;
+    free[engine] = at + issueNs[i];
+    const moved = transfer[i];
+    if (moved < 0) continue;
+    const movingNs = transfers.bytes[moved] / machine.dma.totalBytesPerNs.value;
+    transferEnd[moved] = at + latencyNs.value + movingNs + machine.dma.completionNs.value;
+  }
+  return start;
+}

@@ -1,0 +1,213 @@
+/**
+ * Tensors and access patterns of a compilation: those of the program, under their own numbers, followed by the ones the
+ * compiler adds (temporaries of composite functions, parts of a tile). Columns; a pattern is a number.
+ */
+import { resized, roomFor } from '../columns/rows';
+import { dtypes } from '../isa/dtypes';
+import type { Space } from '../isa/types';
+import { type Program, SPACES } from '../program/program';
+
+export const HBM = SPACES.indexOf('hbm');
+export const SBUF = SPACES.indexOf('sbuf');
+export const PSUM = SPACES.indexOf('psum');
+
+const SIZES = Uint8Array.from(dtypes, d => d.sizeBytes);
+
+/** Capacity for what a program brings and as much again. */
+const room = (rows: number) => Math.max(64, rows * 2 + 2);
+
+export class Patterns {
+  private tensorRows;
+  private shapes;
+  private rows;
+  private walks;
+  /** Names of the tensors the compiler added. */
+  readonly addedNames: string[] = [];
+  readonly programTensors: number;
+  tensors: number;
+  length: number;
+  private shapeEntries: number;
+  private dimEntries: number;
+
+  constructor(private readonly program: Program) {
+    const { tensors, operands } = program;
+    this.programTensors = this.tensors = tensors.space.length;
+    this.length = operands.tensor.length;
+    this.shapeEntries = tensors.shapePool.length;
+    this.dimEntries = operands.dimStride.length;
+    const { space, dtype, frame, shapeStart, shapePool } = tensors;
+    this.tensorRows = resized({ space, dtype, frame }, room(this.tensors));
+    this.shapes = {
+      start: resized({ start: shapeStart }, room(this.tensors)).start,
+      size: resized({ shapePool }, room(this.shapeEntries)).shapePool,
+    };
+    this.rows = resized({ tensor: operands.tensor, offset: operands.offset, dimStart: operands.dimStart }, room(this.length));
+    this.walks = resized({ stride: operands.dimStride, count: operands.dimCount }, room(this.dimEntries));
+  }
+
+  // --- tensors
+
+  addTensor(name: string, space: Space, dtypeCode: number, shape: readonly number[], frame: number): number {
+    const { shapes } = this;
+    for (const size of shape) {
+      shapes.size = roomFor({ size: shapes.size }, shapes.size.length, this.shapeEntries).size;
+      shapes.size[this.shapeEntries++] = size;
+    }
+    this.tensorRows = roomFor(this.tensorRows, this.tensorRows.space.length, this.tensors);
+    this.tensorRows.space[this.tensors] = SPACES.indexOf(space);
+    this.tensorRows.dtype[this.tensors] = dtypeCode;
+    this.tensorRows.frame[this.tensors] = frame;
+    this.addedNames.push(name);
+    shapes.start = roomFor({ start: shapes.start }, shapes.start.length, this.tensors + 1).start;
+    shapes.start[this.tensors + 1] = this.shapeEntries;
+    return this.tensors++;
+  }
+
+  /** Index in SPACES. */
+  space(tensor: number): number {
+    return this.tensorRows.space[tensor];
+  }
+
+  dtype(tensor: number): number {
+    return this.tensorRows.dtype[tensor];
+  }
+
+  /** Where the tensor was allocated. */
+  frame(tensor: number): number {
+    return this.tensorRows.frame[tensor];
+  }
+
+  name(tensor: number): string {
+    if (tensor >= this.programTensors) return this.addedNames[tensor - this.programTensors];
+    return this.program.strings[this.program.tensors.name[tensor]];
+  }
+
+  rank(tensor: number): number {
+    return this.shapes.start[tensor + 1] - this.shapes.start[tensor];
+  }
+
+  size(tensor: number, axis: number): number {
+    return this.shapes.size[this.shapes.start[tensor] + axis];
+  }
+
+  elementBytes(tensor: number): number {
+    return SIZES[this.tensorRows.dtype[tensor]];
+  }
+
+  /** Elements of all dimensions but the first: of one partition. */
+  elementsPerPartition(tensor: number): number {
+    let n = 1;
+    for (let axis = 1; axis < this.rank(tensor); axis++) n *= this.size(tensor, axis);
+    return n;
+  }
+
+  bytesPerPartition(tensor: number): number {
+    return this.elementsPerPartition(tensor) * this.elementBytes(tensor);
+  }
+
+  // --- patterns
+
+  /** A pattern over the whole tensor. */
+  whole(tensor: number): number {
+    const rank = this.rank(tensor);
+    let stride = 1;
+    const strides: number[] = [];
+    for (let axis = rank - 1; axis >= 0; axis--) {
+      strides.unshift(stride);
+      stride *= this.size(tensor, axis);
+    }
+    return this.add(
+      tensor,
+      0,
+      strides,
+      strides.map((_, axis) => this.size(tensor, axis)),
+    );
+  }
+
+  add(tensor: number, offset: number, strides: readonly number[], counts: readonly number[]): number {
+    for (let k = 0; k < strides.length; k++) {
+      this.walks = roomFor(this.walks, this.walks.stride.length, this.dimEntries);
+      this.walks.stride[this.dimEntries] = strides[k];
+      this.walks.count[this.dimEntries++] = counts[k];
+    }
+    this.rows = roomFor(this.rows, this.rows.tensor.length, this.length + 1);
+    this.rows.dimStart[this.length + 1] = this.dimEntries;
+    this.rows.offset[this.length] = offset;
+    this.rows.tensor[this.length] = tensor;
+    return this.length++;
+  }
+
+  tensor(pattern: number): number {
+    return this.rows.tensor[pattern];
+  }
+
+  /** Elements from the tensor's first. */
+  offset(pattern: number): number {
+    return this.rows.offset[pattern];
+  }
+
+  dims(pattern: number): number {
+    return this.rows.dimStart[pattern + 1] - this.rows.dimStart[pattern];
+  }
+
+  strideOf(pattern: number, dim: number): number {
+    return this.walks.stride[this.rows.dimStart[pattern] + dim];
+  }
+
+  countOf(pattern: number, dim: number): number {
+    return this.walks.count[this.rows.dimStart[pattern] + dim];
+  }
+
+  spaceOf(pattern: number): number {
+    return this.tensorRows.space[this.rows.tensor[pattern]];
+  }
+
+  bytesOf(pattern: number): number {
+    return this.elementBytes(this.tensor(pattern));
+  }
+
+  /** Partitions walked by the first dimension. */
+  partitions(pattern: number): number {
+    return this.dims(pattern) === 0 ? 1 : this.countOf(pattern, 0);
+  }
+
+  firstPartition(pattern: number): number {
+    return Math.floor(this.offset(pattern) / this.elementsPerPartition(this.tensor(pattern)));
+  }
+
+  /** Bytes from the start of the tensor inside each partition. */
+  offsetInPartition(pattern: number): number {
+    const tensor = this.tensor(pattern);
+    return (this.offset(pattern) % this.elementsPerPartition(tensor)) * this.elementBytes(tensor);
+  }
+
+  /** Elements of all dimensions but the first. */
+  freeElements(pattern: number): number {
+    let n = 1;
+    for (let dim = 1; dim < this.dims(pattern); dim++) n *= this.countOf(pattern, dim);
+    return n;
+  }
+
+  elements(pattern: number): number {
+    return this.partitions(pattern) * this.freeElements(pattern);
+  }
+
+  /** Elements that lie one after another from the innermost dimension outwards, the first dimension excluded on chip. */
+  contiguousElements(pattern: number): number {
+    const outermost = this.spaceOf(pattern) === HBM ? 0 : 1;
+    let run = 1;
+    for (let dim = this.dims(pattern) - 1; dim >= outermost; dim--) {
+      if (this.countOf(pattern, dim) === 1) continue;
+      if (this.strideOf(pattern, dim) !== run) break;
+      run *= this.countOf(pattern, dim);
+    }
+    return run;
+  }
+
+  /** The innermost free dimension that is walked has stride 1 (or nothing is walked). */
+  unitStride(pattern: number): boolean {
+    for (let dim = this.dims(pattern) - 1; dim >= 1; dim--)
+      if (this.countOf(pattern, dim) > 1) return Math.abs(this.strideOf(pattern, dim)) === 1;
+    return true;
+  }
+}

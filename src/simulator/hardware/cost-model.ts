@@ -1,0 +1,77 @@
+/**
+ * Times of single instructions: reads a machine's cost rules. Issue interval (start to start of independent
+ * instructions) and duration (start to result visible) are kept apart. No queues, no waiting, no clock states.
+ */
+import type { Engine } from '../isa/types';
+import type { CostRule, CostRuleName, Machine, SpeedClass } from './machine';
+
+export interface Operands {
+  /** Elements of the free dimensions: what one partition streams. */
+  elements: number;
+  /** Widest element of all operands. */
+  bytes: number;
+  /** Some operand lives in PSUM. */
+  psum: boolean;
+  /** Every operand walks its innermost dimension with stride 1. */
+  unitStride: boolean;
+}
+
+export interface Cost {
+  issueNs: number;
+  durationNs: number;
+}
+
+export type MatmulWidth = 'fp32' | 'bf16' | 'fp8';
+
+/** One machine's rules with the facts unwrapped. Results are written into `out`: no object per instruction. */
+export class CostModel {
+  constructor(readonly machine: Machine) {}
+
+  /** An instruction of Vector, Scalar or GpSimd. Ns. */
+  elementwise(name: CostRuleName, engine: Engine, operands: Operands, out: Cost): Cost {
+    const { clockGhz, minIssueCycles, rules } = this.machine;
+    const rule = rules[name];
+    const clock = clockGhz[engine].value;
+    const streamNs = (operands.elements * rule.cyclesPerElement.value) / rate(rule, operands) / clock;
+    const fixed = operands.psum && rule.fixedPsumNs ? rule.fixedPsumNs : rule.fixedNs;
+    out.durationNs = fixed.value + streamNs;
+    out.issueNs = Math.max(streamNs + rule.issueNs.value, minIssueCycles.value / clock);
+    // A result cannot be visible before the next independent instruction may start.
+    out.durationNs = Math.max(out.durationNs, out.issueNs);
+    return out;
+  }
+
+  /** One MATMUL at full clock: `columns` of the moving tile. Ns. */
+  matmul(width: MatmulWidth, columns: number, out: Cost): Cost {
+    const { tensor, clockGhz } = this.machine;
+    out.issueNs = (Math.max(tensor.minColumns.value, columns) * tensor.passes[width].value) / clockGhz.Tensor.value;
+    out.durationNs = out.issueNs + tensor.fillNs.value;
+    return out;
+  }
+
+  /** One LDWEIGHTS at full clock: `rows` of the stationary tile. Issue: until the MATMUL that uses them may start. Ns. */
+  loadWeights(width: MatmulWidth, rows: number, out: Cost): Cost {
+    const { tensor, clockGhz } = this.machine;
+    out.issueNs = rows / tensor.loadRowsPerCycle[width === 'fp32' ? 'fp32' : 'bf16'].value / clockGhz.Tensor.value;
+    out.durationNs = out.issueNs + tensor.loadFixedNs.value;
+    return out;
+  }
+
+  /** MATMUL instructions that one matmul of this width becomes. */
+  matmulInstructions(width: MatmulWidth): number {
+    return width === 'fp32' ? this.machine.tensor.fp32Instructions.value : 1;
+  }
+}
+
+/** Elements per lane and cycle. */
+function rate(rule: CostRule, operands: Operands): number {
+  const speed = rule.speedup?.[speedClass(operands)!];
+  return speed ? speed.value : 1;
+}
+
+function speedClass({ bytes, psum, unitStride }: Operands): SpeedClass | undefined {
+  const narrow = bytes <= 2;
+  if (!psum && unitStride) return narrow ? 'sbuf16' : 'sbuf32';
+  if (narrow) return 'wide16';
+  return psum ? 'psum32' : undefined;
+}

@@ -1,0 +1,155 @@
+/**
+ * What a NeuronCore generation consists of, as data: the shape of the files `neuroncore-v*.ts`.
+ * `cost-model.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
+ */
+import type { Engine, Generation } from '../isa/types';
+import type { Fact } from './facts';
+
+/** How an instruction's time depends on its operands. One rule per kind of instruction, not per kernel. */
+export const COST_RULES = [
+  'activation', // ScalarE with a function table
+  'scalarCopy', // ScalarE copy or cast
+  'vectorCopy', // VectorE copy, cast, memset
+  'vectorReduce',
+  'vectorTensorScalar',
+  'vectorTensorTensor',
+  'vectorScalarTensorTensor',
+  'vectorReciprocal',
+  'vectorTranspose',
+  'gpsimd', // GpSimd, any elementwise instruction
+  'gpsimdPartitionReduce',
+] as const;
+export type CostRuleName = (typeof COST_RULES)[number];
+
+export interface CostRule {
+  /** Duration without the elements, operands in SBUF. */
+  fixedNs: Fact;
+  /** The same with an input in PSUM, when it differs. */
+  fixedPsumNs?: Fact;
+  /** Engine cycles per element of the free dimensions, at 1 element per lane. */
+  cyclesPerElement: Fact;
+  /** Start-to-start of independent instructions without the elements; what exceeds it is latency that overlaps. */
+  issueNs: Fact;
+  /** Elements per lane and cycle by operand class; absent: 1. */
+  speedup?: Partial<Record<SpeedClass, Fact>>;
+}
+
+/**
+ * Classes of operands with a rate of their own (VectorE performance modes).
+ * sbuf16: 16-bit or narrower, all in SBUF, unit stride; sbuf32: the same with 32-bit; wide16: 16-bit with one side in PSUM
+ * or strided; psum32: 32-bit with one side in PSUM.
+ */
+export type SpeedClass = 'sbuf16' | 'sbuf32' | 'wide16' | 'psum32';
+
+export interface TensorEngine {
+  /** Rows of the moving tile that enter per cycle, by dtype width: passes over the tile. */
+  passes: Readonly<Record<'fp32' | 'bf16' | 'fp8', Fact>>;
+  /** MATMUL instructions one fp32 nc_matmul becomes (LOW and HIGH halves of the weights). */
+  fp32Instructions: Fact;
+  /** Smallest number of moving columns a MATMUL takes time for. */
+  minColumns: Fact;
+  /** From the last row in to the result written: duration minus streaming. */
+  fillNs: Fact;
+  /** The same at half clock. */
+  fillSlowNs: Fact;
+  /** LDWEIGHTS: rows shifted in per cycle. */
+  loadRowsPerCycle: Readonly<Record<'fp32' | 'bf16', Fact>>;
+  /** LDWEIGHTS: duration as profiles print it, beyond shifting the rows in. */
+  loadFixedNs: Fact;
+  /** PE clock gating; absent: always at full clock. */
+  clock?: TensorClock;
+}
+
+/** The PE array runs at half rate until a window of time was dense, and falls back after a sparse one. */
+export interface TensorClock {
+  windowNs: Fact;
+  /** Busy fraction of a window from which the next one runs at full clock. */
+  raiseAbove: Fact;
+  /** Busy fraction below which the next one runs at half clock. */
+  dropBelow: Fact;
+  /** Time of a cycle at low clock over that at full clock. */
+  slowdown: Fact;
+}
+
+export const DGE_MODES = ['static', 'hardware', 'software'] as const;
+export type DgeMode = (typeof DGE_MODES)[number];
+
+/** How the descriptors of a DMA come to be. */
+export interface DmaTrigger {
+  /** The triggering engine's sequencer is taken for. */
+  issueNs: Fact;
+  /** Trigger start to first packet on the first DMA engine. */
+  latencyNs: Fact;
+}
+
+export interface DmaFacts {
+  engines: Fact;
+  partitionsPerEngine: Fact;
+  /** A packet never exceeds this and never spans partitions. */
+  maxPacketBytes: Fact;
+  /** Engine time of a packet beyond its bytes. */
+  packetNs: Fact;
+  /** One engine alone. */
+  engineBytesPerNs: Fact;
+  /** All engines together (fabric and HBM). */
+  totalBytesPerNs: Fact;
+  /** Descriptors reach the engines one after another: from one engine to the next. */
+  engineSkewNs: Fact;
+  /** Last packet to semaphore visible. */
+  completionNs: Fact;
+  semaphoreBytes: Fact;
+  /** Packets an engine serves from one queue before it turns to the next that waits. */
+  turnPackets: Fact;
+  triggers: Partial<Readonly<Record<DgeMode, DmaTrigger>>>;
+}
+
+/** Engines that take turns at a memory. */
+export interface SharedPort {
+  memory: 'sbuf' | 'psum';
+  engines: readonly [Engine, Engine];
+  source: string;
+}
+
+export interface Machine {
+  generation: Generation;
+  instanceType: string;
+  clockGhz: Readonly<Record<Engine, Fact>>;
+  /** Clock the profiler counts cycles of the NeuronCore in. */
+  baseClockGhz: Fact;
+  /** Dense bf16, one core. */
+  peakFlops: Fact;
+  hbmBytesPerSecond: Fact;
+  dmaBytesPerSecond: Fact;
+  partitions: Fact;
+  sbufBytesPerPartition: Fact;
+  psumBytesPerPartition: Fact;
+  psumBankBytes: Fact;
+  /** Addresses of tensors the compiler places are multiples of these. */
+  sbufAlignmentBytes: Fact;
+  psumAlignmentBytes: Fact;
+  /** In addresses as profiles print them: from one partition to the next, and where PSUM begins. */
+  addressPartitionBytes: Fact;
+  addressPsumBytes: Fact;
+  /** VectorE transposes square blocks of this size. */
+  vectorTransposeSize: Fact;
+  /** Largest tile of one MATMUL. */
+  maxStationaryColumns: Fact;
+  maxMovingColumns: Fact;
+  /** Least engine cycles between two instructions of Vector, Scalar and GpSimd. */
+  minIssueCycles: Fact;
+  rules: Readonly<Record<CostRuleName, CostRule>>;
+  tensor: TensorEngine;
+  activationTableLoadNs: Fact;
+  /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs nobody measured. */
+  semaphoreNs: Readonly<Record<string, Fact>>;
+  /** DMA semaphore visible to the waiting engine's start. */
+  dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
+  sharedPorts: readonly SharedPort[];
+  dma: DmaFacts;
+  /** Profile start to first DMA trigger. */
+  preambleNs: Fact;
+  /** Last payload to profile end. */
+  postambleNs: Fact;
+  /** What nki.benchmark's latency holds beyond the body. */
+  nclOverheadNs: Fact;
+}

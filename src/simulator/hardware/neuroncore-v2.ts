@@ -1,0 +1,84 @@
+/**
+ * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented; few single times were measured, so what is not
+ * listed here is taken from v3 in nanoseconds and is an assumption (pg-act1-dur suggests that fixed parts hardly differ).
+ */
+import { assumed, documented, type Fact, measured } from './facts';
+import { sbufPartitionBytes } from './limits';
+import type { CostRule, CostRuleName, Machine } from './machine';
+import { neuronCoreV3 as v3 } from './neuroncore-v3';
+
+const ARCH = 'arch v2';
+const ISA = 'isa 1db4d74e';
+
+/** A time measured on v3 only: the same nanoseconds, but not the same trust. */
+const asOnV3 = (fact: Fact): Fact => ({ ...fact, confidence: 'assumed', source: `as on v3: ${fact.source}` });
+
+/** v2 has no VectorE performance modes. */
+function rule(name: CostRuleName): CostRule {
+  const { fixedNs, fixedPsumNs, cyclesPerElement, issueNs } = v3.rules[name];
+  return { fixedNs: asOnV3(fixedNs), fixedPsumNs: fixedPsumNs && asOnV3(fixedPsumNs), cyclesPerElement, issueNs: asOnV3(issueNs) };
+}
+
+export const neuronCoreV2: Machine = {
+  ...v3,
+  generation: 'v2',
+  instanceType: 'trn1',
+  clockGhz: {
+    Tensor: documented(2.8, 'GHz', ARCH),
+    Vector: documented(1.12, 'GHz', ARCH),
+    Scalar: documented(1.4, 'GHz', ARCH),
+    GpSimd: documented(1.4, 'GHz', ARCH),
+    Sync: documented(1.4, 'GHz', ARCH),
+  },
+  baseClockGhz: documented(1.4, 'GHz', 'costs §1'),
+  peakFlops: documented(92e12, 'FLOP/s', ARCH),
+  hbmBytesPerSecond: documented(410e9, 'bytes/s', `${ARCH}: 820 GB/s for two cores`),
+  dmaBytesPerSecond: documented(435.2e9, 'bytes/s', 'nki-dma-overview: 16 x 27.2 GB/s'),
+  sbufBytesPerPartition: documented(sbufPartitionBytes.v2, 'bytes', ARCH),
+  rules: {
+    activation: rule('activation'),
+    scalarCopy: { ...rule('scalarCopy'), fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
+    vectorCopy: rule('vectorCopy'),
+    vectorReduce: {
+      ...rule('vectorReduce'),
+      speedup: { sbuf16: documented(2, 'elements/cycle', `${ISA}: N/2 with bf16 in and out`) },
+    },
+    vectorTensorScalar: rule('vectorTensorScalar'),
+    vectorTensorTensor: {
+      ...rule('vectorTensorTensor'),
+      cyclesPerElement: documented(2, 'cycles', ISA),
+      speedup: {
+        sbuf16: documented(2, 'elements/cycle', `${ISA}: N when all are bf16 in SBUF with unit stride`),
+        wide16: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
+        psum32: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
+      },
+    },
+    vectorScalarTensorTensor: { ...rule('vectorScalarTensorTensor'), cyclesPerElement: documented(2, 'cycles', ISA) },
+    vectorReciprocal: { ...rule('vectorReciprocal'), cyclesPerElement: documented(8, 'cycles', ISA) },
+    vectorTranspose: rule('vectorTranspose'),
+    gpsimd: { ...rule('gpsimd'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+    gpsimdPartitionReduce: { ...rule('gpsimdPartitionReduce'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+  },
+  tensor: {
+    ...v3.tensor,
+    passes: { ...v3.tensor.passes, fp8: assumed(1, 'count', 'no fp8 mode on v2') },
+    fillNs: measured(142, 'ns', 'calibration pg-mm'),
+    fillSlowNs: measured(142, 'ns', 'calibration pg-mm'),
+    loadFixedNs: measured(56, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
+    clock: undefined,
+  },
+  activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
+  sharedPorts: [
+    { memory: 'sbuf', engines: ['Vector', 'GpSimd'], source: `${ARCH}, costs §1` },
+    { memory: 'psum', engines: ['Vector', 'Scalar'], source: `${ARCH}, costs §1` },
+  ],
+  dma: {
+    ...v3.dma,
+    engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
+    totalBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
+    triggers: { static: v3.dma.triggers.static, software: v3.dma.triggers.software },
+  },
+  preambleNs: asOnV3(v3.preambleNs),
+  postambleNs: asOnV3(v3.postambleNs),
+  nclOverheadNs: asOnV3(v3.nclOverheadNs),
+};

@@ -1,0 +1,176 @@
+/**
+ * NeuronCore-v3 (Trn2): the generation that was measured; v2 and v4 spread this file and change what is known to differ.
+ */
+import { assumed, documented, measured } from './facts';
+import { sbufPartitionBytes, tileLimits } from './limits';
+import type { Machine } from './machine';
+
+const ARCH = 'arch v3';
+const TRACE = 'costs §3, Trn2 traces';
+const ISA = 'isa 1db4d74e';
+const oneCycle = documented(1, 'cycles', ISA);
+
+export const neuronCoreV3: Machine = {
+  generation: 'v3',
+  instanceType: 'trn2',
+  clockGhz: {
+    Tensor: documented(2.4, 'GHz', ARCH),
+    Vector: documented(0.96, 'GHz', ARCH),
+    Scalar: documented(1.2, 'GHz', ARCH),
+    GpSimd: documented(1.2, 'GHz', ARCH),
+    Sync: documented(1.2, 'GHz', ARCH),
+  },
+  baseClockGhz: documented(1.2, 'GHz', 'costs §1'),
+  peakFlops: documented(79e12, 'FLOP/s', ARCH),
+  hbmBytesPerSecond: measured(716e9, 'bytes/s', 'metadata of the Trn2 traces'),
+  dmaBytesPerSecond: measured(435e9, 'bytes/s', 'metadata of the Trn2 traces'),
+  partitions: documented(tileLimits.partitions, 'count', ARCH),
+  sbufBytesPerPartition: documented(sbufPartitionBytes.v3, 'bytes', ARCH),
+  psumBytesPerPartition: documented(tileLimits.psumBanks * tileLimits.psumBankBytes, 'bytes', ARCH),
+  psumBankBytes: documented(tileLimits.psumBankBytes, 'bytes', ARCH),
+  sbufAlignmentBytes: assumed(32, 'bytes', 'chosen so that every dtype is aligned; hardware asks for none'),
+  psumAlignmentBytes: documented(tileLimits.psumMinAlignBytes, 'bytes', 'nki.language.tile_size'),
+  addressPartitionBytes: measured(0x40000, 'bytes', 'dst_pattern of DMAs in the traces'),
+  addressPsumBytes: measured(0x2000000, 'bytes', 'dst of MATMULs in the traces'),
+  vectorTransposeSize: documented(tileLimits.vectorTransposeSide, 'elements', `${ISA} nc_transpose`),
+  maxStationaryColumns: documented(tileLimits.stationaryFree, 'elements', ISA),
+  maxMovingColumns: documented(tileLimits.movingFree, 'elements', ISA),
+  minIssueCycles: documented(64, 'cycles', `${ISA} MIN_II`),
+  rules: {
+    activation: {
+      fixedNs: measured(280, 'ns', TRACE),
+      fixedPsumNs: measured(258, 'ns', TRACE),
+      cyclesPerElement: oneCycle,
+      issueNs: measured(185, 'ns', TRACE),
+    },
+    scalarCopy: {
+      fixedNs: assumed(158, 'ns', 'as PSUM -> SBUF, costs §3'),
+      fixedPsumNs: measured(158, 'ns', TRACE),
+      cyclesPerElement: oneCycle,
+      issueNs: measured(55, 'ns', TRACE),
+    },
+    vectorCopy: {
+      fixedNs: assumed(158, 'ns', 'as PSUM -> SBUF, costs §3'),
+      fixedPsumNs: measured(158, 'ns', TRACE),
+      cyclesPerElement: oneCycle,
+      issueNs: measured(132, 'ns', TRACE),
+      speedup: {
+        sbuf16: documented(4, 'elements/cycle', ARCH),
+        wide16: documented(2, 'elements/cycle', ARCH),
+        sbuf32: assumed(2, 'elements/cycle', 'as tensor_scalar, costs §3'),
+      },
+    },
+    vectorReduce: {
+      fixedNs: measured(152, 'ns', TRACE),
+      fixedPsumNs: measured(146, 'ns', TRACE),
+      cyclesPerElement: oneCycle,
+      issueNs: measured(70, 'ns', TRACE),
+    },
+    vectorTensorScalar: {
+      fixedNs: measured(215, 'ns', TRACE),
+      cyclesPerElement: oneCycle,
+      issueNs: measured(129, 'ns', TRACE),
+      speedup: {
+        sbuf16: documented(4, 'elements/cycle', ARCH),
+        wide16: documented(2, 'elements/cycle', ARCH),
+        sbuf32: measured(2, 'elements/cycle', TRACE),
+      },
+    },
+    vectorTensorTensor: {
+      fixedNs: assumed(158, 'ns', 'as a copy, costs §3'),
+      cyclesPerElement: oneCycle,
+      issueNs: assumed(132, 'ns', 'as a copy, costs §3'),
+      speedup: { sbuf16: documented(2, 'elements/cycle', ARCH) },
+    },
+    vectorScalarTensorTensor: {
+      fixedNs: assumed(215, 'ns', 'as tensor_scalar, costs §3'),
+      cyclesPerElement: oneCycle,
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
+    vectorReciprocal: {
+      fixedNs: measured(144, 'ns', 'calibration ins-dve-recip4, ins-dve-recip8'),
+      cyclesPerElement: measured(6.96, 'cycles', 'calibration ins-dve-recip4, ins-dve-recip8 (documented: 8)'),
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
+    vectorTranspose: {
+      fixedNs: assumed(158, 'ns', 'as a copy, costs §3'),
+      cyclesPerElement: oneCycle,
+      issueNs: assumed(132, 'ns', 'as a copy, costs §3'),
+    },
+    gpsimd: {
+      fixedNs: assumed(200, 'ns', 'start-up of 150 cycles (isa 1db4d74e) and memory access, costs §2'),
+      cyclesPerElement: oneCycle,
+      issueNs: documented(125, 'ns', `${ISA}: 150 cycles at 1.2 GHz`),
+    },
+    gpsimdPartitionReduce: {
+      fixedNs: assumed(200, 'ns', 'as other GpSimd instructions'),
+      cyclesPerElement: assumed(8, 'cycles', 'no figure published: 8 processors step through 16 partitions each, two at a time'),
+      issueNs: documented(125, 'ns', `${ISA}: 150 cycles at 1.2 GHz`),
+    },
+  },
+  tensor: {
+    passes: {
+      fp32: measured(2, 'count', `${TRACE}: 429 ns for 512 columns, per MATMUL`),
+      bf16: documented(1, 'count', ISA),
+      fp8: documented(0.5, 'count', ARCH),
+    },
+    fp32Instructions: measured(2, 'count', TRACE),
+    minColumns: documented(64, 'elements', 'costs §2'),
+    fillNs: measured(163, 'ns', TRACE),
+    fillSlowNs: measured(207, 'ns', TRACE),
+    loadRowsPerCycle: {
+      bf16: documented(4, 'elements/cycle', 'arch v2: up to 4x faster than streaming'),
+      fp32: measured(0.9, 'elements/cycle', 'fused_fp32_s512: first MATMUL of a run ends 60 ns later than the others'),
+    },
+    loadFixedNs: measured(84, 'ns', 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
+    clock: {
+      windowNs: measured(3413.333, 'ns', 'costs §3: 4096 cycles at 1.2 GHz'),
+      raiseAbove: measured(0.9, 'fraction', 'ham events of the four traces: 0.75 does not raise, 1.0 does'),
+      dropBelow: measured(0.25, 'fraction', 'ham events of the four traces: 0.03 drops, 0.47 does not'),
+      slowdown: measured(2, 'count', TRACE),
+    },
+  },
+  activationTableLoadNs: measured(1283, 'ns', TRACE),
+  semaphoreNs: {
+    'Tensor->Scalar': measured(37, 'ns', 'costs §4'),
+    'Tensor->Vector': measured(39, 'ns', 'costs §4'),
+    'Scalar->Vector': measured(33, 'ns', 'costs §4'),
+    'Scalar->Tensor': measured(52, 'ns', 'costs §4'),
+    'Vector->Scalar': measured(32, 'ns', 'costs §4'),
+    'Vector->Vector': measured(35, 'ns', 'costs §4'),
+    'Vector->GpSimd': measured(35, 'ns', 'costs §4'),
+    'Vector->Tensor': measured(47, 'ns', 'costs §4'),
+    'Scalar->Scalar': measured(30, 'ns', 'calibration pg-act1-ii minus pg-act1-dur (v2)'),
+    default: assumed(37, 'ns', 'median of the measured pairs'),
+  },
+  dmaSemaphoreNs: {
+    Sync: measured(16, 'ns', 'costs §4'),
+    Vector: measured(23, 'ns', 'costs §4'),
+    Tensor: measured(28, 'ns', 'costs §4'),
+    default: measured(23, 'ns', 'costs §4, median'),
+  },
+  sharedPorts: [],
+  dma: {
+    engines: documented(16, 'count', 'nki-dma-overview'),
+    partitionsPerEngine: documented(8, 'count', 'nki-dma-overview'),
+    maxPacketBytes: measured(4096, 'bytes', 'costs §5'),
+    packetNs: measured(5, 'ns', 'start-to-start of packets in the traces: 14 ns at 256 B, 23.5 at 512 B, 80 at 2 KiB, 155 at 4 KiB'),
+    engineBytesPerNs: measured(27.3, 'bytes/ns', 'costs §5'),
+    totalBytesPerNs: measured(379, 'bytes/ns', 'costs §5: best burst'),
+    engineSkewNs: measured(20, 'ns', 'baseline_bf16_s512: first packets of 16 engines lie 306 ns apart'),
+    completionNs: measured(335, 'ns', 'costs §5'),
+    semaphoreBytes: documented(4, 'bytes', 'nki-dma-overview'),
+    turnPackets: assumed(8, 'count', 'round robin between queues is documented, its grain is not'),
+    triggers: {
+      hardware: { issueNs: measured(545, 'ns', 'costs §5'), latencyNs: measured(1332, 'ns', 'calibration ins-hwdge-lat') },
+      software: { issueNs: measured(37, 'ns', 'calibration ins-swdge-instr'), latencyNs: measured(759, 'ns', 'calibration ins-swdge-lat') },
+      static: {
+        issueNs: assumed(50, 'ns', 'a doorbell write: 60 cycles'),
+        latencyNs: measured(950, 'ns', 'costs §5: 0.90 to 1.0 us'),
+      },
+    },
+  },
+  preambleNs: measured(13_600, 'ns', 'costs §6: 13.2 to 14.0 us'),
+  postambleNs: measured(2_200, 'ns', 'costs §6: 2.1 to 2.3 us'),
+  nclOverheadNs: measured(8_600, 'ns', 'costs §6: 6.3 to 11.3 us'),
+};

@@ -1,0 +1,73 @@
+/**
+ * NeuronCore-v4 (Trn3). Clocks, widths, memories and DMA rates are documented; no instruction has been measured in public,
+ * so fixed parts are those of v3.
+ */
+import { assumed, documented, type Fact } from './facts';
+import { sbufPartitionBytes } from './limits';
+import type { CostRule, CostRuleName, Machine } from './machine';
+import { neuronCoreV3 as v3 } from './neuroncore-v3';
+
+const ARCH = 'arch v4';
+
+const asOnV3 = (fact: Fact): Fact => ({ ...fact, confidence: 'assumed', source: `as on v3: ${fact.source}` });
+
+function rule(name: CostRuleName, speedup?: CostRule['speedup']): CostRule {
+  const r = v3.rules[name];
+  return {
+    ...r,
+    fixedNs: asOnV3(r.fixedNs),
+    fixedPsumNs: r.fixedPsumNs && asOnV3(r.fixedPsumNs),
+    issueNs: asOnV3(r.issueNs),
+    speedup: { ...r.speedup, ...speedup },
+  };
+}
+
+const wideScalar = { sbuf16: documented(2, 'elements/cycle', `${ARCH}: ACT 256 elements per cycle for 16 bits and less`) };
+
+export const neuronCoreV4: Machine = {
+  ...v3,
+  generation: 'v4',
+  instanceType: 'trn3',
+  clockGhz: { ...v3.clockGhz, Vector: documented(1.2, 'GHz', ARCH) },
+  peakFlops: documented(79e12, 'FLOP/s', ARCH),
+  hbmBytesPerSecond: documented(612e9, 'bytes/s', `${ARCH}: 4.9 TB/s for eight cores`),
+  dmaBytesPerSecond: documented(614.4e9, 'bytes/s', 'nki-dma-overview: 16 x 38.4 GB/s'),
+  sbufBytesPerPartition: documented(sbufPartitionBytes.v4, 'bytes', ARCH),
+  rules: {
+    activation: rule('activation', wideScalar),
+    scalarCopy: rule('scalarCopy', wideScalar),
+    vectorCopy: rule('vectorCopy'),
+    vectorReduce: rule('vectorReduce'),
+    vectorTensorScalar: rule('vectorTensorScalar'),
+    vectorTensorTensor: rule('vectorTensorTensor'),
+    vectorScalarTensorTensor: rule('vectorScalarTensorTensor'),
+    vectorReciprocal: rule('vectorReciprocal'),
+    vectorTranspose: rule('vectorTranspose'),
+    gpsimd: rule('gpsimd'),
+    gpsimdPartitionReduce: rule('gpsimdPartitionReduce'),
+  },
+  tensor: {
+    ...v3.tensor,
+    fillNs: asOnV3(v3.tensor.fillNs),
+    fillSlowNs: asOnV3(v3.tensor.fillSlowNs),
+    loadFixedNs: asOnV3(v3.tensor.loadFixedNs),
+    fp32Instructions: asOnV3(v3.tensor.fp32Instructions),
+  },
+  activationTableLoadNs: asOnV3(v3.activationTableLoadNs),
+  dma: {
+    ...v3.dma,
+    packetNs: asOnV3(v3.dma.packetNs),
+    engineBytesPerNs: documented(38.4, 'bytes/ns', 'nki-dma-overview'),
+    totalBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns per engine'),
+    engineSkewNs: asOnV3(v3.dma.engineSkewNs),
+    completionNs: asOnV3(v3.dma.completionNs),
+    triggers: {
+      hardware: { issueNs: asOnV3(v3.dma.triggers.hardware!.issueNs), latencyNs: asOnV3(v3.dma.triggers.hardware!.latencyNs) },
+      software: { issueNs: asOnV3(v3.dma.triggers.software!.issueNs), latencyNs: asOnV3(v3.dma.triggers.software!.latencyNs) },
+      static: { issueNs: assumed(50, 'ns', 'as on v3'), latencyNs: asOnV3(v3.dma.triggers.static!.latencyNs) },
+    },
+  },
+  preambleNs: asOnV3(v3.preambleNs),
+  postambleNs: asOnV3(v3.postambleNs),
+  nclOverheadNs: asOnV3(v3.nclOverheadNs),
+};

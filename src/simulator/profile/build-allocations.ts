@@ -1,0 +1,44 @@
+/** On-chip allocations over time: a tensor holds its place from the start of its first user to the end of its last. */
+import type { Compiled } from '../compile/compiled';
+import { HBM } from '../compile/patterns';
+import type { Schedule } from '../schedule/schedule';
+import type { ProfileAllocations } from './profile';
+
+export function buildAllocations(
+  compiled: Compiled,
+  times: Schedule,
+  shift: number,
+  named: (tensor: number) => number,
+): ProfileAllocations {
+  const { patterns, allocation } = compiled;
+  const placed: number[] = [];
+  for (let t = 0; t < patterns.tensors; t++) if (patterns.space(t) !== HBM && allocation.firstUse[t] >= 0) placed.push(t);
+  const spans = useTimes(compiled, times);
+  return {
+    startNs: Float64Array.from(placed, t => spans.startNs[t] + shift),
+    endNs: Float64Array.from(placed, t => spans.endNs[t] + shift),
+    space: Uint8Array.from(placed, t => patterns.space(t)),
+    addressBytes: Uint32Array.from(placed, t => allocation.addressBytes[t]),
+    sizeBytes: Uint32Array.from(placed, t => patterns.bytesPerPartition(t)),
+    partitionStart: new Uint16Array(placed.length),
+    partitions: Uint16Array.from(placed, t => (patterns.rank(t) === 0 ? 1 : patterns.size(t, 0))),
+    name: Uint32Array.from(placed, named),
+    frame: Uint32Array.from(placed, t => patterns.frame(t)),
+  };
+}
+
+/** Earliest start and latest end of all events that touch each tensor. */
+function useTimes({ patterns, instructions, accesses }: Compiled, times: Schedule): { startNs: Float64Array; endNs: Float64Array } {
+  const startNs = new Float64Array(patterns.tensors).fill(Number.POSITIVE_INFINITY);
+  const endNs = new Float64Array(patterns.tensors);
+  for (let i = 0; i < instructions.track.length; i++) {
+    const transfer = instructions.transfer[i];
+    const end = transfer < 0 ? times.instructions.endNs[i] : times.transfers.endNs[transfer];
+    for (let a = instructions.accessStart[i]; a < instructions.accessStart[i + 1]; a++) {
+      const tensor = patterns.tensor(accesses.pattern[a]);
+      startNs[tensor] = Math.min(startNs[tensor], times.instructions.startNs[i]);
+      endNs[tensor] = Math.max(endNs[tensor], end);
+    }
+  }
+  return { startNs, endNs };
+}

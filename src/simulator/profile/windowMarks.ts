@@ -1,0 +1,104 @@
+/**
+ * The visible events of one lane as marks, at most about one per pixel: an event of a pixel or more is a mark of its own;
+ * narrower ones that start in the same pixel column become one mark with their exact count and busy time.
+ *
+ * Columns are cut at multiples of the pixel's time from zero, not from the left edge: panning changes no grouping, so
+ * nothing shimmers. Positions are pixels from the left edge, computed from float64 differences.
+ */
+import type { Lane } from './lanes';
+import { longestIn } from './pyramid';
+import { gallopLowerBound, lowerBound, upperBound } from './window';
+
+export interface Viewport {
+  startNs: number;
+  endNs: number;
+  widthPx: number;
+}
+
+/** Reused between frames; only the first `length` entries count. */
+export class Marks {
+  length = 0;
+  x0Px = new Float32Array(1024);
+  x1Px = new Float32Array(1024);
+  /** Where the waiting before the mark begins; equal to x0Px when nothing waited. */
+  leadPx = new Float32Array(1024);
+  /** First row of the lane in this mark, and how many. */
+  first = new Uint32Array(1024);
+  count = new Uint32Array(1024);
+  /** The row that stands for the mark: the longest. */
+  longest = new Uint32Array(1024);
+  /** Share of the mark's width in which the lane is busy. */
+  busy = new Float32Array(1024);
+
+  add(x0Px: number, x1Px: number, leadPx: number, first: number, count: number, longest: number, busy: number): void {
+    if (this.length === this.first.length) this.grow();
+    const i = this.length++;
+    this.x0Px[i] = x0Px;
+    this.x1Px[i] = x1Px;
+    this.leadPx[i] = leadPx;
+    this.first[i] = first;
+    this.count[i] = count;
+    this.longest[i] = longest;
+    this.busy[i] = busy;
+  }
+
+  private grow() {
+    const bigger = <T extends Float32Array | Uint32Array>(old: T, made: T): T => {
+      made.set(old);
+      return made;
+    };
+    const size = this.first.length * 2;
+    for (const name of ['x0Px', 'x1Px', 'leadPx', 'busy'] as const) this[name] = bigger(this[name], new Float32Array(size));
+    for (const name of ['first', 'count', 'longest'] as const) this[name] = bigger(this[name], new Uint32Array(size));
+  }
+}
+
+/** Rows of the lane that touch the window, as [from, to). Zero-length events on the left edge count. */
+export function visibleRows(lane: Lane, startNs: number, endNs: number): [number, number] {
+  const to = lowerBound(lane.startNs, endNs);
+  return [Math.min(lowerBound(lane.endNs, startNs), to), to];
+}
+
+/** Replaces the content of `out`. The waiting of the first event past the right edge is visible too: it ends with a mark beyond the edge. */
+export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
+  out.length = 0;
+  const { startNs, endNs } = lane;
+  const nsPerPx = (view.endNs - view.startNs) / view.widthPx;
+  const [from, end] = visibleRows(lane, view.startNs, view.endNs);
+  const waitsBeyond = end < startNs.length && startNs[end] - lane.leadNs[end] < view.endNs;
+  const to = waitsBeyond ? end + 1 : end;
+  for (let i = from; i < to; ) {
+    const x0 = (startNs[i] - view.startNs) / nsPerPx;
+    const lead = x0 - lane.leadNs[i] / nsPerPx;
+    if (endNs[i] - startNs[i] >= nsPerPx) {
+      out.add(x0, (endNs[i] - view.startNs) / nsPerPx, lead, i, 1, i, 1);
+      i++;
+      continue;
+    }
+    const next = columnEnd(lane, i, to, nsPerPx);
+    const column = Math.floor(startNs[i] / nsPerPx);
+    const columnPx = column - view.startNs / nsPerPx;
+    const busy = Math.min(1, (lane.busyBeforeNs[next] - lane.busyBeforeNs[i]) / nsPerPx);
+    out.add(columnPx, columnPx + 1, Math.min(lead, columnPx), i, next - i, next - i === 1 ? i : longestIn(lane.longest, i, next), busy);
+    i = next;
+  }
+}
+
+/** The first row that does not belong to the pixel column in which narrow row `i` starts. */
+function columnEnd(lane: Lane, i: number, to: number, nsPerPx: number): number {
+  const { startNs, endNs } = lane;
+  const column = Math.floor(startNs[i] / nsPerPx);
+  let next = Math.max(i + 1, gallopLowerBound(startNs, (column + 1) * nsPerPx, i, to));
+  // only the last one can be a pixel wide: it is a mark of its own
+  while (next > i + 1 && endNs[next - 1] - startNs[next - 1] >= nsPerPx) next--;
+  return next;
+}
+
+/** Busy time of the lane inside a window, exactly. */
+export function busyNs(lane: Lane, fromNs: number, toNs: number): number {
+  const before = (t: number) => {
+    const row = upperBound(lane.startNs, t) - 1;
+    return row < 0 ? 0 : lane.busyBeforeNs[row] + Math.min(t, lane.endNs[row]) - lane.startNs[row];
+  };
+  return before(toNs) - before(fromNs);
+}

@@ -1,0 +1,7 @@
+/** Something found about a kernel that does not stop it, or did. */
+export interface Check {
+  severity: 'error' | 'warning' | 'info';
+  message: string;
+  file: string;
+  line: number;
+}

@@ -1,0 +1,20 @@
+/** An error in the user's kernel, with the line it stems from. */
+import type { Program } from './program';
+
+export class KernelError extends Error {
+  override name = 'KernelError';
+  constructor(
+    message: string,
+    readonly file: string,
+    /** 1-based; 0 when the program has no lines. */
+    readonly line: number,
+  ) {
+    super(message);
+  }
+}
+
+/** The error at a frame of the program. */
+export function errorAt(program: Program, frame: number, message: string): KernelError {
+  const file = program.files[program.frames.file[frame]]?.path ?? '';
+  return new KernelError(message, file, program.frames.line[frame] ?? 0);
+}

@@ -1,0 +1,65 @@
+/**
+ * Analytic lower bounds of a compiled program's time, from costs alone: no model of waiting can beat them. The scheduler
+ * is tested against them, and reports show them beside the modelled time.
+ */
+import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compile/compiled';
+import { DGE_MODES } from '../hardware/machine';
+
+export interface Bounds {
+  /** Issue time of each engine's instructions, ns; index as ENGINES. For Tensor the MATMULs (weights load beside them). */
+  engineNs: Float64Array;
+  /** DMA bytes over the peak rate of all engines, and of the busiest single DMA engine, ns: the larger. */
+  dmaNs: number;
+  /** Longest chain of dependences if nothing ever queued, ns. */
+  criticalPathNs: number;
+  /** The largest of all. */
+  ns: number;
+}
+
+export function bounds(c: Compiled): Bounds {
+  const engineNs = engineBounds(c);
+  const dmaNs = dmaBound(c);
+  const criticalPathNs = criticalPath(c);
+  return { engineNs, dmaNs, criticalPathNs, ns: Math.max(...engineNs, dmaNs, criticalPathNs) };
+}
+
+function engineBounds({ instructions: { track, issueNs } }: Compiled): Float64Array {
+  const result = new Float64Array(ENGINES.length);
+  for (let i = 0; i < track.length; i++) if (track[i] !== TENSOR) result[TRACK_ENGINE[track[i]]] += issueNs[i];
+  return result;
+}
+
+function dmaBound({ machine: { dma }, transfers, slices }: Compiled): number {
+  let total = 0;
+  for (const bytes of transfers.bytes) total += bytes;
+  const engineNs = new Float64Array(dma.engines.value);
+  for (let s = 0; s < slices.engine.length; s++)
+    engineNs[slices.engine[s]] += slices.packets[s] * dma.packetNs.value + slices.bytes[s] / dma.engineBytesPerNs.value;
+  return Math.max(total / (dma.engineBytesPerNs.value * dma.engines.value), ...engineNs);
+}
+
+/** Durations along data dependences; a DMA takes its trigger's latency, its slowest slice and its completion. */
+function criticalPath(c: Compiled): number {
+  const { track, durationNs, transfer } = c.instructions;
+  const count = track.length;
+  const endNs = new Float64Array(count + c.transfers.queue.length);
+  let longest = 0;
+  for (let i = 0; i < count; i++) {
+    let start = 0;
+    for (let d = c.dependencies.start[i]; d < c.dependencies.start[i + 1]; d++) start = Math.max(start, endNs[c.dependencies.event[d]]);
+    endNs[i] = start + durationNs[i];
+    longest = Math.max(longest, endNs[i]);
+    if (transfer[i] < 0) continue;
+    const moved = start + movingNs(c, transfer[i]);
+    longest = Math.max(longest, moved);
+    endNs[count + transfer[i]] = moved + c.machine.dma.completionNs.value;
+  }
+  return longest;
+}
+
+function movingNs({ machine: { dma }, transfers, slices }: Compiled, t: number): number {
+  let slowest = 0;
+  for (let s = transfers.sliceStart[t]; s < transfers.sliceStart[t + 1]; s++)
+    slowest = Math.max(slowest, slices.packets[s] * dma.packetNs.value + slices.bytes[s] / dma.engineBytesPerNs.value);
+  return (dma.triggers[DGE_MODES[transfers.mode[t]]]?.latencyNs.value ?? 0) + slowest;
+}

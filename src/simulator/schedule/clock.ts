@@ -1,0 +1,46 @@
+/**
+ * The PE array's clock state: half rate until a window of time was dense, full rate until one was sparse (activity
+ * throttling as the `ham` events of Trn2 profiles show it). Windows start with the run; their phase on hardware is unknown.
+ * Times must not go back between calls.
+ */
+import type { TensorClock } from '../hardware/machine';
+
+export class Clock {
+  private windowEnd: number;
+  private busyNs = 0;
+  /** Busy time that reaches into the next window. */
+  private carriedUntil = 0;
+  private fast: boolean;
+
+  constructor(private readonly facts: TensorClock | undefined) {
+    this.windowEnd = facts ? facts.windowNs.value : Number.POSITIVE_INFINITY;
+    this.fast = facts === undefined;
+  }
+
+  /** How many full-clock times a cycle takes now. */
+  slowdown(nowNs: number): number {
+    if (!this.facts) return 1;
+    while (nowNs >= this.windowEnd) this.turn(this.facts, nowNs);
+    return this.fast ? 1 : this.facts.slowdown.value;
+  }
+
+  /** The array works from `startNs` to `endNs`. */
+  busy(startNs: number, endNs: number) {
+    this.busyNs += Math.min(endNs, this.windowEnd) - startNs;
+    this.carriedUntil = endNs;
+  }
+
+  private turn({ windowNs, raiseAbove, dropBelow }: TensorClock, nowNs: number) {
+    const share = this.busyNs / windowNs.value;
+    if (share >= raiseAbove.value) this.fast = true;
+    else if (share < dropBelow.value) this.fast = false;
+    const start = this.windowEnd;
+    this.windowEnd += windowNs.value;
+    this.busyNs = Math.max(0, Math.min(this.carriedUntil, this.windowEnd) - start);
+    // An idle stretch of many windows leaves the clock low: skip to the window that holds now.
+    if (this.busyNs === 0 && nowNs >= this.windowEnd) {
+      this.fast = false;
+      this.windowEnd += Math.floor((nowNs - this.windowEnd) / windowNs.value) * windowNs.value;
+    }
+  }
+}

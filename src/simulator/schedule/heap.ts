@@ -1,0 +1,83 @@
+/**
+ * Events by time: a binary heap on typed arrays. Equal times come out in the order they went in, so a run is the same
+ * every time. It does not know what an event is: a kind and a number.
+ */
+
+export class EventHeap {
+  private time: Float64Array;
+  private order: Float64Array;
+  private payload: Float64Array;
+  private pushed = 0;
+  size = 0;
+  /** Of the event `pop` took last. */
+  poppedNs = 0;
+
+  constructor(capacity = 256) {
+    this.time = new Float64Array(capacity);
+    this.order = new Float64Array(capacity);
+    this.payload = new Float64Array(capacity);
+  }
+
+  push(timeNs: number, payload: number) {
+    if (this.size === this.time.length) this.grow();
+    const order = this.pushed++;
+    let at = this.size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.time[parent] <= timeNs) break;
+      this.move(parent, at);
+      at = parent;
+    }
+    this.put(at, timeNs, order, payload);
+  }
+
+  /** @returns the payload of the earliest event; the heap must not be empty. */
+  pop(): number {
+    const payload = this.payload[0];
+    this.poppedNs = this.time[0];
+    const last = --this.size;
+    if (last > 0) this.sink(this.time[last], this.order[last], this.payload[last]);
+    return payload;
+  }
+
+  private sink(timeNs: number, order: number, payload: number) {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.size) break;
+      if (child + 1 < this.size && this.before(child + 1, child)) child++;
+      const childTime = this.time[child];
+      if (timeNs < childTime || (timeNs === childTime && order < this.order[child])) break;
+      this.move(child, at);
+      at = child;
+    }
+    this.put(at, timeNs, order, payload);
+  }
+
+  private before(a: number, b: number): boolean {
+    return this.time[a] < this.time[b] || (this.time[a] === this.time[b] && this.order[a] < this.order[b]);
+  }
+
+  private move(from: number, to: number) {
+    this.time[to] = this.time[from];
+    this.order[to] = this.order[from];
+    this.payload[to] = this.payload[from];
+  }
+
+  private put(at: number, timeNs: number, order: number, payload: number) {
+    this.time[at] = timeNs;
+    this.order[at] = order;
+    this.payload[at] = payload;
+  }
+
+  private grow() {
+    const wider = (column: Float64Array) => {
+      const bigger = new Float64Array(column.length * 2);
+      bigger.set(column);
+      return bigger;
+    };
+    this.time = wider(this.time);
+    this.order = wider(this.order);
+    this.payload = wider(this.payload);
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * The timing simulation. Events in time order; each engine issues its stream in order, waits for semaphores, and hands DMA
+ * triggers to the queues (`dma.ts`). Every event keeps when it was ready, started and ended, why it waited and for whom.
+ *
+ * Times are ns from the first moment an engine may issue. Deterministic. No object per event.
+ */
+import { type Compiled, ENGINES, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import { Clock } from './clock';
+import { DmaEngines, type DmaListener } from './dma';
+import { EventHeap } from './heap';
+import { Ports } from './ports';
+import { STALL } from './stalls';
+import { Waits } from './waits';
+
+export interface Schedule {
+  instructions: { readyNs: Float64Array; startNs: Float64Array; endNs: Float64Array; stall: Uint8Array; blocker: Int32Array };
+  transfers: {
+    readyNs: Float64Array;
+    startNs: Float64Array;
+    endNs: Float64Array;
+    doneNs: Float64Array;
+    stall: Uint8Array;
+    blocker: Int32Array;
+  };
+  slices: { startNs: Float64Array; endNs: Float64Array; engine: Uint8Array; transfer: Uint32Array; bytes: Float64Array };
+  /** First instruction (as a rule a DMA trigger) to last payload or result. */
+  bodyStartNs: number;
+  bodyEndNs: number;
+}
+
+/** Payloads of the heap: kind in the low bits. */
+const ISSUE = 0;
+const ARRIVE = 1;
+const TURN = 2;
+const KINDS = 4;
+
+export function schedule(compiled: Compiled): Schedule {
+  return new Simulation(compiled).run();
+}
+
+class Simulation implements DmaListener {
+  private readonly heap = new EventHeap();
+  private readonly waits: Waits;
+  private readonly dma: DmaEngines;
+  private readonly ports: Ports;
+  private readonly clock: Clock;
+  private readonly readyNs: Float64Array;
+  private readonly startNs: Float64Array;
+  private readonly endNs: Float64Array;
+  private readonly stall: Uint8Array;
+  private readonly blocker: Int32Array;
+  /** Next instruction of each stream, and when its engine can take it. */
+  private readonly head = new Uint32Array(ENGINES.length);
+  private readonly free = new Float64Array(ENGINES.length);
+  /** The same for the PE array, by what the clock made of it. */
+  private tensorFreeNs = 0;
+  private lastMatmulNs = 0;
+  private lastLoadNs = 0;
+  private weightsReadyNs = 0;
+  /** Instruction in the PE array before the next: whom a held-back clock is blamed on. */
+  private lastMatmul = -1;
+  /** Results of a row appear in order. */
+  private readonly lastEnd = new Float64Array(8);
+
+  constructor(private readonly c: Compiled) {
+    const count = c.instructions.track.length;
+    this.readyNs = new Float64Array(count);
+    this.startNs = new Float64Array(count);
+    this.endNs = new Float64Array(count);
+    this.stall = new Uint8Array(count);
+    this.blocker = new Int32Array(count).fill(-1);
+    this.waits = new Waits(c);
+    this.ports = new Ports(c.machine.sharedPorts.length);
+    this.clock = new Clock(c.machine.tensor.clock);
+    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, turn: TURN, kinds: KINDS }, this);
+  }
+
+  run(): Schedule {
+    for (let stream = 0; stream < ENGINES.length; stream++) this.offer(stream);
+    while (this.heap.size > 0) {
+      const payload = this.heap.pop();
+      const number = Math.floor(payload / KINDS);
+      switch (payload % KINDS) {
+        case ISSUE:
+          this.issue(number);
+          break;
+        case ARRIVE:
+          this.dma.arrive(number, this.heap.poppedNs);
+          break;
+        default:
+          this.dma.turn(number, this.heap.poppedNs);
+      }
+    }
+    this.checkDone();
+    return this.result();
+  }
+
+  /** Puts the stream's next instruction on the heap once everything it waits for has a time. */
+  private offer(stream: number) {
+    const instructions = this.c.streams[stream];
+    if (this.head[stream] >= instructions.length) return;
+    const i = instructions[this.head[stream]];
+    if (this.waits.pending[i] > 0) return;
+    this.heap.push(Math.max(this.earliest(stream, i), this.waits.timeNs[i]), stream * KINDS + ISSUE);
+  }
+
+  /** When the engine can take instruction i, if nothing else is in the way. */
+  private earliest(stream: number, i: number): number {
+    const track = this.c.instructions.track[i];
+    if (track === TENSOR_MATRIX) return Math.max(this.tensorFreeNs, this.weightsReadyNs);
+    // Weights go to a shadow register, free again once the running MATMUL has taken the last ones.
+    if (track === TENSOR) return Math.max(this.lastMatmulNs, this.lastLoadNs);
+    return this.free[stream];
+  }
+
+  private issue(stream: number) {
+    const i = this.c.streams[stream][this.head[stream]];
+    const now = this.heap.poppedNs;
+    const mask = this.c.instructions.ports[i];
+    if (mask !== 0) {
+      const until = this.ports.freeNs(mask, stream);
+      if (until > now) {
+        this.waits.raise(i, until, this.ports.holder(mask, stream), STALL.port);
+        this.heap.push(until, stream * KINDS + ISSUE);
+        return;
+      }
+    }
+    this.begin(stream, i, now);
+    // In this order: releasing must not put the stream's next instruction on the heap, offering does.
+    this.waits.release(i, this.endNs[i], this.wake);
+    this.head[stream]++;
+    this.offer(stream);
+  }
+
+  private begin(stream: number, i: number, now: number) {
+    const { track, issueNs, durationNs, transfer, ports } = this.c.instructions;
+    const row = track[i];
+    this.startNs[i] = now;
+    const ready = row === TENSOR_MATRIX ? this.readyMatmul(stream) : this.earliest(stream, i);
+    this.blame(i, Math.min(ready, now), now);
+    const busy = TRACK_ENGINE[row] === 0 ? this.beginTensor(row, i, now) : issueNs[i];
+    if (TRACK_ENGINE[row] !== 0) {
+      this.free[stream] = now + busy;
+      this.lastEnd[row] = Math.max(now + durationNs[i], this.lastEnd[row]);
+    }
+    this.endNs[i] = this.lastEnd[row];
+    if (ports[i] !== 0) this.ports.hold(ports[i], stream, now + busy, i);
+    if (transfer[i] >= 0) this.dma.trigger(transfer[i], now);
+  }
+
+  /** MATMUL readiness at full clock: what exceeds it is the clock's doing. */
+  private readyMatmul(stream: number): number {
+    return Math.max(this.free[stream], this.weightsReadyNs);
+  }
+
+  /** @returns issue time under the PE clock of the moment. */
+  private beginTensor(row: number, i: number, now: number): number {
+    const { issueNs, durationNs, transfer } = this.c.instructions;
+    const slow = this.clock.slowdown(now);
+    const { fillNs, fillSlowNs } = this.c.machine.tensor;
+    if (row === TENSOR_MATRIX) {
+      const streaming = issueNs[i] * slow;
+      this.free[0] = now + issueNs[i];
+      this.tensorFreeNs = now + streaming;
+      this.lastMatmulNs = now;
+      this.lastMatmul = i;
+      this.clock.busy(now, now + streaming);
+      this.lastEnd[row] = Math.max(now + streaming + (slow > 1 ? fillSlowNs.value : fillNs.value), this.lastEnd[row]);
+      return streaming;
+    }
+    const loading = transfer[i] >= 0 ? issueNs[i] : issueNs[i] * slow;
+    this.lastLoadNs = now + loading;
+    if (transfer[i] < 0) this.weightsReadyNs = now + loading;
+    this.lastEnd[row] = Math.max(now + loading + durationNs[i] - issueNs[i], this.lastEnd[row]);
+    return loading;
+  }
+
+  private blame(i: number, ready: number, start: number) {
+    this.readyNs[i] = ready;
+    if (start <= ready) return;
+    const waited = this.waits.timeNs[i] >= start;
+    this.stall[i] = waited ? this.waits.reason[i] : STALL.clock;
+    this.blocker[i] = waited ? this.waits.blocker[i] : this.lastMatmul;
+  }
+
+  /** An instruction has got its last wait resolved: if it is next in line, it can be put on the heap. */
+  private readonly wake = (i: number) => {
+    const stream = TRACK_ENGINE[this.c.instructions.track[i]];
+    if (this.c.streams[stream][this.head[stream]] === i) this.offer(stream);
+  };
+
+  transferDone(transfer: number, doneNs: number) {
+    this.waits.release(this.startNs.length + transfer, doneNs, this.wake);
+  }
+
+  private checkDone() {
+    for (let stream = 0; stream < ENGINES.length; stream++)
+      if (this.head[stream] < this.c.streams[stream].length)
+        throw new Error(`deadlock: ${ENGINES[stream]} stopped at ${this.head[stream]}`);
+  }
+
+  private result(): Schedule {
+    const { transfers, slices } = this.dma.result();
+    const instructions = { readyNs: this.readyNs, startNs: this.startNs, endNs: this.endNs, stall: this.stall, blocker: this.blocker };
+    return {
+      instructions,
+      transfers,
+      slices,
+      bodyStartNs: least(this.startNs),
+      bodyEndNs: Math.max(most(this.endNs), most(transfers.endNs)),
+    };
+  }
+}
+
+function least(column: Float64Array): number {
+  let result = column.length > 0 ? column[0] : 0;
+  for (let i = 1; i < column.length; i++) if (column[i] < result) result = column[i];
+  return result;
+}
+
+function most(column: Float64Array): number {
+  let result = 0;
+  for (let i = 0; i < column.length; i++) if (column[i] > result) result = column[i];
+  return result;
+}

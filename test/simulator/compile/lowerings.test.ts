@@ -1,0 +1,161 @@
+/** What every row of the instruction table becomes, as goldens per key, and that no row is without a lowering. */
+import assert from 'node:assert/strict';
+import { compile } from '../../../src/simulator/compile/compile';
+import { lowerings } from '../../../src/simulator/compile/lowerings';
+import { printCompiled } from '../../../src/simulator/compile/print';
+import { instructionTable } from '../../../src/simulator/isa/table';
+import { expectGolden } from '../../support/golden';
+import { ProgramBuilder } from '../../support/programs';
+
+type Record = (b: ProgramBuilder) => void;
+
+/** Tiles are filled first where the reading itself matters; here only what is emitted does. */
+const kernels: { [key: string]: Record } = {
+  dma: b => b.record('nki.isa.dma_copy', { dst: b.sbuf('t', [128, 512]), src: b.hbm('x', [128, 512], 'float32', 'input') }),
+  dmaStrided: b => {
+    const x = b.hbm('x', [64, 1024], 'bfloat16', 'input');
+    b.record('nki.isa.dma_copy', { dst: b.sbuf('t', [64, 512], 'bfloat16'), src: x.slice(':', [0, 1024, 2]) });
+  },
+  dmaHbm: b =>
+    b.record('nki.isa.dma_copy', { dst: b.hbm('y', [4, 4096], 'float32', 'output'), src: b.hbm('x', [4, 4096], 'float32', 'input') }),
+  dmaSoftware: b =>
+    b.record(
+      'nki.isa.dma_copy',
+      { dst: b.sbuf('t', [4, 4096], 'bfloat16'), src: b.hbm('x', [4, 4096], 'bfloat16', 'input') },
+      { dge_mode: 'swdge' },
+    ),
+  store: b => b.record('nki.language.store', { dst: b.hbm('y', [128, 512], 'float32', 'output'), value: b.psum('p', [128, 512]) }),
+  copy: b => {
+    const p = b.psum('p', [128, 512]);
+    for (let k = 0; k < 3; k++) b.record('nki.isa.tensor_copy', { dst: b.sbuf(`t${k}`, [128, 512], 'bfloat16'), src: p });
+    b.record('nki.isa.tensor_copy', { dst: b.sbuf('s', [128, 512]), src: p }, { engine: 'GpSimd' });
+  },
+  memset: b => {
+    b.record('nki.isa.memset', { dst: b.sbuf('t', [128, 64]) }, { value: 3 });
+    b.record('nki.language.zeros', { dst: b.hbm('z', [200, 3000], 'float32') });
+  },
+  matmul: b => {
+    const [w, m] = [b.sbuf('w', [128, 128], 'bfloat16'), b.sbuf('m', [128, 512], 'bfloat16')];
+    for (let k = 0; k < 2; k++)
+      b.record('nki.isa.nc_matmul', { dst: b.psum(`o${k}`, [128, 512]), stationary: w, moving: m }, { accumulate: k > 0 });
+  },
+  matmulFp32: b => {
+    const operands = { dst: b.psum('o', [64, 256]), stationary: b.sbuf('w', [128, 64]), moving: b.sbuf('m', [128, 256]) };
+    b.record('nki.isa.nc_matmul', operands, { accumulate: false });
+  },
+  transpose: b => {
+    b.record('nki.isa.nc_transpose', { dst: b.psum('o', [128, 64]), data: b.sbuf('x', [64, 128]) });
+    b.record('nki.isa.nc_transpose', { dst: b.sbuf('s', [32, 16]), data: b.sbuf('y', [16, 32]) });
+  },
+  matmul2d: b => b.record('nki.language.matmul', { dst: b.psum('o', [64, 512]), x: b.sbuf('x', [64, 128]), y: b.sbuf('y', [128, 512]) }),
+  tensorTensor: b =>
+    b.record(
+      'nki.isa.tensor_tensor',
+      { dst: b.sbuf('o', [128, 64]), data1: b.sbuf('x', [128, 64]), data2: b.sbuf('y', [128, 64]) },
+      { op: 'add' },
+    ),
+  tensorScalar: b => {
+    const operands = { dst: b.sbuf('o', [128, 64]), data: b.sbuf('x', [128, 64]), operand0: b.sbuf('c', [128, 1]) };
+    b.record('nki.isa.tensor_scalar', operands, { op0: 'multiply', op1: 'add', operand1: 2 });
+  },
+  scalarTensorTensor: b => {
+    const operands = { dst: b.sbuf('o', [128, 64]), data: b.sbuf('x', [128, 64]), operand1: b.sbuf('y', [128, 64]) };
+    b.record('nki.isa.scalar_tensor_tensor', operands, { op0: 'multiply', operand0: 0.5, op1: 'add' });
+  },
+  reduce: b =>
+    b.record(
+      'nki.isa.tensor_reduce',
+      { dst: b.sbuf('o', [128, 1]), data: b.sbuf('x', [128, 512]) },
+      { op: 'maximum', axis: [1], negate: true },
+    ),
+  mean: b => b.record('nki.language.mean', { dst: b.sbuf('o', [128, 1]), x: b.sbuf('x', [128, 512]) }, { axis: [1] }),
+  partitionReduce: b =>
+    b.record('nki.isa.tensor_partition_reduce', { dst: b.sbuf('o', [1, 64]), data: b.sbuf('x', [128, 64]) }, { op: 'add' }),
+  activation: b => {
+    const x = b.sbuf('x', [128, 64]);
+    b.record('nki.isa.activation', { dst: b.sbuf('a', [128, 64]), data: x, bias: b.sbuf('c', [128, 1]) }, { op: 'exp', scale: 2 });
+    b.record('nki.language.exp', { dst: b.sbuf('b', [128, 64]), x });
+    b.record('nki.language.tanh', { dst: b.sbuf('d', [128, 64]), x });
+    b.record('nki.language.negative', { dst: b.sbuf('e', [128, 64]), x });
+    b.record(
+      'nki.isa.activation_reduce',
+      { dst: b.sbuf('f', [128, 64]), data: x, reduce_res: b.sbuf('r', [128, 1]) },
+      { op: 'square', reduce_op: 'add' },
+    );
+  },
+  reciprocal: b => b.record('nki.isa.reciprocal', { dst: b.sbuf('o', [128, 8]), data: b.sbuf('x', [128, 8]) }),
+  binary: b => {
+    const [x, column] = [b.sbuf('x', [128, 64]), b.sbuf('c', [128, 1])];
+    b.record('nki.language.add', { dst: b.sbuf('a', [128, 64]), x, y: b.sbuf('y', [128, 64]) });
+    b.record('nki.language.multiply', { dst: b.sbuf('b', [128, 64]), x, y: column });
+    b.record('nki.language.divide', { dst: b.sbuf('d', [128, 64]), x }, { y: 4 });
+  },
+  aluUnary: b => b.record('nki.language.logical_not', { dst: b.sbuf('o', [128, 64]), x: b.sbuf('x', [128, 64]) }),
+  softmax: b => b.record('nki.language.softmax', { dst: b.sbuf('o', [128, 512]), x: b.sbuf('x', [128, 512]) }, { axis: [1] }),
+  rmsNorm: b =>
+    b.record(
+      'nki.language.rms_norm',
+      { dst: b.sbuf('o', [128, 512]), x: b.sbuf('x', [128, 512]), w: b.sbuf('w', [128, 512]) },
+      { axis: [1], n: 512, epsilon: 1e-6 },
+    ),
+  where: b => {
+    const operands = { dst: b.sbuf('o', [128, 64]), condition: b.sbuf('c', [128, 64], 'bool'), x: b.sbuf('x', [128, 64]) };
+    b.record('nki.language.where', operands, { y: 0 });
+  },
+};
+
+describe('lowerings', () => {
+  it('there is one for every row of the table', () => {
+    const missing = instructionTable.filter(row => !Object.hasOwn(lowerings, row.lower)).map(row => row.name);
+    assert.deepEqual(missing, []);
+  });
+
+  it('each has a golden here', () => {
+    const covered = (key: string) => Object.keys(kernels).some(name => name.startsWith(key));
+    assert.deepEqual(
+      Object.keys(lowerings).filter(key => !covered(key)),
+      [],
+    );
+  });
+
+  for (const [name, record] of Object.entries(kernels))
+    it(name, () => {
+      const b = new ProgramBuilder({ kernel: name, target: 'trn2' });
+      record(b);
+      expectGolden(`lower-${name}`, printCompiled(compile(b.finish())));
+    });
+
+  it('loads weights again once someone wrote to them', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [w, m, o] = [b.sbuf('w', [128, 128], 'bfloat16'), b.sbuf('m', [128, 512], 'bfloat16'), b.psum('o', [128, 512])];
+    const matmul = () => b.record('nki.isa.nc_matmul', { dst: o, stationary: w, moving: m }, { accumulate: true });
+    matmul();
+    matmul();
+    b.record('nki.isa.memset', { dst: w }, { value: 1 });
+    matmul();
+    const { opcodes, instructions } = compile(b.finish());
+    assert.equal([...instructions.opcode].filter(o => opcodes[o] === 'LDWEIGHTS').length, 2);
+  });
+
+  it('counts two FLOPs per multiply-accumulate, none for transposes', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const operands = { dst: b.psum('o', [64, 256]), stationary: b.sbuf('w', [128, 64]), moving: b.sbuf('m', [128, 256]) };
+    b.record('nki.isa.nc_matmul', operands, { accumulate: false });
+    b.record('nki.isa.nc_transpose', { dst: b.psum('t', [128, 64]), data: b.sbuf('x', [64, 128]) }, { engine: 'Tensor' });
+    assert.equal(
+      compile(b.finish()).instructions.flops.reduce((a, f) => a + f, 0),
+      2 * 128 * 64 * 256,
+    );
+  });
+
+  it('uses static rings on v2 and with dge off', () => {
+    const queue = (target: string, dge: 'auto' | 'off') => {
+      const b = new ProgramBuilder({ target });
+      kernels.dma(b);
+      return compile(b.finish(), { dge }).queues[0].name;
+    };
+    assert.equal(queue('trn1', 'auto'), 'qSyncIO0');
+    assert.equal(queue('trn2', 'auto'), 'qSyncDynamicHW');
+    assert.equal(queue('trn2', 'off'), 'qSyncIO0');
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { buildPyramid, longestIn } from '../../../src/simulator/profile/pyramid';
+import { gallopLowerBound, lowerBound, upperBound } from '../../../src/simulator/profile/window';
+
+describe('profile/pyramid and profile/window', () => {
+  it('names the first of the longest events of any range', () => {
+    const lengths = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 700 });
+    fc.assert(
+      fc.property(lengths, fc.nat(), fc.nat(), (given, a, b) => {
+        const startNs = Float64Array.from(given, (_, i) => i * 10);
+        const endNs = startNs.map((start, i) => start + given[i]);
+        const from = a % given.length;
+        const to = from + 1 + (b % (given.length - from));
+        const range = given.slice(from, to);
+        assert.equal(longestIn(buildPyramid(startNs, endNs), from, to), from + range.indexOf(Math.max(...range)));
+      }),
+    );
+  });
+
+  it('searches as a scan does', () => {
+    const columns = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 80 });
+    fc.assert(
+      fc.property(columns, fc.integer({ min: -22, max: 22 }), fc.nat(), (given, value, at) => {
+        const column = given.sort((a, b) => a - b);
+        const scan = (test: (v: number) => boolean, from = 0) => {
+          const found = column.findIndex((v, i) => i >= from && test(v));
+          return found < 0 ? column.length : found;
+        };
+        assert.equal(
+          lowerBound(column, value),
+          scan(v => v >= value),
+        );
+        assert.equal(
+          upperBound(column, value),
+          scan(v => v > value),
+        );
+        const from = column.length === 0 ? 0 : at % column.length;
+        assert.equal(
+          gallopLowerBound(column, value, from),
+          scan(v => v >= value, from),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+/** Properties of the timing simulation on random programs, and what single kernels must show. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { compile } from '../../../src/simulator/compile/compile';
+import { type Compiled, ENGINES, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
+import { STALL } from '../../../src/simulator/profile/profile';
+import { bounds } from '../../../src/simulator/schedule/bounds';
+import { type Schedule, schedule } from '../../../src/simulator/schedule/schedule';
+import { ProgramBuilder } from '../../support/programs';
+import { randomProgram } from '../../support/randomPrograms';
+
+const cases = fc.record({ seed: fc.integer({ min: 1, max: 1e6 }), target: fc.constantFrom('trn1', 'trn2', 'trn3') });
+
+function forPrograms(check: (compiled: Compiled, times: Schedule) => void) {
+  fc.assert(
+    fc.property(cases, ({ seed, target }) => {
+      const compiled = compile(randomProgram(seed, 60, target));
+      check(compiled, schedule(compiled));
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+}
+
+function endOf(c: Compiled, times: Schedule, event: number): number {
+  const count = c.instructions.track.length;
+  return event < count ? times.instructions.endNs[event] : times.transfers.doneNs[event - count];
+}
+
+describe('schedule', function () {
+  this.timeout(20_000);
+
+  it('engines issue in order, never faster than their issue interval', () => {
+    forPrograms((c, { instructions: { startNs } }) => {
+      for (const [engine, stream] of c.streams.entries())
+        for (let k = 1; k < stream.length; k++) {
+          const [before, i] = [stream[k - 1], stream[k]];
+          const gap = TRACK_ENGINE[c.instructions.track[before]] === 0 ? 0 : c.instructions.issueNs[before];
+          assert.ok(startNs[i] >= startNs[before] + gap - 1e-9, `${ENGINES[engine]} ${before} -> ${i}`);
+        }
+    });
+  });
+
+  it('nothing starts before what it waits for is done and its semaphore has arrived', () => {
+    forPrograms((c, times) => {
+      const { semaphoreNs, dmaSemaphoreNs } = c.machine;
+      const count = c.instructions.track.length;
+      for (let i = 0; i < count; i++)
+        for (let d = c.dependencies.start[i]; d < c.dependencies.start[i + 1]; d++) {
+          const event = c.dependencies.event[d];
+          const to = ENGINES[TRACK_ENGINE[c.instructions.track[i]]];
+          const pair = event < count ? `${ENGINES[TRACK_ENGINE[c.instructions.track[event]]]}->${to}` : '';
+          const hop = event < count ? (semaphoreNs[pair] ?? semaphoreNs.default) : (dmaSemaphoreNs[to] ?? dmaSemaphoreNs.default);
+          const expected = endOf(c, times, event) + (c.dependencies.kind[d] === TABLE ? 0 : hop.value);
+          assert.ok(times.instructions.startNs[i] >= expected - 1e-9, `${i} starts before ${event}`);
+        }
+    });
+  });
+
+  it('an event waits exactly when it has a stall reason, and then its blocker exists', () => {
+    forPrograms((c, { instructions: t, transfers: m }) => {
+      const events = c.instructions.track.length + c.transfers.queue.length;
+      for (let i = 0; i < t.startNs.length; i++) {
+        assert.ok(t.readyNs[i] <= t.startNs[i] && t.startNs[i] < t.endNs[i]);
+        assert.equal(t.startNs[i] > t.readyNs[i], t.stall[i] !== STALL.none, `instruction ${i}`);
+        if (t.stall[i] !== STALL.none) assert.ok(t.blocker[i] >= 0 && t.blocker[i] < events && t.blocker[i] !== i, `instruction ${i}`);
+      }
+      for (let k = 0; k < m.startNs.length; k++) {
+        assert.ok(m.readyNs[k] <= m.startNs[k] && m.startNs[k] <= m.endNs[k] && m.endNs[k] <= m.doneNs[k]);
+        assert.equal(m.startNs[k] > m.readyNs[k], m.stall[k] !== STALL.none, `transfer ${k}`);
+        assert.ok(m.blocker[k] >= 0 && m.blocker[k] < events, `transfer ${k}`);
+      }
+    });
+  });
+
+  it('a DMA engine moves one thing at a time, and all bytes of every transfer', () => {
+    forPrograms((c, { slices }) => {
+      const free = new Float64Array(16);
+      const moved = new Float64Array(c.transfers.queue.length);
+      for (let s = 0; s < slices.startNs.length; s++) {
+        if (s > 0) assert.ok(slices.startNs[s - 1] <= slices.startNs[s]);
+        assert.ok(slices.startNs[s] >= free[slices.engine[s]] - 1e-9);
+        free[slices.engine[s]] = slices.endNs[s];
+        moved[slices.transfer[s]] += slices.bytes[s];
+      }
+      for (let k = 0; k < moved.length; k++) assert.ok(Math.abs(moved[k] - c.transfers.bytes[k]) < 1e-6);
+    });
+  });
+
+  it('takes at least as long as every analytic bound', () => {
+    forPrograms((c, times) => {
+      const bound = bounds(c);
+      const span = times.bodyEndNs - times.bodyStartNs;
+      assert.ok(bound.ns > 0);
+      assert.ok(span >= bound.ns - 1e-6, `${span} ns < ${bound.ns} ns`);
+    });
+  });
+
+  it('gives the same bytes twice', () => {
+    const once = () => schedule(compile(randomProgram(99, 200)));
+    assert.deepEqual(once(), once());
+  });
+
+  it('takes longer on a slower DMA, and with more to move', () => {
+    const span = (rows: number) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const tile = b.sbuf('tile', [128, 4096]);
+      b.record('nki.isa.dma_copy', { dst: tile.slice([0, rows]), src: b.hbm('x', [128, 4096], 'float32', 'input').slice([0, rows]) });
+      return schedule(compile(b.finish())).bodyEndNs;
+    };
+    assert.ok(span(128) > span(64) * 0.999 && span(64) >= span(8));
+  });
+});
+
+describe('the PE array', () => {
+  function matmuls(count: number, dtype: string) {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [weights, moving, out] = [b.sbuf('w', [128, 256], dtype), b.sbuf('m', [128, 512], dtype), b.psum('out', [128, 512])];
+    b.record('nki.isa.memset', { dst: weights }, { value: 1 });
+    b.record('nki.isa.memset', { dst: moving }, { value: 1 });
+    b.loop('k', count, k => {
+      const columns: [number, number] = k % 2 === 0 ? [0, 128] : [128, 256];
+      b.record('nki.isa.nc_matmul', { dst: out, stationary: weights.slice(':', columns), moving }, { accumulate: k > 0 });
+    });
+    const compiled = compile(b.finish());
+    return { compiled, times: schedule(compiled) };
+  }
+
+  const starts = ({ compiled, times }: ReturnType<typeof matmuls>) =>
+    [...times.instructions.startNs].filter((_, i) => compiled.opcodes[compiled.instructions.opcode[i]] === 'MATMUL');
+
+  it('runs at half clock until a window was dense, then at full (ins-mm-bf16-512-ii, -half)', () => {
+    const at = starts(matmuls(60, 'bfloat16'));
+    assert.ok(Math.abs(at[2] - at[1] - 427) < 0.05 * 427, `half: ${at[2] - at[1]}`);
+    assert.ok(Math.abs(at[59] - at[58] - 216) < 0.05 * 216, `full: ${at[59] - at[58]}`);
+  });
+
+  it('hides weight loads behind the running MATMUL', () => {
+    const run = matmuls(60, 'bfloat16');
+    const { compiled, times } = run;
+    const loads = [...times.instructions.startNs.keys()].filter(i => compiled.instructions.track[i] === TENSOR);
+    assert.equal(loads.length, 60);
+    const last = loads[59];
+    assert.ok(times.instructions.startNs[last] < times.instructions.startNs[last - 1] + compiled.instructions.issueNs[last - 1]);
+  });
+
+  it('takes two MATMULs for fp32 (ins-mm-fp32-512-ii)', () => {
+    const at = starts(matmuls(40, 'float32'));
+    assert.equal(at.length, 80);
+    assert.ok(Math.abs(at[79] - at[78] - 429) < 0.05 * 429);
+  });
+
+  it('blames a held-back clock', () => {
+    const { compiled, times } = matmuls(4, 'bfloat16');
+    const reasons = [...times.instructions.stall].filter((_, i) => compiled.opcodes[compiled.instructions.opcode[i]] === 'MATMUL');
+    assert.ok(reasons.slice(1).every(r => r === STALL.clock));
+  });
+});

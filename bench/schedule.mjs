@@ -1,0 +1,69 @@
+// Instructions lowered and scheduled per second, and what one costs in memory: profiles of 10 k, 100 k and 1 M instructions
+// from programs made here, without Python.
+import { simulator } from './support/build.mjs';
+import { count, median, mib, ms, peakRss, printTable } from './support/table.mjs';
+
+const SIZES = [10_000, 100_000, 1_000_000];
+/** Few runs of the large one: it takes seconds and varies little. */
+const runsOf = size => (size >= 1_000_000 ? 1 : 5);
+
+const { ProgramBuilder, simulate, encodeProfile, decodeProfile, packNkiprof, lines } = await simulator();
+
+/** Tiles of a load, five Vector and Scalar instructions that depend on each other, and a store. */
+function makeProgram(instructions) {
+  const b = new ProgramBuilder({ target: 'trn2' });
+  const x = b.hbm('x', [128, 512], 'float32', 'input');
+  const out = b.hbm('out', [128, 512], 'float32', 'output');
+  const tiles = Array.from({ length: 8 }, (_, k) => b.sbuf(`t${k}`, [128, 512], 'float32'));
+  b.loop('i', Math.round(instructions / 7), i => {
+    const [s, t] = [tiles[(2 * i) % 8], tiles[(2 * i + 1) % 8]];
+    b.record('nki.isa.dma_copy', { dst: s, src: x }, {}, { line: 10 });
+    b.record('nki.isa.activation', { dst: t, data: s }, { op: 'exp' }, { line: 11 });
+    b.record('nki.isa.tensor_tensor', { dst: s, data1: s, data2: t }, { op: 'add' }, { line: 12 });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'multiply' }, { line: 13 });
+    b.record('nki.isa.activation', { dst: s, data: t }, { op: 'copy' }, { line: 14 });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'add' }, { line: 15 });
+    b.record('nki.isa.dma_copy', { dst: out, src: t }, {}, { line: 16 });
+  });
+  return b.finish();
+}
+
+function timed(act) {
+  const start = performance.now();
+  const value = act();
+  return [performance.now() - start, value];
+}
+
+const rows = [['program', 'profile events', 'compile', 'schedule', 'events/s', 'bytes/event', '.nkiprof', 'decode', 'lines', 'peak RSS']];
+for (const size of SIZES) {
+  const program = makeProgram(size);
+  const samples = Array.from({ length: runsOf(size) }, () => {
+    let scheduleAt = 0;
+    const onPhase = phase => {
+      if (phase === 'schedule') scheduleAt = performance.now();
+    };
+    const [total, profile] = timed(() => simulate(program, { onPhase }));
+    const schedule = performance.now() - scheduleAt;
+    return { compile: total - schedule, schedule, total, profile };
+  });
+  const { profile } = samples[0];
+  const of = key => median(samples.map(s => s[key]));
+  const container = encodeProfile(profile);
+  const [decodeMs, decoded] = timed(() => decodeProfile(container));
+  const [linesMs] = timed(() => lines(decoded));
+  const events = profile.instructions.startNs.length + profile.transfers.startNs.length;
+  const packed = size > 100_000 ? '' : mib(packNkiprof(container).length);
+  rows.push([
+    count(size),
+    count(events),
+    ms(of('compile')),
+    ms(of('schedule')),
+    count(events / (of('total') / 1000)),
+    (container.length / events).toFixed(1),
+    packed,
+    ms(decodeMs),
+    ms(linesMs),
+    mib(peakRss()),
+  ]);
+}
+printTable(rows);

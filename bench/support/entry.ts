@@ -1,0 +1,7 @@
+/** What the benches call, bundled by `build.mjs`. */
+export { lines } from '../../src/simulator/analyze/lines';
+export { packNkiprof, unpackNkiprof } from '../../src/simulator/formats/nkiprof';
+export { decodeProfile, encodeProfile } from '../../src/simulator/profile/codec';
+export { SimulatorClient } from '../../src/simulator/service/client';
+export { simulate } from '../../src/simulator/simulate';
+export { ProgramBuilder } from '../../test/support/programs';

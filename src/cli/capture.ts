@@ -1,0 +1,108 @@
+/** `capture`: runs a kernel on the simulator, writes its profile, and says where the time went. */
+import path from 'node:path';
+import { type CaptureListener, type CaptureResult, decodeProfile, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
+import { captureJson, runText, type WrittenRun } from './captureReport';
+import { CAPTURE_OPTIONS, captureRequest } from './captureRequest';
+import type { Command, Context } from './context';
+import { EXIT, UsageError } from './errors';
+import { CAPTURE_INAPPLICABLE } from './inapplicable';
+import { errorText, kernelsText } from './messages';
+import { readOptions, text } from './options';
+import { numbered, writeProfile } from './profileFile';
+import type { Terminal } from './terminal';
+
+export const capture: Command = {
+  summary: 'run a kernel on the simulator and write its profile',
+  help: `nki-scope capture FILE.py [options] [-- script arguments]
+
+Runs the file as a script: every kernel call in it is a run. With --kernel, calls that kernel instead.
+
+  --kernel NAME             the kernel to call
+  --case NAME               its arguments from .vscode/nki-scope.json, searched upward from the file
+  --arg a=bf16[128,512]     an argument: a tensor by dtype and shape, or a number, true, false, null, "text"
+  --input a=x.npy           an argument from a file
+  --fill zeros|random       what tensors of --arg hold (zeros)
+  --grid N,N                launch grid
+  --target trn1|trn2|trn3   (NEURON_PLATFORM_TARGET_OVERRIDE, else trn2)
+  --numerics on|off|auto    compute values as well as times (auto: when it is cheap or the script looks at them)
+  --pipeline auto|literal|rewriting
+                            times of the kernel as written, or as the compiler rewrites it
+  --dge auto|off            off: DMA descriptors are made before the kernel runs
+  --python PATH             run in this interpreter instead of the bundled one
+  -s, --session-file OUT    where to write the profile (KERNEL.nkiprof in the current folder)
+  --json                    one JSON object on standard output
+
+  nki-scope capture softmax.py
+  nki-scope capture softmax.py --kernel softmax --arg x=fp32[512,1024] --target trn1 --json
+  nki-scope capture bench.py -- --iterations 3
+`,
+  async run(argv, context) {
+    const { terminal, dist, signal } = context;
+    const parsed = readOptions('capture', argv, CAPTURE_OPTIONS, CAPTURE_INAPPLICABLE, terminal.log);
+    const request = captureRequest(parsed);
+    const json = parsed.values.json === true;
+    const client = new SimulatorClient({ dist });
+    try {
+      const result = await client.capture(request, listener(terminal, json), signal);
+      terminal.progress('');
+      return report(result, request.file, text(parsed.values, 'session-file'), json, context);
+    } finally {
+      client.dispose();
+    }
+  },
+};
+
+const PHASES = {
+  start: 'starting Python',
+  trace: 'recording',
+  compile: 'lowering',
+  execute: 'computing values',
+  schedule: 'timing',
+} as const;
+
+/** What the script prints goes where it would go; with --json, standard output is ours alone. */
+function listener(terminal: Terminal, json: boolean): CaptureListener {
+  return {
+    onProgress: ({ phase, instructions }) =>
+      terminal.progress(`${PHASES[phase]}${instructions ? `: ${instructions.toLocaleString('en-US')} instructions` : ''} …`),
+    onOutput: (output, stream) => (json || stream === 'stderr' ? terminal.err(output) : terminal.out(output)),
+  };
+}
+
+function report(result: CaptureResult, file: string, session: string | undefined, json: boolean, { terminal }: Context): number {
+  const runs = writeRuns(result, session);
+  if (json && runs.length > 0) terminal.out(`${JSON.stringify(captureJson(runs, result.timingsMs), null, 2)}\n`);
+  if (!json) terminal.out(runs.map(runText).join('\n'));
+  if (result.error) terminal.log(errorText(result.error));
+  else if (runs.length === 0) terminal.log(`${file}: NoKernel: no kernel was called`);
+  if (runs.length === 0 && NEEDS_CALL.has(result.error?.kind ?? 'NoKernel') && result.kernels.length > 0)
+    terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);
+  const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
+  return failed ? EXIT.failed : EXIT.done;
+}
+
+/** Errors that go away when the command line names kernel and inputs. */
+const NEEDS_CALL = new Set(['NoKernel', 'NoInputs']);
+
+function writeRuns(result: CaptureResult, session: string | undefined): WrittenRun[] {
+  if (session !== undefined && path.basename(session) === '') throw new UsageError(`-s ${session}: name a file`);
+  const files = profileNames(
+    result.runs.map(run => run.kernel),
+    session,
+  );
+  return result.runs.map((run, i) => {
+    writeProfile(files[i], run.profile);
+    return { run, profile: decodeProfile(run.profile), file: files[i] };
+  });
+}
+
+/** Absolute. Named by -s, else by kernel; runs that would share a name are numbered. */
+export function profileNames(kernels: string[], session: string | undefined): string[] {
+  if (session !== undefined) return numbered(path.resolve(session), kernels.length);
+  const next = new Map<string, string[]>();
+  for (const kernel of new Set(kernels)) {
+    const name = path.resolve(`${kernel.replace(/[^\w.-]/g, '_')}${NKIPROF_EXTENSION}`);
+    next.set(kernel, numbered(name, kernels.filter(k => k === kernel).length));
+  }
+  return kernels.map(kernel => next.get(kernel)!.shift()!);
+}

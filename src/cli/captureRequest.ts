@@ -1,0 +1,149 @@
+/**
+ * From the options of `capture` to a request: kernel and case, arguments, inputs, grid, target. Knows where a case file is
+ * searched (upward from the Python file) and what the command line overrides.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import {
+  type ArgumentValue,
+  CASE_FILE,
+  type CaptureRequest,
+  type CaseFile,
+  casesOf,
+  type KernelCase,
+  parseArgument,
+  parseCaseFile,
+  TARGETS,
+} from '../simulator/index';
+import { UsageError } from './errors';
+import { choice, type OptionTable, type Parsed, pairs, text } from './options';
+
+export const CAPTURE_OPTIONS: OptionTable = {
+  kernel: { type: 'string' },
+  case: { type: 'string' },
+  arg: { type: 'string', multiple: true },
+  input: { type: 'string', multiple: true },
+  fill: { type: 'string' },
+  grid: { type: 'string' },
+  target: { type: 'string' },
+  numerics: { type: 'string' },
+  pipeline: { type: 'string' },
+  dge: { type: 'string' },
+  python: { type: 'string' },
+  'session-file': { type: 'string', short: 's' },
+  json: { type: 'boolean' },
+};
+
+/** @throws UsageError */
+export function captureRequest({ values, positionals, rest }: Parsed): CaptureRequest {
+  const file = pythonFile(positionals);
+  const { kernel, known } = whichKernel(file, text(values, 'kernel'), text(values, 'case'));
+  const args = { ...known?.args, ...argumentsOf(values) };
+  const inputs = inputsOf(values);
+  for (const name of Object.keys(inputs)) delete args[name];
+  const given = [...Object.keys(args), ...Object.keys(inputs)];
+  if (kernel === undefined && given.length > 0)
+    throw new UsageError(`capture: --arg and --input need --kernel NAME, to say whose parameter ${given[0]} is`);
+  const request: CaptureRequest = {
+    file,
+    root: workspaceOf(file),
+    fill: choice(values, 'fill', ['zeros', 'random']),
+    grid: gridOf(values) ?? known?.grid,
+    target: targetOf(values) ?? known?.target ?? environmentTarget(),
+    numerics: choice(values, 'numerics', ['on', 'off', 'auto']),
+    pipeline: choice(values, 'pipeline', ['auto', 'literal', 'rewriting']),
+    dge: choice(values, 'dge', ['auto', 'off']),
+    python: pythonPath(values),
+    argv: rest,
+  };
+  return kernel === undefined ? request : { ...request, kernel, args, inputs };
+}
+
+export function pythonFile(positionals: string[]): string {
+  if (positionals.length === 0) throw new UsageError('name a Python file, for example: capture kernel.py');
+  if (positionals.length > 1)
+    throw new UsageError(`one Python file at a time; arguments of the script come after --: -- ${positionals[1]}`);
+  const file = path.resolve(positionals[0]);
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (!stat) throw new UsageError(`${positionals[0]}: no such file`);
+  if (stat.isDirectory()) throw new UsageError(`${positionals[0]} is a folder: name a Python file in it`);
+  return file;
+}
+
+/** The folder that a kernel may read: the nearest one above the file that looks like a workspace, else the file's own. */
+export function workspaceOf(file: string): string {
+  const own = path.dirname(file);
+  return above(own).find(folder => ['.git', '.vscode'].some(mark => fs.existsSync(path.join(folder, mark)))) ?? own;
+}
+
+/** The folder and those above it, but never the whole disk. */
+function above(folder: string): string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [] : [folder, ...above(parent)];
+}
+
+function whichKernel(file: string, kernel: string | undefined, caseName: string | undefined): { kernel?: string; known?: KernelCase } {
+  if (caseName === undefined) return { kernel };
+  const place = above(path.dirname(file))
+    .map(folder => path.join(folder, CASE_FILE))
+    .find(candidate => fs.existsSync(candidate));
+  if (!place) throw new UsageError(`--case ${caseName}: no ${CASE_FILE} in or above ${path.dirname(file)}`);
+  const cases = readCases(place);
+  const found = (kernel === undefined ? Object.keys(cases.cases) : [kernel]).flatMap(name =>
+    casesOf(cases, name).flatMap(known => (known.name === caseName ? [{ kernel: name, known }] : [])),
+  );
+  if (found.length === 1) return found[0];
+  if (found.length > 1) throw new UsageError(`--case ${caseName} is a case of ${found.map(f => f.kernel).join(' and ')}: add --kernel`);
+  const names = Object.entries(cases.cases).flatMap(([name, list]) => list.map(c => `${name}: ${c.name}`));
+  throw new UsageError(`--case ${caseName}: not in ${place}, which has ${names.join(', ') || 'no cases'}`);
+}
+
+function readCases(place: string): CaseFile {
+  try {
+    return parseCaseFile(fs.readFileSync(place, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${place}: ${(error as Error).message}`);
+  }
+}
+
+function argumentsOf(values: Parsed['values']): Record<string, ArgumentValue> {
+  const args: Record<string, ArgumentValue> = {};
+  for (const [name, value] of pairs(values, 'arg', '--arg a=bf16[128,512] or --arg n=4')) {
+    try {
+      args[name] = parseArgument(value).value;
+    } catch (error) {
+      throw new UsageError(`--arg ${name}: ${(error as Error).message}`);
+    }
+  }
+  return args;
+}
+
+function inputsOf(values: Parsed['values']): Record<string, string> {
+  const inputs: Record<string, string> = {};
+  for (const [name, value] of pairs(values, 'input', '--input a=x.npy')) {
+    if (!fs.statSync(value, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`--input ${name}: ${value} is not a file`);
+    inputs[name] = path.resolve(value);
+  }
+  return inputs;
+}
+
+function gridOf(values: Parsed['values']): number[] | undefined {
+  const grid = text(values, 'grid');
+  if (grid === undefined) return undefined;
+  const sizes = grid.split(',').map(Number);
+  if (!/^[\d, ]+$/.test(grid) || sizes.some(n => !Number.isSafeInteger(n) || n < 1))
+    throw new UsageError(`--grid ${grid}: write it as --grid 2,1`);
+  return sizes;
+}
+
+const targetOf = (values: Parsed['values']) => choice(values, 'target', TARGETS);
+
+/** AWS's own variable; its spelling is checked where targets are known. */
+const environmentTarget = () => process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined;
+
+export function pythonPath(values: Parsed['values']): string | undefined {
+  const python = text(values, 'python');
+  const isPath = python !== undefined && /[\\/]/.test(python);
+  if (isPath && !fs.existsSync(python)) throw new UsageError(`--python ${python}: no such file`);
+  return isPath ? path.resolve(python) : python;
+}

@@ -1,0 +1,18 @@
+/** What every command gets: the terminal, where the bundles are, the signal of Ctrl-C. Found once, in `main.ts`. */
+import type { Terminal } from './terminal';
+
+export interface Context {
+  terminal: Terminal;
+  /** Folder of the bundles: cli.js, worker.mjs, python/, pyodide/, webview/. */
+  dist: string;
+  /** Aborts at the first Ctrl-C. */
+  signal: AbortSignal;
+}
+
+export interface Command {
+  /** After the command's name, in the list of commands. */
+  summary: string;
+  help: string;
+  /** @returns the exit code. @throws UsageError, InputError */
+  run(argv: string[], context: Context): Promise<number>;
+}

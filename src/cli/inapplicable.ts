@@ -1,0 +1,64 @@
+/**
+ * Flags of `neuron-profile` and `neuron-explorer` that have no meaning for a simulated run, and why: so that a command line
+ * people know by heart still works. Source of the flags: aws-neuron-sdk tools/neuron-explorer, archive/profiler.
+ */
+import type { InapplicableTable } from './options';
+
+const NO_NEFF = 'the kernel runs from its Python source, there is no NEFF';
+const DETERMINISTIC = 'a simulated run is the same every time, there is nothing to repeat or warm up';
+const ONE_CORE = 'one NeuronCore is simulated, there are no other workers';
+const NO_DEVICE = 'no device takes part';
+const NO_DATABASE = 'profiles are files, there is no database';
+const NO_SYSTEM = 'a simulated kernel has no system profile';
+
+export const CAPTURE_INAPPLICABLE: InapplicableTable = {
+  '-n': { value: true, why: NO_NEFF },
+  '--neff': { value: true, why: NO_NEFF },
+  '--neff-path': { value: true, why: NO_NEFF },
+  '--ignore-exec-errors': { why: 'a kernel with an error has no profile' },
+  '--ignore-inference': { why: 'a kernel with an error has no profile' },
+  '--num-exec': { value: true, why: DETERMINISTIC },
+  '--profile-nth-exec': { value: true, why: DETERMINISTIC },
+  '-t': { value: true, why: 'every capture records everything' },
+  '--capture-type': { value: true, why: 'every capture records everything' },
+  '--exec-mode': { value: true, why: NO_DEVICE },
+  '--disable-profile': { why: 'use `run` for a run without a profile' },
+  '--enable-dge-notifs': { why: 'every DMA is recorded' },
+  '--single-io': { why: 'inputs and outputs take no device memory' },
+  '--single-io-threshold': { value: true, why: 'inputs and outputs take no device memory' },
+  '--save-output': { why: 'outputs are reported as checksums; save them from the script' },
+  '--save-output-npy': { why: 'outputs are reported as checksums; save them from the script' },
+  '--check-output-determinism': { why: DETERMINISTIC },
+  '-r': { value: true, why: ONE_CORE },
+  '--collectives-workers-per-node': { value: true, why: ONE_CORE },
+  '--collectives-worker-count': { value: true, why: ONE_CORE },
+  '--collectives-worker-start-id': { value: true, why: ONE_CORE },
+  '-i': { value: true, why: ONE_CORE },
+  '--collectives-profile-id': { value: true, why: ONE_CORE },
+  '-m': { value: true, why: ONE_CORE },
+  '--multi-input': { value: true, why: ONE_CORE },
+};
+
+export const VIEW_INAPPLICABLE: InapplicableTable = {
+  '-n': { value: true, why: NO_NEFF },
+  '--neff-path': { value: true, why: NO_NEFF },
+  '--db-endpoint': { value: true, why: NO_DATABASE },
+  '--db-org': { value: true, why: NO_DATABASE },
+  '--db-bucket': { value: true, why: NO_DATABASE },
+  '--data-path': { value: true, why: NO_DATABASE },
+  '--force': { why: 'nothing is stored that could be in the way' },
+  '--ingest-only': { why: 'a profile is read when it is opened, there is nothing to ingest' },
+  '--enable-memory-tracker': { why: 'allocations are in every profile' },
+  '--framework-source-root': { value: true, why: 'a profile carries its sources' },
+  '--nki-source-root': { value: true, why: 'a profile carries its sources' },
+  '--display-name': { value: true, why: 'profiles go by their file names' },
+  '--disable-ui': { why: 'name an --output-format to write instead of serving' },
+  '--ignore-device-profile': { why: 'the kernel is all there is to see' },
+  '--ignore-system-profile': { why: NO_SYSTEM },
+  '--system-trace-primary-group': { value: true, why: NO_SYSTEM },
+  '--system-trace-secondary-group': { value: true, why: NO_SYSTEM },
+  '--system-trace-filter-neuron-core': { value: true, why: NO_SYSTEM },
+  '--system-trace-filter-event-type': { value: true, why: NO_SYSTEM },
+  '--system-trace-filter-instance-id': { value: true, why: NO_SYSTEM },
+  '-F': { value: true, why: 'a profile is shown whole' },
+};

@@ -1,0 +1,48 @@
+/** `lines`: a profile's time per source line, as a table or as the contract's JSON. */
+import { type Line, lines as profileLines } from '../simulator/index';
+import type { Command } from './context';
+import { EXIT, UsageError } from './errors';
+import { linesTable } from './linesTable';
+import { readOptions, text } from './options';
+import { readProfile } from './profileFile';
+
+export const lines: Command = {
+  summary: 'time, engines, stalls and bytes per source line',
+  help: `nki-scope lines -s FILE.nkiprof [--json] [--callers]
+
+Each moment of the kernel's body counts for the one line it waited for; lines that only overlap with something longer have
+no time of their own. Hottest first.
+
+  -s, --session-file FILE   the profile
+  --callers                 count for the call sites above a line, too (a caller includes what it calls)
+  --json                    [{file, line, text, instructions, time_ns, share, engines, stalls, dma_bytes}]
+
+  nki-scope lines -s softmax.nkiprof
+`,
+  async run(argv, { terminal }) {
+    const { values, positionals } = readOptions('lines', argv, {
+      'session-file': { type: 'string', short: 's' },
+      callers: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const file = text(values, 'session-file') ?? positionals[0];
+    if (file === undefined) throw new UsageError('lines: name a profile with -s FILE.nkiprof');
+    const table = profileLines(readProfile(file), { attribute: values.callers ? 'callers' : 'leaf' });
+    terminal.out(values.json ? `${JSON.stringify(table.map(lineJson), null, 2)}\n` : `${linesTable(table, true)}\n`);
+    return EXIT.done;
+  },
+};
+
+export function lineJson(l: Line): Record<string, unknown> {
+  return {
+    file: l.file,
+    line: l.line,
+    text: l.text,
+    instructions: l.instructions,
+    time_ns: l.timeNs,
+    share: l.share,
+    engines: l.engines,
+    stalls: l.stalls,
+    dma_bytes: l.dmaBytes,
+  };
+}

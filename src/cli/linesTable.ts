@@ -1,0 +1,45 @@
+/** Source lines as a table of at most 100 columns: share bar, time, line, source text, and what it waited for most. */
+import path from 'node:path';
+import { type Line, percentText, type StallReason, stallShort, timeText } from '../simulator/index';
+
+const BAR_CELLS = 10;
+const PLACE_COLUMNS = 14;
+const TEXT_COLUMNS = 44;
+const STALL_COLUMNS = 13;
+/** Eighths of a cell. */
+const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+export function linesTable(lines: readonly Line[], heading = false): string {
+  if (lines.length === 0) return '(no line has any time)';
+  const rows = lines.map(line =>
+    row(bar(line.share), percentText(line.share), timeText(line.timeNs), place(line), line.text, mainStall(line)),
+  );
+  return [...(heading ? [row('', 'share', 'time', 'line', 'source', 'waits for')] : []), ...rows].join('\n');
+}
+
+function row(shareBar: string, share: string, time: string, place: string, text: string, stall: string): string {
+  const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), fit(place, PLACE_COLUMNS), fit(text, TEXT_COLUMNS)];
+  return [...cells, fit(stall, STALL_COLUMNS)].join(' ').trimEnd();
+}
+
+export function bar(share: number): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * BAR_CELLS * 8);
+  return '█'.repeat(eighths >> 3) + BLOCKS[eighths & 7];
+}
+
+/** `kernel.py:12`; a long file name is cut, the line never. */
+function place({ file, line }: Line): string {
+  const number = `:${line}`;
+  return fit(path.basename(file), Math.min(path.basename(file).length, PLACE_COLUMNS - number.length)) + number;
+}
+
+function mainStall({ stalls }: Line): string {
+  const [reason] = Object.entries(stalls).reduce((a, b) => (b[1] > a[1] ? b : a), ['none', 0]);
+  return stallShort(reason as StallReason);
+}
+
+/** Cut (with …) or padded to exactly this many columns. Control characters of a source must not reach the terminal. */
+function fit(raw: string, columns: number): string {
+  const text = raw.replace(/\p{Cc}/gu, ' ');
+  return text.length > columns ? `${text.slice(0, columns - 1)}…` : text.padEnd(columns);
+}

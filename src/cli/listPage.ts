@@ -1,0 +1,41 @@
+/** The served viewer's list of profiles: plain links and a style sheet of its own, no script. */
+import { bytesText } from '../simulator/index';
+import { escapeHtml } from '../webview/protocol/page';
+import type { ServedProfile } from './serve';
+
+export const LIST_STYLE_PATH = '/assets/list.css';
+
+export const LIST_STYLE = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { max-width: 44rem; margin: 2.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.3rem; font-weight: 600; }
+ul { list-style: none; padding: 0; }
+li { display: flex; gap: 1rem; justify-content: space-between; border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+a { flex: 1; padding: 0.5rem 0; color: LinkText; text-decoration: none; overflow-wrap: anywhere; }
+a:hover, a:focus-visible { text-decoration: underline; }
+small { padding: 0.5rem 0; opacity: 0.75; white-space: nowrap; }
+`;
+
+export function listHtml(profiles: readonly ServedProfile[]): string {
+  const rows = profiles.map(
+    ({ id, name, sizeBytes }) =>
+      `<li><a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${bytesText(sizeBytes)}</small></li>`,
+  );
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>NKI Scope</title>
+<link rel="stylesheet" href="${LIST_STYLE_PATH}">
+</head>
+<body>
+<main>
+<h1>Profiles</h1>
+<ul>
+${rows.join('\n')}
+</ul>
+</main>
+</body>
+</html>
+`;
+}

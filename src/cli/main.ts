@@ -1,0 +1,93 @@
+/** The command line: finds the command, runs it, and turns how it ended into an exit code. Bundled as `dist/cli.js`. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { capture } from './capture';
+import type { Command } from './context';
+import { EXIT, faultReport, InputError, UsageError } from './errors';
+import { lines } from './lines';
+import { pythonPathCommand, run } from './run';
+import { processTerminal } from './terminal';
+import { view } from './view';
+
+/** The bundles' folder: this file's own. */
+const dist = path.resolve(__dirname);
+
+const COMMANDS: Readonly<Record<string, Command>> = { capture, run, 'python-path': pythonPathCommand, lines, view };
+const LATER = ['compare', 'replay', 'fidelity'];
+
+/** Of the manifest beside the bundles. */
+function version(): string {
+  try {
+    return String(JSON.parse(fs.readFileSync(path.join(dist, '..', 'package.json'), 'utf8')).version);
+  } catch {
+    return 'unknown';
+  }
+}
+
+function usage(): string {
+  const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(13)}${command.summary}`);
+  return `NKI Scope ${version()}: NKI kernels on a simulated NeuronCore, and where their time goes.
+
+nki-scope COMMAND [options]
+
+${rows.join('\n')}
+
+nki-scope COMMAND --help explains a command.
+Exit codes: 0 done; 1 the kernel, a check or a file failed; 2 wrong usage; 3 a fault of NKI Scope.
+`;
+}
+
+async function main(argv: string[]): Promise<number> {
+  const terminal = processTerminal();
+  try {
+    const [name, ...rest] = argv;
+    if (name === undefined) throw new UsageError('name a command');
+    if (['--help', '-h', 'help'].includes(name)) {
+      terminal.out(usage());
+      return EXIT.done;
+    }
+    if (name === '--version') {
+      terminal.out(`${version()}\n`);
+      return EXIT.done;
+    }
+    if (LATER.includes(name)) throw new UsageError(`${name} comes in a later version`);
+    if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`no command ${name}; there are ${Object.keys(COMMANDS).join(', ')}`);
+    if (asksForHelp(name, rest)) {
+      terminal.out(COMMANDS[name].help);
+      return EXIT.done;
+    }
+    return await COMMANDS[name].run(rest, { terminal, dist, signal: interrupts() });
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.log(`nki-scope: ${error.message}`);
+      return EXIT.usage;
+    }
+    if (error instanceof InputError) {
+      terminal.log(error.message);
+      return EXIT.failed;
+    }
+    terminal.err(faultReport(error, version()));
+    return EXIT.fault;
+  }
+}
+
+/** Before `--`, and for `run` before the script: what follows is the script's. */
+function asksForHelp(name: string, argv: string[]): boolean {
+  const end = argv.findIndex(a => a === '--' || (name === 'run' && !a.startsWith('-')));
+  return (end < 0 ? argv : argv.slice(0, end)).some(a => a === '--help' || a === '-h');
+}
+
+/** The first Ctrl-C asks the command to stop; the second ends it. */
+function interrupts(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(130);
+      controller.abort();
+    });
+  return controller.signal;
+}
+
+void main(process.argv.slice(2)).then(code => {
+  process.exitCode = code;
+});

@@ -1,0 +1,66 @@
+/** `run`: a script as it is, with NKI on the simulator. Prints what the script prints and writes no profile of its own. */
+import path from 'node:path';
+import { SimulatorClient } from '../simulator/index';
+import { pythonFile, pythonPath, workspaceOf } from './captureRequest';
+import type { Command } from './context';
+import { EXIT } from './errors';
+import { errorText } from './messages';
+import { readOptions } from './options';
+
+export const run: Command = {
+  summary: 'run a Python script with NKI on the simulator',
+  help: `nki-scope run [--python PATH] SCRIPT.py [script arguments]
+
+  --python PATH   run in this interpreter instead of the bundled one
+
+  nki-scope run check_softmax.py --rows 512
+  nki-scope run --python .venv/bin/python check_softmax.py
+`,
+  async run(argv, { terminal, dist, signal }) {
+    const { own, script, rest } = splitAtScript(argv);
+    const { values } = readOptions('run', own, { python: { type: 'string' } });
+    const file = pythonFile(script === undefined ? [] : [script]);
+    const client = new SimulatorClient({ dist });
+    try {
+      const onOutput = (output: string, stream: 'stdout' | 'stderr') => (stream === 'stdout' ? terminal.out(output) : terminal.err(output));
+      const request = {
+        file,
+        root: workspaceOf(file),
+        argv: rest,
+        python: pythonPath(values),
+        target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined,
+      };
+      const { error } = await client.capture(request, { onOutput }, signal);
+      // A script that calls no kernel is a script all the same.
+      if (!error || error.kind === 'NoKernel' || error.kind === 'NoInputs') return EXIT.done;
+      terminal.log(errorText(error));
+      return EXIT.failed;
+    } finally {
+      client.dispose();
+    }
+  },
+};
+
+/** Our options end at the script: what follows is the script's, dashes and all. */
+export function splitAtScript(argv: string[]): { own: string[]; script?: string; rest: string[] } {
+  for (let i = 0; i < argv.length; i++) {
+    if (argv[i] === '--python') i++;
+    else if (argv[i] === '--') return { own: argv.slice(0, i), script: argv[i + 1], rest: argv.slice(i + 2) };
+    else if (!argv[i].startsWith('-')) return { own: argv.slice(0, i), script: argv[i], rest: argv.slice(i + 1) };
+  }
+  return { own: argv, rest: [] };
+}
+
+/** `python-path`: where the `nki` package is, for the user's own interpreter. */
+export const pythonPathCommand: Command = {
+  summary: 'print the folder to put on PYTHONPATH',
+  help: `nki-scope python-path
+
+  PYTHONPATH=$(nki-scope python-path) pytest     runs anyone's NKI tests on the simulator
+`,
+  async run(argv, { terminal, dist }) {
+    readOptions('python-path', argv, {});
+    terminal.out(`${path.join(dist, 'python')}\n`);
+    return EXIT.done;
+  },
+};

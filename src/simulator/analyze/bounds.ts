@@ -1,0 +1,91 @@
+/**
+ * What bounds the kernel: the busiest engine, the DMA's share, and what the critical path is made of, as numbers and as
+ * two sentences. Shares are fractions of the kernel's body.
+ */
+import { type Profile, STALL_REASONS } from '../profile/profile';
+import { activeIntervals, dmaActiveNs, engineTracks } from './activeTime';
+import { type CriticalPath, criticalPath } from './criticalPath';
+import { eventValue, isTransfer } from './eventAccess';
+import { type Facts, facts, SUMMARY_ENGINES } from './facts';
+import { percentText } from './format';
+import { type Intervals, lengthNs } from './intervals';
+import { arithmeticIntensity, machineBalance } from './metrics';
+import { stallShort } from './stallText';
+
+export interface PathPart {
+  /** Engine that ran, `DMA`, or what was waited for. */
+  name: string;
+  kind: 'run' | 'wait' | 'unknown';
+  ns: number;
+  share: number;
+}
+
+export interface Bounds {
+  bodyNs: number;
+  busiest: { engine: string; activeNs: number; share: number };
+  dma: { activeNs: number; share: number };
+  /** Longest first; they sum to the body. */
+  path: PathPart[];
+  /** By arithmetic intensity; null for a kernel without matmuls. */
+  roofline: 'memory' | 'compute' | null;
+  sentences: string[];
+}
+
+export function bounds(p: Profile, known: Facts = facts(p)): Bounds {
+  const bodyNs = Math.max(0, p.bodyEndNs - p.bodyStartNs);
+  const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
+  const engines = SUMMARY_ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine))) }));
+  const busiest = engines.reduce((a, b) => (b.activeNs > a.activeNs ? b : a));
+  const dmaNs = Math.min(bodyNs, dmaActiveNs(p));
+  const result = {
+    bodyNs,
+    busiest: { ...busiest, share: share(busiest.activeNs) },
+    dma: { activeNs: dmaNs, share: share(dmaNs) },
+    path: pathParts(p, criticalPath(p), share),
+    roofline: roofline(known),
+  };
+  return { ...result, sentences: [rooflineSentence(known, result.roofline), boundSentence(result)] };
+}
+
+function inBodyNs(p: Profile, { startNs, endNs }: Intervals): number {
+  return lengthNs({
+    startNs: startNs.map(t => Math.max(t, p.bodyStartNs)),
+    endNs: endNs.map(t => Math.min(t, p.bodyEndNs)),
+  });
+}
+
+function pathParts(p: Profile, path: CriticalPath, share: (ns: number) => number): PathPart[] {
+  const parts = new Map<string, PathPart>();
+  for (let s = 0; s < path.event.length; s++) {
+    const [name, kind] = partOf(p, path.event[s], path.reason[s]);
+    const part = parts.get(`${kind} ${name}`) ?? { name, kind, ns: 0, share: 0 };
+    part.ns += path.endNs[s] - path.startNs[s];
+    parts.set(`${kind} ${name}`, part);
+  }
+  return [...parts.values()].map(part => ({ ...part, share: share(part.ns) })).sort((a, b) => b.ns - a.ns || (a.name < b.name ? -1 : 1));
+}
+
+function partOf(p: Profile, event: number, reason: number): [name: string, kind: PathPart['kind']] {
+  if (event < 0) return ['nothing recorded', 'unknown'];
+  if (reason !== 0) return [stallShort(STALL_REASONS[reason]), 'wait'];
+  return [isTransfer(p, event) ? 'DMA' : p.tracks[eventValue(p, event, 'track')].engine, 'run'];
+}
+
+function roofline(f: Facts): Bounds['roofline'] {
+  const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
+  if (f.hardwareFlops <= 0 || intensity === null || balance === null) return null;
+  return intensity < balance ? 'memory' : 'compute';
+}
+
+function rooflineSentence(f: Facts, bound: Bounds['roofline']): string {
+  if (bound === null) return 'No matmuls: arithmetic intensity says nothing about this kernel.';
+  const [intensity, balance] = [arithmeticIntensity(f)!, machineBalance(f)!].map(n => n.toFixed(1));
+  return `${bound === 'memory' ? 'Memory' : 'Compute'} bound: ${intensity} FLOPs per byte of HBM traffic, the machine's balance is ${balance}.`;
+}
+
+function boundSentence({ busiest, dma, path }: Pick<Bounds, 'busiest' | 'dma' | 'path'>): string {
+  const engines = `${busiest.engine} is the busiest engine, ${percentText(busiest.share)} of the kernel's body; DMA moves data for ${percentText(dma.share)}`;
+  if (path.length === 0) return `${engines}.`;
+  const name = ({ name, kind, share }: PathPart) => `${kind === 'wait' ? `waiting (${name})` : name} ${percentText(share)}`;
+  return `${engines}. The critical path is ${path.slice(0, 3).map(name).join(', ')}.`;
+}

@@ -1,0 +1,85 @@
+/**
+ * Counters over time as exact step series: each value holds from its time until the next. Thinning them to a window's
+ * pixels is `profile/windowCounters.ts`.
+ */
+import { ColumnBuilder } from '../columns/builder';
+import type { Profile } from '../profile/profile';
+import type { StepSeries } from '../profile/windowCounters';
+import { SPACES } from '../program/program';
+import { activeIntervals } from './activeTime';
+import { type Intervals, sweep } from './intervals';
+
+/**
+ * The running sum of `weight(row)` over the intervals that are open. Begins at time 0 with 0; one step per distinct time.
+ * Its integral is sum(weight x length).
+ */
+export function runningSum(intervals: Intervals, weight: (row: number) => number): StepSeries {
+  const times = new ColumnBuilder(Float64Array);
+  const values = new ColumnBuilder(Float64Array);
+  let open = 0;
+  let sum = 0;
+  const step = (timeNs: number) => {
+    const last = times.length - 1;
+    if (times.get(last) === timeNs) values.set(last, sum);
+    else if (values.get(last) !== sum) {
+      times.push(timeNs);
+      values.push(sum);
+    }
+  };
+  times.push(0);
+  values.push(0);
+  sweep(
+    intervals,
+    (row, timeNs) => {
+      open++;
+      sum += weight(row);
+      step(timeNs);
+    },
+    (row, timeNs) => {
+      // Back to an exact 0 whenever nothing is open: rounding does not pile up.
+      sum = --open === 0 ? 0 : sum - weight(row);
+      step(timeNs);
+    },
+  );
+  return { timesNs: times.finish(), values: values.finish() };
+}
+
+/** Bytes per second over all DMA engines; its integral is the bytes moved. */
+export function dmaThroughput(p: Profile): StepSeries {
+  const { startNs, endNs, bytes } = p.dmaSlices;
+  return runningSum(p.dmaSlices, row => (bytes[row] / (endNs[row] - startNs[row])) * 1e9);
+}
+
+/** Transfers triggered and not yet seen to be done. */
+export function pendingDmas(p: Profile): StepSeries {
+  return runningSum({ startNs: p.transfers.readyNs, endNs: p.transfers.doneNs }, () => 1);
+}
+
+/** 1 while a matmul streams through the Tensor engine, else 0: a window's mean is the fraction of time it was in use. */
+export function tensorMatrixUtilisation(p: Profile): StepSeries {
+  const tracks = p.tracks.flatMap((t, i) => (t.name === 'TensorMatrix' ? [i] : []));
+  return runningSum(activeIntervals(p, tracks), () => 1);
+}
+
+/** Bytes allocated in the whole of a memory, all partitions together. */
+export function memoryUsage(p: Profile, memory: 'sbuf' | 'psum'): StepSeries {
+  const { startNs, endNs, space, sizeBytes, partitions } = p.allocations;
+  const code = SPACES.indexOf(memory);
+  return runningSum({ startNs, endNs }, row => (space[row] === code ? sizeBytes[row] * partitions[row] : 0));
+}
+
+export interface NamedSeries extends StepSeries {
+  /** As Neuron Explorer names the row. */
+  name: string;
+  /** rate: bytes/s. count: things. share: fraction of the time. */
+  kind: 'rate' | 'count' | 'share';
+}
+
+/** The counter rows of the timeline, top to bottom. */
+export function counters(p: Profile): NamedSeries[] {
+  return [
+    { name: 'DMA Throughput', kind: 'rate', ...dmaThroughput(p) },
+    { name: 'Pending DMA Count', kind: 'count', ...pendingDmas(p) },
+    { name: 'TensorMatrix Utilization', kind: 'share', ...tensorMatrixUtilisation(p) },
+  ];
+}

@@ -1,0 +1,118 @@
+/**
+ * The critical path: what the kernel waited for at each moment of its body. Walks from the event that ended last back to
+ * the start: through the event itself, then to who blocked it, else to what its engine (or its trigger) did before.
+ *
+ * The segments tile the body: each begins where the one before ended, so their times sum to the body time. An event that
+ * only overlapped with something longer is not on the path. It knows no lines (`lines.ts`) and no words.
+ */
+import { ColumnBuilder } from '../columns/builder';
+import { type EventId, type Profile, STALL } from '../profile/profile';
+import { eventCount, eventValue, instructionRows, isTransfer, transferRow, visibleNs } from './eventAccess';
+
+/** Columns, in time order. */
+export interface CriticalPath {
+  /** EventId, or -1 where nothing was recorded. */
+  event: Int32Array;
+  /** Index in `STALL_REASONS`: why the event could not start yet in this segment; `none` while it ran. */
+  reason: Uint8Array;
+  startNs: Float64Array;
+  endNs: Float64Array;
+}
+
+export function criticalPath(p: Profile): CriticalPath {
+  const walk = new Walk(p);
+  let event = lastEvent(p);
+  // Well-formed blockers always lead back in time; a damaged file's may run in circles.
+  for (let steps = 2 * eventCount(p); event >= 0 && walk.open && steps > 0; steps--) event = walk.step(event);
+  walk.take(-1, STALL.none, p.bodyStartNs);
+  return walk.finish();
+}
+
+/** The event that ended last inside the body; -1 in an empty profile. */
+function lastEvent(p: Profile): EventId {
+  let last = -1;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let event = 0; event < eventCount(p); event++) {
+    const end = Math.min(eventValue(p, event, 'endNs'), p.bodyEndNs);
+    // Of several that end together the one that began last is the one the end waited for.
+    if (end > latest || (end === latest && eventValue(p, event, 'startNs') > eventValue(p, last, 'startNs'))) {
+      latest = end;
+      last = event;
+    }
+  }
+  return last;
+}
+
+class Walk {
+  private readonly event = new ColumnBuilder(Int32Array);
+  private readonly reason = new ColumnBuilder(Uint8Array);
+  private readonly startNs = new ColumnBuilder(Float64Array);
+  private readonly previous: Int32Array;
+  /** Everything from here to the end of the body is explained. */
+  private cursorNs: number;
+
+  constructor(private readonly p: Profile) {
+    this.cursorNs = p.bodyEndNs;
+    this.previous = previousOnEngine(p);
+  }
+
+  get open(): boolean {
+    return this.cursorNs > this.p.bodyStartNs;
+  }
+
+  /** Explains the time back to `fromNs` (at most to the body's start). */
+  take(event: EventId, reason: number, fromNs: number) {
+    const from = Math.max(fromNs, this.p.bodyStartNs);
+    if (!(from < this.cursorNs)) return;
+    this.event.push(event);
+    this.reason.push(reason);
+    this.startNs.push(from);
+    this.cursorNs = from;
+  }
+
+  /** Takes an event and what it waited for; returns the event that comes before it on the path, or -1. */
+  step(event: EventId): EventId {
+    const p = this.p;
+    const start = eventValue(p, event, 'startNs');
+    const ready = Math.min(eventValue(p, event, 'readyNs'), start);
+    const stall = eventValue(p, event, 'stall');
+    const blocker = eventValue(p, event, 'blocker');
+    this.take(event, STALL.none, start);
+    if (blocker >= 0 && eventValue(p, blocker, 'startNs') < start) {
+      const released = releaseNs(p, blocker, stall);
+      if (released > ready) {
+        this.take(event, stall, released);
+        return blocker;
+      }
+    }
+    this.take(event, stall, ready);
+    return isTransfer(p, event) ? p.transfers.trigger[transferRow(p, event)] : this.previous[event];
+  }
+
+  finish(): CriticalPath {
+    const startNs = this.startNs.finish().reverse();
+    const endNs = new Float64Array(startNs.length);
+    endNs.set(startNs.subarray(1));
+    if (startNs.length > 0) endNs[startNs.length - 1] = this.p.bodyEndNs;
+    return { event: this.event.finish().reverse(), reason: this.reason.finish().reverse(), startNs, endNs };
+  }
+}
+
+/** When the blocker let go: a DMA behind another on its queue need not wait for that one's semaphore. */
+function releaseNs(p: Profile, blocker: EventId, stall: number): number {
+  return stall === STALL.queue ? eventValue(p, blocker, 'endNs') : visibleNs(p, blocker);
+}
+
+/** Per instruction the one before it in its engine's stream, or -1. Tensor and TensorMatrix are two rows of one engine. */
+function previousOnEngine(p: Profile): Int32Array {
+  const engines = [...new Set(p.tracks.map(t => t.engine))];
+  const engineOfTrack = Int32Array.from(p.tracks, t => engines.indexOf(t.engine));
+  const last = new Int32Array(engines.length).fill(-1);
+  const previous = new Int32Array(instructionRows(p));
+  for (let i = 0; i < previous.length; i++) {
+    const engine = engineOfTrack[p.instructions.track[i]];
+    previous[i] = last[engine];
+    last[engine] = i;
+  }
+  return previous;
+}

@@ -1,0 +1,27 @@
+/**
+ * One numbering over instructions and transfers (`EventId`): reads a column of whichever an event is. Returns numbers,
+ * makes no objects: fit for hot paths. What an event means in words is `events.ts`.
+ */
+import type { EventId, Profile } from '../profile/profile';
+
+export const instructionRows = (p: Profile) => p.instructions.startNs.length;
+export const transferRows = (p: Profile) => p.transfers.startNs.length;
+export const eventCount = (p: Profile) => instructionRows(p) + transferRows(p);
+
+export const isTransfer = (p: Profile, event: EventId) => event >= instructionRows(p);
+/** Row of a transfer's event in `transfers`. */
+export const transferRow = (p: Profile, event: EventId) => event - instructionRows(p);
+export const transferEvent = (p: Profile, row: number): EventId => instructionRows(p) + row;
+
+type Shared = 'readyNs' | 'startNs' | 'endNs' | 'track' | 'frame' | 'iteration' | 'stall' | 'blocker' | 'origin';
+
+/** A column that instructions and transfers both have. */
+export function eventValue(p: Profile, event: EventId, column: Shared): number {
+  const rows = instructionRows(p);
+  return event < rows ? p.instructions[column][event] : p.transfers[column][event - rows];
+}
+
+/** When others could see that the event was over: a transfer's semaphore rises some time after its last byte. */
+export function visibleNs(p: Profile, event: EventId): number {
+  return isTransfer(p, event) ? p.transfers.doneNs[transferRow(p, event)] : p.instructions.endNs[event];
+}

@@ -1,0 +1,107 @@
+/**
+ * One event as words and numbers, for hover boxes and the details panel. Makes objects: for the few events that someone
+ * looks at, never for drawing.
+ */
+import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
+import { eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
+import { callStack, framePosition, iterationText, lineReader, type Position, type StackEntry } from './places';
+import { stallText } from './stallText';
+
+export interface EventDescription {
+  event: EventId;
+  kind: 'instruction' | 'dma';
+  /** As printed on the bar: an opcode, or `DMA`. */
+  opcode: string;
+  /** Operand string; for a transfer its direction and tensor. */
+  operands: string;
+  /** Row it is drawn on. */
+  track: string;
+  /** Engine that ran it, or that triggered the transfer. */
+  engine: string;
+  readyNs: number;
+  startNs: number;
+  endNs: number;
+  /** When others could see it was done. */
+  visibleNs: number;
+  durationNs: number;
+  waitNs: number;
+  stall: StallReason;
+  /** `waited 312 ns for the DMA of line 12`; empty when it did not wait. */
+  stallText: string;
+  blocker: EventId | null;
+  blockerPosition: Position | null;
+  position: Position;
+  sourceText: string;
+  /** Innermost first. */
+  stack: StackEntry[];
+  /** `i=3, j=1`, or empty. */
+  iteration: string;
+  /** 0 for all but matmuls. */
+  flops: number;
+  dma: DmaDescription | null;
+}
+
+export interface DmaDescription {
+  bytes: number;
+  bytesPerSecond: number;
+  packets: number;
+  /** DMA engines that took part. */
+  engines: number[];
+  variable: string;
+  direction: (typeof DIRECTIONS)[number];
+  trigger: EventId | null;
+}
+
+export function describeEvent(p: Profile, event: EventId): EventDescription {
+  const value = (column: Parameters<typeof eventValue>[2]) => eventValue(p, event, column);
+  const dma = isTransfer(p, event) ? describeTransfer(p, transferRow(p, event)) : null;
+  const track = p.tracks[value('track')];
+  const frame = value('frame');
+  const blocker = orNull(value('blocker'));
+  return {
+    event,
+    kind: dma ? 'dma' : 'instruction',
+    opcode: dma ? 'DMA' : p.opcodes[p.instructions.opcode[event]],
+    operands: dma ? `${dma.direction} ${dma.variable}` : p.operands[p.instructions.operands[event]],
+    track: track.name,
+    engine: track.engine,
+    readyNs: value('readyNs'),
+    startNs: value('startNs'),
+    endNs: value('endNs'),
+    visibleNs: visibleNs(p, event),
+    durationNs: value('endNs') - value('startNs'),
+    waitNs: value('startNs') - value('readyNs'),
+    stall: STALL_REASONS[value('stall')],
+    stallText: stallText(p, event),
+    blocker,
+    blockerPosition: blocker === null ? null : framePosition(p, eventValue(p, blocker, 'frame')),
+    position: framePosition(p, frame),
+    sourceText: lineReader(p)(p.frames.file[frame], p.frames.line[frame]),
+    stack: callStack(p, frame),
+    iteration: iterationText(p, value('iteration')),
+    flops: dma ? 0 : p.instructions.flops[event],
+    dma,
+  };
+}
+
+function describeTransfer(p: Profile, row: number): DmaDescription {
+  const t = p.transfers;
+  const durationNs = t.endNs[row] - t.startNs[row];
+  return {
+    bytes: t.bytes[row],
+    bytesPerSecond: durationNs > 0 ? (t.bytes[row] / durationNs) * 1e9 : 0,
+    packets: t.packets[row],
+    engines: bits(t.engines[row]),
+    variable: p.strings[t.variable[row]],
+    direction: DIRECTIONS[t.direction[row]],
+    trigger: orNull(t.trigger[row]),
+  };
+}
+
+const orNull = (event: number) => (event < 0 ? null : event);
+
+function bits(mask: number): number[] {
+  const set: number[] = [];
+  for (let k = 0; k < 16; k++) if (mask & (1 << k)) set.push(k);
+  return set;
+}

@@ -1,0 +1,128 @@
+/**
+ * Arithmetic of time intervals held as two columns: order, union, sweep. Knows nothing of profiles.
+ */
+import { ColumnBuilder } from '../columns/builder';
+
+/** Columns of intervals. */
+export interface Intervals {
+  startNs: Float64Array;
+  endNs: Float64Array;
+}
+
+/** The rows by start time; null when they are in that order already (nearly always: no copy). */
+export function orderByStart(startNs: Float64Array): Uint32Array | null {
+  for (let i = 1; i < startNs.length; i++) {
+    if (startNs[i] < startNs[i - 1]) return Uint32Array.from(startNs, (_, row) => row).sort((a, b) => startNs[a] - startNs[b] || a - b);
+  }
+  return null;
+}
+
+/** Merges overlapping and touching intervals into disjoint ones, in time order. Empty intervals vanish. */
+export function union({ startNs, endNs }: Intervals): Intervals {
+  const order = orderByStart(startNs);
+  const starts = new ColumnBuilder(Float64Array);
+  const ends = new ColumnBuilder(Float64Array);
+  for (let k = 0; k < startNs.length; k++) {
+    const i = order ? order[k] : k;
+    if (!(endNs[i] > startNs[i])) continue;
+    const last = ends.length - 1;
+    if (last < 0 || startNs[i] > ends.get(last)) {
+      starts.push(startNs[i]);
+      ends.push(endNs[i]);
+    } else if (endNs[i] > ends.get(last)) ends.set(last, endNs[i]);
+  }
+  return { startNs: starts.finish(), endNs: ends.finish() };
+}
+
+/** Sum of the lengths: the time covered, when the intervals are disjoint. */
+export function lengthNs({ startNs, endNs }: Intervals): number {
+  let sum = 0;
+  for (let i = 0; i < startNs.length; i++) sum += Math.max(0, endNs[i] - startNs[i]);
+  return sum;
+}
+
+/** Those rows of the intervals for which `keep` says so. */
+export function select({ startNs, endNs }: Intervals, keep: (row: number) => boolean): Intervals {
+  const starts = new ColumnBuilder(Float64Array);
+  const ends = new ColumnBuilder(Float64Array);
+  for (let i = 0; i < startNs.length; i++) {
+    if (!keep(i)) continue;
+    starts.push(startNs[i]);
+    ends.push(endNs[i]);
+  }
+  return { startNs: starts.finish(), endNs: ends.finish() };
+}
+
+export function concat(...parts: Intervals[]): Intervals {
+  const join = (column: keyof Intervals) => {
+    const joined = new Float64Array(parts.reduce((n, part) => n + part.startNs.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      joined.set(part[column], at);
+      at += part.startNs.length;
+    }
+    return joined;
+  };
+  return { startNs: join('startNs'), endNs: join('endNs') };
+}
+
+/**
+ * Visits starts and ends in time order; at equal times ends come first. Costs n log(overlap): the open intervals wait in
+ * a heap by end time. Empty intervals are skipped.
+ */
+export function sweep({ startNs, endNs }: Intervals, onStart: (row: number, timeNs: number) => void, onEnd: typeof onStart): void {
+  const order = orderByStart(startNs);
+  const open = new EndHeap(endNs);
+  for (let k = 0; k < startNs.length; k++) {
+    const row = order ? order[k] : k;
+    if (!(endNs[row] > startNs[row])) continue;
+    while (open.size > 0 && endNs[open.first] <= startNs[row]) onEnd(open.first, endNs[open.pop()]);
+    onStart(row, startNs[row]);
+    open.push(row);
+  }
+  while (open.size > 0) onEnd(open.first, endNs[open.pop()]);
+}
+
+/** Binary heap of rows, earliest end first. */
+class EndHeap {
+  private rows = new Uint32Array(64);
+  size = 0;
+
+  constructor(private readonly endNs: Float64Array) {}
+
+  get first(): number {
+    return this.rows[0];
+  }
+
+  push(row: number) {
+    if (this.size === this.rows.length) {
+      const bigger = new Uint32Array(this.size * 2);
+      bigger.set(this.rows);
+      this.rows = bigger;
+    }
+    let at = this.size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.endNs[this.rows[parent]] <= this.endNs[row]) break;
+      this.rows[at] = this.rows[parent];
+      at = parent;
+    }
+    this.rows[at] = row;
+  }
+
+  pop(): number {
+    const top = this.rows[0];
+    const row = this.rows[--this.size];
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.size) break;
+      if (child + 1 < this.size && this.endNs[this.rows[child + 1]] < this.endNs[this.rows[child]]) child++;
+      if (this.endNs[row] <= this.endNs[this.rows[child]]) break;
+      this.rows[at] = this.rows[child];
+      at = child;
+    }
+    this.rows[at] = row;
+    return top;
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Time per source line.
+ *
+ * `timeNs` is the time of the kernel's body that passed on the line's account: the length of the critical path's segments
+ * (`criticalPath.ts`) whose event the line asked for, running or waiting to start. Each moment of the body belongs to at
+ * most one line, so the shares sum to at most 1, and a line whose work was hidden behind something longer has none.
+ * That is what makes a line hot. Beside it stand the busy time per engine and the waits, which do overlap and may sum to more.
+ */
+import { type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
+import { criticalPath } from './criticalPath';
+import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from './eventAccess';
+import { orderByStart } from './intervals';
+import { lineReader, type Places, type Position, places } from './places';
+
+export interface Line extends Position {
+  /** The source text, trimmed. */
+  text: string;
+  /** Machine instructions. */
+  instructions: number;
+  /** DMA transfers. */
+  transfers: number;
+  timeNs: number;
+  /** `timeNs` as a fraction of the kernel's body. */
+  share: number;
+  /** Busy time (union of the line's events) per engine row by its printed name, and of the line's transfers under `DMA`. */
+  engines: Record<string, number>;
+  /** Waits (start - ready) summed over the line's events, by reason. */
+  stalls: Partial<Record<StallReason, number>>;
+  dmaBytes: number;
+}
+
+export interface LineOptions {
+  /** `leaf` (default): an event counts for the line that asked for it. `callers`: also, once each, for the call sites above
+   *  it; then a caller includes its callees and shares sum to more than 1. */
+  attribute?: 'leaf' | 'callers';
+}
+
+/** Lines with events, hottest first (then by position). */
+export function lines(p: Profile, { attribute = 'leaf' }: LineOptions = {}): Line[] {
+  const where = places(p);
+  const owners = attribute === 'leaf' ? leafOwners(where) : callerOwners(p, where);
+  const table = new Table(p, where.count);
+  countEvents(p, owners, table);
+  addBusy(p, owners, table);
+  const path = criticalPath(p);
+  for (let s = 0; s < path.event.length; s++) {
+    if (path.event[s] < 0) continue;
+    for (const place of owners[eventValue(p, path.event[s], 'frame')]) table.timeNs[place] += path.endNs[s] - path.startNs[s];
+  }
+  return table.rows(where).sort(byHeat);
+}
+
+const byHeat = (a: Line, b: Line) => b.timeNs - a.timeNs || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line);
+
+/** Frame -> places its events count for. */
+type Owners = readonly (readonly number[])[];
+
+const leafOwners = (where: Places): Owners => Array.from(where.ofFrame, place => [place]);
+
+function callerOwners(p: Profile, where: Places): Owners {
+  const owners: number[][] = [];
+  for (let f = 0; f < where.ofFrame.length; f++) {
+    const above = p.frames.parent[f] < 0 ? [] : owners[p.frames.parent[f]];
+    // A recursive call meets its own line again: once is enough.
+    owners.push(above.includes(where.ofFrame[f]) ? above : [where.ofFrame[f], ...above]);
+  }
+  return owners;
+}
+
+/** Sums per place (and per engine row, per reason): the accumulators of one pass. */
+class Table {
+  readonly instructions: Uint32Array;
+  readonly transfers: Uint32Array;
+  readonly timeNs: Float64Array;
+  readonly dmaBytes: Float64Array;
+  /** [place][lane]: lanes are the tracks, then one for all DMA. */
+  readonly busyNs: Float64Array;
+  readonly stallNs: Float64Array;
+  readonly lanes: number;
+
+  constructor(
+    private readonly p: Profile,
+    count: number,
+  ) {
+    this.lanes = p.tracks.length + 1;
+    this.instructions = new Uint32Array(count);
+    this.transfers = new Uint32Array(count);
+    this.timeNs = new Float64Array(count);
+    this.dmaBytes = new Float64Array(count);
+    this.busyNs = new Float64Array(count * this.lanes);
+    this.stallNs = new Float64Array(count * STALL_REASONS.length);
+  }
+
+  rows(where: Places): Line[] {
+    const text = lineReader(this.p);
+    const bodyNs = this.p.bodyEndNs - this.p.bodyStartNs;
+    const result: Line[] = [];
+    for (let place = 0; place < where.count; place++) {
+      if (this.instructions[place] + this.transfers[place] === 0) continue;
+      result.push({
+        file: this.p.files[where.file[place]].path,
+        line: where.line[place],
+        text: text(where.file[place], where.line[place]),
+        instructions: this.instructions[place],
+        transfers: this.transfers[place],
+        timeNs: this.timeNs[place],
+        share: bodyNs > 0 ? this.timeNs[place] / bodyNs : 0,
+        engines: this.named(this.busyNs, place, [...this.p.tracks.map(t => t.name), 'DMA']),
+        stalls: this.named(this.stallNs, place, STALL_REASONS),
+        dmaBytes: this.dmaBytes[place],
+      });
+    }
+    return result;
+  }
+
+  private named(matrix: Float64Array, place: number, names: readonly string[]): Record<string, number> {
+    const result: Record<string, number> = {};
+    for (let k = 0; k < names.length; k++) {
+      const value = matrix[place * names.length + k];
+      if (value > 0) result[names[k]] = value;
+    }
+    return result;
+  }
+}
+
+function countEvents(p: Profile, owners: Owners, table: Table) {
+  const reasons = STALL_REASONS.length;
+  for (let event = 0; event < eventCount(p); event++) {
+    const transfer = isTransfer(p, event);
+    const stall = eventValue(p, event, 'stall');
+    const waitNs = stall === 0 ? 0 : Math.max(0, eventValue(p, event, 'startNs') - eventValue(p, event, 'readyNs'));
+    for (const place of owners[eventValue(p, event, 'frame')]) {
+      if (transfer) {
+        table.transfers[place]++;
+        table.dmaBytes[place] += p.transfers.bytes[transferRow(p, event)];
+      } else table.instructions[place]++;
+      table.stallNs[place * reasons + stall] += waitNs;
+    }
+  }
+}
+
+/** Union of busy time per place and lane in one pass in start order: only what lies past the lane's end so far is new. */
+function addBusy(p: Profile, owners: Owners, table: Table) {
+  const reachedNs = new Float64Array(table.busyNs.length).fill(Number.NEGATIVE_INFINITY);
+  const add = (columns: Profile['instructions'] | Profile['transfers'], row: number, lane: number) => {
+    const { startNs, endNs, frame } = columns;
+    for (const place of owners[frame[row]]) {
+      const cell = place * table.lanes + lane;
+      const fresh = endNs[row] - Math.max(startNs[row], reachedNs[cell]);
+      if (fresh > 0) table.busyNs[cell] += fresh;
+      if (endNs[row] > reachedNs[cell]) reachedNs[cell] = endNs[row];
+    }
+  };
+  const order = inStartOrder(p) ? null : orderByStart(p.instructions.startNs);
+  for (let k = 0; k < instructionRows(p); k++) {
+    const row = order ? order[k] : k;
+    add(p.instructions, row, p.instructions.track[row]);
+  }
+  const transfers = orderByStart(p.transfers.startNs);
+  for (let k = 0; k < p.transfers.startNs.length; k++) add(p.transfers, transfers ? transfers[k] : k, table.lanes - 1);
+}
+
+/** Whether each track's instructions are in start order, which is all that the union needs (in-order engines: always). */
+function inStartOrder(p: Profile): boolean {
+  const last = new Float64Array(p.tracks.length).fill(Number.NEGATIVE_INFINITY);
+  const { startNs, track } = p.instructions;
+  for (let i = 0; i < startNs.length; i++) {
+    if (startNs[i] < last[track[i]]) return false;
+    last[track[i]] = startNs[i];
+  }
+  return true;
+}

@@ -1,0 +1,271 @@
+/** The command line as scripts see it: the built `dist/cli.js` in a process of its own. Exit codes, streams, keys of JSON. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { decodeNkiprof } from '../../src/simulator/index';
+import { syntheticProfile } from '../support/syntheticProfile';
+import { temporaryFolder } from '../support/temporary';
+
+declare const NKI_SCOPE_ROOT: string;
+
+/** The folder under test: `dist/` unless NKI_SCOPE_DIST names another. */
+const DIST = process.env.NKI_SCOPE_DIST ?? path.join(NKI_SCOPE_ROOT, 'dist');
+const CLI = path.join(DIST, 'cli.js');
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function start(args: string[], cwd: string) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...process.env, NEURON_PLATFORM_TARGET_OVERRIDE: '' } });
+  const streams = { out: '', err: '' };
+  child.stdout.on('data', data => (streams.out += data));
+  child.stderr.on('data', data => (streams.err += data));
+  const ended = new Promise<Ended>(resolve => child.on('close', code => resolve({ code, ...streams })));
+  return { child, streams, ended };
+}
+
+const ADD = `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def double(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a)
+    nisa.tensor_tensor(dst=tile, data1=tile, data2=tile, op=nl.add)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+if __name__ == "__main__":
+    print("hello from the script")
+    double(np.ones((128, 512), dtype=np.float32))
+`;
+
+const CAPTURE_KEYS = [
+  'profile',
+  'kernel',
+  'target',
+  'total_time_ns',
+  'body_ns',
+  'ncl_us',
+  'instructions',
+  'engines',
+  'dma',
+  'outputs',
+  'checks',
+  'hot_lines',
+  'timings_ms',
+];
+
+describe('command line', function () {
+  this.timeout(180_000);
+  const folder = temporaryFolder();
+  const cli = (...args: string[]) => start(args, folder.path()).ended;
+  /** Exit 2, nothing on standard output, one line on standard error. */
+  const refused = async (args: string[], message: RegExp) => {
+    const { code, out, err } = await cli(...args);
+    assert.deepEqual([code, out], [2, ''], `${args.join(' ')}: ${err}`);
+    assert.match(err, message);
+    assert.equal(err.trimEnd().split('\n').length, 1, err);
+  };
+
+  before(() => {
+    assert.ok(fs.existsSync(CLI), `${CLI} is not built: run npm run build`);
+    folder.write('a.nkiprof', encodeNkiprof(syntheticProfile(300)));
+    folder.write('broken.nkiprof', encodeNkiprof(syntheticProfile(300)).subarray(0, 500));
+    folder.write('double.py', ADD);
+  });
+
+  describe('usage', () => {
+    it('explains itself and every command, with examples', async () => {
+      const { code, out } = await cli('--help');
+      assert.equal(code, 0);
+      for (const name of ['capture', 'run', 'python-path', 'lines', 'view']) {
+        assert.match(out, new RegExp(`^  ${name} `, 'm'));
+        const help = await cli(name, '--help');
+        assert.equal(help.code, 0);
+        assert.match(help.out, new RegExp(`nki-scope ${name}[^]*\\n  .*nki-scope ${name}`), help.out);
+      }
+    });
+
+    it('refuses wrong usage with exit code 2 and one line', async () => {
+      await refused([], /name a command/);
+      await refused(['frobnicate'], /no command frobnicate; there are capture, run/);
+      await refused(['capture'], /name a Python file/);
+      await refused(['capture', 'gone.py'], /gone\.py: no such file/);
+      await refused(['capture', 'double.py', '--target', 'gpu'], /one of trn1, trn2, trn3/);
+      await refused(['lines'], /-s FILE\.nkiprof/);
+      await refused(['lines', '-s', 'gone.nkiprof'], /gone\.nkiprof: no such file/);
+      await refused(['view'], /name a profile with -s/);
+      await refused(['view', '-s', 'a.nkiprof', '--port', 'x'], /--port x/);
+      for (const format of ['parquet', 'perfetto', 'csv', 'html'])
+        await refused(['view', '-s', 'a.nkiprof', '--output-format', format], /comes in a later version/);
+      await refused(['view', '-s', 'a.nkiprof', '--output-format', 'gif'], /no format gif/);
+      await refused(['compare', 'a', 'b'], /later version/);
+    });
+
+    it('prints the folder for PYTHONPATH and nothing else', async () => {
+      assert.deepEqual(await cli('python-path'), { code: 0, out: `${path.join(DIST, 'python')}\n`, err: '' });
+    });
+  });
+
+  describe('profiles', () => {
+    it('answers a damaged file with exit code 1 and one sentence', async () => {
+      for (const args of [
+        ['lines', '-s', 'broken.nkiprof'],
+        ['view', '-s', 'broken.nkiprof'],
+        ['view', '-s', 'broken.nkiprof', '--output-format', 'json'],
+        ['lines', '-s', 'double.py'],
+      ]) {
+        const { code, out, err } = await cli(...args);
+        assert.deepEqual([code, out], [1, '']);
+        assert.match(err, /^(broken\.nkiprof|double\.py): (the \.nkiprof file is damaged|not an \.nkiprof file): [^\n]+\n$/);
+      }
+    });
+
+    it('prints lines as a table and as the contract’s JSON', async () => {
+      const table = await cli('lines', '-s', 'a.nkiprof');
+      assert.equal(table.code, 0);
+      assert.ok(table.out.split('\n').every(row => row.length <= 100));
+      const rows = JSON.parse((await cli('lines', '-s', 'a.nkiprof', '--json')).out);
+      assert.deepEqual(Object.keys(rows[0]), [
+        'file',
+        'line',
+        'text',
+        'instructions',
+        'time_ns',
+        'share',
+        'engines',
+        'stalls',
+        'dma_bytes',
+      ]);
+      assert.equal(
+        rows.reduce((n: number, row: { instructions: number }) => n + row.instructions, 0),
+        300,
+      );
+    });
+
+    it('writes every format, to standard output or to a file, and answers flags that do not apply', async () => {
+      assert.match((await cli('view', '-s', 'a.nkiprof', '--output-format', 'summary-text')).out, /total_time +\S/);
+      const { out, err } = await cli('view', '-s', 'a.nkiprof', '--db-endpoint', 'http://x', '--output-format', 'summary-json');
+      assert.match(Object.keys(JSON.parse(out))[0], /^n_[0-9a-f]{16}$/);
+      assert.equal(err, '--db-endpoint does not apply here: profiles are files, there is no database\n');
+      assert.equal((await cli('view', '-s', 'a.nkiprof', '--output-format', 'json', '--output-file', 'ntff.json')).code, 0);
+      assert.equal(JSON.parse(fs.readFileSync(folder.path('ntff.json'), 'utf8')).instruction.length, 300);
+      assert.match((await cli('view', '--terminology')).out, /mm_arithmetic_intensity \[FLOPs\/byte\]/);
+    });
+
+    it('serves the viewer until Ctrl-C', async () => {
+      const { child, streams, ended } = start(['view', '-s', 'a.nkiprof', '--port', '0'], folder.path());
+      while (!streams.out.includes('\n')) await new Promise(resolve => setTimeout(resolve, 20));
+      const url = /http:\/\/127\.0\.0\.1:\d+\/profile\/n_[0-9a-f]+/.exec(streams.out)![0];
+      const status = await new Promise(resolve => http.get(url, response => resolve(response.resume().statusCode)));
+      child.kill('SIGINT');
+      assert.deepEqual([status, (await ended).code], [200, 0]);
+    });
+  });
+
+  describe('capture', () => {
+    it('prints exactly one JSON object with the contract’s keys, and writes the profile', async () => {
+      const { code, out, err } = await cli('capture', 'double.py', '--json');
+      assert.equal(code, 0, err);
+      const object = JSON.parse(out);
+      assert.deepEqual(Object.keys(object), CAPTURE_KEYS);
+      assert.deepEqual(Object.keys(object.timings_ms), ['start', 'trace', 'compile', 'execute', 'schedule', 'total']);
+      assert.deepEqual(Object.keys(object.dma), ['bytes', 'transfers', 'active_ns']);
+      assert.deepEqual([object.kernel, object.target, object.dma.bytes], ['double', 'trn2', 2 * 128 * 512 * 4]);
+      assert.deepEqual(Object.keys(object.engines.Vector), ['instructions', 'active_ns', 'active_percent']);
+      assert.deepEqual(Object.keys(object.hot_lines[0]), ['file', 'line', 'text', 'share', 'time_ns']);
+      assert.ok([11, 13].includes(object.hot_lines[0].line), 'the DMAs take the time');
+      assert.equal(object.profile, folder.path('double.nkiprof'));
+      const profile = decodeNkiprof(fs.readFileSync(object.profile));
+      assert.equal(profile.totalTimeNs, object.total_time_ns);
+      assert.equal(profile.instructions.startNs.length, object.instructions);
+      assert.match(err, /hello from the script/);
+    });
+
+    it('prints summary, hot lines and accuracy for people', async () => {
+      const { code, out } = await cli('capture', 'double.py', '-s', 'mine.nkiprof', '--target', 'trn1');
+      assert.equal(code, 0);
+      assert.match(out, /^hello from the script\ndouble on trn1: [\d.]+ µs in all, .* kernel body, NCL [\d.]+ µs\n/);
+      assert.match(out, /double\.py:11 +nisa\.dma_copy\(dst=tile, src=a\)/);
+      assert.match(out, /\nProfile: mine\.nkiprof\n$/);
+      assert.ok(fs.existsSync(folder.path('mine.nkiprof')));
+      assert.deepEqual(
+        fs.readdirSync(folder.path()).filter(name => name.endsWith('.tmp')),
+        [],
+      );
+    });
+
+    it('calls a kernel with arguments, and lists kernels when it does not know the inputs', async () => {
+      folder.write('open.py', ADD.slice(0, ADD.indexOf('if __name__')));
+      const called = await cli('capture', 'open.py', '--kernel', 'double', '--arg', 'a=bf16[64,256]', '--json');
+      assert.deepEqual(
+        JSON.parse(called.out).outputs.map((o: { shape: number[]; dtype: string }) => [o.shape, o.dtype]),
+        [[[64, 256], 'bfloat16']],
+      );
+      const open = await cli('capture', 'open.py', '--json');
+      assert.deepEqual([open.code, open.out], [1, '']);
+      assert.match(open.err, /capture open\.py --kernel double --arg a=bf16\[128,512\]/);
+    });
+
+    it('prints the last run with all runs beside it when a script calls several kernels', async () => {
+      folder.write('twice.py', `${ADD}    double(np.ones((64, 512), dtype=np.float32))\n`);
+      const object = JSON.parse((await cli('capture', 'twice.py', '--json')).out);
+      assert.deepEqual(Object.keys(object), [...CAPTURE_KEYS, 'runs']);
+      assert.deepEqual(
+        object.runs.map((r: { profile: string }) => path.basename(r.profile)),
+        ['double-1.nkiprof', 'double-2.nkiprof'],
+      );
+      assert.equal(object.profile, object.runs[1].profile);
+    });
+
+    it('answers bad Python with file:line: Kind: message, exit code 1 and no stack of ours', async () => {
+      const bad: [name: string, text: string, message: RegExp][] = [
+        ['syntax.py', 'def f(:\n  pass\n', /^syntax\.py:1: SyntaxError: /m],
+        ['missing.py', 'import nki\nimport not_there\n', /^missing\.py:2: ModuleNotFoundError: /m],
+        ['unknown.py', ADD.replace('nisa.tensor_tensor', 'nisa.tensor_tensorr'), /^unknown\.py:12: \w+: .*tensor_tensorr/m],
+        ['wide.py', ADD.replace('(128, 512)', '(129, 512)'), /^wide\.py:1\d: \w+: .*12[89]/m],
+        ['binary.py', '\0\0\0', /binary\.py: NotPython: /],
+      ];
+      for (const [name, text, message] of bad) {
+        folder.write(name, text);
+        const { code, out, err } = await cli('capture', name, '--json');
+        assert.deepEqual([code, out], [1, ''], `${name}: ${err}`);
+        assert.match(err, message);
+        assert.doesNotMatch(err, /\n {4}at |_record|worker\.mjs/);
+      }
+    });
+
+    it('stops at Ctrl-C with exit code 1, naming the line', async () => {
+      folder.write('endless.py', 'print("on", flush=True)\nwhile True:\n    pass\n');
+      const { child, streams, ended } = start(['capture', 'endless.py', '--json'], folder.path());
+      while (!streams.err.includes('on')) await new Promise(resolve => setTimeout(resolve, 20));
+      child.kill('SIGINT');
+      const { code, err } = await ended;
+      assert.equal(code, 1);
+      assert.match(err, /^endless\.py:[23]: Cancelled: /m);
+    });
+  });
+
+  it('runs a script as it is, with its arguments', async () => {
+    folder.write('script.py', 'import sys\nprint(sys.argv[1:])\nprint("oops", file=sys.stderr)\n');
+    const { code, out, err } = await cli('run', 'script.py', '--json', '-s', 'x');
+    assert.deepEqual([code, out], [0, "['--json', '-s', 'x']\n"]);
+    assert.match(err, /^oops$/m);
+    folder.write('raises.py', 'def f():\n    raise ValueError("no")\nf()\n');
+    const failed = await cli('run', 'raises.py');
+    assert.equal(failed.code, 1);
+    assert.match(failed.err, /raises\.py:2: ValueError: no\n$/);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { bar, linesTable } from '../../src/cli/linesTable';
+import { type Line, lines } from '../../src/simulator/index';
+import { syntheticProfile } from '../support/syntheticProfile';
+
+const LINE: Line = {
+  file: '/k/kernel.py',
+  line: 12,
+  text: 'nisa.activation(dst=t)',
+  instructions: 1,
+  transfers: 0,
+  timeNs: 12_300,
+  share: 0.453,
+  engines: {},
+  stalls: { data: 5, dma: 9 },
+  dmaBytes: 0,
+};
+
+describe('lines table', function () {
+  this.timeout(60_000);
+  it('shows bar, share, time, line, text and the main stall', () => {
+    assert.equal(linesTable([LINE]), '████▌        45 %  12.3 µs kernel.py:12   nisa.activation(dst=t)                       DMA');
+  });
+
+  it('fits 100 columns whatever the lines hold, and lets no control character through', () => {
+    const line = fc.record({
+      file: fc.string(),
+      text: fc.string({ unit: 'binary' }),
+      line: fc.nat(),
+      timeNs: fc.nat(),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(line, given => {
+        const row = linesTable([{ ...LINE, ...given }]);
+        assert.ok(row.length <= 100, String(row.length));
+        assert.doesNotMatch(row, /\p{Cc}/u);
+      }),
+      { seed: 2, numRuns: 500 },
+    );
+  });
+
+  it('cuts a long file name, never the line', () => {
+    assert.match(linesTable([{ ...LINE, file: '/k/a_long_kernel_name.py', line: 1234 }]), / a_long_k…:1234 nisa/);
+  });
+
+  it('draws shares to an eighth of a cell', () => {
+    assert.deepEqual([0, 0.0125, 0.5, 1, 2].map(bar), ['', '▏', '█████', '██████████', '██████████']);
+  });
+
+  it('has a row per line', () => assert.equal(linesTable(lines(syntheticProfile(100))).split('\n').length, 4));
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { checkText, errorText, kernelsText, shortPath } from '../../src/cli/messages';
+
+const FRAME = (line: number) => `  File "/k/a.py", line ${line}, in f\n    call(${line})\n    ~~~~^^^\n`;
+
+describe('messages', () => {
+  const error = { kind: 'ValueError', message: 'no', file: '/k/a.py', line: 3, traceback: null };
+
+  it('are file:line: Kind: message', () => {
+    assert.equal(errorText(error), '/k/a.py:3: ValueError: no');
+    assert.equal(errorText({ ...error, line: null }), '/k/a.py: ValueError: no');
+    assert.equal(errorText({ ...error, file: null, line: null }), 'ValueError: no');
+    assert.equal(checkText({ severity: 'warning', message: 'slow', file: '/k/a.py', line: 7 }), '/k/a.py:7: warning: slow');
+  });
+
+  it('show the callers when there are any, and the exception once', () => {
+    const head = 'Traceback (most recent call last):\n';
+    assert.equal(errorText({ ...error, traceback: `${head}${FRAME(3)}ValueError: no\n` }), '/k/a.py:3: ValueError: no');
+    assert.equal(
+      errorText({ ...error, traceback: `${head}${FRAME(9)}${FRAME(3)}ValueError: no\nand more\n` }),
+      `${head}${FRAME(9)}${FRAME(3)}/k/a.py:3: ValueError: no`,
+    );
+  });
+
+  it('shorten paths below the current folder', () => {
+    assert.equal(shortPath(path.resolve('x/y.py')), path.join('x', 'y.py'));
+    assert.equal(shortPath('/k.py'), '/k.py');
+  });
+
+  it('say how to call a kernel: its parameters without a default', () => {
+    const params = [
+      { name: 'a', annotation: null, default: null },
+      { name: 'n', annotation: null, default: '4' },
+    ];
+    assert.equal(
+      kernelsText('/k/a.py', [{ name: 'add', line: 3, params }]),
+      '  nki-scope capture /k/a.py --kernel add --arg a=bf16[128,512]',
+    );
+  });
+});

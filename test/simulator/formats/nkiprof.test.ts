@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { FormatError } from '../../../src/simulator/columns/container';
+import { contentHashText } from '../../../src/simulator/formats/contentHash';
+import { decodeNkiprof, encodeNkiprof, packNkiprof } from '../../../src/simulator/formats/nkiprof';
+import { encodeProfile } from '../../../src/simulator/profile/codec';
+import { syntheticProfile } from '../../support/syntheticProfile';
+
+const HEAD_BYTES = 40;
+
+/** The file with one field of its head changed. */
+function withHead(file: Uint8Array, change: (head: DataView) => void): Uint8Array {
+  const copy = file.slice();
+  change(new DataView(copy.buffer));
+  return copy;
+}
+
+describe('.nkiprof', function () {
+  this.timeout(60_000);
+  const file = encodeNkiprof(syntheticProfile(60));
+
+  it('gives back the profile, and the same bytes for the same profile', () => {
+    assert.deepEqual(decodeNkiprof(file), syntheticProfile(60));
+    assert.deepEqual(file, encodeNkiprof(syntheticProfile(60)));
+  });
+
+  it('reads what a native deflate packed', () => {
+    const native = packNkiprof(encodeProfile(syntheticProfile(60)), (bytes, { level }) => deflateRawSync(bytes, { level }));
+    assert.deepEqual(decodeNkiprof(native), syntheticProfile(60));
+  });
+
+  it('unpacks more than one step of input', () => {
+    const big = encodeNkiprof(syntheticProfile(6000));
+    assert.ok(big.length > 2 * 65536, String(big.length));
+    assert.deepEqual(decodeNkiprof(big), syntheticProfile(6000));
+  });
+
+  it('says what is wrong', () => {
+    const message = (bytes: Uint8Array) => {
+      try {
+        decodeNkiprof(bytes);
+      } catch (error) {
+        assert.ok(error instanceof FormatError);
+        return error.message;
+      }
+      return 'read without an error';
+    };
+    assert.match(message(new Uint8Array()), /does not start with NKIPROF/);
+    assert.match(message(new TextEncoder().encode('{"summary": []}'.repeat(9))), /does not start with NKIPROF/);
+    assert.match(message(file.subarray(0, file.length - 9)), /its head says/);
+    assert.match(message(withHead(file, head => head.setUint32(8, 2, true))), /version 2; this NKI Scope reads up to 1/);
+    assert.match(message(withHead(file, head => head.setUint8(36, head.getUint8(36) ^ 1))), /checksum/);
+    assert.match(message(withHead(file, head => head.setUint32(12, 7, true))), /makes no sense/);
+  });
+
+  it('takes no memory for a size that deflate cannot reach, and stops at the size declared', () => {
+    const claims = (bytes: number) => withHead(file, head => head.setFloat64(16, bytes, true));
+    for (const size of [2 ** 40, file.length * 1033, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+      assert.throws(() => decodeNkiprof(claims(size)), /claims to unpack/);
+    assert.throws(() => decodeNkiprof(claims(64)), /unpacks to more/);
+    const container = encodeProfile(syntheticProfile(60)).length;
+    assert.throws(() => decodeNkiprof(claims(container + 1)), /another size/);
+  });
+
+  it('answers 4,000 seeded mutations with a profile or a FormatError', () => {
+    const edit = fc.tuple(fc.nat(file.length - 1), fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), fc.nat(file.length * 4), (edits, cut) => {
+        const hurt = file.slice(0, cut);
+        for (const [at, value] of edits) if (at < hurt.length) hurt[at] = value;
+        try {
+          assert.deepEqual(decodeNkiprof(hurt), syntheticProfile(60));
+        } catch (error) {
+          assert.ok(error instanceof FormatError, String(error));
+        }
+      }),
+      { seed: 21, numRuns: 4000 },
+    );
+  });
+
+  it('answers 1,000 damaged containers with a right checksum with a profile or a FormatError', () => {
+    const container = encodeProfile(syntheticProfile(20));
+    fc.assert(
+      fc.property(fc.nat(container.length - 1), fc.nat(255), (at, value) => {
+        const hurt = container.slice();
+        hurt[at] = value;
+        try {
+          decodeNkiprof(packNkiprof(hurt));
+        } catch (error) {
+          assert.ok(error instanceof FormatError, String(error));
+        }
+      }),
+      { seed: 22, numRuns: 1000 },
+    );
+  });
+
+  it('declares the head that the layout documents', () => {
+    const view = new DataView(file.buffer, file.byteOffset);
+    assert.equal(new TextDecoder().decode(file.subarray(0, 8)), 'NKIPROF\n');
+    assert.deepEqual([view.getUint32(8, true), view.getUint32(12, true)], [1, 1]);
+    assert.equal(view.getFloat64(16, true), encodeProfile(syntheticProfile(60)).length);
+    assert.equal(view.getFloat64(24, true), file.length - HEAD_BYTES);
+    const hash = [32, 36].map(at => view.getUint32(at, true).toString(16).padStart(8, '0')).join('');
+    assert.equal(hash, contentHashText(encodeProfile(syntheticProfile(60))));
+  });
+
+  it('hashes differently when any one byte differs', () => {
+    const bytes = Uint8Array.from({ length: 67 }, (_, i) => i * 7);
+    const hashes = new Set([contentHashText(bytes)]);
+    for (let i = 0; i < bytes.length; i++) hashes.add(contentHashText(bytes.map((b, at) => (at === i ? b ^ 1 : b))));
+    for (let cut = 0; cut < bytes.length; cut++) hashes.add(contentHashText(bytes.subarray(0, cut)));
+    assert.equal(hashes.size, 1 + 2 * bytes.length);
+  });
+});

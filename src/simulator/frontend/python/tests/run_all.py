@@ -42,4 +42,6 @@ class Report(unittest.TestResult):
 
 if __name__ == "__main__":
     sys.path.insert(0, HERE)
-    unittest.defaultTestLoader.discover(HERE, top_level_dir=HERE).run(Report())
+    report = Report()
+    unittest.defaultTestLoader.discover(HERE, top_level_dir=HERE).run(report)
+    print(f"all {report.testsRun} tests done")

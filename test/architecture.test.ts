@@ -21,20 +21,24 @@ const ALLOWED: [room: string, imports: string[]][] = [
 /** The simulator's folders in the order the data flows: a folder imports itself and those before it, never those after. */
 const SIMULATOR_ORDER = [
   'columns',
-  'isa',
   'hardware',
+  'isa',
   'program',
   'execute',
   'compile',
   'schedule',
   'profile',
+  'simulate',
   'analyze',
   'formats',
-  'service',
   'frontend',
+  'service',
 ];
-/** Types that flow against the order: the worker's messages are the bridges' job description, the profile's the scheduler's result. */
-const TYPE_ONLY_BACKWARDS: [from: string, to: string][] = [['frontend', 'service']];
+/** Types that flow against the order: the worker's messages are the bridges' job description; machines are keyed by engine names. */
+const TYPE_ONLY_BACKWARDS: [from: string, to: string][] = [
+  ['frontend', 'service'],
+  ['hardware', 'isa'],
+];
 
 /** Rooms that may import node: modules; nothing else of the simulator or the webview may. */
 const NODE_ROOMS = ['simulator/frontend', 'simulator/service', 'extension', 'cli'];

@@ -37,8 +37,8 @@ export interface Job {
   overlay: Record<string, string>;
   kernel: string | null;
   args: Record<string, string | number | boolean | null>;
-  /** Parameter -> array handle, for `--input` files that the host has read. */
-  inputs: Record<string, number>;
+  /** Parameter -> array, for `--input` files that the host has read. */
+  inputs: Record<string, { array: number; dtype: string; shape: number[] }>;
   fill: 'zeros' | 'random';
   grid: number[] | null;
   target: string;

@@ -13,10 +13,11 @@ import { type EmscriptenFs, ERRNO, type FsAttributes, type FsNode, type FsStream
 const { statSync, readdirSync, openSync, closeSync, readSync } = fs;
 const realpath = fs.realpathSync.native;
 
-const FOLDER_MODE = 0o040555;
-const FILE_MODE = 0o100444;
+/** With write bits, so that a change is refused as EROFS (a read-only file system) and not as EACCES (some permission). */
+const FOLDER_MODE = 0o040777;
+const FILE_MODE = 0o100666;
 /** Files that are read in pieces keep their descriptor here. */
-type OpenStream = FsStream & { fd?: number; bytes?: Uint8Array };
+type OpenStream = FsStream & { hostFd?: number; bytes?: Uint8Array };
 
 export interface MountedFolder {
   /** Host path of the folder. */
@@ -101,7 +102,19 @@ class ReadOnlyFolder {
   private list(node: FsNode): string[] {
     const folder = this.inside(this.hostPath(node));
     const unsaved = [...this.overlay.keys()].filter(file => path.dirname(file) === folder).map(file => path.basename(file));
-    return ['.', '..', ...new Set([...this.attempt(() => readdirSync(folder)), ...unsaved])];
+    const entries = this.attempt(() => readdirSync(folder, { withFileTypes: true }));
+    const visible = entries.filter(entry => entry.isFile() || entry.isDirectory() || this.canBeSeen(path.join(folder, entry.name)));
+    return ['.', '..', ...new Set([...visible.map(entry => entry.name), ...unsaved])];
+  }
+
+  /** What cannot be opened is not listed either: Emscripten looks at every name that is. */
+  private canBeSeen(file: string): boolean {
+    try {
+      this.stat(file);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private open(stream: OpenStream) {
@@ -112,12 +125,12 @@ class ReadOnlyFolder {
     stream.bytes = this.overlay.get(file);
     if (stream.bytes) return;
     this.stat(file);
-    stream.fd = this.attempt(() => openSync(this.inside(file), 'r'));
+    stream.hostFd = this.attempt(() => openSync(this.inside(file), 'r'));
   }
 
   private close(stream: OpenStream) {
-    if (stream.fd !== undefined) closeSync(stream.fd);
-    stream.fd = undefined;
+    if (stream.hostFd !== undefined) closeSync(stream.hostFd);
+    stream.hostFd = undefined;
   }
 
   private read(stream: OpenStream, buffer: Int8Array, offset: number, length: number, position: number): number {
@@ -127,7 +140,7 @@ class ReadOnlyFolder {
       into.set(piece);
       return piece.length;
     }
-    const { fd } = stream;
+    const fd = stream.hostFd;
     if (fd === undefined) throw this.error(ERRNO.EINVAL);
     return this.attempt(() => readSync(fd, into, 0, length, position));
   }

@@ -1,0 +1,98 @@
+/**
+ * Runs the front end in the user's own interpreter: a child process with two more pipes for the wire. No fence: it is the
+ * user's Python with the user's rights, chosen by the user's setting, never in an untrusted workspace.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Duplex, Readable } from 'node:stream';
+import { type Bridge, BridgeError, type BridgeRun } from './bridge';
+import type { Handler } from './device';
+import { ownPaths } from './paths';
+import { encodeMessage, MessageReader } from './wire';
+
+/** Descriptors in the child. */
+const READ_FD = 3;
+const WRITE_FD = 4;
+/** The working folder is not on the path until the front end says so: a `nki.py` there is not ours. */
+const MAIN = 'import sys; sys.path[:] = [p for p in sys.path if p]; from nki._record.run import main; main()';
+const KEPT_STDERR = 4000;
+
+export interface CpythonOptions {
+  dist: string;
+  /** The interpreter: a path, or a name on PATH. */
+  python: string;
+  /** Environment of the child. */
+  env: Record<string, string>;
+  /** Tells whoever outlives this thread which process to end. */
+  onStart(pid: number): void;
+}
+
+export class CpythonBridge implements Bridge {
+  readonly paths = ownPaths;
+
+  constructor(private readonly options: CpythonOptions) {}
+
+  async start() {}
+
+  async run({ root, handle, onOutput }: BridgeRun) {
+    const child = this.spawn(root);
+    if (child.pid !== undefined) this.options.onStart(child.pid);
+    let lastErrors = '';
+    const [, stdout, stderr, toChild, fromChild] = child.stdio as [null, Readable, Readable, Duplex, Duplex];
+    stdout.setEncoding('utf8').on('data', (text: string) => onOutput(text, 'stdout'));
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      lastErrors = (lastErrors + text).slice(-KEPT_STDERR);
+      onOutput(text, 'stderr');
+    });
+    const served = serve(handle, fromChild, toChild);
+    const ended = exitOf(child, this.options.python);
+    const said = await Promise.race([served, ended.then(() => served)]);
+    if (!said) child.kill('SIGKILL');
+    const status = await ended;
+    if (!said || status !== 0) this.explain(status, lastErrors);
+  }
+
+  private spawn(root: string): ChildProcess {
+    const { dist, python, env } = this.options;
+    const pythonPath = [path.join(dist, 'python'), env.PYTHONPATH].filter(Boolean).join(path.delimiter);
+    const wire = { NKI_SCOPE_HOST_READ_FD: String(READ_FD), NKI_SCOPE_HOST_WRITE_FD: String(WRITE_FD) };
+    return spawn(python, ['-u', '-c', MAIN], {
+      cwd: root,
+      env: { ...env, PYTHONPATH: pythonPath, PYTHONIOENCODING: 'utf-8', ...wire },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+  }
+
+  private explain(status: number | string, errors: string): never {
+    throw new BridgeError(`${this.options.python} ended early (${status})${errors ? `:\n${errors.trim()}` : ''}`);
+  }
+}
+
+/** Answers until the child closes its end. False: it broke the framing. */
+function serve(handle: Handler, from: Duplex, to: Duplex): Promise<boolean> {
+  const reader = new MessageReader();
+  to.on('error', () => {}); // the child died while we answered: its exit says so
+  return new Promise(resolve => {
+    from.on('data', (piece: Buffer) => {
+      try {
+        for (const message of reader.push(piece)) {
+          const { header, payload } = handle(message);
+          for (const part of encodeMessage(header, payload)) if (part.length > 0) to.write(part);
+        }
+      } catch {
+        resolve(false);
+      }
+    });
+    from.on('error', () => resolve(false));
+    from.on('close', () => resolve(true));
+  });
+}
+
+/** Exit code or signal name. @throws BridgeError when it cannot be started */
+function exitOf(child: ChildProcess, python: string): Promise<number | string> {
+  return new Promise((resolve, reject) => {
+    child.on('error', error => reject(new BridgeError(`cannot start the Python interpreter ${python}: ${error.message}`)));
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+}

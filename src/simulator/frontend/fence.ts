@@ -1,0 +1,129 @@
+/**
+ * The fence inside the bundled interpreter, in Python, run once after it is up: takes away the modules and functions that
+ * lead out of it and says so to whoever imports them.
+ *
+ * It is the polite half: it turns an attempt into a clear error. Python code can climb it (a crafted code object reads and
+ * writes the whole WebAssembly memory), so what a climber finds behind it is `disarm.ts`'s business. Nothing here is meant to hold alone.
+ */
+
+/** Roots of module names that a kernel cannot import: the ways into JavaScript, the network, processes, native code, other interpreters. */
+const DENIED = [
+  ['js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'micropip', 'jsfinder', 'webbrowser', 'antigravity'],
+  [
+    'socket',
+    '_socket',
+    'ssl',
+    '_ssl',
+    'select',
+    '_asyncio',
+    'asyncio',
+    'socketserver',
+    'http',
+    'ftplib',
+    'smtplib',
+    'imaplib',
+    'poplib',
+    'xmlrpc',
+  ],
+  ['subprocess', '_posixsubprocess', 'multiprocessing', '_multiprocessing', 'pty', 'fcntl', 'resource'],
+  ['ctypes', '_ctypes', '_interpreters', '_interpchannels', '_interpqueues', '_xxsubinterpreters', '_remote_debugging', 'faulthandler'],
+  [
+    '_testcapi',
+    '_testinternalcapi',
+    '_testlimitedcapi',
+    '_testclinic',
+    '_ctypes_test',
+    '_testbuffer',
+    '_testmultiphase',
+    '_testsinglephase',
+  ],
+].flat();
+
+/** Functions of `os` (and of `posix` beneath it) that start or signal processes, or leave the folder tree. */
+const DENIED_OS = [
+  'system',
+  'popen',
+  'fork',
+  'forkpty',
+  'posix_spawn',
+  'posix_spawnp',
+  'kill',
+  'killpg',
+  'chroot',
+  'mkfifo',
+  'mknod',
+  'abort',
+  '_exit',
+];
+
+const NAMES = (names: readonly string[]) => JSON.stringify(names);
+
+export const FENCE = `
+def _fence():
+    import importlib, os, posix, sys, _imp
+
+    denied = frozenset(${NAMES(DENIED)})
+    reason = (
+        "is not available in the bundled interpreter: kernels get no network, no processes and no JavaScript there. "
+        "The setting nkiScope.pythonPath (--python PATH) runs your own interpreter."
+    )
+
+    def is_denied(name):
+        return name.partition(".")[0] in denied
+
+    class Fence:
+        """First on sys.meta_path: refuses what leads out of the interpreter, builtin modules included."""
+
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if is_denied(name):
+                raise ModuleNotFoundError(f"{name!r} {reason}", name=name)
+            return None
+
+    def refuse(name):
+        def refused(*args, **kwargs):
+            raise PermissionError(f"{name} {reason}")
+
+        refused.__name__ = refused.__qualname__ = name.rpartition(".")[2]
+        return refused
+
+    make_builtin = _imp.create_builtin
+
+    def create_builtin(spec):
+        if is_denied(spec.name):
+            raise ModuleNotFoundError(f"{spec.name!r} {reason}", name=spec.name)
+        return make_builtin(spec)
+
+    for finder in list(sys.meta_path):
+        if type(finder).__name__ == "JsFinder":
+            finder.jsproxies.clear()
+            sys.meta_path.remove(finder)
+        elif type(finder).__name__ == "WindowsToLinuxPathFinder":
+            sys.meta_path.remove(finder)
+    sys.meta_path.insert(0, Fence)
+
+    for name in [n for n in sys.modules if is_denied(n)]:
+        module = sys.modules.pop(name)
+        parent, _, child = name.rpartition(".")
+        if parent in sys.modules:
+            vars(sys.modules[parent]).pop(child, None)
+        if name.startswith(("pyodide.", "js")) or name in ("pyodide", "_pyodide_core"):
+            for key in ("run_js", "to_js", "create_proxy", "create_once_callable", "register_js_module", "JsProxy", "pyodide_js"):
+                if isinstance(getattr(module, "__dict__", None), dict):
+                    module.__dict__.pop(key, None)
+
+
+    _imp.create_builtin = create_builtin
+    importlib._bootstrap._imp.create_builtin = create_builtin
+    _imp.create_dynamic = refuse("_imp.create_dynamic")
+    for module in (os, posix):
+        for name in list(vars(module)):
+            if name in ${NAMES(DENIED_OS)} or name.startswith(("exec", "spawn")):
+                setattr(module, name, refuse("os." + name))
+    sys.path[:] = [p for p in sys.path if p]
+
+
+
+_fence()
+del _fence
+`;

@@ -1,0 +1,190 @@
+/**
+ * The host's side of the wire: answers the front end's requests for one script (`protocol.ts`) and gathers what it ran.
+ * Synchronous and free of Node: files, clock and the rooms behind (`Rooms`) are given to it. Both bridges and the
+ * process for the user's own runs (`service/host.ts`) share it.
+ */
+import { FormatError } from '../columns/container';
+import { ArrayEngine, ArrayError } from '../execute/arrays/engine';
+import { encodeNkiprof } from '../formats/nkiprof';
+import type { Profile } from '../profile/profile';
+import { decodeProgram } from '../program/codec';
+import type { CaptureRequest, CaptureRun, KernelInfo, Progress, UserError } from '../service/api';
+import type { Interrupt } from './interrupt';
+import { KernelRun } from './kernelRun';
+import { NpyError, readNpy } from './npy';
+import type { PathMap } from './paths';
+import type { HostRequest, Job } from './protocol';
+import { type Rooms, RunError } from './rooms';
+import { timeLimitMessage } from './stopError';
+import type { Message } from './wire';
+
+export interface SessionOptions {
+  request: CaptureRequest;
+  instructionLimit: number;
+  secondsLimit: number;
+  target: string;
+  paths: PathMap;
+  interrupt: Interrupt;
+  rooms: Rooms;
+  /** Reads a file of the user's, by host path. */
+  readFile(path: string): Uint8Array;
+  /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
+  saveProfile(name: string, nkiprof: Uint8Array): string;
+  onProgress(progress: Progress): void;
+}
+
+/** The profile cannot be kept under that name; the message is for the user. */
+export class SaveError extends Error {
+  override name = 'SaveError';
+}
+
+/** Between two reports, at the some 35 µs each that recording takes in the bundled interpreter: some seven a second. */
+const PROGRESS_EVERY = 4096;
+
+type Reply = { ok: Record<string, unknown>; payload?: Uint8Array };
+type Answers = { [C in HostRequest['call']]: (request: Extract<HostRequest, { call: C }>, payload: Uint8Array) => Reply };
+
+/** Errors of the user's doing: the front end raises them at the user's line. Everything else is our fault. */
+const USER_ERRORS = [RunError, ArrayError, NpyError, SaveError, FormatError];
+
+export class HostSession {
+  readonly arrays = new ArrayEngine();
+  readonly runs: KernelRun[] = [];
+  /** Milliseconds inside the rooms, by phase; Python's own time is what remains. */
+  readonly spentMs: Record<'compile' | 'execute' | 'schedule', number> = { compile: 0, execute: 0, schedule: 0 };
+  /** When the front end said `done`. */
+  finished: { error: UserError | null; kernels: KernelInfo[] } | null = null;
+  /** Our own fault: the front end was told to stop. */
+  fault: unknown = null;
+  private lastRunError: RunError | null = null;
+
+  constructor(readonly options: SessionOptions) {}
+
+  /** Never throws. */
+  readonly handle = ({ header, payload }: Message): { header: object; payload?: Uint8Array } => {
+    try {
+      const request = header as unknown as HostRequest;
+      if (!Object.hasOwn(this.answers, request.call)) throw new RunError('ProtocolError', `no request is called ${String(request.call)}`);
+      const answer = this.answers[request.call] as (request: HostRequest, payload: Uint8Array) => Reply;
+      const { ok, payload: bytes } = answer(request, payload);
+      return { header: { ok }, payload: bytes };
+    } catch (error) {
+      return { header: { error: this.errorReply(error) } };
+    }
+  };
+
+  /** Values that the request wants though the script did not; then everything that is to be told of the runs. */
+  results(): CaptureRun[] {
+    return this.runs.map(run => {
+      try {
+        run.computeWanted();
+      } catch (error) {
+        this.finished = { kernels: [], ...this.finished, error: this.finished?.error ?? this.lateError(error) };
+      }
+      return run.result();
+    });
+  }
+
+  /** What went wrong, in the user's terms. */
+  userError(): UserError | null {
+    const error = this.finished?.error ?? null;
+    if (!error) return null;
+    const position = this.lastRunError && error.message.includes(this.lastRunError.message) ? this.lastRunError.position : null;
+    const file = position?.file ?? (error.file === null ? null : this.options.paths.toHost(error.file));
+    const placed = { ...error, file, line: position?.line ?? error.line };
+    if (error.kind !== 'Cancelled' || this.options.interrupt.reason !== 'time') return placed;
+    return { ...placed, kind: 'Limit', message: timeLimitMessage(this.options.secondsLimit) };
+  }
+
+  /** Runs `call` and counts its time to the phase. */
+  timed<T>(phase: 'compile' | 'execute' | 'schedule', call: () => T): T {
+    const start = performance.now();
+    this.options.onProgress({ phase });
+    try {
+      return call();
+    } finally {
+      this.spentMs[phase] += performance.now() - start;
+    }
+  }
+
+  private readonly answers: Answers = {
+    job: () => ({ ok: { ...this.job() } }),
+    run: ({ inputs, pipeline }, payload) => {
+      const program = decodeProgram(payload);
+      for (const file of program.files) file.path = this.options.paths.toHost(file.path);
+      const run = new KernelRun(this, program, inputs, pipeline);
+      this.runs.push(run);
+      return { ok: { run: this.runs.length - 1, ...run.reply() } };
+    },
+    'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.arrays.put(dtype, shape, payload) } }),
+    'array.op': ({ op, operands, attributes, dtype, shape }) => ({ ok: { array: this.arrays.op(op, operands, attributes, dtype, shape) } }),
+    'array.get': ({ array }) => ({ ok: {}, payload: this.arrays.bytes(array) }),
+    'array.free': ({ array }) => {
+      this.arrays.free(array);
+      return { ok: {} };
+    },
+    progress: ({ instructions }) => {
+      this.options.onProgress({ phase: 'trace', instructions });
+      const { instructionLimit } = this.options;
+      if (instructions > instructionLimit)
+        throw new RunError('Limit', `the kernel recorded more than ${instructionLimit.toLocaleString('en')} instructions`);
+      return { ok: {} };
+    },
+    saveProfile: ({ name }) => ({ ok: { path: this.options.saveProfile(name, this.lastProfile(name)) } }),
+    done: ({ error, kernels }) => {
+      this.finished = { error, kernels };
+      return { ok: {} };
+    },
+  };
+
+  private job(): Job {
+    const { request, paths, target, instructionLimit } = this.options;
+    this.options.onProgress({ phase: 'trace', instructions: 0 });
+    const overlay = Object.entries(request.overlay ?? {}).map(([file, text]) => [paths.toPython(file), text]);
+    const inputs = Object.entries(request.inputs ?? {}).map(([name, file]) => [name, this.putFile(file)]);
+    return {
+      file: paths.toPython(request.file),
+      root: paths.toPython(request.root),
+      overlay: Object.fromEntries(overlay),
+      kernel: request.kernel ?? null,
+      args: request.args ?? {},
+      inputs: Object.fromEntries(inputs),
+      fill: request.fill ?? 'zeros',
+      grid: request.grid ?? null,
+      target,
+      argv: request.argv ?? [],
+      env: request.env ?? {},
+      instructionLimit,
+      progressEvery: PROGRESS_EVERY,
+    };
+  }
+
+  private putFile(file: string): Job['inputs'][string] {
+    const { dtype, shape, bytes } = readNpy(this.options.readFile(file));
+    return { array: this.arrays.put(dtype, shape, bytes), dtype, shape };
+  }
+
+  private lastProfile(name: string): Uint8Array {
+    const last: Profile | undefined = this.runs.at(-1)?.profile;
+    if (!last) throw new SaveError(`no kernel has run whose profile could be saved as ${name}`);
+    return encodeNkiprof(last);
+  }
+
+  /** Of values that were computed after the script had ended. */
+  private lateError(error: unknown): UserError {
+    const { kind, message } = this.errorReply(error);
+    if (this.fault) throw this.fault;
+    return { kind, message, file: null, line: null, traceback: null };
+  }
+
+  private errorReply(error: unknown): { kind: string; message: string; frame?: number } {
+    if (error instanceof RunError) {
+      this.lastRunError = error;
+      return { kind: error.kind, message: error.message, frame: error.frame };
+    }
+    const { name, message } = error as Error;
+    if (USER_ERRORS.some(kind => error instanceof kind)) return { kind: name, message };
+    this.fault ??= error;
+    return { kind: 'SimulatorFault', message: `a fault of NKI Scope itself: ${message}` };
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * How a running capture is asked to stop: four bytes shared between the client and the worker. Byte 0 is Pyodide's interrupt
+ * buffer (2 = SIGINT, which Python raises as KeyboardInterrupt at its next line, and clears); byte 1 says why, and stays.
+ */
+
+export const STOP_REASONS = ['none', 'cancelled', 'time'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+const SIGINT = 2;
+
+export class Interrupt {
+  readonly bytes: Uint8Array;
+
+  constructor(readonly shared: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    this.bytes = new Uint8Array(shared);
+  }
+
+  stop(reason: Exclude<StopReason, 'none'>) {
+    if (this.reason === 'none') Atomics.store(this.bytes, 1, STOP_REASONS.indexOf(reason));
+    Atomics.store(this.bytes, 0, SIGINT);
+  }
+
+  get reason(): StopReason {
+    return STOP_REASONS[Atomics.load(this.bytes, 1)];
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * One kernel call: its program timed at once, its values computed when somebody needs them (and then once, for all outputs).
+ */
+
+import { dtypes } from '../isa/dtypes';
+import { encodeProfile } from '../profile/codec';
+import type { Profile } from '../profile/profile';
+import { type Program, tensorShape } from '../program/program';
+import type { CaptureRun, Pipeline } from '../service/api';
+import type { HostSession } from './host';
+import { AUTO_LIMIT_MS, estimateMs } from './numerics';
+import type { RunReply } from './protocol';
+import { RunError, type Values } from './rooms';
+
+interface Output {
+  name: string;
+  shape: number[];
+  dtype: string;
+  /** Our own handle, beside the script's, which it may free. */
+  handle: number;
+}
+
+export class KernelRun {
+  readonly profile: Profile;
+  private readonly outputs: Output[];
+  private readonly scriptHandles: number[];
+  private values: Values[] | null = null;
+
+  constructor(
+    private readonly session: HostSession,
+    private readonly program: Program,
+    inputs: number[],
+    pipeline: Pipeline | undefined,
+  ) {
+    if (inputs.length !== program.inputs.length)
+      throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
+    const { request } = session.options;
+    this.profile = this.simulate({ pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' });
+    const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
+    const own = external();
+    this.scriptHandles = external();
+    this.outputs = program.outputs.map(({ name, tensor }, k) => ({ name, handle: own[k], ...describe(program, tensor) }));
+    if (request.numerics === 'on') this.compute();
+  }
+
+  reply(): Omit<RunReply, 'run'> {
+    const { totalTimeNs, bodyStartNs, bodyEndNs, nclUs } = this.profile;
+    return { outputs: this.scriptHandles, totalTimeNs, bodyNs: bodyEndNs - bodyStartNs, nclUs };
+  }
+
+  /** Values that the request wants though the script did not ask for them. */
+  computeWanted() {
+    const numerics = this.session.options.request.numerics ?? 'auto';
+    if (numerics === 'on' || (numerics === 'auto' && estimateMs(this.program) <= AUTO_LIMIT_MS)) this.compute();
+  }
+
+  result(): CaptureRun {
+    const { rooms } = this.session.options;
+    const outputs = this.outputs.map(({ name, shape, dtype }, k) => {
+      const checksum = this.values ? rooms.checksum(dtype, this.values[k]) : null;
+      return { name, shape, dtype, checksum };
+    });
+    return { kernel: this.program.kernel, profile: encodeProfile(this.profile), outputs, checks: this.profile.checks };
+  }
+
+  private simulate(options: { pipeline: Pipeline; dge: 'auto' | 'off' }): Profile {
+    const { session, program } = this;
+    let phase: 'compile' | 'schedule' = 'compile';
+    let since = performance.now();
+    const next = (to: 'compile' | 'schedule') => {
+      const now = performance.now();
+      session.spentMs[phase] += now - since;
+      [phase, since] = [to, now];
+      session.options.onProgress({ phase });
+    };
+    try {
+      return session.options.rooms.simulate(program, { ...options, onPhase: next });
+    } finally {
+      next(phase);
+    }
+  }
+
+  private compute() {
+    for (const { handle } of this.outputs) this.session.arrays.values(handle);
+  }
+
+  /** An array whose values come from executing the program. */
+  private external(tensor: number, k: number, inputs: number[]): number {
+    const { dtype, shape } = describe(this.program, tensor);
+    return this.session.arrays.external(dtype, shape, values => this.execute(values)[k], inputs);
+  }
+
+  private execute(inputs: Values[]): Values[] {
+    if (this.values) return this.values;
+    const { request, rooms, interrupt } = this.session.options;
+    if (request.numerics === 'off')
+      throw new RunError('NumericsOff', 'the script asks for values of a kernel, and numerics are off: run with numerics on or auto');
+    const given = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, inputs[k]]));
+    const wanted = this.program.outputs.map(output => output.tensor);
+    const stop = () => interrupt.reason !== 'none';
+    this.values = this.session.timed('execute', () => rooms.execute(this.program, given, wanted, stop));
+    return this.values;
+  }
+}
+
+function describe(program: Program, tensor: number): { shape: number[]; dtype: string } {
+  const code = program.tensors.dtype[tensor];
+  const dtype = dtypes.find(row => row.code === code);
+  if (!dtype) throw new RunError('ProtocolError', `no dtype has the code ${code}`);
+  return { shape: [...tensorShape(program, tensor)], dtype: dtype.name };
+}

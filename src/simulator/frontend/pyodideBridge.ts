@@ -1,0 +1,48 @@
+/** Runs the front end in the bundled interpreter. One run per interpreter: the next capture gets a fresh one. */
+import type { Bridge, BridgeRun } from './bridge';
+import { BridgeError } from './bridge';
+import { createDevice } from './device';
+import { type Interpreter, startInterpreter } from './interpreter';
+import { bundledPaths } from './paths';
+import { mountReadOnly } from './readOnlyFs';
+
+/** Folders of the interpreter itself: a mount over one of them would hide what it runs from. */
+const OWN_FOLDERS = ['/', '/lib', '/dev', '/proc', '/nki-scope'];
+
+export class PyodideBridge implements Bridge {
+  readonly paths = bundledPaths(process.platform);
+  private interpreter: Interpreter | null = null;
+
+  constructor(private readonly dist: string) {}
+
+  async start() {
+    this.interpreter = await startInterpreter(this.dist);
+  }
+
+  async run({ root, overlay, handle, interrupt, onOutput }: BridgeRun) {
+    const interpreter = this.interpreter;
+    if (!interpreter) throw new Error('the interpreter was not started, or has run already');
+    this.interpreter = null;
+    const mountPoint = this.paths.toPython(root);
+    if (OWN_FOLDERS.includes(mountPoint)) throw new BridgeError(`${root} cannot be given to a kernel to read: open a folder below it`);
+    mountReadOnly(interpreter.FS, { folder: root, overlay }, mountPoint);
+    interpreter.FS.chdir(mountPoint);
+    createDevice(interpreter.FS, handle);
+    interpreter.setStdout(textWriter(text => onOutput(text, 'stdout')));
+    interpreter.setStderr(textWriter(text => onOutput(text, 'stderr')));
+    interpreter.setInterruptBuffer(interrupt.bytes);
+    interpreter.runPython('from nki._record.run import main\nmain()');
+  }
+}
+
+/** Bytes come in any pieces; characters go out whole. */
+function textWriter(emit: (text: string) => void) {
+  const decoder = new TextDecoder();
+  return {
+    write(bytes: Uint8Array) {
+      const text = decoder.decode(bytes, { stream: true });
+      if (text) emit(text);
+      return bytes.length;
+    },
+  };
+}

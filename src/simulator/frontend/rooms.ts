@@ -1,0 +1,42 @@
+/**
+ * The rooms behind the host, as it calls them: an interface, so that tests put fakes there and the host does not depend on
+ * how programs are lowered or executed.
+ */
+import type { ArrayEngine } from '../execute/arrays/engine';
+import type { Profile } from '../profile/profile';
+import type { Program } from '../program/program';
+import type { Pipeline } from '../service/api';
+
+export type Values = ReturnType<ArrayEngine['values']>;
+
+export interface SimulateOptions {
+  pipeline: Pipeline;
+  dge: 'auto' | 'off';
+  /** Called when a phase begins. */
+  onPhase(phase: 'compile' | 'schedule'): void;
+}
+
+export interface Rooms {
+  /** Verifies, lowers and schedules. @throws RunError */
+  simulate(program: Program, options: SimulateOptions): Profile;
+  /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
+  execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], shouldStop: () => boolean): Values[];
+  /** FNV-1a 64 of the packed values, hex. */
+  checksum(dtype: string, values: Values): string;
+}
+
+/** The kernel cannot be run: its author's business, said with a position. */
+export class RunError extends Error {
+  override name = 'RunError';
+
+  constructor(
+    /** Python's exception class of our package, or a kind of `UserError`. */
+    readonly kind: string,
+    message: string,
+    readonly position: { file: string; line: number } | null = null,
+    /** Index of a program frame. */
+    readonly frame?: number,
+  ) {
+    super(message);
+  }
+}

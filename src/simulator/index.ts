@@ -1,0 +1,23 @@
+/**
+ * The simulator's whole public surface: what the extension and the command line import. Everything else in this folder is
+ * reached through here (the webview imports `profile/`, `analyze/`, `columns/` directly).
+ */
+
+export { dmaActiveNs, trackActiveNs } from './analyze/activeTime';
+export { type Bounds, bounds } from './analyze/bounds';
+export { bytesText, percentText, timeText } from './analyze/format';
+export { type Line, type LineOptions, lines } from './analyze/lines';
+export { stallShort, stallText } from './analyze/stallText';
+export { type Column, type Columns, FormatError } from './columns/container';
+export { jsonChunks } from './formats/json';
+export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
+export { summaryJson } from './formats/summaryJson';
+export { summaryText, terminologyText } from './formats/summaryText';
+export { TARGETS } from './hardware/targets';
+export { decodeProfile, encodeProfile } from './profile/codec';
+export * from './profile/profile';
+export type { FrameColumns, IterationColumns, SourceFile } from './program/program';
+export * from './service/api';
+export * from './service/arguments';
+export * from './service/cases';
+export { SimulatorClient, SimulatorFault } from './service/client';

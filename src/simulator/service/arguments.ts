@@ -1,0 +1,49 @@
+/**
+ * A kernel argument as people type it: a tensor by dtype and shape (`bf16[128,512]`), or a plain JSON value.
+ * Filling and passing it is the front end's.
+ */
+import { type Dtype, dtypes } from '../isa/dtypes';
+
+export type ArgumentValue = string | number | boolean | null;
+
+export type ParsedArgument =
+  | { kind: 'tensor'; dtype: string; shape: number[] /** With the dtype's full name. */; value: string }
+  | { kind: 'value'; value: ArgumentValue };
+
+/** float32: f32, fp32. bfloat16: bf16. uint8: u8. float8_e4m3: f8_e4m3, fp8_e4m3. */
+function shortNames({ name }: Dtype): string[] {
+  const parts = /^(tfloat|bfloat|float|uint|int)(\d+.*)$/.exec(name);
+  if (!parts) return [];
+  const letters: Record<string, string[]> = { float: ['f', 'fp'], bfloat: ['bf'], tfloat: ['tf'], int: ['i'], uint: ['u'] };
+  return letters[parts[1]].map(letter => letter + parts[2]);
+}
+
+const byName = new Map(dtypes.flatMap(d => [d.name, ...shortNames(d)].map(name => [name, d.name] as const)));
+
+/** @throws Error whose message says what is wrong and shows a right one. */
+export function parseArgument(text: string): ParsedArgument {
+  const trimmed = text.trim();
+  const spec = /^([A-Za-z_]\w*)\s*\[([^\]]*)\]$/.exec(trimmed);
+  if (spec) return tensor(spec[1], spec[2]);
+  return { kind: 'value', value: plainValue(trimmed) };
+}
+
+function tensor(dtypeName: string, dimensions: string): ParsedArgument {
+  const dtype = byName.get(dtypeName);
+  if (!dtype) throw new Error(`unknown dtype ${dtypeName}: one of ${dtypes.map(d => shortNames(d)[0] ?? d.name).join(', ')}`);
+  const words = dimensions.split(',').map(word => word.trim());
+  const shape = words.map(Number);
+  if (words.some(word => !/^\d+$/.test(word)) || shape.some(size => !Number.isSafeInteger(size) || size < 1))
+    throw new Error(`[${dimensions}] is not a shape: whole numbers from 1 up, as in ${dtypeName}[128,512]`);
+  return { kind: 'tensor', dtype, shape, value: `${dtype}[${shape.join(',')}]` };
+}
+
+function plainValue(text: string): ArgumentValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null || typeof value !== 'object') return value as ArgumentValue;
+  } catch {
+    // said below
+  }
+  throw new Error('give a tensor as dtype[shape], for example bf16[128,512], or a number, true, false, null or "text"');
+}

@@ -1,0 +1,192 @@
+/**
+ * Runs captures for the extension and the command line: a worker thread for each, so that a kernel can be stopped, cannot block
+ * anybody, and always meets a fresh interpreter. The next worker is started while nobody waits for it.
+ *
+ * It knows no Python and simulates nothing.
+ */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Interrupt } from '../frontend/interrupt';
+import { stopError } from '../frontend/stopError';
+import { type CaptureListener, type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
+import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
+import { checkRequest } from './request';
+
+/** How long a script may take to notice that it was asked to stop. */
+const SOFT_STOP_MS = 1500;
+/** How long a worker may take to see the end of the interpreter that it started. */
+const BURIAL_MS = 1000;
+/** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
+const MAX_HEAP_MB = 4096;
+
+/** A fault of NKI Scope itself, with a report to paste. */
+export class SimulatorFault extends Error {
+  override name = 'SimulatorFault';
+
+  constructor(readonly report: string) {
+    super(`NKI Scope failed: ${report.split('\n', 1)[0]}`);
+  }
+}
+
+export class SimulatorClient {
+  private readonly dist: string;
+  private spare: Worker | null = null;
+  private readonly running = new Set<Running>();
+  private disposed = false;
+
+  constructor({ dist }: { dist: string }) {
+    this.dist = dist;
+  }
+
+  /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
+  warm() {
+    if (this.disposed || this.spare) return;
+    const worker = this.startWorker('bundled');
+    worker.unref();
+    // a spare that dies is not missed: the next capture starts another and hears why
+    const forget = () => {
+      if (this.spare === worker) this.spare = null;
+    };
+    worker.once('error', forget).once('exit', forget);
+    this.spare = worker;
+  }
+
+  /**
+   * Runs the request's file. What is wrong with the user's code or request is in the result's `error`.
+   * @throws SimulatorFault for our own faults.
+   */
+  async capture(request: CaptureRequest, listener: CaptureListener = {}, signal?: AbortSignal): Promise<CaptureResult> {
+    if (this.disposed) throw new Error('the simulator was disposed');
+    const askedAt = Date.now();
+    const refused = signal?.aborted ? stopError(false, 0, request.file) : checkRequest(request);
+    if (refused) return withoutRuns(refused);
+    const running = new Running(request, listener, this.takeWorker(request));
+    this.running.add(running);
+    try {
+      return await running.result(askedAt, signal);
+    } finally {
+      this.running.delete(running);
+      if (!request.python) this.warm();
+    }
+  }
+
+  dispose() {
+    this.disposed = true;
+    void this.spare?.terminate();
+    this.spare = null;
+    for (const running of this.running) running.kill();
+  }
+
+  private takeWorker(request: CaptureRequest): Worker {
+    if (request.python) return this.startWorker('own');
+    const worker = this.spare ?? this.startWorker('bundled');
+    this.spare = null;
+    worker.ref();
+    return worker;
+  }
+
+  private startWorker(interpreter: WorkerSetup['interpreter']): Worker {
+    const workerData: WorkerSetup = { dist: this.dist, interpreter };
+    return new Worker(pathToFileURL(path.join(this.dist, 'worker.mjs')), {
+      workerData,
+      // a kernel sees neither the user's environment nor their options
+      env: {},
+      execArgv: [],
+      argv: [],
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+  }
+}
+
+/** One capture in its worker. */
+class Running {
+  private readonly interrupt = new Interrupt();
+  private readonly seconds: number;
+  private timers: NodeJS.Timeout[] = [];
+  private child: number | null = null;
+  private finish: (result: CaptureResult) => void = () => {};
+
+  constructor(
+    private readonly request: CaptureRequest,
+    private readonly listener: CaptureListener,
+    private readonly worker: Worker,
+  ) {
+    this.seconds = request.limits?.seconds ?? DEFAULT_LIMITS.seconds;
+  }
+
+  result(askedAt: number, signal: AbortSignal | undefined): Promise<CaptureResult> {
+    const cancel = () => this.stop('cancelled');
+    return new Promise<CaptureResult>((resolve, reject) => {
+      this.finish = resolve;
+      const fail = (report: string) => reject(new SimulatorFault(report));
+      this.worker.on('message', (message: WorkerMessage) => this.hear(message, fail));
+      this.worker.on('error', error => fail(error.stack ?? error.message));
+      this.worker.on('exit', code => fail(`the worker ended early (exit code ${code})`));
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.timers.push(setTimeout(() => this.stop('time'), this.seconds * 1000));
+      this.listener.onProgress?.({ phase: 'start' });
+      const env = this.request.python ? definedOnly(process.env) : overrides(process.env);
+      const message: CaptureMessage = { request: this.request, interrupt: this.interrupt.shared, env, askedAt };
+      this.worker.postMessage(message);
+    }).finally(() => {
+      signal?.removeEventListener('abort', cancel);
+      for (const timer of this.timers) clearTimeout(timer);
+      this.end();
+    });
+  }
+
+  /** At once, without a word from the script. */
+  kill() {
+    const byTime = this.interrupt.reason === 'time';
+    this.finish(withoutRuns(stopError(byTime, this.seconds, this.request.file)));
+  }
+
+  /** First asks the script, which then says at which line it was. */
+  private stop(reason: 'cancelled' | 'time') {
+    this.interrupt.stop(reason);
+    this.signalChild('SIGINT');
+    this.timers.push(setTimeout(() => this.kill(), SOFT_STOP_MS));
+  }
+
+  private hear(message: WorkerMessage, fail: (report: string) => void) {
+    if (message.type === 'progress') this.listener.onProgress?.(message.progress);
+    else if (message.type === 'output') this.listener.onOutput?.(message.text, message.stream);
+    else if (message.type === 'child') this.child = message.pid;
+    else if (message.type === 'result') this.finish(message.result);
+    else if (message.type === 'fault') fail(message.report);
+  }
+
+  private end() {
+    if (this.child === null) {
+      void this.worker.terminate();
+      return;
+    }
+    // the worker started the child and is the one that can bury it
+    this.signalChild('SIGKILL');
+    setTimeout(() => void this.worker.terminate(), BURIAL_MS).unref();
+  }
+
+  private signalChild(signal: NodeJS.Signals) {
+    if (this.child === null) return;
+    try {
+      process.kill(this.child, signal);
+    } catch {
+      // it has ended already
+    }
+  }
+}
+
+function withoutRuns(error: UserError): CaptureResult {
+  return { runs: [], kernels: [], error, timingsMs: { start: 0, trace: 0, compile: 0, execute: 0, schedule: 0, total: 0 } };
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The one variable that the bundled interpreter's captures heed: which target to model. */
+function overrides({ NEURON_PLATFORM_TARGET_OVERRIDE: target }: NodeJS.ProcessEnv): Record<string, string> {
+  return target ? { NEURON_PLATFORM_TARGET_OVERRIDE: target } : {};
+}

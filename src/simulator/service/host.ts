@@ -1,0 +1,57 @@
+/**
+ * Entry of dist/host.mjs: the host for a Python process that the user started (`PYTHONPATH=$(nki-scope python-path) pytest`).
+ * Our Python package starts it and talks over its standard input and output; nothing else is ever written there. It ends with its input.
+ */
+import fs from 'node:fs';
+import { HostSession } from '../frontend/host';
+import { Interrupt } from '../frontend/interrupt';
+import { ownPaths } from '../frontend/paths';
+import { simulatorRooms } from '../frontend/simulatorRooms';
+import { encodeMessage, MessageReader } from '../frontend/wire';
+import { DEFAULT_LIMITS } from './api';
+import { saveProfileIn } from './savedProfiles';
+
+const STDIN = 0;
+const STDOUT = 1;
+const PIECE_BYTES = 1 << 20;
+
+// Ctrl-C in a terminal reaches both processes; Python decides
+process.on('SIGINT', () => {});
+
+const folder = process.cwd();
+const session = new HostSession({
+  request: { file: '', root: folder },
+  instructionLimit: DEFAULT_LIMITS.instructions,
+  secondsLimit: Number.POSITIVE_INFINITY,
+  target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE ?? 'trn2',
+  paths: ownPaths,
+  interrupt: new Interrupt(),
+  rooms: simulatorRooms,
+  readFile: file => fs.readFileSync(file),
+  saveProfile: (name, bytes) => saveProfileIn(folder, name, bytes),
+  onProgress: () => {},
+});
+
+const reader = new MessageReader();
+const piece = new Uint8Array(PIECE_BYTES);
+for (let size = readPiece(); size > 0; size = readPiece())
+  for (const message of reader.push(piece.subarray(0, size))) {
+    const { header, payload } = session.handle(message);
+    for (const part of encodeMessage(header, payload)) writeAll(part);
+  }
+if (session.fault) console.error(session.fault);
+
+/** 0 at the end of input. */
+function readPiece(): number {
+  try {
+    return fs.readSync(STDIN, piece);
+  } catch (error) {
+    // how Windows says that the other end is gone
+    if ((error as NodeJS.ErrnoException).code === 'EOF') return 0;
+    throw error;
+  }
+}
+
+function writeAll(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(STDOUT, bytes, at);
+}

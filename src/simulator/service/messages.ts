@@ -1,0 +1,30 @@
+/** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
+import type { CaptureRequest, CaptureResult, Progress } from './api';
+
+/** Given to the worker when it starts: one worker, one capture. */
+export interface WorkerSetup {
+  /** Host path of the build. */
+  dist: string;
+  /** `bundled` is prepared before it is known what to run; `own` starts the user's interpreter when it is. */
+  interpreter: 'bundled' | 'own';
+}
+
+export interface CaptureMessage {
+  request: CaptureRequest;
+  /** `Interrupt.shared`. */
+  interrupt: SharedArrayBuffer;
+  /** The user's environment, for their own interpreter; the bundled one gets none. */
+  env: Record<string, string>;
+  /** `Date.now()` when the capture was asked for. */
+  askedAt: number;
+}
+
+export type WorkerMessage =
+  | { type: 'ready' }
+  | { type: 'progress'; progress: Progress }
+  | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
+  /** Process id of the user's interpreter, to be ended with the worker. */
+  | { type: 'child'; pid: number }
+  | { type: 'result'; result: CaptureResult }
+  /** Our own fault: a report to paste. */
+  | { type: 'fault'; report: string };

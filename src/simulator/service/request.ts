@@ -1,0 +1,44 @@
+/** Looks at a request before a worker is troubled with it: what the user can mend is said here, in one line. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { CaptureRequest, UserError } from './api';
+
+/** A kernel file above this is data: the largest in AWS's samples has some 100 KB. */
+const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
+
+export function checkRequest(request: CaptureRequest): UserError | null {
+  const { file, root, overlay, inputs } = request;
+  if (!path.isAbsolute(file) || !path.isAbsolute(root)) throw new TypeError('file and root are absolute paths');
+  const text = overlay?.[file];
+  return (text === undefined ? checkDisk(file) : null) ?? checkRoot(root) ?? checkInputs(inputs ?? {});
+}
+
+const userError = (kind: string, message: string, file: string | null): UserError => ({ kind, message, file, line: null, traceback: null });
+
+function checkDisk(file: string): UserError | null {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (!stat) return userError('FileNotFoundError', `${file} does not exist`, file);
+  if (stat.isDirectory()) return userError('IsADirectoryError', `${file} is a folder: name a Python file in it`, file);
+  if (!stat.isFile()) return userError('NotPython', `${file} is not a file`, file);
+  if (stat.size > MAX_SOURCE_BYTES) return userError('NotPython', `${file} is not a Python file: it has ${stat.size} bytes`, file);
+  return isText(file) ? null : userError('NotPython', `${file} is not a Python file: it holds binary data`, file);
+}
+
+function isText(file: string): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file)).includes('\0');
+  } catch {
+    // Python reads other encodings when the file declares one in its first two lines
+    return /^[^\n]*(\n[^\n]*)?coding[:=]/.test(fs.readFileSync(file, 'latin1')) && !fs.readFileSync(file).includes(0);
+  }
+}
+
+function checkRoot(root: string): UserError | null {
+  if (fs.statSync(root, { throwIfNoEntry: false })?.isDirectory()) return null;
+  return userError('FileNotFoundError', `the folder ${root} does not exist`, null);
+}
+
+function checkInputs(inputs: Record<string, string>): UserError | null {
+  const missing = Object.entries(inputs).find(([, file]) => !fs.statSync(file, { throwIfNoEntry: false })?.isFile());
+  return missing ? userError('FileNotFoundError', `the input ${missing[0]} is not a file: ${missing[1]}`, null) : null;
+}

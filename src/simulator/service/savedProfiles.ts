@@ -1,0 +1,34 @@
+/**
+ * Where a script's profile goes when it names one (`nki.benchmark(save_trace_name=…)`): the one file that a kernel can cause
+ * to be written. So: a plain name, in the given folder, always `.nkiprof`, and never over a file that is not one of ours.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { FormatError } from '../columns/container';
+import { NKIPROF_EXTENSION, nkiprofId } from '../formats/nkiprof';
+import { SaveError } from '../frontend/host';
+import { readKeptFile, writeKeptFile } from '../frontend/keptFiles';
+
+/** Taken before the interpreter is disarmed. */
+const { lstatSync } = fs;
+
+/** Host path of the file written. @throws SaveError */
+export function saveProfileIn(folder: string, name: string, bytes: Uint8Array): string {
+  if (name === '' || name !== path.basename(name) || /[\\/:\0]/.test(name) || name.startsWith('.'))
+    throw new SaveError(`${JSON.stringify(name)} is not a file name: profiles are saved beside the script, under a plain name`);
+  const file = path.join(folder, `${name.replace(/\.(ntff|nkiprof)$/, '')}${NKIPROF_EXTENSION}`);
+  if (lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file))
+    throw new SaveError(`${file} exists and is not a profile: it was left as it is`);
+  writeKeptFile(file, bytes);
+  return file;
+}
+
+function isOurs(file: string): boolean {
+  if (!lstatSync(file).isFile()) return false;
+  try {
+    return nkiprofId(readKeptFile(file)) !== '';
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
+}

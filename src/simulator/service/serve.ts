@@ -1,0 +1,102 @@
+/**
+ * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done. The rooms are given, so that
+ * tests can put others there; `worker.ts` is the real entry.
+ */
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Bridge, BridgeError } from '../frontend/bridge';
+import { CpythonBridge } from '../frontend/cpythonBridge';
+import { HostSession } from '../frontend/host';
+import { Interrupt } from '../frontend/interrupt';
+import { readKeptFile } from '../frontend/keptFiles';
+import { PyodideBridge } from '../frontend/pyodideBridge';
+import type { Rooms } from '../frontend/rooms';
+import { stopError } from '../frontend/stopError';
+import { type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
+import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
+import { saveProfileIn } from './savedProfiles';
+
+const port = parentPort;
+
+export async function serveOneCapture(rooms: Rooms) {
+  if (!port) throw new Error('this file runs in a worker thread');
+  const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const { dist, interpreter } = workerData as WorkerSetup;
+  const asked = new Promise<CaptureMessage>(resolve => port.once('message', resolve));
+  try {
+    const bundled = interpreter === 'bundled' ? new PyodideBridge(dist) : null;
+    await bundled?.start();
+    send({ type: 'ready' });
+    const message = await asked;
+    const result = await capture(message, bundled ?? ownInterpreter(dist, message, send), rooms, send);
+    send(
+      { type: 'result', result },
+      result.runs.map(run => run.profile.buffer as ArrayBuffer),
+    );
+  } catch (error) {
+    send({ type: 'fault', report: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+  port.close();
+}
+
+function ownInterpreter(dist: string, { request, env }: CaptureMessage, send: (message: WorkerMessage) => void): Bridge {
+  const { python } = request;
+  if (!python) throw new Error('no interpreter was named');
+  return new CpythonBridge({ dist, python, env: { ...env, ...request.env }, onStart: pid => send({ type: 'child', pid }) });
+}
+
+async function capture(
+  message: CaptureMessage,
+  bridge: Bridge,
+  rooms: Rooms,
+  send: (message: WorkerMessage) => void,
+): Promise<CaptureResult> {
+  const { request, askedAt } = message;
+  const interrupt = new Interrupt(message.interrupt);
+  const startMs = Date.now() - askedAt;
+  const limits = { ...DEFAULT_LIMITS, ...request.limits };
+  const session = new HostSession({
+    request,
+    instructionLimit: limits.instructions,
+    secondsLimit: limits.seconds,
+    target: request.target ?? { ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE ?? 'trn2',
+    paths: bridge.paths,
+    interrupt,
+    rooms,
+    readFile: readKeptFile,
+    saveProfile: (name, bytes) => saveProfileIn(path.dirname(request.file), name, bytes),
+    onProgress: progress => send({ type: 'progress', progress }),
+  });
+  const began = performance.now();
+  const early = await runScript(bridge, session, request, send);
+  const scriptMs = performance.now() - began;
+  if (session.fault) throw session.fault;
+  const { compile, execute, schedule } = session.spentMs;
+  const runs = session.results();
+  const timingsMs = { start: startMs, trace: scriptMs - compile - execute - schedule, ...session.spentMs, total: Date.now() - askedAt };
+  return { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs };
+}
+
+/** What stopped the interpreter before the front end could say `done`. */
+async function runScript(
+  bridge: Bridge,
+  session: HostSession,
+  request: CaptureRequest,
+  send: (message: WorkerMessage) => void,
+): Promise<UserError | null> {
+  const { interrupt, secondsLimit } = session.options;
+  const overlay = new Map(Object.entries(request.overlay ?? {}));
+  const onOutput = (text: string, stream: 'stdout' | 'stderr') => send({ type: 'output', text, stream });
+  const stopped = () => stopError(interrupt.reason === 'time', secondsLimit, request.file);
+  try {
+    await bridge.run({ root: request.root, overlay, handle: session.handle, interrupt, onOutput });
+  } catch (error) {
+    if (session.finished) return null;
+    if (interrupt.reason !== 'none') return stopped();
+    if (!(error instanceof BridgeError)) throw error;
+    return { kind: 'InterpreterError', message: error.message, file: request.file, line: null, traceback: null };
+  }
+  if (session.finished) return null;
+  if (interrupt.reason !== 'none') return stopped();
+  throw new Error('the front end ended without saying so');
+}

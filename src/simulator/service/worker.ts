@@ -1,0 +1,5 @@
+/** Entry of the worker thread (dist/worker.mjs). */
+import { simulatorRooms } from '../frontend/simulatorRooms';
+import { serveOneCapture } from './serve';
+
+await serveOneCapture(simulatorRooms);

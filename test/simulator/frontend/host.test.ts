@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { HostSession, SaveError, type SessionOptions } from '../../../src/simulator/frontend/host';
+import { Interrupt } from '../../../src/simulator/frontend/interrupt';
+import { AUTO_LIMIT_MS, estimateMs } from '../../../src/simulator/frontend/numerics';
+import { bundledPaths, ownPaths } from '../../../src/simulator/frontend/paths';
+import { type Rooms, RunError } from '../../../src/simulator/frontend/rooms';
+import { encodeProgram } from '../../../src/simulator/program/codec';
+import type { Program } from '../../../src/simulator/program/program';
+import { ProgramBuilder } from '../../support/programs';
+import { syntheticProfile } from '../../support/syntheticProfile';
+
+/** Rooms that say what was asked of them; execution doubles the first input. */
+class FakeRooms implements Rooms {
+  simulated: Program[] = [];
+  executions = 0;
+
+  simulate: Rooms['simulate'] = (program, { onPhase }) => {
+    onPhase('compile');
+    onPhase('schedule');
+    this.simulated.push(program);
+    return syntheticProfile(20);
+  };
+
+  execute: Rooms['execute'] = (_program, inputs, wanted) => {
+    this.executions++;
+    const [first] = inputs.values();
+    return wanted.map(() => Float32Array.from(first, x => 2 * x));
+  };
+
+  checksum: Rooms['checksum'] = (dtype, values) => `${dtype}:${[...values].join()}`;
+}
+
+/** out = in, [2, 3] float32. */
+function copyProgram(rows = 2): Program {
+  const b = new ProgramBuilder({ target: 'trn2' });
+  const x = b.hbm('x', [rows, 3], 'float32', 'input');
+  const y = b.hbm('y', [rows, 3], 'float32', 'output');
+  b.record('nki.isa.dma_copy', { dst: y, src: x }, {}, { line: 3 });
+  return b.finish();
+}
+
+function session(options: Partial<SessionOptions> = {}, rooms = new FakeRooms()) {
+  const request = { file: '/w/k.py', root: '/w', ...options.request };
+  const files = { readFile: () => new Uint8Array(0), saveProfile: (name: string) => `/w/${name}.nkiprof` };
+  const rest = { instructionLimit: 1000, secondsLimit: 5, target: 'trn2', paths: ownPaths, interrupt: new Interrupt() };
+  const host = new HostSession({ ...rest, ...files, rooms, onProgress: () => {}, ...options, request });
+  return { host, rooms, call: (header: object, payload?: Uint8Array) => call(host, header, payload) };
+}
+
+function call(host: HostSession, header: object, payload: Uint8Array = new Uint8Array(0)) {
+  const reply = host.handle({ header: header as Record<string, unknown>, payload });
+  const { ok, error } = reply.header as { ok?: Record<string, unknown>; error?: { kind: string; message: string } };
+  return { ok, error, payload: reply.payload };
+}
+
+const floats = (...values: number[]) => new Uint8Array(Float32Array.from(values).buffer);
+
+/** Puts an input and runs the copy on it. Gives the output's handle. */
+function runCopy(s: ReturnType<typeof session>, values = [1, 2, 3, 4, 5, 6]) {
+  const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(...values));
+  const run = s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram()));
+  assert.equal(run.error, undefined);
+  return { run: run.ok!, output: (run.ok!.outputs as number[])[0], input: ok?.array as number };
+}
+
+describe('host session', () => {
+  it('tells the job with the interpreter’s paths', () => {
+    const request = { file: 'C:\\w\\k.py', root: 'C:\\w', overlay: { 'C:\\w\\k.py': 'x = 1' }, argv: ['a'] };
+    const { ok } = session({ request, paths: bundledPaths('win32'), target: 'trn1' }).call({ call: 'job' });
+    assert.equal(ok?.file, '/c/w/k.py');
+    assert.deepEqual(ok?.overlay, { '/c/w/k.py': 'x = 1' });
+    assert.deepEqual([ok?.root, ok?.target, ok?.argv, ok?.kernel], ['/c/w', 'trn1', ['a'], null]);
+  });
+
+  it('times a program at once and computes values when asked, once', () => {
+    const s = session();
+    const { run, output } = runCopy(s);
+    assert.equal(s.rooms.simulated.length, 1);
+    assert.equal(s.rooms.executions, 0);
+    assert.ok((run.totalTimeNs as number) > 0 && (run.bodyNs as number) > 0);
+    assert.deepEqual([...new Float32Array(s.call({ call: 'array.get', array: output }).payload!.slice().buffer)], [2, 4, 6, 8, 10, 12]);
+    s.call({ call: 'array.get', array: output });
+    assert.equal(s.rooms.executions, 1);
+  });
+
+  it('keeps what an output needs, though the script frees its arrays', () => {
+    const s = session();
+    const { output, input } = runCopy(s);
+    s.call({ call: 'array.free', array: input });
+    s.call({ call: 'array.free', array: output });
+    assert.deepEqual(s.host.results()[0].outputs, [{ name: 'y', shape: [2, 3], dtype: 'float32', checksum: 'float32:2,4,6,8,10,12' }]);
+  });
+
+  it('feeds an output into the next run', () => {
+    const s = session();
+    const { output } = runCopy(s);
+    const { ok } = s.call({ call: 'run', inputs: [output] }, encodeProgram(copyProgram()));
+    const values = s.call({ call: 'array.get', array: (ok!.outputs as number[])[0] }).payload!;
+    assert.deepEqual([...new Float32Array(values.slice().buffer)], [4, 8, 12, 16, 20, 24]);
+  });
+
+  describe('numerics', () => {
+    const checksum = (s: ReturnType<typeof session>) => s.host.results()[0].outputs[0].checksum;
+
+    it('on: values always', () => {
+      const s = session({ request: { file: '', root: '', numerics: 'on' } });
+      runCopy(s);
+      assert.equal(s.rooms.executions, 1);
+      assert.notEqual(checksum(s), null);
+    });
+
+    it('off: none, and asking for them is an error that says so', () => {
+      const s = session({ request: { file: '', root: '', numerics: 'off' } });
+      const { output } = runCopy(s);
+      assert.match(s.call({ call: 'array.get', array: output }).error!.message, /numerics are off/);
+      assert.equal(checksum(s), null);
+      assert.equal(s.rooms.executions, 0);
+      assert.equal(s.host.fault, null);
+    });
+
+    it('auto: when the program is small', () => {
+      const s = session();
+      runCopy(s);
+      assert.notEqual(checksum(s), null);
+    });
+
+    it('auto: not when it is large', () => {
+      const s = session();
+      const rows = AUTO_LIMIT_MS * 1e6;
+      const { ok } = s.call({ call: 'array.op', op: 'fill', operands: [], attributes: { value: 0 }, dtype: 'float32', shape: [rows, 3] });
+      assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram(rows))).error, undefined);
+      assert.equal(checksum(s), null);
+      assert.equal(s.rooms.executions, 0);
+    });
+
+    it('estimates a matmul by K·M·N, not by its operands', () => {
+      const matmul = (k: number, m: number, n: number) => {
+        const b = new ProgramBuilder({ target: 'trn2' });
+        const [stationary, moving] = [b.sbuf('s', [k, m], 'float32'), b.sbuf('v', [k, n], 'float32')];
+        b.record('nki.isa.nc_matmul', { dst: b.psum('d', [m, n], 'float32'), stationary, moving }, {}, { line: 1 });
+        return estimateMs(b.finish());
+      };
+      const perInstruction = matmul(1, 1, 1);
+      const ratio = (matmul(128, 128, 512) - perInstruction) / (matmul(128, 64, 256) - perInstruction);
+      assert.ok(Math.abs(ratio - 4) < 0.01, `${ratio}`);
+    });
+  });
+
+  it('stops at the instruction limit', () => {
+    const s = session();
+    assert.equal(s.call({ call: 'progress', instructions: 1000 }).error, undefined);
+    assert.equal(s.call({ call: 'progress', instructions: 1001 }).error?.kind, 'Limit');
+  });
+
+  it('saves the last profile under the trace’s name, or says why not', () => {
+    const s = session();
+    assert.match(s.call({ call: 'saveProfile', name: 't' }).error!.message, /no kernel has run/);
+    runCopy(s);
+    assert.equal(s.call({ call: 'saveProfile', name: 't' }).ok?.path, '/w/t.nkiprof');
+    const refusing = session({
+      saveProfile: () => {
+        throw new SaveError('not there');
+      },
+    });
+    runCopy(refusing);
+    assert.equal(refusing.call({ call: 'saveProfile', name: '../x' }).error?.message, 'not there');
+  });
+
+  it('gives an error of the rooms to the script, and its position to the user', () => {
+    const rooms = new FakeRooms();
+    rooms.simulate = () => {
+      throw new RunError('NkiValidationError', 'SBUF is full', { file: '/w/other.py', line: 42 });
+    };
+    const s = session({}, rooms);
+    const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(0, 0, 0, 0, 0, 0));
+    assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram())).error?.message, 'SBUF is full');
+    const error = { kind: 'NkiValidationError', message: 'SBUF is full', file: '/w/k.py', line: 1, traceback: null };
+    s.call({ call: 'done', error, kernels: [] });
+    assert.deepEqual(s.host.userError(), { ...error, file: '/w/other.py', line: 42 });
+    assert.equal(s.host.fault, null);
+  });
+
+  it('turns an interrupt by time into the limit, with the line', () => {
+    const interrupt = new Interrupt();
+    const s = session({ interrupt });
+    interrupt.stop('time');
+    interrupt.stop('cancelled');
+    s.call({ call: 'done', error: { kind: 'Cancelled', message: '', file: '/w/k.py', line: 7, traceback: null }, kernels: [] });
+    const error = s.host.userError();
+    assert.deepEqual([error?.kind, error?.line], ['Limit', 7]);
+    assert.match(error!.message, /longer than 5 s/);
+  });
+
+  it('keeps values that cannot be computed after the script as the error', () => {
+    const rooms = new FakeRooms();
+    rooms.execute = () => {
+      throw new RunError('ExecutionError', 'cannot');
+    };
+    const s = session({}, rooms);
+    runCopy(s);
+    s.call({ call: 'done', error: null, kernels: [] });
+    assert.equal(s.host.results()[0].outputs[0].checksum, null);
+    assert.equal(s.host.userError()?.message, 'cannot');
+  });
+
+  describe('hostile requests', () => {
+    for (const header of [
+      { call: 'nothing' },
+      { call: 'constructor' },
+      {},
+      { call: 'array.get', array: 99 },
+      { call: 'array.get', array: 'x' },
+      { call: 'array.free' },
+      { call: 'array.put', dtype: 'float32', shape: [-1] },
+      { call: 'array.put', dtype: 'nothing', shape: [1] },
+      { call: 'array.op', op: 'nothing', operands: [], attributes: {}, dtype: 'float32', shape: [1] },
+    ])
+      it(`answers ${JSON.stringify(header)} with an error of the user’s`, () => {
+        const s = session();
+        assert.ok(s.call(header).error);
+        assert.equal(s.host.fault, null);
+      });
+
+    it('answers a broken program with an error', () => {
+      const s = session();
+      assert.match(s.call({ call: 'run', inputs: [] }, Uint8Array.of(1, 2, 3)).error!.message, /not a program/);
+      assert.equal(s.host.fault, null);
+    });
+
+    it('answers the wrong number of inputs with an error', () => {
+      assert.match(session().call({ call: 'run', inputs: [] }, encodeProgram(copyProgram())).error!.message, /0 arrays for 1 inputs/);
+    });
+
+    it('takes a fault of the rooms as our own', () => {
+      const rooms = new FakeRooms();
+      rooms.simulate = () => {
+        throw new TypeError('x is not a function');
+      };
+      const s = session({}, rooms);
+      const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(0, 0, 0, 0, 0, 0));
+      assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram())).error?.kind, 'SimulatorFault');
+      assert.ok(s.host.fault instanceof TypeError);
+    });
+  });
+});

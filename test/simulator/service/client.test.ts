@@ -1,0 +1,284 @@
+/** Captures through the real worker: interpreter, front end, simulation. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { decodeProfile } from '../../../src/simulator/profile/codec';
+import type { CaptureRequest, CaptureResult, Progress } from '../../../src/simulator/service/api';
+import { SimulatorClient, SimulatorFault } from '../../../src/simulator/service/client';
+import { testDist } from '../../support/dist';
+import { temporaryFolder } from '../../support/temporary';
+
+const KERNEL = `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def double(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a)
+    nisa.tensor_tensor(dst=tile, data1=tile, data2=tile, op=nl.add)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+`;
+const SCRIPT = `${KERNEL}
+
+if __name__ == "__main__":
+    a = np.arange(12, dtype=np.float32).reshape(4, 3)
+    print((double(a) == a + a).all())
+`;
+const python3 = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+
+describe('simulator client', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let client: SimulatorClient | undefined;
+
+  before(async () => {
+    client = new SimulatorClient({ dist: await testDist() });
+  });
+  after(() => client?.dispose());
+
+  async function capture(source: string | Uint8Array, request: Partial<CaptureRequest> = {}, signal?: AbortSignal, whenPrinted = () => {}) {
+    const file = folder.write('space/kernel.py', source);
+    const printed: string[] = [];
+    const progress: Progress[] = [];
+    const onOutput = (text: string) => {
+      printed.push(text);
+      whenPrinted();
+    };
+    const listener = { onOutput, onProgress: (p: Progress) => progress.push(p) };
+    const result = await client!.capture({ file, root: folder.path('space'), ...request }, listener, signal);
+    return { ...result, printed: printed.join(''), progress };
+  }
+
+  const place = ({ error }: CaptureResult) => [error?.kind, error?.file && fs.realpathSync(error.file), error?.line];
+  /** Cancels as soon as the script prints. */
+  async function cancel(source: string, request: Partial<CaptureRequest> = {}) {
+    const controller = new AbortController();
+    return capture(source, request, controller.signal, () => controller.abort());
+  }
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+
+  it('runs a script: profile, values, output, progress', async () => {
+    const result = await capture(SCRIPT);
+    assert.equal(result.error, null);
+    assert.match(result.printed, /^True\s*$/);
+    assert.equal(result.runs.length, 1);
+    const profile = decodeProfile(result.runs[0].profile);
+    assert.equal(profile.kernel, 'double');
+    assert.equal(profile.files[0].path, folder.path('space/kernel.py'));
+    assert.ok(profile.instructions.startNs.length > 0 && profile.totalTimeNs > 0);
+    assert.match(result.runs[0].outputs[0].checksum!, /^[0-9a-f]{16}$/);
+    assert.deepEqual(new Set(result.progress.map(p => p.phase)), new Set(['start', 'trace', 'compile', 'schedule', 'execute']));
+    assert.ok(result.timingsMs.total >= result.timingsMs.trace && result.timingsMs.trace > 0);
+  });
+
+  it('gives the same bytes twice', async () => {
+    const [a, b] = [await capture(SCRIPT), await capture(SCRIPT)];
+    assert.ok(Buffer.from(a.runs[0].profile).equals(Buffer.from(b.runs[0].profile)));
+    assert.deepEqual(a.runs[0].outputs, b.runs[0].outputs);
+  });
+
+  it('calls one kernel with shapes', async () => {
+    const { runs, error } = await capture(KERNEL, { kernel: 'double', args: { a: 'bf16[128,512]' }, fill: 'random', target: 'trn1' });
+    assert.equal(error, null);
+    assert.deepEqual([runs[0].outputs[0].shape, runs[0].outputs[0].dtype], [[128, 512], 'bfloat16']);
+    assert.equal(decodeProfile(runs[0].profile).target, 'trn1');
+  });
+
+  it('calls one kernel with a .npy file', async () => {
+    const header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }".padEnd(117);
+    const npy = Buffer.concat([
+      Buffer.from('\x93NUMPY\x01\x00v\x00', 'latin1'),
+      Buffer.from(`${header}\n`),
+      Buffer.from(Float32Array.of(1, 2, 3, 4).buffer),
+    ]);
+    const doubled = Buffer.concat([npy.subarray(0, -16), Buffer.from(Float32Array.of(2, 4, 6, 8).buffer)]);
+    const run = async (a: string, source: string) =>
+      (await capture(source, { kernel: 'double', inputs: { a } })).runs[0].outputs[0].checksum;
+    const once = await run(folder.write('a.npy', doubled), KERNEL.replace('op=nl.add', 'op=nl.maximum'));
+    assert.equal(await run(folder.write('b.npy', npy), KERNEL), once);
+  });
+
+  it('reads unsaved text instead of the disk', async () => {
+    const file = folder.path('space/kernel.py');
+    const { printed } = await capture('print("disk")', {
+      overlay: { [file]: 'import helper\nprint("editor", helper.x)', [folder.path('space/helper.py')]: 'x = 5' },
+    });
+    assert.match(printed, /editor 5/);
+  });
+
+  it('gives the script its arguments and environment, and imports beside it', async () => {
+    folder.write('space/beside.py', 'y = 7');
+    const source = 'import sys, os, beside\nprint(sys.argv[1:], os.environ["NKI_PRECISE_FP"], beside.y, os.getcwd())';
+    const { printed } = await capture(source, { argv: ['--x', '1'], env: { NKI_PRECISE_FP: '1' } });
+    assert.equal(printed.trim(), `['--x', '1'] 1 7 ${folder.path('space')}`);
+  });
+
+  it('takes the target from the environment when the request names none', async () => {
+    const { runs } = await capture(SCRIPT, { env: { NEURON_PLATFORM_TARGET_OVERRIDE: 'trn1' } });
+    assert.equal(decodeProfile(runs[0].profile).target, 'trn1');
+  });
+
+  describe('errors of the user’s', () => {
+    const at = (line: number | null) => [folder.path('space/kernel.py'), line];
+
+    it('a syntax error, with its line', async () => assert.deepEqual(place(await capture('x = 1\ndef f(:\n')), ['SyntaxError', ...at(2)]));
+    it('an exception, with its line and a traceback without us', async () => {
+      const result = await capture('def f():\n    raise ValueError("no")\n\nf()\n');
+      assert.deepEqual(place(result), ['ValueError', ...at(2)]);
+      assert.match(result.error!.traceback!, /line 4.*line 2/s);
+      assert.doesNotMatch(result.error!.traceback!, /_pyodide|nki-scope|_record/);
+    });
+    it('a missing import', async () => {
+      const result = await capture('x = 1\nimport pandas\n');
+      assert.deepEqual(place(result), ['ModuleNotFoundError', ...at(2)]);
+      assert.match(result.error!.message, /pandas.*--python/s);
+    });
+    it('an unknown NKI call', async () => {
+      const result = await capture(SCRIPT.replace('nisa.tensor_tensor', 'nisa.tensor_tensr'));
+      assert.deepEqual(place(result).slice(1), at(12));
+      assert.match(result.error!.message, /tensor_tensor/);
+    });
+    it('memory that is too small, at the line that asks for it', async () => {
+      const result = await capture(KERNEL, { kernel: 'double', args: { a: 'f32[128,200000]' } });
+      assert.deepEqual(place(result).slice(1), at(10));
+      assert.match(result.error!.message, /SBUF|sbuf/);
+    });
+    it('endless recursion', async () =>
+      assert.deepEqual(place(await capture('def f(n):\n    return f(n + 1)\n\nf(0)\n')), ['RecursionError', ...at(2)]));
+    it('sys.exit with a code', async () => assert.equal((await capture('import sys\nsys.exit(3)\n')).error?.kind, 'SystemExit'));
+    it('a file without kernels', async () => assert.equal((await capture('x = 1\n')).error?.kind, 'NoKernel'));
+    it('kernels that nobody calls, and which they are', async () => {
+      const result = await capture(KERNEL);
+      assert.equal(result.error?.kind, 'NoInputs');
+      assert.deepEqual(
+        result.kernels.map(k => [k.name, k.params.map(p => p.name)]),
+        [['double', ['a']]],
+      );
+    });
+    it('binary data', async () => assert.equal((await capture(Uint8Array.of(0, 1, 2, 255))).error?.kind, 'NotPython'));
+    it('a missing file', async () =>
+      assert.equal((await capture('', { file: folder.path('space/none.py') })).error?.kind, 'FileNotFoundError'));
+    it('a folder', async () => assert.equal((await capture('', { file: folder.path('space') })).error?.kind, 'IsADirectoryError'));
+    it('values with numerics off', async () => {
+      const result = await capture(SCRIPT, { numerics: 'off' });
+      assert.match(result.error!.message, /numerics are off/);
+      assert.equal(result.runs[0].outputs[0].checksum, null);
+    });
+    it('a folder that holds the interpreter itself', async () =>
+      assert.match((await capture('', { root: '/' })).error!.message, /open a folder below/));
+  });
+
+  describe('stopping', () => {
+    const LOOP = 'print(1)\nwhile True:\n    pass\n';
+
+    it('an endless loop is cancelled, with its line', async () => {
+      const result = await cancel(LOOP);
+      assert.equal(result.error?.kind, 'Cancelled');
+      assert.ok([1, 2, 3].includes(result.error?.line ?? 0));
+    });
+    it('an endless loop inside a kernel too', async () => {
+      const source = SCRIPT.replace('    return out', '    print(1)\n    while True:\n        pass\n    return out');
+      const result = await cancel(source);
+      assert.equal(result.error?.kind, 'Cancelled');
+      assert.ok([14, 15, 16].includes(result.error?.line ?? 0));
+    });
+    it('a loop that will not hear is ended', async () => {
+      const deaf =
+        'while True:\n    try:\n        print(1)\n        while True:\n            pass\n    except BaseException:\n        pass\n';
+      assert.equal((await cancel(deaf)).error?.kind, 'Cancelled');
+    });
+    it('the time limit gives the line', async () => {
+      const result = await capture(LOOP, { limits: { seconds: 3 } });
+      assert.equal(result.error?.kind, 'Limit');
+      assert.ok([1, 2, 3].includes(result.error?.line ?? 0));
+      assert.match(result.error!.message, /3 s/);
+    });
+    it('the instruction limit gives the line', async () => {
+      const source = SCRIPT.replace('    nisa.tensor_tensor', '    for i in range(100000):\n      nisa.tensor_tensor');
+      const result = await capture(source, { limits: { instructions: 5000 } });
+      assert.deepEqual([result.error?.kind, result.error?.line], ['Limit', 13]);
+    });
+    it('a capture that was cancelled before it began does not begin', async () => {
+      assert.equal((await capture(SCRIPT, {}, AbortSignal.abort())).error?.kind, 'Cancelled');
+    });
+    it('the next capture works', async () => assert.equal((await capture(SCRIPT)).error, null));
+  });
+
+  describe(`the user's own interpreter${python3 ? '' : ' (NOT TESTED: this machine has no python3 of 3.9 or later)'}`, () => {
+    const test = python3 ? it : () => {};
+
+    test('gives the same profile as the bundled one', async () => {
+      const request = { kernel: 'double', args: { a: 'f32[64,64]' } };
+      const [own, bundled] = [
+        await capture(KERNEL.replace('import numpy as np\n', ''), { ...request, python: 'python3' }),
+        await capture(KERNEL.replace('import numpy as np\n', ''), request),
+      ];
+      assert.equal(own.error, null);
+      assert.ok(Buffer.from(own.runs[0].profile).equals(Buffer.from(bundled.runs[0].profile)));
+      assert.deepEqual(own.runs[0].outputs, bundled.runs[0].outputs);
+    });
+    test('prints and fails like Python', async () => {
+      const result = await capture('print("ä")\nraise KeyError(1)\n', { python: 'python3' });
+      assert.match(result.printed, /ä/);
+      assert.deepEqual([result.error?.kind, result.error?.line], ['KeyError', 2]);
+    });
+    test('is cancelled, with the line', async () => {
+      const result = await cancel('print(1)\nwhile True:\n    pass\n', { python: 'python3' });
+      assert.equal(result.error?.kind, 'Cancelled');
+      assert.ok([1, 2, 3].includes(result.error?.line ?? 0));
+    });
+    test('does not outlive a cancel that it does not hear', async () => {
+      const source =
+        'import os, signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint(os.getpid(), flush=True)\nwhile True:\n    time.sleep(0.1)\n';
+      const result = await cancel(source, { python: 'python3' });
+      assert.equal(result.error?.kind, 'Cancelled');
+      const pid = Number(result.printed);
+      for (let tries = 0; tries < 100 && isAlive(pid); tries++) await new Promise(resolve => setTimeout(resolve, 50));
+      assert.equal(isAlive(pid), false);
+    });
+    test('that ends early is an error of the user’s', async () => {
+      const result = await capture('import os\nos._exit(9)\n', { python: 'python3' });
+      assert.match(result.error!.message, /ended early \(9\)/);
+    });
+    it('that does not exist is an error of the user’s', async () => {
+      const result = await capture('', { python: folder.path('no-python') });
+      assert.match(result.error!.message, /cannot start the Python interpreter/);
+    });
+  });
+
+  it('saves the profile of nki.benchmark beside the script, and nowhere else', async () => {
+    const source = (name: string) =>
+      SCRIPT.replace('@nki.jit', `@nki.benchmark(save_trace_name=${JSON.stringify(name)})`).replace(/ {4}print.*\n/, '    double(a)\n');
+    const saved = await capture(source('trace.ntff'));
+    assert.equal(saved.error, null);
+    assert.ok(fs.existsSync(folder.path('space/trace.nkiprof')));
+    folder.write('space/precious.nkiprof', 'not ours');
+    assert.match((await capture(source('precious.ntff'))).error!.message, /exists and is not a profile/);
+    assert.equal(fs.readFileSync(folder.path('space/precious.nkiprof'), 'utf8'), 'not ours');
+  });
+
+  it('gives a report when the fault is ours', async () => {
+    const broken = new SimulatorClient({ dist: folder.path() });
+    await assert.rejects(broken.capture({ file: folder.write('space/kernel.py', ''), root: folder.path('space') }), SimulatorFault);
+    broken.dispose();
+  });
+
+  it('ends running captures when it is disposed', async () => {
+    const other = new SimulatorClient({ dist: await testDist() });
+    const running = other.capture({ file: folder.write('space/kernel.py', 'while True: pass'), root: folder.path('space') });
+    setTimeout(() => other.dispose(), 500);
+    assert.equal((await running).error?.kind, 'Cancelled');
+    await assert.rejects(other.capture({ file: folder.path('space/kernel.py'), root: folder.path('space') }), /disposed/);
+  });
+});

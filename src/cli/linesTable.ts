@@ -3,23 +3,27 @@ import path from 'node:path';
 import { type Line, percentText, type StallReason, stallShort, timeText } from '../simulator/index';
 
 const BAR_CELLS = 10;
+/** Place and text together; how they share it depends on whether the file must be named on each row. */
+const SOURCE_COLUMNS = 59;
 const PLACE_COLUMNS = 14;
-const TEXT_COLUMNS = 44;
 const STALL_COLUMNS = 13;
 /** Eighths of a cell. */
 const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 export function linesTable(lines: readonly Line[], heading = false): string {
   if (lines.length === 0) return '(no line has any time)';
-  const rows = lines.map(line =>
-    row(bar(line.share), percentText(line.share), timeText(line.timeNs), place(line), line.text, mainStall(line)),
+  const oneFile = new Set(lines.map(line => line.file)).size === 1;
+  const places = lines.map(oneFile ? line => String(line.line) : place);
+  const placeColumns = Math.max('line'.length, ...places.map(text => text.length));
+  const row = (shareBar: string, share: string, time: string, where: string, text: string, stall: string) => {
+    const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), where.padStart(placeColumns)];
+    return [...cells, fit(text, SOURCE_COLUMNS - 1 - placeColumns), fit(stall, STALL_COLUMNS)].join(' ').trimEnd();
+  };
+  const rows = lines.map((line, i) =>
+    row(bar(line.share), percentText(line.share), timeText(line.timeNs), places[i], line.text, mainStall(line)),
   );
-  return [...(heading ? [row('', 'share', 'time', 'line', 'source', 'waits for')] : []), ...rows].join('\n');
-}
-
-function row(shareBar: string, share: string, time: string, place: string, text: string, stall: string): string {
-  const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), fit(place, PLACE_COLUMNS), fit(text, TEXT_COLUMNS)];
-  return [...cells, fit(stall, STALL_COLUMNS)].join(' ').trimEnd();
+  const head = [...(oneFile && heading ? [lines[0].file] : []), row('', 'share', 'time', 'line', 'source', 'waits for')];
+  return [...(heading ? head : []), ...rows].join('\n');
 }
 
 export function bar(share: number): string {

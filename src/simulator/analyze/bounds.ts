@@ -78,7 +78,7 @@ function roofline(f: Facts): Bounds['roofline'] {
 }
 
 function rooflineSentence(f: Facts, bound: Bounds['roofline']): string {
-  if (bound === null) return 'No matmuls: arithmetic intensity says nothing about this kernel.';
+  if (bound === null) return 'No matmuls, so arithmetic intensity does not apply.';
   const [intensity, balance] = [arithmeticIntensity(f)!, machineBalance(f)!].map(n => n.toFixed(1));
   return `${bound === 'memory' ? 'Memory' : 'Compute'} bound: ${intensity} FLOPs per byte of HBM traffic, the machine's balance is ${balance}.`;
 }

@@ -1,0 +1,60 @@
+/**
+ * The only file that knows @vscode/webview-ui-toolkit (no longer developed: to replace it, replace this file).
+ * Gives buttons, a text field and a drop-down as plain elements with callbacks.
+ */
+import {
+  provideVSCodeDesignSystem,
+  type TextField,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeTextField,
+} from '@vscode/webview-ui-toolkit';
+import { element } from './panels/dom';
+import { type IconName, icon } from './panels/icons';
+
+export function registerComponents(): void {
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeTextField(), vsCodeDropdown(), vsCodeOption());
+}
+
+export function iconButton(name: IconName, label: string, onClick: () => void): HTMLElement {
+  const button = element('vscode-button' as 'button', { appearance: 'icon', 'aria-label': label, title: label });
+  button.append(icon(name));
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+export function textButton(text: string, onClick: () => void): HTMLElement {
+  const button = element('vscode-button' as 'button', { appearance: 'primary' }, text);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+export interface SearchField {
+  element: HTMLElement;
+  get text(): string;
+  set text(value: string);
+  focus(): void;
+}
+
+export function searchField(placeholder: string, onInput: (text: string) => void): SearchField {
+  const made = element('vscode-text-field' as 'div', { placeholder, 'aria-label': placeholder }) as unknown as TextField;
+  made.addEventListener('input', () => onInput(made.value));
+  return {
+    element: made,
+    get text() {
+      return made.value;
+    },
+    set text(value: string) {
+      if (made.value !== value) made.value = value;
+    },
+    focus: () => made.focus(),
+  };
+}
+
+export function dropdown<T extends string>(label: string, options: Record<T, string>, onChange: (value: T) => void): HTMLElement {
+  const made = element('vscode-dropdown' as 'select', { 'aria-label': label, title: label });
+  for (const [value, text] of Object.entries<string>(options)) made.append(element('vscode-option' as 'option', { value }, text));
+  made.addEventListener('change', () => onChange(made.value as T));
+  return made;
+}

@@ -1,0 +1,60 @@
+/**
+ * What the view knows of one profile: the profile, its lanes, its counters, and small answers about single events.
+ * Made once when a profile arrives; immutable. No view state, no DOM.
+ */
+
+import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from '../../simulator/analyze/eventAccess';
+import { framePosition } from '../../simulator/analyze/places';
+import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
+import type { Profile } from '../../simulator/profile/profile';
+import type { TimeSpan } from '../math/timeSpan';
+import type { SourcePosition } from '../protocol/messages';
+import type { NamedCounter } from './counters';
+import { profileCounters } from './counters';
+
+export interface Model {
+  profile: Profile;
+  tracks: TrackLanes[];
+  counters: NamedCounter[];
+  events: number;
+  limits: TimeSpan;
+}
+
+export function buildModel(profile: Profile): Model {
+  return {
+    profile,
+    tracks: layOutTracks(profile),
+    counters: profileCounters(profile),
+    events: eventCount(profile),
+    limits: { startNs: 0, endNs: Math.max(profile.totalTimeNs, 1) },
+  };
+}
+
+export function eventSpan({ profile }: Model, id: number): TimeSpan {
+  return { startNs: eventValue(profile, id, 'startNs'), endNs: eventValue(profile, id, 'endNs') };
+}
+
+/** The line the event is written on (its innermost frame). */
+export function eventPosition({ profile }: Model, id: number): SourcePosition {
+  return framePosition(profile, eventValue(profile, id, 'frame'));
+}
+
+/** What a bar says: the opcode, or the tensor that a DMA moves. */
+export function eventLabel({ profile }: Model, id: number): string {
+  return isTransfer(profile, id)
+    ? profile.strings[profile.transfers.variable[transferRow(profile, id)]]
+    : profile.opcodes[profile.instructions.opcode[id]];
+}
+
+export const blockerOf = ({ profile }: Model, id: number) => eventValue(profile, id, 'blocker');
+
+/** The events that waited for `id`, in order of start. A scan: asked for by a key, not by a frame. */
+export function blockedBy({ profile, events }: Model, id: number): number[] {
+  const found: number[] = [];
+  const rows = instructionRows(profile);
+  for (let event = 0; event < events; event++) {
+    const blocker = event < rows ? profile.instructions.blocker[event] : profile.transfers.blocker[event - rows];
+    if (blocker === id) found.push(event);
+  }
+  return found.sort((a, b) => eventValue(profile, a, 'startNs') - eventValue(profile, b, 'startNs'));
+}

@@ -1,0 +1,73 @@
+/**
+ * The host inside a page of its own: fetches the profile (`<meta name="nki-scope-profile">`) or takes it from the page
+ * (`<script type="application/octet-stream" id="profile">`, base64), and shows source lines in a pane beside the timeline.
+ */
+import { decodeProfile } from '../../simulator/profile/codec';
+import { Channel, type Port } from '../protocol/channel';
+import type { HostEvents, HostMethods, ViewEvents, ViewState } from '../protocol/messages';
+import { portPair } from './pair';
+import { SourcePane } from './sourcePane';
+
+type NoMethods = Record<never, never>;
+
+export function browserHost(root: HTMLElement): Port {
+  const [viewSide, hostSide] = portPair();
+  followColourScheme();
+  const stateKey = `nki-scope:${location.pathname}`;
+  const pane = new SourcePane(root, position => channel.send('selectLines', { positions: [position], zoom: false }));
+  let bytes: Uint8Array | null = null;
+  const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
+    hostSide,
+    {
+      ready: () => ({ title: document.title, state: readState(stateKey), canOpenSource: true }),
+      async loadProfile() {
+        pane.reserve();
+        bytes = await profileBytes();
+        return bytes;
+      },
+      openSource(position) {
+        pane.show(position);
+        return null;
+      },
+    },
+    {
+      // the heat of the lines can wait until the timeline is seen
+      painted: () => bytes && pane.useProfile(decodeProfile(bytes)),
+      state: state => sessionStorage.setItem(stateKey, JSON.stringify(state)),
+      failed: ({ message, detail }) => console.error(message, detail),
+    },
+  );
+  return viewSide;
+}
+
+async function profileBytes(): Promise<Uint8Array> {
+  const inline = document.querySelector('script#profile[type="application/octet-stream"]');
+  if (inline) return Uint8Array.from(atob((inline.textContent ?? '').trim()), c => c.charCodeAt(0));
+  const url = document.querySelector<HTMLMetaElement>('meta[name="nki-scope-profile"]')?.content;
+  if (!url) throw new Error('This page names no profile.');
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** The classes that VS Code sets on its webviews, from the browser's own preference: one style sheet for both. */
+function followColourScheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const contrast = matchMedia('(prefers-contrast: more), (forced-colors: active)');
+  const apply = () => {
+    const theme = contrast.matches ? (dark.matches ? 'high-contrast' : 'high-contrast-light') : dark.matches ? 'dark' : 'light';
+    document.documentElement.classList.add('standalone');
+    document.body.className = `vscode-${theme}`;
+  };
+  apply();
+  dark.addEventListener('change', apply);
+  contrast.addEventListener('change', apply);
+}
+
+function readState(key: string): ViewState | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}

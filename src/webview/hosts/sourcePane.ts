@@ -1,0 +1,84 @@
+/** Source text beside the timeline, in a page that has no editor: the line asked for is marked, hot lines are shaded by their share of the time. */
+import { percentText, timeText } from '../../simulator/analyze/format';
+import { type Line, lines } from '../../simulator/analyze/lines';
+import type { Profile } from '../../simulator/profile/profile';
+import { iconButton } from '../components';
+import { fileName } from '../data/describe';
+import { element } from '../panels/dom';
+import type { SourcePosition } from '../protocol/messages';
+
+/** From this width on the pane is open from the start: no jump of the layout at the first click. */
+const ROOMY_PX = 1100;
+
+export class SourcePane {
+  private readonly name = element('h2');
+  private readonly text = element('div.sourceText', { tabindex: 0, role: 'region', 'aria-label': 'Source' });
+  private readonly pane: HTMLElement;
+  private profile: Profile | null = null;
+  private current: SourcePosition | null = null;
+  private shown = '';
+  private heat = new Map<string, Line>();
+
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly onLine: (position: SourcePosition) => void,
+  ) {
+    const close = () => this.root.classList.remove('withSource');
+    this.pane = element('aside.sourcePane', {}, element('header', {}, this.name, iconButton('close', 'Hide source', close)), this.text);
+  }
+
+  /** Where there is room, takes its place before there is anything to show: the rows are laid out once. */
+  reserve(): void {
+    if (window.innerWidth < ROOMY_PX) return;
+    this.root.append(this.pane);
+    this.root.classList.add('withSource');
+  }
+
+  /** When open, shows the hottest line, unless another was asked for. */
+  useProfile(profile: Profile): void {
+    this.profile = profile;
+    this.shown = '';
+    const hottestFirst = lines(profile);
+    this.heat = new Map(hottestFirst.map(line => [`${line.file}:${line.line}`, line]));
+    const at = this.current ?? hottestFirst[0];
+    if (!at || !this.root.classList.contains('withSource')) return;
+    this.reveal(at);
+    if (!this.current) this.text.querySelector('.current')?.classList.remove('current');
+  }
+
+  show(position: SourcePosition): void {
+    this.current = position;
+    this.reveal(position);
+  }
+
+  private reveal(position: SourcePosition): void {
+    const file = this.profile?.files.find(({ path }) => path === position.file);
+    if (!file) return;
+    if (!this.pane.isConnected) this.root.append(this.pane);
+    this.root.classList.add('withSource');
+    if (this.shown !== file.path) this.fill(file.path, file.text);
+    for (const marked of this.text.querySelectorAll('.current')) marked.classList.remove('current');
+    const line = this.text.children[position.line - 1];
+    line?.classList.add('current');
+    line?.scrollIntoView({ block: 'center' });
+  }
+
+  private fill(path: string, text: string) {
+    this.shown = path;
+    this.name.textContent = fileName(path);
+    this.name.title = path;
+    this.text.replaceChildren(...text.split(/\r\n|\r|\n/).map((line, i) => this.line(path, i + 1, line)));
+  }
+
+  private line(file: string, line: number, text: string): HTMLElement {
+    const heat = this.heat.get(`${file}:${line}`);
+    const number = element('button.number', { type: 'button', title: 'Mark the events of this line' }, String(line));
+    number.addEventListener('click', () => this.onLine({ file, line }));
+    const share = element('span.heat', { title: heat ? `${timeText(heat.timeNs)}, ${percentText(heat.share)} of the time` : null });
+    if (heat) {
+      share.textContent = heat.share >= 0.005 ? percentText(heat.share) : '';
+      share.style.setProperty('--share', String(Math.min(1, heat.share)));
+    }
+    return element('div.sourceLine', {}, number, share, element('code', {}, text));
+  }
+}

@@ -1,0 +1,84 @@
+/** Mouse, trackpad and pen over the tracks and the axis -> actions. Draws nothing. */
+
+import { pxToTime, spanNs } from '../math/timeSpan';
+import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../state/navigation';
+import { openSelected, select } from '../state/selection';
+import type { View } from '../state/view';
+import { type Drag, onDrag } from './drag';
+
+/** A wheel notch (100 px in most browsers) zooms by about a fifth; a trackpad pinch sends small, frequent steps. */
+const ZOOM_PER_PX = 0.002;
+const PINCH_PER_PX = 0.01;
+const LINE_PX = 16;
+
+export function listenToGestures(view: View, area: HTMLElement, axis: HTMLElement): void {
+  onDrag(area, down => (down.shiftKey ? panDrag(view) : zoomDrag(view, down.clientX - left(area), area)));
+  onDrag(axis, () => panDrag(view));
+  listenToWheel(view, area);
+  listenToWheel(view, axis);
+  trackPointer(view, area, true);
+  trackPointer(view, axis, false);
+  area.addEventListener('dblclick', () => view.hit && zoomToEvent(view, view.hit.event));
+}
+
+const left = (element: HTMLElement) => element.getBoundingClientRect().left;
+
+export function trackPointer(view: View, element: HTMLElement, overRows: boolean): void {
+  element.addEventListener('pointermove', event => {
+    const box = element.getBoundingClientRect();
+    view.store.update({ pointer: { xPx: event.clientX - box.left, yPx: overRows ? event.clientY - box.top : null } });
+  });
+  element.addEventListener('pointerleave', () => view.store.update({ pointer: null }));
+}
+
+export function listenToWheel(view: View, element: HTMLElement): void {
+  element.addEventListener(
+    'wheel',
+    event => {
+      event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1;
+      const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
+      if (event.ctrlKey || event.metaKey) zoomAt(view, event.clientX - left(element), dy, Math.abs(dy) < 30 ? PINCH_PER_PX : ZOOM_PER_PX);
+      else if (event.shiftKey) panByPx(view, dx || dy);
+      else if (Math.abs(dx) > Math.abs(dy)) panByPx(view, dx);
+      else scrollBy(view, dy);
+    },
+    { passive: false },
+  );
+}
+
+function zoomAt(view: View, xPx: number, dyPx: number, perPx: number) {
+  zoomBy(view, Math.exp(-dyPx * perPx), pxToTime(xPx, view.target(), view.widthPx), false);
+}
+
+export function panDrag(view: View): Drag {
+  const began = view.store.state.span;
+  const perPx = spanNs(began) / view.widthPx;
+  return {
+    move: (_, dxPx) => panBy(view, began.startNs - dxPx * perPx - view.store.state.span.startNs, false),
+    end: () => {},
+  };
+}
+
+function zoomDrag(view: View, downPx: number, area: HTMLElement): Drag {
+  const fromNs = timeAtPx(view, downPx);
+  const at = (dxPx: number) => timeAtPx(view, Math.max(0, Math.min(view.widthPx, downPx + dxPx)));
+  return {
+    move: (_, dxPx) => view.store.update({ band: { fromNs, toNs: at(dxPx) } }),
+    end(event, moved) {
+      const { band } = view.store.state;
+      view.store.update({ band: null });
+      if (!moved) click(view);
+      else if (band && event.type === 'pointerup') zoomInto(view, band.fromNs, band.toNs);
+      area.focus({ preventScroll: true });
+    },
+    cancel: () => view.store.update({ band: null }),
+  };
+}
+
+/** Selects what is under the pointer and opens its line; on nothing, clears the selection. */
+function click(view: View) {
+  view.refreshHit();
+  select(view, view.hit?.event ?? null);
+  if (view.hit) openSelected(view);
+}

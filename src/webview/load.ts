@@ -1,0 +1,52 @@
+/** A profile's way in: bytes from the host, decoded, made into a model, drawn, reported as painted. Errors become sentences. */
+import { FormatError } from '../simulator/columns/container';
+import { decodeProfile } from '../simulator/profile/codec';
+import type { App } from './app';
+import { buildModel, type Model } from './data/model';
+import { clampSpan, containsSpan, type TimeSpan } from './math/timeSpan';
+import type { ViewState } from './protocol/messages';
+import type { State } from './state/viewState';
+
+/** @param draw asks for a drawing, and calls back once it is complete */
+export async function loadProfile({ channel, store, view }: App, kept: ViewState | null, draw: (after: () => void) => void): Promise<void> {
+  const sinceMs = performance.now();
+  performance.mark('nki-scope:load');
+  if (!view.model) store.update({ status: 'loading', failure: '' });
+  try {
+    const model = buildModel(decodeProfile(asBytes(await channel.request('loadProfile'))));
+    const previous = view.model;
+    view.model = model;
+    store.update({ ...viewOf(model, previous, store.state, kept), status: model.events > 0 ? 'ready' : 'empty', failure: '' });
+    draw(() => {
+      performance.mark('nki-scope:painted');
+      channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
+    });
+  } catch (error) {
+    const { message, stack } = error as Error;
+    store.update({ status: 'failed', failure: message });
+    channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
+  }
+}
+
+/** Hosts differ in what arrives: VS Code may hand over the buffer instead of the view on it. */
+function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+}
+
+/** Kept state where it still makes sense; otherwise the whole run, nothing selected. */
+function viewOf(model: Model, previous: Model | null, state: State, kept: ViewState | null): Partial<State> {
+  const cleared = { selected: null, found: null, foundAt: -1, marked: null, searchText: '', searchError: '', pointer: null };
+  if (kept)
+    return {
+      ...cleared,
+      span: isSpan(kept) ? clampSpan({ startNs: kept.startNs, endNs: kept.endNs }, model.limits) : model.limits,
+      selected: kept.selectedEvent !== null && kept.selectedEvent < model.events ? kept.selectedEvent : null,
+      collapsed: kept.collapsed ?? [],
+      scrollTop: kept.scrollTop ?? 0,
+    };
+  // after a re-run: stay where one was looking, unless that was everything
+  const stay = previous !== null && !containsSpan(state.span, previous.limits) && containsSpan(model.limits, state.span);
+  return { ...cleared, span: stay ? state.span : model.limits };
+}
+
+const isSpan = (span: TimeSpan) => Number.isFinite(span.startNs) && Number.isFinite(span.endNs) && span.endNs > span.startNs;

@@ -1,0 +1,15 @@
+/** Entry of the webview bundle: chooses the host, starts the app. */
+import 'uplot/dist/uPlot.min.css';
+import './styles/theme.css';
+import './styles/layout.css';
+import './styles/panels.css';
+import { App } from './app';
+import { registerComponents } from './components';
+import { browserHost } from './hosts/browser';
+import { vscodeHost } from './hosts/vscode';
+
+registerComponents();
+const root = document.getElementById('nki-scope') ?? document.body;
+const vscode = vscodeHost();
+const app = new App(root, vscode ?? browserHost(root), state => vscode?.keep(state));
+void app.start();

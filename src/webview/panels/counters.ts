@@ -1,0 +1,114 @@
+/**
+ * The counter rows under the tracks, drawn with uPlot and kept on the same span. uPlot gets only what the window's pixels
+ * can show (`profile/windowCounters.ts`), so its redraw costs the same for any profile.
+ */
+import uPlot from 'uplot';
+import { valueAt, windowSteps } from '../../simulator/profile/windowCounters';
+import type { NamedCounter } from '../data/counters';
+import { onDrag } from '../input/drag';
+import { listenToWheel, panDrag, trackPointer } from '../input/gestures';
+import { pxToTime, type TimeSpan } from '../math/timeSpan';
+import type { Theme } from '../render/theme';
+import type { Changes, Panel, View } from '../state/view';
+import { element } from './dom';
+
+/** Series colours of the rows, apart from each other. */
+const COLOURS = [0, 2, 4];
+
+interface CounterRow {
+  counter: NamedCounter;
+  plot: uPlot;
+  value: HTMLElement;
+  heightPx: number;
+}
+
+export function counters(view: View, theme: () => Theme): Panel {
+  const names = element('div.counterNames');
+  const plots = element('div.plots', { 'aria-hidden': 'true' });
+  const cursor = element('div.cursor');
+  const section = element('section.counters', { 'aria-label': 'Counters' }, names, plots);
+  listenToWheel(view, plots);
+  trackPointer(view, plots, false);
+  onDrag(plots, () => panDrag(view));
+  let rows: CounterRow[] = [];
+  const rebuild = () => {
+    for (const { plot } of rows) plot.destroy();
+    names.replaceChildren();
+    plots.replaceChildren(cursor);
+    rows = (view.model?.counters ?? []).map((counter, i) => addRow(view, counter, COLOURS[i], theme, names, plots));
+  };
+  return {
+    element: section,
+    draw(changed) {
+      if (changed.has('model') || changed.has('theme')) rebuild();
+      drawRows(view, rows, changed);
+      const { pointer } = view.store.state;
+      cursor.hidden = pointer === null;
+      if (pointer) cursor.style.transform = `translateX(${Math.round(pointer.xPx)}px)`;
+    },
+  };
+}
+
+function drawRows(view: View, rows: CounterRow[], changed: Changes) {
+  const { span, pointer } = view.store.state;
+  const all = changed.has('model') || changed.has('theme') || changed.has('size');
+  const timeNs = pointer && pxToTime(pointer.xPx, span, view.widthPx);
+  for (const row of rows) {
+    if (all) resize(view, row);
+    if (all || changed.has('span')) row.plot.setData(dataOf(view, row.counter, span), true);
+    row.value.textContent =
+      timeNs === null ? `max ${row.counter.text(row.counter.full)}` : row.counter.text(valueAt(row.counter.counter, timeNs));
+  }
+}
+
+function resize(view: View, row: CounterRow) {
+  const heightPx = row.plot.root.parentElement?.clientHeight || row.heightPx;
+  if (row.plot.width === view.widthPx && row.heightPx === heightPx) return;
+  row.heightPx = heightPx;
+  row.plot.setSize({ width: view.widthPx, height: heightPx });
+}
+
+/** Times as offsets from the visible origin: uPlot's own arithmetic keeps its precision however deep the zoom. */
+function dataOf(view: View, { counter }: NamedCounter, span: TimeSpan): uPlot.AlignedData {
+  const steps = windowSteps(counter, span.startNs, span.endNs, Math.max(1, Math.floor(view.widthPx)));
+  return [steps.timesNs.map(t => t - span.startNs), steps.values];
+}
+
+function addRow(view: View, counter: NamedCounter, series: number, theme: () => Theme, names: HTMLElement, plots: HTMLElement): CounterRow {
+  const value = element('span.value');
+  names.append(element('div.counterName', { title: counter.name }, element('span.name', {}, counter.name), value));
+  const place = element('div.plot');
+  plots.append(place);
+  const heightPx = place.clientHeight;
+  const plot = new uPlot(options(view, counter, series, theme(), heightPx), dataOf(view, counter, view.store.state.span), place);
+  return { counter, plot, value, heightPx };
+}
+
+function options(view: View, counter: NamedCounter, series: number, theme: Theme, height: number): uPlot.Options {
+  const stroke = theme.series[series];
+  return {
+    width: view.widthPx,
+    height,
+    padding: [3, 0, 1, 0],
+    cursor: { show: false },
+    legend: { show: false },
+    axes: [{ show: false }, { show: false }],
+    scales: {
+      x: { time: false, range: () => [0, view.store.state.span.endNs - view.store.state.span.startNs] },
+      y: { range: () => [0, counter.full] },
+    },
+    series: [
+      {},
+      {
+        stroke,
+        fill: fillOf(stroke, theme),
+        width: 1.25,
+        paths: uPlot.paths.stepped?.({ align: 1 }),
+        points: { show: false },
+      },
+    ],
+  };
+}
+
+/** Under the line; none in high contrast, where the line alone carries the value. */
+const fillOf = (stroke: string, theme: Theme) => (theme.highContrast ? undefined : stroke.replace('rgb(', 'rgba(').replace(')', ',0.3)'));

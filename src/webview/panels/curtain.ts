@@ -1,0 +1,27 @@
+/** What stands in place of the rows while there are none: loading, nothing recorded, or bytes that cannot be read. */
+import { textButton } from '../components';
+import type { Panel, View } from '../state/view';
+import { element } from './dom';
+
+export function curtain(view: View, retry: () => void): Panel {
+  const text = element('p', { role: 'status' });
+  const heading = element('h2');
+  const button = textButton('Try again', retry);
+  const cover = element('div.curtain', {}, heading, text, button);
+  return {
+    element: cover,
+    draw(changed) {
+      if (!changed.has('status') && !changed.has('failure')) return;
+      const { status, failure } = view.store.state;
+      cover.hidden = status === 'ready';
+      cover.className = `curtain ${status}`;
+      button.hidden = status !== 'failed';
+      heading.textContent = { loading: 'Loading the profile', empty: 'No events', failed: 'This profile cannot be shown', ready: '' }[
+        status
+      ];
+      text.textContent = { loading: '', empty: EMPTY, failed: failure, ready: '' }[status];
+    },
+  };
+}
+
+const EMPTY = 'The kernel ran, but recorded no instruction and no DMA: nothing took time.';

@@ -1,0 +1,78 @@
+/** What the details panel shows of an event: groups of fields, each with an explanation. A table; no DOM. */
+import type { EventDescription } from '../../simulator/analyze/events';
+import { bytesText, timeText } from '../../simulator/analyze/format';
+import { stallShort } from '../../simulator/analyze/stallText';
+import { countText, instantText, rateText } from '../math/units';
+
+export interface Field {
+  name: string;
+  /** The (i) text. */
+  about: string;
+  /** null: not for this event. */
+  value(d: EventDescription): string | null;
+  /** Set in the code font. */
+  code?: boolean;
+}
+
+export interface FieldGroup {
+  title: string;
+  fields: readonly Field[];
+}
+
+export const FIELD_GROUPS: readonly FieldGroup[] = [
+  {
+    title: 'Timing',
+    fields: [
+      { name: 'start', about: 'When it began to execute, from the start of the profile.', value: d => instantText(d.startNs) },
+      { name: 'end', about: 'When its result was written.', value: d => instantText(d.endNs) },
+      { name: 'duration', about: 'end − start.', value: d => timeText(d.durationNs) },
+      {
+        name: 'visible',
+        about: 'When waiting engines could see that it was done: a DMA raises its semaphore some time after its last byte.',
+        value: d => (d.visibleNs > d.endNs ? instantText(d.visibleNs) : null),
+      },
+      {
+        name: 'ready',
+        about: 'When its engine or queue reached it: it could have started then if nothing had been in the way.',
+        value: d => instantText(d.readyNs),
+      },
+      { name: 'wait', about: 'start − ready: the hatched part before the bar.', value: d => timeText(d.waitNs) },
+      { name: 'wait reason', about: 'What it waited for, of a closed list of reasons.', value: d => stallShort(d.stall) || null },
+    ],
+  },
+  {
+    title: 'Operation',
+    fields: [
+      { name: 'opcode', about: 'The machine instruction.', value: d => (d.dma ? null : d.opcode), code: true },
+      { name: 'engine', about: 'The engine that ran it, or that triggered the DMA.', value: d => d.engine },
+      { name: 'row', about: 'The row it is drawn on.', value: d => (d.track === d.engine ? null : d.track) },
+      { name: 'iteration', about: "Values of the kernel's loop variables, outermost first.", value: d => d.iteration || null, code: true },
+      {
+        name: 'operands',
+        about: 'dtype@address[strides][counts] of sources and destination, then elements per partition * partitions.',
+        value: d => (d.dma ? null : d.operands || null),
+        code: true,
+      },
+      {
+        name: 'FLOPs',
+        about: 'Floating-point operations, a multiply-accumulate counted as two; with the rate over its duration.',
+        value: d => (d.flops > 0 ? `${countText(d.flops)} (${(d.flops / d.durationNs / 1000).toFixed(1)} TFLOP/s)` : null),
+      },
+    ],
+  },
+  {
+    title: 'Memory',
+    fields: [
+      { name: 'tensor', about: 'The tensor moved, by its name in the kernel.', value: d => d.dma?.variable ?? null, code: true },
+      { name: 'direction', about: 'From which memory to which.', value: d => d.dma?.direction.replace('->', ' → ') ?? null },
+      { name: 'bytes', about: 'Payload of the whole transfer.', value: d => (d.dma ? bytesText(d.dma.bytes) : null) },
+      { name: 'throughput', about: 'bytes / duration.', value: d => (d.dma ? rateText(d.dma.bytesPerSecond) : null) },
+      {
+        name: 'packets',
+        about: 'Pieces the transfer was cut into, and their mean size. Small pieces cost more per byte.',
+        value: d => (d.dma ? `${countText(d.dma.packets)} × ${bytesText(Math.round(d.dma.bytes / Math.max(1, d.dma.packets)))}` : null),
+      },
+      { name: 'DMA engines', about: 'How many of the DMA engines took part.', value: d => (d.dma ? String(d.dma.engines.length) : null) },
+    ],
+  },
+];

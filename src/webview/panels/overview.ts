@@ -1,0 +1,100 @@
+/**
+ * The strip above the axis: the whole run, one line of busy share per track, and the visible window on it. Drag the
+ * window to pan, its edges to resize it, beside it to choose a new one; click to move there.
+ */
+import { busyNs } from '../../simulator/profile/windowMarks';
+import { onDrag } from '../input/drag';
+import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
+import { cssColour, mix, parseColour } from '../render/colour';
+import type { Theme } from '../render/theme';
+import type { Panel, View } from '../state/view';
+import { context2d, element, sizeCanvas } from './dom';
+
+const HEIGHT_PX = 34;
+const EDGE_PX = 5;
+
+export function overview(view: View, theme: () => Theme): Panel {
+  const busy = element('canvas.layer');
+  const frame = element('div.window', {}, element('div.grip.left'), element('div.grip.right'));
+  const strip = element('div.overview', { 'aria-hidden': 'true', title: 'The whole run: drag the window, or drag a new one' }, busy, frame);
+  const context = context2d(busy);
+  onDrag(strip, down => {
+    const { model } = view;
+    if (!model) return null;
+    const leftPx = strip.getBoundingClientRect().left;
+    return dragWindow(view, model.limits, down.clientX - leftPx);
+  });
+  return {
+    element: strip,
+    draw(changed) {
+      if (!view.model) return;
+      if (['model', 'size', 'theme', 'colourBy', 'labelsPx'].some(key => changed.has(key as 'model'))) {
+        sizeCanvas(busy, context, view.widthPx, HEIGHT_PX);
+        drawBusy(context, view, theme());
+      }
+      const { limits } = view.model;
+      const { startNs, endNs } = view.store.state.span;
+      const left = timeToPx(startNs, limits, view.widthPx);
+      frame.style.transform = `translateX(${left}px)`;
+      frame.style.width = `${Math.max(2, timeToPx(endNs, limits, view.widthPx) - left)}px`;
+    },
+  };
+}
+
+/** One line per row; each pixel mixed from the background to the row's colour by the exact busy share of its time. */
+function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
+  const { model, layout, widthPx, colouring } = view;
+  context.clearRect(0, 0, widthPx, HEIGHT_PX);
+  if (!model || !colouring) return;
+  const rows = layout.rows.filter(row => row.lanes.length > 0);
+  const stepPx = (HEIGHT_PX - 4) / Math.max(rows.length, 1);
+  const nsPerPx = spanNs(model.limits) / widthPx;
+  const background = parseColour(theme.background)!;
+  for (const [index, row] of rows.entries()) {
+    const full = parseColour(theme.series[colouring.seriesOf(row.lanes[0].ids[0])])!;
+    const shades = Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
+    for (let x = 0; x < widthPx; x++) {
+      let share = 0;
+      for (const lane of row.lanes) share += busyNs(lane, x * nsPerPx, (x + 1) * nsPerPx) / nsPerPx;
+      if (share <= 0) continue;
+      context.fillStyle = shades[Math.min(8, Math.ceil(Math.min(1, share) * 8))];
+      context.fillRect(x, 2 + index * stepPx, 1, Math.max(1, stepPx - 1));
+    }
+  }
+}
+
+function dragWindow(view: View, limits: TimeSpan, downPx: number) {
+  const toNs = (px: number) => pxToTime(px, limits, view.widthPx);
+  const began = view.store.state.span;
+  const left = timeToPx(began.startNs, limits, view.widthPx);
+  const right = timeToPx(began.endNs, limits, view.widthPx);
+  const part = partAt(downPx, left, right);
+  return {
+    move(_: PointerEvent, dxPx: number) {
+      view.moveTo(clampSpan(PARTS[part](began, toNs(downPx), toNs(downPx + dxPx)), limits), false);
+    },
+    end(_: PointerEvent, moved: boolean) {
+      if (moved) return;
+      const half = spanNs(began) / 2;
+      view.moveTo(clampSpan({ startNs: toNs(downPx) - half, endNs: toNs(downPx) + half }, limits), true);
+    },
+  };
+}
+
+type Part = 'left' | 'right' | 'inside' | 'outside';
+
+function partAt(px: number, left: number, right: number): Part {
+  if (Math.abs(px - left) <= EDGE_PX) return 'left';
+  if (Math.abs(px - right) <= EDGE_PX) return 'right';
+  return px > left && px < right ? 'inside' : 'outside';
+}
+
+const ordered = (a: number, b: number): TimeSpan => ({ startNs: Math.min(a, b), endNs: Math.max(a, b) });
+
+/** The new window, from the old one and the drag's ends in time. */
+const PARTS: Record<Part, (began: TimeSpan, fromNs: number, toNs: number) => TimeSpan> = {
+  left: (began, _, toNs) => ordered(toNs, began.endNs),
+  right: (began, _, toNs) => ordered(began.startNs, toNs),
+  inside: (began, fromNs, toNs) => ({ startNs: began.startNs + toNs - fromNs, endNs: began.endNs + toNs - fromNs }),
+  outside: (_, fromNs, toNs) => ordered(fromNs, toNs),
+};

@@ -1,0 +1,19 @@
+/** The grip between the names and the rows. */
+import { onDrag } from '../input/drag';
+import type { View } from '../state/view';
+import { element } from './dom';
+
+const LEAST_PX = 56;
+const MOST_PX = 360;
+
+export function resizer(view: View): HTMLElement {
+  const grip = element('div.resizer', { title: 'Drag to resize' });
+  onDrag(grip, () => {
+    const began = view.store.state.labelsPx;
+    return {
+      move: (_, dxPx) => view.store.update({ labelsPx: Math.max(LEAST_PX, Math.min(MOST_PX, began + dxPx)) }),
+      end: () => {},
+    };
+  });
+  return grip;
+}

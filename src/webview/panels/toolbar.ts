@@ -1,0 +1,114 @@
+/** The top line: what was run, how long it took, zoom, search, colours, help. */
+import { timeText } from '../../simulator/analyze/format';
+import { dropdown, iconButton, searchField } from '../components';
+import { countText } from '../math/units';
+import { fit, zoomIn, zoomOut } from '../state/navigation';
+import { search, visitMatch } from '../state/selection';
+import type { Panel, View } from '../state/view';
+import type { ColourBy } from '../state/viewState';
+import { element } from './dom';
+
+const COLOUR_CHOICES: Record<ColourBy, string> = {
+  opcode: 'Colour: opcode',
+  engine: 'Colour: engine',
+  stall: 'Colour: wait',
+  line: 'Colour: line',
+};
+/** Typing pauses this long before a search of everything. */
+const SEARCH_PAUSE_MS = 120;
+
+export interface Toolbar extends Panel {
+  focusSearch(): void;
+}
+
+export function toolbar(view: View): Toolbar {
+  const title = element('h1.title');
+  const facts = element('div.facts');
+  const count = element('span.count', { 'aria-hidden': 'true' });
+  const { field, group } = searchGroup(view, count);
+  const zoom = element(
+    'div.group',
+    {},
+    iconButton('zoomOut', 'Zoom out (S)', () => zoomOut(view)),
+    iconButton('zoomIn', 'Zoom in (W)', () => zoomIn(view)),
+    iconButton('fit', 'Show the whole run (0)', () => fit(view)),
+  );
+  const colour = dropdown<ColourBy>('Colour bars by', COLOUR_CHOICES, colourBy => view.store.update({ colourBy }));
+  colour.classList.add('colour');
+  const toggle = (key: 'detailsOpen' | 'helpOpen') => () => view.store.update({ [key]: !view.store.state[key] });
+  const ends = element(
+    'div.group',
+    {},
+    iconButton('details', 'Details (Q)', toggle('detailsOpen')),
+    iconButton('help', 'Keys and gestures (?)', toggle('helpOpen')),
+  );
+  const bar = element('header.toolbar', {}, element('div.heading', {}, title, facts), zoom, group, colour, ends);
+  return {
+    element: bar,
+    focusSearch: () => field.focus(),
+    draw(changed) {
+      if (changed.has('title') || changed.has('model')) drawHeading(view, title, facts);
+      if (changed.has('found') || changed.has('foundAt') || changed.has('searchError') || changed.has('searchText')) {
+        field.text = view.store.state.searchText;
+        drawCount(view, count, group);
+      }
+    },
+  };
+}
+
+function searchGroup(view: View, count: HTMLElement) {
+  let timer = 0;
+  const field = searchField('Search, or /regex/', text => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => search(view, text), SEARCH_PAUSE_MS);
+  });
+  field.element.classList.add('search');
+  const group = element(
+    'div.group.searching',
+    { role: 'search' },
+    field.element,
+    count,
+    iconButton('previous', 'Previous match (Shift+Enter)', () => visitMatch(view, -1)),
+    iconButton('next', 'Next match (Enter)', () => visitMatch(view, 1)),
+  );
+  field.element.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    clearTimeout(timer);
+    if (event.key === 'Escape') {
+      search(view, '');
+      document.querySelector<HTMLElement>('.tracks')?.focus();
+    } else {
+      if (field.text !== view.store.state.searchText) search(view, field.text);
+      visitMatch(view, event.shiftKey ? -1 : 1);
+    }
+  });
+  return { field, group };
+}
+
+function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
+  const { model, store } = view;
+  title.textContent = model?.profile.kernel || store.state.title;
+  title.title = store.state.title;
+  if (!model) return facts.replaceChildren();
+  const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy } = model.profile;
+  const fact = (name: string, value: string, about: string) =>
+    element('span.fact', { title: about }, element('span.name', {}, name), element('b', {}, value));
+  facts.replaceChildren(
+    element('span.target', { title: accuracy }, `${target}${simulated ? '' : ' measured'}`),
+    fact('total', timeText(totalTimeNs), 'The whole profile, with start-up and tear-down'),
+    fact('body', timeText(bodyEndNs - bodyStartNs), 'From the first DMA trigger to the last payload'),
+    fact('NCL', `${timeText(nclUs * 1000)}`, 'NeuronCore latency as nki.benchmark prints it'),
+  );
+}
+
+function drawCount(view: View, count: HTMLElement, group: HTMLElement) {
+  const { found, foundAt, searchError } = view.store.state;
+  group.classList.toggle('wrong', searchError !== '' || found?.ids.length === 0);
+  count.title = searchError;
+  if (searchError !== '') count.textContent = 'not a regex';
+  else if (!found) count.textContent = '';
+  else if (found.ids.length === 0) count.textContent = 'none';
+  else count.textContent = `${foundAt < 0 ? '' : `${countText(foundAt + 1)} / `}${countText(found.ids.length)}`;
+}

@@ -1,0 +1,60 @@
+/** The hover box: what is under the pointer, in a few lines. Placed so that it never covers the pointer nor leaves the page. */
+import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
+import { bytesText, timeText } from '../../simulator/analyze/format';
+import { positionText, title } from '../data/describe';
+import { instantText, plural, rateText } from '../math/units';
+import type { Panel, View } from '../state/view';
+import type { Hit } from '../tracks/hit';
+import { element } from './dom';
+
+const OFFSET_PX = 14;
+
+export function tooltip(view: View, area: HTMLElement): Panel {
+  const box = element('div.tooltip', { role: 'tooltip', hidden: true });
+  let shown = '';
+  return {
+    element: box,
+    draw() {
+      const { pointer, band } = view.store.state;
+      const { hit, model } = view;
+      const visible = !!(hit && model && pointer && pointer.yPx !== null && !band);
+      box.hidden = !visible;
+      if (!visible) return;
+      const key = `${hit.event} ${hit.merged}`;
+      if (key !== shown) box.replaceChildren(...lines(describeEvent(model.profile, hit.event), hit));
+      shown = key;
+      position(box, area, pointer.xPx, pointer.yPx ?? 0);
+    },
+  };
+}
+
+function lines(d: EventDescription, hit: Hit): HTMLElement[] {
+  const head = element('div.head', {}, element('b', {}, title(d)), element('span', {}, d.track));
+  const merged = hit.merged > 1 ? element('div.merged', {}, `${plural(hit.merged, 'event')} in this pixel; the longest:`) : null;
+  const times = `${instantText(d.startNs)} → ${instantText(d.endNs)}`;
+  const wait = d.stallText === '' ? null : element('div.waited', {}, d.stallText);
+  const what = d.dma
+    ? `${d.dma.direction.replace('->', ' → ')}, ${bytesText(d.dma.bytes)} at ${rateText(d.dma.bytesPerSecond)}`
+    : d.operands;
+  const source = element('div.from', {}, element('span.position', {}, positionText(d.position)), element('code', {}, d.sourceText));
+  return [
+    merged,
+    head,
+    element('div', {}, element('b', {}, timeText(d.durationNs)), ` · ${times}`),
+    wait,
+    element('div.operands', {}, what),
+    source,
+    d.iteration === '' ? null : element('div.iteration', {}, d.iteration),
+  ].filter(line => line !== null);
+}
+
+function position(box: HTMLElement, area: HTMLElement, xPx: number, yPx: number) {
+  const place = area.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = box;
+  const x = place.left + xPx;
+  const y = place.top + yPx;
+  const left = x + OFFSET_PX + offsetWidth <= window.innerWidth ? x + OFFSET_PX : Math.max(4, x - OFFSET_PX - offsetWidth);
+  const below = y + OFFSET_PX + offsetHeight <= window.innerHeight;
+  const top = below ? y + OFFSET_PX : Math.max(4, y - OFFSET_PX - offsetHeight);
+  box.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+}

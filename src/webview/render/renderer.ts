@@ -1,0 +1,56 @@
+/**
+ * What draws the bars. Layout code fills columns and cannot tell which back end is behind; CSS pixels throughout, the
+ * back end applies the pixel ratio. Text and overlays are not its business (`overlay.ts`).
+ */
+
+/** How a class of rectangles looks; index = the batch's `style` column. */
+export interface RectStyle {
+  fill: string;
+  /** Drawn inside the rectangle, 1 px; null for none. */
+  outline: string | null;
+  /** Diagonal lines in `fill` instead of a solid fill. */
+  hatched: boolean;
+}
+
+export class RectBatch {
+  length = 0;
+  xPx = new Float32Array(2048);
+  yPx = new Float32Array(2048);
+  widthPx = new Float32Array(2048);
+  heightPx = new Float32Array(2048);
+  style = new Uint8Array(2048);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  add(xPx: number, yPx: number, widthPx: number, heightPx: number, style: number): void {
+    if (this.length === this.style.length) this.grow();
+    const i = this.length++;
+    this.xPx[i] = xPx;
+    this.yPx[i] = yPx;
+    this.widthPx[i] = widthPx;
+    this.heightPx[i] = heightPx;
+    this.style[i] = style;
+  }
+
+  private grow() {
+    const size = this.length * 2;
+    for (const name of ['xPx', 'yPx', 'widthPx', 'heightPx'] as const) {
+      const bigger = new Float32Array(size);
+      bigger.set(this[name]);
+      this[name] = bigger;
+    }
+    const style = new Uint8Array(size);
+    style.set(this.style);
+    this.style = style;
+  }
+}
+
+export interface Renderer {
+  resize(widthPx: number, heightPx: number, ratio: number): void;
+  clear(background: string): void;
+  /** Draws the batch in order of style, then of insertion. */
+  rects(batch: RectBatch, styles: readonly RectStyle[]): void;
+  dispose(): void;
+}

@@ -1,0 +1,100 @@
+/** Every way the visible span moves. */
+
+import { placeOf } from '../../simulator/profile/lanes';
+import { eventSpan } from '../data/model';
+import { panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
+import { laneTopPx } from '../tracks/layout';
+import type { View } from './view';
+
+const KEY_ZOOM = 1.6;
+const KEY_PAN = 0.2;
+/** Seeing one event: it takes this share of the width, the rest is its surroundings. */
+const FOCUS_AIR = 0.75;
+
+/** `anchorNs`: what stays in place; the pointer's time, else the middle. */
+export function zoomBy(view: View, factor: number, anchorNs: number | null, animated: boolean): void {
+  if (!view.model) return;
+  const span = view.target();
+  view.moveTo(zoomSpan(span, factor, anchorNs ?? (span.startNs + span.endNs) / 2, view.model.limits), animated);
+}
+
+const pointerTime = (view: View) => {
+  const { pointer } = view.store.state;
+  return pointer && pxToTime(pointer.xPx, view.target(), view.widthPx);
+};
+export const zoomIn = (view: View) => zoomBy(view, KEY_ZOOM, pointerTime(view), true);
+export const zoomOut = (view: View) => zoomBy(view, 1 / KEY_ZOOM, pointerTime(view), true);
+
+export function panBy(view: View, byNs: number, animated: boolean): void {
+  if (view.model) view.moveTo(panSpan(view.target(), byNs, view.model.limits), animated);
+}
+
+export const panByPx = (view: View, px: number) => panBy(view, (px / view.widthPx) * spanNs(view.store.state.span), false);
+export const panLeft = (view: View) => panBy(view, -KEY_PAN * spanNs(view.target()), true);
+export const panRight = (view: View) => panBy(view, KEY_PAN * spanNs(view.target()), true);
+
+export function fit(view: View): void {
+  if (view.model) view.moveTo(view.model.limits, true);
+}
+
+/** The span between two view positions, as a drag on the tracks asks for it. */
+export function zoomInto(view: View, fromNs: number, toNs: number): void {
+  if (!view.model) return;
+  const span = { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs) };
+  view.moveTo(spanAround(span, view.model.limits, 0), true);
+}
+
+export function zoomToEvent(view: View, event: number): void {
+  if (!view.model) return;
+  view.moveTo(spanAround(eventSpan(view.model, event), view.model.limits, FOCUS_AIR), true);
+  scrollToEvent(view, event);
+}
+
+/** F focuses; F again, where it already is, shows the whole run. */
+export function focusSelection(view: View): void {
+  const { selected } = view.store.state;
+  if (selected === null || !view.model) {
+    fit(view);
+    return;
+  }
+  const focus = spanAround(eventSpan(view.model, selected), view.model.limits, FOCUS_AIR);
+  const there = Math.abs(view.target().startNs - focus.startNs) < spanNs(focus) * 1e-6 && spanNs(view.target()) === spanNs(focus);
+  if (there) fit(view);
+  else zoomToEvent(view, selected);
+}
+
+/** Brings an event into view without changing the zoom, unless it would not be seen at all. */
+export function reveal(view: View, event: number): void {
+  if (!view.model) return;
+  const span = view.target();
+  const { startNs, endNs } = eventSpan(view.model, event);
+  const inside = startNs >= span.startNs && endNs <= span.endNs;
+  const covers = startNs <= span.startNs && endNs >= span.endNs;
+  if (!inside && !covers) {
+    const middle = (startNs + endNs) / 2 - spanNs(span) / 2;
+    view.moveTo(panSpan(span, middle - span.startNs, view.model.limits), true);
+  }
+  scrollToEvent(view, event);
+}
+
+/** Shows a stretch of time and what surrounds it. */
+export function showSpan(view: View, of: TimeSpan): void {
+  if (view.model) view.moveTo(spanAround(of, view.model.limits, 0.1), true);
+}
+
+export function scrollBy(view: View, px: number): void {
+  const most = Math.max(0, view.layout.heightPx - view.heightPx);
+  view.store.update({ scrollTop: Math.max(0, Math.min(most, view.store.state.scrollTop + px)) });
+}
+
+function scrollToEvent(view: View, event: number) {
+  const place = view.model && placeOf(view.model.tracks, view.model.profile, event);
+  const row = place && view.layout.rows.find(r => r.track === place.track);
+  if (!row) return;
+  const topPx = laneTopPx(row, place.lane);
+  const { scrollTop } = view.store.state;
+  if (topPx < scrollTop) scrollBy(view, topPx - scrollTop - 8);
+  else if (topPx + row.lanePx > scrollTop + view.heightPx) scrollBy(view, topPx + row.lanePx - scrollTop - view.heightPx + 8);
+}
+
+export const timeAtPx = (view: View, px: number) => pxToTime(px, view.store.state.span, view.widthPx);

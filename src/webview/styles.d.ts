@@ -1,0 +1,2 @@
+/** Style sheets are bundled into main.css by the build; importing one gives nothing. */
+declare module '*.css';

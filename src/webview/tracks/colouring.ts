@@ -1,0 +1,61 @@
+/**
+ * Which of the eight series colours an event has. The assignment is by rank of total time, so the colours that differ most
+ * go to what fills the screen; opcodes beyond the palette share its last colour. One small table per choice, no per-event data.
+ */
+import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
+import { stallShort } from '../../simulator/analyze/stallText';
+import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
+import { SERIES } from '../render/theme';
+import type { ColourBy } from '../state/viewState';
+
+export interface Colouring {
+  seriesOf(event: number): number;
+  legend: { label: string; series: number }[];
+}
+
+interface Key {
+  /** Category of an event, as a row of `labels`. */
+  of(event: number): number;
+  labels: string[];
+}
+
+export function colouring(profile: Profile, by: ColourBy): Colouring {
+  const { of, labels } = KEYS[by](profile);
+  const totals = new Float64Array(labels.length);
+  const events = instructionRows(profile) + profile.transfers.startNs.length;
+  for (let id = 0; id < events; id++) totals[of(id)] += eventValue(profile, id, 'endNs') - eventValue(profile, id, 'startNs');
+  const ranked = labels.map((_, i) => i).sort((a, b) => totals[b] - totals[a] || a - b);
+  const series = new Uint8Array(labels.length);
+  for (const [rank, category] of ranked.entries()) series[category] = Math.min(rank, SERIES - 1);
+  const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));
+  return { seriesOf: id => series[of(id)], legend };
+}
+
+const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
+  opcode: p => {
+    const rows = instructionRows(p);
+    const { opcode } = p.instructions;
+    return { of: id => (id < rows ? opcode[id] : p.opcodes.length), labels: [...p.opcodes, 'DMA'] };
+  },
+  engine: p => ({ of: id => eventValue(p, id, 'track'), labels: p.tracks.map(track => track.name) }),
+  stall: p => ({
+    of: id => eventValue(p, id, 'stall'),
+    labels: STALL_REASONS.map(reason => (reason === 'none' ? 'did not wait' : `waited: ${stallShort(reason)}`)),
+  }),
+  line: p => {
+    const places = linePlaces(p);
+    return { of: id => places.ofFrame[eventValue(p, id, 'frame')], labels: places.labels };
+  },
+};
+
+function linePlaces(p: Profile): { ofFrame: Uint32Array; labels: string[] } {
+  const known = new Map<string, number>();
+  const ofFrame = Uint32Array.from(p.frames.line, (line, i) => {
+    const label = `${baseName(p.files[p.frames.file[i]].path)}:${line}`;
+    if (!known.has(label)) known.set(label, known.size);
+    return known.get(label)!;
+  });
+  return { ofFrame, labels: [...known.keys()] };
+}
+
+const baseName = (path: string) => path.split(/[\\/]/).pop() ?? path;

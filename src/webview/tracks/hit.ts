@@ -1,0 +1,48 @@
+/** What is under the pointer: the event, or the mark that stands for several. Pure. */
+import { type Marks, type Viewport, visibleMarks } from '../../simulator/profile/windowMarks';
+import { type Layout, laneAt, type Row, rowAt } from './layout';
+
+export interface Hit {
+  row: Row;
+  lane: number;
+  /** EventId; of a merged mark the longest. */
+  event: number;
+  /** Events in the mark. */
+  merged: number;
+  /** The pointer is over the waiting before the event. */
+  waiting: boolean;
+}
+
+/** A mark narrower than this can still be hit. */
+const REACH_PX = 3;
+
+/** `yPx` from the top of the tracks' content, `xPx` from the left edge of the view. */
+export function hitTest(layout: Layout, view: Viewport, xPx: number, yPx: number, scratch: Marks): Hit | null {
+  const row = rowAt(layout, yPx);
+  if (!row || row.lanes.length === 0) return null;
+  const lane = laneAt(row, yPx);
+  const nsPerPx = (view.endNs - view.startNs) / view.widthPx;
+  // only the neighbourhood of the pointer: the same grouping as drawn, because columns are cut from time zero
+  const left = Math.floor(xPx) - REACH_PX - 1;
+  const around = { startNs: view.startNs + left * nsPerPx, endNs: view.startNs + (xPx + REACH_PX + 1) * nsPerPx };
+  visibleMarks(row.lanes[lane], { ...around, widthPx: (around.endNs - around.startNs) / nsPerPx }, scratch);
+  const mark = nearest(scratch, xPx - left);
+  if (!mark) return null;
+  const { ids } = row.lanes[lane];
+  return { row, lane, event: ids[scratch.longest[mark.index]], merged: scratch.count[mark.index], waiting: mark.waiting };
+}
+
+function nearest(marks: Marks, xPx: number): { index: number; waiting: boolean } | null {
+  let best = -1;
+  let bestPx = REACH_PX;
+  for (let i = 0; i < marks.length; i++) {
+    const distance = Math.max(marks.x0Px[i] - xPx, xPx - marks.x1Px[i], 0);
+    if (distance < bestPx) {
+      best = i;
+      bestPx = distance;
+    }
+  }
+  if (best >= 0) return { index: best, waiting: false };
+  for (let i = 0; i < marks.length; i++) if (xPx >= marks.leadPx[i] && xPx < marks.x0Px[i]) return { index: i, waiting: true };
+  return null;
+}

@@ -1,0 +1,138 @@
+/**
+ * One frame of the tracks as columns of rectangles and of labels: rows, grid, waits, bars, density. Pure; the renderer and
+ * the overlay draw what is in here. At most about one mark per pixel and lane, whatever the profile's size.
+ */
+import { Marks, visibleMarks } from '../../simulator/profile/windowMarks';
+import type { EventMask } from '../data/eventMask';
+import type { Ticks } from '../math/ticks';
+import { type TimeSpan, timeToPx } from '../math/timeSpan';
+import { RectBatch } from '../render/renderer';
+import { STYLE } from '../render/theme';
+import type { Colouring } from './colouring';
+import { barPx, type Layout, laneTopPx, type Row } from './layout';
+
+export interface SceneInput {
+  layout: Layout;
+  span: TimeSpan;
+  widthPx: number;
+  heightPx: number;
+  scrollTop: number;
+  ticks: Ticks;
+  /** Kernel body: outside it the rows are shaded (start-up and tear-down). */
+  body: TimeSpan;
+  colouring: Colouring;
+  mask: EventMask | null;
+}
+
+/** Bars wide enough for text, to be labelled by the overlay. */
+export interface Labels {
+  length: number;
+  event: Uint32Array;
+  xPx: Float32Array;
+  yPx: Float32Array;
+  widthPx: Float32Array;
+  heightPx: Float32Array;
+  series: Uint8Array;
+}
+
+const MIN_LABEL_PX = 26;
+const MIN_LABEL_LANE_PX = 11;
+const MAX_LABELS = 4096;
+
+export class Scene {
+  readonly rects = new RectBatch();
+  readonly labels: Labels = {
+    length: 0,
+    event: new Uint32Array(MAX_LABELS),
+    xPx: new Float32Array(MAX_LABELS),
+    yPx: new Float32Array(MAX_LABELS),
+    widthPx: new Float32Array(MAX_LABELS),
+    heightPx: new Float32Array(MAX_LABELS),
+    series: new Uint8Array(MAX_LABELS),
+  };
+  /** Marks and events in the last scene: what is drawn, and what that stands for. */
+  drawnMarks = 0;
+  shownEvents = 0;
+  private readonly marks = new Marks();
+
+  build(input: SceneInput): void {
+    this.rects.clear();
+    this.labels.length = 0;
+    this.drawnMarks = 0;
+    this.shownEvents = 0;
+    for (const [index, row] of input.layout.rows.entries()) {
+      const topPx = row.topPx - input.scrollTop;
+      if (topPx + row.heightPx < 0 || topPx > input.heightPx) continue;
+      this.rects.add(0, topPx, input.widthPx, row.heightPx, index % 2 ? STYLE.rowOther : STYLE.row);
+      this.addRow(input, row);
+    }
+    this.addGrid(input);
+  }
+
+  private addGrid({ ticks, span, widthPx, heightPx, body }: SceneInput) {
+    const bodyFrom = Math.min(widthPx, timeToPx(body.startNs, span, widthPx));
+    const bodyTo = Math.max(0, timeToPx(body.endNs, span, widthPx));
+    if (bodyFrom > 0) this.rects.add(0, 0, bodyFrom, heightPx, STYLE.outside);
+    if (bodyTo < widthPx) this.rects.add(bodyTo, 0, widthPx - bodyTo, heightPx, STYLE.outside);
+    for (const timeNs of ticks.timesNs) this.rects.add(Math.round(timeToPx(timeNs, span, widthPx)), 0, 1, heightPx, STYLE.grid);
+  }
+
+  private addRow(input: SceneInput, row: Row) {
+    const view = { ...input.span, widthPx: input.widthPx };
+    for (const [index, lane] of row.lanes.entries()) {
+      visibleMarks(lane, view, this.marks);
+      const topPx = laneTopPx(row, index) - input.scrollTop;
+      const heightPx = barPx(row);
+      for (let i = 0; i < this.marks.length; i++) this.addMark(input, row, index, i, topPx, heightPx);
+      this.drawnMarks += this.marks.length;
+    }
+  }
+
+  private addMark({ widthPx, colouring, mask }: SceneInput, row: Row, laneIndex: number, i: number, topPx: number, heightPx: number) {
+    const { x0Px, x1Px, leadPx, count, first, longest, busy } = this.marks;
+    const lane = row.lanes[laneIndex];
+    const left = Math.max(-2, x0Px[i]);
+    const right = Math.min(widthPx + 2, x1Px[i]);
+    const lead = Math.max(0, leadPx[i]);
+    const hits = mask ? mask.countIn(lane, first[i], count[i]) : 0;
+    const dimmed = mask !== null && hits === 0;
+    if (left - lead >= 1 && heightPx >= 3 && !dimmed) this.addWait(lead, Math.min(left, widthPx), topPx, heightPx);
+    if (x0Px[i] >= widthPx) return;
+    this.shownEvents += count[i];
+    const event = lane.ids[longest[i]];
+    const series = colouring.seriesOf(event);
+    const x = Math.round(left);
+    const width = Math.max(1, Math.round(right) - x - (right - left > 4 ? 1 : 0));
+    if (count[i] > 1 && !dimmed) this.addColumn(x, topPx, heightPx, busy[i], series);
+    else this.rects.add(x, topPx, width, heightPx, (dimmed ? STYLE.dimmed : STYLE.bar) + series);
+    if (hits > 0 && heightPx >= 8) this.rects.add(x, topPx, width, 2, STYLE.marked);
+    if (count[i] === 1 && width >= MIN_LABEL_PX && heightPx >= MIN_LABEL_LANE_PX && !dimmed)
+      this.addLabel(event, Math.max(0, x), topPx, width - Math.max(0, -x), heightPx, series);
+  }
+
+  /** Several events in one pixel: solid up to the busy share, pale above, and a mark under it that says "more than one". */
+  private addColumn(xPx: number, topPx: number, heightPx: number, busy: number, series: number) {
+    const solidPx = Math.max(1, busy * heightPx);
+    this.rects.add(xPx, topPx, 1, heightPx, STYLE.column + series);
+    this.rects.add(xPx, topPx + heightPx - solidPx, 1, solidPx, STYLE.bar + series);
+    if (heightPx >= 8) this.rects.add(xPx, topPx + heightPx - 1, 1, 1, STYLE.density);
+  }
+
+  /** A band across the middle: a wait is not work, and looks thinner than it. */
+  private addWait(fromPx: number, toPx: number, topPx: number, heightPx: number) {
+    const thin = Math.max(2, Math.round(heightPx * 0.45));
+    this.rects.add(fromPx, topPx + Math.round((heightPx - thin) / 2), toPx - fromPx, thin, STYLE.stall);
+  }
+
+  private addLabel(event: number, xPx: number, yPx: number, widthPx: number, heightPx: number, series: number) {
+    const { labels } = this;
+    if (labels.length === MAX_LABELS) return;
+    const i = labels.length++;
+    labels.event[i] = event;
+    labels.xPx[i] = xPx;
+    labels.yPx[i] = yPx;
+    labels.widthPx[i] = widthPx;
+    labels.heightPx[i] = heightPx;
+    labels.series[i] = series;
+  }
+}

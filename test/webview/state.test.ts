@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { mergeByStart } from '../../src/webview/data/merge';
+import { blockedBy, buildModel } from '../../src/webview/data/model';
+import { eventsOfLines, findEvents, parseQuery } from '../../src/webview/data/search';
+import { KEY_ACTIONS } from '../../src/webview/input/keyActions';
+import { actionFor, KEYS } from '../../src/webview/input/keymap';
+import { SpanAnimation } from '../../src/webview/state/spanAnimation';
+import { Store } from '../../src/webview/state/store';
+import { syntheticProfile } from '../support/syntheticProfile';
+
+const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+
+describe('webview/state', () => {
+  it('tells listeners exactly what changed, and keeps silent about nothing', () => {
+    const store = new Store({ a: 1, b: 'x' });
+    const seen: string[][] = [];
+    const stop = store.subscribe((_, changed) => seen.push([...changed]));
+    store.update({ a: 1 });
+    store.update({ a: 2, b: 'x' });
+    stop();
+    store.update({ a: 3 });
+    assert.deepEqual(seen, [['a']]);
+    assert.deepEqual(store.state, { a: 3, b: 'x' });
+  });
+
+  it('animates to exactly the target', () => {
+    const animation = new SpanAnimation();
+    const to = { startNs: 3, endNs: 4 };
+    animation.start({ startNs: 0, endNs: 100 }, to);
+    const first = animation.step(1000);
+    assert.deepEqual(first, { startNs: 0, endNs: 100 });
+    assert.deepEqual(animation.target, to);
+    assert.deepEqual(animation.step(5000), to);
+    assert.equal(animation.target, null);
+    assert.equal(animation.step(5001), null);
+  });
+});
+
+describe('webview/input', () => {
+  it('maps each printed key to its action, and none while typing or with modifiers', () => {
+    for (const { keys, action } of KEYS)
+      for (const key of keys) {
+        assert.equal(actionFor(press(key), false), action);
+        assert.equal(actionFor(press(key), true), null);
+        assert.equal(actionFor(press(key, { ctrlKey: true }), false), null);
+      }
+    assert.equal(actionFor(press('W'), false), 'zoomIn');
+    assert.equal(actionFor(press('x'), false), null);
+  });
+
+  it('has one meaning per key and an action for each', () => {
+    const keys = KEYS.flatMap(entry => entry.keys);
+    assert.equal(new Set(keys).size, keys.length);
+    for (const { action } of KEYS) assert.equal(typeof KEY_ACTIONS[action], 'function');
+  });
+});
+
+describe('webview/data search', () => {
+  const profile = syntheticProfile(600, 5);
+  const model = buildModel(profile);
+  const start = (id: number) => (id < 600 ? profile.instructions.startNs[id] : profile.transfers.startNs[id - 600]);
+
+  it('finds by substring and by regex, in order of start', () => {
+    const found = findEvents(model, parseQuery('activate')!);
+    const expected = [...profile.instructions.opcode].filter(code => profile.opcodes[code] === 'ACTIVATE').length;
+    assert.equal(found.length, expected);
+    for (let i = 1; i < found.length; i++) assert.ok(start(found[i - 1]) <= start(found[i]));
+    assert.deepEqual(findEvents(model, parseQuery('/^ACTIVATE$/')!), found);
+    assert.equal(findEvents(model, parseQuery('/py:12$/')!).length, eventsOfLines(model, [{ file: '/kernels/tiled.py', line: 12 }]).length);
+    assert.equal(findEvents(model, parseQuery('qScalarIO0')!).length, 75);
+    assert.equal(parseQuery('  '), null);
+    assert.throws(() => parseQuery('/(/'), SyntaxError);
+  });
+
+  it('finds the events of lines, also through helpers called from them', () => {
+    const nested = syntheticProfile(100, 2);
+    nested.frames.parent[3] = 0;
+    const withCalls = buildModel(nested);
+    const line = (index: number) => eventsOfLines(withCalls, [{ file: '/kernels/tiled.py', line: nested.frames.line[index] }]).length;
+    const own = (index: number) => [...nested.instructions.frame, ...nested.transfers.frame].filter(frame => frame === index).length;
+    assert.equal(line(3), own(3));
+    assert.equal(line(0), own(0) + own(3));
+    assert.equal(eventsOfLines(withCalls, [{ file: '/other.py', line: 8 }]).length, 0);
+  });
+
+  it('knows who waited for an event', () => {
+    const blocker = profile.instructions.blocker.find(id => id >= 0)!;
+    const waiting = blockedBy(model, blocker);
+    assert.ok(waiting.length > 0 && waiting.every(id => profile.instructions.blocker[id] === blocker));
+  });
+
+  it('merges as a sort does', () => {
+    const lists = fc.array(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 20 }), { maxLength: 7 });
+    fc.assert(
+      fc.property(lists, given => {
+        const sorted = given.map(list => Uint32Array.from(list).sort());
+        assert.deepEqual(
+          [...mergeByStart(sorted, id => id)],
+          given.flat().sort((a, b) => a - b),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+// Makes the .vsix of what was built: third-party notices from the bundles' metafiles, then vsce. Prints its size; fails when it is
+// larger than it may be.                                              node scripts/package.mjs [--out FILE.vsix]   (build first)
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createVSIX } from '@vscode/vsce';
+import { thirdPartyNotices } from './notices.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const MAX_VSIX_BYTES = 15 * 1024 * 1024;
+/** Bundles that ship; each has a metafile of its name. */
+const SHIPPED = ['extension', 'worker', 'host', 'cli', 'webview'];
+const NOTICES = 'dist/ThirdPartyNotices.txt';
+const REQUIRED = ['extension.js', 'worker.mjs', 'webview/main.js', 'webview/main.css', 'pyodide/snapshot.bin', 'python/nki/__init__.py'];
+
+/** @returns the .vsix and its size in bytes */
+export async function makePackage(out = path.join(root, 'out', `${manifest().name}-${manifest().version}.vsix`)) {
+  const missing = REQUIRED.filter(name => !fs.existsSync(path.join(root, 'dist', name)));
+  if (missing.length > 0) throw new Error(`not built: dist/${missing.join(', dist/')} (node esbuild.mjs makes them)`);
+  fs.writeFileSync(path.join(root, NOTICES), thirdPartyNotices(SHIPPED.map(metafile), root));
+  fs.mkdirSync(path.dirname(out), { recursive: true });
+  // Everything is bundled: vsce need not look into node_modules.
+  await createVSIX({ cwd: root, packagePath: out, dependencies: false, allowMissingRepository: true, skipLicense: false });
+  const sizeBytes = fs.statSync(out).size;
+  if (sizeBytes > MAX_VSIX_BYTES) throw new Error(`${out} has ${megabytes(sizeBytes)}, more than ${megabytes(MAX_VSIX_BYTES)}`);
+  return { out, sizeBytes };
+}
+
+const manifest = () => JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+const metafile = name => JSON.parse(fs.readFileSync(path.join(root, 'out/meta', `${name}.json`), 'utf8'));
+const megabytes = bytes => `${(bytes / 1024 / 1024).toFixed(2)} MiB`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const at = process.argv.indexOf('--out');
+  const { out, sizeBytes } = await makePackage(at < 0 ? undefined : path.resolve(process.argv[at + 1]));
+  console.log(`${path.relative(process.cwd(), out)}  ${megabytes(sizeBytes)}`);
+}

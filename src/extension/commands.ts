@@ -1,0 +1,32 @@
+/** Every command, id -> handler; titles and menus are in package.json. */
+import { nextHotLine, previousHotLine, toggleHints } from './commands/hotLines';
+import { openProfile } from './commands/openProfile';
+import { openTimeline } from './commands/openTimeline';
+import { profileKernel } from './commands/profileKernel';
+import { selectTarget } from './commands/selectTarget';
+import { showLine } from './commands/showLine';
+import { SECTION } from './configuration';
+import type { Captures } from './run/capture';
+import type { Scope } from './scope';
+
+const VIEW_COMMANDS = ['zoomIn', 'zoomOut', 'panLeft', 'panRight', 'fit', 'focusSelection', 'nextEvent', 'previousEvent', 'help'] as const;
+
+export type Command = (...args: never[]) => unknown;
+
+/** By the ids of package.json. */
+export function commandTable(scope: Scope, captures: Captures): Record<string, Command> {
+  const commands: Record<string, Command> = {
+    profileKernel: profileKernel(scope, captures),
+    cancel: () => captures.cancel(),
+    openTimeline: openTimeline(scope),
+    showLine: showLine(scope),
+    nextHotLine: nextHotLine(scope),
+    previousHotLine: previousHotLine(scope),
+    toggleHints: toggleHints(scope),
+    openProfile: openProfile(scope),
+    selectTarget: selectTarget(scope),
+    showOutput: () => scope.log.show(),
+    ...Object.fromEntries(VIEW_COMMANDS.map(name => [`timeline.${name}`, () => scope.timelines.command(name)])),
+  };
+  return Object.fromEntries(Object.entries(commands).map(([name, handler]) => [`${SECTION}.${name}`, handler]));
+}

@@ -1,0 +1,26 @@
+/** Open Timeline: of the active file's frontmost run; with several runs and none of this file, asks which. */
+import * as vscode from 'vscode';
+import { timeText } from '../../simulator/index';
+import type { Run } from '../run/run';
+import type { Scope } from '../scope';
+
+export const openTimeline = (scope: Scope) => async (): Promise<void> => {
+  const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+  const ofFile = scope.runs.all.filter(run => file !== undefined && run.textOf(file) !== undefined);
+  const run = await pickRun(ofFile.length > 0 ? ofFile : scope.runs.all);
+  if (!run) return;
+  scope.timelines.show(run);
+  scope.runs.bringToFront(run.key);
+};
+
+/** The only one, or the user's choice. */
+export async function pickRun(runs: Run[]): Promise<Run | undefined> {
+  if (runs.length === 0) {
+    const answer = await vscode.window.showInformationMessage('No kernel has been profiled yet.', 'Profile Kernel');
+    if (answer) await vscode.commands.executeCommand('nkiScope.profileKernel');
+    return undefined;
+  }
+  if (runs.length === 1) return runs[0];
+  const items = runs.map(run => ({ label: run.title, description: timeText(run.profile.totalTimeNs), run }));
+  return (await vscode.window.showQuickPick(items, { title: 'NKI Scope: Open Timeline', placeHolder: 'Which run?' }))?.run;
+}

@@ -1,0 +1,46 @@
+/** Profile Kernel: which document, may it run, and which of the things to run it offers; the run itself is run/task.ts. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { casesOf } from '../../simulator/index';
+import { readCases } from '../inputs/caseStore';
+import type { Captures } from '../run/capture';
+import { choices } from '../run/choices';
+import { pickChoice } from '../run/pickChoice';
+import { runChoice } from '../run/task';
+import { isTrusted } from '../run/trust';
+import type { Scope } from '../scope';
+
+/** @param uri and @param name of the kernel from a CodeLens; from the palette neither: the active editor's file */
+export const profileKernel =
+  (scope: Scope, captures: Captures) =>
+  async (uri?: vscode.Uri, name?: string): Promise<void> => {
+    const askedAtMs = performance.now();
+    if (!(await isTrusted())) return;
+    const document = await pythonDocument(uri);
+    if (!document) return;
+    try {
+      const file = await readCases(document.uri);
+      const cases = (kernel: string) => casesOf(file, kernel);
+      // Menus pass things of their own as a second argument.
+      const kernel = typeof name === 'string' ? name : undefined;
+      const choice = await pickChoice(choices(scope.kernels.of(document), cases, kernel));
+      if (choice) await runChoice({ scope, captures, document, kernel, cases, askedAtMs }, choice);
+    } catch (error) {
+      // A bad case file says itself what is wrong; anything else is in the log with its stack.
+      scope.log.error(error as Error);
+      void vscode.window.showErrorMessage(`NKI Scope: ${(error as Error).message}`);
+    }
+  };
+
+async function pythonDocument(uri?: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
+  const reason = refusal(document);
+  if (reason) void vscode.window.showErrorMessage(`NKI Scope: ${reason}`);
+  return reason ? undefined : document;
+}
+
+function refusal(document: vscode.TextDocument | undefined): string | undefined {
+  if (!document) return 'Open a Python file with an NKI kernel first.';
+  if (document.uri.scheme !== 'file') return 'Save the file to disk first: a kernel is run with its folder around it.';
+  return document.languageId === 'python' ? undefined : `${path.basename(document.uri.path)} is not a Python file.`;
+}

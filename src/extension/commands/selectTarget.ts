@@ -1,0 +1,21 @@
+/** Select Target: which NeuronCore the next runs are simulated on. Names and descriptions are those of the setting. */
+import * as vscode from 'vscode';
+import { changeSetting, SECTION } from '../configuration';
+import type { Scope } from '../scope';
+
+interface Choices {
+  enum: string[];
+  markdownEnumDescriptions: string[];
+}
+
+export const selectTarget = (scope: Scope) => async (): Promise<void> => {
+  const { target } = scope.settings();
+  const choices: Choices = scope.context.extension.packageJSON.contributes.configuration.properties[`${SECTION}.target`];
+  const items = choices.enum.map((label, index) => ({
+    label,
+    description: choices.markdownEnumDescriptions[index].replaceAll('`', ''),
+    detail: label === target ? 'selected' : undefined,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { title: 'NKI Scope: Select Target', placeHolder: 'The next run uses it' });
+  if (picked) await changeSetting('target', picked.label);
+};

@@ -1,0 +1,42 @@
+/** Show Line in Timeline: the instructions that the selected lines asked for. */
+import * as vscode from 'vscode';
+import type { SourcePosition } from '../../webview/protocol/messages';
+import type { Scope } from '../scope';
+
+/** @param position present line, from a hover's link; else the active editor's selection */
+export const showLine =
+  (scope: Scope) =>
+  async (position?: Partial<SourcePosition>): Promise<void> => {
+    const document = await documentOf(position);
+    const map = document && scope.lineMaps.of(document);
+    if (!document || !map) {
+      await offerRun(document);
+      return;
+    }
+    const file = document.uri.fsPath;
+    const originals = linesOf(position).flatMap(line => map.tracker.original(line) ?? []);
+    const known = originals.filter(line => map.run.linesOf(file).has(line));
+    if (known.length === 0) {
+      vscode.window.setStatusBarMessage('NKI Scope: this line asked for no instruction', 4000);
+      return;
+    }
+    scope.timelines.show(map.run).selectLines(known.map(line => ({ file, line })));
+  };
+
+async function documentOf(position?: Partial<SourcePosition>): Promise<vscode.TextDocument | undefined> {
+  if (typeof position?.file === 'string') return vscode.workspace.openTextDocument(vscode.Uri.file(position.file));
+  return vscode.window.activeTextEditor?.document;
+}
+
+function linesOf(position?: Partial<SourcePosition>): number[] {
+  if (typeof position?.line === 'number') return [position.line];
+  const selection = vscode.window.activeTextEditor?.selection;
+  if (!selection) return [];
+  return Array.from({ length: selection.end.line - selection.start.line + 1 }, (_, i) => selection.start.line + 1 + i);
+}
+
+async function offerRun(document?: vscode.TextDocument) {
+  const what = document ? 'There is no run of this text yet.' : 'Open a Python file with an NKI kernel first.';
+  const answer = await vscode.window.showInformationMessage(what, ...(document ? ['Profile Kernel'] : []));
+  if (answer) await vscode.commands.executeCommand('nkiScope.profileKernel');
+}

@@ -1,0 +1,48 @@
+/**
+ * activate() only listens: for our commands, for a restored timeline, for the first Python file that mentions NKI. Everything
+ * else (product.ts) is evaluated when one of them comes, so that windows without NKI pay nothing.
+ */
+import * as vscode from 'vscode';
+import type { Product } from './product';
+import { VIEW_TYPE } from './timeline/viewType';
+
+/** For the workbench tests; no promise to other extensions. */
+export interface ExtensionApi {
+  activationMs: number;
+  product(): Promise<Product>;
+}
+
+export function activate(context: vscode.ExtensionContext): ExtensionApi {
+  const startedMs = performance.now();
+  let loading: Promise<Product> | undefined;
+  const product = () => {
+    loading ??= import('./product').then(module => new module.Product(context));
+    return loading;
+  };
+  const ids: { command: string }[] = context.extension.packageJSON.contributes.commands;
+  context.subscriptions.push(
+    ...ids.map(({ command }) =>
+      vscode.commands.registerCommand(command, async (...args: unknown[]) => (await product()).run(command, args)),
+    ),
+    vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
+      deserializeWebviewPanel: async (panel, state) => (await product()).restore(panel, state),
+    }),
+    onFirstMention(() => void product()),
+  );
+  return { activationMs: performance.now() - startedMs, product };
+}
+
+/** Calls once, as soon as an open Python document has the word in it. */
+function onFirstMention(found: () => void): vscode.Disposable {
+  const look = (document: vscode.TextDocument) => {
+    if (document.languageId !== 'python' || !document.getText().includes('nki')) return;
+    listening.dispose();
+    found();
+  };
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(look),
+    vscode.workspace.onDidChangeTextDocument(event => look(event.document)),
+  );
+  for (const document of vscode.workspace.textDocuments) look(document);
+  return listening;
+}

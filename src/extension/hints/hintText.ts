@@ -1,0 +1,51 @@
+/** The words beside a line: the end-of-line hint, and the hover as Markdown. Pure; where they are shown is decorations.ts. */
+import { bytesText, type Line, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
+
+/** `12.3 µs · 45 % · DMA` */
+export function hintText(line: Line): string {
+  const main = mainEngine(line);
+  return [timeText(line.timeNs), percentText(line.share), ...(main ? [main] : [])].join(' · ');
+}
+
+/** Where most of the line's busy time is. Its DMA queues are one: `DMA`. */
+export function mainEngine(line: Line): string | undefined {
+  return byTime(engineRows(line))[0]?.[0];
+}
+
+/** The hover of a line. @param stale the line was edited since the run */
+export function hoverText(line: Line, context: { kernel: string; target: string; stale: boolean; timelineLink: string }): string {
+  const busy = byTime(engineRows(line)).map(([name, ns]) => `| ${name} | ${timeText(ns)} |`);
+  const waits = byTime(Object.entries(line.stalls)).map(
+    ([reason, ns]) => `| ${stallShort(reason as StallReason) || reason} | ${timeText(ns)} |`,
+  );
+  const counts = [count(line.instructions, 'instruction'), count(line.transfers, 'DMA transfer')].filter(Boolean);
+  return [
+    `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${code(context.kernel)} on ${context.target} (simulated)`,
+    counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
+    ...table('Busy', busy),
+    ...table('Waited for', waits),
+    ...(context.stale ? ['*The file was edited after this run.*'] : []),
+    `[Show in timeline](${context.timelineLink})`,
+  ].join('\n\n');
+}
+
+/** Tracks with time, queues left out where their sum under `DMA` is there. */
+function engineRows(line: Line): [string, number][] {
+  return Object.entries(line.engines).filter(([name]) => name === 'DMA' || !isQueue(name));
+}
+
+/** Queues print as `qSyncIO0`; no engine begins like that. */
+const isQueue = (track: string) => /^q[A-Z]/.test(track);
+
+const byTime = <T extends [string, number | undefined]>(rows: T[]) =>
+  rows.filter((row): row is T & [string, number] => !!row[1]).sort((a, b) => b[1] - a[1]);
+
+function table(title: string, rows: string[]): string[] {
+  return rows.length === 0 ? [] : [[`| ${title} | |`, '| :-- | --: |', ...rows].join('\n')];
+}
+
+function count(n: number, noun: string): string {
+  return n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;

@@ -1,0 +1,44 @@
+/** Keeps the hot lines of every visible editor drawn: after a run, an edit, a change of settings, a switch of editors. */
+import * as vscode from 'vscode';
+import { SECTION } from '../configuration';
+import type { Scope } from '../scope';
+import { Decorations } from './decorations';
+import { type HotLine, hotLines } from './hotLines';
+
+export function registerHints(scope: Scope): vscode.Disposable {
+  const decorations = new Decorations(scope.context.extensionUri);
+  const draw = (editor: vscode.TextEditor) => drawHints(scope, decorations, editor);
+  const drawAll = () => {
+    for (const editor of vscode.window.visibleTextEditors) draw(editor);
+    tellMenus(scope);
+  };
+  drawAll();
+  return vscode.Disposable.from(
+    decorations,
+    scope.runs.onDidChange(drawAll),
+    scope.lineMaps.onDidChange(document => vscode.window.visibleTextEditors.filter(e => e.document === document).forEach(draw)),
+    vscode.window.onDidChangeVisibleTextEditors(drawAll),
+    vscode.window.onDidChangeActiveTextEditor(() => tellMenus(scope)),
+    vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(`${SECTION}.hints`) && drawAll()),
+  );
+}
+
+/** The hot lines of a document as the settings want them; none while hints are switched off. */
+export function hotLinesOf(scope: Scope, document: vscode.TextDocument): { lines: HotLine[]; stale: boolean } {
+  const map = document.uri.scheme === 'file' ? scope.lineMaps.of(document) : undefined;
+  if (!map) return { lines: [], stale: false };
+  const { threshold } = scope.settings(document.uri).hints;
+  const lines = hotLines(map.run.linesOf(document.uri.fsPath).values(), map.tracker, threshold, document.lineCount);
+  return { lines, stale: map.stale };
+}
+
+function drawHints(scope: Scope, decorations: Decorations, editor: vscode.TextEditor) {
+  if (!scope.settings(editor.document.uri).hints.enabled) return decorations.clear(editor);
+  const { lines, stale } = hotLinesOf(scope, editor.document);
+  decorations.show(editor, lines, stale);
+}
+
+function tellMenus(scope: Scope) {
+  const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+  void vscode.commands.executeCommand('setContext', 'nkiScope.hasProfile', file !== undefined && scope.runs.ofFile(file) !== undefined);
+}

@@ -1,0 +1,24 @@
+/** Hover on a line of the frontmost run: its engines, what it waited for, its bytes, and the way to the timeline. */
+import * as vscode from 'vscode';
+import type { Scope } from '../scope';
+import { hoverText } from './hintText';
+
+export function registerHover(scope: Scope): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(
+    { language: 'python', scheme: 'file' },
+    { provideHover: (document, position) => hover(scope, document, position.line + 1) },
+  );
+}
+
+function hover(scope: Scope, document: vscode.TextDocument, now: number): vscode.Hover | undefined {
+  const map = scope.settings(document.uri).hints.enabled ? scope.lineMaps.of(document) : undefined;
+  const original = map?.tracker.original(now);
+  const line = original === undefined ? undefined : map?.run.linesOf(document.uri.fsPath).get(original);
+  if (!map || !line) return undefined;
+  const { kernel, target } = map.run.profile;
+  const command = encodeURIComponent(JSON.stringify([{ file: line.file, line: now }]));
+  const text = hoverText(line, { kernel, target, stale: map.stale, timelineLink: `command:nkiScope.showLine?${command}` });
+  const markdown = new vscode.MarkdownString(text);
+  markdown.isTrusted = { enabledCommands: ['nkiScope.showLine'] };
+  return new vscode.Hover(markdown);
+}

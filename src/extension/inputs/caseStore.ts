@@ -1,0 +1,27 @@
+/** Reads and writes the case file of a Python file: in its workspace folder, or beside it when it is in none. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CASE_FILE, type CaseFile, formatCaseFile, type KernelCase, parseCaseFile, withCase } from '../../simulator/index';
+
+/** The folder that a run of this file may read. */
+export function rootOf(file: vscode.Uri): string {
+  return vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
+}
+
+const place = (file: vscode.Uri) => vscode.Uri.joinPath(vscode.Uri.file(rootOf(file)), ...CASE_FILE.split('/'));
+
+/** @throws Error that says what is wrong with the case file */
+export async function readCases(file: vscode.Uri): Promise<CaseFile> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await vscode.workspace.fs.readFile(place(file));
+  } catch {
+    return { cases: {} };
+  }
+  return parseCaseFile(new TextDecoder().decode(bytes));
+}
+
+export async function rememberCase(file: vscode.Uri, kernel: string, added: KernelCase): Promise<void> {
+  const text = formatCaseFile(withCase(await readCases(file), kernel, added));
+  await vscode.workspace.fs.writeFile(place(file), new TextEncoder().encode(text));
+}

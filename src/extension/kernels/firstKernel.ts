@@ -1,0 +1,31 @@
+/**
+ * Watches for files with kernels: tells menus about the active editor, and starts the spare interpreter when the first kernel
+ * is seen, so that windows without NKI pay nothing.
+ */
+import * as vscode from 'vscode';
+import type { Scope } from '../scope';
+
+/** Lets the editor settle first. */
+const WARM_DELAY_MS = 300;
+
+export function watchForKernels(scope: Scope): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const warm = () => {
+    if (timer || !vscode.workspace.isTrusted) return;
+    timer = setTimeout(() => scope.simulator.warm(), WARM_DELAY_MS);
+  };
+  const look = async (editor = vscode.window.activeTextEditor) => {
+    const document = editor?.document;
+    const isPython = document?.languageId === 'python' && document.uri.scheme === 'file';
+    const hasKernel = isPython && scope.kernels.of(document).kernels.length > 0;
+    await vscode.commands.executeCommand('setContext', 'nkiScope.hasKernel', hasKernel);
+    if (hasKernel) warm();
+  };
+  void look();
+  return vscode.Disposable.from(
+    vscode.window.onDidChangeActiveTextEditor(editor => void look(editor)),
+    scope.kernels.onDidRead(document => document === vscode.window.activeTextEditor?.document && void look()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void look()),
+    new vscode.Disposable(() => clearTimeout(timer)),
+  );
+}

@@ -1,0 +1,38 @@
+/** The extension proper: one scope, the command table, the providers. Made once, at the first sign of NKI. */
+import type * as vscode from 'vscode';
+import { type Command, commandTable } from './commands';
+import { registerHints } from './hints/hints';
+import { registerHover } from './hints/hover';
+import { watchForKernels } from './kernels/firstKernel';
+import { registerKernelLens } from './kernels/kernelLens';
+import { Captures } from './run/capture';
+import { Scope } from './scope';
+import { restoreTimeline } from './timeline/restore';
+
+export class Product {
+  readonly scope: Scope;
+  private readonly commands: Record<string, Command>;
+
+  constructor(context: vscode.ExtensionContext) {
+    this.scope = new Scope(context);
+    const captures = new Captures(this.scope);
+    this.commands = commandTable(this.scope, captures);
+    context.subscriptions.push(
+      this.scope,
+      captures,
+      registerKernelLens(this.scope),
+      registerHints(this.scope),
+      registerHover(this.scope),
+      watchForKernels(this.scope),
+    );
+  }
+
+  /** @param id as in package.json */
+  run(id: string, args: unknown[]): unknown {
+    return this.commands[id](...(args as never[]));
+  }
+
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    return restoreTimeline(this.scope, panel, state);
+  }
+}

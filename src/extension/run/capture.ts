@@ -1,0 +1,90 @@
+/** Runs one capture with a cancellable notification and a status bar item; one at a time. What comes of it is the caller's. */
+import * as vscode from 'vscode';
+import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
+import type { Scope } from '../scope';
+
+const PHASES: Record<Progress['phase'], string> = {
+  start: 'starting Python',
+  trace: 'recording',
+  compile: 'lowering',
+  execute: 'computing values',
+  schedule: 'modelling time',
+};
+
+export function progressText({ phase, instructions }: Progress): string {
+  return instructions ? `${PHASES[phase]} · ${instructions.toLocaleString('en')} instructions` : PHASES[phase];
+}
+
+export class Captures implements vscode.Disposable {
+  private readonly status = vscode.window.createStatusBarItem('nkiScope.run', vscode.StatusBarAlignment.Left);
+  private running: AbortController | undefined;
+
+  constructor(private readonly scope: Scope) {
+    this.status.name = 'NKI Scope';
+    this.status.command = 'nkiScope.cancel';
+    this.status.tooltip = 'Cancel the run';
+  }
+
+  cancel(): void {
+    this.running?.abort();
+  }
+
+  /** @returns undefined when nothing came of it and the user has been told */
+  async run(request: CaptureRequest, title: string): Promise<CaptureResult | undefined> {
+    if (!(await this.makeRoom())) return undefined;
+    const controller = new AbortController();
+    this.running = controller;
+    const options = { location: vscode.ProgressLocation.Notification, title: `NKI Scope: ${title}`, cancellable: true };
+    try {
+      return await vscode.window.withProgress(options, (progress, token) => {
+        token.onCancellationRequested(() => controller.abort());
+        return this.capture(request, controller.signal, text => {
+          progress.report({ message: text });
+          this.status.text = `$(loading~spin) NKI Scope: ${text}`;
+        });
+      });
+    } catch (error) {
+      void this.reportFault(error);
+      return undefined;
+    } finally {
+      this.status.hide();
+      this.running = undefined;
+    }
+  }
+
+  dispose() {
+    this.cancel();
+    this.status.dispose();
+  }
+
+  private capture(request: CaptureRequest, signal: AbortSignal, say: (text: string) => void): Promise<CaptureResult> {
+    const { log } = this.scope;
+    say(PHASES.start);
+    this.status.show();
+    log.debug('capture', JSON.stringify({ ...request, overlay: Object.keys(request.overlay ?? {}) }));
+    return this.scope.simulator.capture(
+      request,
+      { onProgress: progress => say(progressText(progress)), onOutput: text => log.append(text) },
+      signal,
+    );
+  }
+
+  private async makeRoom(): Promise<boolean> {
+    const { running } = this;
+    if (!running) return true;
+    const answer = await vscode.window.showInformationMessage('A kernel is still running.', 'Cancel It');
+    if (answer) running.abort();
+    return false;
+  }
+
+  /** Our own failure: the report goes to the log, ready to be pasted. */
+  private async reportFault(error: unknown) {
+    this.scope.log.error(error instanceof SimulatorFault ? error.report : error instanceof Error ? error : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    const answer = await vscode.window.showErrorMessage(
+      message.startsWith('NKI Scope') ? message : `NKI Scope failed: ${message}`,
+      'Show Output',
+    );
+    if (answer) this.scope.log.show(true);
+  }
+}

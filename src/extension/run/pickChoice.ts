@@ -1,0 +1,10 @@
+/** Asks what to run, when there is a choice. */
+import * as vscode from 'vscode';
+import { type Choice, choiceLabel } from './choices';
+
+/** The only one, or the user's; undefined when there is none or the user backed out. */
+export async function pickChoice(all: Choice[]): Promise<Choice | undefined> {
+  if (all.length <= 1) return all[0];
+  const items = all.map(choice => ({ ...choiceLabel(choice), choice }));
+  return (await vscode.window.showQuickPick(items, { title: 'NKI Scope: Profile Kernel', placeHolder: 'What to run?' }))?.choice;
+}

@@ -1,0 +1,37 @@
+/** Tells the user what was wrong with their code or request: a message with the way to the line, the traceback in the log. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { UserError } from '../../simulator/index';
+import type { Scope } from '../scope';
+import { revealLine } from '../timeline/revealSource';
+
+/** The user knows: they did it. */
+const SILENT = new Set(['Cancelled']);
+/** Another interpreter may have what the bundled one lacks. */
+const MISSING_MODULE = new Set(['ModuleNotFoundError', 'ImportError']);
+
+export function errorText({ kind, message, file, line }: UserError): string {
+  const place = file ? ` (${path.basename(file)}${line ? `:${line}` : ''})` : '';
+  return `${kind}: ${message}${place}`;
+}
+
+export async function reportError(scope: Scope, error: UserError): Promise<void> {
+  scope.log.error(error.traceback ?? errorText(error));
+  if (SILENT.has(error.kind)) {
+    vscode.window.setStatusBarMessage('NKI Scope: cancelled', 4000);
+    return;
+  }
+  const actions: [string, () => unknown][] = [
+    ['Show Output', () => scope.log.show(true)],
+    ...(error.file && error.line ? [['Go to Line', () => goToLine(error)] as [string, () => unknown]] : []),
+    ...(MISSING_MODULE.has(error.kind) ? [['Choose Python…', openPythonSetting] as [string, () => unknown]] : []),
+  ];
+  const answer = await vscode.window.showErrorMessage(errorText(error), ...actions.map(([label]) => label));
+  await actions.find(([label]) => label === answer)?.[1]();
+}
+
+async function goToLine({ file, line }: UserError) {
+  if (file && line) await revealLine(await vscode.workspace.openTextDocument(vscode.Uri.file(file)), line);
+}
+
+const openPythonSetting = () => vscode.commands.executeCommand('workbench.action.openSettings', 'nkiScope.pythonPath');

@@ -1,0 +1,28 @@
+/** The simulator's client, made at first use. */
+import * as vscode from 'vscode';
+import { type CaptureListener, type CaptureRequest, type CaptureResult, SimulatorClient } from '../../simulator/index';
+
+export class Simulator implements vscode.Disposable {
+  private client: SimulatorClient | undefined;
+
+  constructor(private readonly extensionUri: vscode.Uri) {}
+
+  /** Starts an interpreter in the background, so that the first run finds it ready. */
+  warm(): void {
+    this.started().warm();
+  }
+
+  /** @throws SimulatorFault for our own faults; the user's are in the result. */
+  capture(request: CaptureRequest, listener: CaptureListener, signal: AbortSignal): Promise<CaptureResult> {
+    return this.started().capture(request, listener, signal);
+  }
+
+  dispose() {
+    this.client?.dispose();
+  }
+
+  private started(): SimulatorClient {
+    this.client ??= new SimulatorClient({ dist: vscode.Uri.joinPath(this.extensionUri, 'dist').fsPath });
+    return this.client;
+  }
+}

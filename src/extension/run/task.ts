@@ -1,0 +1,102 @@
+/**
+ * One file on the way to its profile: runs what was chosen, asks for inputs where nothing else knows them, and hands over what
+ * came of it.
+ */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { CASE_FILE, type CaptureRequest, type CaptureResult, type KernelCase, parseArgument } from '../../simulator/index';
+import { askInputs } from '../inputs/askInputs';
+import { rememberCase, rootOf } from '../inputs/caseStore';
+import type { Scope } from '../scope';
+import { requestDefaults } from '../settings';
+import type { Captures } from './capture';
+import { type Choice, choicesWithoutScript } from './choices';
+import { pickChoice } from './pickChoice';
+import { reportError } from './reportError';
+import { showResult } from './showResult';
+
+export interface Task {
+  scope: Scope;
+  captures: Captures;
+  document: vscode.TextDocument;
+  /** The kernel whose CodeLens was clicked. */
+  kernel: string | undefined;
+  cases: (kernel: string) => KernelCase[];
+  /** `performance.now()` of the command. */
+  askedAtMs: number;
+}
+
+export async function runChoice(task: Task, choice: Choice): Promise<void> {
+  if (choice.kind === 'case') return runCase(task, choice.kernel, choice.case);
+  // Also for a kernel to be asked about: only the front end knows its parameters, and the file may call it after all.
+  const result = await capture(task, {}, path.basename(task.document.uri.path));
+  if (!result) return;
+  const wanted = choice.kernel ?? task.kernel;
+  if (lacksInputs(result)) return askAndRun(task, result, wanted);
+  await finish(task, result, wanted);
+  if (wanted !== undefined && !result.error && !result.runs.some(run => run.kernel === wanted)) await runUncalled(task, wanted);
+}
+
+async function runCase(task: Task, kernel: string, { args, grid, target }: KernelCase): Promise<void> {
+  const result = await capture(task, { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) }, kernel);
+  if (result) await finish(task, result, kernel);
+}
+
+/** The file has kernels, and nothing was called. */
+function lacksInputs({ runs, kernels, error }: CaptureResult): boolean {
+  return runs.length === 0 && kernels.length > 0 && (!error || ['NoInputs', 'NoKernel'].includes(error.kind));
+}
+
+async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string | undefined): Promise<void> {
+  const offered = kernels.some(k => k.name === wanted) ? kernels.filter(k => k.name === wanted) : kernels;
+  const names = offered.map(k => k.name);
+  const choice = await pickChoice(choicesWithoutScript(names, task.cases));
+  if (choice?.kind === 'case') return runCase(task, choice.kernel, choice.case);
+  const kernel = offered.find(k => choice?.kind === 'ask' && k.name === choice.kernel);
+  const asked = kernel && (await askInputs(kernel));
+  if (!asked) return;
+  await rememberCase(task.document.uri, kernel.name, asked);
+  task.scope.log.info(`${kernel.name}: inputs remembered as the case "${asked.name}"`);
+  await runCase(task, kernel.name, asked);
+}
+
+/** The file ran other kernels than the one that was clicked. */
+async function runUncalled(task: Task, kernel: string): Promise<void> {
+  const choice = await pickChoice(task.cases(kernel).map(c => ({ kind: 'case', kernel, case: c })));
+  if (choice?.kind === 'case') return runCase(task, kernel, choice.case);
+  const file = path.basename(task.document.uri.path);
+  void vscode.window.showInformationMessage(`${file} does not call ${kernel}. Name its inputs in ${CASE_FILE} to profile it.`);
+}
+
+function capture(task: Task, more: Partial<CaptureRequest>, title: string): Promise<CaptureResult | undefined> {
+  const { scope, captures, document } = task;
+  scope.diagnostics.clear(document.uri.fsPath);
+  const request: CaptureRequest = {
+    ...requestDefaults(scope.settings(document.uri)),
+    file: document.uri.fsPath,
+    root: rootOf(document.uri),
+    overlay: unsavedTexts(),
+    ...more,
+  };
+  return captures.run(request, title);
+}
+
+async function finish({ scope, document, askedAtMs }: Task, result: CaptureResult, kernel: string | undefined): Promise<void> {
+  const file = document.uri.fsPath;
+  const checks = result.runs.flatMap(run => run.checks);
+  showResult(scope, file, result, kernel, askedAtMs);
+  scope.diagnostics.show(file, result.error, checks);
+  if (result.error) await reportError(scope, result.error);
+}
+
+/** Texts of unsaved Python files: a run sees what the user sees. */
+function unsavedTexts(): Record<string, string> {
+  const unsaved = vscode.workspace.textDocuments.filter(d => d.isDirty && d.uri.scheme === 'file' && d.languageId === 'python');
+  return Object.fromEntries(unsaved.map(d => [d.uri.fsPath, d.getText()]));
+}
+
+/** Short dtype names are for people. */
+function fullNames(args: KernelCase['args']): KernelCase['args'] {
+  const isTensor = (value: unknown): value is string => typeof value === 'string' && /^\s*\w+\s*\[[^\]]*\]\s*$/.test(value);
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isTensor(value) ? parseArgument(value).value : value]));
+}

@@ -1,0 +1,34 @@
+/** What commands and providers share: settings, the simulator, the runs made so far, the log. Made once, by activate(). */
+import * as vscode from 'vscode';
+import { settingsOf } from './configuration';
+import { Diagnostics } from './diagnostics';
+import { LineMaps } from './hints/lineMaps';
+import { KernelIndex } from './kernels/kernelIndex';
+import { Runs } from './run/runs';
+import { Simulator } from './run/simulator';
+import type { Settings } from './settings';
+import { Timelines } from './timeline/timelines';
+
+export class Scope implements vscode.Disposable {
+  readonly log = vscode.window.createOutputChannel('NKI Scope', { log: true });
+  readonly runs = new Runs();
+  readonly kernels = new KernelIndex();
+  readonly simulator: Simulator;
+  readonly diagnostics = new Diagnostics();
+  readonly lineMaps: LineMaps;
+  readonly timelines: Timelines;
+
+  constructor(readonly context: vscode.ExtensionContext) {
+    this.simulator = new Simulator(context.extensionUri);
+    this.lineMaps = new LineMaps(this.runs);
+    this.timelines = new Timelines(this);
+  }
+
+  settings(resource?: vscode.Uri): Settings {
+    return settingsOf(resource);
+  }
+
+  dispose() {
+    for (const part of [this.timelines, this.lineMaps, this.diagnostics, this.simulator, this.kernels, this.runs, this.log]) part.dispose();
+  }
+}

@@ -1,0 +1,49 @@
+/** The only reader of configuration: settings come out as one plain object. Their defaults and texts are in package.json. */
+import type { CaptureRequest, Limits, Numerics, Pipeline } from '../simulator/index';
+
+export interface Settings {
+  /** As set: `auto` or a name. */
+  target: string;
+  numerics: Numerics;
+  inputs: 'zeros' | 'random';
+  pipeline: Pipeline;
+  dge: 'auto' | 'off';
+  /** Empty: the bundled interpreter. */
+  pythonPath: string;
+  hints: { enabled: boolean /** Smallest share of the total time, 0..1. */; threshold: number };
+  limits: Limits;
+}
+
+/** The part of `vscode.WorkspaceConfiguration` that is used. */
+export interface Configuration {
+  get<T>(key: string): T | undefined;
+}
+
+/** @param configuration of the section `nkiScope` */
+export function readSettings(configuration: Configuration): Settings {
+  const get = <T>(key: string) => configuration.get<T>(key) as T;
+  return {
+    target: get('target'),
+    numerics: get('numerics'),
+    inputs: get('inputs'),
+    pipeline: get('pipeline'),
+    dge: get('dge'),
+    pythonPath: get<string>('pythonPath').trim(),
+    hints: { enabled: get('hints.enabled'), threshold: get<number>('hints.threshold') / 100 },
+    limits: { instructions: get('limits.instructions'), seconds: get('limits.seconds') },
+  };
+}
+
+/** What every run takes from the settings. */
+export function requestDefaults(settings: Settings): Partial<CaptureRequest> {
+  return {
+    // Without one the simulator looks at the environment as AWS's tools do.
+    target: settings.target === 'auto' ? undefined : settings.target,
+    numerics: settings.numerics,
+    fill: settings.inputs,
+    pipeline: settings.pipeline,
+    dge: settings.dge,
+    python: settings.pythonPath || undefined,
+    limits: settings.limits,
+  };
+}

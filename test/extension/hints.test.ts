@@ -1,0 +1,110 @@
+/** What is written beside hot lines, how hot they are, and the walk among them. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { HEAT_LEVELS, heatLevel } from '../../src/extension/hints/heat';
+import { hintText, hoverText, mainEngine } from '../../src/extension/hints/hintText';
+import { hotLines, neighbour } from '../../src/extension/hints/hotLines';
+import { LineTracker } from '../../src/extension/hints/lineTracker';
+import { type Line, lines } from '../../src/simulator/index';
+import { syntheticProfile } from '../support/syntheticProfile';
+
+declare const NKI_SCOPE_ROOT: string;
+
+const line = (more: Partial<Line>): Line => ({
+  file: '/k.py',
+  line: 1,
+  text: 'x',
+  instructions: 1,
+  transfers: 0,
+  timeNs: 12_345,
+  share: 0.451,
+  engines: { Vector: 10 },
+  stalls: {},
+  dmaBytes: 0,
+  ...more,
+});
+
+describe('hint text', () => {
+  it('time, share and the busiest engine', () => assert.equal(hintText(line({})), '12.3 µs · 45 % · Vector'));
+
+  it('queues count once, as DMA', () => {
+    const engines = { qSyncIO0: 900, qScalarIO0: 50, DMA: 920, Sync: 30 };
+    assert.equal(hintText(line({ engines })), '12.3 µs · 45 % · DMA');
+    assert.equal(mainEngine(line({ engines: { qSyncIO0: 5, Vector: 4 } })), 'Vector');
+  });
+
+  it('without engines', () => assert.equal(hintText(line({ engines: {} })), '12.3 µs · 45 %'));
+
+  it('the hover names engines, waits and bytes, largest first', () => {
+    const one = line({ engines: { Sync: 100, DMA: 2000 }, stalls: { buffer: 10, dma: 300 }, transfers: 2, dmaBytes: 65536 });
+    const text = hoverText(one, { kernel: 'k', target: 'trn2', stale: false, timelineLink: 'command:x' });
+    assert.match(text, /^\*\*12\.3 µs · 45 %\*\* of `k` on trn2 \(simulated\)/);
+    assert.match(text, /1 instruction, 2 DMA transfers, 64 KiB moved/);
+    assert.ok(text.indexOf('| DMA | 2 µs |') < text.indexOf('| Sync | 100 ns |') && text.includes('| DMA | 2 µs |'), text);
+    assert.ok(text.indexOf('300 ns') < text.indexOf('| buffer in use | 10 ns |'));
+    assert.doesNotMatch(text, /edited/);
+    assert.match(hoverText(one, { kernel: 'k', target: 'trn2', stale: true, timelineLink: '' }), /edited after this run/);
+  });
+
+  it('a kernel’s name cannot break out of its code span', () => {
+    const text = hoverText(line({}), { kernel: 'a`](command:evil)', target: 'trn2', stale: false, timelineLink: '' });
+    assert.ok(text.includes("`a'](command:evil)`"));
+  });
+});
+
+describe('heat', () => {
+  it('grows with the share, through every level', () => {
+    const levels = Array.from({ length: 101 }, (_, percent) => heatLevel(percent / 100));
+    assert.deepEqual([...new Set(levels)], HEAT_LEVELS);
+    assert.deepEqual(levels, [...levels].sort());
+  });
+
+  it('has an icon per level and theme', () => {
+    for (const theme of ['dark', 'light'])
+      for (const level of HEAT_LEVELS) assert.ok(fs.existsSync(path.join(NKI_SCOPE_ROOT, 'media/heat', `${theme}-${level}.svg`)));
+  });
+});
+
+describe('hot lines', () => {
+  const all = [
+    line({ line: 9, share: 0.5 }),
+    line({ line: 3, share: 0.2 }),
+    line({ line: 5, share: 0.001 }),
+    line({ line: 7, share: 0, timeNs: 0 }),
+  ];
+  const tracker = () => new LineTracker(10);
+
+  it('above the threshold, in the order of the file', () => {
+    const numbers = (threshold: number) => hotLines(all, tracker(), threshold, 10).map(hot => hot.now);
+    assert.deepEqual(numbers(0), [3, 5, 9]);
+    assert.deepEqual(numbers(0.01), [3, 9]);
+    assert.deepEqual(numbers(0.6), []);
+  });
+
+  it('where the lines are now; gone when they are', () => {
+    const moved = tracker();
+    moved.apply({ startLine: 3, atLineStart: true, endLine: 5, endsAtLineStart: true, addedLines: 0 });
+    assert.deepEqual(
+      hotLines(all, moved, 0, 8).map(hot => [hot.line.line, hot.now]),
+      [
+        [5, 3],
+        [9, 7],
+      ],
+    );
+  });
+
+  it('are walked around the end, both ways', () => {
+    const found = hotLines(all, tracker(), 0, 10);
+    const walk = (from: number, step: 1 | -1) => neighbour(found, from, step)?.now;
+    assert.deepEqual([walk(1, 1), walk(3, 1), walk(9, 1)], [3, 5, 3]);
+    assert.deepEqual([walk(1, -1), walk(9, -1), walk(10, -1)], [9, 5, 9]);
+    assert.equal(neighbour([], 1, 1), undefined);
+  });
+
+  it('of a profile: shares as the analysis gives them', () => {
+    const analysed = lines(syntheticProfile(400, 3));
+    const hot = hotLines(analysed, new LineTracker(20), 0, 20);
+    assert.deepEqual(new Set(hot.map(h => h.line)), new Set(analysed.filter(l => l.timeNs > 0)));
+  });
+});

@@ -1,0 +1,68 @@
+/** package.json and the code say the same: settings, defaults, commands, targets, files. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { readSettings, requestDefaults } from '../../src/extension/settings';
+import { DEFAULT_LIMITS, TARGETS } from '../../src/simulator/index';
+
+declare const NKI_SCOPE_ROOT: string;
+
+interface Property {
+  type: string;
+  default: unknown;
+  enum?: string[];
+  markdownDescription?: string;
+  markdownEnumDescriptions?: string[];
+}
+
+const manifest = JSON.parse(fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'package.json'), 'utf8'));
+const properties: Record<string, Property> = manifest.contributes.configuration.properties;
+const defaults = {
+  asked: new Set<string>(),
+  get<T>(key: string): T | undefined {
+    this.asked.add(`nkiScope.${key}`);
+    return properties[`nkiScope.${key}`]?.default as T | undefined;
+  },
+};
+
+describe('manifest', () => {
+  it('every setting is read, and every setting read is declared', () => {
+    readSettings(defaults);
+    assert.deepEqual([...defaults.asked].sort(), Object.keys(properties).sort());
+  });
+
+  it('every setting and every choice is described', () => {
+    for (const [name, property] of Object.entries(properties)) {
+      assert.ok(property.markdownDescription, name);
+      assert.equal(property.markdownEnumDescriptions?.length, property.enum?.length, name);
+      if (property.enum) assert.ok(property.enum.includes(property.default as string), name);
+    }
+  });
+
+  it('defaults are the simulator’s', () => {
+    assert.deepEqual(readSettings(defaults).limits, DEFAULT_LIMITS);
+    assert.deepEqual(properties['nkiScope.target'].enum, ['auto', ...TARGETS]);
+  });
+
+  it('a run takes the settings', () => {
+    const given: Record<string, unknown> = { target: 'trn1', pythonPath: ' /usr/bin/python3 ', 'hints.threshold': 5 };
+    const settings = readSettings({ get: <T>(key: string) => (given[key] ?? defaults.get(key)) as T });
+    assert.equal(settings.hints.threshold, 0.05);
+    const request = requestDefaults(settings);
+    assert.equal(request.target, 'trn1');
+    assert.equal(request.python, '/usr/bin/python3');
+    assert.equal(requestDefaults(readSettings(defaults)).target, undefined);
+    assert.equal(requestDefaults(readSettings(defaults)).python, undefined);
+  });
+
+  it('menus name declared commands', () => {
+    const commands = new Set(manifest.contributes.commands.map((c: { command: string }) => c.command));
+    const menus = Object.values(manifest.contributes.menus).flat() as { command: string }[];
+    for (const { command } of menus) assert.ok(commands.has(command), command);
+  });
+
+  it('files it names are there', () => {
+    for (const file of [manifest.icon, ...manifest.contributes.jsonValidation.map((v: { url: string }) => v.url)])
+      assert.ok(fs.existsSync(path.join(NKI_SCOPE_ROOT, file)), file);
+  });
+});

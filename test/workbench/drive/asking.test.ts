@@ -1,0 +1,71 @@
+/** What a user is asked, told and can stop. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Timeline } from '../harness/timeline';
+import { openWindow, otherServer, theServer } from './support';
+
+describe('asking and telling', () => {
+  it('inputs are asked for, checked while typed, and remembered', async () => {
+    const window = await openWindow('add_module.py');
+    await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).click();
+    const message = window.page.locator('.quick-input-widget .quick-input-message');
+    const input = window.page.locator('.quick-input-widget .quick-input-box input');
+    await message.filter({ hasText: /^a\b/ }).waitFor({ timeout: 60_000 });
+    await input.fill('bf17[128]');
+    await message.filter({ hasText: 'unknown dtype bf17' }).waitFor();
+    await window.shot('6-inputs');
+    await window.answer('bf16[128,512]');
+    await message.filter({ hasText: /^b\b/ }).waitFor();
+    assert.equal(await input.inputValue(), 'bf16[128,512]', 'the last answer is the next guess');
+    await input.press('Enter');
+    await new Timeline(window).untilPainted();
+    const remembered = JSON.parse(fs.readFileSync(path.join((await theServer()).workspace, '.vscode/nki-scope.json'), 'utf8'));
+    assert.deepEqual(remembered.cases.add_tiles, [
+      { name: 'bf16[128,512], bf16[128,512]', args: { a: 'bf16[128,512]', b: 'bf16[128,512]' } },
+    ]);
+  });
+
+  it('a running kernel shows its progress, and Cancel stops it', async () => {
+    const window = await openWindow('endless.py');
+    await window.command('NKI Scope: Profile Kernel');
+    const progress = window.notification('endless.py');
+    await progress.waitFor();
+    await window.page.locator('.statusbar-item', { hasText: 'NKI Scope: ' }).waitFor();
+    await window.page.waitForTimeout(1500);
+    await window.shot('7-progress');
+    await progress.hover();
+    await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+    await progress.waitFor({ state: 'hidden' });
+    await window.page.locator('.statusbar-item', { hasText: 'NKI Scope: cancelled' }).waitFor();
+  });
+
+  it('an error stands on its line and in a message that leads to the output', async () => {
+    const window = await openWindow('unknown_call.py');
+    await window.command('NKI Scope: Profile Kernel');
+    const message = window.notification(/dma_cpy.*unknown_call\.py:10/);
+    await message.waitFor();
+    await window.page.locator('.editor-instance .squiggly-error').first().waitFor();
+    await window.shot('8-error');
+    await message.locator('.monaco-button', { hasText: 'Show Output' }).click();
+    // The server of the tests has no native logger, so the channel stays empty here; the suite tests what is written to it.
+    await window.page.locator('.part.panel .action-label.checked, .part.panel .checked', { hasText: 'Output' }).first().waitFor();
+    await window.page.locator('.part.panel', { hasText: 'NKI Scope' }).waitFor();
+  });
+
+  it('an untrusted workspace runs nothing', async () => {
+    const server = otherServer('untrusted', {
+      'security.workspace.trust.enabled': true,
+      'security.workspace.trust.startupPrompt': 'never',
+      'security.workspace.trust.banner': 'never',
+      'security.workspace.trust.untrustedFiles': 'open',
+    });
+    const window = await openWindow('exp_script.py', server);
+    await window.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+    await window.command('NKI Scope: Profile Kernel');
+    await window.notification('only in a trusted workspace').waitFor();
+    await window.page.waitForTimeout(600); // the message slides in
+    await window.shot('9-untrusted');
+    assert.equal(await window.page.locator('iframe.webview').count(), 0);
+  });
+});

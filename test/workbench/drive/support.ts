@@ -1,0 +1,52 @@
+/** One server and one browser for all tests that need nothing special; they end with the run. */
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { WorkbenchServer } from '../harness/server';
+import { openBrowser, Window } from '../harness/window';
+
+declare const NKI_SCOPE_ROOT: string;
+
+let browser: Promise<Browser> | undefined;
+let server: Promise<WorkbenchServer> | undefined;
+const others: WorkbenchServer[] = [];
+const windows: Window[] = [];
+
+export const theBrowser = () => {
+  browser ??= openBrowser();
+  return browser;
+};
+
+export const theServer = () => {
+  server ??= startServer('drive');
+  return server;
+};
+
+/** A server of one's own, for other settings. */
+export async function otherServer(name: string, settings: Record<string, unknown>): Promise<WorkbenchServer> {
+  const started = await startServer(name, settings);
+  others.push(started);
+  return started;
+}
+
+export async function openWindow(file: string, where = theServer()): Promise<Window> {
+  const window = await Window.open(await theBrowser(), await where, file);
+  windows.push(window);
+  return window;
+}
+
+/** After everything: mocha runs it once. */
+export async function stopAll(): Promise<void> {
+  await (await browser)?.close();
+  for (const running of [await server, ...others]) await running?.stop();
+}
+
+function startServer(name: string, settings?: Record<string, unknown>): Promise<WorkbenchServer> {
+  const vsix = process.env.NKI_SCOPE_VSIX!;
+  return WorkbenchServer.start({ vsix, settings, log: path.join(NKI_SCOPE_ROOT, 'out/workbench', `${name}-server.log`) });
+}
+
+// Root hooks: outside any describe.
+afterEach(async function () {
+  if (this.currentTest?.state === 'failed') await windows.at(-1)?.shot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+});
+after(stopAll);

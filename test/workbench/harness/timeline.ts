@@ -1,0 +1,68 @@
+/** The timeline as a person meets it: rows by their names, bars under the pointer, the hover box. */
+import type { Locator } from 'playwright-core';
+import type { Window } from './window';
+
+export class Timeline {
+  constructor(private readonly window: Window) {}
+
+  private find(selector: string): Locator {
+    return this.window.timeline.locator(selector);
+  }
+
+  /** The first complete drawing has happened. */
+  async untilPainted(): Promise<void> {
+    await this.find('.app[data-status="ready"]').waitFor({ timeout: 60_000 });
+  }
+
+  rowNames(): Promise<string[]> {
+    return this.find('.labels .label .name').allTextContents();
+  }
+
+  /** Lines under the rows: what is marked. */
+  get marked(): Locator {
+    return this.find('.notes .marked');
+  }
+
+  get hoverBox(): Locator {
+    return this.find('.tooltip');
+  }
+
+  /** Number of different colours in the rows' drawing: an empty canvas has one or two. */
+  colours(): Promise<number> {
+    return this.find('.tracks canvas')
+      .first()
+      .evaluate((element: HTMLElement) => {
+        const canvas = element as HTMLCanvasElement;
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
+  }
+
+  /** Moves along a row until a bar is under the pointer. @returns `file.py:12` as the hover box says it */
+  async hoverBar(row: string): Promise<string> {
+    const label = await this.find('.labels .label')
+      .filter({ hasText: new RegExp(`^\\s*${row}\\s*[\\d.]`) })
+      .first()
+      .boundingBox();
+    const area = await this.find('.tracks').boundingBox();
+    if (!label || !area) throw new Error(`no row ${row}`);
+    const { mouse } = this.window.page;
+    const y = label.y + label.height / 2;
+    for (let x = area.x + 1; x < area.x + area.width; x += 4) {
+      await mouse.move(x, y);
+      await this.nextFrame();
+      if (await this.hoverBox.isVisible()) return (await this.find('.tooltip .position').textContent()) ?? '';
+    }
+    throw new Error(`no bar in row ${row}`);
+  }
+
+  /** Clicks where the pointer is. */
+  async clickHere(): Promise<void> {
+    await this.window.page.mouse.down();
+    await this.window.page.mouse.up();
+  }
+
+  private nextFrame(): Promise<unknown> {
+    return this.find('.app').evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+}

@@ -1,0 +1,121 @@
+/** One VS Code window in headless Chromium, used as a person uses it: palette, editor, notifications, timeline. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import type { WorkbenchServer } from './server';
+
+declare const NKI_SCOPE_ROOT: string;
+
+const SHOTS = path.join(NKI_SCOPE_ROOT, 'out/shots');
+const SIZE = { width: 1400, height: 900 };
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.NKI_SCOPE_CHROMIUM,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export class Window {
+  private constructor(
+    readonly page: Page,
+    /** Addresses outside this machine that anything in the window asked for. */
+    readonly outside: string[],
+  ) {}
+
+  /** @param file of the fixture, opened in an editor */
+  static async open(browser: Browser, server: WorkbenchServer, file?: string): Promise<Window> {
+    const context = await browser.newContext({ viewport: SIZE });
+    const page = await context.newPage();
+    const outside: string[] = [];
+    const own = new RegExp(`^(https?://127\\.0\\.0\\.1:${server.port}|data:|blob:|vscode|https://[^/]*\\.vscode-(resource|webview|cdn))`);
+    page.on('request', request => own.test(request.url()) || outside.push(request.url()));
+    await page.goto(server.url());
+    await page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor();
+    const window = new Window(page, outside);
+    if (file) await window.openFile(file);
+    return window;
+  }
+
+  /** As a user does: by its name in Quick Open. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+p');
+    await this.page.locator('.quick-input-widget .quick-input-filter input').fill(name);
+    await this.quickPick(name);
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.page.locator('.editor-instance .view-line').first().waitFor();
+  }
+
+  async shot(name: string): Promise<void> {
+    fs.mkdirSync(SHOTS, { recursive: true });
+    await this.page.screenshot({ path: path.join(SHOTS, `workbench-${name}.png`) });
+  }
+
+  /** Runs a command by its title in the palette. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget .quick-input-filter input');
+    await input.fill(`>${title}`);
+    await this.quickPick(title);
+  }
+
+  /** Chooses a row of the open quick pick. */
+  async quickPick(text: string): Promise<void> {
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+  }
+
+  /** Fills the open input box and accepts. */
+  async answer(text: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  notification(text: string | RegExp) {
+    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+  }
+
+  /** The timeline's own document: a frame inside VS Code's frame. */
+  get timeline(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  async goToLine(line: number): Promise<void> {
+    await this.page.keyboard.press('Control+g');
+    const input = this.page.locator('.quick-input-widget .quick-input-filter input');
+    await input.fill(`:${line}`);
+    await input.press('Enter');
+    await this.untilCursorAt(line);
+  }
+
+  async untilCursorAt(line: number): Promise<void> {
+    await this.page.locator('.statusbar-item', { hasText: new RegExp(`^Ln ${line}, Col \\d+`) }).waitFor();
+  }
+
+  /** Texts drawn by decorations at line ends: pseudo elements, which no text locator sees. */
+  afterTexts(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.view-line span')]
+        .map(span => getComputedStyle(span, '::after').content.replace(/^"|"$/g, ''))
+        .filter(text => text !== 'none' && text !== 'normal' && text !== ''),
+    );
+  }
+
+  /** Addresses of the icons in the gutter. */
+  gutterIcons(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.glyph-margin-widgets .cgmr')]
+        .map(e => getComputedStyle(e).backgroundImage)
+        .filter(image => image.includes('heat')),
+    );
+  }
+}

@@ -1,0 +1,117 @@
+// Tests the packaged extension in a real VS Code.
+//   node test/workbench/run.mjs [suite|drive] [--grep REGEXP] [--vsix FILE]
+// suite: mocha inside the extension host. drive: the window used from outside, with screenshots in out/shots/. Both without a word.
+// NKI_SCOPE_WORKBENCH=electron runs the suite in a downloaded desktop VS Code (electron.mjs); that is also the way where VS Code's
+// server is not published for the platform. Exit codes: 0 all passed, 1 a test failed, 2 the harness could not do its work.
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import esbuild from 'esbuild';
+import Mocha from 'mocha';
+import { makePackage } from '../../scripts/package.mjs';
+import { serverRunsHere, setup } from './setup.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../..');
+const out = path.join(root, 'out/workbench');
+const results = path.join(out, 'suite-results.json');
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { grep: { type: 'string' }, vsix: { type: 'string' } },
+});
+const electron = process.env.NKI_SCOPE_WORKBENCH === 'electron' || !serverRunsHere();
+
+function bundle(entries, outdir, more) {
+  return esbuild.build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    packages: 'external',
+    sourcemap: 'inline',
+    define: { NKI_SCOPE_ROOT: JSON.stringify(root) },
+    logLevel: 'warning',
+    ...more,
+  });
+}
+
+/** @returns {Promise<import('./suite/index').Results>} */
+async function suite(vsix) {
+  await bundle(['test/workbench/suite/index.ts'], path.join(out, 'suite'), { format: 'cjs', target: 'node20', external: ['vscode'] });
+  fs.rmSync(results, { force: true });
+  const env = { NKI_SCOPE_SUITE_RESULTS: results, NKI_SCOPE_GREP: options.grep ?? '' };
+  if (electron) await (await import('./electron.mjs')).runSuite({ vsix, suite: path.join(out, 'suite/index.js'), env });
+  else await inServer(vsix, env);
+  if (!fs.existsSync(results)) throw new Error('the suite left no results: the extension host ended before its tests did');
+  const found = JSON.parse(fs.readFileSync(results, 'utf8'));
+  for (const { title, ok, ms, error } of found.rows)
+    console.log(`  ${ok ? '✔' : '✘'} ${title} (${ms} ms)${error ? `\n      ${error.replaceAll('\n', '\n      ')}` : ''}`);
+  for (const { name, value } of found.measures) console.log(`  ${name}: ${value}`);
+  if (found.tests === 0 && found.failures === 0) throw new Error('no test ran');
+  return found;
+}
+
+async function inServer(vsix, env) {
+  await bundle(['test/workbench/harness/inServer.ts'], path.join(out, 'harness'), { format: 'esm', outExtension: { '.js': '.mjs' } });
+  const { runSuiteInServer } = await import(pathToFileURL(path.join(out, 'harness/inServer.mjs')).href);
+  await runSuiteInServer({ vsix, suite: path.join(out, 'suite/index.js'), env });
+}
+
+async function drive(vsix) {
+  const folder = path.join(out, 'drive');
+  fs.rmSync(folder, { recursive: true, force: true });
+  const tests = fs.readdirSync(path.join(here, 'drive')).filter(name => name.endsWith('.test.ts'));
+  await bundle(
+    tests.map(name => `test/workbench/drive/${name}`),
+    folder,
+    { format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } },
+  );
+  process.env.NKI_SCOPE_VSIX = vsix;
+  const mocha = new Mocha({ timeout: 120_000, grep: options.grep && new RegExp(options.grep) });
+  for (const name of fs.readdirSync(folder).filter(name => name.endsWith('.test.mjs'))) mocha.addFile(path.join(folder, name));
+  await mocha.loadFilesAsync();
+  return new Promise(resolve => {
+    const runner = mocha.run(() => resolve({ passes: runner.stats.passes, failures: runner.stats.failures }));
+  });
+}
+
+async function main() {
+  const wanted = positionals.length > 0 ? positionals : ['suite', 'drive'];
+  if (!electron) process.env.NKI_SCOPE_CHROMIUM = setup();
+  fs.mkdirSync(out, { recursive: true });
+  const vsix = options.vsix ? path.resolve(options.vsix) : (await makePackage()).out;
+  const total = { passes: 0, failures: 0 };
+  for (const [name, run] of [
+    ['suite', suite],
+    ['drive', drive],
+  ]) {
+    if (!wanted.includes(name)) continue;
+    if (name === 'drive' && electron) {
+      console.log('drive: not run, it needs the VS Code server, which is published for 64-bit Linux');
+      continue;
+    }
+    const { passes, failures } = await run(vsix);
+    total.passes += passes;
+    total.failures += failures;
+  }
+  report(total);
+  console.log(`${total.passes} passed, ${total.failures} failed`);
+  return total.failures > 0 ? 1 : 0;
+}
+
+/** For whoever runs several suites: NKI_SCOPE_RESULTS names the file. */
+function report({ passes, failures }) {
+  const file = process.env.NKI_SCOPE_RESULTS;
+  if (file) fs.writeFileSync(file, JSON.stringify({ passed: passes, failed: failures }));
+}
+
+main().then(
+  code => process.exit(code),
+  error => {
+    console.error(`workbench: ${error.message}`);
+    process.exit(2);
+  },
+);

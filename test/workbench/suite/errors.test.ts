@@ -1,0 +1,88 @@
+/** Bad input: the error stands on its line, nothing that was there is lost, and a run can be stopped. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { diagnosticsOf, fixture, lineWith, open, profile, scope, until } from './support';
+
+/** Runs the file and gives what it said, as soon as it said it. */
+async function failing(name: string): Promise<{ document: vscode.TextDocument; found: vscode.Diagnostic }> {
+  const { document } = await open(name);
+  (await scope()).diagnostics.clear(document.uri.fsPath);
+  void vscode.commands.executeCommand('nkiScope.profileKernel');
+  const [found] = await until(`a diagnostic in ${name}`, () => diagnosticsOf(name).length > 0 && diagnosticsOf(name));
+  await vscode.commands.executeCommand('notifications.clearAll');
+  return { document, found };
+}
+
+describe('errors', () => {
+  it('a syntax error', async () => {
+    const { found } = await failing('syntax_error.py');
+    assert.equal(found.code, 'SyntaxError');
+    assert.equal(found.severity, vscode.DiagnosticSeverity.Error);
+    assert.ok([5, 6].includes(found.range.start.line + 1), `line ${found.range.start.line + 1}`);
+  });
+
+  it('an unknown NKI function, and the run before it stays', async () => {
+    const before = (await scope()).runs.all[0];
+    const { document, found } = await failing('unknown_call.py');
+    assert.equal(found.range.start.line + 1, lineWith(document, 'dma_cpy'));
+    assert.match(found.message, /dma_cpy/);
+    assert.equal((await scope()).runs.all[0], before);
+  });
+
+  it('a missing import', async () => {
+    const { document, found } = await failing('missing_import.py');
+    assert.equal(found.code, 'ModuleNotFoundError');
+    assert.equal(found.range.start.line + 1, lineWith(document, 'no_such_package'));
+  });
+
+  it('goes away with the next good run', async () => {
+    const editor = await open('unknown_call.py');
+    const line = editor.document.lineAt(lineWith(editor.document, 'dma_cpy') - 1);
+    const out = `    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)\n    nisa.dma_copy(dst=tile, src=a)\n    nisa.dma_copy(dst=out, src=tile)`;
+    await editor.edit(edit => edit.replace(line.range, out));
+    const last = editor.document.lineAt(lineWith(editor.document, 'return tile') - 1);
+    await editor.edit(edit => edit.replace(last.range, '    return out'));
+    await profile();
+    assert.deepEqual(diagnosticsOf('unknown_call.py'), []);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('an endless kernel is cancelled, and says where it was', async () => {
+    const { document } = await open('endless.py');
+    const run = vscode.commands.executeCommand('nkiScope.profileKernel');
+    await new Promise(resolve => setTimeout(resolve, 3000));
+    await vscode.commands.executeCommand('nkiScope.cancel');
+    await run;
+    const [found] = diagnosticsOf('endless.py');
+    assert.equal(found?.code, 'Cancelled');
+    const line = found.range.start.line + 1;
+    const loop = lineWith(document, 'while True');
+    assert.ok(line === loop || line === loop + 1, `line ${line}`);
+  });
+
+  it('an endless kernel meets its limit', async () => {
+    const settings = vscode.workspace.getConfiguration('nkiScope');
+    await settings.update('limits.seconds', 2, vscode.ConfigurationTarget.Workspace);
+    const { found } = await failing('endless.py');
+    await settings.update('limits.seconds', undefined, vscode.ConfigurationTarget.Workspace);
+    assert.equal(found.code, 'Limit');
+  });
+
+  it('a file that is not Python is refused at once', async () => {
+    await open('notes.txt');
+    await vscode.commands.executeCommand('nkiScope.profileKernel');
+    assert.deepEqual(diagnosticsOf('notes.txt'), []);
+    await vscode.commands.executeCommand('notifications.clearAll');
+  });
+
+  it('a corrupt profile is refused with its reason', async () => {
+    const uri = fixture('corrupt.nkiprof');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('NKIPROF\nnot really'));
+    const before = (await scope()).runs.all.length;
+    void vscode.commands.executeCommand('nkiScope.openProfile', uri);
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    assert.equal((await scope()).runs.all.length, before);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    await vscode.workspace.fs.delete(uri);
+  });
+});

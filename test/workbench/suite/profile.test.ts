@@ -1,0 +1,122 @@
+/** From the command to the timeline, and the way between bars and lines. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { measure } from './measures';
+import { fixture, lineWith, open, profile, scope, until } from './support';
+
+const lenses = (uri: vscode.Uri) => vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 50);
+
+describe('Profile Kernel', () => {
+  it('offers itself above each kernel', async () => {
+    const editor = await open('two_kernels.py');
+    const found = await lenses(editor.document.uri);
+    assert.deepEqual(
+      found.map(lens => [lens.range.start.line + 1, lens.command?.title]),
+      [
+        [lineWith(editor.document, 'def copy_once'), '▶ Profile Kernel'],
+        [lineWith(editor.document, 'def exponential'), '▶ Profile Kernel'],
+      ],
+    );
+  });
+
+  it('runs the active file and paints its timeline', async () => {
+    await open('exp_script.py');
+    const painted = await profile();
+    const { runs } = await scope();
+    const [run] = runs.all;
+    assert.equal(run.profile.kernel, 'exp_rows');
+    assert.equal(painted.key, run.key);
+    assert.equal(painted.events, run.profile.instructions.startNs.length + run.profile.transfers.startNs.length);
+    assert.ok(run.profile.totalTimeNs > 0);
+    measure('Profile Kernel, first time, until painted', [painted.sinceAskedMs ?? assert.fail()]);
+    measure('of it loading and drawing in the view', [painted.sinceLoadMs]);
+  });
+
+  it('keeps the focus in the editor and puts the timeline beside it', async () => {
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs.map(tab => ({ tab, column: group.viewColumn })));
+    const timeline = tabs.find(({ tab }) => tab.input instanceof vscode.TabInputWebview);
+    assert.ok(timeline);
+    assert.equal(timeline.tab.label, 'exp_rows · trn2');
+    assert.equal(timeline.column, vscode.ViewColumn.Two);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, fixture('exp_script.py').fsPath);
+  });
+
+  it('says the last time in the CodeLens', async () => {
+    const title = await until(
+      'the lens to change',
+      async () => (await lenses(fixture('exp_script.py')))[0].command?.title.match(/^▶ Profile Kernel · last (.*)$/)?.[1],
+    );
+    assert.match(title, /^[\d.]+ (ns|µs|ms) \(trn2\)$/);
+  });
+
+  it('uses the text in the editor, saved or not', async () => {
+    const editor = await open('exp_script.py');
+    const { document } = editor;
+    const line = lineWith(document, 'result = nl.exp(tile)') - 1;
+    await editor.edit(edit => edit.insert(document.lineAt(line).range.end, '\n        result = nl.exp(result)'));
+    const before = (await scope()).runs.all[0].profile.instructions.startNs.length;
+    await profile();
+    const after = (await scope()).runs.all[0].profile.instructions.startNs.length;
+    assert.ok(after > before, `${before} instructions before, ${after} after`);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('paints each new run in the open timeline', async () => {
+    const tookMs: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      // The next interpreter starts in the background; a person takes longer than this between two runs.
+      await new Promise(resolve => setTimeout(resolve, 2000));
+      const { key, sinceAskedMs } = await profile(fixture('exp_script.py'), 'exp_rows');
+      assert.equal(key, (await scope()).runs.all[0].key);
+      tookMs.push(sinceAskedMs ?? assert.fail());
+    }
+    measure('Profile Kernel again, until painted', tookMs);
+  });
+
+  it('shows the clicked kernel of several', async () => {
+    await open('two_kernels.py');
+    await profile(fixture('two_kernels.py'), 'copy_once');
+    const { runs } = await scope();
+    assert.equal(runs.all[0].profile.kernel, 'copy_once');
+    assert.ok(runs.ofKernel(fixture('two_kernels.py').fsPath, 'exponential'), 'the other call is kept as well');
+  });
+
+  it('opens the line of a bar beside the timeline', async () => {
+    const { runs, timelines } = await scope();
+    const editor = await open('two_kernels.py');
+    const line = lineWith(editor.document, 'nisa.dma_copy(dst=tile, src=a)');
+    editor.selection = new vscode.Selection(0, 0, 0, 0);
+    await timelines.openSource({ file: editor.document.uri.fsPath, line }, timelines.show(runs.all[0]));
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, editor.document.uri.fsPath);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, line - 1);
+    assert.equal(vscode.window.activeTextEditor?.viewColumn, vscode.ViewColumn.One);
+  });
+
+  it('refuses to open a file that is not part of the profile', async () => {
+    const { runs, timelines } = await scope();
+    const panel = timelines.show(runs.all[0]);
+    await assert.rejects(timelines.openSource({ file: fixture('notes.txt').fsPath, line: 1 }, panel), /not part of this profile/);
+  });
+
+  it('writes what the script prints into the output', async () => {
+    const shared = await scope();
+    const { log } = shared;
+    const written: string[] = [];
+    const quiet = () => {};
+    const recording = { append: (text: string) => written.push(text), debug: quiet, info: quiet, warn: quiet, error: quiet };
+    Object.defineProperty(shared, 'log', { value: recording, configurable: true });
+    try {
+      await profile(fixture('exp_script.py'), 'exp_rows');
+    } finally {
+      Object.defineProperty(shared, 'log', { value: log, configurable: true });
+    }
+    assert.match(written.join(''), /^rows 250$/m);
+  });
+
+  it('restores a profile that was drawn', async () => {
+    const { runs, timelines } = await scope();
+    const [run] = runs.all;
+    const restored = await until('the profile to be kept', () => timelines.saved.load(run.title).catch(() => undefined));
+    assert.deepEqual(restored.bytes, run.bytes);
+  });
+});

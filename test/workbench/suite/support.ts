@@ -1,0 +1,59 @@
+/** What every test of the suite needs: the installed extension, the fixture's files, and waiting for things to happen. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../../src/extension/extension';
+import type { Painted } from '../../../src/extension/timeline/timelines';
+
+const EXTENSION_ID = 'nki-scope.nki-scope';
+
+export function extension(): vscode.Extension<ExtensionApi> {
+  const found = vscode.extensions.getExtension<ExtensionApi>(EXTENSION_ID);
+  assert.ok(found, `${EXTENSION_ID} is not installed`);
+  return found;
+}
+
+export const scope = async () => (await (await extension().activate()).product()).scope;
+
+export const fixture = (name: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
+
+export async function open(name: string): Promise<vscode.TextEditor> {
+  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fixture(name)), vscode.ViewColumn.One);
+}
+
+/** 1-based number of the first line with this text. */
+export function lineWith(document: vscode.TextDocument, text: string): number {
+  const index = document
+    .getText()
+    .split('\n')
+    .findIndex(line => line.includes(text));
+  assert.ok(index >= 0, `${path.basename(document.fileName)} has no line with ${text}`);
+  return index + 1;
+}
+
+/** The value as soon as it is there. @throws Error that names what was waited for */
+export async function until<T>(what: string, look: () => T | Promise<T>, limitMs = 20_000): Promise<Exclude<NonNullable<T>, false>> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const value = await look();
+    if (value) return value as Exclude<NonNullable<T>, false>;
+    if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+
+/** Runs the command and waits for the timeline's first complete drawing. */
+export async function profile(...args: unknown[]) {
+  const { timelines } = await scope();
+  const painted = new Promise<Painted>(resolve => {
+    const once = timelines.onDidPaint(event => {
+      once.dispose();
+      resolve(event);
+    });
+  });
+  await vscode.commands.executeCommand('nkiScope.profileKernel', ...args);
+  return painted;
+}
+
+export const diagnosticsOf = (name: string) =>
+  vscode.languages.getDiagnostics(fixture(name)).filter(diagnostic => diagnostic.source === 'NKI Scope');

@@ -1,0 +1,7 @@
+/** The suite's tests, in the order in which they run: later files find what earlier ones profiled. */
+import './activation.test';
+import './profile.test';
+import './inputs.test';
+import './hints.test';
+import './errors.test';
+import './settings.test';

@@ -6,7 +6,9 @@ import { root } from './install.mjs';
 
 const names = process.argv.slice(2);
 const folder = path.join(root, 'bench');
-const benches = fs.readdirSync(folder).filter(file => file.endsWith('.mjs') && (names.length === 0 || names.some(name => file.includes(name))));
+const benches = fs
+  .readdirSync(folder)
+  .filter(file => file.endsWith('.mjs') && (names.length === 0 || names.some(name => file.includes(name))));
 let failed = 0;
 for (const file of benches.sort()) {
   console.log(`\n## ${path.basename(file, '.mjs')}\n`);

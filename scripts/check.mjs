@@ -50,9 +50,11 @@ function report(file, line, message) {
   return 1;
 }
 
-const npx = (...args) =>
-  spawnSync('npx', ['--no', ...args], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status === 0;
+/** A tool of node_modules, by the script it ships. */
+const tool = (script, ...args) =>
+  spawnSync(process.execPath, [path.join(root, 'node_modules', script), ...args], { cwd: root, stdio: 'inherit' }).status === 0;
 
 const passed = [checkPython()];
-if (!pythonOnly) passed.push(npx('biome', 'check', ...(write ? ['--write'] : []), '.'), npx('tsc', '-p', '.'));
+if (!pythonOnly)
+  passed.push(tool('@biomejs/biome/bin/biome', 'check', ...(write ? ['--write'] : []), '.'), tool('typescript/bin/tsc', '-p', '.'));
 process.exit(passed.every(Boolean) ? 0 : 1);

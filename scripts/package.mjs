@@ -20,7 +20,14 @@ export async function makePackage(out = path.join(root, 'out', `${manifest().nam
   fs.writeFileSync(path.join(root, NOTICES), thirdPartyNotices(SHIPPED.map(metafile), root));
   fs.mkdirSync(path.dirname(out), { recursive: true });
   // Everything is bundled: vsce need not look into node_modules.
-  await createVSIX({ cwd: root, packagePath: out, dependencies: false, allowMissingRepository: true, skipLicense: false });
+  await createVSIX({
+    cwd: root,
+    packagePath: out,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false, // README's pictures ship in the package
+    skipLicense: false,
+  });
   const sizeBytes = fs.statSync(out).size;
   if (sizeBytes > MAX_VSIX_BYTES) throw new Error(`${out} has ${megabytes(sizeBytes)}, more than ${megabytes(MAX_VSIX_BYTES)}`);
   return { out, sizeBytes };

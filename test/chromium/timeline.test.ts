@@ -201,6 +201,7 @@ describe('the timeline in Chromium', function () {
     const matmuls = [...profile.instructions.opcode].filter(code => profile.opcodes[code] === 'MATMUL').length;
     assert.equal(await page.locator('.searching .count').textContent(), `1 / ${matmuls}`);
     await page.keyboard.press('Enter');
+    await settle(page);
     assert.equal(await page.locator('.searching .count').textContent(), `2 / ${matmuls}`);
     await page.keyboard.press('Shift+Enter');
     await settle(page);

@@ -1,5 +1,5 @@
 // Instructions lowered and scheduled per second, and what one costs in memory: profiles of 10 k, 100 k and 1 M instructions
-// from programs made here, without Python.
+// from programs made here, without Python: one that computes, one that mostly moves data (16 engine turns per transfer).
 import { simulator } from './support/build.mjs';
 import { count, median, mib, ms, peakRss, printTable } from './support/table.mjs';
 
@@ -10,7 +10,7 @@ const runsOf = size => (size >= 1_000_000 ? 1 : 5);
 const { ProgramBuilder, simulate, encodeProfile, decodeProfile, packNkiprof, lines } = await simulator();
 
 /** Tiles of a load, five Vector and Scalar instructions that depend on each other, and a store. */
-function makeProgram(instructions) {
+function compute(instructions) {
   const b = new ProgramBuilder({ target: 'trn2' });
   const x = b.hbm('x', [128, 512], 'float32', 'input');
   const out = b.hbm('out', [128, 512], 'float32', 'output');
@@ -28,14 +28,43 @@ function makeProgram(instructions) {
   return b.finish();
 }
 
+/** A load, one instruction and a store per tile, each tile a tensor of its own: as many transfers as there can be. */
+function movement(instructions) {
+  const b = new ProgramBuilder({ target: 'trn2' });
+  const x = b.hbm('x', [8192, 512], 'float32', 'input');
+  const out = b.hbm('out', [8192, 512], 'float32', 'output');
+  b.loop('i', Math.round(instructions / 3), i => {
+    const rows = [(i % 64) * 128, (i % 64) * 128 + 128];
+    const t = b.sbuf('t', [128, 512], 'float32', { line: 9 });
+    b.record('nki.isa.dma_copy', { dst: t, src: x.slice(rows) }, {}, { line: 10 });
+    b.record('nki.isa.activation', { dst: t, data: t }, { op: 'exp' }, { line: 11 });
+    b.record('nki.isa.dma_copy', { dst: out.slice(rows), src: t }, {}, { line: 12 });
+  });
+  return b.finish();
+}
+
 function timed(act) {
   const start = performance.now();
   const value = act();
   return [performance.now() - start, value];
 }
 
-const rows = [['program', 'profile events', 'compile', 'schedule', 'events/s', 'bytes/event', '.nkiprof', 'decode', 'lines', 'peak RSS']];
-for (const size of SIZES) {
+const rows = [
+  [
+    'program',
+    'instructions',
+    'profile events',
+    'compile',
+    'schedule',
+    'events/s',
+    'bytes/event',
+    '.nkiprof',
+    'decode',
+    'lines',
+    'peak RSS',
+  ],
+];
+for (const [makeProgram, size] of SIZES.flatMap(size => [compute, movement].map(make => [make, size]))) {
   const program = makeProgram(size);
   const samples = Array.from({ length: runsOf(size) }, () => {
     let scheduleAt = 0;
@@ -54,6 +83,7 @@ for (const size of SIZES) {
   const events = profile.instructions.startNs.length + profile.transfers.startNs.length;
   const packed = size > 100_000 ? '' : mib(packNkiprof(container).length);
   rows.push([
+    makeProgram.name,
     count(size),
     count(events),
     ms(of('compile')),

@@ -2,6 +2,7 @@
  * Puts the page together: channel, store, panels, the frame loop. One way round: message or gesture -> action -> store ->
  * frame -> panels. Holds the `View`; the actions and panels have the behaviour.
  */
+import { registerComponents } from './components';
 import { eventPosition } from './data/model';
 import { KEY_ACTIONS } from './input/keyActions';
 import { actionFor } from './input/keymap';
@@ -19,7 +20,7 @@ import { toolbar } from './panels/toolbar';
 import { tooltip } from './panels/tooltip';
 import { tracks } from './panels/tracks';
 import { Channel, type Port } from './protocol/channel';
-import type { HostEvents, HostMethods, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
+import type { HostEvents, HostMethods, KeptView, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
 import { FrameLoop } from './render/frame';
 import { markLines, updateMask } from './state/selection';
 import { SpanAnimation } from './state/spanAnimation';
@@ -49,13 +50,14 @@ export class App {
   private panels: Panel[] = [];
   private changed = new Set<Change>(['size', 'theme']);
   private keepTimer = 0;
+  private id = '';
   /** Runs after the next complete drawing. */
   private afterDraw: (() => void) | null = null;
 
   constructor(
-    parent: HTMLElement,
+    private readonly parent: HTMLElement,
     port: Port,
-    private readonly keep: (state: ViewState) => void,
+    private readonly keep: (view: KeptView) => void,
   ) {
     this.theme = new ThemeSource(() => this.touch('theme'));
     this.view = this.makeView();
@@ -75,24 +77,38 @@ export class App {
         command: ({ name }) => KEY_ACTIONS[name](this.view),
       },
     );
+  }
+
+  async start(): Promise<void> {
+    // Asked for together, and sent off before the page is built: the host answers meanwhile.
+    const opening = this.channel.request('ready');
+    const bytes = this.channel.request('loadProfile');
+    bytes.catch(() => {}); // it is told of where it is awaited
+    await new Promise(resolve => setTimeout(resolve));
+    this.build();
+    const { id, title, state, canOpenSource } = await opening;
+    this.id = id;
+    this.keep({ id, state });
+    this.store.update({ title, canOpenSource });
+    await this.load(state, bytes);
+  }
+
+  private build() {
+    registerComponents();
     this.compose();
-    parent.append(this.root);
+    // before what the host may have put beside it meanwhile
+    this.parent.prepend(this.root);
     this.store.subscribe((_, changed) => this.onChange(changed));
     document.addEventListener('keydown', event => this.onKey(event));
     this.loop.request();
   }
 
-  async start(): Promise<void> {
-    const { title, state, canOpenSource } = await this.channel.request('ready');
-    this.store.update({ title, canOpenSource });
-    await this.load(state);
-  }
-
-  private load(state: ViewState | null = null) {
-    return loadProfile(this, state, after => {
+  private load(state: ViewState | null = null, bytes = this.channel.request('loadProfile')) {
+    const draw = (after: () => void) => {
       this.afterDraw = after;
       this.touch('model');
-    });
+    };
+    return loadProfile(this, { bytes, kept: state, draw });
   }
 
   private makeView(): View {
@@ -159,7 +175,7 @@ export class App {
   /** Marks something outside the store as changed. */
   private touch(change: Change) {
     this.changed.add(change);
-    this.loop.request();
+    if (this.panels.length > 0) this.loop.request();
   }
 
   private onChange(changed: ReadonlySet<keyof State>) {
@@ -228,7 +244,7 @@ export class App {
     this.keepTimer = window.setTimeout(() => {
       const { span, selected, collapsed, scrollTop } = this.store.state;
       const state: ViewState = { ...span, selectedEvent: selected, collapsed: [...collapsed], scrollTop };
-      this.keep(state);
+      this.keep({ id: this.id, state });
       this.channel.send('state', state);
     }, KEEP_PAUSE_MS);
   }

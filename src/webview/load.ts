@@ -7,13 +7,20 @@ import { clampSpan, containsSpan, type TimeSpan } from './math/timeSpan';
 import type { ViewState } from './protocol/messages';
 import type { State } from './state/viewState';
 
-/** @param draw asks for a drawing, and calls back once it is complete */
-export async function loadProfile({ channel, store, view }: App, kept: ViewState | null, draw: (after: () => void) => void): Promise<void> {
+export interface Loading {
+  /** The container, asked for already. */
+  bytes: Promise<Uint8Array>;
+  kept: ViewState | null;
+  /** Asks for a drawing, and calls back once it is complete. */
+  draw(after: () => void): void;
+}
+
+export async function loadProfile({ channel, store, view }: App, { bytes, kept, draw }: Loading): Promise<void> {
   const sinceMs = performance.now();
   performance.mark('nki-scope:load');
   if (!view.model) store.update({ status: 'loading', failure: '' });
   try {
-    const model = buildModel(decodeProfile(asBytes(await channel.request('loadProfile'))));
+    const model = buildModel(decodeProfile(asBytes(await bytes)));
     const previous = view.model;
     view.model = model;
     store.update({ ...viewOf(model, previous, store.state, kept), status: model.events > 0 ? 'ready' : 'empty', failure: '' });

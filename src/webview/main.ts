@@ -4,12 +4,10 @@ import './styles/theme.css';
 import './styles/layout.css';
 import './styles/panels.css';
 import { App } from './app';
-import { registerComponents } from './components';
 import { browserHost } from './hosts/browser';
 import { vscodeHost } from './hosts/vscode';
 
-registerComponents();
 const root = document.getElementById('nki-scope') ?? document.body;
 const vscode = vscodeHost();
-const app = new App(root, vscode ?? browserHost(root), state => vscode?.keep(state));
+const app = new App(root, vscode ?? browserHost(root), view => vscode?.keep(view));
 void app.start();

@@ -100,7 +100,7 @@ describe('the timeline as a VS Code webview', function () {
     await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.at(-1)?.name === 'state');
     const state = (await log()).at(-1)?.value as ViewState;
     assert.deepEqual([state.selectedEvent, state.endNs, state.collapsed], [310, profile.totalTimeNs, ['Vector']]);
-    assert.deepEqual(await page.evaluate(() => (window as unknown as { kept: ViewState }).kept), state);
+    assert.deepEqual(await page.evaluate(() => (window as unknown as { kept: KeptView }).kept), { id: 'tiled.py', state });
   });
 
   it('follows a newer run, and keeps looking where one looked', async () => {
@@ -118,7 +118,7 @@ function playExtension(state: ViewState) {
   const log: Message[] = [];
   const reply = (id: number | undefined, value: unknown) => window.postMessage({ type: 'reply', id, value }, '*');
   const answers: Record<string, () => unknown> = {
-    ready: () => ({ title: 'tiled', state, canOpenSource: true }),
+    ready: () => ({ id: 'tiled.py', title: 'tiled', state, canOpenSource: true }),
     loadProfile: async () => new Uint8Array(await (await fetch('/api/profile/1')).arrayBuffer()),
     openSource: () => null,
   };

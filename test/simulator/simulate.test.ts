@@ -1,5 +1,6 @@
 /** From a Program to a Profile: the elementwise exp kernel of the README, and what every profile must hold. */
 import assert from 'node:assert/strict';
+import { summary } from '../../src/simulator/analyze/summary';
 import { decodeProfile, encodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { simulate } from '../../src/simulator/simulate';
@@ -73,6 +74,15 @@ describe('simulate', () => {
         checkProfile(profile);
         assert.deepEqual(decodeProfile(encodeProfile(profile)), profile);
       }
+  });
+
+  it('counts what transposes through the PE array, apart from what multiplies', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [x, w, m] = [b.sbuf('x', [64, 128], 'bfloat16'), b.sbuf('w', [128, 64], 'bfloat16'), b.sbuf('m', [128, 256], 'bfloat16')];
+    b.record('nki.isa.nc_matmul', { dst: b.psum('o', [64, 256]), stationary: w, moving: m }, { accumulate: false });
+    b.record('nki.isa.nc_transpose', { dst: b.psum('t', [128, 64], 'bfloat16'), data: x }, { engine: 'Tensor' });
+    const { hardware_flops, transpose_flops } = summary(simulate(b.finish()));
+    assert.deepEqual([hardware_flops, transpose_flops], [2 * 128 * 64 * 256 + 2 * 64 * 128 * 64, 2 * 64 * 128 * 64]);
   });
 
   it('tells its phases', () => {

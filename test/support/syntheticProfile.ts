@@ -91,6 +91,10 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
     ],
     strings: ['tiled', 'i', 'a', 'out', 't'],
     opcodes: OPCODES,
+    semaphores: [
+      { id: 5, name: 'Tensor' },
+      { id: 8, name: 'qSyncIO0' },
+    ],
     operands: ['src=float32@0x0[1,0,0][512,1,1] dst=float32@0x800[1,0,0][512,1,1] 512*128'],
     files: [{ path: '/kernels/tiled.py', text: SOURCE, sha256: '0'.repeat(64) }],
     inputs: [{ name: 'a', shape: [1024, 512], dtype: 'float32' }],
@@ -119,8 +123,14 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
       stall,
       blocker: column(instructions, i => (stall[i] && i > 0 ? Math.floor(next() * i) : -1), Int32Array),
       origin: column(instructions, i => i, Int32Array),
-      flops: column(instructions, i => (track[i] === 1 ? 2 * 128 * 128 * 512 : 0), Float64Array),
+      flops: column(instructions, i => (track[i] === 1 ? 2 * 128 * 128 * 512 : 0), Float32Array),
       operands: new Uint32Array(instructions),
+      signal: column(instructions, i => (i % 3 ? 255 : 0), Uint8Array),
+    },
+    waits: {
+      instruction: column(Math.floor(instructions / 2), i => 2 * i, Uint32Array),
+      semaphore: column(Math.floor(instructions / 2), i => i % 2, Uint8Array),
+      value: column(Math.floor(instructions / 2), i => i, Uint32Array),
     },
     transfers: {
       readyNs: tReady,
@@ -145,7 +155,7 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
       endNs: column(slices, i => tEnd[sliceOrder[i >> 4]], Float64Array),
       engine: column(slices, i => i & 15, Uint8Array),
       transfer: column(slices, i => sliceOrder[i >> 4], Uint32Array),
-      bytes: new Float64Array(slices).fill((128 * 512 * 4) / 16),
+      bytes: new Float32Array(slices).fill((128 * 512 * 4) / 16),
     },
     allocations: {
       startNs: Float64Array.of(0, 1000),

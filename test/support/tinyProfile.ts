@@ -8,7 +8,7 @@
  *
  * Events and dmas are in row order; blockers are event numbers (instructions first). Not for anything a user sees.
  */
-import { DIRECTIONS, type Profile, STALL, type StallReason } from '../../src/simulator/profile/profile';
+import { DIRECTIONS, NO_SEMAPHORE, type Profile, STALL, type StallReason } from '../../src/simulator/profile/profile';
 import { syntheticProfile } from './syntheticProfile';
 
 interface Common {
@@ -68,8 +68,9 @@ export function tinyProfile({ events, dmas = [], body, totalNs, source }: TinyPr
     ...common(events),
     track: Uint16Array.from(events, e => ENGINES.indexOf(e.track)),
     opcode: Uint16Array.from(events, e => intern(interned.opcodes, e.opcode ?? 'TENSOR_TENSOR')),
-    flops: Float64Array.from(events, e => e.flops ?? 0),
+    flops: Float32Array.from(events, e => e.flops ?? 0),
     operands: Uint32Array.from(events, e => intern(interned.operands, e.operands ?? '')),
+    signal: new Uint8Array(events.length).fill(NO_SEMAPHORE),
   };
   const transfers = {
     ...common(dmas),
@@ -92,13 +93,14 @@ export function tinyProfile({ events, dmas = [], body, totalNs, source }: TinyPr
     operands: interned.operands,
     files: source === undefined ? base.files : [{ ...base.files[0], text: source }],
     instructions,
+    waits: { instruction: new Uint32Array(0), semaphore: new Uint8Array(0), value: new Uint32Array(0) },
     transfers,
     dmaSlices: {
       startNs: transfers.startNs,
       endNs: transfers.endNs,
       engine: new Uint8Array(dmas.length),
       transfer: Uint32Array.from(dmas, (_, i) => i),
-      bytes: transfers.bytes,
+      bytes: Float32Array.from(transfers.bytes),
     },
     frames: frames.columns(),
   };

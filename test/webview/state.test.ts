@@ -69,6 +69,9 @@ describe('webview/data search', () => {
     assert.deepEqual(findEvents(model, parseQuery('/^ACTIVATE$/')!), found);
     assert.equal(findEvents(model, parseQuery('/py:12$/')!).length, eventsOfLines(model, [{ file: '/kernels/tiled.py', line: 12 }]).length);
     assert.equal(findEvents(model, parseQuery('qScalarIO0')!).length, 75);
+    const waits = profile.waits.semaphore.filter(semaphore => profile.semaphores[semaphore].name === 'Tensor').length;
+    assert.equal(findEvents(model, parseQuery('/S\\[5\\] \\(Tensor\\)>=\\d/')!).length, waits);
+    assert.equal(findEvents(model, parseQuery('(qSyncIO0)>=299')!).length, 1);
     assert.equal(parseQuery('  '), null);
     assert.throws(() => parseQuery('/(/'), SyntaxError);
   });

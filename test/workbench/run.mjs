@@ -57,7 +57,7 @@ async function suite(vsix) {
 async function inServer(vsix, env) {
   await bundle(['test/workbench/harness/inServer.ts'], path.join(out, 'harness'), { format: 'esm', outExtension: { '.js': '.mjs' } });
   const { runSuiteInServer } = await import(pathToFileURL(path.join(out, 'harness/inServer.mjs')).href);
-  await runSuiteInServer({ vsix, suite: path.join(out, 'suite/index.js'), env });
+  await runSuiteInServer({ vsix, suite: path.join(out, 'suite/index.js'), env, log: path.join(out, 'suite-server.log') });
 }
 
 async function drive(vsix) {

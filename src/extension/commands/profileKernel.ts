@@ -18,6 +18,8 @@ export const profileKernel =
     if (!(await isTrusted())) return;
     const document = await pythonDocument(uri);
     if (!document) return;
+    // Meanwhile it is found out what to run.
+    if (!scope.settings(document.uri).pythonPath) scope.simulator.warm();
     try {
       const file = await readCases(document.uri);
       const cases = (kernel: string) => casesOf(file, kernel);

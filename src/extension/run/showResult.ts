@@ -5,13 +5,20 @@ import { pickRun } from '../commands/openTimeline';
 import type { Scope } from '../scope';
 import { Run } from './run';
 
-/** @param kernel the one that was asked for: its last call is shown; else the last call of all */
-export function showResult(scope: Scope, file: string, result: CaptureResult, kernel: string | undefined, askedAtMs: number): void {
+export interface Asked {
+  /** The one that was asked for: its last call is shown; else the last call of all. */
+  kernel: string | undefined;
+  /** `performance.now()` of the command. */
+  askedAtMs: number;
+}
+
+export async function showResult(scope: Scope, file: string, result: CaptureResult, { kernel, askedAtMs }: Asked): Promise<void> {
   const runs = toRuns(file, result, askedAtMs);
   const shown = runs.findLast(run => run.profile.kernel === kernel) ?? runs.at(-1);
   if (!shown) return;
-  // The picture first: the hints cost a pass over the profile.
   scope.timelines.show(shown);
+  // The picture first: messages to it leave when this turn of the loop ends, and the hints cost a pass over the profile.
+  await new Promise(resolve => setTimeout(resolve));
   for (const run of runs) if (run !== shown) scope.runs.put(run);
   scope.runs.put(shown);
   const { start, trace, compile, execute, schedule, total } = result.timingsMs;

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CASE_FILE, type CaptureRequest, type CaptureResult, type KernelCase, parseArgument } from '../../simulator/index';
+import { type CaptureRequest, type CaptureResult, type KernelCase, parseArgument } from '../../simulator/index';
 import { askInputs } from '../inputs/askInputs';
 import { rememberCase, rootOf } from '../inputs/caseStore';
 import type { Scope } from '../scope';
@@ -34,7 +34,9 @@ export async function runChoice(task: Task, choice: Choice): Promise<void> {
   const wanted = choice.kernel ?? task.kernel;
   if (lacksInputs(result)) return askAndRun(task, result, wanted);
   await finish(task, result, wanted);
-  if (wanted !== undefined && !result.error && !result.runs.some(run => run.kernel === wanted)) await runUncalled(task, wanted);
+  // The file ran other kernels than the one that was clicked.
+  const uncalled = !result.error && wanted !== undefined && !result.runs.some(run => run.kernel === wanted);
+  if (uncalled && result.kernels.some(kernel => kernel.name === wanted)) await askAndRun(task, result, wanted);
 }
 
 async function runCase(task: Task, kernel: string, { args, grid, target }: KernelCase): Promise<void> {
@@ -60,14 +62,6 @@ async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string 
   await runCase(task, kernel.name, asked);
 }
 
-/** The file ran other kernels than the one that was clicked. */
-async function runUncalled(task: Task, kernel: string): Promise<void> {
-  const choice = await pickChoice(task.cases(kernel).map(c => ({ kind: 'case', kernel, case: c })));
-  if (choice?.kind === 'case') return runCase(task, kernel, choice.case);
-  const file = path.basename(task.document.uri.path);
-  void vscode.window.showInformationMessage(`${file} does not call ${kernel}. Name its inputs in ${CASE_FILE} to profile it.`);
-}
-
 function capture(task: Task, more: Partial<CaptureRequest>, title: string): Promise<CaptureResult | undefined> {
   const { scope, captures, document } = task;
   scope.diagnostics.clear(document.uri.fsPath);
@@ -84,7 +78,7 @@ function capture(task: Task, more: Partial<CaptureRequest>, title: string): Prom
 async function finish({ scope, document, askedAtMs }: Task, result: CaptureResult, kernel: string | undefined): Promise<void> {
   const file = document.uri.fsPath;
   const checks = result.runs.flatMap(run => run.checks);
-  showResult(scope, file, result, kernel, askedAtMs);
+  await showResult(scope, file, result, { kernel, askedAtMs });
   scope.diagnostics.show(file, result.error, checks);
   if (result.error) await reportError(scope, result.error);
 }

@@ -22,8 +22,8 @@ export function engineTracks(p: Profile, engine: string): number[] {
 }
 
 /** Time at which at least one DMA engine moved bytes. */
-export function dmaActiveNs(p: Profile, keepSlice: (row: number) => boolean = () => true): number {
-  return lengthNs(union(select(p.dmaSlices, keepSlice)));
+export function dmaActiveNs(p: Profile, keepSlice?: (row: number) => boolean): number {
+  return lengthNs(union(keepSlice ? select(p.dmaSlices, keepSlice) : p.dmaSlices));
 }
 
 /** Time at which any engine or DMA was busy. */

@@ -73,7 +73,7 @@ function partOf(p: Profile, event: number, reason: number): [name: string, kind:
 
 function roofline(f: Facts): Bounds['roofline'] {
   const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
-  if (f.hardwareFlops <= 0 || intensity === null || balance === null) return null;
+  if (f.hardwareFlops <= f.transposeFlops || intensity === null || balance === null) return null;
   return intensity < balance ? 'memory' : 'compute';
 }
 

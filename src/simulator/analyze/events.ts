@@ -4,6 +4,7 @@
  */
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
 import { eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
+import { operandText } from './operandText';
 import { callStack, framePosition, iterationText, lineReader, type Position, type StackEntry } from './places';
 import { stallText } from './stallText';
 
@@ -62,7 +63,7 @@ export function describeEvent(p: Profile, event: EventId): EventDescription {
     event,
     kind: dma ? 'dma' : 'instruction',
     opcode: dma ? 'DMA' : p.opcodes[p.instructions.opcode[event]],
-    operands: dma ? `${dma.direction} ${dma.variable}` : p.operands[p.instructions.operands[event]],
+    operands: dma ? `${dma.direction} ${dma.variable}` : operandText(p, event),
     track: track.name,
     engine: track.engine,
     readyNs: value('readyNs'),

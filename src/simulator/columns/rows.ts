@@ -22,9 +22,9 @@ export function roomFor<T extends object>(columns: T, capacity: number, rows: nu
   return rows < capacity ? columns : resized(columns, Math.max(64, capacity * 2));
 }
 
-/** column[rows[0]], column[rows[1]], ... plus `add`. */
-export function gathered<T extends Column>(column: T, rows: Uint32Array | Int32Array, add = 0): T {
-  if (column instanceof Float64Array) return gatherF64(column, rows, add) as T;
+/** column[rows[0]], column[rows[1]], ... */
+export function gathered<T extends Column>(column: T, rows: Uint32Array | Int32Array): T {
+  if (column instanceof Float64Array) return gatherF64(column, rows) as T;
   if (column instanceof Uint32Array) return gatherU32(column, rows) as T;
   if (column instanceof Int32Array) return gatherI32(column, rows) as T;
   if (column instanceof Uint8Array) return gatherU8(column, rows) as T;
@@ -33,11 +33,17 @@ export function gathered<T extends Column>(column: T, rows: Uint32Array | Int32A
   return result;
 }
 
+/** Fills `out` with the value of each row. Several times as fast as the `from` of typed arrays, which iterates. */
+export function filled<T extends Column>(out: T, rows: Uint32Array | Int32Array, value: (row: number) => number): T {
+  for (let k = 0; k < rows.length; k++) out[k] = value(rows[k]);
+  return out;
+}
+
 // One loop per array type: a loop that meets several types is ten times slower (measured with V8 of Node 20).
 
-function gatherF64(column: Float64Array, rows: Uint32Array | Int32Array, add: number): Float64Array {
+function gatherF64(column: Float64Array, rows: Uint32Array | Int32Array): Float64Array {
   const result = new Float64Array(rows.length);
-  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]] + add;
+  for (let k = 0; k < rows.length; k++) result[k] = column[rows[k]];
   return result;
 }
 

@@ -37,14 +37,15 @@ export class Boxes {
 
   overlap(a: number, b: number, rank: number): boolean {
     const { low, high } = this.bounds;
-    for (let axis = 0; axis < rank; axis++) if (low[a + axis] >= high[b + axis] || low[b + axis] >= high[a + axis]) return false;
+    // Tiles mostly differ in their free axes: from the innermost.
+    for (let axis = rank - 1; axis >= 0; axis--) if (low[a + axis] >= high[b + axis] || low[b + axis] >= high[a + axis]) return false;
     return true;
   }
 
   /** a covers b. */
   contains(a: number, b: number, rank: number): boolean {
     const { low, high } = this.bounds;
-    for (let axis = 0; axis < rank; axis++) if (low[a + axis] > low[b + axis] || high[a + axis] < high[b + axis]) return false;
+    for (let axis = rank - 1; axis >= 0; axis--) if (low[a + axis] > low[b + axis] || high[a + axis] < high[b + axis]) return false;
     return true;
   }
 
@@ -54,24 +55,30 @@ export class Boxes {
     const rank = patterns.rank(tensor);
     this.corner(pattern, tensor, rank);
     for (let dim = 0; dim < patterns.dims(pattern); dim++) this.extend(pattern, tensor, rank, dim);
-    wrap(from, to, rank, axis => patterns.size(tensor, axis));
+    this.wrap(tensor, rank);
     const start = this.entries;
+    this.entries += rank;
+    this.bounds = roomFor(this.bounds, this.bounds.low.length, this.entries);
+    const { low, high } = this.bounds;
     for (let axis = 0; axis < rank; axis++) {
-      this.bounds = roomFor(this.bounds, this.bounds.low.length, this.entries);
-      this.bounds.low[this.entries] = Math.max(0, from[axis]);
-      this.bounds.high[this.entries++] = Math.min(patterns.size(tensor, axis), to[axis] + 1);
+      const size = patterns.size(tensor, axis);
+      low[start + axis] = from[axis] < 0 ? 0 : from[axis];
+      high[start + axis] = to[axis] < size ? to[axis] + 1 : size;
     }
     return start;
   }
 
   /** from = to = coordinates of the pattern's first element. */
   private corner(pattern: number, tensor: number, rank: number) {
+    const { from, to } = this;
     let rest = this.patterns.offset(pattern);
-    for (let axis = rank - 1; axis >= 0; axis--) {
-      const size = axis === 0 ? Number.POSITIVE_INFINITY : this.patterns.size(tensor, axis);
-      this.from[axis] = this.to[axis] = size === Number.POSITIVE_INFINITY ? rest : rest % size;
-      rest = Math.floor(rest / size);
+    for (let axis = rank - 1; axis > 0; axis--) {
+      const size = this.patterns.size(tensor, axis);
+      const outer = Math.floor(rest / size);
+      from[axis] = to[axis] = rest - outer * size;
+      rest = outer;
     }
+    if (rank > 0) from[0] = to[0] = rest;
   }
 
   /** Adds what one dimension of the pattern walks, split over the tensor's axes from the outermost that its stride reaches. */
@@ -81,26 +88,28 @@ export class Boxes {
     const steps = patterns.countOf(pattern, dim) - 1;
     if (stride === 0 || steps <= 0) return;
     let rest = Math.abs(stride);
-    let axisStride = 1;
-    for (let axis = 1; axis < rank; axis++) axisStride *= patterns.size(tensor, axis);
+    let axisStride = rank === 0 ? 1 : patterns.elementsPerPartition(tensor);
     for (let axis = 0; axis < rank && rest > 0; axis++) {
-      const step = Math.floor(rest / axisStride);
-      rest -= step * axisStride;
-      if (stride > 0) to[axis] += step * steps;
-      else from[axis] -= step * steps;
+      if (rest >= axisStride) {
+        const step = Math.floor(rest / axisStride);
+        rest -= step * axisStride;
+        if (stride > 0) to[axis] += step * steps;
+        else from[axis] -= step * steps;
+      }
       if (axis + 1 < rank) axisStride /= patterns.size(tensor, axis + 1);
     }
   }
-}
 
-/** Carries what runs over an axis to the next outer one; the axis itself is then taken whole. */
-function wrap(from: Float64Array, to: Float64Array, rank: number, sizeOf: (axis: number) => number) {
-  for (let axis = rank - 1; axis > 0; axis--) {
-    const size = sizeOf(axis);
-    if (to[axis] < size && from[axis] >= 0) continue;
-    to[axis - 1] += Math.floor(to[axis] / size);
-    from[axis - 1] += Math.floor(from[axis] / size);
-    from[axis] = 0;
-    to[axis] = size - 1;
+  /** Carries what runs over an axis to the next outer one; the axis itself is then taken whole. */
+  private wrap(tensor: number, rank: number) {
+    const { from, to } = this;
+    for (let axis = rank - 1; axis > 0; axis--) {
+      const size = this.patterns.size(tensor, axis);
+      if (to[axis] < size && from[axis] >= 0) continue;
+      to[axis - 1] += Math.floor(to[axis] / size);
+      from[axis - 1] += Math.floor(from[axis] / size);
+      from[axis] = 0;
+      to[axis] = size - 1;
+    }
   }
 }

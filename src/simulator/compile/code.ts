@@ -9,6 +9,16 @@ import type { Patterns } from './patterns';
 
 const CAPACITY = 256;
 
+/** By DMA engine, and altogether. */
+interface Cut {
+  packets: number[];
+  bytes: number[];
+  totalPackets: number;
+  totalBytes: number;
+  /** Bit k: engine k carries data. */
+  engines: number;
+}
+
 export class MachineCode {
   readonly opcodes: string[] = [];
   readonly details: Detail[] = [];
@@ -40,13 +50,13 @@ export class MachineCode {
     engines: new Uint16Array(CAPACITY),
     direction: new Uint8Array(CAPACITY),
     tensor: new Uint32Array(CAPACITY),
-    sliceStart: new Uint32Array(CAPACITY),
+    cut: new Uint32Array(CAPACITY),
   };
-  private parts = { engine: new Uint8Array(CAPACITY), packets: new Uint32Array(CAPACITY), bytes: new Float64Array(CAPACITY) };
+  private readonly cuts: Cut[] = [];
+  private readonly cutIndex = new Map<string, number>();
   instructions = 0;
   transfers = 0;
   private accesses = 0;
-  private slices = 0;
   /** Extra dependencies that no data carries: instruction, event, kind. */
   readonly extra: [instruction: number, event: number, kind: number][] = [];
 
@@ -104,12 +114,24 @@ export class MachineCode {
     return this.queues.push({ name, engine }) - 1;
   }
 
-  /** Makes the last instruction the trigger of a new transfer; `slice` adds its parts. @returns the transfer's number. */
-  beginTransfer(queue: number, mode: number, direction: number, tensor: number): number {
-    this.moves = roomFor(this.moves, this.moves.queue.length, this.transfers + 1);
+  /** Number of a way to cut transfers; `make` is asked once for each key. */
+  cutNumber(key: string, make: () => Pick<Cut, 'packets' | 'bytes'>): number {
+    const known = this.cutIndex.get(key);
+    if (known !== undefined) return known;
+    this.cutIndex.set(key, this.cuts.length);
+    return this.cuts.push(totalled(make())) - 1;
+  }
+
+  /** Makes the last instruction the trigger of a new transfer. @returns the transfer's number. */
+  transfer(queue: number, mode: number, direction: number, tensor: number, cut: number): number {
+    this.moves = roomFor(this.moves, this.moves.queue.length, this.transfers);
     const { moves, transfers: row } = this;
     this.rows.transfer[this.instructions - 1] = row;
-    moves.sliceStart[row] = this.slices;
+    const { totalBytes, totalPackets, engines } = this.cuts[cut];
+    moves.cut[row] = cut;
+    moves.bytes[row] = totalBytes;
+    moves.packets[row] = totalPackets;
+    moves.engines[row] = engines;
     moves.queue[row] = queue;
     moves.mode[row] = mode;
     moves.trigger[row] = this.instructions - 1;
@@ -118,34 +140,28 @@ export class MachineCode {
     return this.transfers++;
   }
 
-  /** What DMA engine `engine` moves of the last transfer; no packets: only its semaphore. */
-  slice(engine: number, packets: number, bytes: number) {
-    this.parts = roomFor(this.parts, this.parts.engine.length, this.slices);
-    const { parts, moves } = this;
-    parts.engine[this.slices] = engine;
-    parts.packets[this.slices] = packets;
-    parts.bytes[this.slices++] = bytes;
-    const last = this.transfers - 1;
-    moves.bytes[last] += bytes;
-    moves.packets[last] += packets;
-    if (packets > 0) moves.engines[last] |= 1 << engine;
-  }
-
-  finish(): Pick<Compiled, 'opcodes' | 'details' | 'queues' | 'instructions' | 'accesses' | 'transfers' | 'slices'> {
+  finish(): Pick<Compiled, 'opcodes' | 'details' | 'queues' | 'instructions' | 'accesses' | 'transfers' | 'cuts'> {
     this.rows.accessStart[this.instructions] = this.accesses;
-    this.moves.sliceStart[this.transfers] = this.slices;
     const { accessStart } = resized({ accessStart: this.rows.accessStart }, this.instructions + 1);
-    const { sliceStart } = resized({ sliceStart: this.moves.sliceStart }, this.transfers + 1);
     return {
       opcodes: this.opcodes,
       details: this.details,
       queues: this.queues,
       instructions: { ...resized(this.rows, this.instructions), accessStart },
       accesses: resized(this.uses, this.accesses),
-      transfers: { ...resized(this.moves, this.transfers), sliceStart },
-      slices: resized(this.parts, this.slices),
+      transfers: resized(this.moves, this.transfers),
+      cuts: {
+        packets: Uint32Array.from(this.cuts.flatMap(cut => cut.packets)),
+        bytes: Float64Array.from(this.cuts.flatMap(cut => cut.bytes)),
+      },
     };
   }
+}
+
+function totalled({ packets, bytes }: Pick<Cut, 'packets' | 'bytes'>): Cut {
+  const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+  const engines = packets.reduce((mask, n, engine) => (n > 0 ? mask | (1 << engine) : mask), 0);
+  return { packets, bytes, totalPackets: sum(packets), totalBytes: sum(bytes), engines };
 }
 
 function intern<T>(list: T[], index: Map<string, number>, key: string, value: T): number {

@@ -82,13 +82,12 @@ export interface MachineTransfers {
   direction: Uint8Array;
   /** Tensor on the HBM side, or the source. */
   tensor: Uint32Array;
-  /** First slice; one more entry than transfers. */
-  sliceStart: Uint32Array;
+  /** How it is cut: rows cut * E to cut * E + E - 1 of `cuts`, E being the number of DMA engines. */
+  cut: Uint32Array;
 }
 
-/** The part of a transfer one DMA engine moves. */
-export interface Slices {
-  engine: Uint8Array;
+/** The distinct ways to cut a transfer: what each DMA engine moves. No packets: only its semaphore. */
+export interface Cuts {
   packets: Uint32Array;
   bytes: Float64Array;
 }
@@ -127,7 +126,7 @@ export interface Compiled {
   instructions: MachineInstructions;
   accesses: Accesses;
   transfers: MachineTransfers;
-  slices: Slices;
+  cuts: Cuts;
   dependencies: Dependencies;
   allocation: Allocation;
   /** Per stream: its instructions in issue order. */

@@ -13,6 +13,7 @@ import {
   BUFFER,
   type Compiled,
   type Dependencies,
+  FLOW,
   type MachineInstructions,
   type MachineTransfers,
   QUEUE_LANE,
@@ -48,6 +49,9 @@ class Tracker {
   /** Transfers the current instruction waits for, and why. */
   private readonly transfersWaited = new Map<number, number>();
   private readonly everWritten: Uint8Array;
+  /** Of the access that is being looked at. */
+  private lane = 0;
+  private role = READ;
 
   constructor(
     private readonly patterns: Patterns,
@@ -71,7 +75,8 @@ class Tracker {
       const moved = transfer[i];
       const event = moved < 0 ? i : track.length + moved;
       const lane = moved < 0 ? track[i] : QUEUE_LANE + this.transfers.queue[moved];
-      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a, lane);
+      this.lane = lane;
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a);
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(a, event, lane);
       this.flush();
       for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++) this.add(extra[nextExtra][1], extra[nextExtra][2]);
@@ -80,32 +85,35 @@ class Tracker {
     return { start: this.start, ...resized(this.edges, this.count) };
   }
 
-  private wait(access: number, lane: number) {
+  private wait(access: number) {
     const pattern = this.accesses.pattern[access];
     const tensor = this.patterns.tensor(pattern);
     if (this.everWritten[tensor] === 0) return;
-    const role = this.accesses.role[access];
-    const found = (event: number, by: number, kind: number) => this.consider(event, by, kind, lane, role);
-    const fresh = this.regions.conflicts(pattern, role !== READ, found);
-    if (fresh && role !== READ && this.patterns.space(tensor) !== HBM) this.waitForReused(tensor, lane, role);
+    this.role = this.accesses.role[access];
+    const fresh = this.regions.conflicts(pattern, this.role !== READ, this.consider);
+    if (fresh && this.role !== READ && this.patterns.space(tensor) !== HBM) this.waitForReused(tensor);
   }
 
   /** The tensor took the place of others: their last users must be done. */
-  private waitForReused(tensor: number, lane: number, role: number) {
+  private waitForReused(tensor: number) {
     const { reuseStart, reused } = this.allocation;
-    const found = (event: number, by: number) => this.consider(event, by, BUFFER, lane, role);
-    for (let r = reuseStart[tensor]; r < reuseStart[tensor + 1]; r++) this.regions.each(reused[r], found);
+    for (let r = reuseStart[tensor]; r < reuseStart[tensor + 1]; r++) this.regions.each(reused[r], this.consider);
   }
 
-  private consider(event: number, by: number, found: number, lane: number, role: number) {
+  /** The access conflicts with an earlier one, by an event of lane `by`. */
+  private readonly consider = (event: number, by: number, found: number) => {
+    const { lane, role } = this;
     const kind = role === WRITE ? BUFFER : found;
     // One engine row works in order: what it overwrites, it has read; and the PE array accumulates in its pipeline.
     if (by === lane && by < QUEUE_LANE && (kind === BUFFER || (role !== READ && by === TENSOR_MATRIX))) return;
-    if (by >= QUEUE_LANE) this.transfersWaited.set(event, kind);
-    if (by >= QUEUE_LANE || event <= this.latest[by]) return;
-    this.latest[by] = event;
-    this.latestKind[by] = kind;
-  }
+    // Of an event whose result is both read and overwritten, the value is what is waited for.
+    if (by >= QUEUE_LANE) {
+      if (kind === FLOW || !this.transfersWaited.has(event)) this.transfersWaited.set(event, kind);
+    } else if (event > this.latest[by] || (event === this.latest[by] && kind === FLOW)) {
+      this.latest[by] = event;
+      this.latestKind[by] = kind;
+    }
+  };
 
   private remember(access: number, event: number, lane: number) {
     const pattern = this.accesses.pattern[access];

@@ -38,9 +38,7 @@ export function emitDma(c: Context, { dst, src, engine, mode }: DmaRequest): num
   const queue = c.code.queueNumber(queueName(c, by, how, dst, src), by);
   const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
   const hbmSide = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM ? dst : src;
-  const transfer = c.code.beginTransfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(hbmSide));
-  cut(c, dst, src);
-  return transfer;
+  return c.code.transfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(hbmSide), cut(c, dst, src));
 }
 
 function chooseMode(c: Context, engine: Engine | undefined, asked: string | undefined): DgeMode {
@@ -72,31 +70,42 @@ function runBytes({ patterns }: Context, dst: number, src: number): number {
   return Math.min(patterns.contiguousElements(dst), patterns.contiguousElements(src)) * patterns.bytesOf(dst);
 }
 
-function cut(c: Context, dst: number, src: number) {
+/** @returns number of the cut. */
+function cut(c: Context, dst: number, src: number): number {
   const { patterns } = c;
-  const { engines, partitionsPerEngine, maxPacketBytes } = c.machine.dma;
   const elementBytes = patterns.bytesOf(dst);
   const run = runBytes(c, dst, src);
-  const packetsPerRun = Math.ceil(run / maxPacketBytes.value);
+  const packetsPerRun = Math.ceil(run / c.machine.dma.maxPacketBytes.value);
   const onChip = patterns.spaceOf(dst) === HBM ? src : dst;
   if (patterns.spaceOf(onChip) === HBM) return cutEvenly(c, patterns.elements(dst) * elementBytes, run, packetsPerRun);
-  const rowBytes = patterns.freeElements(onChip) * elementBytes;
-  const rowPackets = Math.max(1, Math.round(rowBytes / Math.max(1, Math.min(run, rowBytes)))) * packetsPerRun;
-  const rows = new Uint32Array(engines.value);
-  const first = patterns.firstPartition(onChip);
-  const step = partitionStep(c, onChip);
-  for (let row = 0; row < patterns.partitions(onChip); row++)
-    rows[Math.floor((first + row * step) / partitionsPerEngine.value) % engines.value]++;
-  for (let engine = 0; engine < engines.value; engine++) c.code.slice(engine, rows[engine] * rowPackets, rows[engine] * rowBytes);
+  const bytes = patterns.freeElements(onChip) * elementBytes;
+  const packets = Math.max(1, Math.round(bytes / Math.max(1, Math.min(run, bytes)))) * packetsPerRun;
+  return cutByPartition(
+    c,
+    { first: patterns.firstPartition(onChip), step: partitionStep(c, onChip), count: patterns.partitions(onChip) },
+    packets,
+    bytes,
+  );
 }
 
-function cutEvenly(c: Context, bytes: number, run: number, packetsPerRun: number) {
+/** `packets` and `bytes`: of each partition. */
+function cutByPartition(c: Context, rows: { first: number; step: number; count: number }, packets: number, bytes: number): number {
+  const { engines, partitionsPerEngine } = c.machine.dma;
+  const { first, step, count } = rows;
+  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes}`, () => {
+    const rowsOf = new Array<number>(engines.value).fill(0);
+    for (let row = 0; row < count; row++) rowsOf[Math.floor((first + row * step) / partitionsPerEngine.value) % engines.value]++;
+    return { packets: rowsOf.map(n => n * packets), bytes: rowsOf.map(n => n * bytes) };
+  });
+}
+
+function cutEvenly(c: Context, bytes: number, run: number, packetsPerRun: number): number {
   const engines = c.machine.dma.engines.value;
   const packets = Math.max(1, Math.ceil(bytes / Math.max(1, run))) * packetsPerRun;
-  for (let engine = 0; engine < engines; engine++) {
-    const mine = Math.floor(packets / engines) + (engine < packets % engines ? 1 : 0);
-    c.code.slice(engine, mine, (bytes * mine) / packets);
-  }
+  return c.code.cutNumber(`${packets} ${bytes}`, () => {
+    const packetsOf = Array.from({ length: engines }, (_, engine) => Math.floor(packets / engines) + (engine < packets % engines ? 1 : 0));
+    return { packets: packetsOf, bytes: packetsOf.map(mine => (bytes * mine) / packets) };
+  });
 }
 
 function partitionStep(c: Context, pattern: number): number {

@@ -36,12 +36,13 @@ export class Patterns {
     this.shapeEntries = tensors.shapePool.length;
     this.dimEntries = operands.dimStride.length;
     const { space, dtype, frame, shapeStart, shapePool } = tensors;
-    this.tensorRows = resized({ space, dtype, frame }, room(this.tensors));
+    this.tensorRows = resized({ space, dtype, frame, perPartition: new Float64Array(0) }, room(this.tensors));
     this.shapes = {
       start: resized({ start: shapeStart }, room(this.tensors)).start,
       size: resized({ shapePool }, room(this.shapeEntries)).shapePool,
     };
     this.rows = resized({ tensor: operands.tensor, offset: operands.offset, dimStart: operands.dimStart }, room(this.length));
+    for (let t = 0; t < this.tensors; t++) this.tensorRows.perPartition[t] = this.freeSize(t);
     this.walks = resized({ stride: operands.dimStride, count: operands.dimCount }, room(this.dimEntries));
   }
 
@@ -60,6 +61,7 @@ export class Patterns {
     this.addedNames.push(name);
     shapes.start = roomFor({ start: shapes.start }, shapes.start.length, this.tensors + 1).start;
     shapes.start[this.tensors + 1] = this.shapeEntries;
+    this.tensorRows.perPartition[this.tensors] = this.freeSize(this.tensors);
     return this.tensors++;
   }
 
@@ -96,6 +98,10 @@ export class Patterns {
 
   /** Elements of all dimensions but the first: of one partition. */
   elementsPerPartition(tensor: number): number {
+    return this.tensorRows.perPartition[tensor];
+  }
+
+  private freeSize(tensor: number): number {
     let n = 1;
     for (let axis = 1; axis < this.rank(tensor); axis++) n *= this.size(tensor, axis);
     return n;

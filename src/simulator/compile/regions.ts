@@ -11,7 +11,7 @@ import type { Patterns } from './patterns';
 export type Found = (event: number, lane: number, kind: number) => void;
 
 /** From this many accesses on, a tensor gets a grid. */
-const GRID_FROM = 48;
+const GRID_FROM = 8;
 const GRID_CELLS = 1024;
 /** How many of the latest reads a new one is compared with, to take their place. */
 const RECENT = 8;
@@ -48,17 +48,28 @@ export class Regions {
     const history = this.histories[this.patterns.tensor(pattern)];
     if (!history) return true;
     const box = this.boxes.of(pattern);
-    const [from, to] = this.cellsOf(history, box);
+    const from = cellAt(history, this.boxes.low(box + history.axis));
+    const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
     let fresh = true;
-    for (let cell = from; cell <= to; cell++)
-      for (const row of history.cells[cell] ?? []) {
-        if (this.rows.dead[row] === 1 || (!writes && this.rows.write[row] === 0)) continue;
-        if (!this.boxes.overlap(box, this.rows.box[row], history.rank)) continue;
-        const wrote = this.rows.write[row] === 1;
-        if (wrote && this.boxes.contains(this.rows.box[row], box, history.rank)) fresh = false;
-        found(this.rows.event[row], this.rows.lane[row], wrote ? FLOW : BUFFER);
-      }
+    for (let cell = from; cell <= to; cell++) {
+      const rows = history.cells[cell];
+      if (rows && this.conflictsIn(rows, box, history.rank, writes, found)) fresh = false;
+    }
     return fresh;
+  }
+
+  /** @returns one of the rows is a write that covers the box. */
+  private conflictsIn(rows: readonly number[], box: number, rank: number, writes: boolean, found: Found): boolean {
+    const { box: boxOf, event, lane, write, dead } = this.rows;
+    const { boxes } = this;
+    let covered = false;
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k];
+      if ((!writes && write[row] === 0) || dead[row] === 1 || !boxes.overlap(box, boxOf[row], rank)) continue;
+      if (write[row] === 1 && boxes.contains(boxOf[row], box, rank)) covered = true;
+      found(event[row], lane[row], write[row] === 1 ? FLOW : BUFFER);
+    }
+    return covered;
   }
 
   /** Every access of a tensor that no later write covers. */
@@ -86,26 +97,29 @@ export class Regions {
 
   /** A write ends the need to know of what it covers. */
   private bury(history: History, box: number) {
-    const [from, to] = this.cellsOf(history, box);
+    const { dead, box: boxOf } = this.rows;
+    const from = cellAt(history, this.boxes.low(box + history.axis));
+    const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
     for (let cell = from; cell <= to; cell++) {
       const rows = history.cells[cell];
       if (!rows) continue;
       let kept = 0;
-      for (const row of rows) {
-        if (this.rows.dead[row] === 0 && this.boxes.contains(box, this.rows.box[row], history.rank)) {
-          this.rows.dead[row] = 1;
+      for (let k = 0; k < rows.length; k++) {
+        const row = rows[k];
+        if (dead[row] === 0 && this.boxes.contains(box, boxOf[row], history.rank)) {
+          dead[row] = 1;
           history.count--;
         }
-        if (this.rows.dead[row] === 0) rows[kept++] = row;
+        if (dead[row] === 0) rows[kept++] = row;
       }
-      rows.length = kept;
+      if (kept < rows.length) rows.length = kept;
     }
   }
 
   /** The same engine row reading the same again: only its latest read matters. */
   private replaceRead(history: History, box: number, event: number, lane: number): boolean {
     if (lane >= QUEUE_LANE) return false;
-    const rows = history.cells[this.cellsOf(history, box)[0]];
+    const rows = history.cells[cellAt(history, this.boxes.low(box + history.axis))];
     if (!rows) return false;
     for (let k = rows.length - 1; k >= Math.max(0, rows.length - RECENT); k--) {
       const row = rows[k];
@@ -118,17 +132,13 @@ export class Regions {
   }
 
   private insert(history: History, row: number, box: number) {
-    const [from, to] = this.cellsOf(history, box);
+    const from = cellAt(history, this.boxes.low(box + history.axis));
+    const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
     for (let cell = from; cell <= to; cell++) {
       history.cells[cell] ??= [];
       history.cells[cell].push(row);
     }
     history.count++;
-  }
-
-  private cellsOf({ axis, cellSize }: History, box: number): [from: number, to: number] {
-    if (cellSize === Number.POSITIVE_INFINITY) return [0, 0];
-    return [Math.floor(this.boxes.low(box + axis) / cellSize), Math.floor(Math.max(0, this.boxes.high(box + axis) - 1) / cellSize)];
   }
 
   /** Along the axis that boxes like this one cut into most pieces. */
@@ -147,6 +157,11 @@ export class Regions {
     history.count = 0;
     for (const row of rows) this.insert(history, row, this.rows.box[row]);
   }
+}
+
+/** Cell of a coordinate along the grid's axis. */
+function cellAt({ cellSize }: History, coordinate: number): number {
+  return cellSize === Number.POSITIVE_INFINITY ? 0 : Math.floor(Math.max(0, coordinate) / cellSize);
 }
 
 function same(boxes: Boxes, a: number, b: number, rank: number): boolean {

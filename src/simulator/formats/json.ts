@@ -10,6 +10,7 @@ import { dmaThroughput, pendingDmas } from '../analyze/counters';
 import { dmaClass, transposes } from '../analyze/facts';
 import { sweep } from '../analyze/intervals';
 import { METRICS } from '../analyze/metrics';
+import { operandText } from '../analyze/operandText';
 import { callStack, framePosition, iterationText } from '../analyze/places';
 import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';
@@ -100,7 +101,7 @@ function* instructionRows(p: Profile): Generator<Row> {
   for (let i = 0; i < e.startNs.length; i++) {
     const track = p.tracks[e.track[i]];
     const opcode = p.opcodes[e.opcode[i]];
-    const operands = p.operands[e.operands[i]];
+    const operands = operandText(p, i);
     const dependence = e.blocker[i] >= 0 ? DEPENDENCE[e.stall[i]] : undefined;
     yield {
       id: i,

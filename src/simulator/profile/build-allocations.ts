@@ -2,12 +2,13 @@
 import type { Compiled } from '../compile/compiled';
 import { HBM } from '../compile/patterns';
 import type { Schedule } from '../schedule/schedule';
+import type { ProfileClock } from './clock';
 import type { ProfileAllocations } from './profile';
 
 export function buildAllocations(
   compiled: Compiled,
   times: Schedule,
-  shift: number,
+  clock: ProfileClock,
   named: (tensor: number) => number,
 ): ProfileAllocations {
   const { patterns, allocation } = compiled;
@@ -15,8 +16,8 @@ export function buildAllocations(
   for (let t = 0; t < patterns.tensors; t++) if (patterns.space(t) !== HBM && allocation.firstUse[t] >= 0) placed.push(t);
   const spans = useTimes(compiled, times);
   return {
-    startNs: Float64Array.from(placed, t => spans.startNs[t] + shift),
-    endNs: Float64Array.from(placed, t => spans.endNs[t] + shift),
+    startNs: Float64Array.from(placed, t => clock.at(spans.startNs[t])),
+    endNs: Float64Array.from(placed, t => clock.at(spans.endNs[t])),
     space: Uint8Array.from(placed, t => patterns.space(t)),
     addressBytes: Uint32Array.from(placed, t => allocation.addressBytes[t]),
     sizeBytes: Uint32Array.from(placed, t => patterns.bytesPerPartition(t)),
@@ -36,8 +37,8 @@ function useTimes({ patterns, instructions, accesses }: Compiled, times: Schedul
     const end = transfer < 0 ? times.instructions.endNs[i] : times.transfers.endNs[transfer];
     for (let a = instructions.accessStart[i]; a < instructions.accessStart[i + 1]; a++) {
       const tensor = patterns.tensor(accesses.pattern[a]);
-      startNs[tensor] = Math.min(startNs[tensor], times.instructions.startNs[i]);
-      endNs[tensor] = Math.max(endNs[tensor], end);
+      if (times.instructions.startNs[i] < startNs[tensor]) startNs[tensor] = times.instructions.startNs[i];
+      if (end > endNs[tensor]) endNs[tensor] = end;
     }
   }
   return { startNs, endNs };

@@ -1,33 +1,36 @@
 /**
- * Program, machine code and times -> Profile. Shifts times so that the profile starts before the body does, names tracks,
+ * Program, machine code and times -> Profile. Puts times on the profile's clock, which starts before the body does, names tracks,
  * carries sources and shapes over. Adds nothing that was not compiled or scheduled.
  */
 
-import { gathered } from '../columns/rows';
+import { filled, gathered } from '../columns/rows';
 import { type Compiled, ENGINE_TRACKS, ENGINES, TRACK_ENGINE } from '../compile/compiled';
-import { operandStrings } from '../compile/operands';
+import { operandTexts } from '../compile/operands';
+import { semaphores, signals, waits } from '../compile/semaphores';
 import type { Machine } from '../hardware/machine';
 import { dtypes } from '../isa/dtypes';
 import { type Program, tensorShape } from '../program/program';
 import type { Schedule } from '../schedule/schedule';
 import { accuracyStatement } from './accuracy';
 import { buildAllocations } from './build-allocations';
+import { ProfileClock } from './clock';
 import { type EventOrder, eventOrder } from './event-order';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 
 export function buildProfile(program: Program, compiled: Compiled, times: Schedule): Profile {
   const { machine } = compiled;
-  const shift = machine.preambleNs.value - times.bodyStartNs;
-  const bodyStartNs = times.bodyStartNs + shift;
-  const bodyEndNs = times.bodyEndNs + shift;
+  const clock = new ProfileClock(machine.preambleNs.value - times.bodyStartNs);
+  const bodyStartNs = clock.at(times.bodyStartNs);
+  const bodyEndNs = clock.at(times.bodyEndNs);
   const strings = [...program.strings, ...compiled.patterns.addedNames];
-  const { strings: operands, index } = operandStrings(compiled);
+  const { texts: operands, index } = operandTexts(compiled);
+  const raised = signals(compiled);
   const named = (tensor: number) =>
     tensor < compiled.patterns.programTensors
       ? program.tensors.name[tensor]
       : program.strings.length + tensor - compiled.patterns.programTensors;
   const order = eventOrder(compiled);
-  const rows: Rows = { program, compiled, times, order, shift };
+  const rows: Rows = { program, compiled, times, order, clock };
   return {
     kernel: program.kernel,
     dialect: program.dialect,
@@ -42,16 +45,18 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     strings,
     opcodes: [...compiled.opcodes],
     operands,
+    semaphores: semaphores(compiled),
     files: program.files,
     inputs: tensorsOf(program, program.inputs),
     outputs: tensorsOf(program, program.outputs),
     checks: [...compiled.checks],
     accuracy: accuracyStatement(compiled),
     machine: profileMachine(machine),
-    instructions: instructions(rows, index),
+    instructions: instructions(rows, index, raised.semaphore),
+    waits: waits(compiled, raised, order.instructions),
     transfers: transfers(rows, named),
     dmaSlices: dmaSlices(rows),
-    allocations: buildAllocations(compiled, times, shift, named),
+    allocations: buildAllocations(compiled, times, clock, named),
     frames: program.frames,
     iterations: program.iterations,
   };
@@ -67,63 +72,63 @@ interface Rows {
   compiled: Compiled;
   times: Schedule;
   order: EventOrder;
-  /** Ns added to all times. */
-  shift: number;
+  clock: ProfileClock;
 }
 
-function instructions({ program, compiled, times, order, shift }: Rows, operands: Uint32Array): ProfileInstructions {
+function instructions({ program, compiled, times, order, clock }: Rows, operands: Uint32Array, signal: Uint8Array): ProfileInstructions {
   const { instructions: code } = compiled;
   const { instructions: t } = times;
   const from = order.instructions;
   const origin = gathered(code.origin, from);
   return {
-    readyNs: gathered(t.readyNs, from, shift),
-    startNs: gathered(t.startNs, from, shift),
-    endNs: gathered(t.endNs, from, shift),
-    track: Uint16Array.from(from, i => code.track[i]),
+    readyNs: clock.column(t.readyNs, from),
+    startNs: clock.column(t.startNs, from),
+    endNs: clock.column(t.endNs, from),
+    track: filled(new Uint16Array(from.length), from, i => code.track[i]),
     opcode: gathered(code.opcode, from),
     frame: gathered(program.instructions.frame, origin),
     iteration: gathered(program.instructions.iteration, origin),
     stall: gathered(t.stall, from),
-    blocker: Int32Array.from(from, i => order.rename(t.blocker[i])),
+    blocker: filled(new Int32Array(from.length), from, i => order.rename(t.blocker[i])),
     origin,
-    flops: gathered(code.flops, from),
+    flops: filled(new Float32Array(from.length), from, i => code.flops[i]),
     operands: gathered(operands, from),
+    signal: gathered(signal, from),
   };
 }
 
-function transfers({ program, compiled, times, order, shift }: Rows, named: (tensor: number) => number): ProfileTransfers {
+function transfers({ program, compiled, times, order, clock }: Rows, named: (tensor: number) => number): ProfileTransfers {
   const { instructions: code, transfers: moved } = compiled;
   const { transfers: t } = times;
   const from = order.transfers;
-  const origin = Int32Array.from(from, k => code.origin[moved.trigger[k]]);
+  const origin = filled(new Int32Array(from.length), from, k => code.origin[moved.trigger[k]]);
   return {
-    readyNs: gathered(t.readyNs, from, shift),
-    startNs: gathered(t.startNs, from, shift),
-    endNs: gathered(t.endNs, from, shift),
-    doneNs: gathered(t.doneNs, from, shift),
-    track: Uint16Array.from(from, k => ENGINE_TRACKS.length + moved.queue[k]),
+    readyNs: clock.column(t.readyNs, from),
+    startNs: clock.column(t.startNs, from),
+    endNs: clock.column(t.endNs, from),
+    doneNs: clock.column(t.doneNs, from),
+    track: filled(new Uint16Array(from.length), from, k => ENGINE_TRACKS.length + moved.queue[k]),
     frame: gathered(program.instructions.frame, origin),
     iteration: gathered(program.instructions.iteration, origin),
     stall: gathered(t.stall, from),
-    blocker: Int32Array.from(from, k => order.rename(t.blocker[k])),
+    blocker: filled(new Int32Array(from.length), from, k => order.rename(t.blocker[k])),
     origin,
-    trigger: Int32Array.from(from, k => order.rename(moved.trigger[k])),
+    trigger: filled(new Int32Array(from.length), from, k => order.rename(moved.trigger[k])),
     bytes: gathered(moved.bytes, from),
     packets: gathered(moved.packets, from),
     engines: gathered(moved.engines, from),
-    variable: Uint32Array.from(from, k => named(moved.tensor[k])),
+    variable: filled(new Uint32Array(from.length), from, k => named(moved.tensor[k])),
     direction: gathered(moved.direction, from),
   };
 }
 
-function dmaSlices({ compiled, times: { slices }, order, shift }: Rows): ProfileDmaSlices {
+function dmaSlices({ compiled, times: { slices }, order, clock }: Rows): ProfileDmaSlices {
   const count = compiled.instructions.track.length;
   return {
-    startNs: slices.startNs.map(ns => ns + shift),
-    endNs: slices.endNs.map(ns => ns + shift),
+    startNs: clock.column(slices.startNs),
+    endNs: clock.column(slices.endNs),
     engine: slices.engine,
-    transfer: slices.transfer.map(t => order.rename(count + t) - count),
+    transfer: filled(new Uint32Array(slices.transfer.length), slices.transfer, t => order.rename(count + t) - count),
     bytes: slices.bytes,
   };
 }

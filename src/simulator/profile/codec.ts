@@ -3,7 +3,7 @@
  * Column names are `<group>.<column>`; everything else is the container's meta. Checks lengths and indices on the way in.
  */
 import { type Column, type Columns, columnType, decodeContainer, encodeContainer, FormatError } from '../columns/container';
-import { DIRECTIONS, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
+import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
 
 export const PROFILE_VERSION = 1;
 
@@ -20,9 +20,11 @@ export const PROFILE_COLUMNS = {
     stall: 'u8',
     blocker: 'i32',
     origin: 'i32',
-    flops: 'f64',
+    flops: 'f32',
     operands: 'u32',
+    signal: 'u8',
   },
+  waits: { instruction: 'u32', semaphore: 'u8', value: 'u32' },
   transfers: {
     readyNs: 'f64',
     startNs: 'f64',
@@ -41,7 +43,7 @@ export const PROFILE_COLUMNS = {
     variable: 'u32',
     direction: 'u8',
   },
-  dmaSlices: { startNs: 'f64', endNs: 'f64', engine: 'u8', transfer: 'u32', bytes: 'f64' },
+  dmaSlices: { startNs: 'f64', endNs: 'f64', engine: 'u8', transfer: 'u32', bytes: 'f32' },
   allocations: {
     startNs: 'f64',
     endNs: 'f64',
@@ -75,6 +77,7 @@ const META: Record<keyof ProfileMeta, 'string' | 'number' | 'boolean' | 'array' 
   strings: 'array',
   opcodes: 'array',
   operands: 'array',
+  semaphores: 'array',
   files: 'array',
   inputs: 'array',
   outputs: 'array',
@@ -144,6 +147,12 @@ function checkIndices(p: Profile) {
   }
   check('instructions.opcode', p.instructions.opcode, p.opcodes.length);
   check('instructions.operands', p.instructions.operands, p.operands.length);
+  const { signal } = p.instructions;
+  for (let i = 0; i < signal.length; i++)
+    if (signal[i] !== NO_SEMAPHORE && signal[i] >= p.semaphores.length)
+      throw new FormatError(`instructions.signal[${i}] is ${signal[i]}: there are ${p.semaphores.length} semaphores`);
+  check('waits.instruction', p.waits.instruction, p.instructions.startNs.length);
+  check('waits.semaphore', p.waits.semaphore, p.semaphores.length);
   check('transfers.trigger', p.transfers.trigger, events, -1);
   check('transfers.variable', p.transfers.variable, p.strings.length);
   check('transfers.direction', p.transfers.direction, DIRECTIONS.length);
@@ -153,8 +162,13 @@ function checkIndices(p: Profile) {
   check('iterations.name', p.iterations.name, p.strings.length);
   check('allocations.name', p.allocations.name, p.strings.length);
   check('allocations.frame', p.allocations.frame, frames);
+  ascending('waits.instruction', p.waits.instruction);
   parents('frames.parent', p.frames.parent);
   parents('iterations.parent', p.iterations.parent);
+}
+
+function ascending(name: string, column: Uint32Array) {
+  for (let i = 1; i < column.length; i++) if (column[i] < column[i - 1]) throw new FormatError(`${name} goes back at row ${i}`);
 }
 
 /** Parents come before their children: no cycles. */

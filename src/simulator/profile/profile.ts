@@ -4,10 +4,12 @@
  *
  * Times are nanoseconds from the start of the profile, in float64. No values, no drawing, no analysis.
  */
+import type { Semaphore } from '../compile/semaphoreText';
 import type { Check } from '../program/check';
 import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
 
 export { DIRECTIONS } from '../compile/directions';
+export { NO_SEMAPHORE, type Semaphore, signalText, waitText } from '../compile/semaphoreText';
 export { STALL, STALL_REASONS, type StallReason } from '../schedule/stalls';
 export type { Check };
 
@@ -34,10 +36,22 @@ export interface ProfileInstructions {
   blocker: Int32Array;
   /** Index of the program instruction it was lowered from (-1: the machine's own). */
   origin: Int32Array;
-  /** FLOPs, a multiply-accumulate counted as 2; 0 for all but matmuls. */
-  flops: Float64Array;
-  /** Index in `operands`: the operand string in the grammar of Neuron Explorer. */
+  /** FLOPs, a multiply-accumulate counted as 2; 0 for all but matmuls and transposes through the PE array. */
+  flops: Float32Array;
+  /** Index in `operands`; with the semaphores in front (`operandText` of analyze/) it is what Neuron Explorer prints. */
   operands: Uint32Array;
+  /** Semaphore that it raises by one when it completes: index in `semaphores`, or NO_SEMAPHORE. */
+  signal: Uint8Array;
+}
+
+/** Semaphore values that instructions wait for: one row each, those of an instruction together. */
+export interface ProfileWaits {
+  /** Row in `instructions`; ascending. */
+  instruction: Uint32Array;
+  /** Index in `semaphores`. */
+  semaphore: Uint8Array;
+  /** It starts once the semaphore has at least this value. */
+  value: Uint32Array;
 }
 
 /** DMA transfers: one row each, however many packets. */
@@ -78,7 +92,7 @@ export interface ProfileDmaSlices {
   engine: Uint8Array;
   /** Row in `transfers`. */
   transfer: Uint32Array;
-  bytes: Float64Array;
+  bytes: Float32Array;
 }
 
 /** On-chip allocations over time, for memory views and the usage counters. */
@@ -126,7 +140,9 @@ export interface ProfileMeta {
   tracks: Track[];
   strings: string[];
   opcodes: string[];
+  /** Operand texts without semaphores: those count on, so that hardly two would be alike. */
   operands: string[];
+  semaphores: Semaphore[];
   files: SourceFile[];
   inputs: { name: string; shape: number[]; dtype: string }[];
   outputs: { name: string; shape: number[]; dtype: string }[];
@@ -153,6 +169,7 @@ export interface ProfileMachine {
 
 export interface Profile extends ProfileMeta {
   instructions: ProfileInstructions;
+  waits: ProfileWaits;
   transfers: ProfileTransfers;
   dmaSlices: ProfileDmaSlices;
   allocations: ProfileAllocations;

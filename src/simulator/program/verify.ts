@@ -25,11 +25,20 @@ class Verifier {
   private readonly machine;
   private readonly rows: (InstructionRow | undefined)[];
   private readonly rules: { name: string; rule: OperandRule }[][];
+  /** By tensor: of all of it, and of one partition. */
+  private readonly elements: Float64Array;
+  private readonly perPartition: Float64Array;
 
   constructor(private readonly p: Program) {
     this.machine = machineFor(p.target);
     this.rows = p.operations.map(findRow);
     this.rules = this.rows.map(row => Object.entries(row?.operands ?? {}).map(([name, rule]) => ({ name, rule })));
+    this.elements = new Float64Array(p.tensors.space.length);
+    this.perPartition = new Float64Array(p.tensors.space.length);
+    for (let t = 0; t < this.elements.length; t++) {
+      this.elements[t] = tensorElements(p, t);
+      this.perPartition[t] = this.elements[t] / Math.max(1, tensorShape(p, t)[0] ?? 1);
+    }
   }
 
   tensor(t: number) {
@@ -87,7 +96,7 @@ class Verifier {
       else low += reach;
     }
     const tensor = operands.tensor[o];
-    const size = tensorElements(this.p, tensor);
+    const size = this.elements[tensor];
     if (low >= 0 && high < size) return;
     throw this.fail(i, `${row.name}: ${name} reaches elements ${low}..${high} of ${this.name(tensor)}, which has ${size}`);
   }
@@ -97,8 +106,7 @@ class Verifier {
     const { p, machine } = this;
     const { dimStart, dimStride, dimCount } = p.operands;
     const tensor = p.operands.tensor[o];
-    const shape = tensorShape(p, tensor);
-    const perPartition = tensorElements(p, tensor) / Math.max(1, shape[0] ?? 1);
+    const perPartition = this.perPartition[tensor];
     const first = dimStart[o];
     if (first === dimStart[o + 1]) return;
     if (dimCount[first] > machine.partitions.value)
@@ -113,23 +121,26 @@ class Verifier {
 
   /** Limits of the PE array on the operands that become its stationary and its moving tile. */
   private matmul(i: number, stationary: string, moving: string) {
-    const { p, machine } = this;
-    const start = p.instructions.operandStart;
-    const free = new Map<string, number>();
-    for (let o = start[i]; o < start[i + 1]; o++) {
-      const { dimStart, dimCount } = p.operands;
+    const { maxStationaryColumns, maxMovingColumns } = this.machine;
+    const [rows, columns] = [this.freeElements(i, stationary), this.freeElements(i, moving)];
+    if (rows > maxStationaryColumns.value)
+      throw this.fail(i, `matmul: the stationary tile (${stationary}) has ${rows} columns; at most ${maxStationaryColumns.value} fit`);
+    if (columns > maxMovingColumns.value)
+      throw this.fail(i, `matmul: the moving tile (${moving}) has ${columns} columns; at most ${maxMovingColumns.value} fit`);
+  }
+
+  /** Of the operand with that name; 0 without it. */
+  private freeElements(i: number, name: string): number {
+    const { operation, operandStart } = this.p.instructions;
+    const { slot, dimStart, dimCount } = this.p.operands;
+    const rules = this.rules[operation[i]];
+    for (let o = operandStart[i]; o < operandStart[i + 1]; o++) {
+      if (rules[slot[o]].name !== name) continue;
       let n = 1;
       for (let d = dimStart[o] + 1; d < dimStart[o + 1]; d++) n *= dimCount[d];
-      free.set(this.rules[p.instructions.operation[i]][p.operands.slot[o]].name, n);
+      return n;
     }
-    const [rows, columns] = [free.get(stationary) ?? 0, free.get(moving) ?? 0];
-    if (rows > machine.maxStationaryColumns.value)
-      throw this.fail(
-        i,
-        `matmul: the stationary tile (${stationary}) has ${rows} columns; at most ${machine.maxStationaryColumns.value} fit`,
-      );
-    if (columns > machine.maxMovingColumns.value)
-      throw this.fail(i, `matmul: the moving tile (${moving}) has ${columns} columns; at most ${machine.maxMovingColumns.value} fit`);
+    return 0;
   }
 
   private fail(i: number, message: string): KernelError {

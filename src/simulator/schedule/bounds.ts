@@ -29,12 +29,15 @@ function engineBounds({ instructions: { track, issueNs } }: Compiled): Float64Ar
   return result;
 }
 
-function dmaBound({ machine: { dma }, transfers, slices }: Compiled): number {
+function dmaBound(c: Compiled): number {
+  const { dma } = c.machine;
+  const { bytes, cut } = c.transfers;
   let total = 0;
-  for (const bytes of transfers.bytes) total += bytes;
   const engineNs = new Float64Array(dma.engines.value);
-  for (let s = 0; s < slices.engine.length; s++)
-    engineNs[slices.engine[s]] += slices.packets[s] * dma.packetNs.value + slices.bytes[s] / dma.engineBytesPerNs.value;
+  for (let t = 0; t < cut.length; t++) {
+    total += bytes[t];
+    for (let engine = 0; engine < engineNs.length; engine++) engineNs[engine] += movingNs(c, cut[t], engine);
+  }
   return Math.max(total / (dma.engineBytesPerNs.value * dma.engines.value), ...engineNs);
 }
 
@@ -50,16 +53,21 @@ function criticalPath(c: Compiled): number {
     endNs[i] = start + durationNs[i];
     longest = Math.max(longest, endNs[i]);
     if (transfer[i] < 0) continue;
-    const moved = start + movingNs(c, transfer[i]);
+    const moved = start + transferNs(c, transfer[i]);
     longest = Math.max(longest, moved);
     endNs[count + transfer[i]] = moved + c.machine.dma.completionNs.value;
   }
   return longest;
 }
 
-function movingNs({ machine: { dma }, transfers, slices }: Compiled, t: number): number {
+function transferNs(c: Compiled, t: number): number {
   let slowest = 0;
-  for (let s = transfers.sliceStart[t]; s < transfers.sliceStart[t + 1]; s++)
-    slowest = Math.max(slowest, slices.packets[s] * dma.packetNs.value + slices.bytes[s] / dma.engineBytesPerNs.value);
-  return (dma.triggers[DGE_MODES[transfers.mode[t]]]?.latencyNs.value ?? 0) + slowest;
+  for (let engine = 0; engine < c.machine.dma.engines.value; engine++) slowest = Math.max(slowest, movingNs(c, c.transfers.cut[t], engine));
+  return (c.machine.dma.triggers[DGE_MODES[c.transfers.mode[t]]]?.latencyNs.value ?? 0) + slowest;
+}
+
+/** What one engine takes for its part of a transfer, alone. */
+function movingNs({ machine: { dma }, cuts }: Compiled, cut: number, engine: number): number {
+  const row = cut * dma.engines.value + engine;
+  return cuts.packets[row] * dma.packetNs.value + cuts.bytes[row] / dma.engineBytesPerNs.value;
 }

@@ -3,7 +3,6 @@
  * takes its bytes at the engine's rate (less when many engines share the fabric) and a fixed part. A transfer is done when
  * the last engine has written its semaphore.
  */
-import { gathered, resized, roomFor } from '../columns/rows';
 import type { Compiled } from '../compile/compiled';
 import { DGE_MODES } from '../hardware/machine';
 import type { EventHeap } from './heap';
@@ -28,31 +27,27 @@ export class DmaEngines {
   private readonly doneNs: Float64Array;
   private readonly stall: Uint8Array;
   private readonly blocker: Int32Array;
-  /** Slices of each transfer that are not finished. */
-  private readonly open: Uint32Array;
+  /** DMA engines that have not finished their part of each transfer. */
+  private readonly open: Uint8Array;
   /** Descriptors with the first engine. */
   private readonly arrivalNs: Float64Array;
   private readonly latencyNs: Float64Array;
-  /** Packets of each slice still to move (its semaphore not counted). */
+  /** Transfers by queue in order of arrival, which is the order of every engine's FIFO: queue q's from fifoStart[q] on. */
+  private readonly fifo: Uint32Array;
+  private readonly fifoStart: Uint32Array;
+  /** End in `fifo` of those that have arrived. */
+  private readonly fifoEnd: Uint32Array;
+  /** Per engine and queue: place in `fifo` of the transfer it is at, and packets of it still to move (semaphore not counted). */
+  private readonly head: Uint32Array;
   private readonly left: Uint32Array;
-  private readonly transferOf: Uint32Array;
-  /** FIFOs per engine and queue as linked lists of slices. */
-  private readonly first: Int32Array;
-  private readonly last: Int32Array;
-  private readonly next: Int32Array;
-  /** Slice each engine works on, -1 when idle, and the queue it served last. */
+  /** Queue each engine works for, -1 when idle, and the queue it served last. */
   private readonly current: Int32Array;
   private readonly served: Uint8Array;
   private readonly lastTransfer: Int32Array;
   private busyEngines = 0;
+  private readonly engines: number;
   private readonly queues: number;
-  private log = {
-    startNs: new Float64Array(1024),
-    endNs: new Float64Array(1024),
-    engine: new Uint8Array(1024),
-    transfer: new Uint32Array(1024),
-    bytes: new Float64Array(1024),
-  };
+  private readonly log: Schedule['slices'];
   private turns = 0;
 
   private readonly packetNs: number;
@@ -77,19 +72,22 @@ export class DmaEngines {
     this.doneNs = new Float64Array(count);
     this.stall = new Uint8Array(count);
     this.blocker = new Int32Array(count).fill(-1);
-    this.open = new Uint32Array(count);
+    this.open = new Uint8Array(count);
     this.arrivalNs = new Float64Array(count);
     this.latencyNs = Float64Array.from(DGE_MODES, mode => dma.triggers[mode]?.latencyNs.value ?? 0);
-    this.left = c.slices.packets.slice();
-    this.transferOf = owners(c);
+    this.engines = dma.engines.value;
     this.queues = Math.max(1, c.queues.length);
-    const engines = dma.engines.value;
-    this.first = new Int32Array(engines * this.queues).fill(-1);
-    this.last = new Int32Array(engines * this.queues).fill(-1);
-    this.next = new Int32Array(c.slices.engine.length).fill(-1);
-    this.current = new Int32Array(engines).fill(-1);
-    this.served = new Uint8Array(engines);
-    this.lastTransfer = new Int32Array(engines).fill(-1);
+    this.fifo = new Uint32Array(count);
+    this.fifoStart = new Uint32Array(this.queues + 1);
+    for (let t = 0; t < count; t++) this.fifoStart[c.transfers.queue[t] + 1]++;
+    for (let q = 0; q < this.queues; q++) this.fifoStart[q + 1] += this.fifoStart[q];
+    this.fifoEnd = this.fifoStart.slice(0, this.queues);
+    this.head = new Uint32Array(this.engines * this.queues);
+    for (let k = 0; k < this.head.length; k++) this.head[k] = this.fifoStart[k % this.queues];
+    this.left = new Uint32Array(this.engines * this.queues);
+    this.current = new Int32Array(this.engines).fill(-1);
+    this.served = new Uint8Array(this.engines);
+    this.lastTransfer = new Int32Array(this.engines).fill(-1);
     this.packetNs = dma.packetNs.value;
     this.engineRate = dma.engineBytesPerNs.value;
     this.totalRate = dma.totalBytesPerNs.value;
@@ -97,6 +95,7 @@ export class DmaEngines {
     this.skewNs = dma.engineSkewNs.value;
     this.completionNs = dma.completionNs.value;
     this.turnPackets = dma.turnPackets.value;
+    this.log = emptyLog(countTurns(c));
   }
 
   /** The triggering instruction started. */
@@ -107,77 +106,83 @@ export class DmaEngines {
 
   /** The first DMA engine has its descriptors; the others get theirs one after another. */
   arrive(transfer: number, nowNs: number) {
-    const { sliceStart, queue } = this.c.transfers;
+    const queue = this.c.transfers.queue[transfer];
     this.arrivalNs[transfer] = nowNs;
-    this.open[transfer] = sliceStart[transfer + 1] - sliceStart[transfer];
-    for (let slice = sliceStart[transfer]; slice < sliceStart[transfer + 1]; slice++) {
-      const engine = this.c.slices.engine[slice];
-      this.append(engine * this.queues + queue[transfer], slice);
+    this.open[transfer] = this.engines;
+    const place = this.fifoEnd[queue]++;
+    this.fifo[place] = transfer;
+    for (let engine = 0; engine < this.engines; engine++) {
+      if (this.head[engine * this.queues + queue] === place) this.load(engine, queue);
       if (this.current[engine] === -1) this.start(engine, nowNs);
     }
   }
 
   /** An engine has finished what it began. */
   turn(engine: number, nowNs: number) {
-    const slice = this.current[engine];
+    const queue = this.current[engine];
+    const at = engine * this.queues + queue;
     this.current[engine] = -1;
     this.busyEngines--;
-    const transfer = this.transferOf[slice];
-    if (this.left[slice] === 0) {
-      this.drop(engine * this.queues + this.c.transfers.queue[transfer]);
+    if (this.left[at] === 0) {
+      const transfer = this.fifo[this.head[at]++];
+      if (this.head[at] < this.fifoEnd[queue]) this.load(engine, queue);
       if (--this.open[transfer] === 0) this.finish(transfer, nowNs);
     }
     this.start(engine, nowNs);
   }
 
-  private append(fifo: number, slice: number) {
-    if (this.first[fifo] === -1) this.first[fifo] = slice;
-    else this.next[this.last[fifo]] = slice;
-    this.last[fifo] = slice;
+  /** The engine comes to the next transfer of a queue. */
+  private load(engine: number, queue: number) {
+    const at = engine * this.queues + queue;
+    this.left[at] = this.c.cuts.packets[this.part(this.fifo[this.head[at]], engine)];
   }
 
-  private drop(fifo: number) {
-    this.first[fifo] = this.next[this.first[fifo]];
+  /** Row in `cuts`. */
+  private part(transfer: number, engine: number): number {
+    return this.c.transfers.cut[transfer] * this.engines + engine;
   }
 
   /** Begins a turn for the next queue that has work, if any. */
   private start(engine: number, nowNs: number) {
-    const fifo = this.choose(engine, nowNs);
-    if (fifo === -1) return;
-    const slice = this.first[fifo];
-    const transfer = this.transferOf[slice];
-    const from = Math.max(nowNs, this.availableNs(slice, transfer));
-    const whole = this.c.slices.packets[slice];
-    const packets = Math.min(this.left[slice], this.turnPackets);
-    const bytes = whole === 0 ? 0 : (this.c.slices.bytes[slice] * packets) / whole;
-    this.left[slice] -= packets;
+    const queue = this.choose(engine, nowNs);
+    if (queue === -1) return;
+    const at = engine * this.queues + queue;
+    const transfer = this.fifo[this.head[at]];
+    const part = this.part(transfer, engine);
+    const from = Math.max(nowNs, this.availableNs(transfer, engine));
+    const whole = this.c.cuts.packets[part];
+    const packets = Math.min(this.left[at], this.turnPackets);
+    const bytes = whole === 0 ? 0 : (this.c.cuts.bytes[part] * packets) / whole;
+    this.left[at] -= packets;
     this.busyEngines++;
     const rate = Math.min(this.engineRate, this.totalRate / this.busyEngines);
-    const end = from + packets * this.packetNs + bytes / rate + (this.left[slice] === 0 ? this.semaphoreNs : 0);
-    this.current[engine] = slice;
+    const end = from + packets * this.packetNs + bytes / rate + (this.left[at] === 0 ? this.semaphoreNs : 0);
+    this.current[engine] = queue;
     this.record(engine, transfer, from, end, bytes);
     this.heap.push(end, engine * this.events.kinds + this.events.turn);
   }
 
-  private availableNs(slice: number, transfer: number): number {
-    return this.arrivalNs[transfer] + this.skewNs * this.c.slices.engine[slice];
+  private availableNs(transfer: number, engine: number): number {
+    return this.arrivalNs[transfer] + this.skewNs * engine;
   }
 
-  /** FIFO of the next queue after the one served last whose descriptors are there; else the one whose come first. */
+  /** The next queue after the one served last whose descriptors are there; else the one whose come first; -1: no work. */
   private choose(engine: number, nowNs: number): number {
     let soonest = -1;
     let soonestNs = Number.POSITIVE_INFINITY;
     for (let k = 1; k <= this.queues; k++) {
       const queue = (this.served[engine] + k) % this.queues;
-      const slice = this.first[engine * this.queues + queue];
-      if (slice === -1) continue;
-      const available = this.availableNs(slice, this.transferOf[slice]);
-      if (available < soonestNs) [soonest, soonestNs] = [queue, available];
+      const place = this.head[engine * this.queues + queue];
+      if (place === this.fifoEnd[queue]) continue;
+      const available = this.availableNs(this.fifo[place], engine);
+      if (available < soonestNs) {
+        soonest = queue;
+        soonestNs = available;
+      }
       if (available <= nowNs) break;
     }
-    if (soonest === -1) return -1;
-    this.served[engine] = soonest;
-    return engine * this.queues + soonest;
+    if (soonest !== -1) this.served[engine] = soonest;
+    return soonest;
   }
 
   private record(engine: number, transfer: number, startNs: number, endNs: number, bytes: number) {
@@ -189,14 +194,25 @@ export class DmaEngines {
     }
     if (bytes === 0) return;
     this.lastTransfer[engine] = transfer;
-    this.log = roomFor(this.log, this.log.engine.length, this.turns);
-    const { log, turns } = this;
-    log.startNs[turns] = startNs;
-    log.endNs[turns] = endNs;
-    log.engine[turns] = engine;
-    log.transfer[turns] = transfer;
-    log.bytes[turns] = bytes;
-    this.turns++;
+    this.place(engine, transfer, startNs, endNs, bytes);
+  }
+
+  /** Into the log, by start: turns begin in time order but for the skew between engines, so few rows make room. */
+  private place(engine: number, transfer: number, startNs: number, endNs: number, bytes: number) {
+    const { log } = this;
+    let row = this.turns++;
+    for (; row > 0 && log.startNs[row - 1] > startNs; row--) {
+      log.startNs[row] = log.startNs[row - 1];
+      log.endNs[row] = log.endNs[row - 1];
+      log.engine[row] = log.engine[row - 1];
+      log.transfer[row] = log.transfer[row - 1];
+      log.bytes[row] = log.bytes[row - 1];
+    }
+    log.startNs[row] = startNs;
+    log.endNs[row] = endNs;
+    log.engine[row] = engine;
+    log.transfer[row] = transfer;
+    log.bytes[row] = bytes;
   }
 
   /** Event of the transfer the engine moved last. */
@@ -220,33 +236,28 @@ export class DmaEngines {
     const { readyNs, startNs, endNs, doneNs, stall, blocker, log } = this;
     return {
       transfers: { readyNs, startNs, endNs, doneNs, stall, blocker },
-      slices: sorted(resized(log, this.turns)),
+      slices: log,
     };
   }
 }
 
-/** By start. Turns begin in time order but for the skew between engines, so insertion moves rows a little only. */
-function sorted(slices: Schedule['slices']): Schedule['slices'] {
-  const { startNs } = slices;
-  const order = new Uint32Array(startNs.length);
-  for (let i = 0; i < order.length; i++) order[i] = i;
-  for (let i = 1; i < order.length; i++) {
-    const row = order[i];
-    let at = i;
-    while (at > 0 && startNs[order[at - 1]] > startNs[row]) order[at] = order[--at];
-    order[at] = row;
-  }
-  return {
-    startNs: gathered(slices.startNs, order),
-    endNs: gathered(slices.endNs, order),
-    engine: gathered(slices.engine, order),
-    transfer: gathered(slices.transfer, order),
-    bytes: gathered(slices.bytes, order),
-  };
+/** Turns that move bytes. */
+function countTurns({ machine: { dma }, transfers, cuts }: Compiled): number {
+  const engines = dma.engines.value;
+  const ofCut = new Uint32Array(cuts.packets.length / engines);
+  for (let part = 0; part < cuts.packets.length; part++)
+    if (cuts.bytes[part] > 0) ofCut[Math.floor(part / engines)] += Math.ceil(cuts.packets[part] / dma.turnPackets.value);
+  let turns = 0;
+  for (let t = 0; t < transfers.cut.length; t++) turns += ofCut[transfers.cut[t]];
+  return turns;
 }
 
-function owners(c: Compiled): Uint32Array {
-  const result = new Uint32Array(c.slices.engine.length);
-  for (let t = 0; t < c.transfers.queue.length; t++) result.fill(t, c.transfers.sliceStart[t], c.transfers.sliceStart[t + 1]);
-  return result;
+function emptyLog(rows: number): Schedule['slices'] {
+  return {
+    startNs: new Float64Array(rows),
+    endNs: new Float64Array(rows),
+    engine: new Uint8Array(rows),
+    transfer: new Uint32Array(rows),
+    bytes: new Float32Array(rows),
+  };
 }

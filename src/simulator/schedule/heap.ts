@@ -2,11 +2,12 @@
  * Events by time: a binary heap on typed arrays. Equal times come out in the order they went in, so a run is the same
  * every time. It does not know what an event is: a kind and a number.
  */
+import { resized } from '../columns/rows';
 
 export class EventHeap {
   private time: Float64Array;
   private order: Float64Array;
-  private payload: Float64Array;
+  private payload: Int32Array;
   private pushed = 0;
   size = 0;
   /** Of the event `pop` took last. */
@@ -15,7 +16,7 @@ export class EventHeap {
   constructor(capacity = 256) {
     this.time = new Float64Array(capacity);
     this.order = new Float64Array(capacity);
-    this.payload = new Float64Array(capacity);
+    this.payload = new Int32Array(capacity);
   }
 
   push(timeNs: number, payload: number) {
@@ -71,13 +72,9 @@ export class EventHeap {
   }
 
   private grow() {
-    const wider = (column: Float64Array) => {
-      const bigger = new Float64Array(column.length * 2);
-      bigger.set(column);
-      return bigger;
-    };
-    this.time = wider(this.time);
-    this.order = wider(this.order);
-    this.payload = wider(this.payload);
+    const { time, order, payload } = resized({ time: this.time, order: this.order, payload: this.payload }, this.time.length * 2);
+    this.time = time;
+    this.order = order;
+    this.payload = payload;
   }
 }

@@ -22,7 +22,8 @@ export interface Schedule {
     stall: Uint8Array;
     blocker: Int32Array;
   };
-  slices: { startNs: Float64Array; endNs: Float64Array; engine: Uint8Array; transfer: Uint32Array; bytes: Float64Array };
+  /** What single DMA engines moved, turn by turn; by start. */
+  slices: { startNs: Float64Array; endNs: Float64Array; engine: Uint8Array; transfer: Uint32Array; bytes: Float32Array };
   /** First instruction (as a rule a DMA trigger) to last payload or result. */
   bodyStartNs: number;
   bodyEndNs: number;
@@ -79,7 +80,7 @@ class Simulation implements DmaListener {
     for (let stream = 0; stream < ENGINES.length; stream++) this.offer(stream);
     while (this.heap.size > 0) {
       const payload = this.heap.pop();
-      const number = Math.floor(payload / KINDS);
+      const number = (payload / KINDS) | 0;
       switch (payload % KINDS) {
         case ISSUE:
           this.issue(number);

@@ -59,12 +59,16 @@ export class Waits {
     }
   }
 
-  /** Instruction i may not start before `timeNs`. */
+  /** Instruction i may not start before `timeNs`. Of equal times the first is blamed, but a value before a buffer. */
   raise(i: number, timeNs: number, blocker: number, reason: number) {
-    if (timeNs <= this.timeNs[i]) return;
+    if (timeNs < this.timeNs[i] || (timeNs === this.timeNs[i] && !this.valueBeforeBuffer(i, reason))) return;
     this.timeNs[i] = timeNs;
     this.blocker[i] = blocker;
     this.reason[i] = reason;
+  }
+
+  private valueBeforeBuffer(i: number, reason: number): boolean {
+    return this.reason[i] === STALL.buffer && (reason === STALL.data || reason === STALL.dma);
   }
 }
 

@@ -72,7 +72,7 @@ export interface UserError {
   traceback: string | null;
 }
 
-/** A kernel that the file defines, as the front end sees it after importing the file. */
+/** A kernel as the front end sees it after running or importing the file. */
 export interface KernelInfo {
   name: string;
   line: number;
@@ -81,7 +81,7 @@ export interface KernelInfo {
 
 export interface CaptureResult {
   runs: CaptureRun[];
-  /** Kernels of the file; filled when no run happened. */
+  /** Kernels that the file defines or imports, as far as it ran. */
   kernels: KernelInfo[];
   error: UserError | null;
   timingsMs: { start: number; trace: number; compile: number; execute: number; schedule: number; total: number };

@@ -12,6 +12,7 @@ import { stopError } from '../frontend/stopError';
 import { type CaptureListener, type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import { checkRequest } from './request';
+import { SharedCode } from './sharedCode';
 
 /** How long a script may take to notice that it was asked to stop. */
 const SOFT_STOP_MS = 1500;
@@ -33,10 +34,12 @@ export class SimulatorClient {
   private readonly dist: string;
   private spare: Worker | null = null;
   private readonly running = new Set<Running>();
+  private readonly code: SharedCode;
   private disposed = false;
 
   constructor({ dist }: { dist: string }) {
     this.dist = dist;
+    this.code = new SharedCode(dist);
   }
 
   /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
@@ -87,6 +90,7 @@ export class SimulatorClient {
   }
 
   private startWorker(interpreter: WorkerSetup['interpreter']): Worker {
+    if (interpreter === 'bundled') this.code.keep();
     const workerData: WorkerSetup = { dist: this.dist, interpreter };
     return new Worker(pathToFileURL(path.join(this.dist, 'worker.mjs')), {
       workerData,

@@ -1,10 +1,13 @@
 /**
  * Finding events: a substring (case ignored) or a /regular expression/ over opcode, operands, variable and file:line; and
- * all events of given source lines. Texts repeat, so each distinct text is tested once and the events are a table look-up.
+ * all events of given source lines. Texts repeat, so each distinct text is tested once and the events are a table look-up;
+ * what an instruction waits for (`S[8] (qSyncIO0)>=16`) is tested by itself, wait by wait.
  */
 
 import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
+import { waitRowText } from '../../simulator/analyze/operandText';
 import { framePosition } from '../../simulator/analyze/places';
+import { NO_SEMAPHORE, type Profile, signalText } from '../../simulator/profile/profile';
 import type { SourcePosition } from '../protocol/messages';
 import { mergeByStart } from './merge';
 import type { Model } from './model';
@@ -33,6 +36,7 @@ export function findEvents(model: Model, query: Query): Uint32Array {
   const test = (texts: readonly string[]) => Uint8Array.from(texts, text => Number(query(text)));
   const opcode = test(profile.opcodes);
   const operands = test(profile.operands);
+  const semaphores = testSemaphores(profile, query);
   const strings = test(profile.strings);
   const track = test(profile.tracks.map(t => (t.kind === 'queue' ? t.name : '')));
   const frame = Uint8Array.from(frames.line, (_, i) => {
@@ -42,9 +46,19 @@ export function findEvents(model: Model, query: Query): Uint32Array {
   return take(model, id => {
     const row = id - rows;
     return row < 0
-      ? opcode[instructions.opcode[id]] | operands[instructions.operands[id]] | frame[instructions.frame[id]]
+      ? opcode[instructions.opcode[id]] | operands[instructions.operands[id]] | semaphores[id] | frame[instructions.frame[id]]
       : strings[transfers.variable[row]] | frame[transfers.frame[row]] | track[transfers.track[row]];
   });
+}
+
+/** 1 for instructions with a wait or an update that the query accepts. */
+function testSemaphores(profile: Profile, query: Query): Uint8Array {
+  const { signal } = profile.instructions;
+  const updates = profile.semaphores.map(semaphore => Number(query(signalText(semaphore))));
+  const accepted = Uint8Array.from(signal, semaphore => (semaphore === NO_SEMAPHORE ? 0 : updates[semaphore]));
+  const { instruction } = profile.waits;
+  for (let row = 0; row < instruction.length; row++) if (query(waitRowText(profile, row))) accepted[instruction[row]] = 1;
+  return accepted;
 }
 
 /** Events written on these lines, or in helpers called from them. EventIds in order of start. */

@@ -19,7 +19,7 @@ export function browserHost(root: HTMLElement): Port {
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
     {
-      ready: () => ({ title: document.title, state: readState(stateKey), canOpenSource: true }),
+      ready: () => ({ id: location.pathname, title: document.title, state: readState(stateKey), canOpenSource: true }),
       async loadProfile() {
         pane.reserve();
         bytes = await profileBytes();

@@ -1,5 +1,6 @@
 /** The port to the extension, when the page runs in a VS Code webview. */
 import type { Port } from '../protocol/channel';
+import type { KeptView } from '../protocol/messages';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -13,7 +14,7 @@ declare global {
 
 export interface VsCodeHost extends Port {
   /** Kept by VS Code across a reload of the window, for the panel's serializer. */
-  keep(state: unknown): void;
+  keep(view: KeptView): void;
 }
 
 /** null outside VS Code. */
@@ -22,7 +23,7 @@ export function vscodeHost(): VsCodeHost | null {
   if (!api) return null;
   return {
     post: message => api.postMessage(message),
-    keep: state => api.setState(state),
+    keep: view => api.setState(view),
     listen(handler) {
       const listener = (event: MessageEvent) => handler(event.data);
       window.addEventListener('message', listener);

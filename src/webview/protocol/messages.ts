@@ -18,10 +18,25 @@ export interface ViewState {
   scrollTop: number;
 }
 
+/** What a view keeps through its page's host (VS Code: over a reload of the window). */
+export interface KeptView {
+  /** `Opening.id`. */
+  id: string;
+  state: ViewState | null;
+}
+
+export interface Opening {
+  /** What the host knows this profile by, the same for a newer run of the same thing. */
+  id: string;
+  title: string;
+  state: ViewState | null;
+  canOpenSource: boolean;
+}
+
 /** Requests that the view makes of its host; each has one reply. */
 export interface HostMethods {
-  /** Sent once, when the view can draw. */
-  ready(): { title: string; state: ViewState | null; canOpenSource: boolean };
+  /** Sent once, when the view is loaded. */
+  ready(): Opening;
   /** The profile container (`profile/codec.ts`). */
   loadProfile(): Uint8Array;
   /** Shows a line in an editor, or in the page's source pane. */

@@ -1,6 +1,6 @@
 /** Growing rows keep what was written, and gathering picks the rows asked for. */
 import assert from 'node:assert/strict';
-import { gathered, resized, roomFor } from '../../../src/simulator/columns/rows';
+import { filled, gathered, resized, roomFor } from '../../../src/simulator/columns/rows';
 
 describe('growing rows', () => {
   it('doubles all columns when full, and not before', () => {
@@ -18,10 +18,13 @@ describe('growing rows', () => {
     assert.ok(cut.b instanceof Uint8Array);
   });
 
-  it('gathers every column type, shifting floats', () => {
+  it('gathers every column type, and fills by row', () => {
     const rows = Uint32Array.of(2, 0, 2);
-    assert.deepEqual(gathered(Float64Array.of(1, 2, 3), rows, 10), Float64Array.of(13, 11, 13));
-    for (const make of [Uint8Array, Uint16Array, Uint32Array, Int32Array])
+    assert.deepEqual(
+      filled(new Int32Array(3), rows, row => row * 10),
+      Int32Array.of(20, 0, 20),
+    );
+    for (const make of [Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array])
       assert.deepEqual(gathered(make.of(1, 2, 3), rows), make.of(3, 1, 3));
   });
 });

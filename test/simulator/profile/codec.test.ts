@@ -21,7 +21,7 @@ describe('profile codec', () => {
     const { kernel: _, ...nameless } = syntheticProfile(10);
     assert.throws(() => decodeProfile(encodeProfile(nameless as never)), /kernel is missing/);
     const short = syntheticProfile(10);
-    short.instructions.flops = new Float64Array(9);
+    short.instructions.flops = new Float32Array(9);
     assert.throws(() => decodeProfile(encodeProfile(short)), /flops has 9 rows, its group 10/);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compile } from '../../../src/simulator/compile/compile';
 import { type Compiled, ENGINES, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
-import { STALL } from '../../../src/simulator/profile/profile';
+import { STALL, STALL_REASONS } from '../../../src/simulator/profile/profile';
 import { bounds } from '../../../src/simulator/schedule/bounds';
 import { type Schedule, schedule } from '../../../src/simulator/schedule/schedule';
 import { ProgramBuilder } from '../../support/programs';
@@ -84,6 +84,26 @@ describe('schedule', function () {
       }
       for (let k = 0; k < moved.length; k++) assert.ok(Math.abs(moved[k] - c.transfers.bytes[k]) < 1e-6);
     });
+  });
+
+  it('blames the value, not the buffer, when an instruction works in place on what it waits for', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [t, x] = [b.sbuf('t', [128, 512]), b.hbm('x', [128, 512], 'float32', 'input')];
+    b.record('nki.isa.dma_copy', { dst: t, src: x });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: t, data2: t }, { op: 'add' });
+    b.record('nki.isa.activation', { dst: t, data: t }, { op: 'exp' });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: t, data2: t }, { op: 'add' });
+    const c = compile(b.finish());
+    const { stall, blocker } = schedule(c).instructions;
+    const compute = [...stall.keys()].filter(i => ['TENSOR_TENSOR', 'ACTIVATE'].includes(c.opcodes[c.instructions.opcode[i]]));
+    assert.deepEqual(
+      compute.map(i => [STALL_REASONS[stall[i]], blocker[i]]),
+      [
+        ['dma', c.instructions.track.length],
+        ['data', compute[0]],
+        ['data', compute[1]],
+      ],
+    );
   });
 
   it('takes at least as long as every analytic bound', () => {

@@ -1,7 +1,7 @@
 /** Runs the suite inside the extension host of a window of the VS Code server, and waits for the window's verdict. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { WorkbenchServer } from './server';
+import { type ServerOptions, WorkbenchServer } from './server';
 import { openBrowser } from './window';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -10,9 +10,13 @@ const LIMIT_MS = 300_000;
 /** A results file written at the last moment shall be there. */
 const GRACE_MS = 3000;
 
-export async function runSuiteInServer({ vsix, suite, env }: { vsix: string; suite: string; env: Record<string, string> }): Promise<void> {
-  const out = path.join(NKI_SCOPE_ROOT, 'out/workbench');
-  const server = await WorkbenchServer.start({ vsix, env, runsSuite: true, log: path.join(out, 'suite-server.log') });
+export interface SuiteRun extends Omit<ServerOptions, 'runsSuite'> {
+  /** The bundled entry, which exports `run()`. */
+  suite: string;
+}
+
+export async function runSuiteInServer({ suite, ...options }: SuiteRun): Promise<void> {
+  const server = await WorkbenchServer.start({ ...options, runsSuite: true });
   const browser = await openBrowser();
   try {
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
@@ -28,7 +32,7 @@ export async function runSuiteInServer({ vsix, suite, env }: { vsix: string; sui
     try {
       await Promise.race([verdict, untilTrouble(server)]);
     } catch (error) {
-      await page.screenshot({ path: path.join(out, 'stuck.png') }).catch(() => {});
+      await page.screenshot({ path: path.join(path.dirname(options.log), 'stuck.png') }).catch(() => {});
       throw error;
     }
   } finally {

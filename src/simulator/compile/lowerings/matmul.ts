@@ -36,9 +36,9 @@ export function emitMatmul(c: Context, product: Product) {
   const { patterns } = c;
   const width = widthOf(c, product.stationary);
   const passes = product.transpose ? 1 : c.costs.matmulInstructions(width);
-  const flops = product.transpose
-    ? 0
-    : 2 * patterns.partitions(product.stationary) * patterns.freeElements(product.stationary) * patterns.freeElements(product.moving);
+  // A transpose multiplies by the identity, which Neuron counts as FLOPs of their own kind.
+  const flops =
+    2 * patterns.partitions(product.stationary) * patterns.freeElements(product.stationary) * patterns.freeElements(product.moving);
   for (let pass = 0; pass < passes; pass++) {
     const half = pass === 0 ? 'LOW' : 'HIGH';
     emitLoadWeights(c, product, width, width === 'fp32' ? half : '');

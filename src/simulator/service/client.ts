@@ -15,7 +15,7 @@ import { checkRequest } from './request';
 import { SharedCode } from './sharedCode';
 
 /** How long a script may take to notice that it was asked to stop. */
-const SOFT_STOP_MS = 1500;
+const SOFT_STOP_MS = 3000;
 /** How long a worker may take to see the end of the interpreter that it started. */
 const BURIAL_MS = 1000;
 /** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */

@@ -3,7 +3,8 @@
  * container's meta. The Python front end writes the same (`nki/_record/program.py`).
  * Checks sizes and indices on the way in, so that what is behind never meets an index outside its table.
  */
-import { type Columns, decodeContainer, encodeContainer, FormatError } from '../columns/container';
+import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
+import { checkParents, checkRange, checkStarts, flattenGroups, readGroups } from '../columns/groups';
 import type { Program, ProgramMeta } from './program';
 
 const VERSION = 1;
@@ -17,8 +18,6 @@ export const PROGRAM_COLUMNS = {
   operands: { slot: 'u8', tensor: 'u32', offset: 'f64', dimStart: 'u32', dimStride: 'i32', dimCount: 'u32' },
 } as const;
 
-type Group = keyof typeof PROGRAM_COLUMNS;
-const GROUPS = Object.keys(PROGRAM_COLUMNS) as Group[];
 const META_KEYS: (keyof ProgramMeta)[] = [
   'kernel',
   'dialect',
@@ -35,9 +34,7 @@ const META_KEYS: (keyof ProgramMeta)[] = [
 ];
 
 export function encodeProgram(program: Program): Uint8Array {
-  const columns: Columns = {};
-  for (const group of GROUPS)
-    for (const name of Object.keys(PROGRAM_COLUMNS[group])) columns[`${group}.${name}`] = (program[group] as unknown as Columns)[name];
+  const columns = flattenGroups(PROGRAM_COLUMNS, program);
   const meta = Object.fromEntries(META_KEYS.map(key => [key, program[key]]));
   return encodeContainer({ kind: 'program', version: VERSION, meta, columns });
 }
@@ -46,20 +43,9 @@ export function encodeProgram(program: Program): Uint8Array {
 export function decodeProgram(bytes: Uint8Array): Program {
   const { version, meta, columns } = decodeContainer(bytes, 'program');
   if (version !== VERSION) throw new FormatError(`this program has version ${version}; this version of NKI Scope reads ${VERSION}`);
-  const groups = GROUPS.map(group => [group, readGroup(group, columns)]);
-  const program = { ...pickMeta(meta), ...Object.fromEntries(groups) } as Program;
+  const program = { ...pickMeta(meta), ...readGroups(PROGRAM_COLUMNS, columns, 'program') } as unknown as Program;
   checkIndices(program);
   return program;
-}
-
-function readGroup(group: Group, columns: Columns): Columns {
-  const result: Columns = {};
-  for (const name of Object.keys(PROGRAM_COLUMNS[group])) {
-    const column = columns[`${group}.${name}`];
-    if (!column) throw new FormatError(`the program has no column ${group}.${name}`);
-    result[name] = column;
-  }
-  return result;
 }
 
 function pickMeta(meta: unknown): ProgramMeta {
@@ -71,31 +57,20 @@ function pickMeta(meta: unknown): ProgramMeta {
 function checkIndices(p: Program) {
   const tensors = p.tensors.space.length;
   const operands = p.operands.slot.length;
-  inRange('operands.tensor', p.operands.tensor, tensors);
-  inRange('instructions.operation', p.instructions.operation, p.operations.length);
-  inRange('instructions.frame', p.instructions.frame, p.frames.line.length);
-  inRange('instructions.attributes', p.instructions.attributes, p.attributes.length);
-  inRange('frames.file', p.frames.file, p.files.length);
-  inRange('frames.function', p.frames.function, p.strings.length);
-  inRange('tensors.name', p.tensors.name, p.strings.length);
-  ascending('instructions.operandStart', p.instructions.operandStart, p.instructions.operation.length, operands);
-  ascending('operands.dimStart', p.operands.dimStart, operands, p.operands.dimCount.length);
-  ascending('tensors.shapeStart', p.tensors.shapeStart, tensors, p.tensors.shapePool.length);
-  parents('frames.parent', p.frames.parent);
-  parents('iterations.parent', p.iterations.parent);
-}
-
-function inRange(name: string, column: ArrayLike<number>, limit: number) {
-  for (let i = 0; i < column.length; i++) if (column[i] >= limit) throw new FormatError(`${name}[${i}] is ${column[i]}, beyond ${limit}`);
-}
-
-function ascending(name: string, starts: Uint32Array, rows: number, end: number) {
-  if (starts.length !== rows + 1 || starts[0] !== 0 || starts[rows] !== end) throw new FormatError(`${name} does not cover its pool`);
-  for (let i = 0; i < rows; i++) if (starts[i] > starts[i + 1]) throw new FormatError(`${name} goes back at row ${i}`);
-}
-
-/** Parents come before their children: no cycles. */
-function parents(name: string, column: Int32Array) {
-  for (let i = 0; i < column.length; i++)
-    if (column[i] >= i || column[i] < -1) throw new FormatError(`${name}[${i}] is ${column[i]}: a parent must come first`);
+  checkRange('operands.tensor', p.operands.tensor, tensors);
+  checkRange('instructions.operation', p.instructions.operation, p.operations.length);
+  checkRange('instructions.frame', p.instructions.frame, p.frames.line.length);
+  checkRange('instructions.attributes', p.instructions.attributes, p.attributes.length);
+  checkRange('frames.file', p.frames.file, p.files.length);
+  checkRange('frames.function', p.frames.function, p.strings.length);
+  checkRange('instructions.iteration', p.instructions.iteration, p.iterations.line.length, -1);
+  checkRange('instructions.predicate', p.instructions.predicate, p.predicates.length, -1);
+  checkRange('iterations.name', p.iterations.name, p.strings.length);
+  checkRange('tensors.frame', p.tensors.frame, p.frames.line.length);
+  checkRange('tensors.name', p.tensors.name, p.strings.length);
+  checkStarts('instructions.operandStart', p.instructions.operandStart, p.instructions.operation.length, operands);
+  checkStarts('operands.dimStart', p.operands.dimStart, operands, p.operands.dimCount.length);
+  checkStarts('tensors.shapeStart', p.tensors.shapeStart, tensors, p.tensors.shapePool.length);
+  checkParents('frames.parent', p.frames.parent);
+  checkParents('iterations.parent', p.iterations.parent);
 }

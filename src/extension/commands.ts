@@ -23,7 +23,7 @@ export function commandTable(scope: Scope, captures: Captures): Record<string, C
     nextHotLine: nextHotLine(scope),
     previousHotLine: previousHotLine(scope),
     toggleHints: toggleHints(scope),
-    openProfile: openProfile(scope),
+    openProfile: openProfile(),
     selectTarget: selectTarget(scope),
     showOutput: () => scope.log.show(),
     ...Object.fromEntries(VIEW_COMMANDS.map(name => [`timeline.${name}`, () => scope.timelines.command(name)])),

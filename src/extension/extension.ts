@@ -1,10 +1,11 @@
 /**
- * activate() only listens: for our commands, for a restored timeline, for the first Python file that mentions NKI. Everything
+ * activate() only listens: for our commands, for a timeline to restore, for a saved profile to open, for the first Python file that mentions NKI. Everything
  * else (product.ts) is evaluated when one of them comes, so that windows without NKI pay nothing.
  */
 import * as vscode from 'vscode';
+import type { KeptView } from '../webview/protocol/messages';
 import type { Product } from './product';
-import { VIEW_TYPE } from './timeline/viewType';
+import { EDITOR_TYPE, VIEW_TYPE } from './timeline/viewTypes';
 
 /** For the workbench tests; no promise to other extensions. */
 export interface ExtensionApi {
@@ -25,7 +26,11 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
       vscode.commands.registerCommand(command, async (...args: unknown[]) => (await product()).run(command, args)),
     ),
     vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state) => (await product()).restore(panel, state),
+      deserializeWebviewPanel: async (panel, kept) => (await product()).restore(panel, kept as KeptView | undefined),
+    }),
+    vscode.window.registerCustomEditorProvider(EDITOR_TYPE, {
+      openCustomDocument: uri => ({ uri, dispose() {} }),
+      resolveCustomEditor: async ({ uri }, panel) => (await product()).openEditor(uri, panel),
     }),
     onFirstMention(() => void product()),
   );

@@ -1,5 +1,6 @@
 /** The extension proper: one scope, the command table, the providers. Made once, at the first sign of NKI. */
 import type * as vscode from 'vscode';
+import type { KeptView } from '../webview/protocol/messages';
 import { type Command, commandTable } from './commands';
 import { registerHints } from './hints/hints';
 import { registerHover } from './hints/hover';
@@ -7,6 +8,7 @@ import { watchForKernels } from './kernels/firstKernel';
 import { registerKernelLens } from './kernels/kernelLens';
 import { Captures } from './run/capture';
 import { Scope } from './scope';
+import { openProfileEditor } from './timeline/profileEditor';
 import { restoreTimeline } from './timeline/restore';
 
 export class Product {
@@ -32,7 +34,11 @@ export class Product {
     return this.commands[id](...(args as never[]));
   }
 
-  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    return restoreTimeline(this.scope, panel, state);
+  restore(panel: vscode.WebviewPanel, kept: KeptView | undefined): Promise<void> {
+    return restoreTimeline(this.scope, panel, kept);
+  }
+
+  openEditor(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
+    openProfileEditor(this.scope, uri, panel);
   }
 }

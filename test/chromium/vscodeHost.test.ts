@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { encodeProfile } from '../../src/simulator/profile/codec';
-import type { ViewState } from '../../src/webview/protocol/messages';
+import type { KeptView, ViewState } from '../../src/webview/protocol/messages';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { bundleWebview, launchBrowser, type Served, servePage, settle } from '../support/webviewPage';
 

@@ -1,25 +1,14 @@
-/** Open Profile…: a saved .nkiprof file as a timeline. Nothing of it is run, so an untrusted workspace may. */
-import path from 'node:path';
+/** Open Profile…: asks for a saved .nkiprof file and opens its editor. Nothing of it is run, so an untrusted workspace may. */
 import * as vscode from 'vscode';
-import { NKIPROF_EXTENSION, unpackNkiprof } from '../../simulator/index';
-import { Run } from '../run/run';
-import type { Scope } from '../scope';
+import { NKIPROF_EXTENSION } from '../../simulator/index';
+import { EDITOR_TYPE } from '../timeline/viewTypes';
 
-/** @param chosen from the explorer's menu; else a dialog asks */
+/** @param chosen by another command; else a dialog asks */
 export const openProfile =
-  (scope: Scope) =>
+  () =>
   async (chosen?: vscode.Uri): Promise<void> => {
     const uri = chosen instanceof vscode.Uri ? chosen : await ask();
-    if (!uri) return;
-    try {
-      const run = new Run(`file\n${uri.toString()}`, unpackNkiprof(await vscode.workspace.fs.readFile(uri)));
-      scope.timelines.show(run);
-      scope.runs.put(run);
-    } catch (error) {
-      scope.log.error(`${uri.fsPath}: ${error}`);
-      const answer = await vscode.window.showErrorMessage(`${path.basename(uri.path)}: ${(error as Error).message}`, 'Show Output');
-      if (answer) scope.log.show(true);
-    }
+    if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, EDITOR_TYPE);
   };
 
 async function ask(): Promise<vscode.Uri | undefined> {

@@ -32,11 +32,8 @@ export async function runChoice(task: Task, choice: Choice): Promise<void> {
   const result = await capture(task, {}, path.basename(task.document.uri.path));
   if (!result) return;
   const wanted = choice.kernel ?? task.kernel;
-  if (lacksInputs(result)) return askAndRun(task, result, wanted);
+  if (lacksInputs(result) || leftOut(result, wanted)) return askAndRun(task, result, wanted);
   await finish(task, result, wanted);
-  // The file ran other kernels than the one that was clicked.
-  const uncalled = !result.error && wanted !== undefined && !result.runs.some(run => run.kernel === wanted);
-  if (uncalled && result.kernels.some(kernel => kernel.name === wanted)) await askAndRun(task, result, wanted);
 }
 
 async function runCase(task: Task, kernel: string, { args, grid, target }: KernelCase): Promise<void> {
@@ -47,6 +44,11 @@ async function runCase(task: Task, kernel: string, { args, grid, target }: Kerne
 /** The file has kernels, and nothing was called. */
 function lacksInputs({ runs, kernels, error }: CaptureResult): boolean {
   return runs.length === 0 && kernels.length > 0 && (!error || ['NoInputs', 'NoKernel'].includes(error.kind));
+}
+
+/** The file ran other kernels than the one that was clicked. */
+function leftOut({ runs, kernels, error }: CaptureResult, wanted: string | undefined): boolean {
+  return !error && kernels.some(kernel => kernel.name === wanted) && !runs.some(run => run.kernel === wanted);
 }
 
 async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string | undefined): Promise<void> {

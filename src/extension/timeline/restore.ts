@@ -1,13 +1,15 @@
 /** Brings a timeline back after the window was reloaded. */
 import type * as vscode from 'vscode';
-import type { ViewState } from '../../webview/protocol/messages';
+import type { KeptView } from '../../webview/protocol/messages';
 import type { Scope } from '../scope';
+import { sourceOf } from './timelinePanel';
 
-/** @param state what the view itself kept */
-export async function restoreTimeline(scope: Scope, panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+/** @param kept what the view itself kept; undefined when it was never drawn */
+export async function restoreTimeline(scope: Scope, panel: vscode.WebviewPanel, kept: KeptView | undefined): Promise<void> {
   try {
-    const run = await scope.timelines.saved.load(panel.title);
-    scope.timelines.adopt(panel, run, (state as ViewState | undefined) ?? null);
+    if (!kept?.id) throw new Error('it was not drawn yet');
+    const run = await scope.timelines.saved.load(kept.id);
+    scope.timelines.adopt(panel, sourceOf(run), kept.state);
     scope.runs.put(run);
   } catch (error) {
     scope.log.info(`${panel.title}: not restored, its profile is no longer kept (${error})`);

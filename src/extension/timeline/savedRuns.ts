@@ -1,5 +1,6 @@
 /** The last profiles drawn, kept in the workspace's storage, so that an open timeline survives a reload of the window. */
 import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { packNkiprof, unpackNkiprof } from '../../simulator/index';
 import { Run } from '../run/run';
@@ -20,18 +21,17 @@ export class SavedRuns {
     return this.writing;
   }
 
-  /** The profile that a panel of this title showed. @throws when it is gone */
-  async load(title: string): Promise<Run> {
-    const bytes = unpackNkiprof(await vscode.workspace.fs.readFile(this.place(title)));
-    return new Run(`restored\n${title}`, bytes);
+  /** The last run of this key. @throws when it is gone */
+  async load(key: string): Promise<Run> {
+    return new Run(key, unpackNkiprof(await vscode.workspace.fs.readFile(this.place(key))));
   }
 
   private async write(run: Run) {
     await vscode.workspace.fs.createDirectory(this.folder);
     const files = await this.newestFirst();
-    const place = this.place(run.title);
+    const place = this.place(run.key);
     for (const old of files.filter(file => file.path !== place.path).slice(KEPT - 1)) await vscode.workspace.fs.delete(old);
-    await vscode.workspace.fs.writeFile(place, packNkiprof(run.bytes));
+    await vscode.workspace.fs.writeFile(place, packNkiprof(run.bytes, deflateRawSync));
   }
 
   private async newestFirst(): Promise<vscode.Uri[]> {
@@ -40,8 +40,8 @@ export class SavedRuns {
     return times.sort((a, b) => b.mtime - a.mtime).map(({ uri }) => uri);
   }
 
-  /** Titles are free text: the name is a hash. */
-  private place(title: string): vscode.Uri {
-    return vscode.Uri.joinPath(this.folder, `${createHash('sha256').update(title).digest('hex').slice(0, 24)}.nkiprof`);
+  /** Keys hold paths: the name is a hash. */
+  private place(key: string): vscode.Uri {
+    return vscode.Uri.joinPath(this.folder, `${createHash('sha256').update(key).digest('hex').slice(0, 24)}.nkiprof`);
   }
 }

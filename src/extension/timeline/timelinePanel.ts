@@ -1,4 +1,7 @@
-/** One timeline beside the code: the webview, its channel, and the requests it makes. What it draws is src/webview's. */
+/**
+ * One timeline: the webview, its channel, and the requests it makes, whether the panel stands beside the code or is the editor of a
+ * saved profile. What it draws is src/webview's.
+ */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
@@ -9,11 +12,24 @@ import type { Run } from '../run/run';
 /** Methods that the view answers: none yet. */
 type ViewMethods = Record<never, never>;
 
+/** Where a panel's profile comes from. */
+export interface Source {
+  /** `Run.key` of what it gives. */
+  key: string;
+  title: string;
+  /** What it will give, where that is known before. */
+  run?: Run;
+  /** @throws Error whose message the view shows in the profile's place */
+  load(): Promise<Run>;
+}
+
+export const sourceOf = (run: Run): Source => ({ key: run.key, title: run.title, run, load: async () => run });
+
 /** What a panel asks of its owner. */
 export interface PanelOwner {
   openSource(position: SourcePosition, panel: TimelinePanel): Promise<void>;
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
-  failed(event: HostEvents['failed']): void;
+  failed(panel: TimelinePanel, event: HostEvents['failed']): void;
 }
 
 export class TimelinePanel implements vscode.Disposable {
@@ -21,15 +37,21 @@ export class TimelinePanel implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Until the view has drawn a profile: what it shall show then. */
   private waiting: (() => void)[] | null = [];
+  private run: Run | undefined;
+  /** The view has no profile, and says why. */
+  private hasFailed = false;
+  /** Counts what the source had to show, and which of it the view has asked for. */
+  private versions = { newest: 0, loaded: 0 };
 
   /** @param state of an earlier view, when one is restored */
   constructor(
     readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,
-    private run: Run,
+    private source: Source,
     private readonly owner: PanelOwner,
     private state: ViewState | null,
   ) {
+    this.run = source.run;
     this.channel = new Channel(port(panel.webview), this.methods(), {
       state: value => {
         this.state = value;
@@ -38,31 +60,40 @@ export class TimelinePanel implements vscode.Disposable {
         this.release();
         owner.painted(this, event);
       },
-      failed: event => owner.failed(event),
+      failed: event => {
+        this.hasFailed = true;
+        owner.failed(this, event);
+      },
     });
     // A hidden view is thrown away; when it is shown again it asks for everything anew.
     this.subscriptions.push(panel.onDidChangeViewState(() => panel.visible || this.expectView()));
     const assets = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
     panel.webview.options = { enableScripts: true, localResourceRoots: [assets] };
     panel.webview.html = pageHtml({
       scriptUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(assets, 'main.js')).toString(),
       styleUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(assets, 'main.css')).toString(),
       cspSource: panel.webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
-      title: run.title,
+      title: source.title,
     });
   }
 
-  get current(): Run {
+  get title(): string {
+    return this.source.title;
+  }
+
+  /** The run shown; undefined while there is none. */
+  get current(): Run | undefined {
     return this.run;
   }
 
-  /** A newer run takes the place of the one shown. */
-  replace(run: Run): void {
-    this.run = run;
-    this.panel.title = run.title;
-    this.whenDrawn(() => this.channel.send('profileChanged', { title: run.title }));
+  /** Another profile, or the same source with something newer in it, takes the place of the one shown. */
+  replace(source: Source): void {
+    this.source = source;
+    this.run = source.run ?? this.run;
+    this.versions.newest++;
+    // A view that has not asked yet will get the newest by itself.
+    if (this.hasFailed || !this.waiting) this.tellOfNewer();
   }
 
   selectLines(positions: SourcePosition[]): void {
@@ -80,8 +111,13 @@ export class TimelinePanel implements vscode.Disposable {
 
   private methods(): Handlers<HostMethods> {
     return {
-      ready: () => ({ title: this.run.title, state: this.state, canOpenSource: true }),
-      loadProfile: () => this.run.bytes,
+      ready: () => ({ id: this.source.key, title: this.source.title, state: this.state, canOpenSource: true }),
+      loadProfile: async () => {
+        this.hasFailed = false;
+        this.versions.loaded = this.versions.newest;
+        this.run = await this.source.load();
+        return this.run.bytes;
+      },
       openSource: async position => {
         await this.owner.openSource(position, this);
         return null;
@@ -101,7 +137,12 @@ export class TimelinePanel implements vscode.Disposable {
   private release() {
     const acts = this.waiting ?? [];
     this.waiting = null;
+    if (this.versions.loaded !== this.versions.newest) this.tellOfNewer();
     for (const act of acts) act();
+  }
+
+  private tellOfNewer() {
+    this.channel.send('profileChanged', { title: this.source.title });
   }
 }
 

@@ -1,12 +1,12 @@
-/** All timelines of the window: at most one per run key, beside the code. */
+/** All timelines of the window: at most one per run key, beside the code or as the editor of a saved profile. */
 import * as vscode from 'vscode';
 import type { HostEvents, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import { revealSource } from './revealSource';
 import { SavedRuns } from './savedRuns';
-import { type PanelOwner, TimelinePanel } from './timelinePanel';
-import { VIEW_TYPE } from './viewType';
+import { type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
+import { VIEW_TYPE } from './viewTypes';
 
 export interface Painted {
   key: string;
@@ -20,7 +20,10 @@ export interface Painted {
 export class Timelines implements vscode.Disposable, PanelOwner {
   private readonly panels = new Map<string, TimelinePanel>();
   private readonly drawn = new vscode.EventEmitter<Painted>();
+  private readonly refused = new vscode.EventEmitter<{ title: string; message: string }>();
   readonly onDidPaint = this.drawn.event;
+  /** A profile could not be shown: the view says why. */
+  readonly onDidFail = this.refused.event;
   readonly saved: SavedRuns;
 
   constructor(private readonly scope: Scope) {
@@ -31,23 +34,26 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   show(run: Run): TimelinePanel {
     const open = this.panels.get(run.key);
     if (open) {
-      if (open.current !== run) open.replace(run);
+      if (open.current !== run) this.replace(open, run);
       open.panel.reveal(undefined, true);
       return open;
     }
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    return this.adopt(vscode.window.createWebviewPanel(VIEW_TYPE, run.title, column), run, null);
+    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, run.title, column);
+    return this.adopt(panel, sourceOf(run), null);
   }
 
-  /** Takes over a panel: a new one, or one that VS Code kept over a reload. */
-  adopt(panel: vscode.WebviewPanel, run: Run, state: ViewState | null): TimelinePanel {
-    const timeline = new TimelinePanel(panel, this.scope.context.extensionUri, run, this, state);
-    this.panels.set(run.key, timeline);
+  /** Takes over a panel: a new one, one that VS Code kept over a reload, or the editor of a file. */
+  adopt(panel: vscode.WebviewPanel, source: Source, state: ViewState | null): TimelinePanel {
+    const { key } = source;
+    panel.iconPath = vscode.Uri.joinPath(this.scope.context.extensionUri, 'media', 'icon.png');
+    const timeline = new TimelinePanel(panel, this.scope.context.extensionUri, source, this, state);
+    this.panels.set(key, timeline);
     panel.onDidDispose(() => {
-      this.panels.delete(run.key);
+      if (this.panels.get(key) === timeline) this.panels.delete(key);
       timeline.dispose();
     });
-    panel.onDidChangeViewState(() => panel.active && this.scope.runs.bringToFront(run.key));
+    panel.onDidChangeViewState(() => panel.active && this.scope.runs.bringToFront(key));
     return timeline;
   }
 
@@ -62,23 +68,34 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   }
 
   async openSource(position: SourcePosition, { panel, current }: TimelinePanel): Promise<void> {
-    await revealSource(this.scope.lineMaps, current, position, panel.viewColumn);
+    if (current) await revealSource(this.scope.lineMaps, current, position, panel.viewColumn);
   }
 
   painted({ current }: TimelinePanel, { events, sinceLoadMs }: HostEvents['painted']): void {
-    const sinceAskedMs = current.askedAtMs === undefined ? undefined : performance.now() - current.askedAtMs;
+    if (!current) return;
+    const { key, title, askedAtMs } = current;
+    const sinceAskedMs = askedAtMs === undefined ? undefined : performance.now() - askedAtMs;
     const asked = sinceAskedMs === undefined ? '' : `, ${Math.round(sinceAskedMs)} ms after the command`;
-    this.scope.log.debug(`${current.title}: ${events} events drawn in ${Math.round(sinceLoadMs)} ms${asked}`);
-    this.drawn.fire({ key: current.key, events, sinceLoadMs, sinceAskedMs });
-    this.saved.save(current).catch(error => this.scope.log.warn(`the profile was not kept for the next reload: ${error}`));
+    this.scope.log.debug(`${title}: ${events} events drawn in ${Math.round(sinceLoadMs)} ms${asked}`);
+    this.drawn.fire({ key, events, sinceLoadMs, sinceAskedMs });
+    // Opened and restored profiles are on the disk already.
+    if (askedAtMs !== undefined)
+      this.saved.save(current).catch(error => this.scope.log.warn(`the profile was not kept for the next reload: ${error}`));
   }
 
-  failed({ message, detail }: HostEvents['failed']): void {
-    this.scope.log.error(`timeline: ${message}\n${detail}`);
+  failed({ title }: TimelinePanel, { message, detail }: HostEvents['failed']): void {
+    this.scope.log.error(`${title}: ${message}\n${detail}`);
+    this.refused.fire({ title, message });
   }
 
   dispose() {
     for (const timeline of this.panels.values()) timeline.panel.dispose();
     this.drawn.dispose();
+    this.refused.dispose();
+  }
+
+  private replace(timeline: TimelinePanel, run: Run) {
+    timeline.panel.title = run.title;
+    timeline.replace(sourceOf(run));
   }
 }

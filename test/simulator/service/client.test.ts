@@ -166,6 +166,21 @@ describe('simulator client', function () {
         [['double', ['a']]],
       );
     });
+    it('kernels that a script leaves out', async () => {
+      const result = await capture(`${SCRIPT}\n\n@nki.jit\ndef uncalled(b, n=2):\n    return b\n`);
+      assert.equal(result.error, null);
+      assert.deepEqual(
+        result.kernels.map(k => k.name),
+        [...new Set([...result.runs.map(run => run.kernel), 'uncalled'])],
+      );
+      assert.deepEqual(
+        result.kernels.at(-1)?.params.map(p => [p.name, p.default]),
+        [
+          ['b', null],
+          ['n', '2'],
+        ],
+      );
+    });
     it('binary data', async () => assert.equal((await capture(Uint8Array.of(0, 1, 2, 255))).error?.kind, 'NotPython'));
     it('a missing file', async () =>
       assert.equal((await capture('', { file: folder.path('space/none.py') })).error?.kind, 'FileNotFoundError'));

@@ -26,6 +26,15 @@ describe('asking and telling', () => {
     ]);
   });
 
+  it('a kernel that its own script does not call asks for its inputs', async () => {
+    const window = await openWindow('uncalled.py');
+    await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).nth(1).click();
+    await window.page.locator('.quick-input-widget .quick-input-message').filter({ hasText: /^a\b/ }).waitFor({ timeout: 60_000 });
+    await window.answer('f32[128,64]');
+    await window.page.locator('.tab', { hasText: 'negated · trn2' }).waitFor();
+    assert.equal(await window.page.locator('.tab', { hasText: 'copied · trn2' }).count(), 0);
+  });
+
   it('a running kernel shows its progress, and Cancel stops it', async () => {
     const window = await openWindow('endless.py');
     await window.command('NKI Scope: Profile Kernel');

@@ -1,7 +1,7 @@
 /** Bad input: the error stands on its line, nothing that was there is lost, and a run can be stopped. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { diagnosticsOf, fixture, lineWith, open, profile, scope, until } from './support';
+import { diagnosticsOf, lineWith, open, profile, scope, until } from './support';
 
 /** Runs the file and gives what it said, as soon as it said it. */
 async function failing(name: string): Promise<{ document: vscode.TextDocument; found: vscode.Diagnostic }> {
@@ -73,16 +73,5 @@ describe('errors', () => {
     await vscode.commands.executeCommand('nkiScope.profileKernel');
     assert.deepEqual(diagnosticsOf('notes.txt'), []);
     await vscode.commands.executeCommand('notifications.clearAll');
-  });
-
-  it('a corrupt profile is refused with its reason', async () => {
-    const uri = fixture('corrupt.nkiprof');
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('NKIPROF\nnot really'));
-    const before = (await scope()).runs.all.length;
-    void vscode.commands.executeCommand('nkiScope.openProfile', uri);
-    await new Promise(resolve => setTimeout(resolve, 1000));
-    assert.equal((await scope()).runs.all.length, before);
-    await vscode.commands.executeCommand('notifications.clearAll');
-    await vscode.workspace.fs.delete(uri);
   });
 });

@@ -42,15 +42,20 @@ export async function until<T>(what: string, look: () => T | Promise<T>, limitMs
   }
 }
 
+/** The event's next value. */
+export function next<T>(event: vscode.Event<T>): Promise<T> {
+  return new Promise(resolve => {
+    const once = event(value => {
+      once.dispose();
+      resolve(value);
+    });
+  });
+}
+
 /** Runs the command and waits for the timeline's first complete drawing. */
 export async function profile(...args: unknown[]) {
   const { timelines } = await scope();
-  const painted = new Promise<Painted>(resolve => {
-    const once = timelines.onDidPaint(event => {
-      once.dispose();
-      resolve(event);
-    });
-  });
+  const painted: Promise<Painted> = next(timelines.onDidPaint);
   await vscode.commands.executeCommand('nkiScope.profileKernel', ...args);
   return painted;
 }

@@ -4,4 +4,5 @@ import './profile.test';
 import './inputs.test';
 import './hints.test';
 import './errors.test';
+import './profileEditor.test';
 import './settings.test';

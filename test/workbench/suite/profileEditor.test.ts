@@ -1,0 +1,69 @@
+/** A saved profile opens like any file, as its timeline; one that cannot be read says why. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { packNkiprof } from '../../../src/simulator/index';
+import { fixture, next, open, profile, scope, until } from './support';
+
+const saved = () => fixture('saved.nkiprof');
+const write = (uri: vscode.Uri, bytes: Uint8Array) => vscode.workspace.fs.writeFile(uri, bytes);
+
+describe('the profile editor', () => {
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    for (const uri of [saved(), fixture('corrupt.nkiprof')]) await vscode.workspace.fs.delete(uri);
+  });
+
+  it('opens a .nkiprof file as its timeline', async () => {
+    await open('exp_script.py');
+    await profile();
+    const { runs, timelines } = await scope();
+    const { bytes } = runs.all[0];
+    await write(saved(), packNkiprof(bytes));
+    const painted = next(timelines.onDidPaint);
+    await vscode.commands.executeCommand('vscode.open', saved());
+    assert.equal((await painted).key, `file\n${saved()}`);
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab!;
+    assert.ok(input instanceof vscode.TabInputCustom);
+    assert.equal(input.viewType, 'nkiScope.profileEditor');
+    assert.deepEqual(runs.all[0].bytes, bytes);
+  });
+
+  it('leads to the lines of its source', async () => {
+    const { runs, timelines } = await scope();
+    const [run] = runs.all;
+    const file = fixture('exp_script.py').fsPath;
+    const [line] = run.linesOf(file).keys();
+    await timelines.openSource({ file, line }, timelines.show(run));
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
+    assert.equal(vscode.window.activeTextEditor?.selection.active.line, line - 1);
+  });
+
+  it('follows the file', async () => {
+    await vscode.commands.executeCommand('vscode.open', saved());
+    await open('two_kernels.py');
+    const other = (await profile(fixture('two_kernels.py'), 'copy_once')).key;
+    const { runs, timelines } = await scope();
+    await vscode.commands.executeCommand('vscode.open', saved());
+    const painted = until('the new content to be drawn', async () => (await next(timelines.onDidPaint)).key.startsWith('file'));
+    await write(saved(), packNkiprof(runs.get(other)!.bytes));
+    await painted;
+    assert.equal(runs.get(`file\n${saved()}`)?.profile.kernel, 'copy_once');
+  });
+
+  it('says why a corrupt file cannot be shown, and recovers with it', async () => {
+    const { runs, timelines } = await scope();
+    const corrupt = fixture('corrupt.nkiprof');
+    const before = runs.all.length;
+    await write(corrupt, new TextEncoder().encode('NKIPROF\nnot really'));
+    const failed = next(timelines.onDidFail);
+    await vscode.commands.executeCommand('nkiScope.openProfile', corrupt);
+    const { title, message } = await failed;
+    assert.equal(title, 'corrupt.nkiprof');
+    assert.match(message, /nkiprof/i);
+    assert.equal(runs.all.length, before);
+    const painted = next(timelines.onDidPaint);
+    await write(corrupt, packNkiprof(runs.all[0].bytes));
+    assert.equal((await painted).key, `file\n${corrupt}`);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+});

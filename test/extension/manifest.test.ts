@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readSettings, requestDefaults } from '../../src/extension/settings';
-import { DEFAULT_LIMITS, TARGETS } from '../../src/simulator/index';
+import { EDITOR_TYPE, VIEW_TYPE } from '../../src/extension/timeline/viewTypes';
+import { DEFAULT_LIMITS, NKIPROF_EXTENSION, TARGETS } from '../../src/simulator/index';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -55,10 +56,19 @@ describe('manifest', () => {
     assert.equal(requestDefaults(readSettings(defaults)).python, undefined);
   });
 
-  it('menus name declared commands', () => {
+  it('menus and keys name declared commands', () => {
     const commands = new Set(manifest.contributes.commands.map((c: { command: string }) => c.command));
     const menus = Object.values(manifest.contributes.menus).flat() as { command: string }[];
-    for (const { command } of menus) assert.ok(commands.has(command), command);
+    const keys: { command: string; when: string }[] = manifest.contributes.keybindings;
+    for (const { command } of [...menus, ...keys]) assert.ok(commands.has(command), command);
+    for (const { command, when } of keys) assert.match(when, /editorLangId == python && nkiScope\.has/, command);
+  });
+
+  it('panels and editors are those of the code', () => {
+    const [{ viewType, selector }] = manifest.contributes.customEditors;
+    assert.equal(viewType, EDITOR_TYPE);
+    assert.deepEqual(selector, [{ filenamePattern: `*${NKIPROF_EXTENSION}` }]);
+    assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${VIEW_TYPE}`));
   });
 
   it('files it names are there', () => {

@@ -31,7 +31,8 @@ export const isaRows: readonly InstructionRow[] = [
   {
     name: 'nki.isa.tensor_copy',
     signature: {
-      nki: '(dst, src, engine=engine.unknown, name=None)',
+      // Not in the stub, but AWS's matmul tutorial passes dtype= beside dst; the destination's dtype decides.
+      nki: '(dst, src, engine=engine.unknown, name=None, dtype=None)',
       neuronxcc: '(src, *, mask=None, dtype=None, engine=engine.unknown, **kwargs)',
     },
     operands: { dst: out, src: input },

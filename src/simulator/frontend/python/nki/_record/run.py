@@ -27,7 +27,11 @@ _FLOATS, _INTS = (-1.0, 1.0), (0, 100)
 
 def main() -> None:
     """Does the job that the host hands out, then says `done`."""
-    job, _ = host.call({"call": "job"})
+    try:
+        job, _ = host.call({"call": "job"})
+    except HostError as refused:  # an input that the host cannot read
+        host.call({"call": "done", "error": reports.user_error(refused), "kernels": []})
+        return
     error: Optional[Dict[str, Any]] = None
     try:
         _prepare(job)

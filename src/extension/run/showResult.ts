@@ -16,7 +16,7 @@ export async function showResult(scope: Scope, file: string, result: CaptureResu
   const runs = toRuns(file, result, askedAtMs);
   const shown = runs.findLast(run => run.profile.kernel === kernel) ?? runs.at(-1);
   if (!shown) return;
-  scope.timelines.show(shown);
+  scope.timelines.show(shown, file);
   // The picture first: messages to it leave when this turn of the loop ends, and the hints cost a pass over the profile.
   await new Promise(resolve => setTimeout(resolve));
   for (const run of runs) if (run !== shown) scope.runs.put(run);

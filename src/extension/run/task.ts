@@ -27,6 +27,16 @@ export interface Task {
 }
 
 export async function runChoice(task: Task, choice: Choice): Promise<void> {
+  const file = task.document.uri.fsPath;
+  task.scope.timelines.expect(file, `${choice.kernel ?? task.kernel ?? path.basename(file)}`);
+  try {
+    await runToTimeline(task, choice);
+  } finally {
+    task.scope.timelines.expectNothing(file);
+  }
+}
+
+async function runToTimeline(task: Task, choice: Choice): Promise<void> {
   if (choice.kind === 'case') return runCase(task, choice.kernel, choice.case);
   // Also for a kernel to be asked about: only the front end knows its parameters, and the file may call it after all.
   const result = await capture(task, {}, path.basename(task.document.uri.path));

@@ -19,11 +19,14 @@ export interface Source {
   title: string;
   /** What it will give, where that is known before. */
   run?: Run;
-  /** @throws Error whose message the view shows in the profile's place */
-  load(): Promise<Run>;
+  /** Null while there is nothing to load. @throws Error whose message the view shows in the profile's place */
+  load: (() => Promise<Run>) | null;
 }
 
 export const sourceOf = (run: Run): Source => ({ key: run.key, title: run.title, run, load: async () => run });
+
+/** Nothing yet: the panel waits until `replace` brings what it was opened for. */
+export const expectedSource = (file: string, title: string): Source => ({ key: `expected\n${file}`, title, load: null });
 
 /** What a panel asks of its owner. */
 export interface PanelOwner {
@@ -42,6 +45,9 @@ export class TimelinePanel implements vscode.Disposable {
   private hasFailed = false;
   /** Counts what the source had to show, and which of it the view has asked for. */
   private versions = { newest: 0, loaded: 0 };
+  /** Settled when the source has something to load. */
+  private readonly arrival: Promise<void>;
+  private arrive: () => void = () => {};
 
   /** @param state of an earlier view, when one is restored */
   constructor(
@@ -52,6 +58,10 @@ export class TimelinePanel implements vscode.Disposable {
     private state: ViewState | null,
   ) {
     this.run = source.run;
+    this.arrival = new Promise(resolve => {
+      this.arrive = resolve;
+    });
+    if (source.load) this.arrive();
     this.channel = new Channel(port(panel.webview), this.methods(), {
       state: value => {
         this.state = value;
@@ -78,6 +88,11 @@ export class TimelinePanel implements vscode.Disposable {
     });
   }
 
+  /** `Run.key` of what it shows or waits for. */
+  get key(): string {
+    return this.source.key;
+  }
+
   get title(): string {
     return this.source.title;
   }
@@ -92,6 +107,7 @@ export class TimelinePanel implements vscode.Disposable {
     this.source = source;
     this.run = source.run ?? this.run;
     this.versions.newest++;
+    this.arrive();
     // A view that has not asked yet will get the newest by itself.
     if (this.hasFailed || !this.waiting) this.tellOfNewer();
   }
@@ -111,8 +127,13 @@ export class TimelinePanel implements vscode.Disposable {
 
   private methods(): Handlers<HostMethods> {
     return {
-      ready: () => ({ id: this.source.key, title: this.source.title, state: this.state, canOpenSource: true }),
+      ready: async () => {
+        await this.arrival;
+        return { id: this.key, title: this.title, state: this.state, canOpenSource: true };
+      },
       loadProfile: async () => {
+        await this.arrival;
+        if (!this.source.load) throw new Error('nothing was profiled');
         this.hasFailed = false;
         this.versions.loaded = this.versions.newest;
         this.run = await this.source.load();

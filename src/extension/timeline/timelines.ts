@@ -5,7 +5,7 @@ import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import { revealSource } from './revealSource';
 import { SavedRuns } from './savedRuns';
-import { type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
+import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
 import { VIEW_TYPE } from './viewTypes';
 
 export interface Painted {
@@ -19,6 +19,9 @@ export interface Painted {
 
 export class Timelines implements vscode.Disposable, PanelOwner {
   private readonly panels = new Map<string, TimelinePanel>();
+  /** Opened for a run that is under way. */
+  private expected: { file: string; timeline: TimelinePanel } | undefined;
+  private hasOpened = false;
   private readonly drawn = new vscode.EventEmitter<Painted>();
   private readonly refused = new vscode.EventEmitter<{ title: string; message: string }>();
   readonly onDidPaint = this.drawn.event;
@@ -30,30 +33,56 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     this.saved = new SavedRuns(scope.context.storageUri ?? scope.context.globalStorageUri);
   }
 
-  /** Opens the run's timeline, or brings a newer run into the one that is open. The editor keeps the focus. */
-  show(run: Run): TimelinePanel {
+  /**
+   * The first view of a window takes most of a second to load: opens one for a run of this file before there is a run, so that
+   * both happen at once. Later views load fast and wait for their run, so that a run that fails moves no editor.
+   */
+  expect(file: string, title: string): void {
+    if (this.hasOpened) return;
+    this.expected = { file, timeline: this.adopt(newPanel(title), expectedSource(file, title), null) };
+  }
+
+  /** No run came: closes the timeline that was opened for it. */
+  expectNothing(file: string): void {
+    if (this.expected?.file === file) this.expected.timeline.panel.dispose();
+  }
+
+  /**
+   * Opens the run's timeline, or brings a newer run into the one that is open. The editor keeps the focus.
+   * @param file a timeline that was opened for a run of it is taken
+   */
+  show(run: Run, file?: string): TimelinePanel {
     const open = this.panels.get(run.key);
     if (open) {
       if (open.current !== run) this.replace(open, run);
       open.panel.reveal(undefined, true);
       return open;
     }
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    const panel = vscode.window.createWebviewPanel(VIEW_TYPE, run.title, column);
-    return this.adopt(panel, sourceOf(run), null);
+    return this.takeExpected(run, file) ?? this.adopt(newPanel(run.title), sourceOf(run), null);
+  }
+
+  private takeExpected(run: Run, file: string | undefined): TimelinePanel | undefined {
+    if (!this.expected || this.expected.file !== file) return undefined;
+    const { timeline } = this.expected;
+    this.expected = undefined;
+    this.panels.delete(timeline.key);
+    this.replace(timeline, run);
+    this.panels.set(run.key, timeline);
+    return timeline;
   }
 
   /** Takes over a panel: a new one, one that VS Code kept over a reload, or the editor of a file. */
   adopt(panel: vscode.WebviewPanel, source: Source, state: ViewState | null): TimelinePanel {
-    const { key } = source;
+    this.hasOpened = true;
     panel.iconPath = vscode.Uri.joinPath(this.scope.context.extensionUri, 'media', 'icon.png');
     const timeline = new TimelinePanel(panel, this.scope.context.extensionUri, source, this, state);
-    this.panels.set(key, timeline);
+    this.panels.set(timeline.key, timeline);
     panel.onDidDispose(() => {
-      if (this.panels.get(key) === timeline) this.panels.delete(key);
+      if (this.panels.get(timeline.key) === timeline) this.panels.delete(timeline.key);
+      if (this.expected?.timeline === timeline) this.expected = undefined;
       timeline.dispose();
     });
-    panel.onDidChangeViewState(() => panel.active && this.scope.runs.bringToFront(key));
+    panel.onDidChangeViewState(() => panel.active && this.scope.runs.bringToFront(timeline.key));
     return timeline;
   }
 
@@ -98,4 +127,9 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     timeline.panel.title = run.title;
     timeline.replace(sourceOf(run));
   }
+}
+
+/** Beside the code, which keeps the focus. */
+function newPanel(title: string): vscode.WebviewPanel {
+  return vscode.window.createWebviewPanel(VIEW_TYPE, title, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
 }

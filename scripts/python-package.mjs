@@ -10,18 +10,23 @@ const source = path.join(root, 'src/simulator/frontend/python');
 /** Stand-ins for NumPy and friends go on the path of the bundled interpreter only; tests go nowhere. */
 const PACKAGES = ['nki', 'neuronxcc'];
 
-/** The instruction table as the Python package reads it. */
-export async function tableJson() {
+/** A module of TypeScript text (imports relative to the repository), bundled and run. */
+export async function evaluated(contents) {
   const { outputFiles } = await esbuild.build({
-    stdin: { contents: "export { tableForPython } from './src/simulator/isa/table';", resolveDir: root },
+    stdin: { contents, resolveDir: root },
     bundle: true,
     format: 'esm',
     platform: 'neutral',
     write: false,
     logLevel: 'warning',
   });
-  const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
-  return module.tableForPython();
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+/** The instruction table as the Python package reads it. */
+export async function tableJson() {
+  const { tableForPython } = await evaluated("export { tableForPython } from './src/simulator/isa/table';");
+  return tableForPython();
 }
 
 /** Writes the package tree to `outdir`, which afterwards holds these packages and nothing stale of them. */

@@ -12,7 +12,9 @@ const given = process.argv.slice(2, split < 0 ? undefined : split);
 const words = given.filter(word => !word.startsWith('--'));
 const mochaOptions = split < 0 ? [] : process.argv.slice(split + 1);
 
-const ROOMS = given.includes('--chromium') ? ['test/chromium'] : ['test/simulator', 'test/webview', 'test/extension', 'test/cli', 'test'];
+const ROOMS = given.includes('--chromium')
+  ? ['test/chromium']
+  : ['test/simulator', 'test/functions', 'test/webview', 'test/extension', 'test/cli', 'test'];
 
 /** Test files of these rooms; `test/workbench` has a runner of its own. */
 function testFiles() {

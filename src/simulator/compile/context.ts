@@ -132,6 +132,7 @@ export class Context {
 
   /** An instruction of Vector, Scalar or GpSimd. @returns its number. */
   emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0 }: Emitted): number {
+    if (!this.row.costs.includes(rule)) throw new Error(`${this.row.name} does not name ${rule} among its costs`);
     const number = this.code.begin(trackOf(engine), opcode, this.origin);
     for (const pattern of writes) this.code.access(pattern, WRITE);
     for (const pattern of reads) this.code.access(pattern, READ);

@@ -3,7 +3,7 @@
  * "bitvec"). Patterns are unsigned 32-bit numbers that hold the element's own width; both shifts are logical.
  */
 import { dtype } from '../isa/dtypes';
-import type { BitOp } from './functions';
+import type { BitOp } from '../isa/functions';
 
 export const bitFunctions: Readonly<Record<BitOp, (a: number, b: number) => number>> = {
   bitwise_and: (a, b) => a & b,

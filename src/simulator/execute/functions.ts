@@ -6,11 +6,9 @@
  * themselves; `log`, `sqrt`, `rsqrt`, `reciprocal`, `sin` and `arctan` are invalid on ScalarE outside the ranges of the same
  * page (`sin` beyond +-pi extrapolates a cubic), ours are right everywhere. Shifts and bits are in `bits.ts`.
  */
-import type { ActivationFunction, AluOp } from '../isa/functions';
+import type { ActivationFunction, AluOp, BitOp } from '../isa/functions';
 import { erf, erfc } from './special';
 
-export const bitOps = ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'left_shift', 'right_shift', 'invert'] as const;
-export type BitOp = (typeof bitOps)[number];
 export type ArithmeticOp = Exclude<AluOp, BitOp>;
 
 const truth = (condition: boolean) => (condition ? 1 : 0);

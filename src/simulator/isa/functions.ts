@@ -39,6 +39,9 @@ export const aluOps = [
   'logical_not',
 ] as const;
 
+/** Those that treat integers as bit patterns, without a cast. */
+export const bitOps = ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'left_shift', 'right_shift', 'invert'] as const;
+
 /** ScalarE functions; `copy` is the identity (COPY). */
 export const activationFunctions = [
   'copy',
@@ -68,6 +71,7 @@ export const activationFunctions = [
   'arctan',
 ] as const;
 
+export type BitOp = (typeof bitOps)[number];
 export type AluOp = (typeof aluOps)[number];
 export type ActivationFunction = (typeof activationFunctions)[number];
 

@@ -4,9 +4,9 @@
 
 import { sbufPartitionBytes, targetNames, tileLimits } from '../hardware/limits';
 import { dtypes } from './dtypes';
-import { activationFunctions, aluOps, enums } from './functions';
-import { isaRows } from './rows/isa';
-import { languageRows } from './rows/language';
+import { activationFunctions, aluOps, bitOps, enums } from './functions';
+import { isaRows } from './rows/isa/index';
+import { languageRows } from './rows/language/index';
 import type { InstructionRow } from './types';
 
 export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows];
@@ -20,5 +20,5 @@ export function findRow(name: string): InstructionRow | undefined {
 /** What the Python front end is generated from: written beside the `nki` package as `table.json` by the build. */
 export function tableForPython(): string {
   const limits = { ...tileLimits, sbufPartitionBytes, targets: targetNames };
-  return JSON.stringify({ rows: instructionTable, dtypes, aluOps, activationFunctions, enums, limits });
+  return JSON.stringify({ rows: instructionTable, dtypes, aluOps, bitOps, activationFunctions, enums, limits });
 }

@@ -6,6 +6,8 @@
  * `execute/`, `lower` in `compile/`, costs in `hardware/`.
  */
 
+import type { CostRuleName } from '../hardware/machine';
+
 /** NeuronCore generations: v2 = Trn1/Inf2, v3 = Trn2, v4 = Trn3. */
 export type Generation = 'v2' | 'v3' | 'v4';
 
@@ -33,6 +35,9 @@ export interface OperandRule {
   dtypes?: readonly DtypeClass[];
   optional?: boolean;
 }
+
+/** A rule of `hardware/machine.ts`, or what has a model of its own: the PE array and the DMA engines. */
+export type CostName = CostRuleName | 'tensor' | 'dma';
 
 export type DtypeClass = 'float' | 'int' | 'bool';
 
@@ -80,6 +85,8 @@ export interface InstructionRow {
   semantics: string;
   /** Key of the lowering in `compile/lowerings`. */
   lower: string;
+  /** Cost rules of `hardware/` that its machine instructions are timed by. */
+  costs: readonly CostName[];
   /** Engines that may run it, the default first. DMA rows name the engine whose queue triggers by default. */
   engines: readonly Engine[];
   generations: readonly Generation[];

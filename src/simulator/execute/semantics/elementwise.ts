@@ -3,9 +3,11 @@
  * rounded to `dst` on writing. Bit operations: patterns, without a cast. Both from aws-neuron-sdk nki/api/nki.api.shared.rst
  * "Supported Math Operators".
  */
+
+import type { BitOp } from '../../isa/functions';
 import { bitFunctions, fromPattern, isBitOp } from '../bits';
 import { ExecutionError } from '../errors';
-import { type ArithmeticOp, arithmetic, type BitOp, unaryAluOps } from '../functions';
+import { type ArithmeticOp, arithmetic, unaryAluOps } from '../functions';
 import { loops } from '../loops';
 import type { Step } from '../step';
 

@@ -14,7 +14,7 @@ from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
 from .memory import Layout, MemoryRegion, Storage, full_layout, region
 from .program import Plan
-from .table import Row
+from .table import Operand, Row
 from .tensors import Tensor
 
 Ints = Tuple[int, ...]
@@ -74,7 +74,10 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     tile = None
     if "dst" not in operands and shapes.defines_result(row):
         result = _result(row, operands, values, arguments)
-        tile = allocate(result.shape, result.dtype, result.where, arguments.get("name") or site.name, row_index)
+        try:
+            tile = allocate(result.shape, result.dtype, result.where, arguments.get("name") or site.name, row_index)
+        except NkiValidationError as error:
+            raise NkiValidationError(f"{row.name}: {error}") from None
         operands = {"dst": tile, **operands}
     try:
         written, box = _trimmed(row, operands, values, mask)
@@ -120,7 +123,7 @@ def _split(row: Row, arguments: Dict[str, Any]) -> Tuple[Dict[str, Tensor], Dict
         value = arguments.get(operand.name)
         if isinstance(value, Tensor):
             operands[operand.name] = value
-        elif operand.role != "scalar" and (value is not None or (not operand.optional and operand.name != "dst")):
+        elif operand.role != "scalar" and (value is not None or _is_missing(operand, arguments)):
             raise TypeError(f"{row.name}: {operand.name} takes a tensor, not {_describe(value)}")
     for name, kind in row.attributes.items():
         value = arguments.get(name)
@@ -132,6 +135,11 @@ def _split(row: Row, arguments: Dict[str, Any]) -> Tuple[Dict[str, Tensor], Dict
         data = next(operands[operand.name] for operand in row.operands if operand.role == "in")
         values["axis"] = attributes.free_axes(values["axis"], data.ndim)
     return operands, values
+
+
+def _is_missing(operand: Operand, arguments: Dict[str, Any]) -> bool:
+    """True for a required operand that was not given; a destination only where the dialect has a parameter for it."""
+    return not operand.optional and (operand.name != "dst" or "dst" in arguments)
 
 
 def _describe(value: Any) -> str:

@@ -20,6 +20,7 @@ def check(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any], gene
         if operand.name in layouts:
             _check_operand(row, operand, layouts[operand.name])
     _check_engine(row, attributes)
+    _check_bits(row, layouts, attributes)
     special = _SPECIAL.get(row.semantics)
     if special:
         special(row, layouts, attributes)
@@ -64,6 +65,17 @@ def _check_engine(row: Row, attributes: Dict[str, Any]) -> None:
     engine = attributes.get("engine", "unknown")
     if engine != "unknown" and engine not in row.engines:
         raise NkiValidationError(f"{row.name} does not run on the {engine} engine; it runs on {', '.join(row.engines)}")
+
+
+def _check_bits(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:
+    """Bit operations read and write integers (nki.api.shared.rst "Supported Math Operators")."""
+    values = {**row.fixed, **attributes}
+    used = [values[name] for name in ("op", "op0", "op1", "reduce_op") if values.get(name) in table.BIT_OPS]
+    if not used:
+        return
+    for name, layout in layouts.items():
+        if layout.dtype.kind == "float":
+            raise NkiValidationError(f"{row.name}: {used[0]} works on the bits of integers; {name} is {layout.dtype}")
 
 
 def _check_matmul(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:

@@ -76,6 +76,7 @@ _DATA = _load()
 ROWS: Dict[str, Row] = {data["name"]: Row(data) for data in _DATA["rows"]}
 DTYPES: List[Dict[str, Any]] = _DATA["dtypes"]
 ALU_OPS = frozenset(_DATA["aluOps"])
+BIT_OPS = frozenset(_DATA["bitOps"])
 ACTIVATIONS = frozenset(_DATA["activationFunctions"])
 ENUMS: Dict[str, Dict[str, Any]] = _DATA["enums"]
 LIMITS: Dict[str, Any] = _DATA["limits"]

@@ -1,0 +1,95 @@
+// Writes docs/API.md from the instruction table and the cases of test/functions. --check: only says whether it is fresh.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './install.mjs';
+import { evaluated } from './python-package.mjs';
+
+const FILE = path.join(root, 'docs/API.md');
+const TARGETS = { v2: 'Trn1', v3: 'Trn2', v4: 'Trn3' };
+const DIALECTS = ['nki', 'neuronxcc'];
+const INTRO = `# Functions that NKI Scope runs
+
+Written by \`node scripts/api.mjs\` from the instruction table, \`src/simulator/isa/\`; do not edit it. Each function has its value
+semantics in \`src/simulator/execute/semantics\` and its machine instructions in \`src/simulator/compile/lowerings\`.
+
+- *Dialects*: \`nki\` is today's language, \`neuronxcc\` the legacy one (\`neuronxcc.nki\`).
+- *Engines*: the first is where it runs when the kernel does not say.
+- *dtypes*: classes that its inputs take; *any* is every float, integer and bool.
+- *Cost*: rules of \`src/simulator/hardware/\` that time its machine instructions; a \`*\` marks rules with a number that nobody has
+  published or measured on Trn2.
+- *Tested by*: cases in \`test/functions\`, as values + misuses.
+`;
+
+/** Cases by function: family, kind. */
+function cases() {
+  const run = spawnSync(process.execPath, [path.join(root, 'dist/cli.js'), 'run', path.join(root, 'test/functions/run_all.py'), '--list'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (run.status !== 0) throw new Error(`the cases could not be listed (is dist/ built?)\n${run.stderr}`);
+  const listed = run.stdout
+    .split('\n')
+    .filter(line => line.startsWith('{"function"'))
+    .map(line => JSON.parse(line));
+  const groups = new Map();
+  for (const entry of listed) groups.set(entry.function, [...(groups.get(entry.function) ?? []), entry]);
+  return groups;
+}
+
+function testedBy(entries = []) {
+  if (entries.length === 0) return 'nothing';
+  const count = kind => entries.filter(entry => entry.kind === kind).length;
+  return `${[...new Set(entries.map(entry => entry.family))].join(', ')} (${count('value')} + ${count('misuse')})`;
+}
+
+function dtypes(row) {
+  const restricted = Object.entries(row.operands)
+    .filter(([, rule]) => rule.role !== 'out' && rule.dtypes)
+    .map(([name, rule]) => `${name}: ${rule.dtypes.join(', ')}`);
+  return restricted.join('; ') || 'any';
+}
+
+const line = cells => `| ${cells.join(' | ')} |`;
+const HEADINGS = ['Function', 'What it does', 'Dialects', 'Generations', 'Engines', 'dtypes', 'Cost', 'Tested by'];
+
+function section(prefix, rows, tests, assumed) {
+  const lines = rows.map(row =>
+    line([
+      `\`${row.name.slice(prefix.length + 1)}\``,
+      row.summary.replaceAll('|', '\\|'),
+      DIALECTS.filter(dialect => dialect in row.signature).join(', '),
+      row.generations.map(generation => TARGETS[generation]).join(', '),
+      row.engines.join(', '),
+      dtypes(row),
+      row.costs.map(cost => cost + (assumed.includes(cost) ? '*' : '')).join(', '),
+      testedBy(tests.get(row.name)),
+    ]),
+  );
+  return [`## ${prefix}`, '', line(HEADINGS), line(HEADINGS.map(() => '---')), ...lines, ''].join('\n');
+}
+
+const { instructionTable: rows, neuronCoreV3 } = await evaluated(`
+  export { instructionTable } from './src/simulator/isa/table';
+  export { neuronCoreV3 } from './src/simulator/hardware/neuroncore-v3';
+`);
+const hasAssumption = rule =>
+  Object.values(rule).some(fact => fact && (fact.confidence === 'assumed' || (!fact.source && hasAssumption(fact))));
+const assumedCosts = Object.keys(neuronCoreV3.rules).filter(name => hasAssumption(neuronCoreV3.rules[name]));
+const tests = cases();
+const prefixes = [...new Set(rows.map(row => row.name.slice(0, row.name.lastIndexOf('.'))))];
+const sections = prefixes.map(prefix =>
+  section(
+    prefix,
+    rows.filter(row => row.name.startsWith(`${prefix}.`)).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    tests,
+    assumedCosts,
+  ),
+);
+const text = [INTRO, ...sections].join('\n');
+const before = fs.existsSync(FILE) ? fs.readFileSync(FILE, 'utf8') : '';
+if (process.argv.includes('--check') && before !== text) {
+  console.error('docs/API.md is not what the instruction table says: node scripts/api.mjs, or UPDATE_EXPECT=1');
+  process.exit(1);
+}
+if (!process.argv.includes('--check')) fs.writeFileSync(FILE, text);

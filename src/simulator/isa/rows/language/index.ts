@@ -1,0 +1,22 @@
+/**
+ * Rows of `nki.language`: NumPy-like functions over tiles that lower to instructions of `nki.isa`.
+ * Functions that record nothing (views, ranges, ids) are not rows: they live in the Python package.
+ */
+import type { InstructionRow } from '../../types';
+import { activationRows } from './activation';
+import { creationRows } from './creation';
+import { elementwiseRows } from './elementwise';
+import { matmulRows } from './matmul';
+import { memoryRows } from './memory';
+import { normalizeRows } from './normalize';
+import { reduceRows } from './reduce';
+
+export const languageRows: readonly InstructionRow[] = [
+  ...activationRows,
+  ...creationRows,
+  ...elementwiseRows,
+  ...matmulRows,
+  ...memoryRows,
+  ...normalizeRows,
+  ...reduceRows,
+];

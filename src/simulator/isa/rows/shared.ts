@@ -1,0 +1,15 @@
+/** Rules that many rows share: generations, operands, sources. */
+import type { Generation, OperandRule } from '../types';
+
+export const ALL: readonly Generation[] = ['v2', 'v3', 'v4'];
+
+/** `nki` signatures from this file (0.6), `neuronxcc` signatures from the same file at 1db4d74e (2025-10-17). */
+export const ISA_SOURCE = 'aws-neuron-sdk nki/api/nki/isa/__init__.py';
+export const LANGUAGE_SOURCE = 'aws-neuron-sdk nki/api/nki/language/__init__.py';
+
+export const output: OperandRule = { role: 'out' };
+export const input: OperandRule = { role: 'in' };
+/** A number, or a tensor of one value per partition. */
+export const scalar: OperandRule = { role: 'scalar' };
+export const optionalScalar: OperandRule = { role: 'scalar', optional: true };
+export const anywhere: OperandRule['spaces'] = ['hbm', 'sbuf', 'psum'];

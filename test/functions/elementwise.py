@@ -1,0 +1,189 @@
+"""ALU operations of one or two tiles and numbers, element by element."""
+
+# ruff: noqa: D103 - names of cases say what they hold
+
+import math
+
+from harness import BOTH, LEGACY, array, close, each, integers, misuse, numbers, run, same, tile, value
+
+A, B = numbers(4, 6), numbers(4, 6, low=0.5, high=2.0, seed=2)
+I, J = integers(4, 6), integers(4, 6, high=7, seed=2)
+P = numbers(4, 1, low=0.5, high=2.0, seed=3)
+
+
+def floor_mod(x, y):
+    """Remainder with the sign of the divisor."""
+    return x - math.floor(x / y) * y
+
+
+# -- nki.isa ----------------------------------------------------------------------------------------------------------
+
+
+@value("isa.tensor_tensor", BOTH)
+def subtracts(d):
+    def body(x, y):
+        if d is LEGACY:
+            return d.nisa.tensor_tensor(x, y, op=d.nl.subtract)
+        out = tile(4, 6)
+        d.nisa.tensor_tensor(out, x, y, op=d.nl.subtract)
+        return out
+
+    same(run(d, body, A, B), each(lambda x, y: x - y, A, B))
+
+
+@misuse("isa.tensor_tensor", r"data2 of shape \(4, 3\) does not fit dst")
+def shapes_that_differ(d):
+    d.nisa.tensor_tensor(tile(4, 6), tile(4, 6), tile(4, 3), op=d.nl.add)
+
+
+@misuse("isa.tensor_tensor", r"do not broadcast together", [LEGACY])
+def shapes_that_differ_with_a_returned_tile(d):
+    d.nisa.tensor_tensor(tile(4, 6), tile(4, 3), op=d.nl.add)
+
+
+@value("isa.tensor_scalar", BOTH)
+def two_operations_the_second_reversed(d):
+    def body(x, p):
+        if d is LEGACY:
+            return d.nisa.tensor_scalar(x, d.nl.multiply, 2.0, op1=d.nl.subtract, operand1=p, reverse1=True)
+        out = tile(4, 6)
+        d.nisa.tensor_scalar(out, x, d.nl.multiply, 2.0, op1=d.nl.subtract, operand1=p, reverse1=True)
+        return out
+
+    same(run(d, body, A, P), [[p[0] - x * 2.0 for x in row] for row, p in zip(A, P)])
+
+
+@misuse("isa.tensor_scalar", r"op0=soft is not an ALU operation", BOTH)
+def an_operation_that_does_not_exist(d):
+    arguments = (tile(4, 6), "soft", 1.0)
+    d.nisa.tensor_scalar(*arguments) if d is LEGACY else d.nisa.tensor_scalar(tile(4, 6), *arguments)
+
+
+@value("isa.scalar_tensor_tensor", BOTH)
+def scalar_then_tile(d):
+    def body(x, p, y):
+        arguments = {"data": x, "op0": d.nl.multiply, "operand0": p, "op1": d.nl.add, "operand1": y}
+        if d is LEGACY:
+            return d.nisa.scalar_tensor_tensor(**arguments)
+        out = tile(4, 6)
+        d.nisa.scalar_tensor_tensor(out, **arguments)
+        return out
+
+    close(run(d, body, A, P, B), [[x * p[0] + y for x, y in zip(row, other)] for row, p, other in zip(A, P, B)])
+
+
+@misuse("isa.scalar_tensor_tensor", r"operand1 takes a tensor, not (float )?2.0", BOTH)
+def a_number_for_the_tile(d):
+    arguments = {"data": tile(4, 6), "op0": d.nl.add, "operand0": 1.0, "op1": d.nl.add, "operand1": 2.0}
+    d.nisa.scalar_tensor_tensor(**({} if d is LEGACY else {"dst": tile(4, 6)}), **arguments)
+
+
+@value("isa.reciprocal", BOTH)
+def one_over_x(d):
+    def body(x):
+        if d is LEGACY:
+            return d.nisa.reciprocal(x)
+        out = tile(4, 6)
+        d.nisa.reciprocal(out, x)
+        return out
+
+    close(run(d, body, B), each(lambda x: 1 / x, B))
+
+
+@misuse("isa.reciprocal", r"data takes a tensor, not (float )?3.0", BOTH)
+def of_a_number(d):
+    d.nisa.reciprocal(data=3.0, **({} if d is LEGACY else {"dst": tile(4, 6)}))
+
+
+# -- nki.language -----------------------------------------------------------------------------------------------------
+
+FLOATS = {
+    "add": lambda x, y: x + y,
+    "subtract": lambda x, y: x - y,
+    "multiply": lambda x, y: x * y,
+    "divide": lambda x, y: x / y,
+    "maximum": max,
+    "minimum": min,
+    "mod": floor_mod,
+    "fmod": math.fmod,
+}
+COMPARISONS = {
+    "equal": lambda x, y: x == y,
+    "not_equal": lambda x, y: x != y,
+    "less": lambda x, y: x < y,
+    "less_equal": lambda x, y: x <= y,
+    "greater": lambda x, y: x > y,
+    "greater_equal": lambda x, y: x >= y,
+    "logical_and": lambda x, y: bool(x) and bool(y),
+    "logical_or": lambda x, y: bool(x) or bool(y),
+    "logical_xor": lambda x, y: bool(x) != bool(y),
+}
+BITS = {
+    "bitwise_and": lambda x, y: x & y,
+    "bitwise_or": lambda x, y: x | y,
+    "bitwise_xor": lambda x, y: x ^ y,
+    "left_shift": lambda x, y: x << y,
+    "right_shift": lambda x, y: x >> y,
+}
+
+
+def _binary(name, f, a, b, dtype, number):
+    """Cases of `nl.name(x, y)`: two tiles, and a tile with a number on its right."""
+
+    def tiles(d):
+        got = run(d, lambda x, y: getattr(d.nl, name)(x, y), array(a, dtype), array(b, dtype))
+        close(each(float, got), each(lambda x, y: float(f(x, y)), a, b))
+
+    def with_a_number(d):
+        got = run(d, lambda x: getattr(d.nl, name)(x, number), array(a, dtype))
+        close(each(float, got), each(lambda x: float(f(x, number)), a))
+
+    def too_wide(d):
+        getattr(d.nl, name)(tile(4, 6, dtype=dtype), tile(4, 5, dtype=dtype))
+
+    value(f"language.{name}", BOTH)(tiles)
+    value(f"language.{name}", BOTH)(with_a_number)
+    misuse(f"language.{name}", r"broadcast", BOTH)(too_wide)
+
+
+for _name, _f in FLOATS.items():
+    _binary(_name, _f, A, B, "float32", 1.5)
+for _name, _f in COMPARISONS.items():
+    _binary(_name, _f, I, integers(4, 6, high=2, seed=2) if "logical" in _name else I[::-1], "int32", 50)
+for _name, _f in BITS.items():
+    _binary(_name, _f, I, J, "int32", 3)
+_binary("power", lambda x, y: x**y, B, A, "float32", 2.0)
+
+
+@value("language.invert", BOTH)
+def flips_every_bit(d):
+    same(run(d, lambda x: d.nl.invert(x), array(I, "int32")), each(lambda x: ~x, I))
+
+
+@misuse("language.invert", r"invert works on the bits of integers; .* is float32", BOTH)
+def of_floats(d):
+    d.nl.invert(tile(4, 6, fill=1.0))
+
+
+@value("language.logical_not", BOTH)
+def true_of_zeros(d):
+    zeros = each(lambda x: x % 2, I)
+    close(each(float, run(d, lambda x: d.nl.logical_not(x), array(zeros, "int32"))), each(lambda x: float(x == 0), zeros))
+
+
+@misuse("language.logical_not", r"x takes a tensor, not .*1.0", BOTH)
+def of_one_number(d):
+    d.nl.logical_not(1.0)
+
+
+@value("language.where", BOTH)
+def chooses(d):
+    def body(x, y):
+        return d.nl.where(d.nl.less(x, y), x, 7.0)
+
+    same(run(d, body, A, B), each(lambda x, y: x if x < y else 7.0, A, B))
+
+
+@misuse("language.where", r"broadcast", BOTH)
+def condition_of_another_shape(d):
+    d.nl.where(tile(4, 5), tile(4, 6), tile(4, 6))

@@ -1,0 +1,86 @@
+"""TensorE: products and transposes."""
+
+# ruff: noqa: D103 - names of cases say what they hold
+
+from harness import BOTH, LEGACY, close, misuse, numbers, psum, run, same, tile, value
+
+S, M = numbers(4, 3), numbers(4, 5, seed=2)
+
+
+def product(a, b):
+    """a @ b."""
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)] for row in a]
+
+
+def turned(a):
+    """Transpose."""
+    return [list(column) for column in zip(*a)]
+
+
+@value("isa.nc_matmul", BOTH)
+def stationary_transposed_times_moving(d):
+    def body(s, m):
+        if d is LEGACY:
+            return d.nisa.nc_matmul(s, m)
+        out = psum(3, 5)
+        d.nisa.nc_matmul(out, stationary=s, moving=m)
+        return out
+
+    close(run(d, body, S, M), product(turned(S), M), absolute=1e-6)
+
+
+@misuse("isa.nc_matmul", r"must have the same partition axis, the contraction K", BOTH)
+def contractions_that_differ(d):
+    s, m = tile(4, 3), tile(5, 5)
+    d.nisa.nc_matmul(s, m) if d is LEGACY else d.nisa.nc_matmul(psum(3, 5), s, m)
+
+
+@misuse("isa.nc_matmul", r"(stationary has 129 free elements; the most is 128|129 partitions)", BOTH)
+def a_stationary_tile_too_wide(d):
+    s, m = tile(4, 129), tile(4, 5)
+    d.nisa.nc_matmul(s, m) if d is LEGACY else d.nisa.nc_matmul(psum(128, 5), s, m)
+
+
+@value("isa.nc_transpose", BOTH)
+def swaps_partitions_and_free_axis(d):
+    def body(x):
+        if d is LEGACY:
+            return d.nisa.nc_transpose(x)
+        out = psum(5, 4)
+        d.nisa.nc_transpose(out, x)
+        return out
+
+    same(run(d, body, M), turned(M))
+
+
+@misuse("isa.nc_transpose", r"Vector engine transposes up to 32 x 32; this tile is 64 x 8", BOTH)
+def too_large_for_vector(d):
+    x = tile(64, 8)
+    engine = d.nisa.vector_engine
+    d.nisa.nc_transpose(x, engine=engine) if d is LEGACY else d.nisa.nc_transpose(tile(8, 64), x, engine=engine)
+
+
+@value("language.matmul", BOTH)
+def of_tiles_as_they_are(d):
+    a = numbers(3, 4, seed=3)
+    close(run(d, lambda x, y: d.nl.matmul(x, y), a, M), product(a, M), absolute=1e-6)
+
+
+@value("language.matmul", BOTH)
+def of_the_first_transposed(d):
+    close(run(d, lambda x, y: d.nl.matmul(x, y, transpose_x=True), S, M), product(turned(S), M), absolute=1e-6)
+
+
+@misuse("language.matmul", r"contracts over its free axis, 3, y .* over its partition axis, 4", BOTH)
+def inner_extents_that_differ(d):
+    d.nl.matmul(tile(4, 3), tile(4, 5))
+
+
+@value("language.transpose", BOTH)
+def of_a_tile(d):
+    same(run(d, lambda x: d.nl.transpose(x), M), turned(M))
+
+
+@misuse("language.transpose", r"has 200 partitions .*memory has 128", BOTH)
+def of_a_tile_too_wide(d):
+    d.nl.transpose(tile(4, 200))

@@ -43,7 +43,7 @@ function mainStall({ stalls }: Line): string {
 }
 
 /** Cut (with …) or padded to exactly this many columns. Control characters of a source must not reach the terminal. */
-function fit(raw: string, columns: number): string {
+export function fit(raw: string, columns: number): string {
   const text = raw.replace(/\p{Cc}/gu, ' ');
   return text.length > columns ? `${text.slice(0, columns - 1)}…` : text.padEnd(columns);
 }

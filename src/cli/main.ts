@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { capture } from './capture';
+import { compare } from './compare';
 import type { Command } from './context';
 import { EXIT, faultReport, InputError, UsageError } from './errors';
 import { lines } from './lines';
@@ -12,8 +13,8 @@ import { view } from './view';
 /** The bundles' folder: this file's own. */
 const dist = path.resolve(__dirname);
 
-const COMMANDS: Readonly<Record<string, Command>> = { capture, run, 'python-path': pythonPathCommand, lines, view };
-const LATER = ['compare', 'replay', 'fidelity'];
+const COMMANDS: Readonly<Record<string, Command>> = { capture, run, 'python-path': pythonPathCommand, lines, compare, view };
+const LATER = ['replay', 'fidelity'];
 
 /** Of the manifest beside the bundles. */
 function version(): string {

@@ -90,7 +90,7 @@ describe('command line', function () {
     it('explains itself and every command, with examples', async () => {
       const { code, out } = await cli('--help');
       assert.equal(code, 0);
-      for (const name of ['capture', 'run', 'python-path', 'lines', 'view']) {
+      for (const name of ['capture', 'run', 'python-path', 'lines', 'compare', 'view']) {
         assert.match(out, new RegExp(`^  ${name} `, 'm'));
         const help = await cli(name, '--help');
         assert.equal(help.code, 0);
@@ -106,12 +106,14 @@ describe('command line', function () {
       await refused(['capture', 'double.py', '--target', 'gpu'], /one of trn1, trn2, trn3/);
       await refused(['lines'], /-s FILE\.nkiprof/);
       await refused(['lines', '-s', 'gone.nkiprof'], /gone\.nkiprof: no such file/);
+      await refused(['compare', 'a.nkiprof'], /name two profiles/);
+      await refused(['compare', 'a.nkiprof', 'a.nkiprof', '--fail-above', 'much'], /--fail-above much: a number/);
       await refused(['view'], /name a profile with -s/);
       await refused(['view', '-s', 'a.nkiprof', '--port', 'x'], /--port x/);
       for (const format of ['parquet', 'perfetto', 'csv', 'html'])
         await refused(['view', '-s', 'a.nkiprof', '--output-format', format], /comes in a later version/);
       await refused(['view', '-s', 'a.nkiprof', '--output-format', 'gif'], /no format gif/);
-      await refused(['compare', 'a', 'b'], /later version/);
+      await refused(['replay', 'a'], /later version/);
     });
 
     it('prints the folder for PYTHONPATH and nothing else', async () => {
@@ -153,6 +155,19 @@ describe('command line', function () {
         rows.reduce((n: number, row: { instructions: number }) => n + row.instructions, 0),
         300,
       );
+    });
+
+    it('compares two profiles, and fails a build when the second is slower than allowed', async () => {
+      const slower = { ...syntheticProfile(300), totalTimeNs: syntheticProfile(300).totalTimeNs * 1.05 };
+      folder.write('b.nkiprof', encodeNkiprof(slower));
+      const verdict = async (limit: string) => (await cli('compare', 'a.nkiprof', 'b.nkiprof', '--fail-above', limit)).code;
+      assert.deepEqual([await verdict('5'), await verdict('4.9')], [0, 1]);
+      const { code, out } = await cli('compare', 'a.nkiprof', 'b.nkiprof', '--json');
+      const { total, lines } = JSON.parse(out);
+      assert.equal(code, 0);
+      assert.deepEqual(Object.keys(total), ['a_ns', 'b_ns', 'delta_percent']);
+      assert.ok(Math.abs(total.delta_percent - 5) < 1e-9);
+      assert.ok(lines.length > 0 && lines.every((l: { verdict: string }) => l.verdict === 'same'));
     });
 
     it('writes every format, to standard output or to a file, and answers flags that do not apply', async () => {

@@ -58,6 +58,16 @@ export function callStack(p: Profile, frame: number): StackEntry[] {
   return stack;
 }
 
+/** Function that a line belongs to, by file and line; empty for a line without events. */
+export function functionsOfLines(p: Profile): (file: string, line: number) => string {
+  const known = new Map<string, string>();
+  for (let f = 0; f < p.frames.line.length; f++) {
+    const { file, line } = framePosition(p, f);
+    known.set(`${line} ${file}`, p.strings[p.frames.function[f]]);
+  }
+  return (file, line) => known.get(`${line} ${file}`) ?? '';
+}
+
 /** `i=3, j=1`, outermost loop first; empty outside loops. */
 export function iterationText(p: Profile, iteration: number): string {
   const parts: string[] = [];

@@ -1,0 +1,52 @@
+/** `compare`: two profiles beside each other, in total and line by line; fails a build when the second is slower. */
+import { type Comparison, compare as compareProfiles } from '../simulator/index';
+import { comparisonJson, comparisonMarkdown, comparisonText } from './comparisonText';
+import type { Command } from './context';
+import { EXIT, UsageError } from './errors';
+import { readOptions, text } from './options';
+import { readProfile } from './profileFile';
+
+export const compare: Command = {
+  summary: 'two profiles line by line; for continuous integration, too',
+  help: `nki-scope compare BEFORE.nkiprof AFTER.nkiprof [options]
+
+Lines are matched by their function and text, so that edits around them do not matter. Largest change first.
+
+  --fail-above PCT   exit with 1 when AFTER's total time is more than PCT percent above BEFORE's
+  --all              also the lines whose time is the same
+  --markdown         a table for a pull request's comment
+  --json             {total: {a_ns, b_ns, delta_percent}, lines: [...]}
+
+  nki-scope compare main.nkiprof branch.nkiprof --fail-above 2
+`,
+  async run(argv, { terminal }) {
+    const { values, positionals } = readOptions('compare', argv, {
+      'fail-above': { type: 'string' },
+      all: { type: 'boolean' },
+      markdown: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    if (positionals.length !== 2) throw new UsageError('compare: name two profiles, the one before and the one after');
+    const limit = percent(text(values, 'fail-above'));
+    const [before, after] = positionals.map(readProfile);
+    const comparison = compareProfiles(before, after);
+    const names = { a: positionals[0], b: positionals[1] };
+    if (values.json) terminal.out(`${JSON.stringify(comparisonJson(comparison), null, 2)}\n`);
+    else terminal.out(`${(values.markdown ? comparisonMarkdown : comparisonText)(comparison, names, values.all === true)}\n`);
+    return limit !== undefined && isAbove(comparison, limit, terminal.log) ? EXIT.failed : EXIT.done;
+  },
+};
+
+function percent(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const value = Number(given.replace(/\s*%$/, ''));
+  if (given.trim() === '' || !Number.isFinite(value)) throw new UsageError(`--fail-above ${given}: a number of percent`);
+  return value;
+}
+
+function isAbove({ deltaShare }: Comparison, limitPercent: number, say: (line: string) => void): boolean {
+  // A decimal limit is rarely a sum of powers of two: the comparison is in millionths of a percent.
+  const isSlower = Math.round(deltaShare * 1e8) > Math.round(limitPercent * 1e6);
+  if (isSlower) say(`compare: ${(deltaShare * 100).toFixed(2)} % slower, more than the ${limitPercent} % allowed`);
+  return isSlower;
+}

@@ -13,15 +13,24 @@ export class Diagnostics implements vscode.Disposable {
   private readonly collection = vscode.languages.createDiagnosticCollection('nkiScope');
   /** Files that a run of this file has marked. */
   private readonly marked = new Map<string, Set<string>>();
+  private readonly broken = new Set<string>();
 
   /** Before a run: forgets what the last run of this file said, wherever it said it. */
   clear(ranFile: string): void {
     for (const file of this.marked.get(ranFile) ?? []) this.collection.delete(vscode.Uri.file(file));
     this.marked.delete(ranFile);
+    this.broken.delete(ranFile);
+  }
+
+  /** Whether the last run of this file ended in an error. */
+  hasError(ranFile: string): boolean {
+    return this.broken.has(ranFile);
   }
 
   /** After a run. An error without a place stands at the top of the file that was run. */
   show(ranFile: string, error: UserError | null, checks: readonly Check[]): void {
+    this.clear(ranFile);
+    if (error) this.broken.add(ranFile);
     const byFile = new Map<string, vscode.Diagnostic[]>();
     const add = (file: string, line: number, message: string, severity: vscode.DiagnosticSeverity, code?: string) => {
       const diagnostic = new vscode.Diagnostic(lineRange(file, line), message, severity);

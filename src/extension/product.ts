@@ -6,25 +6,31 @@ import { registerHints } from './hints/hints';
 import { registerHover } from './hints/hover';
 import { watchForKernels } from './kernels/firstKernel';
 import { registerKernelLens } from './kernels/kernelLens';
+import { Live } from './live/live';
 import { Captures } from './run/capture';
 import { Scope } from './scope';
+import { registerStatusBar } from './status/statusBar';
 import { openProfileEditor } from './timeline/profileEditor';
 import { restoreTimeline } from './timeline/restore';
 
 export class Product {
   readonly scope: Scope;
+  readonly live: Live;
   private readonly commands: Record<string, Command>;
 
   constructor(context: vscode.ExtensionContext) {
     this.scope = new Scope(context);
     const captures = new Captures(this.scope);
+    this.live = new Live(this.scope, captures);
     this.commands = commandTable(this.scope, captures);
     context.subscriptions.push(
       this.scope,
       captures,
+      this.live,
       registerKernelLens(this.scope),
       registerHints(this.scope),
       registerHover(this.scope),
+      registerStatusBar(this.scope, this.live),
       watchForKernels(this.scope),
     );
   }

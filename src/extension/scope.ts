@@ -4,6 +4,7 @@ import { settingsOf } from './configuration';
 import { Diagnostics } from './diagnostics';
 import { LineMaps } from './hints/lineMaps';
 import { KernelIndex } from './kernels/kernelIndex';
+import { AskedFiles } from './run/asked';
 import { Runs } from './run/runs';
 import { Simulator } from './run/simulator';
 import type { Settings } from './settings';
@@ -12,6 +13,7 @@ import { Timelines } from './timeline/timelines';
 export class Scope implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('NKI Scope', { log: true });
   readonly runs = new Runs();
+  readonly asked = new AskedFiles();
   readonly kernels = new KernelIndex();
   readonly simulator: Simulator;
   readonly diagnostics = new Diagnostics();

@@ -11,8 +11,12 @@ export interface Settings {
   /** Empty: the bundled interpreter. */
   pythonPath: string;
   hints: { enabled: boolean /** Smallest share of the total time, 0..1. */; threshold: number };
+  live: { when: LiveWhen; delayMs: number /** A run that takes longer waits for a save, or for the user. */; maxSeconds: number };
   limits: Limits;
 }
+
+/** When a file that was profiled is profiled again by itself. */
+export type LiveWhen = 'off' | 'onSave' | 'afterPause';
 
 /** The part of `vscode.WorkspaceConfiguration` that is used. */
 export interface Configuration {
@@ -30,6 +34,7 @@ export function readSettings(configuration: Configuration): Settings {
     dge: get('dge'),
     pythonPath: get<string>('pythonPath').trim(),
     hints: { enabled: get('hints.enabled'), threshold: get<number>('hints.threshold') / 100 },
+    live: { when: get('live.when'), delayMs: get('live.delayMs'), maxSeconds: get('live.maxSeconds') },
     limits: { instructions: get('limits.instructions'), seconds: get('limits.seconds') },
   };
 }

@@ -6,6 +6,7 @@
 export { dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Bounds, bounds } from './analyze/bounds';
 export { type Comparison, compare, type LineChange, type Verdict } from './analyze/compare/compare';
+export { matchLines } from './analyze/compare/matchLines';
 export { bytesText, percentText, timeText } from './analyze/format';
 export { type Line, type LineOptions, lines } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';

@@ -6,8 +6,10 @@ import { HEAT_LEVELS, heatLevel } from '../../src/extension/hints/heat';
 import { hintText, hoverText, mainEngine } from '../../src/extension/hints/hintText';
 import { hotLines, neighbour } from '../../src/extension/hints/hotLines';
 import { LineTracker } from '../../src/extension/hints/lineTracker';
-import { type Line, lines } from '../../src/simulator/index';
+import { type Line, type LineChange, lines } from '../../src/simulator/index';
 import { syntheticProfile } from '../support/syntheticProfile';
+
+const NONE: ReadonlyMap<number, LineChange> = new Map();
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -35,6 +37,15 @@ describe('hint text', () => {
   });
 
   it('without engines', () => assert.equal(hintText(line({ engines: {} })), '12.3 µs · 45 %'));
+
+  it('with the change since the run before, by arrow and amount', () => {
+    const changed = (a: Line | undefined, verdict: LineChange['verdict'], deltaNs: number) =>
+      hintText(line({}), { a, b: line({}), deltaNs, verdict });
+    assert.equal(changed(line({}), 'better', -3100), '12.3 µs · 45 % · Vector · ▼ 3.10 µs');
+    assert.equal(changed(line({}), 'worse', 250), '12.3 µs · 45 % · Vector · ▲ 250 ns');
+    assert.equal(changed(undefined, 'new', 12_345), '12.3 µs · 45 % · Vector · new');
+    assert.equal(changed(line({}), 'same', 0), '12.3 µs · 45 % · Vector');
+  });
 
   it('the hover names engines, waits and bytes, largest first', () => {
     const one = line({ engines: { Sync: 100, DMA: 2000 }, stalls: { buffer: 10, dma: 300 }, transfers: 2, dmaBytes: 65536 });
@@ -73,10 +84,10 @@ describe('hot lines', () => {
     line({ line: 5, share: 0.001 }),
     line({ line: 7, share: 0, timeNs: 0 }),
   ];
-  const tracker = () => new LineTracker(10);
+  const tracker = () => LineTracker.fresh(10);
 
   it('above the threshold, in the order of the file', () => {
-    const numbers = (threshold: number) => hotLines(all, tracker(), threshold, 10).map(hot => hot.now);
+    const numbers = (threshold: number) => hotLines(all, NONE, tracker(), threshold, 10).map(hot => hot.now);
     assert.deepEqual(numbers(0), [3, 5, 9]);
     assert.deepEqual(numbers(0.01), [3, 9]);
     assert.deepEqual(numbers(0.6), []);
@@ -86,7 +97,7 @@ describe('hot lines', () => {
     const moved = tracker();
     moved.apply({ startLine: 3, atLineStart: true, endLine: 5, endsAtLineStart: true, addedLines: 0 });
     assert.deepEqual(
-      hotLines(all, moved, 0, 8).map(hot => [hot.line.line, hot.now]),
+      hotLines(all, NONE, moved, 0, 8).map(hot => [hot.line.line, hot.now]),
       [
         [5, 3],
         [9, 7],
@@ -95,7 +106,7 @@ describe('hot lines', () => {
   });
 
   it('are walked around the end, both ways', () => {
-    const found = hotLines(all, tracker(), 0, 10);
+    const found = hotLines(all, NONE, tracker(), 0, 10);
     const walk = (from: number, step: 1 | -1) => neighbour(found, from, step)?.now;
     assert.deepEqual([walk(1, 1), walk(3, 1), walk(9, 1)], [3, 5, 3]);
     assert.deepEqual([walk(1, -1), walk(9, -1), walk(10, -1)], [9, 5, 9]);
@@ -104,7 +115,7 @@ describe('hot lines', () => {
 
   it('of a profile: shares as the analysis gives them', () => {
     const analysed = lines(syntheticProfile(400, 3));
-    const hot = hotLines(analysed, new LineTracker(20), 0, 20);
+    const hot = hotLines(analysed, NONE, LineTracker.fresh(20), 0, 20);
     assert.deepEqual(new Set(hot.map(h => h.line)), new Set(analysed.filter(l => l.timeNs > 0)));
   });
 });

@@ -26,7 +26,7 @@ const apply = (text: string, e: Edit) => text.slice(0, e.from) + e.text + text.s
 
 function track(before: string, edit: Edit): (number | undefined)[] {
   const count = before.split('\n').length;
-  const tracker = new LineTracker(count);
+  const tracker = LineTracker.fresh(count);
   tracker.apply(changeOf(before, edit));
   return Array.from({ length: count }, (_, i) => tracker.current(i + 1));
 }
@@ -46,12 +46,24 @@ describe('LineTracker', () => {
   for (const [title, edit, expected] of cases) it(title, () => assert.deepEqual(track(text, edit), expected));
 
   it('finds the line of the run again', () => {
-    const tracker = new LineTracker(3);
+    const tracker = LineTracker.fresh(3);
     tracker.apply({ startLine: 1, atLineStart: true, endLine: 1, endsAtLineStart: true, addedLines: 2 });
     assert.deepEqual(
       [1, 2, 3, 4, 5].map(line => tracker.original(line)),
       [undefined, undefined, 1, 2, 3],
     );
+  });
+
+  it('finds where lines went between two texts that nobody saw change', () => {
+    const where = (before: string, after: string) => {
+      const tracker = LineTracker.between(before.split(' '), after.split(' '));
+      return before.split(' ').map((_, i) => tracker.current(i + 1));
+    };
+    assert.deepEqual(where('a b c d', 'a x b c d'), [1, 3, 4, 5]);
+    assert.deepEqual(where('a b c d', 'a d'), [1, undefined, undefined, 2]);
+    assert.deepEqual(where('a b c d', 'a b2 c d'), [1, 2, 3, 4]);
+    assert.deepEqual(where('a', 'a'), [1]);
+    assert.deepEqual(where('a b', 'x y z'), [1, 2]);
   });
 
   it('never moves an untouched line to another text, nor two lines to one place', () => {
@@ -65,7 +77,7 @@ describe('LineTracker', () => {
     });
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 8 }), edits => {
-        const tracker = new LineTracker(lines.length);
+        const tracker = LineTracker.fresh(lines.length);
         let now = start;
         // A line that was once broken up and then put together again may be followed either way.
         const whole = new Set(lines);

@@ -1,10 +1,18 @@
 /** The words beside a line: the end-of-line hint, and the hover as Markdown. Pure; where they are shown is decorations.ts. */
-import { bytesText, type Line, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
+import { bytesText, type Line, type LineChange, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
 
-/** `12.3 µs · 45 % · DMA` */
-export function hintText(line: Line): string {
+/** `12.3 µs · 45 % · DMA`, and `▼ 3.1 µs` when it took that much longer in the run before. */
+export function hintText(line: Line, change?: LineChange): string {
   const main = mainEngine(line);
-  return [timeText(line.timeNs), percentText(line.share), ...(main ? [main] : [])].join(' · ');
+  const changed = changeText(change);
+  return [timeText(line.timeNs), percentText(line.share), ...(main ? [main] : []), ...(changed ? [changed] : [])].join(' · ');
+}
+
+/** Arrow and amount, so that no one needs the colour; empty when nothing changed. */
+export function changeText(change: LineChange | undefined): string {
+  if (!change || change.verdict === 'same') return '';
+  if (change.verdict === 'new') return 'new';
+  return `${change.deltaNs < 0 ? '▼' : '▲'} ${timeText(Math.abs(change.deltaNs))}`;
 }
 
 /** Where most of the line's busy time is. Its DMA queues are one: `DMA`. */
@@ -13,7 +21,10 @@ export function mainEngine(line: Line): string | undefined {
 }
 
 /** The hover of a line. @param stale the line was edited since the run */
-export function hoverText(line: Line, context: { kernel: string; target: string; stale: boolean; timelineLink: string }): string {
+export function hoverText(
+  line: Line,
+  context: { kernel: string; target: string; stale: boolean; timelineLink: string; change?: LineChange },
+): string {
   const busy = byTime(engineRows(line)).map(([name, ns]) => `| ${name} | ${timeText(ns)} |`);
   const waits = byTime(Object.entries(line.stalls)).map(
     ([reason, ns]) => `| ${stallShort(reason as StallReason) || reason} | ${timeText(ns)} |`,
@@ -24,9 +35,15 @@ export function hoverText(line: Line, context: { kernel: string; target: string;
     counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
     ...table('Busy', busy),
     ...table('Waited for', waits),
+    ...changeParagraph(context.change),
     ...(context.stale ? ['*The file was edited after this run.*'] : []),
     `[Show in timeline](${context.timelineLink})`,
   ].join('\n\n');
+}
+
+function changeParagraph(change: LineChange | undefined): string[] {
+  if (!change?.a || !change.b || change.verdict === 'same') return [];
+  return [`${timeText(change.a.timeNs)} before the last change: ${changeText(change)}`];
 }
 
 /** Tracks with time, queues left out where their sum under `DMA` is there. */

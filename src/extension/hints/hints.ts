@@ -28,7 +28,8 @@ export function hotLinesOf(scope: Scope, document: vscode.TextDocument): { lines
   const map = document.uri.scheme === 'file' ? scope.lineMaps.of(document) : undefined;
   if (!map) return { lines: [], stale: false };
   const { threshold } = scope.settings(document.uri).hints;
-  const lines = hotLines(map.run.linesOf(document.uri.fsPath).values(), map.tracker, threshold, document.lineCount);
+  const file = document.uri.fsPath;
+  const lines = hotLines(map.run.linesOf(file).values(), map.run.changesOf(file), map.tracker, threshold, document.lineCount);
   return { lines, stale: map.stale };
 }
 

@@ -1,5 +1,5 @@
 /** Which lines of a file are hot, where they are now, and what is written beside them. Pure. */
-import type { Line } from '../../simulator/index';
+import type { Line, LineChange } from '../../simulator/index';
 import { heatLevel } from './heat';
 import { hintText } from './hintText';
 import type { LineTracker } from './lineTracker';
@@ -14,15 +14,22 @@ export interface HotLine {
 }
 
 /**
+ * @param changes against the run before, by line
  * @param threshold smallest share of the total time, 0..1; a line without any of it is never hot
  * @returns in the order of the file
  */
-export function hotLines(lines: Iterable<Line>, tracker: LineTracker, threshold: number, lineCount: number): HotLine[] {
+export function hotLines(
+  lines: Iterable<Line>,
+  changes: ReadonlyMap<number, LineChange>,
+  tracker: LineTracker,
+  threshold: number,
+  lineCount: number,
+): HotLine[] {
   const found: HotLine[] = [];
   for (const line of lines) {
     const now = tracker.current(line.line);
     if (line.timeNs <= 0 || line.share < threshold || now === undefined || now > lineCount) continue;
-    found.push({ now, level: heatLevel(line.share), text: hintText(line), line });
+    found.push({ now, level: heatLevel(line.share), text: hintText(line, changes.get(line.line)), line });
   }
   return found.sort((a, b) => a.now - b.now);
 }

@@ -25,7 +25,7 @@ export class LineMaps implements vscode.Disposable {
     );
   }
 
-  /** Undefined when no run has the file, or when its text is not the run's and it is not known how they differ. */
+  /** Undefined when no run has the file. A run of another text than the document's is stale from the start. */
   of(document: vscode.TextDocument): LineMap | undefined {
     const file = document.uri.fsPath;
     const run = this.runs.ofFile(file);
@@ -33,8 +33,9 @@ export class LineMaps implements vscode.Disposable {
     const known = this.maps.get(file);
     if (known?.run === run) return known;
     const text = run.textOf(file) ?? '';
-    if (!sameText(document, text)) return undefined;
-    const map = { run, tracker: freshTracker(text), stale: false };
+    const stale = !sameText(document, text);
+    const tracker = stale ? LineTracker.between(linesOf(text), linesOf(document.getText())) : freshTracker(text);
+    const map = { run, tracker, stale };
     this.maps.set(file, map);
     return map;
   }
@@ -60,7 +61,9 @@ export class LineMaps implements vscode.Disposable {
   }
 }
 
-const freshTracker = (text: string) => new LineTracker(text.split('\n').length);
+const freshTracker = (text: string) => LineTracker.fresh(linesOf(text).length);
+
+const linesOf = (text: string) => normal(text).split('\n');
 
 function lineChange({ range, text }: vscode.TextDocumentContentChangeEvent): LineChange {
   return {

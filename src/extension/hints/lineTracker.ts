@@ -3,6 +3,8 @@
  * counts as edited; a line that was deleted is gone.
  */
 
+import { matchLines } from '../../simulator/index';
+
 /** One replaced stretch of text; lines 1-based, as before the change. */
 export interface LineChange {
   startLine: number;
@@ -17,10 +19,31 @@ export interface LineChange {
 
 export class LineTracker {
   /** now[i]: where line `i + 1` of the run is, or 0 when it was deleted. */
-  private now: Int32Array;
+  private readonly now: Int32Array;
 
-  constructor(lineCount: number) {
-    this.now = Int32Array.from({ length: lineCount }, (_, i) => i + 1);
+  /** @param now where each line is: 1-based, 0 when it is gone */
+  private constructor(now: Int32Array) {
+    this.now = now;
+  }
+
+  /** Every line is where it was. */
+  static fresh(lineCount: number): LineTracker {
+    return new LineTracker(Int32Array.from({ length: lineCount }, (_, i) => i + 1));
+  }
+
+  /** From one text to another, when nobody saw how one became the other. */
+  static between(before: string[], after: string[]): LineTracker {
+    const shorter = Math.min(before.length, after.length);
+    let head = 0;
+    while (head < shorter && before[head] === after[head]) head++;
+    let tail = 0;
+    while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+    const now = new Int32Array(before.length);
+    for (let i = 0; i < head; i++) now[i] = i + 1;
+    for (let i = 0; i < tail; i++) now[before.length - 1 - i] = after.length - i;
+    const code = (lines: string[]) => lines.slice(head, lines.length - tail).map(text => ({ function: '', text: text.trim() }));
+    for (const { a, b } of matchLines(code(before), code(after))) if (a >= 0 && b >= 0) now[head + a] = head + b + 1;
+    return new LineTracker(now);
   }
 
   /** Present line of a line of the run; undefined when it was deleted. */

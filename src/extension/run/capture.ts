@@ -1,4 +1,7 @@
-/** Runs one capture with a cancellable notification and a status bar item; one at a time. What comes of it is the caller's. */
+/**
+ * Runs one capture at a time: with a cancellable notification and a status bar item when the user asked for it, silently in the
+ * background otherwise. What the user asks for comes first. What comes of it is the caller's.
+ */
 import * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
 import type { Scope } from '../scope';
@@ -18,6 +21,7 @@ export function progressText({ phase, instructions }: Progress): string {
 export class Captures implements vscode.Disposable {
   private readonly status = vscode.window.createStatusBarItem('nkiScope.run', vscode.StatusBarAlignment.Left);
   private running: AbortController | undefined;
+  private background: AbortController | undefined;
 
   constructor(private readonly scope: Scope) {
     this.status.name = 'NKI Scope';
@@ -29,9 +33,32 @@ export class Captures implements vscode.Disposable {
     this.running?.abort();
   }
 
+  cancelBackground(): void {
+    this.background?.abort();
+  }
+
+  /**
+   * Without a word to the user; takes the place of an earlier one that is still running.
+   * @returns undefined when it was stopped, or when the user's own run is under way
+   * @throws SimulatorFault
+   */
+  async runInBackground(request: CaptureRequest): Promise<CaptureResult | undefined> {
+    if (this.running) return undefined;
+    this.cancelBackground();
+    const controller = new AbortController();
+    this.background = controller;
+    try {
+      const result = await this.scope.simulator.capture(request, {}, controller.signal);
+      return controller.signal.aborted ? undefined : result;
+    } finally {
+      if (this.background === controller) this.background = undefined;
+    }
+  }
+
   /** @returns undefined when nothing came of it and the user has been told */
   async run(request: CaptureRequest, title: string): Promise<CaptureResult | undefined> {
     if (!(await this.makeRoom())) return undefined;
+    this.cancelBackground();
     const controller = new AbortController();
     this.running = controller;
     const options = { location: vscode.ProgressLocation.Notification, title: `NKI Scope: ${title}`, cancellable: true };
@@ -54,6 +81,7 @@ export class Captures implements vscode.Disposable {
 
   dispose() {
     this.cancel();
+    this.cancelBackground();
     this.status.dispose();
   }
 

@@ -1,22 +1,44 @@
 /** One profiled kernel call as the editor holds it: its profile, and its lines worked out at first need. */
-import { decodeProfile, type Line, lines, type Profile } from '../../simulator/index';
+import { compare, decodeProfile, type Line, type LineChange, lines, type Profile } from '../../simulator/index';
+
+export interface Origin {
+  /** `performance.now()` when the user asked for it; undefined for opened profiles and live runs. */
+  askedAtMs?: number;
+  isSaved?: (files: readonly { path: string }[]) => boolean;
+}
 
 export class Run {
   readonly profile: Profile;
+  readonly askedAtMs: number | undefined;
+  private saved: boolean;
+  /** The run that this one is measured against; undefined for a first run. */
+  before: Run | undefined;
   private byFile: Map<string, Map<number, Line>> | undefined;
+  private changed: { against: Run; byFile: Map<string, Map<number, LineChange>> } | undefined;
 
   /**
    * @param key the same for the next run of the same thing, so that it takes this one's place
    * @param bytes the profile's container; the profile is made of views over it
-   * @param askedAtMs `performance.now()` when the user asked for it; undefined for opened profiles
    * @throws FormatError when the bytes are no profile
    */
   constructor(
     readonly key: string,
     readonly bytes: Uint8Array,
-    readonly askedAtMs?: number,
+    { askedAtMs, isSaved }: Origin = {},
   ) {
     this.profile = decodeProfile(bytes);
+    this.askedAtMs = askedAtMs;
+    this.saved = isSaved?.(this.profile.files) ?? true;
+  }
+
+  /** What ran is, or was, what is on the disk. */
+  get isSaved(): boolean {
+    return this.saved;
+  }
+
+  /** A file of it was saved. @param unchanged with the text that ran */
+  markSaved(unchanged: boolean): void {
+    this.saved ||= unchanged;
   }
 
   get title(): string {
@@ -27,6 +49,24 @@ export class Run {
   linesOf(file: string): ReadonlyMap<number, Line> {
     this.byFile ??= groupByFile(lines(this.profile));
     return this.byFile.get(file) ?? new Map();
+  }
+
+  /** How lines of this file changed against `before`, by this run's 1-based number; empty without one. */
+  changesOf(file: string): ReadonlyMap<number, LineChange> {
+    if (!this.before) return new Map();
+    if (this.changed?.against !== this.before) this.changed = { against: this.before, byFile: changesByFile(this.before, this) };
+    return this.changed.byFile.get(file) ?? new Map();
+  }
+
+  /** Nothing that the user could tell them apart by. */
+  isLike({ profile }: Run): boolean {
+    const { target, totalTimeNs, files } = this.profile;
+    return (
+      target === profile.target &&
+      totalTimeNs === profile.totalTimeNs &&
+      files.length === profile.files.length &&
+      files.every(({ path, sha256 }) => profile.files.some(file => file.path === path && file.sha256 === sha256))
+    );
   }
 
   /** The file's text when the run was made. */
@@ -40,6 +80,16 @@ function groupByFile(all: Line[]): Map<string, Map<number, Line>> {
   for (const line of all) {
     const file = files.get(line.file) ?? new Map<number, Line>();
     files.set(line.file, file.set(line.line, line));
+  }
+  return files;
+}
+
+function changesByFile(before: Run, after: Run): Map<string, Map<number, LineChange>> {
+  const files = new Map<string, Map<number, LineChange>>();
+  for (const change of compare(before.profile, after.profile).lines) {
+    if (!change.b) continue;
+    const { file, line } = change.b;
+    files.set(file, (files.get(file) ?? new Map<number, LineChange>()).set(line, change));
   }
   return files;
 }

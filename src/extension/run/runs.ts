@@ -1,5 +1,9 @@
-/** The runs made or opened in this window; per key the latest. The one in front is what the editor's hints show. */
+/**
+ * The runs made or opened in this window; per key the latest, and the one it is measured against. The one in front is what the
+ * editor's hints show.
+ */
 import * as vscode from 'vscode';
+import { measureAgainst } from './baseline';
 import type { Run } from './run';
 
 export class Runs implements vscode.Disposable {
@@ -18,16 +22,20 @@ export class Runs implements vscode.Disposable {
     return this.byKey.get(key);
   }
 
-  /** Adds the run and brings it to the front. */
+  /** Adds the run in front, measured against the latest run of saved text that differs from it. */
   put(run: Run): void {
-    this.byKey.delete(run.key);
-    this.byKey.set(run.key, run);
-    this.changed.fire();
+    const latest = this.byKey.get(run.key);
+    if (latest && latest !== run) measureAgainst(run, latest);
+    this.toFront(run);
   }
 
   bringToFront(key: string): void {
     const run = this.byKey.get(key);
-    if (run && this.all[0] !== run) this.put(run);
+    if (run && this.all[0] !== run) this.toFront(run);
+  }
+
+  remove(key: string): void {
+    if (this.byKey.delete(key)) this.changed.fire();
   }
 
   /** The frontmost run that has this source file in it. */
@@ -42,5 +50,11 @@ export class Runs implements vscode.Disposable {
 
   dispose() {
     this.changed.dispose();
+  }
+
+  private toFront(run: Run) {
+    this.byKey.delete(run.key);
+    this.byKey.set(run.key, run);
+    this.changed.fire();
   }
 }

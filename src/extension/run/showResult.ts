@@ -1,22 +1,24 @@
 /** Opens the timeline of what a capture brought, and makes its lines the editor's hot lines. */
 import * as vscode from 'vscode';
-import type { CaptureResult } from '../../simulator/index';
+import type { CaptureRequest, CaptureResult } from '../../simulator/index';
 import { pickRun } from '../commands/openTimeline';
 import type { Scope } from '../scope';
-import { Run } from './run';
+import type { Run } from './run';
+import { toRuns } from './toRuns';
 
-export interface Asked {
+export interface AskedFor {
   /** The one that was asked for: its last call is shown; else the last call of all. */
   kernel: string | undefined;
   /** `performance.now()` of the command. */
   askedAtMs: number;
 }
 
-export async function showResult(scope: Scope, file: string, result: CaptureResult, { kernel, askedAtMs }: Asked): Promise<void> {
-  const runs = toRuns(file, result, askedAtMs);
+export async function showResult(scope: Scope, request: CaptureRequest, result: CaptureResult, asked: AskedFor): Promise<void> {
+  const { kernel, askedAtMs } = asked;
+  const runs = toRuns(request, result, askedAtMs);
   const shown = runs.findLast(run => run.profile.kernel === kernel) ?? runs.at(-1);
   if (!shown) return;
-  scope.timelines.show(shown, file);
+  scope.timelines.show(shown, request.file);
   // The picture first: messages to it leave when this turn of the loop ends, and the hints cost a pass over the profile.
   await new Promise(resolve => setTimeout(resolve));
   for (const run of runs) if (run !== shown) scope.runs.put(run);
@@ -25,16 +27,6 @@ export async function showResult(scope: Scope, file: string, result: CaptureResu
   const parts = Object.entries({ start, trace, compile, execute, schedule }).map(([name, ms]) => `${name} ${Math.round(ms)}`);
   scope.log.info(`${shown.title}: ${Math.round(total)} ms (${parts.join(', ')})`);
   if (runs.length > 1) void offerOthers(scope, runs);
-}
-
-/** The n-th call of a kernel in a file keeps its key from run to run. */
-function toRuns(file: string, result: CaptureResult, askedAtMs: number): Run[] {
-  const calls = new Map<string, number>();
-  return result.runs.map(({ kernel, profile }) => {
-    const call = (calls.get(kernel) ?? 0) + 1;
-    calls.set(kernel, call);
-    return new Run([file, kernel, call].join('\n'), profile, askedAtMs);
-  });
 }
 
 async function offerOthers(scope: Scope, runs: Run[]) {

@@ -3,16 +3,16 @@
  * came of it.
  */
 import path from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type KernelCase, parseArgument } from '../../simulator/index';
 import { askInputs } from '../inputs/askInputs';
-import { rememberCase, rootOf } from '../inputs/caseStore';
+import { rememberCase } from '../inputs/caseStore';
 import type { Scope } from '../scope';
-import { requestDefaults } from '../settings';
 import type { Captures } from './capture';
 import { type Choice, choicesWithoutScript } from './choices';
 import { pickChoice } from './pickChoice';
 import { reportError } from './reportError';
+import { requestFor } from './requests';
 import { showResult } from './showResult';
 
 export interface Task {
@@ -39,16 +39,17 @@ export async function runChoice(task: Task, choice: Choice): Promise<void> {
 async function runToTimeline(task: Task, choice: Choice): Promise<void> {
   if (choice.kind === 'case') return runCase(task, choice.kernel, choice.case);
   // Also for a kernel to be asked about: only the front end knows its parameters, and the file may call it after all.
-  const result = await capture(task, {}, path.basename(task.document.uri.path));
-  if (!result) return;
+  const captured = await capture(task, {}, path.basename(task.document.uri.path));
+  if (!captured) return;
+  const { result } = captured;
   const wanted = choice.kernel ?? task.kernel;
   if (lacksInputs(result) || leftOut(result, wanted)) return askAndRun(task, result, wanted);
-  await finish(task, result, wanted);
+  await finish(task, captured, wanted);
 }
 
 async function runCase(task: Task, kernel: string, { args, grid, target }: KernelCase): Promise<void> {
-  const result = await capture(task, { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) }, kernel);
-  if (result) await finish(task, result, kernel);
+  const captured = await capture(task, { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) }, kernel);
+  if (captured) await finish(task, captured, kernel);
 }
 
 /** The file has kernels, and nothing was called. */
@@ -74,31 +75,26 @@ async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string 
   await runCase(task, kernel.name, asked);
 }
 
-function capture(task: Task, more: Partial<CaptureRequest>, title: string): Promise<CaptureResult | undefined> {
-  const { scope, captures, document } = task;
-  scope.diagnostics.clear(document.uri.fsPath);
-  const request: CaptureRequest = {
-    ...requestDefaults(scope.settings(document.uri)),
-    file: document.uri.fsPath,
-    root: rootOf(document.uri),
-    overlay: unsavedTexts(),
-    ...more,
-  };
-  return captures.run(request, title);
+interface Captured {
+  more: Partial<CaptureRequest>;
+  request: CaptureRequest;
+  result: CaptureResult;
 }
 
-async function finish({ scope, document, askedAtMs }: Task, result: CaptureResult, kernel: string | undefined): Promise<void> {
-  const file = document.uri.fsPath;
+async function capture({ scope, captures, document }: Task, more: Captured['more'], title: string): Promise<Captured | undefined> {
+  scope.diagnostics.clear(document.uri.fsPath);
+  const request = requestFor(scope, document.uri, more);
+  const result = await captures.run(request, title);
+  return result && { more, request, result };
+}
+
+async function finish({ scope, askedAtMs }: Task, { more, request, result }: Captured, kernel: string | undefined): Promise<void> {
+  const { file } = request;
   const checks = result.runs.flatMap(run => run.checks);
-  await showResult(scope, file, result, { kernel, askedAtMs });
+  if (result.runs.length > 0) scope.asked.put({ file, more, kernel, tookMs: result.timingsMs.total });
+  await showResult(scope, request, result, { kernel, askedAtMs });
   scope.diagnostics.show(file, result.error, checks);
   if (result.error) await reportError(scope, result.error);
-}
-
-/** Texts of unsaved Python files: a run sees what the user sees. */
-function unsavedTexts(): Record<string, string> {
-  const unsaved = vscode.workspace.textDocuments.filter(d => d.isDirty && d.uri.scheme === 'file' && d.languageId === 'python');
-  return Object.fromEntries(unsaved.map(d => [d.uri.fsPath, d.getText()]));
 }
 
 /** Short dtype names are for people. */

@@ -61,6 +61,12 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     return this.takeExpected(run, file) ?? this.adopt(newPanel(run.title), sourceOf(run), null);
   }
 
+  /** Brings a newer run into its timeline, if that is open; moves nothing. */
+  refresh(run: Run): void {
+    const open = this.panels.get(run.key);
+    if (open) this.replace(open, run);
+  }
+
   private takeExpected(run: Run, file: string | undefined): TimelinePanel | undefined {
     if (!this.expected || this.expected.file !== file) return undefined;
     const { timeline } = this.expected;

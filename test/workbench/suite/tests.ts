@@ -3,6 +3,7 @@ import './activation.test';
 import './profile.test';
 import './inputs.test';
 import './hints.test';
+import './live.test';
 import './errors.test';
 import './profileEditor.test';
 import './settings.test';

@@ -1,0 +1,116 @@
+/**
+ * Profiles a file again while it is edited, in the background, as it was last asked for; an edit in a helper of its workspace
+ * counts as well. The newest edit wins, the user's own runs come first, and a broken file keeps its last good result.
+ */
+import * as vscode from 'vscode';
+import type { CaptureRequest, CaptureResult } from '../../simulator/index';
+import type { Asked } from '../run/asked';
+import type { Captures } from '../run/capture';
+import { requestFor } from '../run/requests';
+import { fileOfKey, toRuns } from '../run/toRuns';
+import type { Scope } from '../scope';
+import { delayMs, type Trigger } from './plan';
+
+export interface Refreshed {
+  file: string;
+  /** From the last edit (or a save of something edited elsewhere) to the updated hints. */
+  sinceEditMs: number;
+  failed: boolean;
+}
+
+export class Live implements vscode.Disposable {
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly refreshed = new vscode.EventEmitter<Refreshed>();
+  private readonly busyChanged = new vscode.EventEmitter<boolean>();
+  readonly onDidRefresh = this.refreshed.event;
+  /** A background run has begun, or ended. */
+  readonly onDidChangeBusy = this.busyChanged.event;
+  private timer: NodeJS.Timeout | undefined;
+  /** Counts what happened: a result is shown when nothing has happened since it was asked for. */
+  private turn = 0;
+  /** `performance.now()` of the last edit that no run has answered yet. */
+  private editedAtMs: number | undefined;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly captures: Captures,
+  ) {
+    this.subscriptions = [
+      vscode.workspace.onDidChangeTextDocument(
+        ({ document, contentChanges }) => contentChanges.length > 0 && this.touched(document, 'edit'),
+      ),
+      vscode.workspace.onDidSaveTextDocument(document => this.touched(document, 'save')),
+      this.refreshed,
+      this.busyChanged,
+    ];
+  }
+
+  dispose() {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private touched(document: vscode.TextDocument, trigger: Trigger) {
+    const asked = this.askedOf(document);
+    if (!asked) return;
+    clearTimeout(this.timer);
+    if (trigger === 'save') this.scope.runs.ofFile(document.uri.fsPath)?.markSaved(this.scope.lineMaps.of(document)?.stale === false);
+    const turn = ++this.turn;
+    if (trigger === 'edit' || this.editedAtMs === undefined) this.editedAtMs = performance.now();
+    const wait = delayMs(this.scope.settings(document.uri).live, trigger, asked.tookMs);
+    if (trigger === 'edit') this.captures.cancelBackground();
+    if (wait === undefined || !vscode.workspace.isTrusted) return;
+    this.timer = setTimeout(() => void this.run(asked, turn).catch(error => this.scope.log.error(error as Error)), wait);
+  }
+
+  /** What to run again for an edit of this document. */
+  private askedOf(document: vscode.TextDocument): Asked | undefined {
+    if (document.languageId !== 'python' || document.uri.scheme !== 'file') return undefined;
+    const run = this.scope.runs.ofFile(document.uri.fsPath);
+    return this.scope.asked.of((run && fileOfKey(run.key)) ?? document.uri.fsPath);
+  }
+
+  private async run(asked: Asked, turn: number): Promise<void> {
+    const request = requestFor(this.scope, vscode.Uri.file(asked.file), asked.more);
+    if (!this.isNews(asked)) return;
+    this.busyChanged.fire(true);
+    try {
+      const result = await this.captures.runInBackground(request);
+      if (result && turn === this.turn) this.show(request, result, asked);
+    } finally {
+      this.busyChanged.fire(false);
+    }
+  }
+
+  /** Whether any text differs from what the frontmost run of this file ran. */
+  private isNews({ file }: Asked): boolean {
+    const run = this.scope.runs.ofFile(file);
+    if (!run) return true;
+    const open = vscode.workspace.textDocuments.filter(document => run.textOf(document.uri.fsPath) !== undefined);
+    return open.some(document => this.scope.lineMaps.of(document)?.stale) || this.scope.diagnostics.hasError(file);
+  }
+
+  private show(request: CaptureRequest, result: CaptureResult, asked: Asked) {
+    const { file } = asked;
+    const { diagnostics, runs, timelines, log } = this.scope;
+    const failed = result.error !== null;
+    if (failed) diagnostics.show(file, result.error, []);
+    else {
+      asked.tookMs = result.timingsMs.total;
+      diagnostics.show(
+        file,
+        null,
+        result.runs.flatMap(run => run.checks),
+      );
+      const front = runs.ofFile(file)?.key;
+      const made = toRuns(request, result);
+      for (const run of made) timelines.refresh(run);
+      for (const run of made) if (run.key !== front) runs.put(run);
+      for (const run of made) if (run.key === front) runs.put(run);
+    }
+    const sinceEditMs = performance.now() - (this.editedAtMs ?? performance.now());
+    this.editedAtMs = undefined;
+    log.debug(`${file}: ${failed ? 'still broken' : 'refreshed'} ${Math.round(sinceEditMs)} ms after the edit`);
+    this.refreshed.fire({ file, sinceEditMs, failed });
+  }
+}

@@ -1,0 +1,25 @@
+/** What was last asked of each file, so that it can be asked again while the file is being edited. */
+import type { CaptureRequest } from '../../simulator/index';
+
+export interface Asked {
+  /** The file that was run; edits in its helpers run it again, too. */
+  file: string;
+  /** What the user chose beyond the settings: kernel, arguments, grid. */
+  more: Partial<CaptureRequest>;
+  /** The kernel that was asked for, if one was. */
+  kernel: string | undefined;
+  /** Wall-clock time of its last run. */
+  tookMs: number;
+}
+
+export class AskedFiles {
+  private readonly byFile = new Map<string, Asked>();
+
+  put(asked: Asked): void {
+    this.byFile.set(asked.file, asked);
+  }
+
+  of(file: string): Asked | undefined {
+    return this.byFile.get(file);
+  }
+}

@@ -1,0 +1,27 @@
+/** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
+import * as vscode from 'vscode';
+import type { CaptureRequest } from '../../simulator/index';
+import { rootOf } from '../inputs/caseStore';
+import type { Scope } from '../scope';
+import { requestDefaults } from '../settings';
+
+export function requestFor(scope: Scope, uri: vscode.Uri, more: Partial<CaptureRequest>): CaptureRequest {
+  return {
+    ...requestDefaults(scope.settings(uri)),
+    file: uri.fsPath,
+    root: rootOf(uri),
+    overlay: unsavedTexts(),
+    ...more,
+  };
+}
+
+/** Texts of unsaved Python files: a run sees what the user sees. */
+function unsavedTexts(): Record<string, string> {
+  const unsaved = vscode.workspace.textDocuments.filter(d => d.isDirty && d.uri.scheme === 'file' && d.languageId === 'python');
+  return Object.fromEntries(unsaved.map(d => [d.uri.fsPath, d.getText()]));
+}
+
+/** Whether the run saw none of them. */
+export function isOfSavedTexts({ overlay }: CaptureRequest, files: readonly { path: string }[]): boolean {
+  return !files.some(({ path }) => overlay && Object.hasOwn(overlay, path));
+}

@@ -1,0 +1,42 @@
+/** The status bar item: the target and the last time of the active file's kernel; spins while it is refreshed. Leads to the target. */
+import * as vscode from 'vscode';
+import { timeText } from '../../simulator/index';
+import { SECTION } from '../configuration';
+import type { Live } from '../live/live';
+import type { Scope } from '../scope';
+
+export function registerStatusBar(scope: Scope, live: Live): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('nkiScope.target', vscode.StatusBarAlignment.Right, 100);
+  item.name = 'NKI Scope: Target and Last Time';
+  item.command = 'nkiScope.selectTarget';
+  let busy = false;
+  const draw = () => drawItem(scope, item, busy);
+  draw();
+  return vscode.Disposable.from(
+    item,
+    scope.runs.onDidChange(draw),
+    live.onDidChangeBusy(now => {
+      busy = now;
+      draw();
+    }),
+    vscode.window.onDidChangeActiveTextEditor(draw),
+    vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(SECTION) && draw()),
+  );
+}
+
+function drawItem(scope: Scope, item: vscode.StatusBarItem, busy: boolean) {
+  const document = vscode.window.activeTextEditor?.document;
+  const run = document && scope.runs.ofFile(document.uri.fsPath);
+  if (document?.languageId !== 'python' || (!run && scope.kernels.of(document).kernels.length === 0)) return item.hide();
+  const { target } = scope.settings(document.uri);
+  const last = run && `${run.profile.target} ${timeText(run.profile.totalTimeNs)}`;
+  item.text = `${busy ? '$(loading~spin)' : '$(pulse)'} ${last ?? `NKI ${target}`}`;
+  item.tooltip = tooltip(target, run?.title);
+  item.accessibilityInformation = { label: last ? `NKI Scope: ${run.title}, ${last}` : `NKI Scope target ${target}` };
+  item.show();
+}
+
+function tooltip(target: string, title: string | undefined): string {
+  const last = title ? `Last run: ${title}.` : 'Not profiled yet.';
+  return `NKI Scope. ${last} The next run's target: ${target}. Click to choose another.`;
+}

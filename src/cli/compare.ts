@@ -1,6 +1,7 @@
 /** `compare`: two profiles beside each other, in total and line by line; fails a build when the second is slower. */
-import { type Comparison, compare as compareProfiles } from '../simulator/index';
-import { comparisonJson, comparisonMarkdown, comparisonText } from './comparisonText';
+import path from 'node:path';
+import { type Comparison, compare as compareProfiles, comparisonMarkdown } from '../simulator/index';
+import { comparisonJson, comparisonText } from './comparisonText';
 import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
 import { readOptions, text } from './options';
@@ -30,9 +31,10 @@ Lines are matched by their function and text, so that edits around them do not m
     const limit = percent(text(values, 'fail-above'));
     const [before, after] = positionals.map(readProfile);
     const comparison = compareProfiles(before, after);
-    const names = { a: positionals[0], b: positionals[1] };
+    const names = { before: path.basename(positionals[0]), after: path.basename(positionals[1]) };
+    const all = values.all === true;
     if (values.json) terminal.out(`${JSON.stringify(comparisonJson(comparison), null, 2)}\n`);
-    else terminal.out(`${(values.markdown ? comparisonMarkdown : comparisonText)(comparison, names, values.all === true)}\n`);
+    else terminal.out(`${values.markdown ? comparisonMarkdown(comparison, names, { all }) : comparisonText(comparison, names, all)}\n`);
     return limit !== undefined && isAbove(comparison, limit, terminal.log) ? EXIT.failed : EXIT.done;
   },
 };

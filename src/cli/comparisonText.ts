@@ -1,34 +1,31 @@
-/** A comparison as a table for the terminal, as Markdown, and as the contract's JSON. */
-import path from 'node:path';
-import { type Comparison, type LineChange, percentText, timeText } from '../simulator/index';
+/** A comparison as a table for the terminal, and as the contract's JSON. */
+import {
+  type Comparison,
+  type ComparisonNames,
+  comparisonTotal,
+  deltaText,
+  NO_CHANGE,
+  placeOf,
+  shownChanges,
+  timeText,
+} from '../simulator/index';
 import { lineJson } from './lines';
 import { fit } from './linesTable';
 
 const SOURCE_COLUMNS = 52;
 
-export interface Names {
-  a: string;
-  b: string;
+export function comparisonText(comparison: Comparison, { before, after }: ComparisonNames, all: boolean): string {
+  const rows = shownChanges(comparison, all).map(change => {
+    const times = [change.a, change.b].map(line => (line ? timeText(line.timeNs) : '-'));
+    return row(deltaText(change), times[0], times[1], change.verdict, `${placeOf(change)}  ${(change.b ?? change.a)!.text}`);
+  });
+  const table = rows.length > 0 ? [row('change', 'before', 'after', '', 'line'), ...rows] : [NO_CHANGE];
+  return [comparisonTotal(comparison), '', ...table, `before: ${before}, after: ${after}`].join('\n');
 }
 
-export function comparisonText(comparison: Comparison, names: Names, all: boolean): string {
-  const rows = shown(comparison, all).map(change => {
-    const [before, after] = [change.a, change.b].map(line => (line ? timeText(line.timeNs) : '-'));
-    const source = `${placeOf(change)}  ${(change.b ?? change.a)!.text}`;
-    return `${deltaText(change).padStart(10)} ${before.padStart(9)} ${after.padStart(9)}  ${change.verdict.padEnd(6)} ${fit(source, SOURCE_COLUMNS)}`.trimEnd();
-  });
-  const head = `${'change'.padStart(10)} ${'before'.padStart(9)} ${'after'.padStart(9)}  ${''.padEnd(6)} line`;
-  return [totalText(comparison), '', ...(rows.length > 0 ? [head, ...rows] : ['No line takes another time.']), legend(names)].join('\n');
-}
-
-export function comparisonMarkdown(comparison: Comparison, names: Names, all: boolean): string {
-  const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('`', "'");
-  const rows = shown(comparison, all).map(change => {
-    const [before, after] = [change.a, change.b].map(line => (line ? timeText(line.timeNs) : ''));
-    return `| ${deltaText(change)} | ${before} | ${after} | ${change.verdict} | ${cell(placeOf(change))} | \`${cell((change.b ?? change.a)!.text)}\` |`;
-  });
-  const table = ['| change | before | after | | line | source |', '| --: | --: | --: | :-- | :-- | :-- |', ...rows];
-  return [`**${totalText(comparison)}**`, '', ...(rows.length > 0 ? table : ['No line takes another time.']), '', legend(names)].join('\n');
+function row(change: string, before: string, after: string, verdict: string, source: string): string {
+  const cells = [change.padStart(10), before.padStart(9), after.padStart(9), ` ${verdict.padEnd(6)}`, fit(source, SOURCE_COLUMNS)];
+  return cells.join(' ').trimEnd();
 }
 
 /** Keys as the contract has them. */
@@ -43,24 +40,3 @@ export function comparisonJson({ aTotalNs, bTotalNs, deltaShare, lines }: Compar
     })),
   };
 }
-
-const shown = ({ lines }: Comparison, all: boolean) => (all ? lines : lines.filter(change => change.verdict !== 'same'));
-
-function totalText({ aTotalNs, bTotalNs, deltaShare }: Comparison): string {
-  const times = `${timeText(aTotalNs)} before, ${timeText(bTotalNs)} after`;
-  if (Math.abs(deltaShare) < 5e-5) return `${times}: the same`;
-  return `${times}: ${percentText(Math.abs(deltaShare))} ${deltaShare < 0 ? 'faster' : 'slower'}`;
-}
-
-function deltaText({ deltaNs }: LineChange): string {
-  if (Math.abs(deltaNs) < 0.1) return '0';
-  return `${deltaNs > 0 ? '+' : '−'}${timeText(Math.abs(deltaNs))}`;
-}
-
-/** `kernel.py:12`, or `kernel.py:12→14` for a line that moved. */
-function placeOf({ a, b }: LineChange): string {
-  const line = a && b && a.line !== b.line ? `${a.line}→${b.line}` : `${(b ?? a)!.line}`;
-  return `${path.basename((b ?? a)!.file)}:${line}`;
-}
-
-const legend = ({ a, b }: Names) => `before: ${path.basename(a)}, after: ${path.basename(b)}`;

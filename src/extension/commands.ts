@@ -5,7 +5,9 @@ import { openTimeline } from './commands/openTimeline';
 import { profileKernel } from './commands/profileKernel';
 import { selectTarget } from './commands/selectTarget';
 import { showLine } from './commands/showLine';
+import { compareRuns, compareWithLastRun } from './compare/compareRuns';
 import { SECTION } from './configuration';
+import { profileCommands } from './profiles/profileCommands';
 import type { Captures } from './run/capture';
 import type { Scope } from './scope';
 
@@ -26,6 +28,9 @@ export function commandTable(scope: Scope, captures: Captures): Record<string, C
     openProfile: openProfile(),
     selectTarget: selectTarget(scope),
     showOutput: () => scope.log.show(),
+    compare: () => compareRuns(scope),
+    compareWithLastRun: () => compareWithLastRun(scope),
+    ...profileCommands(scope),
     ...Object.fromEntries(VIEW_COMMANDS.map(name => [`timeline.${name}`, () => scope.timelines.command(name)])),
   };
   return Object.fromEntries(Object.entries(commands).map(([name, handler]) => [`${SECTION}.${name}`, handler]));

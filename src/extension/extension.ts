@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
 import type { Product } from './product';
+import { LazyTree } from './profiles/lazyTree';
 import { EDITOR_TYPE, VIEW_TYPE } from './timeline/viewTypes';
 
 /** For the workbench tests; no promise to other extensions. */
@@ -31,6 +32,11 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     vscode.window.registerCustomEditorProvider(EDITOR_TYPE, {
       openCustomDocument: uri => ({ uri, dispose() {} }),
       resolveCustomEditor: async ({ uri }, panel) => (await product()).openEditor(uri, panel),
+    }),
+    vscode.window.createTreeView('nkiScope.profiles', {
+      treeDataProvider: new LazyTree(async () => (await product()).profilesView),
+      canSelectMany: true,
+      showCollapseAll: true,
     }),
     onFirstMention(() => void product()),
   );

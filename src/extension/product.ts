@@ -2,11 +2,13 @@
 import type * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
 import { type Command, commandTable } from './commands';
+import { registerReports } from './compare/report';
 import { registerHints } from './hints/hints';
 import { registerHover } from './hints/hover';
 import { watchForKernels } from './kernels/firstKernel';
 import { registerKernelLens } from './kernels/kernelLens';
 import { Live } from './live/live';
+import { ProfilesView } from './profiles/profilesView';
 import { Captures } from './run/capture';
 import { Scope } from './scope';
 import { registerStatusBar } from './status/statusBar';
@@ -16,12 +18,14 @@ import { restoreTimeline } from './timeline/restore';
 export class Product {
   readonly scope: Scope;
   readonly live: Live;
+  readonly profilesView: ProfilesView;
   private readonly commands: Record<string, Command>;
 
   constructor(context: vscode.ExtensionContext) {
     this.scope = new Scope(context);
     const captures = new Captures(this.scope);
     this.live = new Live(this.scope, captures);
+    this.profilesView = new ProfilesView(this.scope);
     this.commands = commandTable(this.scope, captures);
     context.subscriptions.push(
       this.scope,
@@ -31,6 +35,8 @@ export class Product {
       registerHints(this.scope),
       registerHover(this.scope),
       registerStatusBar(this.scope, this.live),
+      this.profilesView,
+      registerReports(),
       watchForKernels(this.scope),
     );
   }

@@ -4,6 +4,7 @@ import { settingsOf } from './configuration';
 import { Diagnostics } from './diagnostics';
 import { LineMaps } from './hints/lineMaps';
 import { KernelIndex } from './kernels/kernelIndex';
+import { ProfileStore } from './profiles/profileStore';
 import { AskedFiles } from './run/asked';
 import { Runs } from './run/runs';
 import { Simulator } from './run/simulator';
@@ -18,11 +19,13 @@ export class Scope implements vscode.Disposable {
   readonly simulator: Simulator;
   readonly diagnostics = new Diagnostics();
   readonly lineMaps: LineMaps;
+  readonly profiles: ProfileStore;
   readonly timelines: Timelines;
 
   constructor(readonly context: vscode.ExtensionContext) {
     this.simulator = new Simulator(context.extensionUri);
     this.lineMaps = new LineMaps(this.runs);
+    this.profiles = new ProfileStore(context.storageUri ?? context.globalStorageUri);
     this.timelines = new Timelines(this);
   }
 
@@ -31,6 +34,7 @@ export class Scope implements vscode.Disposable {
   }
 
   dispose() {
-    for (const part of [this.timelines, this.lineMaps, this.diagnostics, this.simulator, this.kernels, this.runs, this.log]) part.dispose();
+    for (const part of [this.timelines, this.profiles, this.lineMaps, this.diagnostics, this.simulator, this.kernels, this.runs, this.log])
+      part.dispose();
   }
 }

@@ -11,6 +11,15 @@ export { bytesText, percentText, timeText } from './analyze/format';
 export { type Line, type LineOptions, lines } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';
 export { type Column, type Columns, FormatError } from './columns/container';
+export {
+  type ComparisonNames,
+  comparisonMarkdown,
+  comparisonTotal,
+  deltaText,
+  NO_CHANGE,
+  placeOf,
+  shownChanges,
+} from './formats/comparisonMarkdown';
 export { jsonChunks } from './formats/json';
 export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
 export { summaryJson } from './formats/summaryJson';

@@ -8,7 +8,7 @@ import { sourceOf } from './timelinePanel';
 export async function restoreTimeline(scope: Scope, panel: vscode.WebviewPanel, kept: KeptView | undefined): Promise<void> {
   try {
     if (!kept?.id) throw new Error('it was not drawn yet');
-    const run = await scope.timelines.saved.load(kept.id);
+    const run = await scope.profiles.latest(kept.id);
     scope.timelines.adopt(panel, sourceOf(run), kept.state);
     scope.runs.put(run);
   } catch (error) {

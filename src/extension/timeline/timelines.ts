@@ -4,7 +4,6 @@ import type { HostEvents, SourcePosition, ViewEvents, ViewState } from '../../we
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import { revealSource } from './revealSource';
-import { SavedRuns } from './savedRuns';
 import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
 import { VIEW_TYPE } from './viewTypes';
 
@@ -27,11 +26,8 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   readonly onDidPaint = this.drawn.event;
   /** A profile could not be shown: the view says why. */
   readonly onDidFail = this.refused.event;
-  readonly saved: SavedRuns;
 
-  constructor(private readonly scope: Scope) {
-    this.saved = new SavedRuns(scope.context.storageUri ?? scope.context.globalStorageUri);
-  }
+  constructor(private readonly scope: Scope) {}
 
   /**
    * The first view of a window takes most of a second to load: opens one for a run of this file before there is a run, so that
@@ -115,7 +111,7 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     this.drawn.fire({ key, events, sinceLoadMs, sinceAskedMs });
     // Opened and restored profiles are on the disk already.
     if (askedAtMs !== undefined)
-      this.saved.save(current).catch(error => this.scope.log.warn(`the profile was not kept for the next reload: ${error}`));
+      this.scope.profiles.save(current).catch(error => this.scope.log.warn(`the profile was not kept: ${error}`));
   }
 
   failed({ title }: TimelinePanel, { message, detail }: HostEvents['failed']): void {

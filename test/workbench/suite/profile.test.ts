@@ -114,9 +114,9 @@ describe('Profile Kernel', () => {
   });
 
   it('restores a profile that was drawn', async () => {
-    const { runs, timelines } = await scope();
+    const { runs, profiles } = await scope();
     const [run] = runs.all;
-    const restored = await until('the profile to be kept', () => timelines.saved.load(run.key).catch(() => undefined));
+    const restored = await until('the profile to be kept', () => profiles.latest(run.key).catch(() => undefined));
     assert.deepEqual(restored.bytes, run.bytes);
     assert.equal(restored.key, run.key, 'the next run takes its place');
   });

@@ -7,3 +7,4 @@ import './live.test';
 import './errors.test';
 import './profileEditor.test';
 import './settings.test';
+import './profiles.test';

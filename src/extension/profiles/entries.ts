@@ -1,0 +1,44 @@
+/** What is known of a kept profile without reading it, and which ones are kept. Pure. */
+
+export interface Entry {
+  /** Of its file in the store. */
+  id: string;
+  /** `Run.key`: the same for every run of the same thing. */
+  key: string;
+  kernel: string;
+  target: string;
+  totalNs: number;
+  /** Milliseconds since 1970. */
+  madeAtMs: number;
+  starred: boolean;
+}
+
+/** Profiles without a star that are kept. */
+export const KEPT = 20;
+
+/** With one more, newest first; the same result again takes the place of the one before. */
+export function withEntry(entries: readonly Entry[], added: Entry): { kept: Entry[]; dropped: Entry[] } {
+  const [latest] = entries.filter(entry => entry.key === added.key);
+  const isRepeat = latest && !latest.starred && latest.totalNs === added.totalNs && latest.target === added.target;
+  const all = [added, ...entries.filter(entry => entry !== latest || !isRepeat)].sort((a, b) => b.madeAtMs - a.madeAtMs);
+  const surplus = new Set(all.filter(entry => !entry.starred).slice(KEPT));
+  if (isRepeat) surplus.add(latest);
+  return { kept: all.filter(entry => !surplus.has(entry)), dropped: [...surplus].filter(entry => entry.id !== added.id) };
+}
+
+/** @returns what a store's index says; none of what it should not say */
+export function parseEntries(text: string): Entry[] {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) ? value.filter(isEntry) : [];
+}
+
+function isEntry(value: Partial<Entry> | null): value is Entry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    [value.id, value.key, value.kernel, value.target].every(text => typeof text === 'string') &&
+    /^[\w-]+$/.test(value.id!) &&
+    [value.totalNs, value.madeAtMs].every(number => typeof number === 'number') &&
+    typeof value.starred === 'boolean'
+  );
+}

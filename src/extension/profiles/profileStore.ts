@@ -1,0 +1,99 @@
+/**
+ * Profiles kept in the workspace's storage: the last ones and those with a star. An open timeline is restored from here after a
+ * reload of the window; the Profiles view lists them.
+ */
+import { randomUUID } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
+import * as vscode from 'vscode';
+import { packNkiprof, unpackNkiprof } from '../../simulator/index';
+import { Run } from '../run/run';
+import { type Entry, parseEntries, withEntry } from './entries';
+
+export class ProfileStore implements vscode.Disposable {
+  private readonly folder: vscode.Uri;
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+  private entries: Promise<Entry[]> | undefined;
+  /** One change at a time: two panels may be drawn at once. */
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(storage: vscode.Uri) {
+    this.folder = vscode.Uri.joinPath(storage, 'profiles');
+  }
+
+  /** Newest first. */
+  all(): Promise<Entry[]> {
+    this.entries ??= this.readIndex();
+    return this.entries;
+  }
+
+  save(run: Run): Promise<void> {
+    const { kernel, target, totalTimeNs } = run.profile;
+    const entry = { id: randomUUID(), key: run.key, kernel, target, totalNs: totalTimeNs, madeAtMs: Date.now(), starred: false };
+    return this.change(async entries => {
+      await vscode.workspace.fs.writeFile(this.place(entry), packNkiprof(run.bytes, deflateRawSync));
+      const { kept, dropped } = withEntry(entries, entry);
+      for (const old of dropped) await this.deleteFile(old);
+      return kept;
+    });
+  }
+
+  star(id: string, starred: boolean): Promise<void> {
+    return this.change(async entries => entries.map(entry => (entry.id === id ? { ...entry, starred } : entry)));
+  }
+
+  delete(ids: readonly string[]): Promise<void> {
+    return this.change(async entries => {
+      for (const entry of entries) if (ids.includes(entry.id)) await this.deleteFile(entry);
+      return entries.filter(entry => !ids.includes(entry.id));
+    });
+  }
+
+  /** @throws when its file is gone */
+  async read({ id, key }: Entry): Promise<Run> {
+    return new Run(`kept\n${id}\n${key}`, unpackNkiprof(await vscode.workspace.fs.readFile(this.place({ id }))));
+  }
+
+  /** The last run of this key, under it. @throws when there is none */
+  async latest(key: string): Promise<Run> {
+    const entry = (await this.all()).find(candidate => candidate.key === key);
+    if (!entry) throw new Error('no profile of it is kept');
+    return new Run(key, unpackNkiprof(await vscode.workspace.fs.readFile(this.place(entry))));
+  }
+
+  dispose() {
+    this.changed.dispose();
+  }
+
+  private change(make: (entries: Entry[]) => Promise<Entry[]>): Promise<void> {
+    const done = this.queue.then(async () => {
+      await vscode.workspace.fs.createDirectory(this.folder);
+      const entries = await make(await this.all());
+      await vscode.workspace.fs.writeFile(this.index(), new TextEncoder().encode(JSON.stringify(entries, null, 1)));
+      this.entries = Promise.resolve(entries);
+      this.changed.fire();
+    });
+    this.queue = done.catch(() => {});
+    return done;
+  }
+
+  private async readIndex(): Promise<Entry[]> {
+    try {
+      return parseEntries(new TextDecoder().decode(await vscode.workspace.fs.readFile(this.index())));
+    } catch {
+      // Nothing was kept yet, or the index is damaged: the profiles in it are copies.
+      return [];
+    }
+  }
+
+  private async deleteFile(entry: Entry): Promise<void> {
+    try {
+      await vscode.workspace.fs.delete(this.place(entry));
+    } catch {
+      // Gone already.
+    }
+  }
+
+  private index = () => vscode.Uri.joinPath(this.folder, 'index.json');
+  private place = ({ id }: { id: string }) => vscode.Uri.joinPath(this.folder, `${id}.nkiprof`);
+}

@@ -1,0 +1,89 @@
+/** The Profiles view: starred, recent, and the .nkiprof files of the workspace. What can be done with them is in package.json's menus. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { timeText } from '../../simulator/index';
+import type { Scope } from '../scope';
+import type { Entry } from './entries';
+
+export type Item = { kind: 'kept'; entry: Entry } | { kind: 'file'; uri: vscode.Uri };
+type Group = { kind: 'group'; title: string; icon: string; items: Item[] };
+export type Node = Group | Item;
+
+/** More would not be looked through by hand. */
+const MAX_FILES = 200;
+
+export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly subscriptions: vscode.Disposable;
+
+  constructor(private readonly scope: Scope) {
+    const refresh = () => this.changed.fire(undefined);
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*.nkiprof', false, true, false);
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      watcher,
+      watcher.onDidCreate(refresh),
+      watcher.onDidDelete(refresh),
+      scope.profiles.onDidChange(refresh),
+    );
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (!node) return groups(this.scope);
+    return node.kind === 'group' ? node.items : [];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    if (node.kind === 'group') return groupItem(node);
+    return node.kind === 'kept' ? keptItem(node.entry) : fileItem(node.uri);
+  }
+
+  dispose() {
+    this.subscriptions.dispose();
+  }
+}
+
+async function groups(scope: Scope): Promise<Group[]> {
+  const entries = await scope.profiles.all();
+  const files = await vscode.workspace.findFiles('**/*.nkiprof', '**/node_modules/**', MAX_FILES);
+  const kept = (starred: boolean) => entries.filter(e => e.starred === starred).map((entry): Item => ({ kind: 'kept', entry }));
+  const all: Group[] = [
+    { kind: 'group', title: 'Starred', icon: 'star-full', items: kept(true) },
+    { kind: 'group', title: 'Recent', icon: 'history', items: kept(false) },
+    { kind: 'group', title: 'Workspace', icon: 'folder', items: files.sort(byPath).map(uri => ({ kind: 'file', uri })) },
+  ];
+  return all.filter(group => group.items.length > 0);
+}
+
+const byPath = (a: vscode.Uri, b: vscode.Uri) => (a.path < b.path ? -1 : 1);
+
+function groupItem({ title, icon, items }: Group): vscode.TreeItem {
+  const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
+  item.id = title;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.description = String(items.length);
+  return item;
+}
+
+function keptItem(entry: Entry): vscode.TreeItem {
+  const item = new vscode.TreeItem(entry.kernel);
+  const made = new Date(entry.madeAtMs);
+  item.id = entry.id;
+  item.description = `${entry.target} · ${timeText(entry.totalNs)} · ${made.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`;
+  item.tooltip = `${entry.kernel} on ${entry.target}: ${timeText(entry.totalNs)}\n${entry.key.split('\n')[0]}\n${made.toLocaleString()}`;
+  item.iconPath = new vscode.ThemeIcon(entry.starred ? 'star-full' : 'graph-line');
+  item.contextValue = entry.starred ? 'kept starred' : 'kept';
+  item.command = { command: 'nkiScope.profiles.open', title: 'Open', arguments: [{ kind: 'kept', entry }] };
+  item.accessibilityInformation = { label: `${entry.kernel}, ${item.description}${entry.starred ? ', starred' : ''}` };
+  return item;
+}
+
+function fileItem(uri: vscode.Uri): vscode.TreeItem {
+  const item = new vscode.TreeItem(uri);
+  item.description = path.dirname(vscode.workspace.asRelativePath(uri)).replace(/^\.$/, '');
+  item.iconPath = new vscode.ThemeIcon('file-binary');
+  item.contextValue = 'file';
+  item.command = { command: 'nkiScope.profiles.open', title: 'Open', arguments: [{ kind: 'file', uri }] };
+  return item;
+}

@@ -25,6 +25,7 @@ export function commandTable(scope: Scope, captures: Captures): Record<string, C
     nextHotLine: nextHotLine(scope),
     previousHotLine: previousHotLine(scope),
     toggleHints: toggleHints(scope),
+    toggleRangeHints: () => scope.rangeHints.toggle(),
     openProfile: openProfile(),
     selectTarget: selectTarget(scope),
     showOutput: () => scope.log.show(),

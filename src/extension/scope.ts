@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { settingsOf } from './configuration';
 import { Diagnostics } from './diagnostics';
 import { LineMaps } from './hints/lineMaps';
+import { RangeHints } from './hints/rangeHints';
 import { KernelIndex } from './kernels/kernelIndex';
 import { ProfileStore } from './profiles/profileStore';
 import { AskedFiles } from './run/asked';
@@ -19,6 +20,7 @@ export class Scope implements vscode.Disposable {
   readonly simulator: Simulator;
   readonly diagnostics = new Diagnostics();
   readonly lineMaps: LineMaps;
+  readonly rangeHints = new RangeHints(this.runs);
   readonly profiles: ProfileStore;
   readonly timelines: Timelines;
 
@@ -34,7 +36,17 @@ export class Scope implements vscode.Disposable {
   }
 
   dispose() {
-    for (const part of [this.timelines, this.profiles, this.lineMaps, this.diagnostics, this.simulator, this.kernels, this.runs, this.log])
+    for (const part of [
+      this.timelines,
+      this.profiles,
+      this.lineMaps,
+      this.rangeHints,
+      this.diagnostics,
+      this.simulator,
+      this.kernels,
+      this.runs,
+      this.log,
+    ])
       part.dispose();
   }
 }

@@ -8,7 +8,7 @@ export { type Bounds, bounds } from './analyze/bounds';
 export { type Comparison, compare, type LineChange, type Verdict } from './analyze/compare/compare';
 export { matchLines } from './analyze/compare/matchLines';
 export { bytesText, percentText, timeText } from './analyze/format';
-export { type Line, type LineOptions, lines } from './analyze/lines';
+export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';
 export { type Column, type Columns, FormatError } from './columns/container';
 export {

@@ -10,6 +10,7 @@ const LINE: Line = {
   text: 'nisa.activation(dst=t)',
   instructions: 1,
   transfers: 0,
+  iterations: 0,
   timeNs: 12_300,
   share: 0.453,
   engines: {},

@@ -19,6 +19,7 @@ const line = (more: Partial<Line>): Line => ({
   text: 'x',
   instructions: 1,
   transfers: 0,
+  iterations: 0,
   timeNs: 12_345,
   share: 0.451,
   engines: { Vector: 10 },

@@ -1,4 +1,4 @@
-/** Show Line in Timeline: the instructions that the selected lines asked for. */
+/** Show Line in Timeline: the instructions that the selected lines asked for, of every cursor. */
 import * as vscode from 'vscode';
 import type { SourcePosition } from '../../webview/protocol/messages';
 import type { Scope } from '../scope';
@@ -30,9 +30,9 @@ async function documentOf(position?: Partial<SourcePosition>): Promise<vscode.Te
 
 function linesOf(position?: Partial<SourcePosition>): number[] {
   if (typeof position?.line === 'number') return [position.line];
-  const selection = vscode.window.activeTextEditor?.selection;
-  if (!selection) return [];
-  return Array.from({ length: selection.end.line - selection.start.line + 1 }, (_, i) => selection.start.line + 1 + i);
+  const selections = vscode.window.activeTextEditor?.selections ?? [];
+  const lines = selections.flatMap(({ start, end }) => Array.from({ length: end.line - start.line + 1 }, (_, i) => start.line + 1 + i));
+  return [...new Set(lines)];
 }
 
 async function offerRun(document?: vscode.TextDocument) {

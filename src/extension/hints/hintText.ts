@@ -29,7 +29,11 @@ export function hoverText(
   const waits = byTime(Object.entries(line.stalls)).map(
     ([reason, ns]) => `| ${stallShort(reason as StallReason) || reason} | ${timeText(ns)} |`,
   );
-  const counts = [count(line.instructions, 'instruction'), count(line.transfers, 'DMA transfer')].filter(Boolean);
+  const counts = [
+    count(line.instructions, 'instruction'),
+    count(line.transfers, 'DMA transfer'),
+    count(line.iterations, 'loop iteration'),
+  ].filter(Boolean);
   return [
     `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${code(context.kernel)} on ${context.target} (simulated)`,
     counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),

@@ -1,5 +1,5 @@
 /** One profiled kernel call as the editor holds it: its profile, and its lines worked out at first need. */
-import { compare, decodeProfile, type Line, type LineChange, lines, type Profile } from '../../simulator/index';
+import { compare, decodeProfile, type Line, type LineChange, lines, type Profile, type Range } from '../../simulator/index';
 
 export interface Origin {
   /** `performance.now()` when the user asked for it; undefined for opened profiles and live runs. */
@@ -13,6 +13,7 @@ export class Run {
   private saved: boolean;
   /** The run that this one is measured against; undefined for a first run. */
   before: Run | undefined;
+  private range: Range | undefined;
   private byFile: Map<string, Map<number, Line>> | undefined;
   private changed: { against: Run; byFile: Map<string, Map<number, LineChange>> } | undefined;
 
@@ -45,15 +46,22 @@ export class Run {
     return `${this.profile.kernel} · ${this.profile.target}`;
   }
 
+  /** Times of lines are those of this span of the run from now on; undefined: of all of it. */
+  limitTo(range: Range | undefined): void {
+    this.range = range;
+    this.byFile = undefined;
+  }
+
   /** Lines of this file that asked for events, by 1-based number. */
   linesOf(file: string): ReadonlyMap<number, Line> {
-    this.byFile ??= groupByFile(lines(this.profile));
+    this.byFile ??= groupByFile(lines(this.profile, { range: this.range }));
     return this.byFile.get(file) ?? new Map();
   }
 
   /** How lines of this file changed against `before`, by this run's 1-based number; empty without one. */
   changesOf(file: string): ReadonlyMap<number, LineChange> {
-    if (!this.before) return new Map();
+    // Of a part of the run nothing is known to compare it with.
+    if (!this.before || this.range) return new Map();
     if (this.changed?.against !== this.before) this.changed = { against: this.before, byFile: changesByFile(this.before, this) };
     return this.changed.byFile.get(file) ?? new Map();
   }

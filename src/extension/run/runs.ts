@@ -48,6 +48,11 @@ export class Runs implements vscode.Disposable {
     return this.all.find(run => run.profile.kernel === kernel && run.textOf(file) !== undefined);
   }
 
+  /** What a run says of its lines is another now. */
+  tell(): void {
+    this.changed.fire();
+  }
+
   dispose() {
     this.changed.dispose();
   }

@@ -31,6 +31,7 @@ export const expectedSource = (file: string, title: string): Source => ({ key: `
 /** What a panel asks of its owner. */
 export interface PanelOwner {
   openSource(position: SourcePosition, panel: TimelinePanel): Promise<void>;
+  moved(panel: TimelinePanel, state: ViewState): void;
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
   failed(panel: TimelinePanel, event: HostEvents['failed']): void;
 }
@@ -65,6 +66,7 @@ export class TimelinePanel implements vscode.Disposable {
     this.channel = new Channel(port(panel.webview), this.methods(), {
       state: value => {
         this.state = value;
+        owner.moved(this, value);
       },
       painted: event => {
         this.release();

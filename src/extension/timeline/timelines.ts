@@ -102,6 +102,10 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     if (current) await revealSource(this.scope.lineMaps, current, position, panel.viewColumn);
   }
 
+  moved({ current }: TimelinePanel, state: ViewState): void {
+    if (current) this.scope.rangeHints.moved(current, state);
+  }
+
   painted({ current }: TimelinePanel, { events, sinceLoadMs }: HostEvents['painted']): void {
     if (!current) return;
     const { key, title, askedAtMs } = current;

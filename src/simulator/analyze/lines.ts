@@ -19,6 +19,8 @@ export interface Line extends Position {
   instructions: number;
   /** DMA transfers. */
   transfers: number;
+  /** Loop iterations in which it asked for something; 0 outside loops. */
+  iterations: number;
   timeNs: number;
   /** `timeNs` as a fraction of the kernel's body. */
   share: number;
@@ -33,21 +35,40 @@ export interface LineOptions {
   /** `leaf` (default): an event counts for the line that asked for it. `callers`: also, once each, for the call sites above
    *  it; then a caller includes its callees and shares sum to more than 1. */
   attribute?: 'leaf' | 'callers';
+  /** Only what happens in this span, which shares are then of; absent: the kernel's body. */
+  range?: Range;
+}
+
+export interface Range {
+  startNs: number;
+  endNs: number;
 }
 
 /** Lines with events, hottest first (then by position). */
-export function lines(p: Profile, { attribute = 'leaf' }: LineOptions = {}): Line[] {
+export function lines(p: Profile, { attribute = 'leaf', range }: LineOptions = {}): Line[] {
   const where = places(p);
   const owners = attribute === 'leaf' ? leafOwners(where) : callerOwners(p, where);
+  const span = range ?? { startNs: Number.NEGATIVE_INFINITY, endNs: Number.POSITIVE_INFINITY };
   const table = new Table(p, where.count);
-  countEvents(p, owners, table);
-  addBusy(p, owners, table);
+  countEvents(p, owners, table, span);
+  countIterations(p, owners, table, span);
+  addBusy(p, owners, table, span);
+  addTime(p, owners, table, span);
+  return table.rows(where, range ? range.endNs - range.startNs : p.bodyEndNs - p.bodyStartNs).sort(byHeat);
+}
+
+/** Of two spans what they share; negative when that is nothing. */
+const overlapNs = (startNs: number, endNs: number, span: Range) => Math.min(endNs, span.endNs) - Math.max(startNs, span.startNs);
+
+const isInside = (startNs: number, endNs: number, span: Range) => startNs <= span.endNs && endNs >= span.startNs;
+
+function addTime(p: Profile, owners: Owners, table: Table, span: Range) {
   const path = criticalPath(p);
   for (let s = 0; s < path.event.length; s++) {
     if (path.event[s] < 0) continue;
-    for (const place of owners[eventValue(p, path.event[s], 'frame')]) table.timeNs[place] += path.endNs[s] - path.startNs[s];
+    const timeNs = Math.max(0, overlapNs(path.startNs[s], path.endNs[s], span));
+    for (const place of owners[eventValue(p, path.event[s], 'frame')]) table.timeNs[place] += timeNs;
   }
-  return table.rows(where).sort(byHeat);
 }
 
 const byHeat = (a: Line, b: Line) => b.timeNs - a.timeNs || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line);
@@ -71,6 +92,7 @@ function callerOwners(p: Profile, where: Places): Owners {
 class Table {
   readonly instructions: Uint32Array;
   readonly transfers: Uint32Array;
+  readonly iterations: Uint32Array;
   readonly timeNs: Float64Array;
   readonly dmaBytes: Float64Array;
   /** [place][lane]: lanes are the tracks, then one for all DMA. */
@@ -85,26 +107,28 @@ class Table {
     this.lanes = p.tracks.length + 1;
     this.instructions = new Uint32Array(count);
     this.transfers = new Uint32Array(count);
+    this.iterations = new Uint32Array(count);
     this.timeNs = new Float64Array(count);
     this.dmaBytes = new Float64Array(count);
     this.busyNs = new Float64Array(count * this.lanes);
     this.stallNs = new Float64Array(count * STALL_REASONS.length);
   }
 
-  rows(where: Places): Line[] {
+  /** @param wholeNs what shares are of */
+  rows(where: Places, wholeNs: number): Line[] {
     const text = lineReader(this.p);
-    const bodyNs = this.p.bodyEndNs - this.p.bodyStartNs;
     const result: Line[] = [];
     for (let place = 0; place < where.count; place++) {
-      if (this.instructions[place] + this.transfers[place] === 0) continue;
+      if (this.instructions[place] + this.transfers[place] + this.timeNs[place] === 0) continue;
       result.push({
         file: this.p.files[where.file[place]].path,
         line: where.line[place],
         text: text(where.file[place], where.line[place]),
         instructions: this.instructions[place],
         transfers: this.transfers[place],
+        iterations: this.iterations[place],
         timeNs: this.timeNs[place],
-        share: bodyNs > 0 ? this.timeNs[place] / bodyNs : 0,
+        share: wholeNs > 0 ? this.timeNs[place] / wholeNs : 0,
         engines: this.named(this.busyNs, place, [...this.p.tracks.map(t => t.name), 'DMA']),
         stalls: this.named(this.stallNs, place, STALL_REASONS),
         dmaBytes: this.dmaBytes[place],
@@ -123,12 +147,13 @@ class Table {
   }
 }
 
-function countEvents(p: Profile, owners: Owners, table: Table) {
+function countEvents(p: Profile, owners: Owners, table: Table, span: Range) {
   const reasons = STALL_REASONS.length;
   for (let event = 0; event < eventCount(p); event++) {
+    if (!isInside(eventValue(p, event, 'readyNs'), eventValue(p, event, 'endNs'), span)) continue;
     const transfer = isTransfer(p, event);
     const stall = eventValue(p, event, 'stall');
-    const waitNs = stall === 0 ? 0 : Math.max(0, eventValue(p, event, 'startNs') - eventValue(p, event, 'readyNs'));
+    const waitNs = stall === 0 ? 0 : Math.max(0, overlapNs(eventValue(p, event, 'readyNs'), eventValue(p, event, 'startNs'), span));
     for (const place of owners[eventValue(p, event, 'frame')]) {
       if (transfer) {
         table.transfers[place]++;
@@ -139,14 +164,28 @@ function countEvents(p: Profile, owners: Owners, table: Table) {
   }
 }
 
+/** Iterations are numbered in the order in which they began, and a line meets them in that order, per engine and per queue. */
+function countIterations(p: Profile, owners: Owners, table: Table, span: Range) {
+  const last = new Int32Array(table.iterations.length).fill(-1);
+  for (const { iteration, frame, readyNs, endNs } of [p.instructions, p.transfers])
+    for (let row = 0; row < iteration.length; row++) {
+      if (!isInside(readyNs[row], endNs[row], span)) continue;
+      for (const place of owners[frame[row]]) {
+        if (iteration[row] <= last[place]) continue;
+        last[place] = iteration[row];
+        table.iterations[place]++;
+      }
+    }
+}
+
 /** Union of busy time per place and lane in one pass in start order: only what lies past the lane's end so far is new. */
-function addBusy(p: Profile, owners: Owners, table: Table) {
+function addBusy(p: Profile, owners: Owners, table: Table, span: Range) {
   const reachedNs = new Float64Array(table.busyNs.length).fill(Number.NEGATIVE_INFINITY);
   const add = (columns: Profile['instructions'] | Profile['transfers'], row: number, lane: number) => {
     const { startNs, endNs, frame } = columns;
     for (const place of owners[frame[row]]) {
       const cell = place * table.lanes + lane;
-      const fresh = endNs[row] - Math.max(startNs[row], reachedNs[cell]);
+      const fresh = overlapNs(Math.max(startNs[row], reachedNs[cell]), endNs[row], span);
       if (fresh > 0) table.busyNs[cell] += fresh;
       if (endNs[row] > reachedNs[cell]) reachedNs[cell] = endNs[row];
     }

@@ -54,6 +54,7 @@ describe('lines', () => {
       text: 'two(x)',
       instructions: 0,
       transfers: 1,
+      iterations: 0,
       timeNs: 1850,
       share: 0.925,
       engines: { DMA: 200 },
@@ -112,5 +113,34 @@ describe('lines', () => {
       }),
       { seed: 9, numRuns: 200 },
     );
+  });
+
+  it('of a range: only what happens in it, and shares of it', () => {
+    const p = syntheticProfile(500, 4);
+    const [start, end] = [p.bodyStartNs, p.bodyEndNs];
+    const cut = start + (end - start) / 3;
+    // Engines are busy a little before and after the body.
+    const parts = [{ startNs: start - 1e9, endNs: cut }, { startNs: cut, endNs: end + 1e9 }, undefined];
+    const [head, tail, all] = parts.map(range => new Map(lines(p, { range }).map(l => [`${l.file}:${l.line}`, l])));
+    for (const [place, line] of all) {
+      const both = [head.get(place), tail.get(place)];
+      assert.ok(near(line.timeNs, sum(both.map(part => part?.timeNs ?? 0))), place);
+      assert.ok(near(line.engines['Vector'] ?? 0, sum(both.map(part => part?.engines['Vector'] ?? 0))), place);
+    }
+    assert.ok(sum(lines(p, { range: { startNs: start, endNs: cut } }).map(l => l.share)) <= 1 + 1e-9);
+    assert.deepEqual(lines(p, { range: { startNs: start - 2e9, endNs: start - 1e9 } }), []);
+  });
+
+  it('counts the loop iterations of a line', () => {
+    const p = syntheticProfile(300, 5);
+    const distinct = new Map<number, Set<number>>();
+    for (const { iteration, frame } of [p.instructions, p.transfers])
+      iteration.forEach((value, row) => {
+        const line = p.frames.line[frame[row]];
+        if (value >= 0) distinct.set(line, (distinct.get(line) ?? new Set()).add(value));
+      });
+    const counted = lines(p);
+    assert.ok(counted.some(l => l.iterations > 1));
+    for (const l of counted) assert.ok(l.iterations <= (distinct.get(l.line)?.size ?? 0));
   });
 });

@@ -1,4 +1,5 @@
 /** Every command, id -> handler; titles and menus are in package.json. */
+import * as vscode from 'vscode';
 import { nextHotLine, previousHotLine, toggleHints } from './commands/hotLines';
 import { openProfile } from './commands/openProfile';
 import { openTimeline } from './commands/openTimeline';
@@ -10,6 +11,7 @@ import { SECTION } from './configuration';
 import { profileCommands } from './profiles/profileCommands';
 import type { Captures } from './run/capture';
 import type { Scope } from './scope';
+import { openExample } from './welcome/openExample';
 
 const VIEW_COMMANDS = ['zoomIn', 'zoomOut', 'panLeft', 'panRight', 'fit', 'focusSelection', 'nextEvent', 'previousEvent', 'help'] as const;
 
@@ -29,6 +31,8 @@ export function commandTable(scope: Scope, captures: Captures): Record<string, C
     openProfile: openProfile(),
     selectTarget: selectTarget(scope),
     showOutput: () => scope.log.show(),
+    openExample: openExample(scope),
+    openWalkthrough: () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${scope.context.extension.id}#start`, false),
     compare: () => compareRuns(scope),
     compareWithLastRun: () => compareWithLastRun(scope),
     ...profileCommands(scope),

@@ -6,12 +6,18 @@ import * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
 import type { Product } from './product';
 import { LazyTree } from './profiles/lazyTree';
+import { TASK_TYPE } from './tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from './timeline/viewTypes';
 
 /** For the workbench tests; no promise to other extensions. */
 export interface ExtensionApi {
   activationMs: number;
   product(): Promise<Product>;
+}
+
+interface Contributions {
+  commands: { command: string }[];
+  languageModelTools: { name: string }[];
 }
 
 export function activate(context: vscode.ExtensionContext): ExtensionApi {
@@ -21,9 +27,9 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     loading ??= import('./product').then(module => new module.Product(context));
     return loading;
   };
-  const ids: { command: string }[] = context.extension.packageJSON.contributes.commands;
+  const { commands, languageModelTools } = context.extension.packageJSON.contributes as Contributions;
   context.subscriptions.push(
-    ...ids.map(({ command }) =>
+    ...commands.map(({ command }) =>
       vscode.commands.registerCommand(command, async (...args: unknown[]) => (await product()).run(command, args)),
     ),
     vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
@@ -38,6 +44,16 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
       canSelectMany: true,
       showCollapseAll: true,
     }),
+    vscode.tasks.registerTaskProvider(TASK_TYPE, {
+      provideTasks: async token => (await product()).tasks.provideTasks(token),
+      resolveTask: async (task, token) => (await product()).tasks.resolveTask(task, token),
+    }),
+    ...languageModelTools.map(({ name }) =>
+      vscode.lm.registerTool<never>(name, {
+        prepareInvocation: async (options, token) => (await product()).tools[name].prepareInvocation?.(options, token),
+        invoke: async (options, token) => (await product()).tools[name].invoke(options, token),
+      }),
+    ),
     onFirstMention(() => void product()),
   );
   return { activationMs: performance.now() - startedMs, product };

@@ -1,6 +1,7 @@
 /** The extension proper: one scope, the command table, the providers. Made once, at the first sign of NKI. */
 import type * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
+import { type Tools, tools } from './agents/tools';
 import { type Command, commandTable } from './commands';
 import { registerReports } from './compare/report';
 import { registerHints } from './hints/hints';
@@ -12,6 +13,7 @@ import { ProfilesView } from './profiles/profilesView';
 import { Captures } from './run/capture';
 import { Scope } from './scope';
 import { registerStatusBar } from './status/statusBar';
+import { tasks } from './tasks/tasks';
 import { openProfileEditor } from './timeline/profileEditor';
 import { restoreTimeline } from './timeline/restore';
 
@@ -19,12 +21,16 @@ export class Product {
   readonly scope: Scope;
   readonly live: Live;
   readonly profilesView: ProfilesView;
+  readonly tasks: vscode.TaskProvider;
+  readonly tools: Tools;
   private readonly commands: Record<string, Command>;
 
   constructor(context: vscode.ExtensionContext) {
     this.scope = new Scope(context);
     const captures = new Captures(this.scope);
     this.live = new Live(this.scope, captures);
+    this.tasks = tasks(this.scope);
+    this.tools = tools(this.scope);
     this.profilesView = new ProfilesView(this.scope);
     this.commands = commandTable(this.scope, captures);
     context.subscriptions.push(

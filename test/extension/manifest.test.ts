@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { readSettings, requestDefaults } from '../../src/extension/settings';
+import { TASK_TYPE } from '../../src/extension/tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from '../../src/extension/timeline/viewTypes';
 import { DEFAULT_LIMITS, NKIPROF_EXTENSION, TARGETS } from '../../src/simulator/index';
 
@@ -71,8 +72,27 @@ describe('manifest', () => {
     assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${VIEW_TYPE}`));
   });
 
+  it('tasks are of the code’s type, and the walkthrough names declared commands', () => {
+    assert.deepEqual(
+      manifest.contributes.taskDefinitions.map((task: { type: string }) => task.type),
+      [TASK_TYPE],
+    );
+    assert.ok(manifest.activationEvents.includes(`onTaskType:${TASK_TYPE}`));
+    const commands = new Set(manifest.contributes.commands.map((c: { command: string }) => c.command));
+    const named = [...JSON.stringify(manifest.contributes.walkthroughs).matchAll(/(?:command:|onCommand:)([\w.]+)/g)];
+    assert.ok(named.length > 4);
+    for (const [, command] of named) assert.ok(commands.has(command), command);
+  });
+
   it('files it names are there', () => {
-    for (const file of [manifest.icon, ...manifest.contributes.jsonValidation.map((v: { url: string }) => v.url)])
+    const steps: { media: { image: string } }[] = manifest.contributes.walkthroughs[0].steps;
+    const icons = manifest.contributes.viewsContainers.activitybar.map((v: { icon: string }) => v.icon);
+    for (const file of [
+      manifest.icon,
+      ...icons,
+      ...steps.map(step => step.media.image),
+      ...manifest.contributes.jsonValidation.map((v: { url: string }) => v.url),
+    ])
       assert.ok(fs.existsSync(path.join(NKI_SCOPE_ROOT, file)), file);
   });
 });

@@ -98,7 +98,7 @@ async function finish({ scope, askedAtMs }: Task, { more, request, result }: Cap
 }
 
 /** Short dtype names are for people. */
-function fullNames(args: KernelCase['args']): KernelCase['args'] {
+export function fullNames(args: KernelCase['args']): KernelCase['args'] {
   const isTensor = (value: unknown): value is string => typeof value === 'string' && /^\s*\w+\s*\[[^\]]*\]\s*$/.test(value);
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isTensor(value) ? parseArgument(value).value : value]));
 }

@@ -6,6 +6,7 @@ export const SETTINGS: Record<string, unknown> = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
+  'files.autoSave': 'off',
   'git.enabled': false,
   'npm.autoDetect': 'off',
   'security.workspace.trust.enabled': false,

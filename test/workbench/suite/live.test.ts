@@ -75,11 +75,14 @@ describe('hints while typing', () => {
 
   it('wait for a save when the setting says so, and never come when it is off', async () => {
     const settings = vscode.workspace.getConfiguration('nkiScope');
+    const pause = () => new Promise(resolve => setTimeout(resolve, 1200));
+    await settings.update('live.when', 'off', vscode.ConfigurationTarget.Workspace);
+    // What was on its way is through.
+    await pause();
     let count = 0;
     const counting = (await live()).onDidRefresh(() => count++);
-    await settings.update('live.when', 'off', vscode.ConfigurationTarget.Workspace);
     await replace('"rows"', '"row"');
-    await new Promise(resolve => setTimeout(resolve, 1200));
+    await pause();
     assert.equal(count, 0);
     await settings.update('live.when', 'onSave', vscode.ConfigurationTarget.Workspace);
     await refreshed(async () => {

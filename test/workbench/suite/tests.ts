@@ -8,3 +8,4 @@ import './errors.test';
 import './profileEditor.test';
 import './settings.test';
 import './profiles.test';
+import './agents.test';

@@ -1,0 +1,90 @@
+/**
+ * Tools for language models in the editor: profile a kernel, read the lines of its last run. Plain text out; what a model runs
+ * the user could run with one key, in the same fence.
+ */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type CaptureRequest, casesOf } from '../../simulator/index';
+import { readCases } from '../inputs/caseStore';
+import { errorText } from '../run/reportError';
+import { requestFor } from '../run/requests';
+import { fullNames } from '../run/task';
+import { toRuns } from '../run/toRuns';
+import type { Scope } from '../scope';
+import { DEFAULT_ROWS, profileText } from './profileText';
+
+interface ProfileInput {
+  file: string;
+  kernel?: string;
+  case?: string;
+  target?: string;
+}
+
+interface LinesInput {
+  file: string;
+  top?: number;
+}
+
+/** By the names of package.json. */
+export type Tools = Readonly<Record<string, vscode.LanguageModelTool<never>>>;
+
+export const tools = (scope: Scope): Tools => ({
+  nki_scope_profile: {
+    prepareInvocation: ({ input }: { input: ProfileInput }) => ({
+      invocationMessage: `Profiling ${path.basename(input.file)}`,
+      confirmationMessages: {
+        title: 'Profile an NKI kernel',
+        message: `Run ${path.basename(input.file)} on the simulator? It can read its workspace folder and nothing else.`,
+      },
+    }),
+    invoke: async ({ input }: { input: ProfileInput }, token) => textResult(await profile(scope, input, token)),
+  },
+  nki_scope_lines: { invoke: async ({ input }: { input: LinesInput }) => textResult(lastRun(scope, input)) },
+});
+
+const textResult = (text: string) => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+
+async function profile(scope: Scope, input: ProfileInput, token: vscode.CancellationToken): Promise<string> {
+  if (!vscode.workspace.isTrusted) return 'The workspace is not trusted: no kernel is run in it.';
+  const uri = fileOf(input.file);
+  const more = await chosen(uri, input);
+  const request = requestFor(scope, uri, more);
+  const controller = new AbortController();
+  token.onCancellationRequested(() => controller.abort());
+  const result = await scope.simulator.capture(request, {}, controller.signal);
+  const runs = toRuns(request, result);
+  for (const run of runs) scope.runs.put(run);
+  if (runs.length > 0) scope.asked.put({ file: request.file, more, kernel: input.kernel, tookMs: result.timingsMs.total });
+  const checks = result.runs.flatMap(run => run.checks).map(check => `${check.severity}: line ${check.line}: ${check.message}`);
+  scope.diagnostics.show(request.file, result.error, []);
+  const kernels = result.kernels.map(({ name, params }) => `${name}(${params.map(p => p.name).join(', ')})`);
+  return [
+    ...runs.map(run => profileText(run.profile)),
+    ...checks,
+    ...(result.error ? [errorText(result.error)] : []),
+    ...(runs.length === 0 && kernels.length > 0 ? [`Nothing was called. Kernels in the file: ${kernels.join('; ')}`] : []),
+  ].join('\n\n');
+}
+
+/** @throws Error that names the cases there are */
+async function chosen(uri: vscode.Uri, { kernel, case: name, target }: ProfileInput): Promise<Partial<CaptureRequest>> {
+  if (!kernel) return target ? { target } : {};
+  const cases = casesOf(await readCases(uri), kernel);
+  const found = name === undefined ? cases[0] : cases.find(c => c.name === name);
+  if (!found)
+    throw new Error(
+      `${kernel} has no case ${name ?? 'in .vscode/nki-scope.json'}; there are: ${cases.map(c => c.name).join(', ') || 'none'}`,
+    );
+  return { kernel, args: fullNames(found.args), grid: found.grid, ...((target ?? found.target) ? { target: target ?? found.target } : {}) };
+}
+
+function lastRun(scope: Scope, { file, top }: LinesInput): string {
+  const run = scope.runs.ofFile(fileOf(file).fsPath);
+  return run ? profileText(run.profile, top ?? DEFAULT_ROWS) : `${file} has not been profiled in this window: use nki_scope_profile first.`;
+}
+
+/** Absolute, or under the first workspace folder. */
+function fileOf(file: string): vscode.Uri {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return path.isAbsolute(file) || !root ? vscode.Uri.file(file) : vscode.Uri.joinPath(root, file);
+}

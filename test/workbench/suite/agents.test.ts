@@ -1,0 +1,51 @@
+/** What language models and tasks get: the same runs, as text. */
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { open, scope } from './support';
+
+async function call(name: string, input: object): Promise<string> {
+  const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+describe('tools for language models', () => {
+  it('profile a script: totals and hot lines as text', async () => {
+    const text = await call('nki_scope_profile', { file: 'exp_script.py', target: 'trn1' });
+    assert.match(text, /^exp_rows on trn1, simulated: [\d.]+ µs in all/);
+    assert.match(text, /^\d+ \| [\d.]+ % \| [\d.]+ (ns|µs) \| DMA .*nl\.load\(/m);
+    const top = await call('nki_scope_lines', { file: 'exp_script.py', top: 1 });
+    assert.match(top, /\(\d+ more lines\)$/);
+  });
+
+  it('say what is wrong, with the line', async () => {
+    assert.match(await call('nki_scope_profile', { file: 'unknown_call.py' }), /\(unknown_call\.py:\d+\)/);
+    assert.match(await call('nki_scope_lines', { file: 'never_run.py' }), /has not been profiled/);
+  });
+});
+
+describe('tasks', () => {
+  it('run a script in a terminal, and end with its exit code', async () => {
+    await open('exp_script.py');
+    const [task] = await vscode.tasks.fetchTasks({ type: 'nki-scope' });
+    assert.equal(task.name, 'profile exp_script.py');
+    const before = (await scope()).runs.all[0];
+    const ended = new Promise<number | undefined>(resolve => {
+      const once = vscode.tasks.onDidEndTaskProcess(event => {
+        once.dispose();
+        resolve(event.exitCode);
+      });
+    });
+    await vscode.tasks.executeTask(task);
+    assert.equal(await ended, 0);
+    assert.notEqual((await scope()).runs.all[0], before);
+  });
+});
+
+describe('the walkthrough', () => {
+  it('opens a kernel that can be profiled, and mended in one place', async () => {
+    await vscode.commands.executeCommand('nkiScope.openExample');
+    const { document } = vscode.window.activeTextEditor!;
+    assert.match(document.getText(), /^COLUMNS = 64$/m);
+    assert.match(document.uri.fsPath, /first_kernel\.py$/);
+  });
+});

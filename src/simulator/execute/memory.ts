@@ -6,7 +6,7 @@
  * nki/guides/nki_simulator.rst "Uninitialized Memory Detection").
  */
 import { type Dtype, dtypes } from '../isa/dtypes';
-import { type Program, SPACES, TENSOR_KINDS, tensorCount, tensorElements, tensorShape } from '../program/program';
+import { type ProgramTensors, SPACES, TENSOR_KINDS, tensorCount, tensorElements, tensorShape } from '../program/program';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
 import { extent, fill, gather, type Pattern, product, scatter } from './patterns';
@@ -32,7 +32,7 @@ export class Memory {
   private readonly spares = new Map<string, Storage[]>();
 
   constructor(
-    private readonly program: Program,
+    private readonly program: ProgramTensors,
     private readonly inputs: Inputs,
   ) {
     this.released = new Uint8Array(tensorCount(program));

@@ -5,7 +5,7 @@
 import { tileLimits } from '../hardware/limits';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
-import type { Attributes, AttributeValue, Program } from '../program/program';
+import type { Attributes, AttributeValue, ProgramCode } from '../program/program';
 import { toPattern } from './bits';
 import { ExecutionError } from './errors';
 import type { Memory, Storage } from './memory';
@@ -36,9 +36,15 @@ export class Step {
   private readonly mergedAttributes = new Map<string, Attributes>();
 
   constructor(
-    private readonly program: Program,
+    private program: ProgramCode,
     readonly memory: Memory,
   ) {}
+
+  /** Goes on in another part of the same program. */
+  enter(part: ProgramCode): void {
+    this.program = part;
+    this.mergedAttributes.clear();
+  }
 
   /** Makes this the view of `instruction`. */
   load(instruction: number): void {

@@ -11,6 +11,7 @@ import { decodeProgram } from '../program/codec';
 import type { CaptureRequest, CaptureRun, KernelInfo, Progress, UserError } from '../service/api';
 import type { Interrupt } from './interrupt';
 import { KernelRun } from './kernelRun';
+import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
 import type { PathMap } from './paths';
 import type { HostRequest, Job } from './protocol';
@@ -57,6 +58,7 @@ export class HostSession {
   /** Our own fault: the front end was told to stop. */
   fault: unknown = null;
   private lastRunError: RunError | null = null;
+  private readonly live = new LiveValues(this);
 
   constructor(readonly options: SessionOptions) {}
 
@@ -116,6 +118,7 @@ export class HostSession {
       this.runs.push(run);
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
+    peek: (request, payload) => ({ ok: {}, payload: this.live.peek(request, payload) }),
     'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.arrays.put(dtype, shape, payload) } }),
     'array.op': ({ op, operands, attributes, dtype, shape }) => ({ ok: { array: this.arrays.op(op, operands, attributes, dtype, shape) } }),
     'array.get': ({ array }) => ({ ok: {}, payload: this.arrays.bytes(array) }),

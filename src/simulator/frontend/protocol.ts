@@ -14,6 +14,21 @@ export type HostRequest =
   | { call: 'job' }
   /** A recorded program (payload). The host verifies, lowers and schedules it; values stay lazy. */
   | { call: 'run'; inputs: number[]; pipeline?: Pipeline }
+  /**
+   * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
+   * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays
+   * of the tensors made since. `purpose`: what control flow needs is computed with numerics off as well.
+   */
+  | {
+      call: 'peek';
+      first: boolean;
+      inputs: [tensor: number, array: number][];
+      tensor: number;
+      offset: number;
+      strides: number[];
+      counts: number[];
+      purpose: 'control' | 'print';
+    }
   /** A tensor from bytes (payload). */
   | { call: 'array.put'; dtype: string; shape: number[] }
   /** A lazy array operation: see `execute/arrays.ts` for the operations and their attributes. */

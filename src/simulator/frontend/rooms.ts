@@ -16,11 +16,20 @@ export interface SimulateOptions {
   onPhase(phase: 'compile' | 'schedule'): void;
 }
 
+export interface LiveProgram {
+  /** What was recorded since the last piece. */
+  append(piece: Uint8Array): void;
+  /** Values of a tensor through a pattern, in its dtype. @throws RunError */
+  read(tensor: number, pattern: { offset: number; strides: number[]; counts: number[] }): { dtype: string; values: Values };
+}
+
 export interface Rooms {
   /** Verifies, lowers and schedules. @throws RunError */
   simulate(program: Program, options: SimulateOptions): Profile;
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
   execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], shouldStop: () => boolean): Values[];
+  /** Values of a program that is still being recorded. */
+  live(inputs: (tensor: number) => Values | null, shouldStop: () => boolean): LiveProgram;
   /** FNV-1a 64 of the packed values, hex. */
   checksum(dtype: string, values: Values): string;
 }

@@ -1,10 +1,13 @@
 /** The real rooms behind the host: lowering and scheduling, execution, checksums. Turns their errors into the user's terms. */
 import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
+import { LiveExecution } from '../execute/live/liveExecution';
+import type { Pattern } from '../execute/patterns';
 import { KernelError } from '../program/error';
+import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulate } from '../simulate';
-import { type Rooms, RunError } from './rooms';
+import { type Rooms, RunError, type Values } from './rooms';
 
 export const simulatorRooms: Rooms = {
   simulate: (program, options) => inUserTerms(program, () => simulate(program, options)),
@@ -16,8 +19,27 @@ export const simulatorRooms: Rooms = {
       return wanted.map(tensor => execution.tensor(tensor));
     }),
 
+  live(inputs, shouldStop) {
+    const execution = new LiveExecution(inputs, shouldStop);
+    return {
+      append: piece => execution.append(decodePiece(piece, execution.before)),
+      read: (tensor, pattern) => ({ dtype: execution.dtype(tensor), values: readLive(execution, tensor, pattern) }),
+    };
+  },
+
   checksum,
 };
+
+/** Source lines of a program that is being recorded are the front end's to know: it gets the frame. */
+function readLive(execution: LiveExecution, tensor: number, pattern: Pattern): Values {
+  try {
+    return execution.read(tensor, pattern);
+  } catch (error) {
+    if (!(error instanceof ExecutionError)) throw error;
+    const frame = error.instruction < 0 ? undefined : execution.frame(error.instruction);
+    throw new RunError('ExecutionError', error.message, null, frame);
+  }
+}
 
 function inUserTerms<T>(program: Program, call: () => T): T {
   try {

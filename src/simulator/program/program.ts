@@ -128,13 +128,19 @@ export interface Program extends ProgramMeta {
   operands: OperandColumns;
 }
 
-export const tensorCount = (p: Program) => p.tensors.space.length;
-export const instructionCount = (p: Program) => p.instructions.operation.length;
+/** What is needed to carry instructions out. */
+export type ProgramCode = Pick<Program, 'operations' | 'attributes' | 'predicates' | 'instructions' | 'operands'>;
 
-export function tensorShape(p: Program, tensor: number): Uint32Array {
+/** The allocations, with their names. */
+export type ProgramTensors = Pick<Program, 'tensors' | 'strings'>;
+
+export const tensorCount = (p: ProgramTensors) => p.tensors.space.length;
+export const instructionCount = (p: ProgramCode) => p.instructions.operation.length;
+
+export function tensorShape(p: ProgramTensors, tensor: number): Uint32Array {
   return p.tensors.shapePool.subarray(p.tensors.shapeStart[tensor], p.tensors.shapeStart[tensor + 1]);
 }
 
-export function tensorElements(p: Program, tensor: number): number {
+export function tensorElements(p: ProgramTensors, tensor: number): number {
   return tensorShape(p, tensor).reduce((n, d) => n * d, 1);
 }

@@ -27,6 +27,17 @@ class FakeRooms implements Rooms {
     return wanted.map(() => Float32Array.from(first, x => 2 * x));
   };
 
+  /** Of the first input, as many bytes as the piece has. */
+  live: Rooms['live'] = inputs => {
+    let pieces = 0;
+    return {
+      append: piece => {
+        pieces += piece.length;
+      },
+      read: tensor => ({ dtype: 'float32', values: Float32Array.of(pieces, ...inputs(tensor)!) }),
+    };
+  };
+
   checksum: Rooms['checksum'] = (dtype, values) => `${dtype}:${[...values].join()}`;
 }
 
@@ -240,6 +251,27 @@ describe('host session', () => {
       const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(0, 0, 0, 0, 0, 0));
       assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram())).error?.kind, 'SimulatorFault');
       assert.ok(s.host.fault instanceof TypeError);
+    });
+  });
+
+  describe('values while the kernel runs', () => {
+    const view = { tensor: 4, offset: 0, strides: [1], counts: [2], purpose: 'control' };
+    const read = (reply: { payload?: Uint8Array }) => [...new Float32Array(reply.payload!.slice().buffer)];
+    const ask = (s: ReturnType<typeof session>, more: object, size = 1) => s.call({ call: 'peek', ...view, ...more }, new Uint8Array(size));
+
+    it('come from the pieces so far and the inputs; a new kernel call starts anew', () => {
+      const s = session();
+      const array = s.call({ call: 'array.put', dtype: 'float32', shape: [2] }, floats(5, 6)).ok?.array;
+      assert.deepEqual(read(ask(s, { first: true, inputs: [[4, array]] })), [1, 5, 6]);
+      assert.deepEqual(read(ask(s, { first: false, inputs: [] }, 3)), [4, 5, 6]);
+      assert.deepEqual(read(ask(s, { first: true, inputs: [[4, array]] })), [1, 5, 6]);
+    });
+
+    it('are refused with numerics off when only people want to see them', () => {
+      const s = session({ request: { file: '/w/k.py', root: '/w', numerics: 'off' } });
+      const array = s.call({ call: 'array.put', dtype: 'float32', shape: [2] }, floats(5, 6)).ok?.array;
+      assert.equal(ask(s, { first: true, inputs: [[4, array]], purpose: 'print' }).error?.kind, 'NumericsOff');
+      assert.deepEqual(read(ask(s, { first: true, inputs: [[4, array]] })), [1, 5, 6]);
     });
   });
 });

@@ -1,4 +1,5 @@
 /** The reference semantics by key (`row.semantics`). A new kind of instruction is a function and a line here. */
+import type { Attributes } from '../../program/program';
 import type { Step } from '../step';
 import { activation } from './activation';
 import { copy, fill, transpose } from './copy';
@@ -27,4 +28,13 @@ export const semantics: Readonly<Record<string, Semantics>> = {
   matmul2d,
   softmax,
   rmsNorm,
+  nothing: () => {},
+};
+
+/**
+ * Rows that read or write what is in no tensor (registers of an engine): executing a part of a program keeps them in order. Key of the
+ * semantics -> whether these attributes make it so.
+ */
+export const hiddenState: Readonly<Record<string, (attributes: Attributes) => boolean>> = {
+  activation: attributes => attributes.reduce_cmd !== undefined,
 };

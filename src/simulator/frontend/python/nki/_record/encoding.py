@@ -12,11 +12,27 @@ from . import container
 from .program import PLANS, Plan, flush, frame_column, iteration_column, offset_column, plan_column, state, tensor_column
 
 
+class Mark:
+    """How much of the program was recorded at some moment: instructions, their operands, tensors, strings."""
+
+    __slots__ = ("instructions", "operands", "tensors", "strings")
+
+    def __init__(self, instructions: int = 0, operands: int = 0, tensors: int = 0, strings: int = 0) -> None:
+        """The beginning, by default."""
+        self.instructions = instructions
+        self.operands = operands
+        self.tensors = tensors
+        self.strings = strings
+
+
+_BEGINNING = Mark()
+
+
 def encode(meta: Dict[str, Any], inputs: Sequence[Tuple[str, int]], outputs: Sequence[Tuple[str, int]]) -> bytes:
     """The recorded program as container bytes. `meta`: kernel, dialect, target, grid, literal. Inputs/outputs: (name, tensor)."""
     flush()
-    tables = _Tables()
-    columns = {**_tensor_columns(), **_place_columns(), **_instruction_columns(tables)}
+    tables = _Tables(plan_column)
+    columns = {**_tensor_columns(_BEGINNING), **_place_columns(), **_instruction_columns(tables, _BEGINNING)}
     named = {
         "files": [_file(path, state.texts[index]) for path, index in state.files.items()],
         "strings": list(state.strings),
@@ -29,15 +45,32 @@ def encode(meta: Dict[str, Any], inputs: Sequence[Tuple[str, int]], outputs: Seq
     return container.encode("program", 1, {**meta, **named}, columns)
 
 
+def encode_piece(since: Mark) -> Tuple[bytes, Mark]:
+    """What was recorded after `since`, as container bytes (`program/piece.ts`), and the mark of now."""
+    flush()
+    tables = _Tables(plan_column[since.instructions :])
+    columns = {**_tensor_columns(since), **_instruction_columns(tables, since)}
+    strings = list(state.strings)
+    named = {
+        "strings": strings[since.strings :],
+        "operations": list(tables.operations),
+        "attributes": [json.loads(text) for text in tables.attributes],
+        "predicates": tables.predicates,
+    }
+    now = Mark(len(plan_column), len(tensor_column), len(state.tensors.spaces), len(strings))
+    return container.encode("piece", 1, named, columns), now
+
+
 class _Tables:
     """Operations, attributes and predicates that the recorded plans use, and where each plan's are."""
 
-    def __init__(self) -> None:
+    def __init__(self, plans: array) -> None:
+        self.plans = plans
         self.operations: Dict[str, int] = {}
         self.attributes: Dict[str, int] = {}
         self.predicates: List[Dict[str, Any]] = []
         self.of_plan: Dict[int, Tuple[int, int, int]] = {}
-        for plan_id in sorted(set(plan_column)):
+        for plan_id in sorted(set(plans)):
             self.of_plan[plan_id] = self._place(PLANS[plan_id])
 
     def _place(self, plan: Plan) -> Tuple[int, int, int]:
@@ -52,10 +85,11 @@ class _Tables:
 
     def column(self, typecode: str, index: int) -> array:
         values = {plan_id: entry[index] for plan_id, entry in self.of_plan.items()}
-        return array(typecode, map(values.__getitem__, plan_column))
+        return array(typecode, map(values.__getitem__, self.plans))
 
 
-def _instruction_columns(tables: _Tables) -> Dict[str, array]:
+def _instruction_columns(tables: _Tables, since: Mark) -> Dict[str, array]:
+    plans = tables.plans
     used = {plan_id: PLANS[plan_id] for plan_id in tables.of_plan}
     slots = {key: plan.slots for key, plan in used.items()}
     dims = {key: plan.dims for key, plan in used.items()}
@@ -64,18 +98,22 @@ def _instruction_columns(tables: _Tables) -> Dict[str, array]:
     sizes = {key: len(plan.slots) for key, plan in used.items()}
     return {
         "instructions.operation": tables.column("H", 0),
-        "instructions.frame": frame_column,
-        "instructions.iteration": iteration_column,
+        "instructions.frame": _after(frame_column, since.instructions),
+        "instructions.iteration": _after(iteration_column, since.instructions),
         "instructions.attributes": tables.column("I", 1),
         "instructions.predicate": tables.column("i", 2),
-        "instructions.operandStart": _starts(map(sizes.__getitem__, plan_column)),
-        "operands.slot": array("B", b"".join(map(slots.__getitem__, plan_column))),
-        "operands.tensor": array("I", tensor_column),
-        "operands.offset": offset_column,
-        "operands.dimStart": _starts(chain.from_iterable(map(dims.__getitem__, plan_column))),
-        "operands.dimStride": _joined("i", map(strides.__getitem__, plan_column)),
-        "operands.dimCount": _joined("I", map(counts.__getitem__, plan_column)),
+        "instructions.operandStart": _starts(map(sizes.__getitem__, plans)),
+        "operands.slot": array("B", b"".join(map(slots.__getitem__, plans))),
+        "operands.tensor": array("I", _after(tensor_column, since.operands)),
+        "operands.offset": _after(offset_column, since.operands),
+        "operands.dimStart": _starts(chain.from_iterable(map(dims.__getitem__, plans))),
+        "operands.dimStride": _joined("i", map(strides.__getitem__, plans)),
+        "operands.dimCount": _joined("I", map(counts.__getitem__, plans)),
     }
+
+
+def _after(column: array, first: int) -> array:
+    return column[first:] if first else column
 
 
 def _starts(sizes: Any) -> array:
@@ -88,17 +126,18 @@ def _joined(typecode: str, parts: Any) -> array:
     return column
 
 
-def _tensor_columns() -> Dict[str, array]:
-    tensors = state.tensors
+def _tensor_columns(since: Mark) -> Dict[str, array]:
+    tensors, first = state.tensors, since.tensors
+    start = tensors.starts[first]
     return {
-        "tensors.space": array("B", tensors.spaces),
-        "tensors.dtype": array("B", tensors.dtypes),
-        "tensors.kind": array("B", tensors.kinds),
-        "tensors.name": tensors.names,
-        "tensors.frame": tensors.frames,
-        "tensors.addressBytes": tensors.addresses,
-        "tensors.shapeStart": tensors.starts,
-        "tensors.shapePool": tensors.shapes,
+        "tensors.space": array("B", tensors.spaces[first:]),
+        "tensors.dtype": array("B", tensors.dtypes[first:]),
+        "tensors.kind": array("B", tensors.kinds[first:]),
+        "tensors.name": _after(tensors.names, first),
+        "tensors.frame": _after(tensors.frames, first),
+        "tensors.addressBytes": _after(tensors.addresses, first),
+        "tensors.shapeStart": array("I", [at - start for at in tensors.starts[first:]]) if first else tensors.starts,
+        "tensors.shapePool": _after(tensors.shapes, start),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import accumulate, islice
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .dtypes import Dtype
 from .errors import LimitReached
@@ -102,6 +102,10 @@ class Tensors:
             column.pop()
         self.starts.pop()
         del self.shapes[self.starts[-1] :]
+
+
+#: Tensor of one element -> the integer it holds at this moment of the kernel; set by `live.py`, which asks the host.
+read_scalar: Callable[[Any], int]
 
 
 class State:

@@ -1,0 +1,178 @@
+/**
+ * Values of a program while its kernel is still running: pieces come in as they are recorded, and reading a tensor carries out what its
+ * values depend on and nothing else. That is how registers, dynamic loops and `print(tile)` have values, in timing-only runs as well.
+ * The results of the run are not taken from here: `Execution` computes them from the whole program.
+ */
+import { findRow } from '../../isa/table';
+import type { Piece } from '../../program/piece';
+import { ExecutionError } from '../errors';
+import { type Inputs, Memory, type Storage } from '../memory';
+import { gather, type Pattern, product } from '../patterns';
+import { hiddenState, semantics } from '../semantics/index';
+import { Step } from '../step';
+import { AccessLog, HIDDEN } from './accesses';
+import { GrowingTensors } from './growingTensors';
+
+const POLL_INSTRUCTIONS = 64;
+
+/** How the rows of a piece use their operands, by operation. */
+interface Uses {
+  writes: boolean[];
+  reads: boolean[];
+  semantics: string;
+}
+
+export class LiveExecution {
+  private readonly table = new GrowingTensors();
+  private readonly memory: Memory;
+  private only: Step | null = null;
+  private readonly log = new AccessLog();
+  private readonly pieces: Piece[] = [];
+  /** First instruction of each piece. */
+  private readonly starts: number[] = [];
+  private count = 0;
+  private readonly done = new Set<number>();
+  private entered = -1;
+
+  constructor(
+    inputs: Inputs,
+    private readonly shouldStop: () => boolean = () => false,
+  ) {
+    this.memory = new Memory(this.table, inputs);
+  }
+
+  /** What came before the next piece. */
+  get before(): { tensors: number; strings: number } {
+    return { tensors: this.table.count, strings: this.table.strings.length };
+  }
+
+  append(piece: Piece): void {
+    this.table.append(piece.strings, piece.tensors);
+    this.pieces.push(piece);
+    this.starts.push(this.count);
+    const uses = piece.operations.map(usesOf);
+    for (let i = 0; i < piece.instructions.operation.length; i++) this.note(piece, i, uses[piece.instructions.operation[i]]);
+    this.count += piece.instructions.operation.length;
+  }
+
+  private note(piece: Piece, i: number, uses: Uses): void {
+    const { operandStart, attributes } = piece.instructions;
+    const number = this.count + i;
+    for (let o = operandStart[i]; o < operandStart[i + 1]; o++) {
+      const slot = piece.operands.slot[o];
+      this.log.add(piece.operands.tensor[o], number, uses.writes[slot], uses.reads[slot]);
+    }
+    if (hiddenState[uses.semantics]?.(piece.attributes[attributes[i]])) this.log.add(HIDDEN, number, true, true);
+  }
+
+  dtype(tensor: number): string {
+    return this.memory.dtype(tensor).name;
+  }
+
+  /**
+   * Values through a pattern, as they are after everything appended so far.
+   * @throws ExecutionError with the instruction that cannot be carried out, or at which it was stopped.
+   */
+  read(tensor: number, pattern: Pattern): Storage {
+    this.carryOut(this.needed(tensor));
+    const storage = this.memory.storage(tensor);
+    const values = new (storage.constructor as new (length: number) => Storage)(product(pattern.counts));
+    gather(storage, pattern, values);
+    return values;
+  }
+
+  /** Row of `Program.frames` of an instruction. */
+  frame(instruction: number): number {
+    const k = this.pieceOf(instruction);
+    return this.pieces[k].instructions.frame[instruction - this.starts[k]];
+  }
+
+  /** Instructions carried out so far. */
+  get carriedOut(): number {
+    return this.done.size;
+  }
+
+  /** Instructions that a tensor's values wait for, in order. */
+  private needed(tensor: number): number[] {
+    const found = new Set<number>();
+    const open: number[] = [];
+    const visit = (instruction: number) => {
+      if (instruction < 0 || this.done.has(instruction) || found.has(instruction)) return;
+      found.add(instruction);
+      open.push(instruction);
+    };
+    visit(this.log.writer(tensor, Number.POSITIVE_INFINITY));
+    for (let i = open.pop(); i !== undefined; i = open.pop()) this.visitDependences(i, visit);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  private visitDependences(instruction: number, visit: (instruction: number) => void): void {
+    const k = this.pieceOf(instruction);
+    const { instructions, operands, operations, attributes } = this.pieces[k];
+    const i = instruction - this.starts[k];
+    const uses = usesOf(operations[instructions.operation[i]]);
+    for (let o = instructions.operandStart[i]; o < instructions.operandStart[i + 1]; o++) {
+      if (uses.writes[operands.slot[o]]) this.log.sinceWritten(operands.tensor[o], instruction, visit);
+      else visit(this.log.writer(operands.tensor[o], instruction));
+    }
+    if (hiddenState[uses.semantics]?.(attributes[instructions.attributes[i]])) visit(this.log.writer(HIDDEN, instruction));
+  }
+
+  private carryOut(instructions: readonly number[]): void {
+    for (const [n, instruction] of instructions.entries()) {
+      if (n % POLL_INSTRUCTIONS === 0 && this.shouldStop()) throw new ExecutionError('stopped', instruction);
+      try {
+        this.execute(instruction);
+      } catch (error) {
+        if (error instanceof ExecutionError && error.instruction < 0) error.instruction = instruction;
+        throw error;
+      }
+      this.done.add(instruction);
+    }
+  }
+
+  private execute(instruction: number): void {
+    const k = this.pieceOf(instruction);
+    const step = this.stepIn(k);
+    step.load(instruction - this.starts[k]);
+    const carryOut = semantics[step.row.semantics];
+    if (!carryOut) throw new ExecutionError(`${step.row.name} has no semantics ${step.row.semantics}`);
+    carryOut(step);
+  }
+
+  /** One step for all pieces: it holds what engines keep between instructions. */
+  private stepIn(k: number): Step {
+    this.only ??= new Step(this.pieces[k], this.memory);
+    if (this.entered !== k) this.only.enter(this.pieces[k]);
+    this.entered = k;
+    return this.only;
+  }
+
+  private pieceOf(instruction: number): number {
+    let [low, high] = [0, this.starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] <= instruction) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
+
+const known = new Map<string, Uses>();
+
+function usesOf(operation: string): Uses {
+  let uses = known.get(operation);
+  if (!uses) {
+    const row = findRow(operation);
+    if (!row) throw new ExecutionError(`${operation} is not in the instruction table`);
+    const roles = Object.values(row.operands).map(operand => operand.role);
+    uses = {
+      writes: roles.map(role => role === 'out' || role === 'inout'),
+      reads: roles.map(role => role !== 'out'),
+      semantics: row.semantics,
+    };
+    known.set(operation, uses);
+  }
+  return uses;
+}

@@ -1,0 +1,48 @@
+/**
+ * Values that a kernel asks for while it runs (registers, dynamic offsets, `print(tile)`). Keeps the one program that is being recorded;
+ * how its values are computed is `execute/live/`.
+ */
+import { packBytes } from '../execute/rounding';
+import type { HostSession } from './host';
+import type { HostRequest } from './protocol';
+import { type LiveProgram, RunError } from './rooms';
+
+type Peek = Extract<HostRequest, { call: 'peek' }>;
+
+export class LiveValues {
+  private program: LiveProgram | null = null;
+  /** Tensor -> array. */
+  private inputs = new Map<number, number>();
+
+  constructor(private readonly session: HostSession) {}
+
+  /** Packed in the tensor's dtype, C order. */
+  peek(request: Peek, piece: Uint8Array): Uint8Array {
+    if (request.purpose === 'print' && this.session.options.request.numerics === 'off')
+      throw new RunError('NumericsOff', 'the kernel asks for values of a tensor, and numerics are off: run with numerics on or auto');
+    const program = this.current(request);
+    for (const [tensor, array] of request.inputs) this.inputs.set(tensor, array);
+    const { tensor, offset, strides, counts } = request;
+    const start = performance.now(); // without a report of progress: a loop may ask thousands of times
+    try {
+      program.append(piece);
+      const { dtype, values } = program.read(tensor, { offset, strides, counts });
+      return packBytes(dtype, values);
+    } finally {
+      this.session.spentMs.execute += performance.now() - start;
+    }
+  }
+
+  private current({ first }: Peek): LiveProgram {
+    if (this.program && !first) return this.program;
+    const { rooms, interrupt } = this.session.options;
+    const inputs = new Map<number, number>();
+    this.inputs = inputs;
+    const valuesOf = (tensor: number) => {
+      const array = inputs.get(tensor);
+      return array === undefined ? null : this.session.arrays.values(array);
+    };
+    this.program = rooms.live(valuesOf, () => interrupt.reason !== 'none');
+    return this.program;
+  }
+}

@@ -1,0 +1,77 @@
+"""Values of the kernel being recorded, as they are at this very call: what registers, dynamic loops and `print(tile)` show.
+
+The host executes what the asked tensor depends on, of the instructions recorded so far (`execute/live/`). What was sent
+before is not sent again.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, List, Tuple
+
+from . import encoding, host, launch, program
+from .errors import HostError, NkiValidationError
+from .tensors import Tensor
+
+#: struct codes of dtypes that Python's own `struct` reads.
+_CODES = {
+    "float32": "f",
+    "float16": "e",
+    "int8": "b",
+    "uint8": "B",
+    "bool": "?",
+    "int16": "h",
+    "uint16": "H",
+    "int32": "i",
+    "uint32": "I",
+}
+
+
+def read(tensor: Tensor, purpose: str) -> bytes:
+    """The packed values of a view, C order. `purpose`: "control" or "print". HostError when the host cannot compute them."""
+    call = launch.current
+    if call is None:
+        raise NkiValidationError("a tensor has values only while its kernel runs")
+    first = call.sent.tensors == 0
+    piece, call.sent = encoding.encode_piece(call.sent)
+    inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]
+    call.sent_inputs = len(call.inputs)
+    header = {"call": "peek", "first": first, "inputs": inputs, "purpose": purpose}
+    view = {"tensor": tensor._storage.id, "offset": tensor.offset, "strides": tensor.strides, "counts": tensor.shape}
+    try:
+        return host.call({**header, **view}, piece)[1]
+    except HostError as error:
+        if error.frame is not None:
+            error.location = program.frame_location(error.frame)
+        raise
+
+
+def read_scalar(tensor: Tensor) -> int:
+    """The one element of a tensor as the integer that a register would hold: floats lose their fraction."""
+    if tensor.size != 1:
+        raise NkiValidationError(f"a register holds one element, the tensor has shape {tensor.shape}")
+    value = numbers(tensor, read(tensor, "control"))[0]
+    try:
+        return int(value)
+    except (ValueError, OverflowError):
+        raise NkiValidationError(
+            f"a register cannot hold {value}, the value of {tensor.name or 'the tensor'} here: was it written?"
+        ) from None
+
+
+program.read_scalar = read_scalar
+
+
+def numbers(tensor: Tensor, data: bytes) -> List[Any]:
+    """Packed values as Python numbers, in the order of the bytes."""
+    dtype = str(tensor.dtype)
+    code = _CODES.get(dtype)
+    if code is not None:
+        return list(struct.unpack(f"<{tensor.size}{code}", data))
+    array = host.operate("cast", "float32", tensor.shape, [host.put(dtype, tensor.shape, data)])
+    return list(struct.unpack(f"<{tensor.size}f", array.tobytes()))
+
+
+def rows(tensor: Tensor) -> Tuple[List[Any], Tuple[int, ...]]:
+    """(values of a view in C order, its shape), for people to read."""
+    return numbers(tensor, read(tensor, "print")), tensor.shape

@@ -1,0 +1,45 @@
+/**
+ * The part of a Program that was recorded since the last part, while its kernel is still running: what the front end hands over to have
+ * values computed before the end. Numbers of tensors and strings count from the beginning of the program, everything else from the part's.
+ * Written by `nki/_record/encoding.py`; the whole Program's format is `codec.ts`.
+ */
+import { decodeContainer, FormatError } from '../columns/container';
+import { checkRange, checkStarts, readGroups } from '../columns/groups';
+import { PROGRAM_COLUMNS } from './codec';
+import type { Program, ProgramCode } from './program';
+
+/** `tensors` and `strings`: the new ones. */
+export type Piece = ProgramCode & Pick<Program, 'tensors' | 'strings'>;
+
+const VERSION = 1;
+const { tensors, instructions, operands } = PROGRAM_COLUMNS;
+
+/** Tensors and strings of the pieces before. */
+export interface Before {
+  tensors: number;
+  strings: number;
+}
+
+/** @throws FormatError when something is missing or points outside its table. */
+export function decodePiece(bytes: Uint8Array, before: Before): Piece {
+  const { version, meta, columns } = decodeContainer(bytes, 'piece');
+  if (version !== VERSION) throw new FormatError(`this piece has version ${version}; this version of NKI Scope reads ${VERSION}`);
+  const piece = { ...(meta as object), ...readGroups({ tensors, instructions, operands }, columns, 'piece') } as unknown as Piece;
+  for (const key of ['strings', 'operations', 'attributes', 'predicates'] as const)
+    if (!Array.isArray(piece[key])) throw new FormatError(`the piece does not say its ${key}`);
+  checkIndices(piece, before);
+  return piece;
+}
+
+function checkIndices(p: Piece, before: Before) {
+  const own = p.tensors.space.length;
+  const count = p.operands.slot.length;
+  checkRange('operands.tensor', p.operands.tensor, before.tensors + own);
+  checkRange('tensors.name', p.tensors.name, before.strings + p.strings.length);
+  checkRange('instructions.operation', p.instructions.operation, p.operations.length);
+  checkRange('instructions.attributes', p.instructions.attributes, p.attributes.length);
+  checkRange('instructions.predicate', p.instructions.predicate, p.predicates.length, -1);
+  checkStarts('instructions.operandStart', p.instructions.operandStart, p.instructions.operation.length, count);
+  checkStarts('operands.dimStart', p.operands.dimStart, count, p.operands.dimCount.length);
+  checkStarts('tensors.shapeStart', p.tensors.shapeStart, own, p.tensors.shapePool.length);
+}

@@ -7,9 +7,10 @@ import { dtypes } from './dtypes';
 import { activationFunctions, aluOps, bitOps, enums } from './functions';
 import { isaRows } from './rows/isa/index';
 import { languageRows } from './rows/language/index';
+import { registerRows } from './rows/registers';
 import type { InstructionRow } from './types';
 
-export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows];
+export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows, ...registerRows];
 
 const byName = new Map(instructionTable.map(row => [row.name, row]));
 

@@ -83,6 +83,13 @@ const kernels: { [key: string]: Record } = {
       { op: 'square', reduce_op: 'add' },
     );
   },
+  register: b => {
+    const count = b.sbuf('count', [1, 1], 'int32');
+    b.record('nki.isa.register_move', {}, { value: 4 });
+    b.record('nki.isa.register_store', { dst: count }, { value: 4 });
+    b.record('nki.isa.register_load', { src: count }, { value: 4 });
+    b.record('nki.language.dynamic_range', {});
+  },
   reciprocal: b => b.record('nki.isa.reciprocal', { dst: b.sbuf('o', [128, 8]), data: b.sbuf('x', [128, 8]) }),
   binary: b => {
     const [x, column] = [b.sbuf('x', [128, 64]), b.sbuf('c', [128, 1])];

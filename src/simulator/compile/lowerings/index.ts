@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { rmsNorm, softmax } from './composite';
 import { matmul, matmul2d, transpose } from './matmul';
 import { copy, dma, memset, store } from './movement';
+import { register } from './registers';
 import { activation } from './scalar';
 import {
   aluUnary,
@@ -32,6 +33,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   partitionReduce,
   reciprocal,
   reduce,
+  register,
   rmsNorm,
   scalarTensorTensor,
   softmax,

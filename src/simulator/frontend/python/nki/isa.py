@@ -3,12 +3,14 @@
 from ._record import enums as _enums
 from ._record import functions as _functions
 from ._record import language as _language
+from ._record import registers as _registers
 from ._record.errors import NkiValidationError
 from ._record.objects import NKIObject
 from ._record.tensors import Tensor as NkiTensor
 
 globals().update(_enums.ENUMS)
 globals().update(_functions.generate("nki", "nki.isa"))
+globals().update(_registers.isa_names())  # in place of what the table alone gives
 globals().update({f"{_name}_engine": _enums.ENUMS["engine"][_name] for _name in ("tensor", "vector", "scalar", "gpsimd", "unknown")})
 
 get_nc_version = _language.get_nc_version

@@ -6,6 +6,7 @@ from ._record import operators as _operators
 
 globals().update(_language.names())
 _generated = _functions.generate("nki", "nki.language")
+_generated.pop("dynamic_range")  # written by hand: it is a generator
 globals().update(_generated)
 _operators.install(_generated)
 

@@ -29,6 +29,7 @@ def _table() -> str:
 
 
 if "nki" not in sys.modules:
+    os.environ.setdefault("NKI_SCOPE_HOST", os.path.join(_ROOT, "dist", "host.mjs"))
     os.environ["NKI_SCOPE_TABLE"] = _table()
     sys.path.insert(0, os.path.join(_HERE, ".."))
     import nki  # noqa: F401 - reads the table
@@ -173,6 +174,28 @@ class FakeHost:
     def _handle(self) -> int:
         self._arrays += 1
         return self._arrays
+
+    def asked(self, kind: str) -> List[Dict[str, Any]]:
+        """Requests of one kind."""
+        return [request for request in self.requests if request["call"] == kind]
+
+
+class Listening:
+    """The real host in place of a fake one; keeps what is asked of it."""
+
+    def __init__(self) -> None:
+        """Starts listening."""
+        self.requests: List[Dict[str, Any]] = []
+        self.programs: List[Program] = []
+        self._real = host.connection or host._connect()
+        host.connection = self
+
+    def call(self, header: Dict[str, Any], payload: bytes) -> Tuple[Dict[str, Any], bytes]:
+        """One request, passed on."""
+        self.requests.append(header)
+        if header["call"] == "run":
+            self.programs.append(Program(payload))
+        return self._real.call(header, payload)
 
     def asked(self, kind: str) -> List[Dict[str, Any]]:
         """Requests of one kind."""

@@ -64,7 +64,7 @@ CASES = {
     r"cannot view shape": lambda a: sbuf(128, 4, 8).permute((0, 2, 1)).reshape((128, 32)),
     r"nki\.isa\.tensor_tensors is not supported .* Did you mean tensor_tensor": lambda a: nisa.tensor_tensors,
     r"nki\.language\.dropout is not supported by this version": lambda a: nl.dropout,
-    r"indirect addressing": lambda a: a[sbuf(1, 1)],
+    r"indirect addressing": lambda a: a[sbuf(1, 4)],
     r"launched with a grid of 0 axes": lambda a: nl.program_id(1),
     r"returns tile, which is in SBUF": lambda a: nl.ndarray((4, 4), nl.float32, name="tile"),
     r"index expressions and slices do not mix": lambda a: a[legacy_nl.arange(4), 0:2],

@@ -271,7 +271,8 @@ def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Op
     if plan is None:
         checks.check(row, layouts, values, context.generation)
         _check_written(row, layouts, values)
-        plan = Plan(row, dict(values), _patterns(row, layouts))
+        dynamic = [name for name, layout in layouts.items() if layout.dynamic]
+        plan = Plan(row, {**values, "dynamic": dynamic} if dynamic else dict(values), _patterns(row, layouts))
         plan.order = order
         plan.marks = "dst" in layouts and layouts["dst"].space == "psum"
         if box is not None:
@@ -307,7 +308,8 @@ def _patterns(row: Row, layouts: Dict[str, Layout]) -> List[Tuple[int, Sequence[
         if layout is None:
             continue
         shape, strides = layout.shape, layout.strides
-        if operand.name != "dst" and row.shape in ("elementwise", "load", "none") and operand.role in ("in", "scalar"):
+        fits = "dst" in layouts and row.shape in ("elementwise", "load", "none") and operand.role in ("in", "scalar")
+        if operand.name != "dst" and fits:
             shape, strides = _fitted(row, operand.name, layout, layouts["dst"])
         patterns.append((operand.slot, strides, shape))
     return patterns

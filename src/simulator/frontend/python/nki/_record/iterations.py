@@ -1,6 +1,7 @@
 """What the source says around a line: the `for` loops (and comprehensions) that enclose it, and the variable a statement assigns.
 
-Read once per file with `ast`. `while` loops have no variable and are left out. Values of loop variables are read elsewhere.
+Read once per file with `ast`. Of `while` loops those count that test one variable: a register (`while reg:`). Values of
+loop variables are read elsewhere.
 """
 
 from __future__ import annotations
@@ -54,6 +55,12 @@ class SourceShape(ast.NodeVisitor):
     def visit_For(self, node: ast.For) -> None:
         """A `for` statement."""
         self._add(self._scopes[-1], node.target, node.lineno, node.body[0].lineno, _end(node.body[-1]))
+        self.generic_visit(node)
+
+    def visit_While(self, node: ast.While) -> None:
+        """A `while` statement."""
+        if isinstance(node.test, ast.Name):
+            self._add(self._scopes[-1], node.test, node.lineno, node.body[0].lineno, _end(node.body[-1]))
         self.generic_visit(node)
 
     def visit_FunctionDef(self, node: Union[ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda]) -> None:

@@ -11,11 +11,12 @@ from enum import Enum
 from operator import index as as_index
 from typing import Any, Iterator, List, Sequence, Tuple
 
-from . import calls, constants, dtypes, launch, locations, table
+from . import calls, constants, dtypes, launch, locations, program, registers, table
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import MGrid, arange
 from .memory import MemoryRegion, region
 from .objects import NKIObject
+from .register import VirtualRegister
 from .tensors import Tensor
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "device_print",
     "ds",
     "dynamic_range",
+    "fori_loop",
     "empty_like",
     "expand_dims",
     "fp32",
@@ -57,6 +59,7 @@ __all__ = [
     "static_cast",
     "static_range",
     "tile_size",
+    "while_loop",
     "zeros_like",
 ]
 
@@ -67,6 +70,7 @@ shared_hbm = MemoryRegion.shared_hbm
 mgrid = MGrid()
 shared_constant, shared_identity_matrix = constants.shared_constant, constants.shared_identity_matrix
 par_dim = calls.ParDim
+dynamic_range, fori_loop, while_loop = registers.dynamic_range, registers.fori_loop, registers.while_loop
 
 
 class _TileSize(NKIObject):
@@ -142,15 +146,11 @@ def static_range(*args: Any) -> range:
     return range(*map(as_index, args))
 
 
-def dynamic_range(*args: Any) -> range:
-    """`range` whose bounds the machine reads from registers; here they must be known integers."""
-    if any(isinstance(arg, Tensor) for arg in args):
-        raise NkiUnsupportedError("dynamic_range over a register is not supported by this version of NKI Scope")
-    return range(*map(as_index, args))
-
-
 def ds(start: Any, size: int) -> Any:
     """The slice of `size` elements from `start`."""
+    if isinstance(start, (VirtualRegister, Tensor)):
+        first = start if isinstance(start, VirtualRegister) else VirtualRegister(program.read_scalar(start))
+        return slice(first, first + as_index(size))
     return arange(start, start + size) if not hasattr(start, "__index__") else slice(as_index(start), as_index(start) + as_index(size))
 
 

@@ -55,6 +55,9 @@ class Launch:
         self.constants: Dict[Any, Tensor] = {}
         self._shared: List[Tensor] = []
         self._shared_next = 0
+        #: What the host has of the program, when values were asked for.
+        self.sent = encoding.Mark()
+        self.sent_inputs = 0
 
     def begin_program(self, ids: Tuple[int, ...]) -> None:
         """The next instance of the grid."""

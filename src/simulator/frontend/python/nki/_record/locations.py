@@ -12,10 +12,11 @@ import inspect
 import linecache
 import os
 from types import CodeType, FrameType
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, Optional, Set, Tuple
 
 from . import iterations, program
 from .errors import NkiValidationError
+from .register import VirtualRegister
 
 # as code objects spell it: `sys.path` may hold relative or linked folders
 _PACKAGE = os.path.dirname(os.path.dirname((lambda: None).__code__.co_filename))
@@ -62,6 +63,7 @@ _OUTSIDE = "NKI functions record an instruction only inside a kernel: call them 
 _codes: Dict[int, _Code] = {}
 #: Code of the function that calls kernels: what it calls is the root of the call stack.
 _launcher: Optional[CodeType] = None
+_loop_runners: Set[CodeType] = set()
 #: (parent row, loop number, value) -> row, of the program being recorded.
 _rows = program.state.iterations
 
@@ -86,6 +88,11 @@ def mark_launcher(code: CodeType) -> None:
     """`code` calls the kernel function."""
     global _launcher
     _launcher = code
+
+
+def mark_loop_runner(code: CodeType) -> None:
+    """`code` is a function of ours that calls a body of the user's in a loop; its variable `iteration` counts."""
+    _loop_runners.add(code)
 
 
 def reset() -> None:
@@ -115,11 +122,14 @@ def position(frame: Optional[FrameType]) -> Tuple[int, int, Site]:
         variables = frame.f_locals
         for name, loop in site.loops:
             value = variables.get(name)
-            if type(value) is int:
-                found = _rows.get((row, loop, value))
-                if found is None:
-                    found = _rows[row, loop, value] = len(_rows)
-                row = found
+            if type(value) is not int:
+                if type(value) is not VirtualRegister:
+                    continue
+                value = value.iteration
+            found = _rows.get((row, loop, value))
+            if found is None:
+                found = _rows[row, loop, value] = len(_rows)
+            row = found
     return site.frame, row, site
 
 
@@ -132,8 +142,17 @@ def _caller(frame: Optional[FrameType]) -> Tuple[int, int]:
         if not known.ours:
             index, iteration, _ = position(frame)
             return index, iteration
+        if frame.f_code in _loop_runners:
+            return _in_loop(frame)
         frame = frame.f_back
     raise NkiValidationError(_OUTSIDE)
+
+
+def _in_loop(runner: FrameType) -> Tuple[int, int]:
+    """Of a body that one of our own functions calls in a loop: an iteration more than where that function was called."""
+    index, parent = _caller(runner.f_back)
+    loop = _loop_number(program.state.frame_files[index], program.state.frame_lines[index], runner.f_code.co_name)
+    return index, _rows.setdefault((parent, loop, runner.f_locals["iteration"]), len(_rows))
 
 
 def _new_site(frame: FrameType, parent: int) -> Site:
@@ -143,7 +162,7 @@ def _new_site(frame: FrameType, parent: int) -> Site:
     line = frame.f_lineno
     row = _frame_row(parent, file, line, code.co_name)
     shape = iterations.of_file(code.co_filename, source)
-    loops = tuple((loop.name, _loop_number(file, loop)) for loop in shape.loops_around(code, line))
+    loops = tuple((loop.name, _loop_number(file, loop.line, loop.name)) for loop in shape.loops_around(code, line))
     return Site(row, loops, shape.target_at(line), shape.is_temporary(line))
 
 
@@ -157,13 +176,13 @@ def _frame_row(parent: int, file: int, line: int, function: str) -> int:
     return row
 
 
-def _loop_number(file: int, loop: iterations.Loop) -> int:
+def _loop_number(file: int, line: int, name: str) -> int:
     numbers = program.state.loop_numbers
-    key = (file, loop.line, loop.name)
+    key = (file, line, name)
     number = numbers.get(key)
     if number is None:
         number = numbers[key] = len(program.state.loops)
-        program.state.loops.append((loop.name, loop.line))
+        program.state.loops.append((name, line))
     return number
 
 

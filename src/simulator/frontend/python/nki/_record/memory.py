@@ -64,9 +64,9 @@ class Storage:
 class Layout:
     """Shape and strides of a view, with the memory and dtype of its storage. Interned: identity is equality."""
 
-    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "children")
+    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "dynamic", "children")
 
-    def __init__(self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int) -> None:
+    def __init__(self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool) -> None:
         """Made by `intern_layout` only."""
         self.shape = shape
         self.strides = strides
@@ -76,6 +76,8 @@ class Layout:
         #: Axis that walks partitions; -1 in HBM.
         self.partition_axis = partition_axis
         self.ndim = len(shape)
+        #: The offset of its views comes from a register: addresses that the machine computes when it runs.
+        self.dynamic = dynamic
         #: Shape -> layout with the same strides: what slices with step 1 lead to.
         self.children: Dict[Ints, Layout] = {}
 
@@ -88,18 +90,24 @@ class Layout:
 
     def replaced(self, shape: Ints, strides: Ints, partition_axis: int) -> Layout:
         """A layout of the same storage with other axes."""
-        return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis)
+        return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis, self.dynamic)
+
+    def at_runtime(self) -> Layout:
+        """The same layout for views whose offset comes from a register."""
+        return intern_layout(self.shape, self.strides, self.dtype, self.space, self.row_elements, self.partition_axis, True)
 
 
 _layouts: Dict[Tuple[Any, ...], Layout] = {}
 
 
-def intern_layout(shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int) -> Layout:
+def intern_layout(
+    shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool = False
+) -> Layout:
     """The one layout with these properties."""
-    key = (shape, strides, dtype.code, space, row_elements, partition_axis)
+    key = (shape, strides, dtype.code, space, row_elements, partition_axis, dynamic)
     layout = _layouts.get(key)
     if layout is None:
-        layout = _layouts[key] = Layout(shape, strides, dtype, space, row_elements, partition_axis)
+        layout = _layouts[key] = Layout(shape, strides, dtype, space, row_elements, partition_axis, dynamic)
     return layout
 
 

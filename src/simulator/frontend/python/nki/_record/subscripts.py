@@ -11,7 +11,8 @@ from . import views
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Index
 from .memory import Layout
-from .tensors import Tensor
+from .register import VirtualRegister
+from .tensors import Tensor, runtime_value
 
 Ints = Tuple[int, ...]
 
@@ -83,9 +84,24 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
     entries = views.expand_key(key, layout.ndim)
     if any(isinstance(entry, Index) for entry in entries):
         return _by_expressions(tensor, entries)
-    if any(isinstance(entry, Tensor) for entry in entries):
-        raise NkiUnsupportedError("indexing with a tensor (indirect addressing) is not supported by this version of NKI Scope")
+    if any(_at_runtime(entry) for entry in entries):
+        return _by_ranges(tensor, [_known(entry) for entry in entries])._at_runtime()
     return _by_ranges(tensor, entries)
+
+
+def _at_runtime(entry: Any) -> bool:
+    if isinstance(entry, slice):
+        return isinstance(entry.start, (VirtualRegister, Tensor)) or isinstance(entry.stop, (VirtualRegister, Tensor))
+    return isinstance(entry, (VirtualRegister, Tensor))
+
+
+def _known(entry: Any) -> Any:
+    """Positions that registers and tensors of one element hold, as integers."""
+    if isinstance(entry, slice):
+        return slice(_known(entry.start), _known(entry.stop), entry.step)
+    if isinstance(entry, Tensor) and entry.size != 1:
+        raise NkiUnsupportedError("indexing with a tensor (indirect addressing) is not supported by this version of NKI Scope")
+    return runtime_value(entry) if isinstance(entry, (VirtualRegister, Tensor)) else entry
 
 
 def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:

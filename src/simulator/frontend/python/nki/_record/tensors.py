@@ -6,12 +6,14 @@ legacy index expressions: nki/api/nki.api.shared.rst at 1db4d74e.
 
 from __future__ import annotations
 
+from operator import index as as_index
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from . import dtypes, views
+from . import dtypes, program, views
 from .errors import NkiUnsupportedError, NkiValidationError
 from .memory import Layout, MemoryRegion, Storage
 from .objects import NKIObject
+from .register import VirtualRegister
 
 Ints = Tuple[int, ...]
 
@@ -89,8 +91,8 @@ class Tensor(NKIObject):
         return views.is_dense(layout.shape[first:], layout.strides[first:])
 
     def is_indirect(self) -> bool:
-        """False: views with addresses from tensors are not simulated yet."""
-        return False
+        """True when its address comes from a register or a tensor."""
+        return self._layout.dynamic
 
     def get_pattern(self) -> List[List[int]]:
         """[[stride, count], ...], as `ap` takes it."""
@@ -110,8 +112,12 @@ class Tensor(NKIObject):
             rows, columns = key
             if type(rows) is slice and type(columns) is slice and rows.step is None and columns.step is None:
                 extent_0, extent_1 = layout.shape
-                first_0, stop_0 = rows.start or 0, rows.stop
-                first_1, stop_1 = columns.start or 0, columns.stop
+                first_0, stop_0 = rows.start, rows.stop
+                first_1, stop_1 = columns.start, columns.stop
+                if first_0 is None:
+                    first_0 = 0
+                if first_1 is None:
+                    first_1 = 0
                 if stop_0 is None:
                     stop_0 = extent_0
                 if stop_1 is None:
@@ -133,9 +139,8 @@ class Tensor(NKIObject):
         return self[(slice(None),) * _axis(dim, self.ndim) + (slice(start, end, step),)]
 
     def select(self, dim: int, index: int) -> Tensor:
-        """One position along an axis, which goes away (the partition axis stays with size 1)."""
-        if isinstance(index, Tensor):
-            raise NkiUnsupportedError("select with a tensor as index (indirect addressing) is not supported by this version of NKI Scope")
+        """One position along an axis, which goes away (the partition axis stays with size 1). A register, or a tensor of one
+        element, is a position that the machine knows when it runs."""
         return self[(slice(None),) * _axis(dim, self.ndim) + (index,)]
 
     def ap(
@@ -151,14 +156,17 @@ class Tensor(NKIObject):
 
         Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst: pattern and offset ignore the view they are called on.
         """
-        if scalar_offset is not None or vector_offset is not None:
-            raise NkiUnsupportedError(
-                "ap with scalar_offset or vector_offset (indirect addressing) is not supported by this version of NKI Scope"
-            )
+        if vector_offset is not None:
+            raise NkiUnsupportedError("ap with vector_offset (indirect addressing) is not supported by this version of NKI Scope")
         if dtype is not None:
             self.view(dtype)
         strides, shape = tuple(int(pair[0]) for pair in pattern), tuple(int(pair[1]) for pair in pattern)
-        view = self._with(shape, strides, 0, self.offset if offset is None else int(offset))
+        start = self.offset if offset is None else int(offset)
+        if scalar_offset is None:
+            view = self._with(shape, strides, 0, start)
+        else:
+            dim = _axis(indirect_dim, self.ndim)
+            view = self._with(shape, strides, 0, start + runtime_value(scalar_offset) * self.strides[dim])._at_runtime()
         _check_pattern(view)
         return view
 
@@ -262,6 +270,10 @@ class Tensor(NKIObject):
         moved = layout.replaced(tuple(shape), tuple(strides), axis)
         return Tensor(self._storage, moved, self.offset if offset is None else offset)
 
+    def _at_runtime(self) -> Tensor:
+        """The same view, marked as one whose address a register holds."""
+        return Tensor(self._storage, self._layout.at_runtime(), self.offset)
+
     def _spliced(self, first: int, stop: int, shape: Sequence[int], strides: Sequence[int]) -> Tensor:
         """Axes first..stop replaced."""
         axis = self._layout.partition_axis
@@ -284,6 +296,15 @@ class Tensor(NKIObject):
                 offset += starts[-axis] * strides[-axis]
                 shape[-axis] = counts[-axis]
         return self._with(shape, strides, None, offset)
+
+
+def runtime_value(value: Any) -> int:
+    """The integer in a register or in a tensor of one element, as it is now."""
+    if isinstance(value, Tensor):
+        return program.read_scalar(value)
+    if not isinstance(value, VirtualRegister):
+        raise TypeError(f"an offset that is known at run time is a register or a tensor of one element, not {type(value).__name__}")
+    return as_index(value)
 
 
 def _viewed(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int]) -> Tuple[Ints, Ints]:

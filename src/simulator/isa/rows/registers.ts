@@ -3,8 +3,8 @@
  * records (it executes what the value depends on), so the rows carry it; their Python functions are `_record/registers.py`'s.
  */
 import type { InstructionRow } from '../types';
+import { ALL } from './shared';
 
-const ALL = ['v2', 'v3', 'v4'] as const;
 const memory = ['hbm', 'sbuf'] as const;
 const source = 'aws-neuron-sdk nki/api/nki/isa/__init__.py; nki/deep-dives/nki-dynamic-loops.rst';
 
@@ -18,6 +18,7 @@ export const registerRows: readonly InstructionRow[] = [
     shape: 'none',
     semantics: 'nothing',
     lower: 'register',
+    costs: ['gpsimd'],
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'Puts an integer or the value of another register into a register.',
@@ -32,6 +33,7 @@ export const registerRows: readonly InstructionRow[] = [
     shape: 'none',
     semantics: 'nothing',
     lower: 'register',
+    costs: ['gpsimd'],
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'Reads one element of HBM or SBUF into a register.',
@@ -46,6 +48,7 @@ export const registerRows: readonly InstructionRow[] = [
     shape: 'none',
     semantics: 'fill',
     lower: 'register',
+    costs: ['gpsimd'],
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'Writes the value of a register to one element of HBM or SBUF.',
@@ -60,6 +63,7 @@ export const registerRows: readonly InstructionRow[] = [
     shape: 'none',
     semantics: 'nothing',
     lower: 'register',
+    costs: ['gpsimd'],
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'A loop that the sequencers run, with bounds from registers: one branch for each iteration.',

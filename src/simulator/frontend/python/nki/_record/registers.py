@@ -89,7 +89,8 @@ def dynamic_range(start: Any, stop: Any = None, step: int = 1) -> Iterator[Virtu
 
 def _check_step(step: Any) -> None:
     assert not isinstance(step, VirtualRegister), "step must be an integer known when the kernel is compiled, not a register"
-    assert isinstance(step, int) and step > 0, f"step must be a positive integer, not {step!r}"
+    if not isinstance(step, int) or step < 1:
+        raise NkiValidationError(f"step must be a positive integer, not {step!r}")
 
 
 def _iterations(values: range) -> Iterator[VirtualRegister]:

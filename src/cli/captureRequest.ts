@@ -54,6 +54,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     pipeline: choice(values, 'pipeline', ['auto', 'literal', 'rewriting']),
     dge: choice(values, 'dge', ['auto', 'off']),
     python: pythonPath(values),
+    stdin: 'inherit',
     argv: rest,
   };
   return kernel === undefined ? request : { ...request, kernel, args, inputs };

@@ -28,6 +28,7 @@ export const run: Command = {
         root: workspaceOf(file),
         argv: rest,
         python: pythonPath(values),
+        stdin: 'inherit' as const,
         target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined,
       };
       const { error } = await client.capture(request, { onOutput }, signal);

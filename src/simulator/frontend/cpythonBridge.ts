@@ -21,6 +21,8 @@ export interface CpythonOptions {
   dist: string;
   /** The interpreter: a path, or a name on PATH. */
   python: string;
+  /** `inherit`: the child reads what this process is given to read. */
+  stdin: 'inherit' | 'ignore';
   /** Environment of the child. */
   env: Record<string, string>;
   /** Tells whoever outlives this thread which process to end. */
@@ -53,13 +55,13 @@ export class CpythonBridge implements Bridge {
   }
 
   private spawn(root: string): ChildProcess {
-    const { dist, python, env } = this.options;
+    const { dist, python, env, stdin } = this.options;
     const pythonPath = [path.join(dist, 'python'), env.PYTHONPATH].filter(Boolean).join(path.delimiter);
     const wire = { NKI_SCOPE_HOST_READ_FD: String(READ_FD), NKI_SCOPE_HOST_WRITE_FD: String(WRITE_FD) };
     return spawn(python, ['-u', '-c', MAIN], {
       cwd: root,
       env: { ...env, PYTHONPATH: pythonPath, PYTHONIOENCODING: 'utf-8', ...wire },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
   }

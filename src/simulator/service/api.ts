@@ -34,6 +34,8 @@ export interface CaptureRequest {
   env?: Record<string, string>;
   /** A Python interpreter of the user's instead of the bundled one. */
   python?: string;
+  /** The user's own interpreter reads what this process is given to read: for debuggers, in a terminal. */
+  stdin?: 'inherit';
   limits?: Partial<Limits>;
 }
 

@@ -42,7 +42,13 @@ export async function serveOneCapture(rooms: Rooms) {
 function ownInterpreter(dist: string, { request, env }: CaptureMessage, send: (message: WorkerMessage) => void): Bridge {
   const { python } = request;
   if (!python) throw new Error('no interpreter was named');
-  return new CpythonBridge({ dist, python, env: { ...env, ...request.env }, onStart: pid => send({ type: 'child', pid }) });
+  return new CpythonBridge({
+    dist,
+    python,
+    env: { ...env, ...request.env },
+    stdin: request.stdin ?? 'ignore',
+    onStart: pid => send({ type: 'child', pid }),
+  });
 }
 
 async function capture(

@@ -149,6 +149,7 @@ class FakeHost:
         self.programs: List[Program] = []
         self.job: Dict[str, Any] = {}
         self.run_error: Any = None
+        self.peek_error: Any = None
         self._arrays = 0
 
     def call(self, header: Dict[str, Any], payload: bytes) -> Tuple[Dict[str, Any], bytes]:
@@ -159,6 +160,8 @@ class FakeHost:
             return {"ok": self.job}, b""
         if kind == "run":
             return self._run(payload), b""
+        if kind == "peek" and self.peek_error:
+            return {"error": self.peek_error}, b""
         if kind in ("array.put", "array.op"):
             return {"ok": {"array": self._handle()}}, b""
         return {"ok": {}}, b""

@@ -115,7 +115,7 @@ def _with_destination(plan: Plan, dst: Tensor, accumulate: bool) -> Plan:
     if made is None:
         operand = plan.row.operands[0]
         if layout.space not in operand.spaces or layout.partition_axis > 0:
-            raise NkiValidationError(f"{plan.row.name}: it cannot write {dst!r}")
+            raise NkiValidationError(f"{plan.row.name}: it cannot write {dst._described()}")
         patterns = [(plan.slots[k], *plan.pattern(k)) for k in range(len(plan.slots))]
         patterns[0] = (operand.slot, layout.strides, layout.shape)
         attributes = {**plan.attributes, "accumulate": True} if accumulate else plan.attributes

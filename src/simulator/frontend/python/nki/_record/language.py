@@ -11,7 +11,7 @@ from enum import Enum
 from operator import index as as_index
 from typing import Any, Iterator, List, Sequence, Tuple
 
-from . import calls, constants, dtypes, launch, locations, program, registers, table
+from . import calls, constants, dtypes, launch, locations, printing, program, registers, table
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import MGrid, arange
 from .memory import MemoryRegion, region
@@ -70,6 +70,7 @@ shared_hbm = MemoryRegion.shared_hbm
 mgrid = MGrid()
 shared_constant, shared_identity_matrix = constants.shared_constant, constants.shared_identity_matrix
 par_dim = calls.ParDim
+device_print = printing.device_print
 dynamic_range, fori_loop, while_loop = registers.dynamic_range, registers.fori_loop, registers.while_loop
 
 
@@ -261,11 +262,6 @@ def is_psum(buffer: Any) -> bool:
 def is_sbuf(buffer: Any) -> bool:
     """True for SBUF."""
     return region(buffer).space == "sbuf"
-
-
-def device_print(prefix: Any, x: Any = None, mask: Any = None) -> None:
-    """Prints what is known while the kernel is recorded: prefix, name, dtype and shape. Values come later, from the run."""
-    print(prefix, x)
 
 
 def names() -> List[Tuple[str, Any]]:

@@ -71,7 +71,7 @@ class Launch:
         tensor = self._shared[self._shared_next]
         if tensor.shape != tuple(shape) or tensor.dtype != dtype:
             raise NkiValidationError(
-                f"program {self.ids} allocates {name or 'a tensor'} {dtype}{list(shape)} where program 0 has {tensor!r}"
+                f"program {self.ids} allocates {name or 'a tensor'} {dtype}{list(shape)} where program 0 has {tensor._described()}"
             )
         self._shared_next += 1
         return tensor

@@ -7,7 +7,7 @@ before is not sent again.
 from __future__ import annotations
 
 import struct
-from typing import Any, List, Tuple
+from typing import Any, List
 
 from . import encoding, host, launch, program
 from .errors import HostError, NkiValidationError
@@ -70,8 +70,3 @@ def numbers(tensor: Tensor, data: bytes) -> List[Any]:
         return list(struct.unpack(f"<{tensor.size}{code}", data))
     array = host.operate("cast", "float32", tensor.shape, [host.put(dtype, tensor.shape, data)])
     return list(struct.unpack(f"<{tensor.size}f", array.tobytes()))
-
-
-def rows(tensor: Tensor) -> Tuple[List[Any], Tuple[int, ...]]:
-    """(values of a view in C order, its shape), for people to read."""
-    return numbers(tensor, read(tensor, "print")), tensor.shape

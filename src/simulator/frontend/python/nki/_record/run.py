@@ -15,7 +15,7 @@ import zlib
 from types import ModuleType
 from typing import Any, Dict, List, Optional
 
-from . import dtypes, host, kernels, launch, reports
+from . import dtypes, host, kernels, launch, printing, reports
 from .arrays import ShapeOnly
 from .errors import HostError
 
@@ -54,6 +54,8 @@ def _prepare(job: Dict[str, Any]) -> None:
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})
     sys.path.insert(0, os.path.dirname(job["file"]))
     sys.dont_write_bytecode = True
+    printing.show_lines()
+    printing.refuse_breakpoints_without_input()
     if job["overlay"]:
         _use_overlay(job["overlay"])
 

@@ -76,8 +76,8 @@ class Tensor(NKIObject):
         """Extent of the first axis."""
         return self.shape[0]
 
-    def __repr__(self) -> str:
-        """Shape, dtype, memory and name."""
+    def _described(self) -> str:
+        """Name, dtype, shape and memory. `repr`, with values, is `show.py`'s."""
         return f"<tensor {self.name or 'without name'} {self.dtype}{list(self.shape)} in {self.buffer.name}>"
 
     def __bool__(self) -> bool:

@@ -23,7 +23,7 @@ const session = new HostSession({
   request: { file: '', root: folder },
   instructionLimit: DEFAULT_LIMITS.instructions,
   secondsLimit: Number.POSITIVE_INFINITY,
-  target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE ?? 'trn2',
+  target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || 'trn2',
   paths: ownPaths,
   interrupt: new Interrupt(),
   rooms: simulatorRooms,

@@ -65,7 +65,7 @@ async function capture(
     request,
     instructionLimit: limits.instructions,
     secondsLimit: limits.seconds,
-    target: request.target ?? { ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE ?? 'trn2',
+    target: request.target ?? ({ ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE || 'trn2'),
     paths: bridge.paths,
     interrupt,
     rooms,

@@ -26,7 +26,7 @@ _INPUT, _OUTPUT = program.KINDS.index("input"), program.KINDS.index("output")
 class Settings:
     """What a run asks for; set from the job, or from the environment."""
 
-    target = os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE", "trn2")
+    target = os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE") or "trn2"
     instruction_limit = 0
     progress_every = 0
     #: True when whoever started the run chose the target: a kernel's own platform_target= then gives way.

@@ -1,0 +1,26 @@
+/** Access patterns stay inside their tensors. */
+import type { Facts, Rule } from './facts';
+
+export function bounds(facts: Facts): Rule {
+  const { operands, instructions } = facts.p;
+  const operand = (i: number, o: number) => {
+    let low = operands.offset[o];
+    let high = low;
+    for (let d = operands.dimStart[o]; d < operands.dimStart[o + 1]; d++) {
+      const reach = operands.dimStride[d] * (operands.dimCount[d] - 1);
+      if (operands.dimCount[d] === 0) return;
+      if (reach > 0) high += reach;
+      else low += reach;
+    }
+    const tensor = operands.tensor[o];
+    const size = facts.elements[tensor];
+    if (low >= 0 && high < size) return;
+    const { name } = facts.operand(i, o);
+    throw facts.failAt(i, `${facts.row(i).name}: ${name} reaches elements ${low}..${high} of ${facts.name(tensor)}, which has ${size}`);
+  };
+  return {
+    instruction(i) {
+      for (let o = instructions.operandStart[i]; o < instructions.operandStart[i + 1]; o++) operand(i, o);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Elements of a tensor as the user would slice them: `x[0:128, 512:1024]`, the smallest box around them. */
+import { tensorShape } from '../program';
+import type { Facts } from './facts';
+
+export class BoxText {
+  private readonly low: number[];
+  private readonly high: number[];
+  private readonly shape: readonly number[];
+
+  constructor(
+    private readonly facts: Facts,
+    private readonly tensor: number,
+  ) {
+    this.shape = [...tensorShape(facts.p, tensor)];
+    this.low = this.shape.slice();
+    this.high = this.shape.map(() => -1);
+  }
+
+  /** @param element counted row-major from the tensor's first. */
+  readonly add = (element: number) => {
+    let rest = element;
+    for (let axis = this.shape.length - 1; axis >= 0; axis--) {
+      const at = axis === 0 ? rest : rest % this.shape[axis];
+      rest = Math.floor(rest / this.shape[axis]);
+      if (at < this.low[axis]) this.low[axis] = at;
+      if (at > this.high[axis]) this.high[axis] = at;
+    }
+  };
+
+  text(): string {
+    const ranges = this.shape.map((_, axis) => `${this.low[axis]}:${this.high[axis] + 1}`);
+    return `${this.facts.name(this.tensor)}[${ranges.join(', ')}]`;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * What the rules look things up in: the program with its rows, its machine and the sizes of its tensors, names and lines for
+ * messages. Knows no rule.
+ */
+import type { Machine } from '../../hardware/machine';
+import { machineFor } from '../../hardware/targets';
+import { findRow } from '../../isa/table';
+import type { InstructionRow, OperandRule } from '../../isa/types';
+import type { Check } from '../check';
+import { errorAt, type KernelError } from '../error';
+import { type AttributeValue, type Program, SPACES, tensorElements, tensorShape } from '../program';
+
+/** A rule of `program/checks`: what it has to say it throws (errors) or reports (warnings). */
+export interface Rule {
+  /** Once for every tensor, before the instructions. */
+  tensor?(t: number): void;
+  /** Once for every instruction, in the order of the program. */
+  instruction?(i: number): void;
+  end?(): void;
+}
+
+export interface NamedOperand {
+  name: string;
+  rule: OperandRule;
+}
+
+export class Facts {
+  readonly machine: Machine;
+  /** By operation; undefined: not in the table. */
+  readonly rows: readonly (InstructionRow | undefined)[];
+  /** By operation and slot. */
+  readonly operands: readonly (readonly NamedOperand[])[];
+  /** By tensor: of all of it, and of one partition. */
+  readonly elements: Float64Array;
+  readonly perPartition: Float64Array;
+
+  constructor(readonly p: Program) {
+    this.machine = machineFor(p.target);
+    this.rows = p.operations.map(findRow);
+    this.operands = this.rows.map(row => Object.entries(row?.operands ?? {}).map(([name, rule]) => ({ name, rule })));
+    this.elements = new Float64Array(p.tensors.space.length);
+    this.perPartition = new Float64Array(p.tensors.space.length);
+    for (let t = 0; t < this.elements.length; t++) {
+      this.elements[t] = tensorElements(p, t);
+      this.perPartition[t] = this.elements[t] / Math.max(1, tensorShape(p, t)[0] ?? 1);
+    }
+  }
+
+  /** Row of the instruction. Only for rules that run behind the one that refuses unknown operations. */
+  row(i: number): InstructionRow {
+    return this.rows[this.p.instructions.operation[i]]!;
+  }
+
+  attribute(i: number, name: string): AttributeValue | undefined {
+    return this.p.attributes[this.p.instructions.attributes[i]][name];
+  }
+
+  /** Of operand row `o` of instruction `i`. */
+  operand(i: number, o: number): NamedOperand {
+    return this.operands[this.p.instructions.operation[i]][this.p.operands.slot[o]];
+  }
+
+  /** Row of the operand with that name, -1 without it. */
+  find(i: number, name: string): number {
+    const { operandStart } = this.p.instructions;
+    for (let o = operandStart[i]; o < operandStart[i + 1]; o++) if (this.operand(i, o).name === name) return o;
+    return -1;
+  }
+
+  space(tensor: number) {
+    return SPACES[this.p.tensors.space[tensor]];
+  }
+
+  /** Elements of all dimensions but the first; 0 for no operand. */
+  freeElements(o: number): number {
+    if (o < 0) return 0;
+    const { dimStart, dimCount } = this.p.operands;
+    let n = 1;
+    for (let d = dimStart[o] + 1; d < dimStart[o + 1]; d++) n *= dimCount[d];
+    return n;
+  }
+
+  /** Of the operand's first dimension. */
+  partitions(o: number): number {
+    const { dimStart, dimCount } = this.p.operands;
+    return dimStart[o] === dimStart[o + 1] ? 1 : dimCount[dimStart[o]];
+  }
+
+  name(tensor: number): string {
+    return this.p.strings[this.p.tensors.name[tensor]] || `#${tensor}`;
+  }
+
+  /** Line on which the tensor was allocated. */
+  allocationLine(tensor: number): number {
+    return this.p.frames.line[this.p.tensors.frame[tensor]];
+  }
+
+  failAt(i: number, message: string): KernelError {
+    return errorAt(this.p, this.p.instructions.frame[i], message);
+  }
+}
+
+/** Gathers warnings: one for each frame and text, for loops repeat theirs. */
+export class Warnings {
+  readonly checks: Check[] = [];
+  private readonly said = new Set<string>();
+
+  constructor(private readonly program: Program) {}
+
+  /** At a frame; `key` tells repetitions apart, absent: the message. */
+  add(frame: number, message: string, key = message) {
+    const once = `${frame} ${key}`;
+    if (this.said.has(once)) return;
+    this.said.add(once);
+    const { file, line } = errorAt(this.program, frame, message);
+    this.addAt(file, line, message);
+  }
+
+  addAt(file: string, line: number, message: string) {
+    this.checks.push({ severity: 'warning', message, file, line });
+  }
+}

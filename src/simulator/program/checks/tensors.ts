@@ -1,0 +1,28 @@
+/** A tensor on chip has no more partitions and no more bytes in each than its memory. Whether all of them fit is the allocator's. */
+import { dtypes } from '../../isa/dtypes';
+import { errorAt } from '../error';
+import { tensorShape } from '../program';
+import type { Facts, Rule } from './facts';
+
+export function tensors(facts: Facts): Rule {
+  const { p, machine } = facts;
+  return {
+    tensor(t) {
+      const space = facts.space(t);
+      if (space === 'hbm') return;
+      const shape = tensorShape(p, t);
+      const limit = machine.partitions.value;
+      const fail = (message: string) => errorAt(p, p.tensors.frame[t], message);
+      if (shape.length > 0 && shape[0] > limit)
+        throw fail(
+          `tensor ${facts.name(t)} has shape [${[...shape]}]: ${space} has ${limit} partitions, the first dimension is ${shape[0]}`,
+        );
+      const bytes = facts.perPartition[t] * dtypes[p.tensors.dtype[t]].sizeBytes;
+      const capacity = (space === 'psum' ? machine.psumBytesPerPartition : machine.sbufBytesPerPartition).value;
+      if (bytes > capacity)
+        throw fail(
+          `tensor ${facts.name(t)} needs ${bytes} bytes per partition; ${space} of NeuronCore-${machine.generation} has ${capacity}`,
+        );
+    },
+  };
+}

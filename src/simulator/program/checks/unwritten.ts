@@ -1,0 +1,82 @@
+/**
+ * Reads of on-chip or HBM memory that the kernel has not written before: the hardware reads what some other kernel left there
+ * (aws-neuron-sdk nki/guides/nki_simulator.rst "Uninitialized Memory Detection"). In the legacy dialect a tile counts as written
+ * when some of it is: masks on loads leave parts undefined, and kernels compute on them without ever storing them.
+ */
+import { TENSOR_KINDS } from '../program';
+import { BoxText } from './boxText';
+import type { Facts, Rule, Warnings } from './facts';
+import type { Written } from './written';
+
+const GIVEN = [TENSOR_KINDS.indexOf('input'), TENSOR_KINDS.indexOf('constant')];
+
+export function unwritten(facts: Facts, warnings: Warnings, written: Written): Rule {
+  const { p } = facts;
+  const { instructions, operands } = p;
+  const lastUse = lastUses(facts);
+  const reads = readers(facts);
+  /** Allocations that were reported: the first read says it, later ones would only repeat it. */
+  const reported = new Set<number>();
+
+  const masks = p.dialect === 'neuronxcc';
+
+  const check = (i: number, o: number) => {
+    const tensor = operands.tensor[o];
+    if (masks ? !written.nothing(tensor) : written.covers(o)) return;
+    const allocation = p.tensors.frame[tensor];
+    if (reported.has(allocation)) return;
+    reported.add(allocation);
+    const verb = facts.operand(i, o).rule.role === 'inout' ? 'accumulates into' : 'reads';
+    warnings.add(
+      instructions.frame[i],
+      `${facts.row(i).name} ${verb} ${missing(o, tensor)}, which nothing has written before ` +
+        `(${facts.name(tensor)} is allocated on line ${facts.allocationLine(tensor)})`,
+    );
+  };
+
+  const missing = (o: number, tensor: number): string => {
+    if (written.nothing(tensor)) return facts.name(tensor);
+    const box = new BoxText(facts, tensor);
+    written.eachMissing(o, box.add);
+    return box.text();
+  };
+
+  return {
+    tensor(t) {
+      if (GIVEN.includes(p.tensors.kind[t])) written.writeAll(t);
+    },
+    instruction(i) {
+      const [from, to] = [instructions.operandStart[i], instructions.operandStart[i + 1]];
+      for (let o = from; o < to; o++) if (reads(i, o)) check(i, o);
+      for (let o = from; o < to; o++) if (writes(facts, i, o)) written.write(o);
+      for (let o = from; o < to; o++) if (lastUse[operands.tensor[o]] === i) written.forget(operands.tensor[o]);
+    },
+  };
+}
+
+const writes = (facts: Facts, i: number, o: number) => {
+  const { role } = facts.operand(i, o).rule;
+  return role === 'out' || role === 'inout';
+};
+
+/** Whether an instruction reads an operand: inputs, and destinations that it combines with what they hold. */
+function readers(facts: Facts): (i: number, o: number) => boolean {
+  const matmuls = facts.rows.map(row => row?.lower === 'matmul' || row?.lower === 'matmul2d');
+  return (i, o) => {
+    const { rule, name } = facts.operand(i, o);
+    if (rule.role === 'in' || rule.role === 'scalar') return true;
+    if (name === 'dst' && typeof facts.attribute(i, 'dst_rmw_op') === 'string') return true;
+    if (rule.role !== 'inout') return false;
+    // Of a matmul that is not told to accumulate, the first write overwrites.
+    return !matmuls[facts.p.instructions.operation[i]] || facts.attribute(i, 'accumulate') === true;
+  };
+}
+
+/** By tensor the instruction that touches it last; -1: none, or a result, which is looked at in the end. */
+function lastUses({ p, elements }: Facts): Int32Array {
+  const last = new Int32Array(elements.length).fill(-1);
+  const { operandStart, operation } = p.instructions;
+  for (let i = 0; i < operation.length; i++) for (let o = operandStart[i]; o < operandStart[i + 1]; o++) last[p.operands.tensor[o]] = i;
+  for (const { tensor } of p.outputs) last[tensor] = -1;
+  return last;
+}

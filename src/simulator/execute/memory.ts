@@ -96,6 +96,11 @@ export class Memory {
     if (!given) return storage.fill(type.class === 'float' ? Number.NaN : UNINITIALISED_INTEGER);
     if (given.length !== storage.length)
       throw new ExecutionError(`${this.name(tensor)} has ${storage.length} elements, but ${given.length} values were given`);
+    if (given instanceof Float32Array && storage instanceof Float32Array) {
+      storage.set(given);
+      roundInPlace(type.name, storage);
+      return storage;
+    }
     const round = rounder(type.name);
     for (let i = 0; i < given.length; i++) storage[i] = round(given[i]);
     return storage;
@@ -113,10 +118,15 @@ export class Memory {
    * @param holds 1 for the elements to write; absent: all.
    */
   write(tensor: number, pattern: Pattern, values: Storage, holds: Uint8Array | null): void {
+    const inFloat32 = this.dtype(tensor).storage === 'f32';
+    if (values instanceof Float32Array && inFloat32) roundInPlace(this.dtype(tensor).name, values);
+    this.writeElements(tensor, pattern, values instanceof Float32Array && !inFloat32 ? this.cast(tensor, values) : values, holds);
+  }
+
+  /** Writes what are elements of the tensor's dtype already. */
+  writeElements(tensor: number, pattern: Pattern, elements: Storage, holds: Uint8Array | null): void {
     this.check(tensor, pattern);
     const storage = this.storage(tensor);
-    if (values instanceof Float32Array && storage instanceof Float32Array) roundInPlace(this.dtype(tensor).name, values);
-    const elements = values instanceof Float32Array && !(storage instanceof Float32Array) ? this.cast(tensor, values) : values;
     if (holds) this.keepOld(storage, pattern, elements, holds);
     scatter(elements, pattern, storage);
     if (this.inPsum(tensor)) this.markWritten(tensor, pattern, holds);
@@ -129,11 +139,12 @@ export class Memory {
     if (this.inPsum(tensor)) this.markWritten(tensor, pattern, null);
   }
 
-  /** 1 for each element of the pattern that was written before (PSUM only). */
-  readWritten(tensor: number, pattern: Pattern): Uint8Array {
-    const flags = new Uint8Array(product(pattern.counts));
+  /** 1 for each element of the pattern that was written before (PSUM only); null when none of the tensor was. */
+  readWritten(tensor: number, pattern: Pattern): Uint8Array | null {
     const written = this.written.get(tensor);
-    if (written) gather(written, pattern, flags);
+    if (!written) return null;
+    const flags = new Uint8Array(product(pattern.counts));
+    gather(written, pattern, flags);
     return flags;
   }
 

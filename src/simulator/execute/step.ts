@@ -201,11 +201,21 @@ export class Step {
     this.writeTo('dst', values, this.mask());
   }
 
+  /** The same for what are elements of `dst`'s dtype already: nothing is rounded. */
+  writeElements(elements: Storage): void {
+    this.memory.writeElements(this.room('dst', elements), this.operand('dst'), elements, this.mask());
+  }
+
   /** Writes any output operand. */
   writeTo(name: string, values: Storage, holds: Uint8Array | null = null): void {
-    const operand = this.operand(name);
-    if (product(operand.counts) !== values.length)
-      throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] has no room for ${values.length} values`);
-    this.memory.write(operand.tensor, operand, values, holds);
+    this.memory.write(this.room(name, values), this.operand(name), values, holds);
+  }
+
+  /** The tensor of an operand that takes exactly these values. */
+  private room(name: string, values: Storage): number {
+    const { tensor, counts } = this.operand(name);
+    if (product(counts) !== values.length)
+      throw new ExecutionError(`${this.row.name}: ${name} [${counts}] has no room for ${values.length} values`);
+    return tensor;
   }
 }

@@ -9,6 +9,7 @@ import { ownPaths } from '../frontend/paths';
 import { simulatorRooms } from '../frontend/simulatorRooms';
 import { encodeMessage, MessageReader } from '../frontend/wire';
 import { DEFAULT_LIMITS } from './api';
+import { allowRelaxedSimd } from './relaxedSimd';
 import { saveProfileIn } from './savedProfiles';
 
 const STDIN = 0;
@@ -18,6 +19,7 @@ const PIECE_BYTES = 1 << 20;
 // Ctrl-C in a terminal reaches both processes; Python decides
 process.on('SIGINT', () => {});
 
+allowRelaxedSimd();
 const folder = process.cwd();
 const session = new HostSession({
   request: { file: '', root: folder },

@@ -12,8 +12,8 @@ export function copy(step: Step): void {
     step.write(combined(step, combine, source));
     return;
   }
-  const same = step.dtype(source) === step.dtype('dst');
-  step.write(same ? step.exactOver(source, counts) : step.over(source, counts));
+  if (step.dtype(source) === step.dtype('dst')) step.writeElements(step.exactOver(source, counts));
+  else step.write(step.over(source, counts));
 }
 
 /** `dst = dst op src`: a DMA that combines with what is there. */
@@ -38,6 +38,6 @@ export function transpose(step: Step): void {
   const data = step.operand(step.has('data') ? 'data' : 'x');
   const free = data.counts.slice(1).map((_, k) => k + 1);
   const turned = { tensor: data.tensor, ...permute(data, [...free, 0]) };
-  const same = step.memory.dtype(data.tensor) === step.dtype('dst');
-  step.write(same ? step.elementsThrough(turned) : step.through(turned));
+  if (step.memory.dtype(data.tensor) === step.dtype('dst')) step.writeElements(step.elementsThrough(turned));
+  else step.write(step.through(turned));
 }

@@ -16,11 +16,11 @@ function start(step: Step, count: number, accumulate: boolean | null): Float32Ar
   const before = step.floats(count);
   if (accumulate === false || step.elements('dst') !== count) return before.fill(0);
   const dst = step.operand('dst');
-  step.memory.read(dst.tensor, dst, before);
-  if (accumulate === true) return before;
   // null: the first write to a place overwrites, the following ones accumulate
-  const written = step.memory.readWritten(dst.tensor, dst);
-  for (let i = 0; i < count; i++) if (!written[i]) before[i] = 0;
+  const written = accumulate === null ? step.memory.readWritten(dst.tensor, dst) : null;
+  if (accumulate === null && !written) return before.fill(0);
+  step.memory.read(dst.tensor, dst, before);
+  if (written?.includes(0)) for (let i = 0; i < count; i++) if (!written[i]) before[i] = 0;
   return before;
 }
 

@@ -1,0 +1,110 @@
+/**
+ * Writes the bytes of small WebAssembly modules: one memory, functions of i32 parameters and no result. A body is a list of
+ * instructions made by the functions here, nested lists for blocks (WebAssembly core specification 2.0, section 5).
+ * Knows no mathematics.
+ */
+
+export type Code = readonly (number | Code)[];
+
+export interface WasmFunction {
+  name: string;
+  /** Parameters, all i32: locals 0, 1, ... */
+  params: number;
+  /** Further locals: i32 first, then v128. */
+  i32: number;
+  v128: number;
+  body: Code;
+}
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const VOID = 0x40;
+const SIMD = 0xfd;
+
+export function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  do {
+    bytes.push((rest & 0x7f) | (rest > 0x7f ? 0x80 : 0));
+    rest >>>= 7;
+  } while (rest > 0);
+  return bytes;
+}
+
+function signed(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value | 0;
+  for (;;) {
+    const low = rest & 0x7f;
+    rest >>= 7;
+    const done = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+    bytes.push(done ? low : low | 0x80);
+    if (done) return bytes;
+  }
+}
+
+const simd = (opcode: number, ...rest: number[]): Code => [SIMD, ...unsigned(opcode), ...rest];
+
+/** Alignment as a power of two, then the offset in bytes. */
+const at = (align: number, offsetBytes: number) => [align, ...unsigned(offsetBytes)];
+
+export const get = (local: number): Code => [0x20, ...unsigned(local)];
+export const set = (local: number, value: Code): Code => [value, 0x21, ...unsigned(local)];
+export const i32 = (value: number): Code => [0x41, ...signed(value)];
+export const add = (a: Code, b: Code): Code => [a, b, 0x6a];
+export const subtract = (a: Code, b: Code): Code => [a, b, 0x6b];
+/** Signed. */
+export const less = (a: Code, b: Code): Code => [a, b, 0x48];
+
+export const load = (address: Code, offsetBytes = 0): Code => [address, simd(0x00, ...at(2, offsetBytes))];
+/** One float in all four lanes. */
+export const loadSplat = (address: Code, offsetBytes = 0): Code => [address, simd(0x09, ...at(2, offsetBytes))];
+export const store = (address: Code, value: Code, offsetBytes = 0): Code => [address, value, simd(0x0b, ...at(2, offsetBytes))];
+export const addFloats = (a: Code, b: Code): Code => [a, b, simd(0xe4)];
+export const multiplyFloats = (a: Code, b: Code): Code => [a, b, simd(0xe6)];
+/** a * b + c with one rounding or two, as the machine likes (relaxed SIMD: not everywhere). */
+export const multiplyAdd = (a: Code, b: Code, c: Code): Code => [a, b, c, simd(0x105)];
+
+/** An i32 in all four lanes. */
+export const splat = (value: number): Code => [i32(value), simd(0x11)];
+/** Lanes of all ones or all zeros. */
+export const equalLanes = (a: Code, b: Code): Code => [a, b, simd(0x37)];
+export const belowLanes = (a: Code, b: Code): Code => [a, b, simd(0x3a)];
+export const subtractLanes = (a: Code, b: Code): Code => [a, b, simd(0xb1)];
+export const andBits = (a: Code, b: Code): Code => [a, b, simd(0x4e)];
+export const orBits = (a: Code, b: Code): Code => [a, b, simd(0x50)];
+
+/** Repeats `body` while `condition` holds after it: at least once. */
+export const doWhile = (condition: Code, ...body: Code[]): Code => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
+
+function flat(code: Code, out: number[] = []): number[] {
+  for (const item of code)
+    if (typeof item === 'number') out.push(item);
+    else flat(item, out);
+  return out;
+}
+
+const section = (id: number, content: readonly number[]) => [id, ...unsigned(content.length), ...content];
+const vector = (items: readonly (readonly number[])[]) => [...unsigned(items.length), ...items.flat()];
+const name = (text: string) => [...unsigned(text.length), ...[...text].map(c => c.charCodeAt(0))];
+
+/** A module that imports `env.memory` and exports the functions. */
+export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  const types = functions.map(f => [0x60, ...vector(Array(f.params).fill([I32])), 0]);
+  const bodies = functions.map(f => {
+    const locals = vector([
+      [...unsigned(f.i32), I32],
+      [...unsigned(f.v128), V128],
+    ]);
+    const code = [...locals, ...flat(f.body), 0x0b];
+    return [...unsigned(code.length), ...code];
+  });
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, vector(types)),
+    ...section(2, vector([[...name('env'), ...name('memory'), 2, 0, 1]])),
+    ...section(3, vector(functions.map((_, k) => unsigned(k)))),
+    ...section(7, vector(functions.map((f, k) => [...name(f.name), 0, ...unsigned(k)]))),
+    ...section(10, vector(bodies)),
+  ]);
+}

@@ -40,6 +40,7 @@ function dropBits(values: Float32Array, dropped: number): void {
   const keep = -1 << dropped;
   for (let i = 0; i < bits.length; i++) {
     const b = bits[i];
+    if ((b & ~keep) === 0) continue;
     // a NaN must not be carried into infinity
     bits[i] = (b & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : (b + half + ((b >>> dropped) & 1)) & keep;
   }

@@ -44,14 +44,13 @@ export function randomProgram(seed: number, length = 60, target = 'trn2'): Progr
     },
     () =>
       b.record('nki.isa.tensor_tensor', { dst: tile(), data1: tile(), data2: tile() }, { op: 'add', engine: pick(['Vector', 'GpSimd']) }),
-    () =>
-      b.record(
-        'nki.isa.nc_matmul',
-        { dst: pick(psum), stationary: tile().slice(':', [0, 128]), moving: tile() },
-        { accumulate: next() < 0.5 },
-      ),
+    () => b.record('nki.isa.nc_matmul', { dst: pick(psum), ...sameDtype(tile()) }, { accumulate: next() < 0.5 }),
     () => b.record('nki.isa.tensor_copy', { dst: tile(), src: pick(psum) }),
   ];
+  const sameDtype = (stationary: Tensor) => ({
+    stationary: stationary.slice(':', [0, 128]),
+    moving: pick(tiles.filter(t => t.dtype === stationary.dtype)),
+  });
   b.loop('i', length, () => pick(steps)());
   return b.finish();
 }

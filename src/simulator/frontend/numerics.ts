@@ -11,7 +11,7 @@ export const AUTO_LIMIT_MS = 1500;
 /** What the plain executor needs, measured on 2026-11-21 with Node 20 on a busy 2-core machine (tensor_tensor and activation of 128 x 512, nc_matmul of
  *  128 x 128 x 512, tensor_tensor of 1 x 1): nanoseconds per element, per multiply-accumulate and per instruction. */
 const ELEMENT_NS = 8;
-const MULTIPLY_NS = 3;
+const MULTIPLY_NS = 0.25;
 const INSTRUCTION_NS = 4000;
 
 /** Semantics that multiply each element of one input with a whole column of the other. */

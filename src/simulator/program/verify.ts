@@ -5,6 +5,8 @@
  */
 import type { Check } from './check';
 import { bounds } from './checks/bounds';
+import { compilerRefuses } from './checks/compilerRefuses';
+import { constraints } from './checks/constraints';
 import { Facts, type Rule, Warnings } from './checks/facts';
 import { matmul } from './checks/matmul';
 import { outputs } from './checks/outputs';
@@ -37,6 +39,8 @@ function rulesFor(facts: Facts, warnings: Warnings): Rule[] {
     bounds(facts),
     partitions(facts),
     matmul(facts),
+    constraints(facts),
+    compilerRefuses(facts, warnings),
     startPartition(facts, warnings),
     unwritten(facts, warnings, written),
     outputs(facts, warnings, written),

@@ -1,0 +1,76 @@
+/**
+ * What the documents say an instruction cannot do, beyond what its row says of each operand by itself: data, by row and operand.
+ * `program/checks/constraints.ts` has what each kind means. All from aws-neuron-sdk nki/api/nki/isa/__init__.py (0.6), in the
+ * text of the function that is named.
+ */
+import type { Engine, Generation } from './types';
+
+export interface Constraint {
+  rows: readonly string[];
+  /** Absent: all. */
+  generations?: readonly Generation[];
+  /** These two operands do not both lie in PSUM. */
+  notBothInPsum?: readonly [string, string];
+  /** These operands have one dtype. */
+  sameDtype?: readonly [string, string];
+  /** If one of the two is a 4-byte float, so is the other. */
+  wideTogether?: readonly [string, string];
+  /** The operand has one of these dtypes. */
+  dtypes?: { operand: string; names: readonly string[] };
+  /** Elements per partition of the operand. */
+  free?: { operand: string; min?: number; max?: number; multipleOf?: number };
+  /** Partitions of the operand. */
+  partitions?: { operand: string; multipleOf: number };
+  /** The `engine` attribute is not this one. */
+  notOn?: Engine;
+  /** Holds only for calls with this attribute value; absent: for all. */
+  unless?: { attribute: string; value: boolean };
+}
+
+const INDEX8_ROWS = ['nki.isa.max8', 'nki.isa.nc_find_index8', 'nki.isa.nc_match_replace8'];
+/** "between 8 and 16,384 inclusive". */
+const INDEX8_FREE = { min: 8, max: 16_384 };
+
+export const constraints: readonly Constraint[] = [
+  { rows: ['nki.isa.tensor_tensor'], notBothInPsum: ['data1', 'data2'] },
+  { rows: ['nki.isa.scalar_tensor_tensor'], notBothInPsum: ['data', 'operand1'] },
+  { rows: ['nki.isa.tensor_tensor_scan'], notBothInPsum: ['data0', 'data1'] },
+  { rows: ['nki.isa.tensor_copy'], generations: ['v2'], notOn: 'Scalar' },
+  { rows: ['nki.isa.nc_matmul'], wideTogether: ['stationary', 'moving'] },
+  {
+    rows: ['nki.isa.nc_matmul'],
+    generations: ['v2', 'v3'],
+    dtypes: { operand: 'dst', names: ['float32'] },
+    unless: { attribute: 'is_transpose', value: true },
+  },
+  { rows: ['nki.isa.nc_matmul_mx'], partitions: { operand: 'stationary', multipleOf: 32 }, free: { operand: 'stationary', multipleOf: 2 } },
+  { rows: ['nki.isa.tensor_copy_predicated'], dtypes: { operand: 'predicate', names: ['uint8', 'uint16', 'uint32'] } },
+  { rows: ['nki.isa.tensor_copy_predicated'], sameDtype: ['src', 'dst'] },
+  { rows: ['nki.isa.nc_n_gather'], sameDtype: ['data', 'dst'] },
+  { rows: ['nki.isa.nc_n_gather'], dtypes: { operand: 'indices', names: ['uint32'] } },
+  { rows: ['nki.isa.nc_stream_shuffle'], sameDtype: ['src', 'dst'] },
+  { rows: ['nki.isa.dropout'], sameDtype: ['data', 'dst'] },
+  { rows: INDEX8_ROWS.slice(0, 1), free: { operand: 'src', ...INDEX8_FREE } },
+  { rows: INDEX8_ROWS.slice(1), free: { operand: 'data', ...INDEX8_FREE } },
+  { rows: ['nki.isa.quantize_mx'], dtypes: { operand: 'src', names: ['float16', 'bfloat16'] } },
+  { rows: ['nki.isa.quantize_mx'], partitions: { operand: 'src', multipleOf: 32 }, free: { operand: 'src', multipleOf: 4 } },
+  { rows: ['nki.isa.topk'], dtypes: { operand: 'src', names: ['bfloat16'] }, partitions: { operand: 'src', multipleOf: 16 } },
+];
+
+/** Functions of `nki.language` that today's compiler refuses (aws-neuron-sdk release-notes/components/nki.rst, "Known Issues" of 0.4.0). */
+export interface Refused {
+  row: string;
+  /** Only when the operand is given as a number. */
+  numberFor?: string;
+  /** Only when the attribute is not true. */
+  without?: string;
+  instead: string;
+}
+
+export const refusedByCompiler: readonly Refused[] = [
+  { row: 'nki.language.divide', instead: 'multiply by nl.reciprocal' },
+  { row: 'nki.language.mod', instead: 'there is no instruction for it' },
+  { row: 'nki.language.fmod', instead: 'there is no instruction for it' },
+  { row: 'nki.language.power', numberFor: 'y', instead: 'pass the exponent as a tile' },
+  { row: 'nki.language.matmul', without: 'transpose_x', instead: 'pass the left matrix transposed, with transpose_x=True' },
+];

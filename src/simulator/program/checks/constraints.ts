@@ -1,0 +1,122 @@
+/** The rules of `isa/constraints.ts`: what each kind of constraint means, and the message for breaking it. */
+
+import { type Constraint, constraints as table } from '../../isa/constraints';
+import { dtypes } from '../../isa/dtypes';
+import type { Facts, Rule } from './facts';
+
+/** The message, or nothing when the instruction keeps the constraint. Operands are rows, -1 without. */
+type Test = (i: number) => string | undefined;
+
+export function constraints(facts: Facts): Rule {
+  const { p, machine } = facts;
+  const reader = new Reader(facts);
+  const byOperation = facts.rows.map(row =>
+    table.filter(c => row && c.rows.includes(row.name) && (c.generations?.includes(machine.generation) ?? true)).map(c => tests(reader, c)),
+  );
+  return {
+    instruction(i) {
+      const row = facts.row(i);
+      for (const { constraint, all } of byOperation[p.instructions.operation[i]]) {
+        if (constraint.unless && facts.attribute(i, constraint.unless.attribute) === constraint.unless.value) continue;
+        for (const test of all) {
+          const message = test(i);
+          if (message) throw facts.failAt(i, `${row.name}: ${message}`);
+        }
+      }
+      noPsumOnGpSimd(facts, i);
+    },
+  };
+}
+
+/** "GpSimd Engine cannot access PSUM" holds for every instruction that is told to run there. */
+function noPsumOnGpSimd(facts: Facts, i: number) {
+  if (facts.attribute(i, 'engine') !== 'GpSimd') return;
+  const { operandStart } = facts.p.instructions;
+  for (let o = operandStart[i]; o < operandStart[i + 1]; o++) {
+    const tensor = facts.p.operands.tensor[o];
+    if (facts.space(tensor) !== 'psum') continue;
+    const { name } = facts.operand(i, o);
+    throw facts.failAt(i, `${facts.row(i).name}: ${name} (${facts.name(tensor)}) is in psum, which the GpSimd engine cannot access`);
+  }
+}
+
+/** What tests ask of an instruction. */
+class Reader {
+  constructor(readonly facts: Facts) {}
+
+  inPsum(o: number): boolean {
+    return o >= 0 && this.facts.space(this.facts.p.operands.tensor[o]) === 'psum';
+  }
+
+  dtype(o: number) {
+    return dtypes[this.facts.p.tensors.dtype[this.facts.p.operands.tensor[o]]];
+  }
+}
+
+function tests(reader: Reader, constraint: Constraint): { constraint: Constraint; all: Test[] } {
+  const { notBothInPsum, sameDtype, wideTogether, dtypes: names, free, partitions, notOn } = constraint;
+  const { facts } = reader;
+  const all: Test[] = [];
+  if (notBothInPsum) all.push(pair(facts, notBothInPsum, bothInPsum(reader)));
+  if (sameDtype) all.push(pair(facts, sameDtype, differentDtypes(reader)));
+  if (wideTogether) all.push(pair(facts, wideTogether, differentWidths(reader)));
+  if (names) all.push(one(facts, names.operand, o => wrongDtype(reader, o, names)));
+  if (free) all.push(one(facts, free.operand, o => wrongSize(facts.freeElements(o), 'elements per partition', free)));
+  if (partitions) all.push(one(facts, partitions.operand, o => wrongSize(facts.partitions(o), 'partitions', partitions)));
+  if (notOn)
+    all.push(i =>
+      facts.attribute(i, 'engine') === notOn ? `not on the ${notOn} engine of NeuronCore-${facts.machine.generation}` : undefined,
+    );
+  return { constraint, all };
+}
+
+type Pair = readonly [string, string];
+
+function pair(facts: Facts, [a, b]: Pair, broken: (x: number, y: number, names: Pair) => string | undefined): Test {
+  return i => {
+    const [x, y] = [facts.find(i, a), facts.find(i, b)];
+    return x < 0 || y < 0 ? undefined : broken(x, y, [a, b]);
+  };
+}
+
+function one(facts: Facts, name: string, broken: (o: number) => string | undefined): Test {
+  return i => {
+    const o = facts.find(i, name);
+    const message = o < 0 ? undefined : broken(o);
+    return message && `${name} ${message}`;
+  };
+}
+
+const bothInPsum =
+  (reader: Reader) =>
+  (x: number, y: number, [a, b]: Pair) =>
+    reader.inPsum(x) && reader.inPsum(y) ? `${a} and ${b} are both in psum; at most one of them can be` : undefined;
+
+const differentDtypes =
+  (reader: Reader) =>
+  (x: number, y: number, [a, b]: Pair) =>
+    reader.dtype(x) === reader.dtype(y)
+      ? undefined
+      : `${a} is ${reader.dtype(x).name} and ${b} is ${reader.dtype(y).name}; they must have the same dtype`;
+
+const differentWidths =
+  (reader: Reader) =>
+  (x: number, y: number, [a, b]: Pair) => {
+    const [s, t] = [reader.dtype(x), reader.dtype(y)];
+    if ((s.sizeBytes === 4) === (t.sizeBytes === 4)) return undefined;
+    return `${a} is ${s.name} and ${b} is ${t.name}; if one is float32 or tfloat32, the other must be too`;
+  };
+
+function wrongDtype(reader: Reader, o: number, { names }: { names: readonly string[] }): string | undefined {
+  const { name } = reader.dtype(o);
+  return names.includes(name) ? undefined : `is ${name}; it must be ${names.join(' or ')} on NeuronCore-${reader.facts.machine.generation}`;
+}
+
+function wrongSize(
+  size: number,
+  what: string,
+  { min = 0, max = Number.POSITIVE_INFINITY, multipleOf = 1 }: { min?: number; max?: number; multipleOf?: number },
+) {
+  if (size < min || size > max) return `has ${size} ${what}; it must have ${min} to ${max}`;
+  return size % multipleOf === 0 ? undefined : `has ${size} ${what}; it must be a multiple of ${multipleOf}`;
+}

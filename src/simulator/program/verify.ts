@@ -8,6 +8,7 @@ import { bounds } from './checks/bounds';
 import { compilerRefuses } from './checks/compilerRefuses';
 import { constraints } from './checks/constraints';
 import { Facts, type Rule, Warnings } from './checks/facts';
+import { language } from './checks/language';
 import { matmul } from './checks/matmul';
 import { outputs } from './checks/outputs';
 import { partitions } from './checks/partitions';
@@ -18,7 +19,7 @@ import { unwritten } from './checks/unwritten';
 import { Written } from './checks/written';
 import { instructionCount, type Program, tensorCount } from './program';
 
-/** @returns warnings. @throws KernelError for the first thing that cannot run. */
+/** @returns warnings, by line. @throws KernelError for the first thing that cannot run. */
 export function verify(program: Program): Check[] {
   const facts = new Facts(program);
   const warnings = new Warnings(program);
@@ -27,7 +28,7 @@ export function verify(program: Program): Check[] {
   const each = rules.flatMap(rule => rule.instruction ?? []);
   for (let i = 0; i < instructionCount(program); i++) for (const instruction of each) instruction(i);
   for (const rule of rules) rule.end?.();
-  return warnings.checks;
+  return warnings.sorted();
 }
 
 /** In this order: each may rely on what those before it refuse. */
@@ -44,5 +45,6 @@ function rulesFor(facts: Facts, warnings: Warnings): Rule[] {
     startPartition(facts, warnings),
     unwritten(facts, warnings, written),
     outputs(facts, warnings, written),
+    language(facts, warnings),
   ];
 }

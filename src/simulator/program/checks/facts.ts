@@ -102,7 +102,7 @@ export class Facts {
 
 /** Gathers warnings: one for each frame and text, for loops repeat theirs. */
 export class Warnings {
-  readonly checks: Check[] = [];
+  private readonly checks: Check[] = [];
   private readonly said = new Set<string>();
 
   constructor(private readonly program: Program) {}
@@ -114,6 +114,10 @@ export class Warnings {
     this.said.add(once);
     const { file, line } = errorAt(this.program, frame, message);
     this.addAt(file, line, message);
+  }
+
+  sorted(): Check[] {
+    return this.checks.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
   }
 
   addAt(file: string, line: number, message: string) {

@@ -1,0 +1,118 @@
+/**
+ * Python that runs here, where kernels are ordinary Python, and that the NKI compiler does not take. Looks at the text of the
+ * functions that recorded something. Only what the documents name is reported (aws-neuron-sdk nki/migration/index.rst "NKI
+ * 0.3.0", nki/get-started/nki-language-guide.rst "NKI Values", "Class Support"); `is None`, which AWS's own kernels use, is not.
+ */
+import type { SyntaxNode, Tree } from '@lezer/common';
+import { parser } from '@lezer/python';
+import type { Facts, Rule, Warnings } from './facts';
+
+type Report = (node: SyntaxNode, message: string) => void;
+
+export function language(facts: Facts, warnings: Warnings): Rule {
+  const { p } = facts;
+  return {
+    end() {
+      if (p.dialect !== 'nki') return;
+      for (const [file, functions] of recording(facts).entries()) {
+        const { path, text } = p.files[file];
+        const report: Report = (node, message) => warnings.addAt(path, lineAt(text, node.from), message);
+        const tree = parser.parse(text);
+        const seen = new Set<number>();
+        for (const { name, position, isKernel } of functions.map(f => ({ ...f, position: lineStart(text, f.line) }))) {
+          const found = definition(tree, text, name, position);
+          if (!found || seen.has(found.from)) continue;
+          seen.add(found.from);
+          if (isKernel) signature(found, text, report);
+          owner(found, text, report);
+          body(found, text, report);
+        }
+      }
+    },
+  };
+}
+
+interface Recording {
+  name: string;
+  /** A line inside it. */
+  line: number;
+  isKernel: boolean;
+}
+
+/** By file: the functions on the call stacks of instructions. */
+function recording({ p }: Facts): Recording[][] {
+  const { file, line, parent, function: names } = p.frames;
+  const byFile: Recording[][] = p.files.map(() => []);
+  const once = new Set<string>();
+  for (let frame = 0; frame < file.length; frame++) {
+    const name = p.strings[names[frame]];
+    const key = `${file[frame]} ${line[frame]} ${name}`;
+    if (once.has(key)) continue;
+    once.add(key);
+    byFile[file[frame]]?.push({ name, line: line[frame], isKernel: parent[frame] < 0 });
+  }
+  return byFile;
+}
+
+/** The innermost function of that name around a position. */
+function definition(tree: Tree, text: string, name: string, position: number): SyntaxNode | null {
+  for (let node: SyntaxNode | null = tree.resolveInner(position, 1); node; node = node.parent)
+    if (node.name === 'FunctionDefinition' && textOf(node.getChild('VariableName'), text) === name) return node;
+  return null;
+}
+
+/** What a kernel's parameter list must not hold. */
+function signature(definition: SyntaxNode, text: string, report: Report) {
+  const list = definition.getChild('ParamList');
+  for (const star of list?.getChildren('*') ?? [])
+    if (star.nextSibling?.name === ',') report(star, 'the NKI compiler does not take keyword-only parameters (*) of a kernel');
+  for (const value of list?.getChildren('ArrayExpression') ?? [])
+    report(value, `the NKI compiler does not take a list as an argument of a kernel: make ${textOf(value, text)} a tuple`);
+}
+
+/** A method of a class that is no NKIObject. */
+function owner(definition: SyntaxNode, text: string, report: Report) {
+  const parent = definition.parent?.name === 'DecoratedStatement' ? definition.parent.parent : definition.parent;
+  const cls = parent?.name === 'Body' ? parent.parent : null;
+  if (cls?.name !== 'ClassDefinition' || /\b(NKIObject|Enum)\b/.test(textOf(cls.getChild('ArgList'), text))) return;
+  report(cls, `the NKI compiler takes classes that inherit from nl.NKIObject only: ${textOf(cls.getChild('VariableName'), text)} does not`);
+}
+
+function body(definition: SyntaxNode, text: string, report: Report) {
+  definition.cursor().iterate(({ node }) => {
+    if (node.name === 'is' && !comparesNone(node)) {
+      const word = node.nextSibling?.name === 'not' ? ['is not', '!='] : ['is', '=='];
+      report(node, `the NKI compiler does not take "${word[0]}" of anything but None: use ${word[1]}`);
+    }
+    if (node.name === 'DictionaryExpression')
+      for (const colon of node.getChildren(':'))
+        if (['Number', 'Boolean', 'None'].includes(colon.prevSibling?.name ?? ''))
+          report(
+            colon.prevSibling!,
+            `the NKI compiler takes dictionaries whose keys are strings only, not ${textOf(colon.prevSibling, text)}`,
+          );
+  });
+}
+
+function comparesNone(is: SyntaxNode): boolean {
+  const other = is.nextSibling?.name === 'not' ? is.nextSibling.nextSibling : is.nextSibling;
+  return other?.name === 'None' || is.prevSibling?.name === 'None';
+}
+
+const textOf = (node: SyntaxNode | null | undefined, text: string) => (node ? text.slice(node.from, node.to) : '');
+
+/** 1-based. */
+function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < position; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+/** Position of the first word of a line. */
+function lineStart(text: string, line: number): number {
+  let at = 0;
+  for (let k = 1; k < line && at >= 0; k++) at = text.indexOf('\n', at) + 1 || -1;
+  if (at < 0) return text.length;
+  while (text[at] === ' ' || text[at] === '\t') at++;
+  return at;
+}

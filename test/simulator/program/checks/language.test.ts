@@ -1,0 +1,56 @@
+/** Python that the NKI compiler refuses is reported on its line, in functions that record something, and only there. */
+import assert from 'node:assert/strict';
+import { verify } from '../../../../src/simulator/program/verify';
+import { ProgramBuilder } from '../../../support/programs';
+
+const SOURCE = `import nki
+
+def host(*, options={1: 2}):
+    return options is True
+
+class Helper:
+    def fill(self, tile):
+        nisa.memset(dst=tile, value={1: 2.0, True: 3.0, "a": 4.0}[1])
+
+class Good(nl.NKIObject):
+    def fill(self, tile):
+        nisa.memset(dst=tile, value=0)
+
+@nki.jit
+def kernel(a, *, stride=[1, 1], flag=(1, 2), scale=None):
+    if flag is True and scale is not None and None is scale and a is not flag:
+        pass
+    names = {"a": 1}
+    Helper().fill(a)
+    Good().fill(a)
+`;
+
+/** The kernel calls both helpers. */
+function checks(dialect: 'nki' | 'neuronxcc', source = SOURCE) {
+  const b = new ProgramBuilder({ dialect }).source(source);
+  const a = b.hbm('a', [4], 'float32', 'output');
+  const x = b.hbm('x', [4], 'float32', 'input');
+  const record = (line: number) => b.record('nki.isa.dma_copy', { dst: a, src: x }, {}, { line });
+  b.call('fill', 19, () => record(8));
+  b.call('fill', 20, () => record(12));
+  return verify(b.finish()).map(({ line, message }) => `${line} ${message.replace('the NKI compiler ', '')}`);
+}
+
+describe('Python that the compiler refuses', () => {
+  it('is named with its line', () => {
+    assert.deepEqual(checks('nki'), [
+      '6 takes classes that inherit from nl.NKIObject only: Helper does not',
+      '8 takes dictionaries whose keys are strings only, not 1',
+      '8 takes dictionaries whose keys are strings only, not True',
+      '15 does not take keyword-only parameters (*) of a kernel',
+      '15 does not take a list as an argument of a kernel: make [1, 1] a tuple',
+      '16 does not take "is" of anything but None: use ==',
+      '16 does not take "is not" of anything but None: use !=',
+    ]);
+  });
+
+  it('is nothing in the legacy dialect, nor in text that is no Python', () => {
+    assert.deepEqual(checks('neuronxcc'), []);
+    assert.deepEqual(checks('nki', 'def ((('), []);
+  });
+});

@@ -31,6 +31,7 @@ const SIMULATOR_ORDER = [
   'simulate',
   'analyze',
   'formats',
+  'replay',
   'frontend',
   'service',
 ];

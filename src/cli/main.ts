@@ -6,6 +6,7 @@ import { compare } from './compare';
 import type { Command } from './context';
 import { EXIT, faultReport, InputError, UsageError } from './errors';
 import { lines } from './lines';
+import { replay } from './replay';
 import { pythonPathCommand, run } from './run';
 import { processTerminal } from './terminal';
 import { view } from './view';
@@ -13,8 +14,16 @@ import { view } from './view';
 /** The bundles' folder: this file's own. */
 const dist = path.resolve(__dirname);
 
-const COMMANDS: Readonly<Record<string, Command>> = { capture, run, 'python-path': pythonPathCommand, lines, compare, view };
-const LATER = ['replay', 'fidelity'];
+const COMMANDS: Readonly<Record<string, Command>> = {
+  capture,
+  run,
+  'python-path': pythonPathCommand,
+  lines,
+  compare,
+  view,
+  replay,
+};
+const LATER = ['fidelity'];
 
 /** Of the manifest beside the bundles. */
 function version(): string {

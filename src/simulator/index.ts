@@ -28,6 +28,7 @@ export { TARGETS } from './hardware/targets';
 export { decodeProfile, encodeProfile } from './profile/codec';
 export * from './profile/profile';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';
+export { type Replay, type ReplayEvent, type ReplayKind, replayTrace } from './replay/replay';
 export * from './service/api';
 export * from './service/arguments';
 export * from './service/cases';

@@ -122,6 +122,10 @@ export class MachineCode {
     return this.cuts.push(totalled(make())) - 1;
   }
 
+  packetsOf(cut: number): number {
+    return this.cuts[cut].totalPackets;
+  }
+
   /** Makes the last instruction the trigger of a new transfer. @returns the transfer's number. */
   transfer(queue: number, mode: number, direction: number, tensor: number, cut: number): number {
     this.moves = roomFor(this.moves, this.moves.queue.length, this.transfers);

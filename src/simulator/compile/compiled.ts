@@ -134,6 +134,9 @@ export interface Compiled {
   checks: Check[];
 }
 
+/** What the scheduler needs: a compilation, or a recorded instruction stream that is timed again. */
+export type Schedulable = Pick<Compiled, 'machine' | 'queues' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'>;
+
 /** Words of an operand string: before the patterns and after them. */
 export interface Detail {
   before: string;

@@ -1,13 +1,14 @@
 /**
- * The order in which each engine issues its instructions. Compute keeps the order of the program. Sync, which only
- * triggers DMAs, issues them in the order in which they are expected to become possible, as the compiler's list
- * scheduler does: a load does not stand behind a store that still waits for its result.
+ * The order in which each engine issues its instructions. Compute keeps the order of the program. DMA triggers of Sync and
+ * GpSimd are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
+ * load does not stand behind a store that still waits for its result.
  */
 import { type Compiled, ENGINES, TRACK_ENGINE } from './compiled';
 
 type Input = Pick<Compiled, 'machine' | 'instructions' | 'transfers' | 'dependencies'>;
 
-const SYNC_ENGINE = ENGINES.indexOf('Sync');
+/** Engines whose triggers move between other instructions; a kernel that names another engine chose its place. */
+const REORDERED = new Set([ENGINES.indexOf('Sync'), ENGINES.indexOf('GpSimd')]);
 
 export function streams(input: Input): Uint32Array[] {
   const { track } = input.instructions;
@@ -20,7 +21,7 @@ export function streams(input: Input): Uint32Array[] {
     result[engine][counts[engine]++] = i;
   }
   const expected = expectedStarts(input);
-  result[SYNC_ENGINE].sort((a, b) => expected[a] - expected[b] || a - b);
+  for (const engine of REORDERED) result[engine].sort((a, b) => expected[a] - expected[b] || a - b);
   return result;
 }
 
@@ -36,17 +37,18 @@ function expectedStarts({ machine, instructions, transfers, dependencies }: Inpu
   const { latencyNs } = machine.dma.triggers.static!;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
-    let at = engine === SYNC_ENGINE ? 0 : free[engine];
+    const trigger = transfer[i] >= 0 && REORDERED.has(engine);
+    let at = trigger ? 0 : free[engine];
     for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
       const event = dependencies.event[d];
       const end = event < track.length ? start[event] + durationNs[event] : transferEnd[event - track.length];
       if (end > at) at = end;
     }
     start[i] = at;
-    free[engine] = at + issueNs[i];
+    if (!trigger) free[engine] = at + issueNs[i];
     const moved = transfer[i];
     if (moved < 0) continue;
-    const movingNs = transfers.bytes[moved] / machine.dma.totalBytesPerNs.value;
+    const movingNs = transfers.bytes[moved] / machine.dma.hbmReadBytesPerNs.value;
     transferEnd[moved] = at + latencyNs.value + movingNs + machine.dma.completionNs.value;
   }
   return start;

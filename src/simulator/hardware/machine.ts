@@ -76,11 +76,24 @@ export type DgeMode = (typeof DGE_MODES)[number];
 
 /** How the descriptors of a DMA come to be. */
 export interface DmaTrigger {
-  /** The triggering engine's sequencer is taken for. */
+  /** Before the trigger itself: the engine's software writes the descriptors. Profiles print the instruction after it. */
+  leadNs: Fact;
+  /** The triggering engine's sequencer is taken for: start to start of triggers. */
   issueNs: Fact;
+  /** More for every packet whose descriptor is written one by one. */
+  issuePerPacketNs: Fact;
+  /** The triggering instruction as profiles print it. */
+  durationNs: Fact;
   /** Trigger start to first packet on the first DMA engine. */
   latencyNs: Fact;
 }
+
+/** Start to start of triggers of this many packets. */
+export const triggerIssueNs = ({ issueNs, issuePerPacketNs }: DmaTrigger, packets: number) =>
+  issueNs.value + packets * issuePerPacketNs.value;
+
+/** From the start of descriptor generation to the first packet. */
+export const triggerLatencyNs = ({ leadNs, latencyNs }: DmaTrigger) => leadNs.value + latencyNs.value;
 
 export interface DmaFacts {
   engines: Fact;
@@ -91,8 +104,10 @@ export interface DmaFacts {
   packetNs: Fact;
   /** One engine alone. */
   engineBytesPerNs: Fact;
-  /** All engines together (fabric and HBM). */
-  totalBytesPerNs: Fact;
+  /** All engines together when they read HBM. */
+  hbmReadBytesPerNs: Fact;
+  /** The first packet an idle engine reads from HBM takes this longer: the memory's latency. */
+  hbmReadNs: Fact;
   /** Descriptors reach the engines one after another: from one engine to the next. */
   engineSkewNs: Fact;
   /** Last packet to semaphore visible. */
@@ -142,6 +157,8 @@ export interface Machine {
   activationTableLoadNs: Fact;
   /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs nobody measured. */
   semaphoreNs: Readonly<Record<string, Fact>>;
+  /** EVENT_SEMAPHORE, an instruction of its own for every semaphore beyond the first that an instruction waits for. */
+  semaphoreInstruction: { issueNs: Fact; durationNs: Fact };
   /** DMA semaphore visible to the waiting engine's start. */
   dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
   sharedPorts: readonly SharedPort[];

@@ -75,7 +75,7 @@ export const neuronCoreV2: Machine = {
   dma: {
     ...v3.dma,
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
-    totalBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
+    hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
     triggers: { static: v3.dma.triggers.static, software: v3.dma.triggers.software },
   },
   preambleNs: asOnV3(v3.preambleNs),

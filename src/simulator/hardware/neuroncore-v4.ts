@@ -2,9 +2,9 @@
  * NeuronCore-v4 (Trn3). Clocks, widths, memories and DMA rates are documented; no instruction has been measured in public,
  * so fixed parts are those of v3.
  */
-import { assumed, documented, type Fact } from './facts';
+import { documented, type Fact } from './facts';
 import { sbufPartitionBytes } from './limits';
-import type { CostRule, CostRuleName, Machine } from './machine';
+import type { CostRule, CostRuleName, DgeMode, DmaTrigger, Machine } from './machine';
 import { neuronCoreV3 as v3 } from './neuroncore-v3';
 
 const ARCH = 'arch v4';
@@ -19,6 +19,17 @@ function rule(name: CostRuleName, speedup?: CostRule['speedup']): CostRule {
     fixedPsumNs: r.fixedPsumNs && asOnV3(r.fixedPsumNs),
     issueNs: asOnV3(r.issueNs),
     speedup: { ...r.speedup, ...speedup },
+  };
+}
+
+function triggerAsOnV3(mode: DgeMode): DmaTrigger {
+  const { leadNs, issueNs, issuePerPacketNs, durationNs, latencyNs } = v3.dma.triggers[mode]!;
+  return {
+    leadNs,
+    issueNs: asOnV3(issueNs),
+    issuePerPacketNs: asOnV3(issuePerPacketNs),
+    durationNs: asOnV3(durationNs),
+    latencyNs: asOnV3(latencyNs),
   };
 }
 
@@ -58,13 +69,14 @@ export const neuronCoreV4: Machine = {
     ...v3.dma,
     packetNs: asOnV3(v3.dma.packetNs),
     engineBytesPerNs: documented(38.4, 'bytes/ns', 'nki-dma-overview'),
-    totalBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns per engine'),
+    hbmReadBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns per engine'),
     engineSkewNs: asOnV3(v3.dma.engineSkewNs),
     completionNs: asOnV3(v3.dma.completionNs),
+    hbmReadNs: asOnV3(v3.dma.hbmReadNs),
     triggers: {
-      hardware: { issueNs: asOnV3(v3.dma.triggers.hardware!.issueNs), latencyNs: asOnV3(v3.dma.triggers.hardware!.latencyNs) },
-      software: { issueNs: asOnV3(v3.dma.triggers.software!.issueNs), latencyNs: asOnV3(v3.dma.triggers.software!.latencyNs) },
-      static: { issueNs: assumed(50, 'ns', 'as on v3'), latencyNs: asOnV3(v3.dma.triggers.static!.latencyNs) },
+      hardware: triggerAsOnV3('hardware'),
+      software: triggerAsOnV3('software'),
+      static: triggerAsOnV3('static'),
     },
   },
   preambleNs: asOnV3(v3.preambleNs),

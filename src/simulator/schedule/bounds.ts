@@ -3,7 +3,7 @@
  * is tested against them, and reports show them beside the modelled time.
  */
 import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compile/compiled';
-import { DGE_MODES } from '../hardware/machine';
+import { DGE_MODES, triggerLatencyNs } from '../hardware/machine';
 
 export interface Bounds {
   /** Issue time of each engine's instructions, ns; index as ENGINES. For Tensor the MATMULs (weights load beside them). */
@@ -63,7 +63,8 @@ function criticalPath(c: Compiled): number {
 function transferNs(c: Compiled, t: number): number {
   let slowest = 0;
   for (let engine = 0; engine < c.machine.dma.engines.value; engine++) slowest = Math.max(slowest, movingNs(c, c.transfers.cut[t], engine));
-  return (c.machine.dma.triggers[DGE_MODES[c.transfers.mode[t]]]?.latencyNs.value ?? 0) + slowest;
+  const trigger = c.machine.dma.triggers[DGE_MODES[c.transfers.mode[t]]];
+  return (trigger ? triggerLatencyNs(trigger) : 0) + slowest;
 }
 
 /** What one engine takes for its part of a transfer, alone. */

@@ -1,6 +1,6 @@
 /**
  * The PE array's clock state: half rate until a window of time was dense, full rate until one was sparse (activity
- * throttling as the `ham` events of Trn2 profiles show it). Windows start with the run; their phase on hardware is unknown.
+ * throttling as the `ham` events of Trn2 profiles show it). Windows start with the run unless the caller knows their phase.
  * Times must not go back between calls.
  */
 import type { TensorClock } from '../hardware/machine';
@@ -12,8 +12,12 @@ export class Clock {
   private carriedUntil = 0;
   private fast: boolean;
 
-  constructor(private readonly facts: TensorClock | undefined) {
-    this.windowEnd = facts ? facts.windowNs.value : Number.POSITIVE_INFINITY;
+  /** @param phaseNs when the first window began, at or before the start of the run. */
+  constructor(
+    private readonly facts: TensorClock | undefined,
+    phaseNs = 0,
+  ) {
+    this.windowEnd = facts ? phaseNs + facts.windowNs.value : Number.POSITIVE_INFINITY;
     this.fast = facts === undefined;
   }
 

@@ -3,8 +3,9 @@
  * takes its bytes at the engine's rate (less when many engines share the fabric) and a fixed part. A transfer is done when
  * the last engine has written its semaphore.
  */
-import type { Compiled } from '../compile/compiled';
-import { DGE_MODES } from '../hardware/machine';
+import type { Schedulable } from '../compile/compiled';
+import { DIRECTIONS } from '../compile/directions';
+import { DGE_MODES, type DmaTrigger, triggerLatencyNs } from '../hardware/machine';
 import type { EventHeap } from './heap';
 import type { Schedule } from './schedule';
 import { STALL } from './stalls';
@@ -44,6 +45,7 @@ export class DmaEngines {
   private readonly current: Int32Array;
   private readonly served: Uint8Array;
   private readonly lastTransfer: Int32Array;
+  private readonly workedUntil: Float64Array;
   private busyEngines = 0;
   private readonly engines: number;
   private readonly queues: number;
@@ -53,13 +55,17 @@ export class DmaEngines {
   private readonly packetNs: number;
   private readonly semaphoreNs: number;
   private readonly engineRate: number;
-  private readonly totalRate: number;
+  /** Of each engine while that many read HBM. */
+  private readonly readRate: Float64Array;
+  private readonly readNs: number;
+  /** By direction: reads HBM. */
+  private readonly readsHbm: Uint8Array;
   private readonly skewNs: number;
   private readonly completionNs: number;
   private readonly turnPackets: number;
 
   constructor(
-    private readonly c: Compiled,
+    private readonly c: Schedulable,
     private readonly heap: EventHeap,
     private readonly events: DmaEvents,
     private readonly listener: DmaListener,
@@ -74,7 +80,7 @@ export class DmaEngines {
     this.blocker = new Int32Array(count).fill(-1);
     this.open = new Uint8Array(count);
     this.arrivalNs = new Float64Array(count);
-    this.latencyNs = Float64Array.from(DGE_MODES, mode => dma.triggers[mode]?.latencyNs.value ?? 0);
+    this.latencyNs = Float64Array.from(DGE_MODES, mode => latencyOf(dma.triggers[mode]));
     this.engines = dma.engines.value;
     this.queues = Math.max(1, c.queues.length);
     this.fifo = new Uint32Array(count);
@@ -86,11 +92,16 @@ export class DmaEngines {
     for (let k = 0; k < this.head.length; k++) this.head[k] = this.fifoStart[k % this.queues];
     this.left = new Uint32Array(this.engines * this.queues);
     this.current = new Int32Array(this.engines).fill(-1);
+    this.workedUntil = new Float64Array(this.engines).fill(Number.NEGATIVE_INFINITY);
     this.served = new Uint8Array(this.engines);
     this.lastTransfer = new Int32Array(this.engines).fill(-1);
     this.packetNs = dma.packetNs.value;
     this.engineRate = dma.engineBytesPerNs.value;
-    this.totalRate = dma.totalBytesPerNs.value;
+    this.readRate = Float64Array.from({ length: this.engines + 1 }, (_, busy) =>
+      Math.min(this.engineRate, dma.hbmReadBytesPerNs.value / busy),
+    );
+    this.readNs = dma.hbmReadNs.value;
+    this.readsHbm = Uint8Array.from(DIRECTIONS, name => (name.startsWith('hbm') ? 1 : 0));
     this.semaphoreNs = this.packetNs + dma.semaphoreBytes.value / this.engineRate;
     this.skewNs = dma.engineSkewNs.value;
     this.completionNs = dma.completionNs.value;
@@ -153,13 +164,20 @@ export class DmaEngines {
     const whole = this.c.cuts.packets[part];
     const packets = Math.min(this.left[at], this.turnPackets);
     const bytes = whole === 0 ? 0 : (this.c.cuts.bytes[part] * packets) / whole;
+    const first = this.left[at] === whole && from > this.workedUntil[engine];
     this.left[at] -= packets;
     this.busyEngines++;
-    const rate = Math.min(this.engineRate, this.totalRate / this.busyEngines);
-    const end = from + packets * this.packetNs + bytes / rate + (this.left[at] === 0 ? this.semaphoreNs : 0);
+    const end = from + packets * this.packetNs + this.movingNs(transfer, bytes, first) + (this.left[at] === 0 ? this.semaphoreNs : 0);
     this.current[engine] = queue;
+    this.workedUntil[engine] = end;
     this.record(engine, transfer, from, end, bytes);
     this.heap.push(end, engine * this.events.kinds + this.events.turn);
+  }
+
+  /** Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead). */
+  private movingNs(transfer: number, bytes: number, first: boolean): number {
+    if (this.readsHbm[this.c.transfers.direction[transfer]] === 0) return bytes / this.engineRate;
+    return (first ? this.readNs : 0) + bytes / this.readRate[this.busyEngines];
   }
 
   private availableNs(transfer: number, engine: number): number {
@@ -241,8 +259,10 @@ export class DmaEngines {
   }
 }
 
+const latencyOf = (trigger: DmaTrigger | undefined) => (trigger ? triggerLatencyNs(trigger) : 0);
+
 /** Turns that move bytes. */
-function countTurns({ machine: { dma }, transfers, cuts }: Compiled): number {
+function countTurns({ machine: { dma }, transfers, cuts }: Schedulable): number {
   const engines = dma.engines.value;
   const ofCut = new Uint32Array(cuts.packets.length / engines);
   for (let part = 0; part < cuts.packets.length; part++)

@@ -4,7 +4,7 @@
  *
  * Times are ns from the first moment an engine may issue. Deterministic. No object per event.
  */
-import { type Compiled, ENGINES, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import { ENGINES, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
 import { Clock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';
 import { EventHeap } from './heap';
@@ -35,8 +35,13 @@ const ARRIVE = 1;
 const TURN = 2;
 const KINDS = 4;
 
-export function schedule(compiled: Compiled): Schedule {
-  return new Simulation(compiled).run();
+export interface ScheduleOptions {
+  /** Where the PE clock's windows begin, ns after the start; on hardware it varies from run to run. */
+  clockPhaseNs?: number;
+}
+
+export function schedule(compiled: Schedulable, { clockPhaseNs = 0 }: ScheduleOptions = {}): Schedule {
+  return new Simulation(compiled, clockPhaseNs).run();
 }
 
 class Simulation implements DmaListener {
@@ -63,7 +68,10 @@ class Simulation implements DmaListener {
   /** Results of a row appear in order. */
   private readonly lastEnd = new Float64Array(8);
 
-  constructor(private readonly c: Compiled) {
+  constructor(
+    private readonly c: Schedulable,
+    clockPhaseNs: number,
+  ) {
     const count = c.instructions.track.length;
     this.readyNs = new Float64Array(count);
     this.startNs = new Float64Array(count);
@@ -72,7 +80,7 @@ class Simulation implements DmaListener {
     this.blocker = new Int32Array(count).fill(-1);
     this.waits = new Waits(c);
     this.ports = new Ports(c.machine.sharedPorts.length);
-    this.clock = new Clock(c.machine.tensor.clock);
+    this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
     this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, turn: TURN, kinds: KINDS }, this);
   }
 

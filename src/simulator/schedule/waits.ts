@@ -2,7 +2,7 @@
  * Semaphores: for every instruction how many events it still waits for, and until when the ones that are done make it
  * wait. Times include the hop from the producer's engine (or DMA) to the consumer's.
  */
-import { BUFFER, type Compiled, ENGINES, TABLE, TRACK_ENGINE } from '../compile/compiled';
+import { BUFFER, ENGINES, type Schedulable, TABLE, TRACK_ENGINE } from '../compile/compiled';
 import { STALL } from './stalls';
 
 export class Waits {
@@ -19,7 +19,7 @@ export class Waits {
   /** Hop in ns: producer engine (DMA last) x consumer engine. */
   private readonly hopNs: Float64Array;
 
-  constructor(private readonly c: Compiled) {
+  constructor(private readonly c: Schedulable) {
     const count = c.instructions.track.length;
     this.pending = new Uint32Array(count);
     this.timeNs = new Float64Array(count);
@@ -78,7 +78,7 @@ function reasonOf(kind: number, fromDma: boolean): number {
   return fromDma ? STALL.dma : STALL.data;
 }
 
-function hops({ machine }: Compiled): Float64Array {
+function hops({ machine }: Schedulable): Float64Array {
   const { semaphoreNs, dmaSemaphoreNs } = machine;
   const n = ENGINES.length;
   const result = new Float64Array((n + 1) * n);

@@ -24,7 +24,7 @@ describe('operand text', () => {
     assert.deepEqual(
       vector.map(i => operandText(p, i)),
       // 16 for each of the queue's DMAs: the first load; then the store before and the second load, the third DMA
-      [16, 48].map(value => `S[8] (qSyncDynamicHW)>=${value} S[6] (Vector)++@complete ${own}`),
+      [16, 48].map(value => `S[8] (qGpSimdDynamic)>=${value} S[6] (Vector)++@complete ${own}`),
     );
     assert.equal(p.instructions.operands[vector[0]], p.instructions.operands[vector[1]]);
   });

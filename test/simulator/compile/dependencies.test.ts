@@ -61,27 +61,28 @@ function touches(c: Compiled): Touch[] {
 function before(c: Compiled): Set<number>[] {
   const count = c.instructions.track.length;
   const result: Set<number>[] = [];
-  const doneBy = new Map<string, number[]>();
+  const rows = new Map<string, number[]>();
   const previous = new Map<number, number>();
   for (const stream of c.streams) for (let k = 1; k < stream.length; k++) previous.set(stream[k], stream[k - 1]);
-  for (let i = 0; i < count; i++) {
-    // What was over when the stream's instruction before started, is over now; Sync may have issued it later in the program.
-    const set = new Set<number>(result[previous.get(i) ?? -1] ?? []);
+  for (let i = 0; i < count; i++) if (c.instructions.transfer[i] < 0) rows.set(laneOf(c, i), [...(rows.get(laneOf(c, i)) ?? []), i]);
+  const closure = (i: number): Set<number> => {
+    if (result[i]) return result[i];
+    // What was over when the stream's instruction before started, is over now; it may come later in the program.
+    const before = previous.get(i);
+    const set = new Set<number>(before === undefined ? [] : closure(before));
     for (let d = c.dependencies.start[i]; d < c.dependencies.start[i + 1]; d++) {
       const event = c.dependencies.event[d];
       // Engine rows complete in order: whatever the row did up to this event is over. Queues do not promise that.
-      const over = event < count ? (doneBy.get(laneOf(c, event)) ?? []) : [event];
-      for (const earlier of over) {
+      const row = event < count ? rows.get(laneOf(c, event))! : [event];
+      for (const earlier of row.slice(0, row.indexOf(event) + 1)) {
         set.add(earlier);
-        for (const e of result[earlier < count ? earlier : c.transfers.trigger[earlier - count]]) set.add(e);
-        if (earlier === event) break;
+        for (const e of closure(earlier < count ? earlier : c.transfers.trigger[earlier - count])) set.add(e);
       }
     }
-    result.push(set);
-    const event = c.instructions.transfer[i] < 0 ? i : count + c.instructions.transfer[i];
-    const lane = laneOf(c, event);
-    doneBy.set(lane, [...(doneBy.get(lane) ?? []), event]);
-  }
+    result[i] = set;
+    return set;
+  };
+  for (let i = 0; i < count; i++) closure(i);
   return result;
 }
 

@@ -155,14 +155,14 @@ describe('lowerings', () => {
     );
   });
 
-  it('uses static rings on v2 and with dge off', () => {
+  it('uses static rings on v2 and with dge off, else software descriptors for what the kernel was called with', () => {
     const queue = (target: string, dge: 'auto' | 'off') => {
       const b = new ProgramBuilder({ target });
       kernels.dma(b);
       return compile(b.finish(), { dge }).queues[0].name;
     };
     assert.equal(queue('trn1', 'auto'), 'qSyncIO0');
-    assert.equal(queue('trn2', 'auto'), 'qSyncDynamicHW');
+    assert.equal(queue('trn2', 'auto'), 'qGpSimdDynamic');
     assert.equal(queue('trn2', 'off'), 'qSyncIO0');
   });
 });

@@ -22,7 +22,9 @@ describe('machine facts', () => {
       const all = [...facts(machine, target)];
       assert.ok(all.length > 80);
       for (const [path, fact] of all) {
-        assert.ok(Number.isFinite(fact.value) && fact.value > 0, path);
+        // What a kind of DMA trigger does not need takes no time.
+        const least = path.includes('.triggers.') ? 0 : Number.MIN_VALUE;
+        assert.ok(Number.isFinite(fact.value) && fact.value >= least, path);
         assert.ok(fact.unit.length > 0 && fact.source.length > 2, path);
       }
       assert.deepEqual([...bareNumbers(machine, target)], []);

@@ -1,0 +1,94 @@
+/** `replay`: a recorded profile's instructions timed again by the model, beside what was recorded. */
+import fs from 'node:fs';
+import { FormatError, type Replay, replayTrace, TARGETS } from '../simulator/index';
+import type { Command } from './context';
+import { EXIT, InputError, UsageError } from './errors';
+import { choice, readOptions } from './options';
+
+export const replay: Command = {
+  summary: 'time a recorded profile with the model, beside the recorded times',
+  help: `nki-scope replay TRACE.json [--target trn1|trn2|trn3] [--events] [--json]
+
+Takes the instructions, DMAs and semaphores of a profile that neuron-profile recorded (legacy JSON), gives every
+instruction the time our tables say, and runs them through our scheduler. What differs is the timing model's error, apart
+from anything the compiler decides. The PE clock's windows start where the recording shows them.
+
+  --target T   the machine that was recorded (default: by the profile's instance type, else trn2)
+  --events     also every instruction: its start in the recording and in the model
+  --json       {recorded_body_ns, modelled_body_ns, error_percent, kinds: [{engine, opcode, count, recorded_ns, modelled_ns}]}
+
+  nki-scope replay profile_full.json
+`,
+  async run(argv, { terminal }) {
+    const { values, positionals } = readOptions('replay', argv, {
+      target: { type: 'string' },
+      events: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    if (positionals.length !== 1) throw new UsageError('replay: name one recorded profile, TRACE.json');
+    const result = read(positionals[0], choice(values, 'target', TARGETS));
+    terminal.out(values.json ? `${JSON.stringify(replayJson(result), null, 2)}\n` : table(result));
+    if (values.events && !values.json) terminal.out(eventTable(result));
+    return EXIT.done;
+  },
+};
+
+function read(file: string, target: string | undefined): Replay {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${(error as Error).message}`);
+  }
+  try {
+    return replayTrace(text, target);
+  } catch (error) {
+    if (error instanceof FormatError) throw new InputError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+function replayJson({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay): Record<string, unknown> {
+  return {
+    recorded_body_ns: recordedBodyNs,
+    modelled_body_ns: modelledBodyNs,
+    error_percent: errorPercent,
+    kinds: kinds.map(k => ({
+      engine: k.engine,
+      opcode: k.opcode,
+      count: k.count,
+      recorded_ns: k.recordedNs,
+      modelled_ns: k.modelledNs,
+    })),
+  };
+}
+
+const percent = (value: number) => `${value >= 0 ? '+' : ''}${value.toFixed(1)} %`;
+const ns = (value: number) => Math.round(value).toLocaleString('en');
+
+function table({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay): string {
+  const rows = kinds.map(k => [
+    k.engine,
+    k.opcode,
+    String(k.count),
+    ns(k.recordedNs),
+    ns(k.modelledNs),
+    k.recordedNs > 0 ? percent(100 * (k.modelledNs / k.recordedNs - 1)) : '',
+  ]);
+  const body = ['body', '', '', ns(recordedBodyNs), ns(modelledBodyNs), percent(errorPercent)];
+  return aligned([['engine', 'opcode', 'count', 'recorded ns', 'modelled ns', 'difference'], ...rows, body]);
+}
+
+function eventTable({ events }: Replay): string {
+  const rows = [...events]
+    .sort((a, b) => a.recordedStartNs - b.recordedStartNs)
+    .map(e => [e.engine, e.opcode, ns(e.recordedStartNs), ns(e.modelledStartNs), ns(e.modelledStartNs - e.recordedStartNs)]);
+  return aligned([['engine', 'opcode', 'recorded start ns', 'modelled start ns', 'later by ns'], ...rows]);
+}
+
+/** Text columns to the left, numbers (from the third on) to the right. */
+function aligned(rows: readonly string[][]): string {
+  const widths = rows[0].map((_, k) => Math.max(...rows.map(row => row[k].length)));
+  const line = (row: string[]) => row.map((cell, k) => (k < 2 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('  ');
+  return `${rows.map(row => line(row).trimEnd()).join('\n')}\n`;
+}

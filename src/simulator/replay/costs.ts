@@ -1,0 +1,77 @@
+/**
+ * From recorded instructions to costs in our hardware tables: which rule an engine's opcode follows, and its operands.
+ * Opcodes that only keep order (drains, barriers, notifications) have no cost of their own and are left out.
+ */
+import { activationTable } from '../hardware/activation-tables';
+import type { Cost, CostModel, MatmulWidth, Operands } from '../hardware/cost-model';
+import type { CostRuleName } from '../hardware/machine';
+import type { Engine } from '../isa/types';
+import { activationName, type Tile, tiles } from './operands';
+
+/** Opcode -> rule on VectorE. */
+const VECTOR_RULES: Readonly<Record<string, CostRuleName>> = {
+  COPY: 'vectorCopy',
+  CAST: 'vectorCopy',
+  MEMSET: 'vectorCopy',
+  TENSOR_REDUCE: 'vectorReduce',
+  TENSOR_SCALAR: 'vectorTensorScalar',
+  TENSOR_TENSOR: 'vectorTensorTensor',
+  SCALAR_TENSOR_TENSOR: 'vectorScalarTensorTensor',
+  RECIPROCAL: 'vectorReciprocal',
+  TRANSPOSE: 'vectorTranspose',
+};
+
+const SCALAR_COPIES = ['COPY', 'CAST', 'TENSOR_SCALAR'];
+const MATRIX_OPCODES = ['MATMUL', 'LDWEIGHTS'];
+
+/** @returns false when the opcode is none that the tables cost. */
+export function costOf(costs: CostModel, engine: Engine, opcode: string, operands: string, out: Cost): boolean {
+  if (opcode === 'EVENT_SEMAPHORE') {
+    const { issueNs, durationNs } = costs.machine.semaphoreInstruction;
+    out.issueNs = issueNs.value;
+    out.durationNs = durationNs.value;
+    return true;
+  }
+  if (opcode === 'ACT_TABLE_LOAD') {
+    out.issueNs = costs.machine.minIssueCycles.value / costs.machine.clockGhz.Scalar.value;
+    out.durationNs = costs.machine.activationTableLoadNs.value;
+    return true;
+  }
+  if (MATRIX_OPCODES.includes(opcode)) return matrixCost(costs, opcode, operands, out);
+  const rule = ruleOf(engine, opcode, operands);
+  if (!rule) return false;
+  costs.elementwise(rule, engine, shapeOf(costs, tiles(operands)), out);
+  return true;
+}
+
+function ruleOf(engine: Engine, opcode: string, operands: string): CostRuleName | undefined {
+  if (engine === 'Vector') return VECTOR_RULES[opcode];
+  if (engine === 'GpSimd') return VECTOR_RULES[opcode] ? 'gpsimd' : undefined;
+  if (engine !== 'Scalar') return undefined;
+  if (SCALAR_COPIES.includes(opcode)) return 'scalarCopy';
+  return opcode === 'ACTIVATE' ? (activationTable(activationName(operands)) === '' ? 'scalarCopy' : 'activation') : undefined;
+}
+
+function shapeOf(costs: CostModel, operands: readonly Tile[]): Operands {
+  const elements = operands.reduce((most, tile) => Math.max(most, tile.elements), 1);
+  const streamed = operands.filter(tile => tile.elements > 1 || elements === 1);
+  return {
+    elements,
+    bytes: streamed.reduce((widest, tile) => Math.max(widest, tile.bytesPerElement), 1),
+    psum: streamed.some(tile => isPsum(costs, tile)),
+    unitStride: streamed.every(tile => tile.unitStride),
+  };
+}
+
+const isPsum = ({ machine }: CostModel, tile: Tile) => tile.addressBytes >= machine.addressPsumBytes.value;
+
+function matrixCost(costs: CostModel, opcode: string, operands: string, out: Cost): boolean {
+  const [source] = tiles(operands);
+  if (!source) return false;
+  const width = widthOf(source);
+  if (opcode === 'LDWEIGHTS') costs.loadWeights(width, costs.machine.partitions.value, out);
+  else costs.matmul(width, source.elements, out);
+  return true;
+}
+
+const widthOf = ({ bytesPerElement }: Tile): MatmulWidth => (bytesPerElement === 1 ? 'fp8' : bytesPerElement === 2 ? 'bf16' : 'fp32');

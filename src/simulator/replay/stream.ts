@@ -1,0 +1,159 @@
+/**
+ * A recorded profile's kernel as instruction streams for our scheduler: costs from our tables, order from the recorded
+ * program counters, dependences from the semaphores, DMAs cut into the packets that were recorded. It computes no times.
+ */
+import { FormatError } from '../columns/container';
+import { ENGINES, FLOW, type Schedulable, TENSOR, TRACK_ENGINE, trackOf } from '../compile/compiled';
+import { DIRECTIONS } from '../compile/directions';
+import type { Trace, TraceInstruction } from '../formats/legacyTrace';
+import { CostModel } from '../hardware/cost-model';
+import { DGE_MODES, type DgeMode, type Machine, triggerIssueNs } from '../hardware/machine';
+import type { Engine } from '../isa/types';
+import { costOf } from './costs';
+import { dmaRaises, dmaRuns, raises, waits } from './operands';
+import { type RecordedTransfer, recordedTransfers } from './transfers';
+
+export interface Stream {
+  code: Schedulable;
+  /** By instruction of the code. */
+  recorded: TraceInstruction[];
+  /** By transfer. */
+  transfers: RecordedTransfer[];
+  /** First DMA trigger to last payload. */
+  bodyStartNs: number;
+  bodyEndNs: number;
+}
+
+const TRIGGER = 'DMA_DIRECT2D';
+
+/** @throws FormatError when the profile holds no DMA trigger: then there is no kernel body. */
+export function streamOf(trace: Trace, machine: Machine): Stream {
+  const triggers = trace.instructions.filter(i => i.opcode === TRIGGER);
+  if (triggers.length === 0) throw new FormatError('the profile holds no DMA_DIRECT2D: no kernel body to replay');
+  const bodyStartNs = Math.min(...triggers.map(t => t.startNs));
+  const recorded = kernelInstructions(trace, bodyStartNs, new CostModel(machine));
+  const transfers = recordedTransfers(
+    trace,
+    recorded.filter(i => i.opcode === TRIGGER),
+  );
+  return {
+    code: assemble(machine, recorded, transfers),
+    recorded,
+    transfers,
+    bodyStartNs,
+    bodyEndNs: Math.max(...transfers.map(t => t.endNs)),
+  };
+}
+
+const cost = { issueNs: 0, durationNs: 0 };
+
+/** Of the body, engine by engine in program order; without what only separates runs. */
+function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel): TraceInstruction[] {
+  const first = new Map<string, number>();
+  for (const i of trace.instructions)
+    if (i.startNs >= bodyStartNs) first.set(i.engine, Math.min(first.get(i.engine) ?? Number.POSITIVE_INFINITY, i.pc));
+  return trace.instructions
+    .filter(i => i.pc >= (first.get(i.engine) ?? Number.POSITIVE_INFINITY) && ENGINES.includes(i.engine as Engine))
+    .filter(i => i.opcode === TRIGGER || (isOrdered(i) && costOf(costs, i.engine as Engine, i.opcode, i.operands, cost)))
+    .sort((a, b) => ENGINES.indexOf(a.engine as Engine) - ENGINES.indexOf(b.engine as Engine) || a.pc - b.pc);
+}
+
+/** EVENT_SEMAPHOREs of the kernel wait for a value; those of the barriers around it compare (`$S[2]==8`). */
+const isOrdered = (i: TraceInstruction) => i.opcode !== 'EVENT_SEMAPHORE' || waits(i.operands).length > 0;
+
+function assemble(machine: Machine, recorded: readonly TraceInstruction[], transfers: readonly RecordedTransfer[]): Schedulable {
+  const costs = new CostModel(machine);
+  const engines = machine.dma.engines.value;
+  const queues = [...new Set(transfers.map(t => t.queue))].map(name => ({ name, engine: 'Sync' as Engine }));
+  const count = recorded.length;
+  const track = new Uint8Array(count);
+  const issueNs = new Float64Array(count);
+  const durationNs = new Float64Array(count);
+  const transfer = new Int32Array(count).fill(-1);
+  const trigger: number[] = [];
+  for (const [i, row] of recorded.entries()) {
+    const engine = row.engine as Engine;
+    track[i] = engine === 'Tensor' && row.opcode !== 'MATMUL' ? TENSOR : trackOf(engine);
+    if (row.opcode === TRIGGER) {
+      const how = machine.dma.triggers[modeOf(row)];
+      if (!how) throw new FormatError(`${row.engine} triggers a DMA in a way that NeuronCore-${machine.generation} has not`);
+      issueNs[i] = triggerIssueNs(how, dmaRuns(row.operands));
+      durationNs[i] = how.leadNs.value + how.durationNs.value;
+      transfer[i] = trigger.push(i) - 1;
+    } else {
+      costOf(costs, engine, row.opcode, row.operands, cost);
+      [issueNs[i], durationNs[i]] = [cost.issueNs, cost.durationNs];
+    }
+  }
+  return {
+    machine,
+    queues,
+    instructions: {
+      track,
+      issueNs,
+      durationNs,
+      transfer,
+      opcode: new Uint16Array(count),
+      origin: new Int32Array(count),
+      flops: new Float64Array(count),
+      ports: new Uint8Array(count),
+      detail: new Uint32Array(count),
+      accessStart: new Uint32Array(count + 1),
+    },
+    transfers: {
+      queue: Uint8Array.from(transfers, t => queues.findIndex(q => q.name === t.queue)),
+      mode: Uint8Array.from(trigger, i => DGE_MODES.indexOf(modeOf(recorded[i]))),
+      trigger: Uint32Array.from(trigger),
+      bytes: Float64Array.from(transfers, t => t.bytes),
+      packets: Uint32Array.from(transfers, t => t.packets),
+      engines: new Uint16Array(transfers.length).fill(0xffff),
+      direction: Uint8Array.from(trigger, i => DIRECTIONS.indexOf(directionOf(recorded[i]))),
+      tensor: new Uint32Array(transfers.length),
+      cut: Uint32Array.from(transfers.keys()),
+    },
+    cuts: {
+      packets: Uint32Array.from(transfers.flatMap(t => t.packetsOf)),
+      bytes: Float64Array.from(transfers.flatMap(t => t.bytesOf)),
+    },
+    dependencies: dependences(recorded, transfer, engines),
+    streams: ENGINES.map((_, stream) => Uint32Array.from([...track.keys()].filter(i => TRACK_ENGINE[track[i]] === stream))),
+  };
+}
+
+/** Software makes the descriptors of GpSimd's DMAs, hardware those of the others. */
+const modeOf = (row: TraceInstruction): DgeMode => (row.engine === 'GpSimd' ? 'software' : 'hardware');
+
+/** Rows of SBUF lie an address partition apart; the traces' HBM rows do not. */
+function directionOf(row: TraceInstruction): (typeof DIRECTIONS)[number] {
+  const target = /dst_addr_imm=0x([0-9a-f]+)/.exec(row.operands)?.[1];
+  return target !== undefined && isOnChip(target) ? 'hbm->sbuf' : 'sbuf->hbm';
+}
+
+/** Engine addresses of the traces: SBUF and PSUM lie at 0x8020…, tensors in HBM elsewhere or in a table. */
+const isOnChip = (hex: string) => hex.startsWith('8020');
+
+/** Who raised each semaphore to the value an instruction waits for. */
+function dependences(recorded: readonly TraceInstruction[], transfer: Int32Array, perDma: number): Schedulable['dependencies'] {
+  const count = recorded.length;
+  const raisedBy = new Map<number, { event: number; value: number }[]>();
+  const add = (id: number, event: number, by: number) => {
+    const list = raisedBy.get(id) ?? [];
+    list.push({ event, value: (list.at(-1)?.value ?? 0) + by });
+    raisedBy.set(id, list);
+  };
+  for (const [i, row] of recorded.entries()) {
+    if (raises(row.operands) >= 0) add(raises(row.operands), i, 1);
+    const done = dmaRaises(row.operands);
+    if (done && transfer[i] >= 0) add(done.id, count + transfer[i], done.value || perDma);
+  }
+  const start = new Uint32Array(count + 1);
+  const event: number[] = [];
+  for (const [i, row] of recorded.entries()) {
+    for (const wait of waits(row.operands)) {
+      const by = raisedBy.get(wait.id)?.find(r => r.value >= wait.value);
+      if (by && by.event !== i) event.push(by.event);
+    }
+    start[i + 1] = event.length;
+  }
+  return { start, event: Uint32Array.from(event), kind: new Uint8Array(event.length).fill(FLOW) };
+}

@@ -1,0 +1,103 @@
+/** Replays of small recordings made here: a load, an activation, a store, with known times. */
+import assert from 'node:assert/strict';
+import { FormatError } from '../../../src/simulator/columns/container';
+import { machineFor } from '../../../src/simulator/hardware/targets';
+import { replayTrace } from '../../../src/simulator/replay/replay';
+
+const PACKET = 2048;
+const { dma, rules, clockGhz, activationTableLoadNs } = machineFor('trn2');
+
+const row = (subgroup: string, pc: number, timestamp: number, duration: number, opcode: string, operands = '') => ({
+  subgraph: 'sg00',
+  subgroup,
+  pc,
+  timestamp,
+  duration,
+  opcode,
+  operands,
+});
+
+/** 16 engines, 8 packets each, then the semaphore. */
+function packets(queue: number, startNs: number) {
+  return Array.from({ length: 16 }, (_, engine) =>
+    Array.from({ length: 9 }, (_, k) => ({
+      subgraph: 'sg00',
+      dma_queue: String(queue),
+      dma_engine: String(64 + engine),
+      timestamp: startNs + 10 * engine + 80 * k,
+      duration: k < 8 ? 80 : 9,
+      transfer_size: k < 8 ? PACKET : 4,
+    })),
+  ).flat();
+}
+
+const dmaOperands = (semaphore: number, dst: string) =>
+  `semaphore=${semaphore} sem_increment=16  src_elem_size=${PACKET} src_pattern=[${PACKET},1][128,1] dst_addr_imm=${dst} `;
+
+const recording = {
+  summary: [{ instance_type: 'trn2.3xlarge' }],
+  dma_queues_info: [
+    { subgraph: 'sg00', q_idx: 0, q_name: 'qSyncDynamicHW' },
+    { subgraph: 'sg00', q_idx: 1, q_name: 'qScalarDynamicHW' },
+  ],
+  instruction: [
+    row('Scalar', 1, 500, 135, 'EVENT_SEMAPHORE', 'setter=0 $S[2]==7 $S[2]++@complete'),
+    row('Sync', 4, 1000, 545, 'DMA_DIRECT2D', dmaOperands(8, '0x802000036500')),
+    row('Scalar', 5, 1010, 1283, 'ACT_TABLE_LOAD', 'table_sel=0'),
+    row(
+      'Scalar',
+      6,
+      4000,
+      707,
+      'ACTIVATE',
+      'S[8] (qSyncDynamicHW)>=16 S[4] (Scalar)++@complete EXP src=fp32@0x4000[1,1,1][512,1,1] dst=fp32@0x8000[1,1,1][512,1,1]',
+    ),
+    row('Scalar', 7, 4740, 545, 'DMA_DIRECT2D', `S[4] (Scalar)>=1 ${dmaOperands(9, '0x8005c03b0000')}`),
+    row('Scalar', 8, 7000, 733, 'DRAIN'),
+  ],
+  dma: [...packets(0, 2332), ...packets(1, 6072)],
+};
+
+const text = (value: unknown) => JSON.stringify(value);
+
+describe('replay', () => {
+  const result = replayTrace(text(recording));
+
+  it('measures the recorded body from the first trigger to the last payload', () => {
+    assert.equal(result.recordedBodyNs, 6072 + 150 + 8 * 80 - 1000);
+  });
+
+  it('times each instruction and transfer with the tables', () => {
+    const kind = (engine: string, opcode: string) => {
+      const found = result.kinds.find(k => k.engine === engine && k.opcode === opcode);
+      assert.ok(found, `${engine} ${opcode}`);
+      return found;
+    };
+    assert.equal(kind('Scalar', 'ACT_TABLE_LOAD').modelledNs, activationTableLoadNs.value);
+    const exp = rules.activation.fixedNs.value + 512 / clockGhz.Scalar.value;
+    assert.ok(Math.abs(kind('Scalar', 'ACTIVATE').modelledNs - exp) < 1e-6);
+    assert.deepEqual([kind('Scalar', 'ACTIVATE').count, kind('Scalar', 'ACTIVATE').recordedNs], [1, 707]);
+    const store = 8 * (dma.packetNs.value + PACKET / dma.engineBytesPerNs.value) + 15 * dma.engineSkewNs.value;
+    assert.ok(Math.abs(kind('qScalarDynamicHW', 'DMA').modelledNs - store) < 20);
+  });
+
+  it('follows the semaphores: load, activation, store, one after another', () => {
+    const starts = Object.fromEntries(result.events.map(e => [`${e.engine} ${e.opcode}`, e.modelledStartNs]));
+    const load = dma.triggers.hardware!.latencyNs.value + dma.completionNs.value;
+    assert.ok(starts['Scalar ACTIVATE'] > load);
+    assert.ok(starts['Scalar DMA_DIRECT2D'] >= starts['Scalar ACTIVATE'] + 707 - 1);
+    assert.ok(Math.abs(result.errorPercent) < 5, `${result.errorPercent} %`);
+  });
+
+  it('leaves out what only separates runs', () => {
+    assert.ok(!result.kinds.some(k => k.opcode === 'DRAIN' || k.opcode === 'EVENT_SEMAPHORE'));
+  });
+
+  it('is the same every time', () => assert.deepEqual(replayTrace(text(recording)), result));
+
+  it('refuses what is no recorded profile', () => {
+    for (const bad of ['', '[]', '{}', text({ instruction: [{ subgraph: 'sg00', timestamp: 'soon' }] })])
+      assert.throws(() => replayTrace(bad), FormatError);
+    assert.throws(() => replayTrace(text({ ...recording, instruction: recording.instruction.slice(0, 1) })), /no kernel body/);
+  });
+});

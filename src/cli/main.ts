@@ -5,6 +5,7 @@ import { capture } from './capture';
 import { compare } from './compare';
 import type { Command } from './context';
 import { EXIT, faultReport, InputError, UsageError } from './errors';
+import { fidelity } from './fidelity';
 import { lines } from './lines';
 import { replay } from './replay';
 import { pythonPathCommand, run } from './run';
@@ -22,8 +23,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   compare,
   view,
   replay,
+  fidelity,
 };
-const LATER = ['fidelity'];
 
 /** Of the manifest beside the bundles. */
 function version(): string {
@@ -60,7 +61,6 @@ async function main(argv: string[]): Promise<number> {
       terminal.out(`${version()}\n`);
       return EXIT.done;
     }
-    if (LATER.includes(name)) throw new UsageError(`${name} comes in a later version`);
     if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`no command ${name}; there are ${Object.keys(COMMANDS).join(', ')}`);
     if (asksForHelp(name, rest)) {
       terminal.out(COMMANDS[name].help);

@@ -1,6 +1,7 @@
 /** `replay`: a recorded profile's instructions timed again by the model, beside what was recorded. */
 import fs from 'node:fs';
 import { FormatError, type Replay, replayTrace, TARGETS } from '../simulator/index';
+import { alignedTable, signedPercent } from './alignedTable';
 import type { Command } from './context';
 import { EXIT, InputError, UsageError } from './errors';
 import { choice, readOptions } from './options';
@@ -63,7 +64,6 @@ function replayJson({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Rep
   };
 }
 
-const percent = (value: number) => `${value >= 0 ? '+' : ''}${value.toFixed(1)} %`;
 const ns = (value: number) => Math.round(value).toLocaleString('en');
 
 function table({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay): string {
@@ -73,22 +73,15 @@ function table({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay):
     String(k.count),
     ns(k.recordedNs),
     ns(k.modelledNs),
-    k.recordedNs > 0 ? percent(100 * (k.modelledNs / k.recordedNs - 1)) : '',
+    k.recordedNs > 0 ? signedPercent(100 * (k.modelledNs / k.recordedNs - 1)) : '',
   ]);
-  const body = ['body', '', '', ns(recordedBodyNs), ns(modelledBodyNs), percent(errorPercent)];
-  return aligned([['engine', 'opcode', 'count', 'recorded ns', 'modelled ns', 'difference'], ...rows, body]);
+  const body = ['body', '', '', ns(recordedBodyNs), ns(modelledBodyNs), signedPercent(errorPercent)];
+  return alignedTable([['engine', 'opcode', 'count', 'recorded ns', 'modelled ns', 'difference'], ...rows, body], 2);
 }
 
 function eventTable({ events }: Replay): string {
   const rows = [...events]
     .sort((a, b) => a.recordedStartNs - b.recordedStartNs)
     .map(e => [e.engine, e.opcode, ns(e.recordedStartNs), ns(e.modelledStartNs), ns(e.modelledStartNs - e.recordedStartNs)]);
-  return aligned([['engine', 'opcode', 'recorded start ns', 'modelled start ns', 'later by ns'], ...rows]);
-}
-
-/** Text columns to the left, numbers (from the third on) to the right. */
-function aligned(rows: readonly string[][]): string {
-  const widths = rows[0].map((_, k) => Math.max(...rows.map(row => row[k].length)));
-  const line = (row: string[]) => row.map((cell, k) => (k < 2 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('  ');
-  return `${rows.map(row => line(row).trimEnd()).join('\n')}\n`;
+  return alignedTable([['engine', 'opcode', 'recorded start ns', 'modelled start ns', 'later by ns'], ...rows], 2);
 }

@@ -4,9 +4,11 @@
  */
 
 export { dmaActiveNs, trackActiveNs } from './analyze/activeTime';
+export { type Baselines, baselines } from './analyze/baselines';
 export { type Bounds, bounds } from './analyze/bounds';
 export { type Comparison, compare, type LineChange, type Verdict } from './analyze/compare/compare';
 export { matchLines } from './analyze/compare/matchLines';
+export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
 export { bytesText, percentText, timeText } from './analyze/format';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';

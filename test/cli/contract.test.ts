@@ -113,7 +113,6 @@ describe('command line', function () {
       for (const format of ['parquet', 'perfetto', 'csv', 'html'])
         await refused(['view', '-s', 'a.nkiprof', '--output-format', format], /comes in a later version/);
       await refused(['view', '-s', 'a.nkiprof', '--output-format', 'gif'], /no format gif/);
-      await refused(['fidelity', 'a'], /later version/);
     });
 
     it('prints the folder for PYTHONPATH and nothing else', async () => {

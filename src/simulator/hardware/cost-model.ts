@@ -58,8 +58,10 @@ export class CostModel {
   }
 
   /** MATMUL instructions that one matmul of this width becomes. */
-  matmulInstructions(width: MatmulWidth): number {
-    return width === 'fp32' ? this.machine.tensor.fp32Instructions.value : 1;
+  matmulInstructions(width: MatmulWidth, transpose = false): number {
+    const { fp32Instructions, fp32TransposeInstructions } = this.machine.tensor;
+    if (width !== 'fp32') return 1;
+    return transpose ? fp32TransposeInstructions.value : fp32Instructions.value;
   }
 }
 

@@ -46,6 +46,8 @@ export interface TensorEngine {
   passes: Readonly<Record<'fp32' | 'bf16' | 'fp8', Fact>>;
   /** MATMUL instructions one fp32 nc_matmul becomes (LOW and HIGH halves of the weights). */
   fp32Instructions: Fact;
+  /** The same for an fp32 transpose: 1 where the array has a mode for it. */
+  fp32TransposeInstructions: Fact;
   /** Smallest number of moving columns a MATMUL takes time for. */
   minColumns: Fact;
   /** From the last row in to the result written: duration minus streaming. */
@@ -56,6 +58,8 @@ export interface TensorEngine {
   loadRowsPerCycle: Readonly<Record<'fp32' | 'bf16', Fact>>;
   /** LDWEIGHTS: duration as profiles print it, beyond shifting the rows in. */
   loadFixedNs: Fact;
+  /** A shadow register takes the next weights while the running MATMUL still streams. */
+  hidesLoads: boolean;
   /** PE clock gating; absent: always at full clock. */
   clock?: TensorClock;
 }

@@ -61,7 +61,16 @@ export const neuronCoreV2: Machine = {
   },
   tensor: {
     ...v3.tensor,
-    passes: { ...v3.tensor.passes, fp8: assumed(1, 'count', 'no fp8 mode on v2') },
+    passes: {
+      fp32: documented(1, 'count', `${ISA}: 4 passes in all, here one per MATMUL`),
+      bf16: v3.tensor.passes.bf16,
+      fp8: assumed(1, 'count', 'no fp8 mode on v2'),
+    },
+    fp32Instructions: documented(4, 'count', `${ISA}: 4 passes`),
+    fp32TransposeInstructions: documented(4, 'count', 'arch v3: its transpose mode is new'),
+    // Fp32 kernels of NKIBench (calibration nkib-t1-matmul, rmsnorm_matmul, bmm) take longer than their four passes, by
+    // about what loading the weights takes.
+    hidesLoads: false,
     fillNs: measured(142, 'ns', 'calibration pg-mm'),
     fillSlowNs: measured(142, 'ns', 'calibration pg-mm'),
     loadFixedNs: measured(56, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),

@@ -115,6 +115,7 @@ export const neuronCoreV3: Machine = {
       fp8: documented(0.5, 'count', ARCH),
     },
     fp32Instructions: measured(2, 'count', TRACE),
+    fp32TransposeInstructions: measured(1, 'count', TRACE),
     minColumns: documented(64, 'elements', 'costs §2'),
     fillNs: measured(163, 'ns', TRACE),
     fillSlowNs: measured(207, 'ns', TRACE),
@@ -123,6 +124,7 @@ export const neuronCoreV3: Machine = {
       fp32: measured(0.9, 'elements/cycle', 'fused_fp32_s512: first MATMUL of a run ends 60 ns later than the others'),
     },
     loadFixedNs: measured(84, 'ns', 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
+    hidesLoads: true,
     clock: {
       windowNs: measured(3413.333, 'ns', 'costs §3: 4096 cycles at 1.2 GHz'),
       raiseAbove: measured(0.9, 'fraction', 'ham events of the four traces: 0.75 does not raise, 1.0 does'),

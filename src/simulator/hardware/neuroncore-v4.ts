@@ -63,6 +63,7 @@ export const neuronCoreV4: Machine = {
     fillSlowNs: asOnV3(v3.tensor.fillSlowNs),
     loadFixedNs: asOnV3(v3.tensor.loadFixedNs),
     fp32Instructions: asOnV3(v3.tensor.fp32Instructions),
+    fp32TransposeInstructions: asOnV3(v3.tensor.fp32TransposeInstructions),
   },
   activationTableLoadNs: asOnV3(v3.activationTableLoadNs),
   dma: {

@@ -67,6 +67,7 @@ class Simulation implements DmaListener {
   private lastMatmul = -1;
   /** Results of a row appear in order. */
   private readonly lastEnd = new Float64Array(8);
+  private readonly hidesLoads: boolean;
 
   constructor(
     private readonly c: Schedulable,
@@ -79,6 +80,7 @@ class Simulation implements DmaListener {
     this.stall = new Uint8Array(count);
     this.blocker = new Int32Array(count).fill(-1);
     this.waits = new Waits(c);
+    this.hidesLoads = c.machine.tensor.hidesLoads;
     this.ports = new Ports(c.machine.sharedPorts.length);
     this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
     this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, turn: TURN, kinds: KINDS }, this);
@@ -118,7 +120,7 @@ class Simulation implements DmaListener {
     const track = this.c.instructions.track[i];
     if (track === TENSOR_MATRIX) return Math.max(this.tensorFreeNs, this.weightsReadyNs);
     // Weights go to a shadow register, free again once the running MATMUL has taken the last ones.
-    if (track === TENSOR) return Math.max(this.lastMatmulNs, this.lastLoadNs);
+    if (track === TENSOR) return Math.max(this.hidesLoads ? this.lastMatmulNs : this.tensorFreeNs, this.lastLoadNs);
     return this.free[stream];
   }
 

@@ -31,16 +31,17 @@ function widthOf(c: Context, pattern: number): MatmulWidth {
   return bytes === 2 || dtypeName(c.patterns, pattern) === 'tfloat32' ? 'bf16' : 'fp32';
 }
 
-/** fp32 becomes two passes over the low and high halves of the weights; a transpose needs only one of them. */
+/** fp32 becomes passes over the low and high halves of the weights; a transpose mode needs only one of them. */
 export function emitMatmul(c: Context, product: Product) {
   const { patterns } = c;
   const width = widthOf(c, product.stationary);
-  const passes = product.transpose ? 1 : c.costs.matmulInstructions(width);
+  const passes = c.costs.matmulInstructions(width, product.transpose);
   // A transpose multiplies by the identity, which Neuron counts as FLOPs of their own kind.
   const flops =
     2 * patterns.partitions(product.stationary) * patterns.freeElements(product.stationary) * patterns.freeElements(product.moving);
   for (let pass = 0; pass < passes; pass++) {
-    const half = pass === 0 ? 'LOW' : 'HIGH';
+    // Where there are four passes, the halves of the moving tile pass by each half of the weights.
+    const half = pass < passes / 2 ? 'LOW' : 'HIGH';
     emitLoadWeights(c, product, width, width === 'fp32' ? half : '');
     emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes });
   }

@@ -1,0 +1,64 @@
+/** Rows of `fidelity`: what is read, what is refused, and which figure a metric names. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { type FidelityRow, figureOf, measuredNs, readRows, requestOf } from '../../src/cli/fidelityRows';
+import { errorPercent, errorStatistics } from '../../src/simulator/analyze/errorStatistics';
+import type { Profile } from '../../src/simulator/profile/profile';
+import { temporaryFolder } from '../support/temporary';
+
+declare const NKI_SCOPE_ROOT: string;
+
+const row = (more: object = {}): FidelityRow => ({ id: 'a', metric: 'NCL p50', value: 20, unit: 'us', source: 's', ...more });
+
+describe('fidelity rows', () => {
+  const temporary = temporaryFolder();
+  const write = (value: unknown) => temporary.write('rows.json', typeof value === 'string' ? value : JSON.stringify(value));
+
+  it('reads the rows that come with the sources, and finds every file they name', () => {
+    const file = path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity', 'rows.json');
+    const rows = readRows(file);
+    assert.ok(rows.length > 30);
+    for (const r of rows) {
+      assert.ok(r.run && figureOf(r) && measuredNs(r), r.id);
+      assert.ok(fs.existsSync(requestOf(r, path.dirname(file)).file), r.id);
+    }
+  });
+
+  it('refuses what is no row', () => {
+    for (const bad of ['{', {}, [{ id: 'a' }], [row({ value: 0 })], [row({ run: {} })]])
+      assert.throws(() => readRows(write(bad)), /rows.json/);
+  });
+
+  it('turns a run into a request, files relative to the rows', () => {
+    const file = temporary.write('k.py', '');
+    const folder = path.dirname(file);
+    const request = requestOf(
+      row({ run: { file: 'k.py', kernel: 'k', args: { x: 'bf16[4,4]', n: 2 }, target: 'trn1', dge: 'off' } }),
+      folder,
+    );
+    assert.equal(request.file, file);
+    assert.deepEqual(request.args, { x: 'bfloat16[4,4]', n: 2 });
+    assert.deepEqual([request.target, request.dge, request.numerics], ['trn1', 'off', 'off']);
+    assert.throws(() => requestOf(row({ run: { file: 'none.py' } }), folder), /no such file/);
+  });
+
+  it('knows body, NCL and total by the words of the metric', () => {
+    const profile = { bodyStartNs: 10, bodyEndNs: 110, nclUs: 3, totalTimeNs: 4000 } as Profile;
+    const figure = (metric: string) => figureOf(row({ metric }))?.(profile);
+    assert.equal(figure('kernel body: first DMA trigger -> last payload end'), 100);
+    assert.equal(figure('load trigger -> store payload end'), 100);
+    assert.equal(figure('NCL p1/p50/p99'), 3000);
+    assert.equal(figure('latency'), 3000);
+    assert.equal(figure('profile total_time, mean of 10'), 4000);
+    assert.equal(figure('VectorE active percent'), undefined);
+    assert.deepEqual([measuredNs(row()), measuredNs(row({ unit: '%' }))], [20_000, undefined]);
+  });
+});
+
+describe('error statistics', () => {
+  it('keep the sign of bias and worst', () => {
+    assert.deepEqual(errorStatistics([-10, 4, 3]), { rows: 3, meanAbsolute: 17 / 3, bias: -1, worst: -10 });
+    assert.ok(Math.abs(errorPercent(110, 100) - 10) < 1e-9);
+  });
+});

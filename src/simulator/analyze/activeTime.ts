@@ -3,12 +3,18 @@
  */
 import type { Profile } from '../profile/profile';
 import { concat, type Intervals, lengthNs, select, union } from './intervals';
+import { isWaiting } from './opcodes';
 
 /** Merged busy stretches of these tracks together. */
 export function activeIntervals(p: Profile, tracks: readonly number[]): Intervals {
   const wanted = new Set(tracks);
-  const rows = ({ startNs, endNs, track }: Intervals & { track: Uint16Array }) => select({ startNs, endNs }, i => wanted.has(track[i]));
-  return union(concat(rows(p.instructions), rows(p.transfers)));
+  const { track } = p.transfers;
+  return union(
+    concat(
+      busyInstructions(p, row => wanted.has(p.instructions.track[row])),
+      select(p.transfers, row => wanted.has(track[row])),
+    ),
+  );
 }
 
 /** Time at which at least one event of the track ran, per track. */
@@ -28,5 +34,11 @@ export function dmaActiveNs(p: Profile, keepSlice?: (row: number) => boolean): n
 
 /** Time at which any engine or DMA was busy. */
 export function totalActiveNs(p: Profile): number {
-  return lengthNs(union(concat(p.instructions, p.transfers)));
+  return lengthNs(union(concat(busyInstructions(p), p.dmaSlices)));
+}
+
+function busyInstructions(p: Profile, keep: (row: number) => boolean = () => true): Intervals {
+  const waiting = p.opcodes.map(isWaiting);
+  const { opcode } = p.instructions;
+  return select(p.instructions, row => !waiting[opcode[row]] && keep(row));
 }

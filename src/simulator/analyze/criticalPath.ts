@@ -105,8 +105,9 @@ function releaseNs(p: Profile, blocker: EventId, stall: number): number {
 
 /** Per instruction the one before it in its engine's stream, or -1. Tensor and TensorMatrix are two rows of one engine. */
 function previousOnEngine(p: Profile): Int32Array {
-  const engines = [...new Set(p.tracks.map(t => t.engine))];
-  const engineOfTrack = Int32Array.from(p.tracks, t => engines.indexOf(t.engine));
+  const engineName = (t: Profile['tracks'][number]) => `${t.engine} ${t.core ?? 0}`;
+  const engines = [...new Set(p.tracks.map(engineName))];
+  const engineOfTrack = Int32Array.from(p.tracks, t => engines.indexOf(engineName(t)));
   const last = new Int32Array(engines.length).fill(-1);
   const previous = new Int32Array(instructionRows(p));
   for (let i = 0; i < previous.length; i++) {

@@ -6,6 +6,9 @@ import { dtypes } from '../isa/dtypes';
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { activeIntervals, dmaActiveNs, engineTracks, totalActiveNs } from './activeTime';
 import { lengthNs } from './intervals';
+import { isSetup, isWaiting } from './opcodes';
+import { semaphoreUpdates } from './semaphoreUpdates';
+import { type Traffic, traffic } from './traffic';
 
 /** Engines in the order AWS lists them in a summary. */
 export const SUMMARY_ENGINES = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'] as const;
@@ -14,6 +17,8 @@ export type SummaryEngine = (typeof SUMMARY_ENGINES)[number];
 /** Where a transfer's descriptors come from, as the queue's name tells. */
 export const DMA_CLASSES = ['static', 'software_dynamic', 'hardware_dynamic'] as const;
 export type DmaClass = (typeof DMA_CLASSES)[number];
+/** The classes, and the two dynamic ones together. */
+export type DmaGroup = DmaClass | 'dynamic';
 
 export interface Tally {
   count: number;
@@ -37,12 +42,16 @@ export interface Facts {
   engines: Record<SummaryEngine, EngineFacts>;
   opcodes: Map<string, Tally>;
   totalActiveNs: number;
+  /** From the first event that is not start-up to the last. */
+  execNs: number;
+  traffic: Traffic;
+  semaphoreUpdates: number;
   hardwareFlops: number;
   transposeFlops: number;
   hbmReadBytes: number;
   hbmWriteBytes: number;
   dma: DmaFacts & { /** Busy time of the single DMA engines added up. */ sliceNs: number; queues: number };
-  dmaClasses: Record<DmaClass, DmaFacts>;
+  dmaClasses: Record<DmaGroup, DmaFacts>;
   /** null when a tensor has a dtype without a known size. */
   inputBytes: number | null;
   outputBytes: number | null;
@@ -50,6 +59,7 @@ export interface Facts {
 
 export function facts(p: Profile): Facts {
   const opcodes = tallyOpcodes(p);
+  const transposing = transposes(p);
   const classOfTransfer = Array.from(p.transfers.track, track => dmaClass(p.tracks[track].name));
   const all = dmaFacts(p, () => true);
   const byDirection = (test: (direction: string) => boolean) =>
@@ -59,8 +69,11 @@ export function facts(p: Profile): Facts {
     engines: perEngine(p),
     opcodes,
     totalActiveNs: totalActiveNs(p),
+    execNs: execNs(p),
+    traffic: traffic(p, transposing),
+    semaphoreUpdates: semaphoreUpdates(p).value.length,
     hardwareFlops: p.instructions.flops.reduce((a, b) => a + b, 0),
-    transposeFlops: transposeFlops(p),
+    transposeFlops: p.instructions.flops.reduce((sum, flops, i) => (transposing[i] ? sum + flops : sum), 0),
     hbmReadBytes: byDirection(d => d.startsWith('hbm->')),
     hbmWriteBytes: byDirection(d => d.endsWith('->hbm')),
     dma: {
@@ -68,7 +81,10 @@ export function facts(p: Profile): Facts {
       sliceNs: lengthNs(p.dmaSlices),
       queues: p.tracks.filter(t => t.kind === 'queue').length,
     },
-    dmaClasses: Object.fromEntries(DMA_CLASSES.map(c => [c, dmaFacts(p, row => classOfTransfer[row] === c)])) as Facts['dmaClasses'],
+    dmaClasses: {
+      ...(Object.fromEntries(DMA_CLASSES.map(c => [c, dmaFacts(p, row => classOfTransfer[row] === c)])) as Record<DmaClass, DmaFacts>),
+      dynamic: dmaFacts(p, row => classOfTransfer[row] !== 'static'),
+    },
     inputBytes: tensorBytes(p.inputs),
     outputBytes: tensorBytes(p.outputs),
   };
@@ -97,9 +113,17 @@ export function transposes(p: Profile): Uint8Array {
   return flags;
 }
 
-function transposeFlops(p: Profile): number {
-  const flags = transposes(p);
-  return p.instructions.flops.reduce((sum, flops, i) => (flags[i] ? sum + flops : sum), 0);
+function execNs(p: Profile): number {
+  const setup = p.opcodes.map(isSetup);
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const take = (startNs: number, endNs: number) => {
+    if (startNs < first) first = startNs;
+    if (endNs > last) last = endNs;
+  };
+  const { startNs, endNs, opcode } = p.instructions;
+  for (let i = 0; i < startNs.length; i++) if (!setup[opcode[i]]) take(startNs[i], endNs[i]);
+  for (let i = 0; i < p.dmaSlices.startNs.length; i++) take(p.dmaSlices.startNs[i], p.dmaSlices.endNs[i]);
+  return Math.max(0, last - first);
 }
 
 function tallyOpcodes(p: Profile): Map<string, Tally> {
@@ -113,7 +137,8 @@ function tallyOpcodes(p: Profile): Map<string, Tally> {
 }
 
 function perEngine(p: Profile): Record<SummaryEngine, EngineFacts> {
-  const { startNs, endNs, track } = p.instructions;
+  const { startNs, endNs, track, opcode } = p.instructions;
+  const waiting = p.opcodes.map(isWaiting);
   const result = {} as Record<SummaryEngine, EngineFacts>;
   for (const engine of SUMMARY_ENGINES) {
     const tracks = engineTracks(p, engine);
@@ -121,7 +146,7 @@ function perEngine(p: Profile): Record<SummaryEngine, EngineFacts> {
     for (let i = 0; i < startNs.length; i++) {
       if (!tracks.includes(track[i])) continue;
       sums.count++;
-      sums.sumNs += endNs[i] - startNs[i];
+      if (!waiting[opcode[i]]) sums.sumNs += endNs[i] - startNs[i];
     }
     result[engine] = sums;
   }

@@ -3,10 +3,11 @@
  * Neuron Profiler's (`*_percent` are fractions 0..1, times are seconds, a multiply-accumulate is 2 FLOPs), so that scripts
  * written for its summary-json read ours.
  *
- * What a profile cannot know is not in the table rather than 0: SBUF and PSUM traffic of engines, spills, collectives,
- * throttling, compiler and runtime versions.
+ * What a profile cannot know is not in the table rather than 0: the bytes of input, output and weight queues (a kernel alone has
+ * none), throttling by the board, compiler and runtime versions.
  */
-import { DMA_CLASSES, type DmaClass, type Facts, type SummaryEngine, type Tally } from './facts';
+import type { DmaGroup, Facts, SummaryEngine, Tally } from './facts';
+import { isActivate } from './opcodes';
 
 export type MetricUnit = 'seconds' | 'fraction' | 'bytes' | 'FLOPs' | 'FLOPs/byte' | 'cycles' | 'count' | 'text';
 
@@ -27,13 +28,20 @@ const usefulFlops = (f: Facts) => f.hardwareFlops - f.transposeFlops;
 /** null instead of a division by nothing. */
 const ratio = (a: number, b: number) => (b > 0 ? a / b : null);
 const ofTotal = (ns: number, f: Facts) => ratio(ns, totalNs(f));
-const ofPeak = (flops: number, f: Facts) => ratio(flops, machine(f).peakFlops * totalNs(f) * S_PER_NS);
-const cycles = (ns: number, f: Facts) => Math.round(ns * machine(f).baseClockGhz);
+/** A capture of a logical core counts the peaks of all its physical cores. */
+const ofPeak = (flops: number, f: Facts) => ratio(flops, machine(f).peakFlops * (machine(f).cores ?? 1) * totalNs(f) * S_PER_NS);
+const traceCount = (f: Facts) => f.profile.instructions.startNs.length + f.dma.packets + f.semaphoreUpdates;
+const cycles = (ns: number, f: Facts) => Math.floor(ns * machine(f).baseClockGhz);
 
 /** FLOPs of matmuls per byte of HBM traffic. */
 export const arithmeticIntensity = (f: Facts) => ratio(usefulFlops(f), hbmBytes(f));
 /** FLOPs per byte at which the machine's peaks meet. */
 export const machineBalance = (f: Facts) => ratio(machine(f).peakFlops, machine(f).hbmBytesPerSecond);
+
+function reachableMfu(f: Facts): number | null {
+  const reachable = ratio(arithmeticIntensity(f) ?? 0, machineBalance(f) ?? 0);
+  return reachable === null ? null : Math.min(1, reachable);
+}
 
 const metric = (group: string, unit: MetricUnit, definition: string, compute: Metric['compute']): Metric => ({
   unit,
@@ -49,6 +57,12 @@ const OVERALL: Record<string, Metric> = {
     'From the start of the profile to its end, start-up and gaps included.',
     f => totalNs(f) * S_PER_NS,
   ),
+  total_exec_time: metric(
+    'overall_stats',
+    'seconds',
+    'From the first instruction or DMA that is not start-up to the end of the last one that is not tear-down.',
+    f => f.execNs * S_PER_NS,
+  ),
   total_active_time: metric(
     'overall_stats',
     'seconds',
@@ -60,6 +74,18 @@ const OVERALL: Record<string, Metric> = {
   model_flops: metric('overall_stats', 'FLOPs', 'FLOPs of the framework graph: 0, a kernel alone has no graph.', () => 0),
   hardware_flops: metric('overall_stats', 'FLOPs', 'FLOPs of all matmuls that ran, transposes included.', f => f.hardwareFlops),
   transpose_flops: metric('overall_stats', 'FLOPs', 'The part of hardware_flops that only transposed data.', f => f.transposeFlops),
+  adjusted_hardware_flops: metric(
+    'overall_stats',
+    'FLOPs',
+    'hardware_flops in units of bf16 FLOPs: fp32 counts 4, fp8 counts 0.5 (1 on Trn1).',
+    f => f.traffic.adjustedFlops,
+  ),
+  adjusted_transpose_flops: metric(
+    'overall_stats',
+    'FLOPs',
+    'transpose_flops in units of bf16 FLOPs.',
+    f => f.traffic.adjustedTransposeFlops,
+  ),
   mm_arithmetic_intensity: metric(
     'overall_stats',
     'FLOPs/byte',
@@ -72,6 +98,8 @@ const OVERALL: Record<string, Metric> = {
     'Peak FLOP/s of the Tensor engine / peak HBM bandwidth.',
     machineBalance,
   ),
+  event_count: metric('overall_stats', 'count', 'Semaphore updates.', f => f.semaphoreUpdates),
+  trace_count: metric('overall_stats', 'count', 'Instructions, DMA packets and semaphore updates together.', traceCount),
 };
 
 const TENSOR: Record<string, Metric> = {
@@ -88,10 +116,25 @@ const TENSOR: Record<string, Metric> = {
     'tensor_engine',
     'fraction',
     'Best mfu_inst at this HBM traffic: mm_arithmetic_intensity / peak_flops_bandwidth_ratio, at most 1.',
-    f => {
-      const reachable = ratio(arithmeticIntensity(f) ?? 0, machineBalance(f) ?? 0);
-      return reachable === null ? null : Math.min(1, reachable);
-    },
+    reachableMfu,
+  ),
+  mfu_max_achievable_estimated_percent: metric(
+    'tensor_engine',
+    'fraction',
+    'For a kernel alone the same as mfu_inst_max_achievable_estimated_percent.',
+    reachableMfu,
+  ),
+  mfu_hlo_estimated_percent: metric(
+    'tensor_engine',
+    'fraction',
+    'By the FLOPs of the framework graph: 0, a kernel alone has no graph.',
+    () => 0,
+  ),
+  mfu_hlo_max_achievable_estimated_percent: metric(
+    'tensor_engine',
+    'fraction',
+    'By the FLOPs of the framework graph: 0, a kernel alone has no graph.',
+    () => 0,
   ),
   matmul_instruction_count: metric('tensor_engine', 'count', 'MATMUL instructions.', f => tally(f, name => name === 'MATMUL').count),
 };
@@ -109,6 +152,39 @@ const SCALAR: Record<string, Metric> = {
 const MOVEMENT: Record<string, Metric> = {
   hbm_read_bytes: metric('data_movement', 'bytes', 'Bytes that DMA read from HBM.', f => f.hbmReadBytes),
   hbm_write_bytes: metric('data_movement', 'bytes', 'Bytes that DMA wrote to HBM.', f => f.hbmWriteBytes),
+  sbuf_read_bytes: metric(
+    'data_movement',
+    'bytes',
+    'Bytes read from SBUF, as Neuron Profiler counts them: all bytes of DMA, bytes of one partition of instructions.',
+    f => f.traffic.sbufRead,
+  ),
+  sbuf_write_bytes: metric(
+    'data_movement',
+    'bytes',
+    'Bytes written to SBUF: all bytes of DMA, bytes of one partition of instructions.',
+    f => f.traffic.sbufWrite,
+  ),
+  psum_read_bytes: metric('data_movement', 'bytes', 'Bytes of one partition that instructions read from PSUM.', f => f.traffic.psumRead),
+  psum_write_bytes: metric('data_movement', 'bytes', 'Bytes of one partition that instructions wrote to PSUM.', f => f.traffic.psumWrite),
+  psum_read_sbuf_write_count: metric(
+    'data_movement',
+    'count',
+    'Instructions that read PSUM and write SBUF.',
+    f => f.traffic.psumToSbufCount,
+  ),
+  psum_read_sbuf_write_bytes: metric(
+    'data_movement',
+    'bytes',
+    'Bytes of one partition that such instructions wrote to SBUF.',
+    f => f.traffic.psumToSbufBytes,
+  ),
+  spill_save_bytes: metric(
+    'data_movement',
+    'bytes',
+    'Bytes of intermediate tensors that did not fit in SBUF and were saved to HBM.',
+    f => f.traffic.spillSaveBytes,
+  ),
+  spill_reload_bytes: metric('data_movement', 'bytes', 'Bytes of spilled tensors that were loaded back.', f => f.traffic.spillReloadBytes),
   mbu_estimated_percent: metric('data_movement', 'fraction', 'HBM bytes / (peak HBM bandwidth x total_time).', f =>
     ofBandwidth(hbmBytes(f), f),
   ),
@@ -140,7 +216,24 @@ const SYSTEM: Record<string, Metric> = {
   instance_type: metric('system', 'text', 'The machine that was simulated.', f => machine(f).instanceType),
 };
 
-const CLASS_WORDS: Record<DmaClass, string> = {
+/** None takes part in a kernel that runs alone; captures report the same zeros. */
+const COLLECTIVES: Record<string, Metric> = Object.fromEntries(
+  (
+    [
+      ['cc_op_count', 'count', 'Collective operations.'],
+      ['cc_op_time', 'seconds', 'Durations of collective operations, added up.'],
+      ['cc_op_active_time', 'seconds', 'Time at which at least one collective operation ran.'],
+      ['cc_op_active_time_percent', 'fraction', 'cc_op_active_time / total_time.'],
+      ['cc_cores_instruction_count', 'count', 'Instructions of the collective-communication cores.'],
+      ['cc_cores_instruction_time', 'seconds', 'Durations of their instructions, added up.'],
+      ['cc_cores_instruction_active_time', 'seconds', 'Time at which at least one of these cores ran an instruction.'],
+      ['cc_cores_instruction_active_time_percent', 'fraction', 'cc_cores_instruction_active_time / total_time.'],
+    ] as const
+  ).map(([name, unit, definition]) => [name, metric('cc_engine', unit, definition, f => (f.profile.simulated ? 0 : null))]),
+);
+
+const CLASS_WORDS: Record<DmaGroup, string> = {
+  dynamic: 'whose descriptors are made while the kernel runs, by GpSimd or by hardware,',
   static: 'whose descriptors were made before the kernel ran',
   software_dynamic: 'whose descriptors GpSimd writes while the kernel runs',
   hardware_dynamic: 'whose descriptors hardware makes while the kernel runs',
@@ -157,7 +250,11 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   ...engineMetrics('GpSimd'),
   ...engineMetrics('Sync'),
   ...MOVEMENT,
-  ...Object.assign({}, ...DMA_CLASSES.map(dmaMetrics)),
+  ...dmaMetrics('static'),
+  ...sharesOnly(dmaMetrics('dynamic')),
+  ...dmaMetrics('software_dynamic'),
+  ...dmaMetrics('hardware_dynamic'),
+  ...COLLECTIVES,
   ...SYSTEM,
 };
 
@@ -183,9 +280,9 @@ function engineMetrics(engine: SummaryEngine): Record<string, Metric> {
   };
 }
 
-function dmaMetrics(name: DmaClass): Record<string, Metric> {
+function dmaMetrics(name: DmaGroup): Record<string, Metric> {
   const of = (f: Facts) => f.dmaClasses[name];
-  const group = name === 'static' ? 'data_movement' : `${name.split('_')[0]}_data_movement`;
+  const group = name === 'static' || name === 'dynamic' ? 'data_movement' : `${name.split('_')[0]}_data_movement`;
   const which = CLASS_WORDS[name];
   return {
     [`${name}_dma_active_time`]: metric(group, 'seconds', `Time at which DMA ${which} moved data.`, f => of(f).activeNs * S_PER_NS),
@@ -201,8 +298,12 @@ function dmaMetrics(name: DmaClass): Record<string, Metric> {
   };
 }
 
+/** Of both dynamic classes together Neuron Profiler reports only shares. */
+function sharesOnly(metrics: Record<string, Metric>): Record<string, Metric> {
+  return Object.fromEntries(Object.entries(metrics).filter(([name]) => name.endsWith('_percent')));
+}
+
 const ofBandwidth = (bytes: number, f: Facts) => ratio(bytes, machine(f).hbmBytesPerSecond * totalNs(f) * S_PER_NS);
-const isActivate = (opcode: string) => opcode.startsWith('ACTIVATE');
 
 function tally(f: Facts, wanted: (opcode: string) => boolean): Tally {
   const sum: Tally = { count: 0, sumNs: 0 };

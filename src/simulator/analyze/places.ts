@@ -51,6 +51,9 @@ export function framePosition(p: Profile, frame: number): Position {
   return { file: p.files[p.frames.file[frame]].path, line: p.frames.line[frame] };
 }
 
+/** false for events of a capture that does not say where they come from: those have a frame with line 0. */
+export const hasSource = (p: Profile, frame: number) => p.frames.line[frame] > 0;
+
 /** Innermost first: the line itself, then its callers out to the kernel function. */
 export function callStack(p: Profile, frame: number): StackEntry[] {
   const stack: StackEntry[] = [];

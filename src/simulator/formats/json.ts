@@ -18,6 +18,7 @@ import { DIRECTIONS, type Profile, STALL } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../program/program';
 import { profileId } from './contentHash';
+import { programCounters } from './ids';
 
 type Row = Record<string, unknown>;
 
@@ -95,9 +96,8 @@ const DEPENDENCE: Record<number, string> = {
 
 function* instructionRows(p: Profile): Generator<Row> {
   const e = p.instructions;
-  const pc = new Uint32Array(p.tracks.length);
+  const pc = programCounters(p);
   const transposing = transposes(p);
-  const engineTrack = p.tracks.map(t => p.tracks.findIndex(other => other.engine === t.engine));
   for (let i = 0; i < e.startNs.length; i++) {
     const track = p.tracks[e.track[i]];
     const opcode = p.opcodes[e.opcode[i]];
@@ -105,7 +105,7 @@ function* instructionRows(p: Profile): Generator<Row> {
     const dependence = e.blocker[i] >= 0 ? DEPENDENCE[e.stall[i]] : undefined;
     yield {
       id: i,
-      pc: pc[engineTrack[e.track[i]]]++,
+      pc: pc[i],
       ...span(e.startNs[i], e.endNs[i]),
       evt_wait_time: Math.round(e.startNs[i] - e.readyNs[i]),
       subgroup: track.engine,

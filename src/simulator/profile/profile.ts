@@ -120,6 +120,8 @@ export interface Track {
   name: string;
   /** The engine whose instructions run on, or trigger, this track. */
   engine: string;
+  /** Physical core within a logical one that was captured; absent: 0. */
+  core?: number;
 }
 
 export interface ProfileMeta {
@@ -165,6 +167,8 @@ export interface ProfileMachine {
   baseClockGhz: number;
   sbufBytesPerPartition: number;
   psumBytesPerPartition: number;
+  /** Physical cores of the logical core that was captured; absent: one. */
+  cores?: number;
 }
 
 export interface Profile extends ProfileMeta {

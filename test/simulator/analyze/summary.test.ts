@@ -70,7 +70,8 @@ describe('summary', () => {
 
   it('leaves out what it does not know instead of printing 0', () => {
     const s = summary(p);
-    for (const name of ['sbuf_read_bytes', 'spill_save_bytes', 'cc_op_count', 'throttle_active_nc0_time_ns']) assert.ok(!(name in s), name);
+    for (const name of ['input_queue_bytes', 'weight_size_bytes', 'compiler_version', 'throttle_active_nc0_time_ns'])
+      assert.ok(!(name in s), name);
     const odd = { ...p, inputs: [{ name: 'x', shape: [4], dtype: 'complex64' }] };
     assert.ok(!('inputs_and_weights_size_bytes' in summary(odd)));
     const empty = summary(tinyProfile({ events: [] }));

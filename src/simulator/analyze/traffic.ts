@@ -1,0 +1,68 @@
+/** Memory traffic of a whole profile: what instructions and DMA read and wrote on chip, and what was spilled. */
+import { DIRECTIONS, type Profile } from '../profile/profile';
+import { bf16Equivalent, type OperandBytes, operandBytes } from './operandBytes';
+
+export interface Traffic extends OperandBytes {
+  /** Instructions that read PSUM and write SBUF, and the bytes they write. */
+  psumToSbufCount: number;
+  psumToSbufBytes: number;
+  /** FLOPs in units of bf16 FLOPs. */
+  adjustedFlops: number;
+  adjustedTransposeFlops: number;
+  spillSaveBytes: number;
+  spillReloadBytes: number;
+}
+
+export function traffic(p: Profile, transposing: Uint8Array): Traffic {
+  const sums: Traffic = {
+    ...dmaTraffic(p),
+    psumToSbufCount: 0,
+    psumToSbufBytes: 0,
+    adjustedFlops: 0,
+    adjustedTransposeFlops: 0,
+    ...spills(p),
+  };
+  const { operands, opcode, flops } = p.instructions;
+  const bytesOf = p.operands.map(text => operandBytes(text, p.target));
+  const weights = p.operands.map(text => bf16Equivalent(text, p.target));
+  // the bytes of a DMA are those of its transfers
+  const isDma = p.opcodes.map(name => name.startsWith('DMA') || name === 'PSEUDO_DMA_TRIGGER');
+  for (let i = 0; i < operands.length; i++) {
+    if (isDma[opcode[i]]) continue;
+    const bytes = bytesOf[operands[i]];
+    sums.sbufRead += bytes.sbufRead;
+    sums.sbufWrite += bytes.sbufWrite;
+    sums.psumRead += bytes.psumRead;
+    sums.psumWrite += bytes.psumWrite;
+    if (bytes.psumRead > 0 && bytes.sbufWrite > 0) {
+      sums.psumToSbufCount++;
+      sums.psumToSbufBytes += bytes.sbufWrite;
+    }
+    const adjusted = flops[i] * weights[operands[i]];
+    sums.adjustedFlops += adjusted;
+    if (transposing[i]) sums.adjustedTransposeFlops += adjusted;
+  }
+  return sums;
+}
+
+function dmaTraffic(p: Profile): OperandBytes {
+  const moved = (end: 'from' | 'to', memory: string) => {
+    const counts = DIRECTIONS.map(direction => direction.split('->')[end === 'from' ? 0 : 1] === memory);
+    return p.transfers.bytes.reduce((sum, bytes, i) => (counts[p.transfers.direction[i]] ? sum + bytes : sum), 0);
+  };
+  return {
+    sbufRead: moved('from', 'sbuf'),
+    sbufWrite: moved('to', 'sbuf'),
+    psumRead: moved('from', 'psum'),
+    psumWrite: moved('to', 'psum'),
+  };
+}
+
+/** The compiler's spills run on queues of their own, named after them (`qSyncSpillReload0`). */
+function spills(p: Profile): Pick<Traffic, 'spillSaveBytes' | 'spillReloadBytes'> {
+  const on = (word: string) => {
+    const queue = p.tracks.map(({ name }) => name.includes(word));
+    return p.transfers.bytes.reduce((sum, bytes, i) => (queue[p.transfers.track[i]] ? sum + bytes : sum), 0);
+  };
+  return { spillSaveBytes: on('SpillSave'), spillReloadBytes: on('SpillReload') };
+}

@@ -1,0 +1,148 @@
+/**
+ * `perfetto`: a trace for the Perfetto UI, with the names of Neuron's own `.pftrace`: process `Instructions`, threads
+ * `Vector Engine - Row 0`, `qSyncIO0 - Row 0`, `DMA Engine 3 - Row 0`, semaphores as instants, counters. Slices are named by
+ * opcode or DMA variable (`arguments.ts` has the rest). Times are whole nanoseconds; both ends are rounded, not the length,
+ * so that neighbours stay neighbours.
+ */
+import { counters, memoryUsage, type NamedSeries } from '../../analyze/counters';
+import { isTransfer, transferEvent, transferRow } from '../../analyze/eventAccess';
+import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
+import { semaphoreText } from '../../compile/semaphoreText';
+import { layOutTracks } from '../../profile/lanes';
+import type { Profile } from '../../profile/profile';
+import { SliceArguments } from './arguments';
+import { Flows } from './flows';
+import { TraceWriter } from './writer';
+
+export interface PerfettoOptions {
+  /** Arrows from blockers to those that waited: many, so off by default. */
+  flows?: boolean;
+}
+
+const PID = 1;
+
+/** The file, in chunks of about half a megabyte. */
+export function* perfettoChunks(p: Profile, { flows = false }: PerfettoOptions = {}): Generator<Uint8Array> {
+  const trace = new Trace(p, flows ? new Flows(p) : null);
+  for (const part of [trace.events(), trace.dmaEngines(), trace.semaphores(), trace.counters()]) {
+    for (const _ of part) {
+      const chunk = trace.writer.take();
+      if (chunk) yield chunk;
+    }
+  }
+  const last = trace.writer.take(true);
+  if (last) yield last;
+}
+
+/** Its generators stop after every event, so that the bytes can be taken. */
+class Trace {
+  readonly writer = new TraceWriter();
+  private readonly arguments: SliceArguments;
+  private nextUuid = PID + 1;
+
+  constructor(
+    private readonly p: Profile,
+    private readonly flows: Flows | null,
+  ) {
+    this.writer.process(PID, PID, 'Instructions');
+    this.arguments = new SliceArguments(p, this.writer);
+  }
+
+  *events(): Generator<void> {
+    for (const { track, lanes } of layOutTracks(this.p)) {
+      const { kind, name } = this.p.tracks[track];
+      for (const [row, lane] of lanes.entries()) {
+        const uuid = this.thread(`${kind === 'engine' ? `${name} Engine` : name} - Row ${row}`);
+        for (let k = 0; k < lane.ids.length; k++) {
+          this.event(uuid, lane.ids[k], lane.startNs[k], lane.endNs[k]);
+          yield;
+        }
+      }
+    }
+  }
+
+  private event(uuid: number, event: number, startNs: number, endNs: number) {
+    const { p, writer, flows } = this;
+    const transfer = isTransfer(p, event);
+    const name = transfer ? this.arguments.variable(transferRow(p, event)) : p.opcodes[p.instructions.opcode[event]];
+    const { nameIid, locationIid } = this.arguments.prepare(event, name);
+    writer.beginSlice(uuid, Math.round(startNs), nameIid, locationIid);
+    if (transfer) this.arguments.transfer(event);
+    else this.arguments.instruction(event);
+    if (flows) {
+      for (const id of flows.out(event)) writer.flow(id, 'out');
+      for (const id of flows.into(event)) writer.flow(id, 'in');
+    }
+    writer.endSlice(uuid, Math.round(endNs));
+  }
+
+  /** Busy stretches of each DMA engine; those that overlap in rows of their own. */
+  *dmaEngines(): Generator<void> {
+    const { p, writer } = this;
+    const { startNs, endNs, engine, transfer, bytes } = p.dmaSlices;
+    const [size, id] = ['transfer_size', 'packet_aggregation_id'].map(name => writer.annotationName(name));
+    const rows = new Map<number, { uuid: number; freeNs: number }[]>();
+    for (let i = 0; i < startNs.length; i++) {
+      const event = transferEvent(p, transfer[i]);
+      const { nameIid, locationIid } = this.arguments.prepare(event, this.arguments.variable(transfer[i]));
+      const known = rows.get(engine[i]) ?? [];
+      rows.set(engine[i], known);
+      let row = 0;
+      while (row < known.length && known[row].freeNs > startNs[i]) row++;
+      if (row === known.length) known.push({ uuid: this.thread(`DMA Engine ${engine[i]} - Row ${row}`), freeNs: 0 });
+      known[row].freeNs = endNs[i];
+      writer.beginSlice(known[row].uuid, Math.round(startNs[i]), nameIid, locationIid);
+      writer.number(size, Math.round(bytes[i]));
+      writer.number(id, event);
+      writer.endSlice(known[row].uuid, Math.round(endNs[i]));
+      yield;
+    }
+  }
+
+  *semaphores(): Generator<void> {
+    const { timeNs, semaphore, value } = semaphoreUpdates(this.p);
+    const valueName = this.writer.annotationName('value');
+    const tracks = new Map<number, { uuid: number; name: number }>();
+    for (let i = 0; i < timeNs.length; i++) {
+      let track = tracks.get(semaphore[i]);
+      if (!track) {
+        const text = semaphoreText(this.p.semaphores[semaphore[i]]);
+        track = { uuid: this.child(text), name: this.writer.name(text) };
+        tracks.set(semaphore[i], track);
+      }
+      this.writer.instant(track.uuid, Math.round(timeNs[i]), track.name, valueName, value[i]);
+      yield;
+    }
+  }
+
+  *counters(): Generator<void> {
+    for (const { name, kind, timesNs, values } of [...counters(this.p), ...memoryCounters(this.p)]) {
+      const uuid = this.child(name, UNITS[kind]);
+      for (let i = 0; i < timesNs.length; i++) {
+        this.writer.count(uuid, Math.round(timesNs[i]), values[i]);
+        yield;
+      }
+    }
+  }
+
+  private thread(name: string): number {
+    const uuid = this.nextUuid++;
+    this.writer.thread(uuid, { pid: PID, tid: uuid }, name);
+    return uuid;
+  }
+
+  private child(name: string, unit?: string): number {
+    const uuid = this.nextUuid++;
+    this.writer.child(uuid, PID, name, unit);
+    return uuid;
+  }
+}
+
+const UNITS: Record<NamedSeries['kind'] | 'bytes', string> = { rate: 'bytes/s', count: 'DMAs', share: 'fraction', bytes: 'bytes' };
+
+function memoryCounters(p: Profile): (Omit<NamedSeries, 'kind'> & { kind: 'bytes' })[] {
+  return [
+    { name: 'Sb Usage', kind: 'bytes', ...memoryUsage(p, 'sbuf') },
+    { name: 'Psum Usage', kind: 'bytes', ...memoryUsage(p, 'psum') },
+  ];
+}

@@ -4,13 +4,14 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { decodeProfile, FormatError, NKIPROF_EXTENSION, type Profile, packNkiprof, unpackNkiprof } from '../simulator/index';
 import { InputError, UsageError } from './errors';
+import { diskWords } from './output';
 
 /** @throws UsageError when there is no such file. */
 export function readFile(file: string): Uint8Array {
   try {
     return fs.readFileSync(file);
   } catch (error) {
-    throw new UsageError(`${file}: ${readable(error as NodeJS.ErrnoException)}`);
+    throw new UsageError(`${file}: ${diskWords(error as NodeJS.ErrnoException)}`);
   }
 }
 
@@ -45,7 +46,7 @@ export function writeProfile(file: string, container: Uint8Array): void {
     fs.renameSync(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
-    throw new UsageError(`cannot write ${file}: ${readable(error as NodeJS.ErrnoException)}`);
+    throw new UsageError(`cannot write ${file}: ${diskWords(error as NodeJS.ErrnoException)}`);
   }
 }
 
@@ -54,17 +55,4 @@ export function numbered(file: string, count: number): string[] {
   if (count === 1) return [file];
   const stem = file.endsWith(NKIPROF_EXTENSION) ? file.slice(0, -NKIPROF_EXTENSION.length) : file;
   return Array.from({ length: count }, (_, i) => `${stem}-${i + 1}${NKIPROF_EXTENSION}`);
-}
-
-const WORDS: Record<string, string> = {
-  ENOENT: 'no such file or folder',
-  EISDIR: 'is a folder',
-  EACCES: 'permission denied',
-  ENOTDIR: 'not a folder',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-};
-
-function readable(error: NodeJS.ErrnoException): string {
-  return (error.code && WORDS[error.code]) || error.message;
 }

@@ -22,8 +22,12 @@ export {
   placeOf,
   shownChanges,
 } from './formats/comparisonMarkdown';
+export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
+export { csvChunks } from './formats/csv';
 export { jsonChunks } from './formats/json';
 export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
+export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';
+export { type PerfettoOptions, perfettoChunks } from './formats/perfetto/perfetto';
 export { summaryJson } from './formats/summaryJson';
 export { summaryText, terminologyText } from './formats/summaryText';
 export { TARGETS } from './hardware/targets';

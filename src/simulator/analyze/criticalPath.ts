@@ -8,6 +8,7 @@
 import { ColumnBuilder } from '../columns/builder';
 import { type EventId, type Profile, STALL } from '../profile/profile';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow, visibleNs } from './eventAccess';
+import { isWaiting } from './opcodes';
 
 /** Columns, in time order. */
 export interface CriticalPath {
@@ -30,9 +31,11 @@ export function criticalPath(p: Profile): CriticalPath {
 
 /** The event that ended last inside the body; -1 in an empty profile. */
 function lastEvent(p: Profile): EventId {
+  const waiting = p.opcodes.map(isWaiting);
   let last = -1;
   let latest = Number.NEGATIVE_INFINITY;
   for (let event = 0; event < eventCount(p); event++) {
+    if (!isTransfer(p, event) && waiting[p.instructions.opcode[event]]) continue;
     const end = Math.min(eventValue(p, event, 'endNs'), p.bodyEndNs);
     // Of several that end together the one that began last is the one the end waited for.
     if (end > latest || (end === latest && eventValue(p, event, 'startNs') > eventValue(p, last, 'startNs'))) {
@@ -77,7 +80,7 @@ class Walk {
     const ready = Math.min(eventValue(p, event, 'readyNs'), start);
     const stall = eventValue(p, event, 'stall');
     const blocker = eventValue(p, event, 'blocker');
-    this.take(event, STALL.none, start);
+    this.take(event, isWaitingEvent(p, event) ? STALL.data : STALL.none, start);
     if (blocker >= 0 && eventValue(p, blocker, 'startNs') < start) {
       const released = releaseNs(p, blocker, stall);
       if (released > ready) {
@@ -97,6 +100,8 @@ class Walk {
     return { event: this.event.finish().reverse(), reason: this.reason.finish().reverse(), startNs, endNs };
   }
 }
+
+const isWaitingEvent = (p: Profile, event: EventId) => !isTransfer(p, event) && isWaiting(p.opcodes[p.instructions.opcode[event]]);
 
 /** When the blocker let go: a DMA behind another on its queue need not wait for that one's semaphore. */
 function releaseNs(p: Profile, blocker: EventId, stall: number): number {

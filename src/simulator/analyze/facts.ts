@@ -8,7 +8,7 @@ import { activeIntervals, dmaActiveNs, engineTracks, totalActiveNs } from './act
 import { lengthNs } from './intervals';
 import { isSetup, isWaiting } from './opcodes';
 import { semaphoreUpdates } from './semaphoreUpdates';
-import { type Traffic, traffic } from './traffic';
+import { directionsKnown, type Traffic, traffic } from './traffic';
 
 /** Engines in the order AWS lists them in a summary. */
 export const SUMMARY_ENGINES = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'] as const;
@@ -48,8 +48,9 @@ export interface Facts {
   semaphoreUpdates: number;
   hardwareFlops: number;
   transposeFlops: number;
-  hbmReadBytes: number;
-  hbmWriteBytes: number;
+  /** null for a capture that does not say where its DMAs go. */
+  hbmReadBytes: number | null;
+  hbmWriteBytes: number | null;
   dma: DmaFacts & { /** Busy time of the single DMA engines added up. */ sliceNs: number; queues: number };
   dmaClasses: Record<DmaGroup, DmaFacts>;
   /** null when a tensor has a dtype without a known size. */
@@ -62,8 +63,13 @@ export function facts(p: Profile): Facts {
   const transposing = transposes(p);
   const classOfTransfer = Array.from(p.transfers.track, track => dmaClass(p.tracks[track].name));
   const all = dmaFacts(p, () => true);
+  const classes = Object.fromEntries(DMA_CLASSES.map(c => [c, dmaFacts(p, row => classOfTransfer[row] === c)])) as Record<
+    DmaClass,
+    DmaFacts
+  >;
+  const known = directionsKnown(p);
   const byDirection = (test: (direction: string) => boolean) =>
-    p.transfers.bytes.reduce((sum, bytes, i) => (test(DIRECTIONS[p.transfers.direction[i]]) ? sum + bytes : sum), 0);
+    known ? p.transfers.bytes.reduce((sum, bytes, i) => (test(DIRECTIONS[p.transfers.direction[i]]) ? sum + bytes : sum), 0) : null;
   return {
     profile: p,
     engines: perEngine(p),
@@ -81,12 +87,20 @@ export function facts(p: Profile): Facts {
       sliceNs: lengthNs(p.dmaSlices),
       queues: p.tracks.filter(t => t.kind === 'queue').length,
     },
-    dmaClasses: {
-      ...(Object.fromEntries(DMA_CLASSES.map(c => [c, dmaFacts(p, row => classOfTransfer[row] === c)])) as Record<DmaClass, DmaFacts>),
-      dynamic: dmaFacts(p, row => classOfTransfer[row] !== 'static'),
-    },
+    dmaClasses: { ...classes, dynamic: together(classes.software_dynamic, classes.hardware_dynamic) },
     inputBytes: tensorBytes(p.inputs),
     outputBytes: tensorBytes(p.outputs),
+  };
+}
+
+/** As Neuron's summaries have it, active times add up, overlaps counted twice. */
+function together(a: DmaFacts, b: DmaFacts): DmaFacts {
+  return {
+    count: a.count + b.count,
+    sumNs: a.sumNs + b.sumNs,
+    activeNs: a.activeNs + b.activeNs,
+    bytes: a.bytes + b.bytes,
+    packets: a.packets + b.packets,
   };
 }
 

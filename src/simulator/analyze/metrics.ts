@@ -23,23 +23,26 @@ export interface Metric {
 const S_PER_NS = 1e-9;
 const totalNs = (f: Facts) => f.profile.totalTimeNs;
 const machine = (f: Facts) => f.profile.machine;
-const hbmBytes = (f: Facts) => f.hbmReadBytes + f.hbmWriteBytes;
+const hbmBytes = (f: Facts) => (f.hbmReadBytes === null || f.hbmWriteBytes === null ? null : f.hbmReadBytes + f.hbmWriteBytes);
 const usefulFlops = (f: Facts) => f.hardwareFlops - f.transposeFlops;
 /** null instead of a division by nothing. */
-const ratio = (a: number, b: number) => (b > 0 ? a / b : null);
+const ratio = (a: number | null, b: number | null) => (a !== null && b !== null && b > 0 ? a / b : null);
 const ofTotal = (ns: number, f: Facts) => ratio(ns, totalNs(f));
 /** A capture of a logical core counts the peaks of all its physical cores. */
 const ofPeak = (flops: number, f: Facts) => ratio(flops, machine(f).peakFlops * (machine(f).cores ?? 1) * totalNs(f) * S_PER_NS);
 const traceCount = (f: Facts) => f.profile.instructions.startNs.length + f.dma.packets + f.semaphoreUpdates;
 const cycles = (ns: number, f: Facts) => Math.floor(ns * machine(f).baseClockGhz);
 
-/** FLOPs of matmuls per byte of HBM traffic. */
-export const arithmeticIntensity = (f: Facts) => ratio(usefulFlops(f), hbmBytes(f));
+/** FLOPs of matmuls per byte of HBM traffic; as recorded for a capture whose DMAs do not say where they go. */
+export function arithmeticIntensity(f: Facts): number | null {
+  const recorded = f.profile.recorded?.summary.mm_arithmetic_intensity;
+  return ratio(usefulFlops(f), hbmBytes(f)) ?? (typeof recorded === 'number' ? recorded : null);
+}
 /** FLOPs per byte at which the machine's peaks meet. */
 export const machineBalance = (f: Facts) => ratio(machine(f).peakFlops, machine(f).hbmBytesPerSecond);
 
 function reachableMfu(f: Facts): number | null {
-  const reachable = ratio(arithmeticIntensity(f) ?? 0, machineBalance(f) ?? 0);
+  const reachable = ratio(arithmeticIntensity(f), machineBalance(f));
   return reachable === null ? null : Math.min(1, reachable);
 }
 
@@ -303,7 +306,7 @@ function sharesOnly(metrics: Record<string, Metric>): Record<string, Metric> {
   return Object.fromEntries(Object.entries(metrics).filter(([name]) => name.endsWith('_percent')));
 }
 
-const ofBandwidth = (bytes: number, f: Facts) => ratio(bytes, machine(f).hbmBytesPerSecond * totalNs(f) * S_PER_NS);
+const ofBandwidth = (bytes: number | null, f: Facts) => ratio(bytes, machine(f).hbmBytesPerSecond * totalNs(f) * S_PER_NS);
 
 function tally(f: Facts, wanted: (opcode: string) => boolean): Tally {
   const sum: Tally = { count: 0, sumNs: 0 };

@@ -1,4 +1,7 @@
-/** The summary of a profile: every metric of the table (`metrics.ts`) that this profile knows, in its order. */
+/**
+ * The summary of a profile: every metric of the table (`metrics.ts`) that this profile knows, in its order. What a capture's own
+ * profiler recorded stands as recorded; `recordedAgainstEvents` lays beside it what its events add up to.
+ */
 import type { Profile } from '../profile/profile';
 import { type Facts, facts } from './facts';
 import { METRICS } from './metrics';
@@ -6,10 +9,45 @@ import { METRICS } from './metrics';
 export type Summary = Record<string, number | string>;
 
 export function summary(p: Profile, known: Facts = facts(p)): Summary {
+  return { ...fromEvents(known), ...p.recorded?.summary };
+}
+
+function fromEvents(known: Facts): Summary {
   const result: Summary = {};
   for (const [name, metric] of Object.entries(METRICS)) {
     const value = metric.compute(known);
     if (value !== null) result[name] = value;
   }
   return result;
+}
+
+export interface RecordedMetric {
+  name: string;
+  recorded: number;
+  fromEvents: number;
+  /** fromEvents / recorded - 1; 0 when both are 0. */
+  difference: number;
+}
+
+/** What the events of a file cannot give in the recorded sense: it counts more than they hold, or they hold no whole transfers. */
+const NOT_COMPARABLE: ReadonlySet<string> = new Set([
+  'event_count',
+  'trace_count',
+  'dma_queue_count',
+  'dma_transfer_count',
+  'dma_transfer_time',
+  'dma_transfer_total_bytes',
+  'dma_transfer_average_bytes',
+  'mm_arithmetic_intensity',
+]);
+
+/** Metrics that the file records and that its events determine. Empty for a profile of our own. */
+export function recordedAgainstEvents(p: Profile, known: Facts = facts(p)): RecordedMetric[] {
+  const recorded = p.recorded?.summary ?? {};
+  const counted = fromEvents(known);
+  return Object.keys(METRICS).flatMap(name => {
+    const [a, b] = [recorded[name], counted[name]];
+    if (typeof a !== 'number' || typeof b !== 'number' || NOT_COMPARABLE.has(name)) return [];
+    return [{ name, recorded: a, fromEvents: b, difference: a === b ? 0 : b / a - 1 }];
+  });
 }

@@ -2,7 +2,12 @@
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { bf16Equivalent, type OperandBytes, operandBytes } from './operandBytes';
 
-export interface Traffic extends OperandBytes {
+export interface Traffic {
+  /** SBUF: null for a capture that does not say where its DMAs go. */
+  sbufRead: number | null;
+  sbufWrite: number | null;
+  psumRead: number | null;
+  psumWrite: number | null;
   /** Instructions that read PSUM and write SBUF, and the bytes they write. */
   psumToSbufCount: number;
   psumToSbufBytes: number;
@@ -14,8 +19,8 @@ export interface Traffic extends OperandBytes {
 }
 
 export function traffic(p: Profile, transposing: Uint8Array): Traffic {
-  const sums: Traffic = {
-    ...dmaTraffic(p),
+  const onChip: OperandBytes = { sbufRead: 0, sbufWrite: 0, psumRead: 0, psumWrite: 0 };
+  const sums = {
     psumToSbufCount: 0,
     psumToSbufBytes: 0,
     adjustedFlops: 0,
@@ -30,10 +35,10 @@ export function traffic(p: Profile, transposing: Uint8Array): Traffic {
   for (let i = 0; i < operands.length; i++) {
     if (isDma[opcode[i]]) continue;
     const bytes = bytesOf[operands[i]];
-    sums.sbufRead += bytes.sbufRead;
-    sums.sbufWrite += bytes.sbufWrite;
-    sums.psumRead += bytes.psumRead;
-    sums.psumWrite += bytes.psumWrite;
+    onChip.sbufRead += bytes.sbufRead;
+    onChip.sbufWrite += bytes.sbufWrite;
+    onChip.psumRead += bytes.psumRead;
+    onChip.psumWrite += bytes.psumWrite;
     if (bytes.psumRead > 0 && bytes.sbufWrite > 0) {
       sums.psumToSbufCount++;
       sums.psumToSbufBytes += bytes.sbufWrite;
@@ -42,8 +47,23 @@ export function traffic(p: Profile, transposing: Uint8Array): Traffic {
     sums.adjustedFlops += adjusted;
     if (transposing[i]) sums.adjustedTransposeFlops += adjusted;
   }
-  return sums;
+  return { ...sums, ...withDma(p, onChip) };
 }
+
+/** DMA of unknown direction does not touch PSUM: captures are of kernels whose DMAs go between HBM and SBUF. */
+function withDma(p: Profile, onChip: OperandBytes): Pick<Traffic, keyof OperandBytes> {
+  if (!directionsKnown(p)) return { ...onChip, sbufRead: null, sbufWrite: null };
+  const dma = dmaTraffic(p);
+  return {
+    sbufRead: onChip.sbufRead + dma.sbufRead,
+    sbufWrite: onChip.sbufWrite + dma.sbufWrite,
+    psumRead: onChip.psumRead + dma.psumRead,
+    psumWrite: onChip.psumWrite + dma.psumWrite,
+  };
+}
+
+/** false for a capture that does not say between which memories its DMAs move data. */
+export const directionsKnown = (p: Profile) => !p.transfers.direction.includes(DIRECTIONS.indexOf('unknown->unknown'));
 
 function dmaTraffic(p: Profile): OperandBytes {
   const moved = (end: 'from' | 'to', memory: string) => {

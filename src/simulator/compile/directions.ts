@@ -11,4 +11,6 @@ export const DIRECTIONS = [
   'sbuf->psum',
   'psum->sbuf',
   'psum->psum',
+  // captures of hardware do not always say
+  'unknown->unknown',
 ] as const;

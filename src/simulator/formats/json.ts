@@ -7,18 +7,17 @@
  */
 import { activeIntervals } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
-import { dmaClass, transposes } from '../analyze/facts';
-import { sweep } from '../analyze/intervals';
+import { transposes } from '../analyze/facts';
 import { METRICS } from '../analyze/metrics';
 import { operandText } from '../analyze/operandText';
-import { callStack, framePosition, iterationText } from '../analyze/places';
+import { partitionUsage, SAMPLED_PARTITIONS } from '../analyze/partitionUsage';
+import { callStack, iterationText } from '../analyze/places';
 import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';
-import { DIRECTIONS, type Profile, STALL } from '../profile/profile';
+import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
-import { SPACES } from '../program/program';
 import { profileId } from './contentHash';
-import { programCounters } from './ids';
+import { dependence, location, memoryWords, programCounters, queueType } from './neuronWords';
 
 type Row = Record<string, unknown>;
 
@@ -82,18 +81,6 @@ function span(startNs: number, endNs: number): { timestamp: number; duration: nu
   return { timestamp, duration: Math.round(endNs) - timestamp };
 }
 
-function location(p: Profile, frame: number): string {
-  const { file, line } = framePosition(p, frame);
-  return `${file}:${line}`;
-}
-
-/** What AWS calls the dependence behind a wait; other reasons have no predecessor there. */
-const DEPENDENCE: Record<number, string> = {
-  [STALL.data]: 'FLOW_DEPENDENCE',
-  [STALL.dma]: 'FLOW_DEPENDENCE',
-  [STALL.buffer]: 'ANTI_DEPENDENCE',
-};
-
 function* instructionRows(p: Profile): Generator<Row> {
   const e = p.instructions;
   const pc = programCounters(p);
@@ -102,7 +89,7 @@ function* instructionRows(p: Profile): Generator<Row> {
     const track = p.tracks[e.track[i]];
     const opcode = p.opcodes[e.opcode[i]];
     const operands = operandText(p, i);
-    const dependence = e.blocker[i] >= 0 ? DEPENDENCE[e.stall[i]] : undefined;
+    const type = e.blocker[i] >= 0 ? dependence(e.stall[i]) : undefined;
     yield {
       id: i,
       pc: pc[i],
@@ -116,16 +103,9 @@ function* instructionRows(p: Profile): Generator<Row> {
       nki_source_location: location(p, e.frame[i]),
       kernel_stack: callStack(p, e.frame[i]).map(s => `${s.function} ${s.file}:${s.line}`),
       iteration: iterationText(p, e.iteration[i]),
-      predecessors: dependence ? [{ id: e.blocker[i], type: dependence }] : [],
+      predecessors: type ? [{ id: e.blocker[i], type }] : [],
     };
   }
-}
-
-/** Words of Neuron's `source` and `dest`: a tensor's role on the HBM side, SB or PSUM on chip. */
-function memoryWord(p: Profile, side: string, variable: string): string {
-  if (side !== 'hbm') return side === 'sbuf' ? 'SB' : 'PSUM';
-  if (p.inputs.some(t => t.name === variable)) return 'INPUT';
-  return p.outputs.some(t => t.name === variable) ? 'OUTPUT' : 'DRAM';
 }
 
 /** One `aggregated: yes` row per transfer and a `no` row per stretch of a single DMA engine, linked by packet_aggregation_id. */
@@ -133,15 +113,14 @@ function* dmaRows(p: Profile): Generator<Row> {
   const t = p.transfers;
   const first = p.instructions.startNs.length;
   const describe = (i: number) => {
-    const [from, to] = DIRECTIONS[t.direction[i]].split('->');
-    const variable = p.strings[t.variable[i]];
+    const { source, dest } = memoryWords(p, i);
     return {
       packet_aggregation_id: first + i,
-      variable,
-      source: [[memoryWord(p, from, variable)]],
-      dest: [memoryWord(p, to, variable)],
+      variable: p.strings[t.variable[i]],
+      source: [[source]],
+      dest: [dest],
       dma_queue: p.tracks[t.track[i]].name,
-      queue_type: QUEUE_TYPES[dmaClass(p.tracks[t.track[i]].name)],
+      queue_type: queueType(p.tracks[t.track[i]].name),
       is_cc_dma: 'no',
       nki_source_location: location(p, t.frame[i]),
     };
@@ -165,8 +144,6 @@ function* dmaRows(p: Profile): Generator<Row> {
       subgroup: `${p.tracks[t.track[s.transfer[i]]].name}-E${s.engine[i]}`,
     };
 }
-
-const QUEUE_TYPES = { static: 'data', software_dynamic: 'software_dynamic', hardware_dynamic: 'hardware_dynamic' } as const;
 
 function moved(startNs: number, endNs: number, bytes: number): Row {
   const rate = endNs > startNs ? (bytes / (endNs - startNs)) * 1e9 : 0;
@@ -198,33 +175,9 @@ function* throughputRows(p: Profile): Generator<Row> {
   }
 }
 
-/** Partitions whose use captures report. */
-const SAMPLED_PARTITIONS = [0, 32, 64, 96];
-
-/** SBUF in use, as fractions of single partitions; `usage_avg` is their mean. */
 function* usageRows(p: Profile): Generator<Row> {
-  const a = p.allocations;
-  const sbuf = SPACES.indexOf('sbuf');
-  const usedBytes = SAMPLED_PARTITIONS.map(() => 0);
-  const rows: Row[] = [];
-  const change = (row: number, sign: 1 | -1) => {
-    SAMPLED_PARTITIONS.forEach((partition, k) => {
-      const within = partition >= a.partitionStart[row] && partition < a.partitionStart[row] + a.partitions[row];
-      if (within) usedBytes[k] += sign * a.sizeBytes[row];
-    });
-  };
-  const note = (timeNs: number) => {
-    const used = usedBytes.map(bytes => bytes / p.machine.sbufBytesPerPartition);
+  for (const { timeNs, used } of partitionUsage(p)) {
     const named = Object.fromEntries(used.map((usage, k) => [`partition_${SAMPLED_PARTITIONS[k]}_usage`, usage]));
-    const timestamp = Math.round(timeNs);
-    if (rows.at(-1)?.timestamp === timestamp) rows.pop();
-    rows.push({ timestamp, type: 'sb', usage_avg: used.reduce((x, y) => x + y, 0) / used.length, ...named });
-  };
-  const step = (sign: 1 | -1) => (row: number, timeNs: number) => {
-    if (a.space[row] !== sbuf) return;
-    change(row, sign);
-    note(timeNs);
-  };
-  sweep(a, step(1), step(-1));
-  yield* rows;
+    yield { timestamp: Math.round(timeNs), type: 'sb', usage_avg: used.reduce((x, y) => x + y, 0) / used.length, ...named };
+  }
 }

@@ -2,10 +2,10 @@
  * `summary-text`: the summary metrics for reading, grouped and aligned, and the terminology: what each metric means.
  */
 import { bounds } from '../analyze/bounds';
-import { facts } from '../analyze/facts';
+import { type Facts, facts } from '../analyze/facts';
 import { bytesText, percentText, timeText } from '../analyze/format';
 import { METRICS, type Metric, type MetricUnit } from '../analyze/metrics';
-import { summary } from '../analyze/summary';
+import { type RecordedMetric, recordedAgainstEvents, summary } from '../analyze/summary';
 import type { Profile } from '../profile/profile';
 
 const GROUP_TITLES: Record<string, string> = {
@@ -18,7 +18,9 @@ const GROUP_TITLES: Record<string, string> = {
   data_movement: 'Data movement',
   software_data_movement: 'Data movement, software descriptors',
   hardware_data_movement: 'Data movement, hardware descriptors',
+  cc_engine: 'Collectives',
   system: 'System',
+  recorded: 'Also recorded',
 };
 
 /** The raw value in the metric's unit, then as people read it. */
@@ -42,9 +44,28 @@ export function summaryText(p: Profile): string {
     lines.push('', GROUP_TITLES[group] ?? group);
     for (const name of names) lines.push(`  ${name.padEnd(width)}  ${readable(METRICS[name], values[name])}`);
   }
+  lines.push(...recordedLines(p, known, width));
   lines.push('', ...bounds(p, known).sentences);
   if (p.accuracy) lines.push(p.accuracy);
   return `${lines.join('\n')}\n`;
+}
+
+/** What the capture's profiler recorded beside what its events add up to, where they differ. */
+function recordedLines(p: Profile, known: Facts, width: number): string[] {
+  const compared = recordedAgainstEvents(p, known);
+  if (compared.length === 0) return [];
+  const different = compared.filter(m => Math.abs(m.difference) > 1e-9);
+  const equal = compared.length - different.length;
+  const row = ({ name, recorded, fromEvents, difference }: RecordedMetric) => {
+    const [a, b] = [recorded, fromEvents].map(value => readable(METRICS[name], value).padStart(12));
+    return `  ${name.padEnd(width)}${a}${b}${(Number.isFinite(difference) ? `${(100 * difference).toFixed(2)} %` : '').padStart(10)}`;
+  };
+  return [
+    '',
+    `Recorded by the profiler against its events: ${equal} of ${compared.length} metrics are equal`,
+    ...(different.length > 0 ? [`  ${''.padEnd(width)}${'recorded'.padStart(12)}${'events'.padStart(12)}`] : []),
+    ...different.map(row),
+  ];
 }
 
 /** Every metric with unit and definition, for `--terminology`. */
@@ -58,14 +79,16 @@ export function terminologyText(): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function readable(metric: Metric, value: number | string): string {
+/** A metric that another profiler records and that is not in our table is printed as it is. */
+function readable(metric: Metric | undefined, value: number | string): string {
+  if (!metric) return String(value);
   return typeof value === 'string' ? value : READABLE[metric.unit](value);
 }
 
 function grouped(names: string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const name of names) {
-    const { group } = METRICS[name];
+    const group = METRICS[name]?.group ?? 'recorded';
     groups.set(group, [...(groups.get(group) ?? []), name]);
   }
   return groups;

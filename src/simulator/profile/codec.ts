@@ -4,7 +4,7 @@
  */
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { checkParents, checkRange, checkRows, flattenGroups, readGroups } from '../columns/groups';
-import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
+import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, type Recorded, STALL_REASONS } from './profile';
 
 export const PROFILE_VERSION = 1;
 
@@ -61,7 +61,7 @@ export const PROFILE_COLUMNS = {
 } as const;
 
 /** Meta keys and what each must be: the same list writes and checks. */
-const META: Record<keyof ProfileMeta, 'string' | 'number' | 'boolean' | 'array' | 'object'> = {
+const META: Record<Exclude<keyof ProfileMeta, 'recorded'>, 'string' | 'number' | 'boolean' | 'array' | 'object'> = {
   kernel: 'string',
   dialect: 'string',
   target: 'string',
@@ -83,11 +83,12 @@ const META: Record<keyof ProfileMeta, 'string' | 'number' | 'boolean' | 'array' 
   accuracy: 'string',
   machine: 'object',
 };
-const META_KEYS = Object.keys(META) as (keyof ProfileMeta)[];
+const META_KEYS = Object.keys(META) as (keyof typeof META)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
   const columns = flattenGroups(PROFILE_COLUMNS, profile);
-  const meta = Object.fromEntries(META_KEYS.map(key => [key, profile[key]]));
+  const { recorded } = profile;
+  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...(recorded ? { recorded } : {}) };
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
 }
 
@@ -111,7 +112,15 @@ function readMeta(meta: unknown): ProfileMeta {
     if (type !== META[key])
       throw new FormatError(`the profile's ${key} is ${value === undefined ? 'missing' : `not of type ${META[key]}`}`);
   }
-  return Object.fromEntries(META_KEYS.map(key => [key, given[key]])) as unknown as ProfileMeta;
+  const known = Object.fromEntries(META_KEYS.map(key => [key, given[key]])) as unknown as ProfileMeta;
+  return given.recorded === undefined ? known : { ...known, recorded: readRecorded(given.recorded) };
+}
+
+function readRecorded(value: unknown): Recorded {
+  const { summary, profiler, ids } = (value ?? {}) as Partial<Recorded>;
+  if (typeof summary !== 'object' || summary === null || typeof profiler !== 'string' || !Array.isArray(ids))
+    throw new FormatError("the profile's recorded summary is damaged");
+  return { summary, profiler, ids };
 }
 
 function checkIndices(p: Profile) {

@@ -153,6 +153,18 @@ export interface ProfileMeta {
   accuracy: string;
   /** Facts about the machine that metrics need: peak FLOP/s, bandwidths, clocks. */
   machine: ProfileMachine;
+  /** Of a profile that was read from another tool's file. */
+  recorded?: Recorded;
+}
+
+/** What another tool's file says of itself. */
+export interface Recorded {
+  /** Its summary metrics, by their names. */
+  summary: Record<string, number | string>;
+  /** Version of the profiler. */
+  profiler: string;
+  /** Ids of the instructions, digit for digit; empty when they are the row numbers. */
+  ids: string[];
 }
 
 /** The machine's peaks as the summary metrics use them. */

@@ -42,12 +42,20 @@ export function browserHost(root: HTMLElement): Port {
 
 async function profileBytes(): Promise<Uint8Array> {
   const inline = document.querySelector('script#profile[type="application/octet-stream"]');
-  if (inline) return Uint8Array.from(atob((inline.textContent ?? '').trim()), c => c.charCodeAt(0));
+  if (inline) return inlineProfile(inline);
   const url = document.querySelector<HTMLMetaElement>('meta[name="nki-scope-profile"]')?.content;
   if (!url) throw new Error('This page names no profile.');
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Base64 text, deflated when it says so (`protocol/report.ts`). */
+async function inlineProfile(element: Element): Promise<Uint8Array> {
+  const bytes = Uint8Array.from(atob((element.textContent ?? '').trim()), c => c.charCodeAt(0));
+  if (element.getAttribute('data-packing') !== 'deflate-raw') return bytes;
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
 
 /** The classes that VS Code sets on its webviews, from the browser's own preference: one style sheet for both. */

@@ -27,7 +27,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, c => ENTITIES[c]);
 
 /** SHA-256 of no bytes. */
-const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`;
+export const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`;
 
 export function contentSecurityPolicy({ cspSource, nonce, profileUrl }: Pick<PageOptions, 'cspSource' | 'nonce' | 'profileUrl'>): string {
   return [

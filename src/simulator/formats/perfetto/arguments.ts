@@ -4,7 +4,7 @@ import { operandText } from '../../analyze/operandText';
 import { framePosition, hasSource, iterationText } from '../../analyze/places';
 import { stallShort } from '../../analyze/stallText';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS } from '../../profile/profile';
-import { programCounters } from '../ids';
+import { programCounters } from '../neuronWords';
 import type { Annotation, TraceWriter } from './writer';
 
 /** Arguments that are numbers or differ nearly always. */

@@ -1,0 +1,31 @@
+/** SBUF in use over time, as fractions of single partitions: those that Neuron's captures report. */
+import type { Profile } from '../profile/profile';
+import { SPACES } from '../program/program';
+import { sweep } from './intervals';
+
+export const SAMPLED_PARTITIONS = [0, 32, 64, 96] as const;
+
+export interface PartitionUsage {
+  timeNs: number;
+  /** Per sampled partition, 0 to 1. */
+  used: number[];
+}
+
+/** One row per moment at which it changes; each holds until the next. */
+export function partitionUsage(p: Profile): PartitionUsage[] {
+  const a = p.allocations;
+  const sbuf = SPACES.indexOf('sbuf');
+  const usedBytes = SAMPLED_PARTITIONS.map(() => 0);
+  const rows: PartitionUsage[] = [];
+  const step = (sign: 1 | -1) => (row: number, timeNs: number) => {
+    if (a.space[row] !== sbuf) return;
+    SAMPLED_PARTITIONS.forEach((partition, k) => {
+      const within = partition >= a.partitionStart[row] && partition < a.partitionStart[row] + a.partitions[row];
+      if (within) usedBytes[k] += sign * a.sizeBytes[row];
+    });
+    if (rows.at(-1)?.timeNs === timeNs) rows.pop();
+    rows.push({ timeNs, used: usedBytes.map(bytes => bytes / p.machine.sbufBytesPerPartition) });
+  };
+  sweep(a, step(1), step(-1));
+  return rows;
+}

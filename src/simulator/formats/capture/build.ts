@@ -1,0 +1,266 @@
+/**
+ * A Profile of what a capture says. Times and texts are taken over as they are; what a capture does not know stays unknown: a
+ * line of 0, a direction of `unknown`, no blocker. It measures nothing again and models nothing.
+ */
+import { FormatError } from '../../columns/container';
+import { machineFor } from '../../hardware/targets';
+import { DIRECTIONS, type Profile, STALL, STALL_REASONS } from '../../profile/profile';
+import { stallOfDependence } from '../neuronWords';
+import { machineOf, targetOf } from './machine';
+import { Semaphores } from './operands';
+import type { Capture, CapturedDma, CapturedInstruction } from './rows';
+import { Sources, type SourceText } from './sources';
+import { Tracks } from './tracks';
+import { type Grouped, groupTransfers } from './transfers';
+
+/** Limit of the profile's column; far beyond any chip. */
+const MAX_OPCODES = 65535;
+
+/** @throws FormatError when the capture holds more kinds of something than a profile can name. */
+export function buildFromCapture(c: Capture, sourceText: SourceText = () => null): Profile {
+  const target = targetOf(c.instanceType);
+  const machine = machineFor(target);
+  const grouped = groupTransfers(c.dmas);
+  const instructions = inProgramOrder(c.instructions);
+  const tracks = new Tracks(instructions, grouped.transfers);
+  const sources = new Sources();
+  const events = new Map<string, number>();
+  for (const [i, row] of instructions.entries()) events.set(row.id, i);
+  for (const [t, row] of grouped.transfers.entries()) events.set(row.id, instructions.length + t);
+  const columns = instructionColumns(instructions, tracks, sources, events);
+  const transfers = transferColumns(grouped, tracks, sources, events, instructions.length);
+  fillBlockers(columns.instructions, columns.instructions, transfers);
+  fillBlockers(transfers, columns.instructions, transfers);
+  const body = bodyOf(columns, transfers);
+  const end = Math.max(0, body.lastNs);
+  return {
+    kernel: c.name,
+    dialect: '',
+    target,
+    pipeline: 'literal',
+    simulated: c.simulated,
+    totalTimeNs: c.totalTimeNs ?? end,
+    bodyStartNs: body.startNs,
+    bodyEndNs: body.endNs,
+    nclUs: (body.endNs - body.startNs + machine.nclOverheadNs.value) / 1000,
+    tracks: tracks.list,
+    opcodes: columns.opcodes,
+    operands: columns.operands,
+    semaphores: columns.semaphores,
+    inputs: tensors(c, 'in'),
+    outputs: tensors(c, 'out'),
+    checks: c.warnings.map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
+    accuracy: c.simulated ? 'Read from a simulated profile of another tool.' : 'Measured on hardware: times as the profiler recorded them.',
+    machine: machineOf(c, machine),
+    recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions) },
+    instructions: columns.instructions,
+    waits: columns.waits,
+    transfers,
+    dmaSlices: slices(grouped),
+    allocations: noAllocations(),
+    ...sources.finish(sourceText),
+  };
+}
+
+/** Rows of an engine ascend by start; the file's own order when it is one. */
+function inProgramOrder(rows: CapturedInstruction[]): CapturedInstruction[] {
+  const last = new Map<string, number>();
+  for (const { core, label, startNs } of rows) {
+    const key = `${core} ${label}`;
+    if (startNs < (last.get(key) ?? Number.NEGATIVE_INFINITY)) return [...rows].sort((a, b) => a.startNs - b.startNs);
+    last.set(key, startNs);
+  }
+  return rows;
+}
+
+function instructionColumns(rows: CapturedInstruction[], tracks: Tracks, sources: Sources, events: Map<string, number>) {
+  const semaphores = new Semaphores();
+  const [opcodes, operands] = [new Interned(), new Interned()];
+  const parts = rows.map(row => semaphores.parse(row.operands));
+  const waits = parts.flatMap(({ waits: own }, instruction) => own.map(wait => ({ instruction, ...wait })));
+  const startNs = Float64Array.from(rows, row => row.startNs);
+  const columns = {
+    readyNs: startNs.slice(),
+    startNs,
+    endNs: Float64Array.from(rows, row => row.endNs),
+    track: Uint16Array.from(rows, tracks.engine),
+    opcode: Uint16Array.from(rows, row => opcodes.index(row.opcode)),
+    frame: Uint32Array.from(rows, row => sources.frame(row.source)),
+    iteration: Int32Array.from(rows, row => sources.iteration(row.source)),
+    stall: new Uint8Array(rows.length),
+    blocker: Int32Array.from(rows, row => latest(row.predecessors, events)),
+    origin: new Int32Array(rows.length).fill(-1),
+    flops: Float32Array.from(rows, row => row.flops),
+    operands: Uint32Array.from(parts, ({ own }) => operands.index(own)),
+    signal: Uint8Array.from(parts, ({ signal }) => signal),
+  };
+  if (opcodes.list.length > MAX_OPCODES) throw new FormatError('the capture has too many opcodes');
+  const waitsForQueue = (i: number) => parts[i].waits.some(({ semaphore }) => semaphores.list[semaphore].name.startsWith('q'));
+  const previousEnd = new Map<number, number>();
+  rows.forEach((row, i) => {
+    // start-up instructions carry waits from before the profile
+    const from = previousEnd.get(columns.track[i]) ?? 0;
+    columns.readyNs[i] = Math.min(startNs[i], Math.max(from, startNs[i] - row.waitNs));
+    previousEnd.set(columns.track[i], Math.max(from, columns.endNs[i]));
+    if (columns.readyNs[i] < startNs[i]) columns.stall[i] = stallOf(row, waitsForQueue(i));
+  });
+  return {
+    instructions: columns,
+    opcodes: opcodes.list,
+    operands: operands.list,
+    semaphores: semaphores.list,
+    waits: {
+      instruction: Uint32Array.from(waits, w => w.instruction),
+      semaphore: Uint8Array.from(waits, w => w.semaphore),
+      value: Uint32Array.from(waits, w => w.value),
+    },
+  };
+}
+
+/** Why it waited: as the file says, else by the kind of semaphore that it names. */
+function stallOf({ reason, predecessors }: CapturedInstruction | CapturedDma, waitsForQueue: boolean): number {
+  if (reason && reason in STALL) return STALL[reason as keyof typeof STALL];
+  if (waitsForQueue) return STALL.dma;
+  return predecessors.length > 0 ? stallOfDependence(predecessors[0].type) : STALL.data;
+}
+
+/** The predecessor that stands last in the file's order; -1 when none is known. */
+function latest(predecessors: readonly { id: string }[], events: Map<string, number>): number {
+  return predecessors.reduce((last, { id }) => Math.max(last, events.get(id) ?? -1), -1);
+}
+
+function transferColumns(
+  { transfers, packets, transferOf }: Grouped,
+  tracks: Tracks,
+  sources: Sources,
+  events: Map<string, number>,
+  first: number,
+) {
+  const engines = new Uint16Array(transfers.length);
+  packets.forEach((packet, k) => {
+    engines[transferOf[k]] |= 1 << (packet.engine & 15);
+  });
+  const direction = (row: CapturedDma) => {
+    const at = DIRECTIONS.indexOf(`${row.from}->${row.to}` as (typeof DIRECTIONS)[number]);
+    return at < 0 ? DIRECTIONS.indexOf('unknown->unknown') : at;
+  };
+  return {
+    readyNs: Float64Array.from(transfers, t => Math.max(0, t.startNs - t.waitNs)),
+    startNs: Float64Array.from(transfers, t => t.startNs),
+    endNs: Float64Array.from(transfers, t => t.endNs),
+    doneNs: Float64Array.from(transfers, t => t.doneNs),
+    track: Uint16Array.from(transfers, tracks.queue),
+    frame: Uint32Array.from(transfers, t => sources.frame(t.source)),
+    iteration: Int32Array.from(transfers, t => sources.iteration(t.source)),
+    stall: Uint8Array.from(transfers, t => (t.waitNs > 0 ? stallOf(t, false) : STALL.none)),
+    blocker: Int32Array.from(transfers, t => latest(t.predecessors, events)),
+    origin: new Int32Array(transfers.length).fill(-1),
+    trigger: Int32Array.from(transfers, t => {
+      const at = t.trigger === null ? -1 : (events.get(t.trigger) ?? -1);
+      return at < first ? at : -1;
+    }),
+    bytes: Float64Array.from(transfers, t => t.bytes),
+    packets: Uint32Array.from(transfers, t => t.packets),
+    engines,
+    variable: Uint32Array.from(transfers, t => sources.string(t.variable)),
+    direction: Uint8Array.from(transfers, direction),
+  };
+}
+
+interface Blocked {
+  startNs: Float64Array;
+  readyNs: Float64Array;
+  stall: Uint8Array;
+  blocker: Int32Array;
+}
+
+/** A blocker that began later, or one of an event that did not wait, says nothing. */
+function fillBlockers(own: Blocked, instructions: Blocked, transfers: Blocked) {
+  const count = instructions.startNs.length;
+  for (let i = 0; i < own.blocker.length; i++) {
+    const blocker = own.blocker[i];
+    if (blocker < 0) continue;
+    const began = blocker < count ? instructions.startNs[blocker] : transfers.startNs[blocker - count];
+    if (began > own.startNs[i] || own.stall[i] === STALL.none) own.blocker[i] = -1;
+    else if (blocker >= count && STALL_REASONS[own.stall[i]] === 'data') own.stall[i] = STALL.dma;
+  }
+}
+
+function slices({ packets, transferOf }: Grouped): Profile['dmaSlices'] {
+  return {
+    startNs: Float64Array.from(packets, p => p.startNs),
+    endNs: Float64Array.from(packets, p => p.endNs),
+    engine: Uint8Array.from(packets, p => p.engine),
+    transfer: transferOf,
+    bytes: Float32Array.from(packets, p => p.bytes),
+  };
+}
+
+/** First DMA trigger to last payload of the kernel's own queues; the whole span of events where there are none. */
+function bodyOf({ instructions, opcodes }: ReturnType<typeof instructionColumns>, transfers: Profile['transfers']) {
+  const { startNs, endNs, opcode } = instructions;
+  const trigger = opcodes.map(name => name.startsWith('DMA_'));
+  let [start, last, payload] = [Number.POSITIVE_INFINITY, 0, 0];
+  let first = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < startNs.length; i++) {
+    if (trigger[opcode[i]] && startNs[i] < start) start = startNs[i];
+    if (startNs[i] < first) first = startNs[i];
+    if (endNs[i] > last) last = endNs[i];
+  }
+  for (let t = 0; t < transfers.startNs.length; t++) {
+    if (transfers.startNs[t] < first) first = transfers.startNs[t];
+    if (transfers.endNs[t] > payload) payload = transfers.endNs[t];
+  }
+  const startOr = Number.isFinite(start) ? start : Number.isFinite(first) ? first : 0;
+  const endNsBody = payload > startOr ? payload : Math.max(startOr, last);
+  return { startNs: startOr, endNs: endNsBody, lastNs: Math.max(last, payload) };
+}
+
+function tensors(c: Capture, role: 'in' | 'out'): Profile['inputs'] {
+  return c.tensors
+    .filter(t => t.role === role)
+    .map(({ name, shape, dtype, bytes }) => ({ name, shape, dtype: dtype ?? dtypeBySize(shape, bytes) }));
+}
+
+/** Captures give bytes and shape; the element's width is all that can be told. */
+function dtypeBySize(shape: readonly number[], bytes: number | null): string {
+  const elements = shape.reduce((n, d) => n * d, 1);
+  const width = bytes === null || elements === 0 ? 0 : bytes / elements;
+  return width > 0 && Number.isInteger(width) ? `${8 * width}-bit` : 'unknown';
+}
+
+const severityOf = (category: string): 'error' | 'warning' | 'info' => (category === 'error' || category === 'warning' ? category : 'info');
+
+/** Ids of the instructions when they are not just their row numbers. */
+function ownIds(rows: readonly CapturedInstruction[]): string[] {
+  return rows.every(({ id }, i) => id === String(i)) ? [] : rows.map(({ id }) => id);
+}
+
+function noAllocations(): Profile['allocations'] {
+  const none = () => new Uint32Array(0);
+  return {
+    startNs: new Float64Array(0),
+    endNs: new Float64Array(0),
+    space: new Uint8Array(0),
+    addressBytes: none(),
+    sizeBytes: none(),
+    partitionStart: new Uint16Array(0),
+    partitions: new Uint16Array(0),
+    name: none(),
+    frame: none(),
+  };
+}
+
+class Interned {
+  readonly list: string[] = [];
+  private readonly known = new Map<string, number>();
+
+  index(text: string): number {
+    let at = this.known.get(text);
+    if (at === undefined) {
+      at = this.list.push(text) - 1;
+      this.known.set(text, at);
+    }
+    return at;
+  }
+}

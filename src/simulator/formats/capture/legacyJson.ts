@@ -1,0 +1,220 @@
+/**
+ * Reads the legacy `json` of `neuron-profile`: captures of real runs, and what `json.ts` writes. In one pass, row by row.
+ * A field that is missing is missing; one that is wrong is an error that names it.
+ */
+
+import { FormatError } from '../../columns/container';
+import type { Profile } from '../../profile/profile';
+import { buildFromCapture } from './build';
+import { type JsonRow, readJsonRows } from './jsonRows';
+import {
+  type Capture,
+  type CapturedDma,
+  type CapturedInstruction,
+  type CapturedSource,
+  emptyCapture,
+  engineName,
+  NO_SOURCE,
+  positionsOf,
+} from './rows';
+import type { SourceText } from './sources';
+import { amount, metrics, number, optionalAmount, optionalNumber, shape, span, text } from './values';
+
+export interface CaptureOptions {
+  /** Of the profile, when the file has no name of its own. */
+  name: string;
+  sourceText?: SourceText;
+}
+
+/** @throws FormatError saying what is wrong with the file. */
+export function readCaptureJson(chunks: Iterable<Uint8Array>, { name, sourceText }: CaptureOptions): Profile {
+  const reader = new LegacyReader(emptyCapture(name));
+  readJsonRows(chunks, (section, row) => reader.take(section, row));
+  return buildFromCapture(reader.finish(), sourceText);
+}
+
+interface QueueName {
+  core: number;
+  index: string;
+  engine: number;
+  name: string;
+}
+
+class LegacyReader {
+  private readonly queues: QueueName[] = [];
+  private readonly cores = new Map<string, number>();
+  private events = 0;
+
+  constructor(private readonly c: Capture) {}
+
+  take(section: string, row: JsonRow) {
+    try {
+      this.sections[section]?.(row);
+    } catch (error) {
+      if (error instanceof FormatError) throw new FormatError(`the JSON profile is damaged: in ${section}, ${error.message}`);
+      throw error;
+    }
+    // `summary-json`: one profile, named by its hash
+    if (/^n_/.test(section)) this.c.summary = metrics(row);
+  }
+
+  finish(): Capture {
+    const { c } = this;
+    if (this.events === 0 && Object.keys(c.summary).length === 0)
+      throw new FormatError('the JSON has no instruction, no dma and no summary: not a profile of neuron-profile');
+    const names = new Map(this.queues.map(q => [`${q.core} ${q.index}`, q.name]));
+    const exact = new Map(this.queues.map(q => [`${q.core} ${q.index} ${q.engine}`, q.name]));
+    const count = new Map<string, number>();
+    for (const q of this.queues) count.set(`${q.core} ${q.index}`, (count.get(`${q.core} ${q.index}`) ?? 0) + 1);
+    for (const dma of c.dmas) {
+      const key = `${dma.core} ${dma.queue}`;
+      const named = exact.get(`${key} ${dma.engine}`) ?? (count.get(key) === 1 ? names.get(key) : undefined);
+      if (named !== undefined) dma.queue = named;
+      else if (/^\d+$/.test(dma.queue)) dma.queue = `Q${dma.queue}`;
+    }
+    c.instanceType = String(c.summary.instance_type ?? c.instanceType);
+    if (typeof c.summary.total_time === 'number') c.totalTimeNs = c.summary.total_time * 1e9;
+    c.profiler = String(c.summary.profiler_version ?? c.profiler);
+    return c;
+  }
+
+  private readonly sections: Readonly<Record<string, (row: JsonRow) => void>> = {
+    instruction: row => {
+      this.events++;
+      this.c.instructions.push(this.instruction(row));
+    },
+    dma: row => {
+      this.events++;
+      this.c.dmas.push(this.dma(row));
+    },
+    summary: row => {
+      this.c.summary = metrics(row);
+    },
+    metadata: row => this.metadata(row),
+    profile_info: row => {
+      this.c.name = text(row, 'profile_name') || this.c.name;
+      this.c.profiler = text(row, 'profiler_version');
+    },
+    dma_queues_info: row => {
+      const name = text(row, 'q_name');
+      if (name) this.queues.push({ core: this.core(row), index: text(row, 'q_idx'), engine: optionalNumber(row, 'q_eng_idx') ?? -1, name });
+    },
+    neff_node: row => {
+      const type = text(row, 'type');
+      if (type !== 'IN' && type !== 'OUT') return;
+      const role = type === 'IN' ? 'in' : 'out';
+      const dtype = text(row, 'dtype') || null;
+      this.c.tensors.push({
+        name: text(row, 'variable_name'),
+        shape: shape(text(row, 'shape')),
+        bytes: optionalNumber(row, 'size'),
+        dtype,
+        role,
+      });
+    },
+    warnings: row => {
+      this.c.warnings.push({ message: text(row, 'message'), category: text(row, 'category') });
+    },
+  };
+
+  private metadata(row: JsonRow) {
+    const { c } = this;
+    c.simulated = row.is_simulation === true;
+    c.cores = Math.max(1, optionalNumber(row, 'num_physical_cores') ?? 1);
+    c.hbmBytesPerSecond = optionalNumber(row, 'hbm_ddr_bandwidth');
+    c.dmaBytesPerSecond = optionalNumber(row, 'dma_ddr_bandwidth');
+    c.baseClockGhz = optionalNumber(row, 'pe_clock_others');
+    c.instanceType = text(row, 'instance_type');
+    const [clock, rows, columns] = ['pe_clock_freq', 'pe_num_rows', 'pe_num_cols'].map(name => optionalNumber(row, name));
+    // a multiply and an add per element of the array and cycle
+    if (clock !== null && rows !== null && columns !== null) c.peakFlopsPerCore = 2 * clock * 1e9 * rows * columns;
+    c.totalTimeNs ??= optionalNumber(row, 'last_hw_timestamp');
+  }
+
+  private instruction(row: JsonRow): CapturedInstruction {
+    const startNs = amount(row, 'timestamp');
+    const engine = engineName(text(row, 'subgroup'));
+    return {
+      ...span(startNs, startNs + amount(row, 'duration')),
+      id: text(row, 'id') || `row ${this.c.instructions.length}`,
+      waitNs: optionalAmount(row, 'evt_wait_time'),
+      engine,
+      label: engineName(text(row, 'label') || engine),
+      core: this.core(row),
+      opcode: text(row, 'opcode'),
+      operands: text(row, 'operands'),
+      // elements of the PE array that worked, a multiply and an add each
+      flops: 2 * optionalAmount(row, 'elements'),
+      source: source(row),
+      predecessors: predecessors(row),
+      reason: text(row, 'wait_reason') || null,
+    };
+  }
+
+  private dma(row: JsonRow): CapturedDma {
+    const startNs = amount(row, 'timestamp');
+    const endNs = startNs + amount(row, 'duration');
+    const whole = text(row, 'aggregated') === 'yes';
+    const id = text(row, 'id') || `dma ${this.c.dmas.length}`;
+    return {
+      ...span(startNs, endNs),
+      id,
+      group: text(row, 'packet_aggregation_id'),
+      whole,
+      waitNs: optionalAmount(row, 'evt_wait_time'),
+      doneNs: Math.max(endNs, optionalNumber(row, 'completion') ?? endNs),
+      engine: whole ? 0 : number(row, 'dma_engine') & 255,
+      core: this.core(row),
+      queue: text(row, 'dma_queue'),
+      bytes: amount(row, 'transfer_size'),
+      packets: optionalNumber(row, 'packets') ?? 1,
+      variable: text(row, 'variable'),
+      from: memory(row.source),
+      to: memory(row.dest),
+      source: source(row),
+      predecessors: predecessors(row),
+      reason: text(row, 'wait_reason') || null,
+      trigger: text(row, 'trigger') || null,
+    };
+  }
+
+  /** Subgraphs are physical cores, numbered in the order of their names. */
+  private core(row: JsonRow): number {
+    const name = text(row, 'subgraph');
+    const given = /^sg(\d+)$/.exec(name);
+    if (given) return Math.min(255, Number(given[1]));
+    if (!this.cores.has(name)) this.cores.set(name, Math.min(255, this.cores.size));
+    return this.cores.get(name)!;
+  }
+}
+
+/** Roles of tensors are on the HBM side. */
+function memory(value: unknown): string {
+  const word = String((Array.isArray(value) ? value.flat() : [value])[0] ?? '').toUpperCase();
+  if (word === 'SB' || word === 'SBUF') return 'sbuf';
+  if (word === 'PSUM') return 'psum';
+  return ['INPUT', 'OUTPUT', 'WEIGHT', 'DRAM', 'HBM', 'INTERNAL'].includes(word) ? 'hbm' : 'unknown';
+}
+
+/** Our own stack where there is one, else the densest of Neuron's links. */
+function source(row: JsonRow): CapturedSource {
+  const loops = [...text(row, 'iteration').matchAll(/(\w+)=(-?\d+)/g)].map(([, name, value]) => ({ name, value: Number(value) | 0 }));
+  if (Array.isArray(row.kernel_stack)) {
+    const stack = row.kernel_stack.slice(0, 256).flatMap(entry => {
+      const [, name, file, line] = /^(\S*) (.*):(\d+)$/.exec(String(entry)) ?? [];
+      return file === undefined ? [] : [{ file, line: Number(line), function: name }];
+    });
+    return { stack, loops };
+  }
+  const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
+  return at === '' && loops.length === 0 ? NO_SOURCE : { stack: positionsOf(at).slice(0, 256), loops };
+}
+
+function predecessors(row: JsonRow): { id: string; type: string }[] {
+  const list = Array.isArray(row.predecessors) ? row.predecessors : [];
+  const known = list
+    .filter((p): p is JsonRow => typeof p === 'object' && p !== null)
+    .map(p => ({ id: text(p, 'id'), type: text(p, 'type') }));
+  const own = text(row, 'blocked_by');
+  return own === '' ? known : [{ id: own, type: '' }];
+}

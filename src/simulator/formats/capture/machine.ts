@@ -1,0 +1,27 @@
+/** Which machine a capture is of: its own figures where the file has them, else those of the generation. */
+import type { Machine } from '../../hardware/machine';
+import { TARGETS } from '../../hardware/targets';
+import type { ProfileMachine } from '../../profile/profile';
+import type { Capture } from './rows';
+
+/** By instance type: `trn2.48xlarge`, `inf2.xlarge`. Trn2 when the file does not say: most captures are of it. */
+export function targetOf(instanceType: string): string {
+  const family = instanceType.toLowerCase().slice(0, 4);
+  if (family === 'inf2') return 'trn1';
+  return TARGETS.includes(family) ? family : 'trn2';
+}
+
+export function machineOf(c: Capture, machine: Machine): ProfileMachine {
+  return {
+    instanceType: c.instanceType || machine.instanceType,
+    generation: machine.generation,
+    peakFlops: c.peakFlopsPerCore ?? machine.peakFlops.value,
+    hbmBytesPerSecond: c.hbmBytesPerSecond ?? machine.hbmBytesPerSecond.value,
+    dmaBytesPerSecond: c.dmaBytesPerSecond ?? machine.dmaBytesPerSecond.value,
+    dmaEngines: machine.dma.engines.value,
+    baseClockGhz: c.baseClockGhz ?? machine.baseClockGhz.value,
+    sbufBytesPerPartition: machine.sbufBytesPerPartition.value,
+    psumBytesPerPartition: machine.psumBytesPerPartition.value,
+    cores: c.cores,
+  };
+}

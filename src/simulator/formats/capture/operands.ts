@@ -1,0 +1,45 @@
+/**
+ * Operand texts of a capture taken apart: semaphores waited for, the semaphore raised, and the instruction's own words. What
+ * `analyze/operandText.ts` puts together again.
+ */
+import { NO_SEMAPHORE, type Semaphore } from '../../profile/profile';
+
+const WAIT = /^S\[(\d+)\] \(([^()]*)\)>=(\d+)\s*/;
+const SIGNAL = /^S\[(\d+)\] \(([^()]*)\)\+\+@complete\s*/;
+
+export interface OperandParts {
+  waits: { semaphore: number; value: number }[];
+  /** Index in `semaphores`, or NO_SEMAPHORE. */
+  signal: number;
+  own: string;
+}
+
+export class Semaphores {
+  readonly list: Semaphore[] = [];
+  private readonly known = new Map<string, number>();
+
+  parse(text: string): OperandParts {
+    let rest = text.trim();
+    const waits: OperandParts['waits'] = [];
+    for (let found = WAIT.exec(rest); found; found = WAIT.exec(rest)) {
+      const semaphore = this.index(Number(found[1]), found[2]);
+      const value = Number(found[3]);
+      if (semaphore === NO_SEMAPHORE || value > 0xffffffff) break;
+      waits.push({ semaphore, value });
+      rest = rest.slice(found[0].length);
+    }
+    const found = SIGNAL.exec(rest);
+    const signal = found ? this.index(Number(found[1]), found[2]) : NO_SEMAPHORE;
+    return { waits, signal, own: found && signal !== NO_SEMAPHORE ? rest.slice(found[0].length) : rest };
+  }
+
+  /** NO_SEMAPHORE when there are more than a column can tell apart: then the text stays as it is. */
+  private index(id: number, name: string): number {
+    const key = `${id} ${name}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (this.list.length >= NO_SEMAPHORE) return NO_SEMAPHORE;
+    this.known.set(key, this.list.length);
+    return this.list.push({ id, name }) - 1;
+  }
+}

@@ -1,0 +1,97 @@
+/** Frames and loop iterations of a capture, interned: from what each row says to the profile's columns. */
+import { ColumnBuilder } from '../../columns/builder';
+import type { Profile } from '../../profile/profile';
+import type { CapturedSource } from './rows';
+
+/** Text of a source file, when there is one; asked once per file. */
+export type SourceText = (path: string) => string | null;
+
+const UNKNOWN = '(no source recorded)';
+
+export class Sources {
+  readonly strings: string[] = [];
+  private readonly stringIndex = new Map<string, number>();
+  private readonly paths: string[] = [];
+  private readonly pathIndex = new Map<string, number>();
+  private readonly frames = new Map<string, number>();
+  private readonly iterations = new Map<string, number>();
+  private readonly frameColumns = columns();
+  private readonly iterationColumns = {
+    parent: new ColumnBuilder(Int32Array),
+    name: new ColumnBuilder(Uint32Array),
+    value: new ColumnBuilder(Int32Array),
+  };
+
+  string(text: string): number {
+    return intern(this.stringIndex, this.strings, text);
+  }
+
+  /** Innermost frame of the row's stack. A row without one has a frame with line 0. */
+  frame({ stack }: CapturedSource): number {
+    let parent = -1;
+    for (const at of stack.length > 0 ? [...stack].reverse() : [{ file: UNKNOWN, line: 0, function: '' }]) {
+      const key = `${parent} ${at.line} ${at.function} ${at.file}`;
+      let frame = this.frames.get(key);
+      if (frame === undefined) {
+        const { parent: parents, file, line, function: name } = this.frameColumns;
+        frame = parents.push(parent);
+        file.push(intern(this.pathIndex, this.paths, at.file));
+        line.push(at.line);
+        name.push(this.string(at.function));
+        this.frames.set(key, frame);
+      }
+      parent = frame;
+    }
+    return parent;
+  }
+
+  iteration({ loops }: CapturedSource): number {
+    let parent = -1;
+    for (const loop of loops) {
+      const key = `${parent} ${loop.value} ${loop.name}`;
+      let iteration = this.iterations.get(key);
+      if (iteration === undefined) {
+        iteration = this.iterationColumns.parent.push(parent);
+        this.iterationColumns.name.push(this.string(loop.name));
+        this.iterationColumns.value.push(loop.value);
+        this.iterations.set(key, iteration);
+      }
+      parent = iteration;
+    }
+    return parent;
+  }
+
+  finish(text: SourceText): Pick<Profile, 'frames' | 'iterations' | 'files' | 'strings'> {
+    const { parent, file, line, function: name } = this.frameColumns;
+    const iterationCount = this.iterationColumns.parent.length;
+    return {
+      strings: this.strings,
+      files: this.paths.map(path => ({ path, text: text(path) ?? '', sha256: '' })),
+      frames: { parent: parent.finish(), file: file.finish(), line: line.finish(), function: name.finish() },
+      iterations: {
+        parent: this.iterationColumns.parent.finish(),
+        name: this.iterationColumns.name.finish(),
+        value: this.iterationColumns.value.finish(),
+        line: new Uint32Array(iterationCount),
+      },
+    };
+  }
+}
+
+function columns() {
+  return {
+    parent: new ColumnBuilder(Int32Array),
+    file: new ColumnBuilder(Uint32Array),
+    line: new ColumnBuilder(Uint32Array),
+    function: new ColumnBuilder(Uint32Array),
+  };
+}
+
+function intern(index: Map<string, number>, list: string[], text: string): number {
+  let at = index.get(text);
+  if (at === undefined) {
+    at = list.push(text) - 1;
+    index.set(text, at);
+  }
+  return at;
+}

@@ -1,0 +1,38 @@
+/** The rows of the timeline of a capture. */
+import { FormatError } from '../../columns/container';
+import type { Track } from '../../profile/profile';
+import { type CapturedDma, type CapturedInstruction, engineName } from './rows';
+
+const ENGINE_ROWS = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
+/** Limit of the profile's column; far beyond any chip. */
+const MAX_TRACKS = 65535;
+
+/** Engine rows of each core, then its queues. Their names end in `(nc1)` when there are several cores, as in Neuron Explorer. */
+export class Tracks {
+  readonly list: Track[] = [];
+  private readonly index = new Map<string, number>();
+
+  constructor(instructions: readonly CapturedInstruction[], transfers: readonly CapturedDma[]) {
+    const cores = [...new Set([...instructions, ...transfers].map(row => row.core))].sort((a, b) => a - b);
+    const add = (kind: Track['kind'], core: number, name: string, engine: string) => {
+      if (this.index.has(`${kind} ${core} ${name}`)) return;
+      if (this.list.length >= MAX_TRACKS) throw new FormatError('the capture has too many engines and queues');
+      this.index.set(`${kind} ${core} ${name}`, this.list.length);
+      this.list.push({ kind, name: cores.length > 1 ? `${name} (nc${core})` : name, engine, ...(cores.length > 1 ? { core } : {}) });
+    };
+    for (const core of cores) {
+      for (const name of ENGINE_ROWS) add('engine', core, name, name === 'TensorMatrix' ? 'Tensor' : name);
+      for (const row of instructions) if (row.core === core) add('engine', core, row.label, row.engine);
+      for (const row of transfers) if (row.core === core) add('queue', core, row.queue, queueEngine(row.queue));
+    }
+  }
+
+  engine = (row: CapturedInstruction) => this.index.get(`engine ${row.core} ${row.label}`)!;
+  queue = (row: CapturedDma) => this.index.get(`queue ${row.core} ${row.queue}`)!;
+}
+
+/** `qScalarDynamicHW` is the Scalar engine's; a queue that does not say is drawn with Sync's. */
+function queueEngine(queue: string): string {
+  const word = /^q(Tensor|Pe|Vector|Dve|Scalar|Act|GpSimd|Pool|Sync|Sp)/.exec(queue)?.[1];
+  return word ? engineName(word) : 'Sync';
+}

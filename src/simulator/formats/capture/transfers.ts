@@ -1,0 +1,53 @@
+/**
+ * The DMA transfers of a capture and which packets belong to which. Captures with aggregated rows say so. Others hold packets
+ * only: there a transfer is a burst, the packets of a queue between two pauses of it.
+ */
+import type { CapturedDma } from './rows';
+
+export interface Grouped {
+  transfers: CapturedDma[];
+  /** In order of their starts. */
+  packets: CapturedDma[];
+  /** Row in `transfers`, per packet. */
+  transferOf: Uint32Array;
+}
+
+export function groupTransfers(dmas: readonly CapturedDma[]): Grouped {
+  const whole = dmas.filter(d => d.whole);
+  const packets = dmas.filter(d => !d.whole).sort((a, b) => a.startNs - b.startNs);
+  return whole.length > 0 ? byGroup(whole, packets) : byPauses(packets);
+}
+
+function byGroup(transfers: CapturedDma[], packets: CapturedDma[]): Grouped {
+  const rowOf = new Map(transfers.map((t, row) => [t.group, row]));
+  const known = packets.filter(p => rowOf.has(p.group));
+  // a packet without its transfer is one by itself
+  const alone = packets.filter(p => !rowOf.has(p.group)).map(p => ({ ...p, group: `packet ${p.id}` }));
+  alone.forEach((p, k) => {
+    rowOf.set(p.group, transfers.length + k);
+  });
+  const all = [...known, ...alone].sort((a, b) => a.startNs - b.startNs);
+  return { transfers: [...transfers, ...alone], packets: all, transferOf: Uint32Array.from(all, p => rowOf.get(p.group)!) };
+}
+
+function byPauses(packets: CapturedDma[]): Grouped {
+  const transfers: CapturedDma[] = [];
+  const open = new Map<string, number>();
+  const transferOf = new Uint32Array(packets.length);
+  packets.forEach((packet, k) => {
+    const key = `${packet.core} ${packet.queue} ${packet.variable} ${packet.from} ${packet.to}`;
+    const row = open.get(key);
+    if (row !== undefined && packet.startNs <= transfers[row].endNs) {
+      const burst = transfers[row];
+      burst.endNs = Math.max(burst.endNs, packet.endNs);
+      burst.doneNs = burst.endNs;
+      burst.bytes += packet.bytes;
+      burst.packets += packet.packets;
+      transferOf[k] = row;
+      return;
+    }
+    transferOf[k] = transfers.push({ ...packet, whole: true }) - 1;
+    open.set(key, transferOf[k]);
+  });
+  return { transfers, packets, transferOf };
+}

@@ -1,0 +1,73 @@
+/**
+ * `csv`: events of a span of time, one row each, for a spreadsheet. First column as in Neuron Explorer's export; fields under
+ * the names of its tables. Events that reach into the span are there with their whole times. Quoted after RFC 4180.
+ */
+import { eventCount, eventValue, isTransfer, transferRow } from '../analyze/eventAccess';
+import { operandText } from '../analyze/operandText';
+import { framePosition, hasSource, iterationText } from '../analyze/places';
+import { DIRECTIONS, type EventId, type Profile, STALL_REASONS } from '../profile/profile';
+import { programCounters } from './neuronWords';
+
+/** In columns' order. Empty where an event has no such thing. */
+const COLUMNS = [
+  'timeline_track',
+  'kind',
+  'start_ts',
+  'end_ts',
+  'duration_ns',
+  'evt_wait_time_ns',
+  'stall',
+  'opcode',
+  'operands',
+  'id',
+  'pc',
+  'transfer_bytes',
+  'direction',
+  'variable',
+  'nki_source_location',
+  'iteration',
+] as const;
+
+const CHUNK_CHARACTERS = 1 << 16;
+
+export interface Span {
+  startNs: number;
+  endNs: number;
+}
+
+export function* csvChunks(p: Profile, span: Span = { startNs: 0, endNs: Number.POSITIVE_INFINITY }): Generator<string> {
+  const pc = programCounters(p);
+  let chunk = `${COLUMNS.join(',')}\r\n`;
+  for (let event = 0; event < eventCount(p); event++) {
+    if (eventValue(p, event, 'endNs') < span.startNs || eventValue(p, event, 'startNs') > span.endNs) continue;
+    chunk += `${row(p, event, pc).map(cell).join(',')}\r\n`;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
+}
+
+function row(p: Profile, event: EventId, pc: Uint32Array): (string | number)[] {
+  const value = (column: Parameters<typeof eventValue>[2]) => eventValue(p, event, column);
+  const [start, end] = [Math.round(value('startNs')), Math.round(value('endNs'))];
+  const times = [start, end, end - start, Math.round(value('startNs') - value('readyNs')), STALL_REASONS[value('stall')]];
+  const { file, line } = framePosition(p, value('frame'));
+  const where = [hasSource(p, value('frame')) ? `${file}:${line}` : '', iterationText(p, value('iteration'))];
+  const track = p.tracks[value('track')].name;
+  if (!isTransfer(p, event)) {
+    const opcode = p.opcodes[p.instructions.opcode[event]];
+    return [track, 'instruction', ...times, opcode, operandText(p, event), event, pc[event], '', '', '', ...where];
+  }
+  const t = p.transfers;
+  const k = transferRow(p, event);
+  const moved = [t.bytes[k], DIRECTIONS[t.direction[k]], p.strings[t.variable[k]]];
+  return [track, 'dma', ...times, 'DMA', '', event, '', ...moved, ...where];
+}
+
+/** A spreadsheet takes a text that begins with = + - @ for a formula: an apostrophe in front keeps it a text. */
+function cell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

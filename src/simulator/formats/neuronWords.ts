@@ -1,0 +1,49 @@
+/** How Neuron's formats number and name things: program counters, memories, queue types, dependences, source locations. */
+import { dmaClass } from '../analyze/facts';
+import { framePosition, hasSource } from '../analyze/places';
+import { DIRECTIONS, type Profile, STALL } from '../profile/profile';
+
+/** Per instruction its index in its engine's stream, both rows of the Tensor engine counted together. */
+export function programCounters(p: Profile): Uint32Array {
+  const key = (t: Profile['tracks'][number]) => `${t.engine} ${t.core ?? 0}`;
+  const engineOf = p.tracks.map(t => p.tracks.findIndex(other => key(other) === key(t)));
+  const next = new Uint32Array(p.tracks.length);
+  const pc = new Uint32Array(p.instructions.track.length);
+  for (let i = 0; i < pc.length; i++) pc[i] = next[engineOf[p.instructions.track[i]]]++;
+  return pc;
+}
+
+/** `file.py:42`; null where a capture does not say. */
+export function location(p: Profile, frame: number): string | null {
+  const { file, line } = framePosition(p, frame);
+  return hasSource(p, frame) ? `${file}:${line}` : null;
+}
+
+const DEPENDENCE: Readonly<Record<number, string>> = {
+  [STALL.data]: 'FLOW_DEPENDENCE',
+  [STALL.dma]: 'FLOW_DEPENDENCE',
+  [STALL.buffer]: 'ANTI_DEPENDENCE',
+};
+
+/** What AWS calls the dependence behind a wait; other reasons have no predecessor there. */
+export const dependence = (stall: number): string | undefined => DEPENDENCE[stall];
+/** Its inverse, for readers. */
+export const stallOfDependence = (type: string): number =>
+  type === 'ANTI_DEPENDENCE' || type === 'OUTPUT_DEPENDENCE' ? STALL.buffer : STALL.data;
+
+const QUEUE_TYPES = { static: 'data', software_dynamic: 'software_dynamic', hardware_dynamic: 'hardware_dynamic' } as const;
+
+export const queueType = (queue: string): string => QUEUE_TYPES[dmaClass(queue)];
+
+/** Source and destination of a transfer: a tensor's role on the HBM side, SB or PSUM on chip. */
+export function memoryWords(p: Profile, transfer: number): { source: string; dest: string } {
+  const [from, to] = DIRECTIONS[p.transfers.direction[transfer]].split('->');
+  const variable = p.strings[p.transfers.variable[transfer]];
+  return { source: memoryWord(p, from, variable), dest: memoryWord(p, to, variable) };
+}
+
+function memoryWord(p: Profile, side: string, variable: string): string {
+  if (side !== 'hbm') return side === 'sbuf' ? 'SB' : 'PSUM';
+  if (p.inputs.some(t => t.name === variable)) return 'INPUT';
+  return p.outputs.some(t => t.name === variable) ? 'OUTPUT' : 'DRAM';
+}

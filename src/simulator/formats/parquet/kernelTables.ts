@@ -1,0 +1,90 @@
+/** Tables that say where every instruction comes from: call stack, loop iterations. A simulator knows them exactly. */
+import { instructionRows } from '../../analyze/eventAccess';
+import { framePosition, hasSource } from '../../analyze/places';
+import type { Profile } from '../../profile/profile';
+import type { Table } from './encode';
+
+/** Key of KernelInstructions: the program's instruction, and which of its machine instructions. */
+export function kernelInstructionNames(p: Profile): (row: number) => string {
+  return row => `inst.${p.instructions.origin[row]}:${row}`;
+}
+
+export function kernelTables(p: Profile): Table[] {
+  return [kernelInstructions(p), stackFrames(p), iterationVariables(p)];
+}
+
+function kernelInstructions(p: Profile): Table {
+  const { frame, iteration } = p.instructions;
+  const frameDepth = depths(p.frames.parent);
+  const loopDepth = depths(p.iterations.parent);
+  const known = (row: number) => hasSource(p, frame[row]);
+  return {
+    name: 'KernelInstructions',
+    rows: instructionRows(p),
+    columns: {
+      kernel_instruction_name: kernelInstructionNames(p),
+      stack_frame_id: row => (known(row) ? frame[row] : null),
+      stack_frame_depth: row => (known(row) ? frameDepth[frame[row]] : 0),
+      iteration_variables_id: row => (iteration[row] < 0 ? null : iteration[row]),
+      iteration_variable_depth: row => (iteration[row] < 0 ? 0 : loopDepth[iteration[row]]),
+      pcore_idx: row => p.tracks[p.instructions.track[row]].core ?? 0,
+      file_path: row => (known(row) ? framePosition(p, frame[row]).file : null),
+      line_number: row => (known(row) ? framePosition(p, frame[row]).line : null),
+    },
+  };
+}
+
+/** Entries from each one out to the outermost, itself included. */
+function depths(parent: Int32Array): Uint32Array {
+  const depth = new Uint32Array(parent.length);
+  // a parent comes before its children
+  for (let k = 0; k < parent.length; k++) depth[k] = 1 + (parent[k] < 0 ? 0 : depth[parent[k]]);
+  return depth;
+}
+
+function stackFrames(p: Profile): Table {
+  const { parent, file, function: name } = p.frames;
+  const defined = definitionLines(p);
+  return {
+    name: 'KernelStackFrames',
+    rows: parent.length,
+    columns: {
+      stack_frame_id: row => row,
+      fully_qualified_function_name: row => p.strings[name[row]],
+      parent_stack_frame_id: row => (parent[row] < 0 ? null : parent[row]),
+      pcore_idx: () => 0,
+      file_path: row => p.files[file[row]].path,
+      line_number: row => defined[row],
+    },
+  };
+}
+
+/** Line of the `def` above each frame's line; null when there is none, as for code of a module. */
+function definitionLines(p: Profile): (number | null)[] {
+  const texts = p.files.map(({ text }) => text.split(/\r\n|\r|\n/));
+  return Array.from(p.frames.line, (line, frame) => {
+    const name = p.strings[p.frames.function[frame]].split('.').pop();
+    const lines = texts[p.frames.file[frame]];
+    for (let k = Math.min(line, lines.length); k >= 1; k--) if (/^\s*(?:async\s+)?def\s+(\w+)/.exec(lines[k - 1])?.[1] === name) return k;
+    return null;
+  });
+}
+
+function iterationVariables(p: Profile): Table {
+  const { parent, name, value, line } = p.iterations;
+  // a loop does not say its file: with one file there is no doubt
+  const file = p.files.length === 1 ? p.files[0].path : null;
+  return {
+    name: 'KernelIterationVariables',
+    rows: parent.length,
+    columns: {
+      iteration_variable_id: row => row,
+      variable_name: row => p.strings[name[row]],
+      variable_value: row => value[row],
+      parent_iteration_variable_id: row => (parent[row] < 0 ? null : parent[row]),
+      pcore_idx: () => 0,
+      file_path: () => file,
+      line_number: row => line[row],
+    },
+  };
+}

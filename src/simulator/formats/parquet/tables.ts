@@ -1,0 +1,232 @@
+/** All tables of a profile: those of events, of source positions, and here the ones made of sums and of steps over time. */
+import { activeIntervals, engineTracks } from '../../analyze/activeTime';
+import { dmaThroughput, memoryUsage, pendingDmas } from '../../analyze/counters';
+import { SUMMARY_ENGINES } from '../../analyze/facts';
+import { type Intervals, lengthNs, union } from '../../analyze/intervals';
+import { partitionUsage, SAMPLED_PARTITIONS } from '../../analyze/partitionUsage';
+import { summary } from '../../analyze/summary';
+import { tileLimits } from '../../hardware/limits';
+import { machineFor } from '../../hardware/targets';
+import { dtypes } from '../../isa/dtypes';
+import { DIRECTIONS, type Profile } from '../../profile/profile';
+import { SPACES } from '../../program/program';
+import type { Cell, Table } from './encode';
+import { eventTables } from './eventTables';
+import { SCHEMA_VERSION, TABLES } from './fields';
+import { kernelTables } from './kernelTables';
+
+/** In writing order; each is made when it is asked for. */
+export function* tables(p: Profile): Generator<Table> {
+  yield ofRows('Metadata', [metadata(p)]);
+  yield ofRows('Summary', [summaryRow(p)]);
+  yield* eventTables(p);
+  yield* kernelTables(p);
+  yield activeTime(p);
+  yield opcodeSummary(p);
+  yield dmaUsage(p);
+  yield pendingDma(p);
+  yield* memoryTables(p);
+  yield ofRows('TensorInfo', tensorRows(p));
+  yield ofRows(
+    'Warning',
+    p.checks.map(c => ({ message: `${c.file}:${c.line}: ${c.message}`, category: c.severity })),
+  );
+  yield ofRows('SchemaFields', schemaRows());
+}
+
+/** Small tables, as rows. An empty one has all fields of its schema. */
+function ofRows(name: string, rows: Record<string, Cell>[]): Table {
+  const fields = rows.length > 0 ? Object.keys(rows[0]) : Object.keys(TABLES[name].fields);
+  return { name, rows: rows.length, columns: Object.fromEntries(fields.map(field => [field, (row: number) => rows[row][field]])) };
+}
+
+const EPOCH = '1970-01-01 00:00:00+00:00';
+
+function metadata(p: Profile): Record<string, Cell> {
+  const { clockGhz, baseClockGhz } = machineFor(p.target);
+  const { partitions } = tileLimits;
+  return {
+    profile_schema_version: SCHEMA_VERSION,
+    ntff_version: 0,
+    num_physical_cores: p.machine.cores ?? 1,
+    vnc_enabled: (p.machine.cores ?? 1) > 1,
+    first_hw_timestamp: 0,
+    last_hw_timestamp: p.totalTimeNs,
+    first_ts: EPOCH,
+    last_ts: EPOCH,
+    dma_ddr_bandwidth: p.machine.dmaBytesPerSecond,
+    num_dma_engines_per_neuroncore: p.machine.dmaEngines,
+    hbm_ddr_bandwidth: p.machine.hbmBytesPerSecond,
+    tensor_engine_num_rows: partitions,
+    tensor_engine_num_cols: tileLimits.stationaryFree,
+    tensor_engine_clock_freq: clockGhz.Tensor.value,
+    vector_engine_clock_freq: clockGhz.Vector.value,
+    vector_engine_num_channels: partitions,
+    scalar_engine_clock_freq: clockGhz.Scalar.value,
+    scalar_engine_num_channels: partitions,
+    gpsimd_engine_clock_freq: clockGhz.GpSimd.value,
+    gpsimd_engine_num_channels: partitions,
+    neuroncore_clock_freq: baseClockGhz.value,
+    ticks_per_nanosec: 1,
+    instance_type: p.machine.instanceType,
+    profile_name: p.kernel,
+    is_simulation: p.simulated,
+  };
+}
+
+function summaryRow(p: Profile): Record<string, Cell> {
+  const values = summary(p);
+  return Object.fromEntries(Object.keys(TABLES.Summary.fields).map(name => [name, values[name] ?? null]));
+}
+
+function activeTime(p: Profile): Table {
+  const rows: Record<string, Cell>[] = [];
+  for (const engine of SUMMARY_ENGINES) {
+    const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine));
+    for (let i = 0; i < startNs.length; i++) {
+      const [start, end] = [Math.round(startNs[i]), Math.round(endNs[i])];
+      rows.push({ start_ts: start, end_ts: end, engine: engine.toLowerCase(), pcore_idx: 0, duration_ns: end - start });
+    }
+  }
+  return ofRows('ActiveTime', rows);
+}
+
+function opcodeSummary(p: Profile): Table {
+  const { startNs, endNs, opcode, track } = p.instructions;
+  const groups = new Map<string, number[]>();
+  for (let i = 0; i < opcode.length; i++) {
+    const key = `${p.tracks[track[i]].engine.toLowerCase()} ${opcode[i]}`;
+    const rows = groups.get(key);
+    if (rows) rows.push(i);
+    else groups.set(key, [i]);
+  }
+  const pick = (rows: number[]): Intervals => ({
+    startNs: Float64Array.from(rows, i => startNs[i]),
+    endNs: Float64Array.from(rows, i => endNs[i]),
+  });
+  return ofRows(
+    'OpcodeSummary',
+    [...groups].map(([key, rows]) => {
+      const [engine, code] = key.split(' ');
+      const active = lengthNs(union(pick(rows)));
+      return {
+        engine,
+        opcode: p.opcodes[Number(code)],
+        instruction_count: rows.length,
+        instruction_time_ns: lengthNs(pick(rows)),
+        active_time_ns: active,
+        active_time_percent: p.totalTimeNs > 0 ? active / p.totalTimeNs : 0,
+      };
+    }),
+  );
+}
+
+function dmaUsage(p: Profile): Table {
+  const { timesNs, values } = dmaThroughput(p);
+  const moved = new Float64Array(timesNs.length);
+  for (let i = 1; i < moved.length; i++) moved[i] = moved[i - 1] + (values[i - 1] * (timesNs[i] - timesNs[i - 1])) / 1e9;
+  return {
+    name: 'DmaUsage',
+    rows: timesNs.length,
+    columns: {
+      timestamp: row => timesNs[row],
+      current_throughput: row => values[row],
+      total_transfer_bytes: row => moved[row],
+      pcore_idx: () => 0,
+    },
+  };
+}
+
+function pendingDma(p: Profile): Table {
+  const { timesNs, values } = pendingDmas(p);
+  return {
+    name: 'PendingDma',
+    rows: timesNs.length,
+    columns: { timestamp: row => timesNs[row], value: row => values[row], pcore_idx: () => 0 },
+  };
+}
+
+function memoryTables(p: Profile): Table[] {
+  const sbuf = partitionUsage(p);
+  const psum = memoryUsage(p, 'psum');
+  const psumBytes = p.machine.psumBytesPerPartition * tileLimits.partitions;
+  const a = p.allocations;
+  const inSbuf = [...a.space.keys()].filter(row => a.space[row] === SPACES.indexOf('sbuf'));
+  return [
+    {
+      name: 'SbufUsage',
+      rows: sbuf.length,
+      columns: {
+        timestamp: row => sbuf[row].timeNs,
+        avg_util_percent: row => sbuf[row].used.reduce((x, y) => x + y, 0) / sbuf[row].used.length,
+        ...Object.fromEntries(SAMPLED_PARTITIONS.map((n, k) => [`partition_${n}_util_percent`, (row: number) => sbuf[row].used[k]])),
+        pcore_idx: () => 0,
+      },
+    },
+    {
+      name: 'PsumUsage',
+      rows: psum.timesNs.length,
+      columns: { timestamp: row => psum.timesNs[row], avg_util_percent: row => psum.values[row] / psumBytes, pcore_idx: () => 0 },
+    },
+    {
+      name: 'SbufAllocation',
+      rows: inSbuf.length,
+      columns: {
+        start_ts: row => a.startNs[inSbuf[row]],
+        end_ts: row => a.endNs[inSbuf[row]],
+        start_address: row => a.addressBytes[inSbuf[row]],
+        end_address: row => a.addressBytes[inSbuf[row]] + Math.max(0, a.sizeBytes[inSbuf[row]] - 1),
+        partition: row => a.partitionStart[inSbuf[row]],
+        tensor_name: row => p.strings[a.name[inSbuf[row]]],
+        pcore_idx: () => 0,
+      },
+    },
+  ];
+}
+
+function tensorRows(p: Profile): Record<string, Cell>[] {
+  const row = (type: 'IN' | 'OUT') => (tensor: Profile['inputs'][number]) => {
+    const { name, shape, dtype } = tensor;
+    const size = dtypes.find(d => d.name === dtype)?.sizeBytes;
+    const bytes = size === undefined ? null : shape.reduce((n, d) => n * d, size);
+    const { count, total } = loads(p, name);
+    return {
+      variable_name: name,
+      type,
+      shape: `[${shape.join(' ')}]`,
+      size: bytes,
+      pcore_idx: 0,
+      load_to_sbuf_avg_size_bytes: count > 0 ? total / count : 0,
+      load_to_sbuf_total_size_bytes: total,
+      load_to_sbuf_dma_count: count,
+      load_to_sbuf_repeat_factor: bytes ? total / bytes : null,
+    };
+  };
+  return [...p.inputs.map(row('IN')), ...p.outputs.map(row('OUT'))];
+}
+
+function loads(p: Profile, name: string): { count: number; total: number } {
+  const { bytes, direction, variable } = p.transfers;
+  const [string, load] = [p.strings.indexOf(name), DIRECTIONS.indexOf('hbm->sbuf')];
+  let [count, total] = [0, 0];
+  for (let t = 0; t < bytes.length; t++) {
+    if (variable[t] !== string || direction[t] !== load) continue;
+    count++;
+    total += bytes[t];
+  }
+  return { count, total };
+}
+
+function schemaRows(): Record<string, Cell>[] {
+  return Object.entries(TABLES).flatMap(([table, { text, fields }]) =>
+    Object.entries(fields).map(([field, f]) => ({
+      table_name: table,
+      table_description: text,
+      field_name: field,
+      field_description: f.text,
+      field_type: f.type,
+      field_required: f.required,
+      field_unit: f.unit,
+    })),
+  );
+}

@@ -13,6 +13,7 @@ export { bytesText, percentText, timeText } from './analyze/format';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';
 export { type Column, type Columns, FormatError } from './columns/container';
+export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export {
   type ComparisonNames,
   comparisonMarkdown,
@@ -22,7 +23,6 @@ export {
   placeOf,
   shownChanges,
 } from './formats/comparisonMarkdown';
-export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { csvChunks } from './formats/csv';
 export { jsonChunks } from './formats/json';
 export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';

@@ -110,8 +110,6 @@ describe('command line', function () {
       await refused(['compare', 'a.nkiprof', 'a.nkiprof', '--fail-above', 'much'], /--fail-above much: a number/);
       await refused(['view'], /name a profile with -s/);
       await refused(['view', '-s', 'a.nkiprof', '--port', 'x'], /--port x/);
-      for (const format of ['parquet', 'perfetto', 'csv', 'html'])
-        await refused(['view', '-s', 'a.nkiprof', '--output-format', format], /comes in a later version/);
       await refused(['view', '-s', 'a.nkiprof', '--output-format', 'gif'], /no format gif/);
     });
 

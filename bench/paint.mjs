@@ -2,53 +2,19 @@
 // again in the same ones; and from a click on a bar until the cursor is on its line. Packages dist/ first.
 import fs from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import esbuild from 'esbuild';
-import { makePackage } from '../scripts/package.mjs';
-import { serverRunsHere, setup } from '../test/workbench/setup.mjs';
-import { root } from './support/build.mjs';
+import { hostBench } from './support/hostBench.mjs';
 import { median, ms, printTable } from './support/table.mjs';
 
 const WINDOWS = Number(process.env.NKI_SCOPE_BENCH_WINDOWS ?? 5);
-const out = path.join(root, 'out/bench/paint');
-const results = path.join(out, 'results.json');
-const log = path.join(out, 'server.log');
-
-if (!serverRunsHere()) {
-  console.log('not measured: the VS Code server is published for 64-bit Linux');
-  process.exit(0);
-}
-process.env.NKI_SCOPE_CHROMIUM = setup();
-fs.mkdirSync(out, { recursive: true });
-const { out: vsix } = await makePackage(path.join(out, 'nki-scope.vsix'));
-
-async function bundle(entry, options) {
-  const outfile = path.join(out, `${path.basename(entry, '.ts')}${options.format === 'esm' ? '.mjs' : '.cjs'}`);
-  await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    define: { NKI_SCOPE_ROOT: JSON.stringify(root) },
-    logLevel: 'warning',
-    ...options,
-  });
-  return outfile;
-}
-
-const load = async file => import(pathToFileURL(await bundle(file, { format: 'esm' })).href);
-const { runSuiteInServer } = await load('test/workbench/harness/inServer.ts');
-const { clickTimes } = await load('bench/paint.drive.ts');
-const suite = await bundle('bench/paint.host.ts', { format: 'cjs', external: ['vscode'] });
+const bench = await hostBench('paint');
+if (!bench) process.exit(0);
+const results = path.join(bench.out, 'results.json');
+const { clickTimes } = await bench.load('bench/paint.drive.ts');
 
 /** First run, then the others, of one fresh window. @param settled the window has been open for some seconds */
 async function oneWindow(settled) {
   fs.rmSync(results, { force: true });
-  const env = { NKI_SCOPE_BENCH_RESULTS: results, NKI_SCOPE_BENCH_SETTLED: settled ? '1' : '' };
-  await runSuiteInServer({ vsix, suite, env, settings: { 'nkiScope.target': 'trn1' }, log });
+  await bench.runInWindow('bench/paint.host.ts', { NKI_SCOPE_BENCH_RESULTS: results, NKI_SCOPE_BENCH_SETTLED: settled ? '1' : '' });
   const [first, ...again] = JSON.parse(fs.readFileSync(results, 'utf8'));
   return { first, again };
 }
@@ -93,7 +59,7 @@ printTable([
   ),
 ]);
 
-const clicks = await clickTimes(vsix, log);
+const clicks = await clickTimes(bench.vsix, bench.log);
 console.log();
 printTable([
   ['click on a bar', 'clicks', 'line shown', 'range'],

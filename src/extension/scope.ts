@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { settingsOf } from './configuration';
 import { Diagnostics } from './diagnostics';
+import { Decorations } from './hints/decorations';
 import { LineMaps } from './hints/lineMaps';
 import { RangeHints } from './hints/rangeHints';
 import { KernelIndex } from './kernels/kernelIndex';
@@ -19,6 +20,7 @@ export class Scope implements vscode.Disposable {
   readonly kernels = new KernelIndex();
   readonly simulator: Simulator;
   readonly diagnostics = new Diagnostics();
+  readonly decorations: Decorations;
   readonly lineMaps: LineMaps;
   readonly rangeHints = new RangeHints(this.runs);
   readonly profiles: ProfileStore;
@@ -26,6 +28,7 @@ export class Scope implements vscode.Disposable {
 
   constructor(readonly context: vscode.ExtensionContext) {
     this.simulator = new Simulator(context.extensionUri);
+    this.decorations = new Decorations(context.extensionUri);
     this.lineMaps = new LineMaps(this.runs);
     this.profiles = new ProfileStore(context.storageUri ?? context.globalStorageUri);
     this.timelines = new Timelines(this);
@@ -39,6 +42,7 @@ export class Scope implements vscode.Disposable {
     for (const part of [
       this.timelines,
       this.profiles,
+      this.decorations,
       this.lineMaps,
       this.rangeHints,
       this.diagnostics,

@@ -32,10 +32,6 @@ export class Decorations implements vscode.Disposable {
     );
   }
 
-  clear(editor: vscode.TextEditor): void {
-    this.show(editor, [], false);
-  }
-
   dispose() {
     for (const type of [...this.heat, this.ruler.hot, this.ruler.warm, this.hint]) type.dispose();
   }

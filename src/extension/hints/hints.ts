@@ -2,19 +2,16 @@
 import * as vscode from 'vscode';
 import { SECTION } from '../configuration';
 import type { Scope } from '../scope';
-import { Decorations } from './decorations';
 import { type HotLine, hotLines } from './hotLines';
 
 export function registerHints(scope: Scope): vscode.Disposable {
-  const decorations = new Decorations(scope.context.extensionUri);
-  const draw = (editor: vscode.TextEditor) => drawHints(scope, decorations, editor);
+  const draw = (editor: vscode.TextEditor) => void drawHints(scope, editor);
   const drawAll = () => {
     for (const editor of vscode.window.visibleTextEditors) draw(editor);
     tellMenus(scope);
   };
   drawAll();
   return vscode.Disposable.from(
-    decorations,
     scope.runs.onDidChange(drawAll),
     scope.lineMaps.onDidChange(document => vscode.window.visibleTextEditors.filter(e => e.document === document).forEach(draw)),
     vscode.window.onDidChangeVisibleTextEditors(drawAll),
@@ -33,10 +30,12 @@ export function hotLinesOf(scope: Scope, document: vscode.TextDocument): { lines
   return { lines, stale: map.stale };
 }
 
-function drawHints(scope: Scope, decorations: Decorations, editor: vscode.TextEditor) {
-  if (!scope.settings(editor.document.uri).hints.enabled) return decorations.clear(editor);
-  const { lines, stale } = hotLinesOf(scope, editor.document);
-  decorations.show(editor, lines, stale);
+/** @returns how many lines have a hint now */
+export function drawHints(scope: Scope, editor: vscode.TextEditor): number {
+  const enabled = scope.settings(editor.document.uri).hints.enabled;
+  const { lines, stale } = enabled ? hotLinesOf(scope, editor.document) : { lines: [], stale: false };
+  scope.decorations.show(editor, lines, stale);
+  return lines.length;
 }
 
 function tellMenus(scope: Scope) {

@@ -1,0 +1,21 @@
+// In a real VS Code: from an edit until the hints are those of the edit, the longest time the extension host is busy at a stretch
+// meanwhile, and drawing the hints of a kernel of 2,000 lines. Packages dist/ first.
+import fs from 'node:fs';
+import path from 'node:path';
+import { hostBench } from './support/hostBench.mjs';
+import { median, ms, printTable } from './support/table.mjs';
+
+const bench = await hostBench('editor');
+if (!bench) process.exit(0);
+const results = path.join(bench.out, 'results.json');
+fs.rmSync(results, { force: true });
+await bench.runInWindow('bench/editor.host.ts', { NKI_SCOPE_BENCH_RESULTS: results });
+const { refreshMs, longestTaskMs, drawMs, drawnLines, activationMs } = JSON.parse(fs.readFileSync(results, 'utf8'));
+const row = (name, samples) => [name, samples.length, ms(median(samples)), `${ms(Math.min(...samples))} – ${ms(Math.max(...samples))}`];
+printTable([
+  ['in the editor', 'runs', 'median', 'range'],
+  row('edit to refreshed hints, exp 250x512', refreshMs),
+  row('longest task in the extension host meanwhile', longestTaskMs),
+  row(`hints drawn on ${drawnLines} lines`, drawMs),
+  row('activate()', [activationMs]),
+]);

@@ -20,7 +20,7 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import program, reports
+from nki._record import launch, program, reports
 from nki._record.table import ROWS
 
 
@@ -114,7 +114,8 @@ def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2") -> Any:
 def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2") -> Any:
     """Runs a kernel that does its own loads and stores."""
     arrays = [value if hasattr(value, "dtype") else array(value) for value in inputs]
-    results = d.nki.jit(kernel, platform_target=target)(*arrays)
+    launch.settings.target = target
+    results = d.nki.jit(kernel)(*arrays)
     _recorded.update(program.PLANS[number].row.name[4:] for number in set(program.plan_column))
     lists = tuple(result.tolist() for result in (results if isinstance(results, tuple) else (results,)))
     return lists[0] if len(lists) == 1 else lists
@@ -171,7 +172,8 @@ def _misuse(function: str, message: str, d: Dialect, target: str, body: Body) ->
         body(d)
 
     try:
-        d.nki.jit(kernel, platform_target=target)()
+        launch.settings.target = target
+        d.nki.jit(kernel)()
     except Exception as error:
         _check_error(function, message, reports.user_error(error), body)
     else:

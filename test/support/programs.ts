@@ -28,6 +28,8 @@ import {
 /** An access pattern: [stride in elements, count] per dimension from `offset`. */
 export interface AccessPattern {
   tensor: Tensor;
+  /** As which the tensor's bits are read; absent: its own. */
+  dtype?: string;
   offset: number;
   dims: [stride: number, count: number][];
 }
@@ -122,6 +124,7 @@ export class ProgramBuilder {
   private readonly o = {
     slot: new ColumnBuilder(Uint8Array),
     tensor: new ColumnBuilder(Uint32Array),
+    dtype: new ColumnBuilder(Uint8Array),
     offset: new ColumnBuilder(Float64Array),
     dimStart: new ColumnBuilder(Uint32Array),
     dimStride: new ColumnBuilder(Int32Array),
@@ -218,6 +221,7 @@ export class ProgramBuilder {
     const o = this.o;
     o.slot.push(slot);
     o.tensor.push(pattern.tensor.index);
+    o.dtype.push(dtype(pattern.dtype ?? pattern.tensor.dtype).code);
     o.offset.push(pattern.offset);
     o.dimStart.push(o.dimStride.length);
     for (const [stride, count] of pattern.dims) {

@@ -53,8 +53,9 @@ export class Boxes {
     const { patterns, from, to } = this;
     const tensor = patterns.tensor(pattern);
     const rank = patterns.rank(tensor);
-    this.corner(pattern, tensor, rank);
-    for (let dim = 0; dim < patterns.dims(pattern); dim++) this.extend(pattern, tensor, rank, dim);
+    const own = patterns.inOwnElements(pattern);
+    this.corner(own, tensor, rank);
+    for (let dim = 0; dim < patterns.dims(own); dim++) this.extend(own, tensor, rank, dim);
     this.wrap(tensor, rank);
     const start = this.entries;
     this.entries += rank;

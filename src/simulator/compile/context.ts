@@ -36,6 +36,8 @@ export interface Emitted {
   after?: string;
   /** Added to issue interval and duration. */
   extraNs?: number;
+  /** Elements per partition that it streams; absent: those of its largest operand. */
+  elements?: number;
 }
 
 export class Context {
@@ -131,12 +133,12 @@ export class Context {
   }
 
   /** An instruction of Vector, Scalar or GpSimd. @returns its number. */
-  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0 }: Emitted): number {
+  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0, elements }: Emitted): number {
     if (!this.row.costs.includes(rule)) throw new Error(`${this.row.name} does not name ${rule} among its costs`);
     const number = this.code.begin(trackOf(engine), opcode, this.origin);
     for (const pattern of writes) this.code.access(pattern, WRITE);
     for (const pattern of reads) this.code.access(pattern, READ);
-    const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads), this.cost);
+    const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads, elements), this.cost);
     this.code.cost(issueNs + extraNs, durationNs + extraNs);
     this.code.words(before, after);
     if (this.machine.sharedPorts.length > 0) this.code.setPorts(this.portMask(engine, writes, reads));
@@ -144,7 +146,7 @@ export class Context {
     return number;
   }
 
-  private measure(writes: readonly number[], reads: readonly number[]): Operands {
+  private measure(writes: readonly number[], reads: readonly number[], elements?: number): Operands {
     const { patterns, shape } = this;
     shape.elements = 0;
     for (const list of [writes, reads])
@@ -160,6 +162,7 @@ export class Context {
         shape.psum ||= patterns.spaceOf(pattern) === PSUM;
         shape.unitStride &&= patterns.unitStride(pattern);
       }
+    shape.elements = elements ?? shape.elements;
     return shape;
   }
 

@@ -18,6 +18,12 @@ export interface DmaRequest {
   engine?: Engine;
   /** `nki.isa.dge_mode` as the kernel wrote it. */
   mode?: string;
+  /** What else is read: further sources, indices. */
+  reads?: readonly number[];
+  /** Sides that indices address: anything of their tensors may be touched. */
+  indirect?: readonly number[];
+  /** Bytes of a descriptor where the patterns do not tell. */
+  descriptorBytes?: number;
 }
 
 /** Who triggers when nobody asked: every kind of descriptor has its sequencer. */
@@ -26,16 +32,19 @@ const ASKED_MODE: Readonly<Record<string, DgeMode>> = { none: 'static', hwdge: '
 const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER', hardware: 'DMA_DIRECT2D', software: 'DMA_DIRECT2D' };
 
 /** Emits the trigger and its transfer. @returns the transfer's number. */
-export function emitDma(c: Context, { dst, src, engine, mode }: DmaRequest): number {
-  const how = chooseMode(c, { dst, src, engine, mode });
+export function emitDma(c: Context, request: DmaRequest): number {
+  const { dst, src, engine, reads = [], indirect = [], descriptorBytes } = request;
+  const how = chooseMode(c, request);
+  const run = descriptorBytes ?? runBytes(c, dst, src);
   const by = how === 'software' ? 'GpSimd' : (engine ?? DEFAULT_ENGINE[how]);
   const trigger = c.machine.dma.triggers[how]!;
   c.code.begin(trackOf(by) === 1 ? 0 : trackOf(by), OPCODE[how], c.origin);
-  c.code.access(dst, WRITE);
-  c.code.access(src, READ);
-  const cutting = cut(c, dst, src);
+  const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
+  c.code.access(touched(dst), WRITE);
+  for (const read of [src, ...reads]) c.code.access(touched(read), READ);
+  const cutting = cut(c, dst, src, run);
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
-  c.code.words('', `elem_size=${runBytes(c, dst, src)} compute_op=NONE`);
+  c.code.words('', `elem_size=${run} compute_op=NONE`);
   const queue = c.code.queueNumber(queueName(c, by, how, dst, src), by);
   const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
   const hbmSide = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM ? dst : src;
@@ -77,10 +86,9 @@ function runBytes({ patterns }: Context, dst: number, src: number): number {
 }
 
 /** @returns number of the cut. */
-function cut(c: Context, dst: number, src: number): number {
+function cut(c: Context, dst: number, src: number, run: number): number {
   const { patterns } = c;
   const elementBytes = patterns.bytesOf(dst);
-  const run = runBytes(c, dst, src);
   const packetsPerRun = Math.ceil(run / c.machine.dma.maxPacketBytes.value);
   const onChip = patterns.spaceOf(dst) === HBM ? src : dst;
   if (patterns.spaceOf(onChip) === HBM) return cutEvenly(c, patterns.elements(dst) * elementBytes, run, packetsPerRun);
@@ -117,5 +125,5 @@ function cutEvenly(c: Context, bytes: number, run: number, packetsPerRun: number
 function partitionStep(c: Context, pattern: number): number {
   const { patterns } = c;
   if (patterns.dims(pattern) === 0) return 1;
-  return Math.max(0, Math.round(patterns.strideOf(pattern, 0) / patterns.elementsPerPartition(patterns.tensor(pattern))));
+  return Math.max(0, Math.round(patterns.strideOf(pattern, 0) / patterns.rowElements(pattern)));
 }

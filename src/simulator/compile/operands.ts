@@ -46,7 +46,7 @@ function writeKey(c: Compiled, i: number, key: Int32Array): number {
     const pattern = accesses.pattern[a];
     const at = address(c, pattern);
     key[n++] = accesses.role[a] === READ ? 1 : 0;
-    key[n++] = p.dtype(p.tensor(pattern));
+    key[n++] = p.dtypeOf(pattern);
     key[n++] = Math.floor(at / 2 ** 32);
     key[n++] = at | 0;
     const dims = p.dims(pattern);
@@ -103,14 +103,14 @@ function patternText(c: Compiled, pattern: number, printed: number): string {
     strides.push(strides.length === 0 ? 1 : 0);
     counts.push(1);
   }
-  return `${TEXT_DTYPES[p.dtype(p.tensor(pattern))]}@0x${address(c, pattern).toString(16)}[${strides}][${counts}]`;
+  return `${TEXT_DTYPES[p.dtypeOf(pattern)]}@0x${address(c, pattern).toString(16)}[${strides}][${counts}]`;
 }
 
 function address(c: Compiled, pattern: number): number {
   const { patterns: p } = c;
   const tensor = p.tensor(pattern);
   const space = p.space(tensor);
-  if (space === HBM) return p.offset(pattern) * p.elementBytes(tensor);
+  if (space === HBM) return p.offset(pattern) * p.bytesOf(pattern);
   const base = c.allocation.addressBytes[tensor] + p.offsetInPartition(pattern) + (space === PSUM ? c.machine.addressPsumBytes.value : 0);
   return base + p.firstPartition(pattern) * c.machine.addressPartitionBytes.value;
 }

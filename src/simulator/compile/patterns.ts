@@ -5,6 +5,7 @@
 import { resized, roomFor } from '../columns/rows';
 import { dtypes } from '../isa/dtypes';
 import type { Space } from '../isa/types';
+import { inElementsOf } from '../program/elements';
 import { type Program, SPACES } from '../program/program';
 
 export const HBM = SPACES.indexOf('hbm');
@@ -41,7 +42,10 @@ export class Patterns {
       start: resized({ start: shapeStart }, room(this.tensors)).start,
       size: resized({ shapePool }, room(this.shapeEntries)).shapePool,
     };
-    this.rows = resized({ tensor: operands.tensor, offset: operands.offset, dimStart: operands.dimStart }, room(this.length));
+    this.rows = resized(
+      { tensor: operands.tensor, dtype: operands.dtype, offset: operands.offset, dimStart: operands.dimStart },
+      room(this.length),
+    );
     for (let t = 0; t < this.tensors; t++) this.tensorRows.perPartition[t] = this.freeSize(t);
     this.walks = resized({ stride: operands.dimStride, count: operands.dimCount }, room(this.dimEntries));
   }
@@ -130,7 +134,8 @@ export class Patterns {
     );
   }
 
-  add(tensor: number, offset: number, strides: readonly number[], counts: readonly number[]): number {
+  /** `dtype`: code as which the tensor is read; absent: its own. */
+  add(tensor: number, offset: number, strides: readonly number[], counts: readonly number[], dtype = this.dtype(tensor)): number {
     for (let k = 0; k < strides.length; k++) {
       this.walks = roomFor(this.walks, this.walks.stride.length, this.dimEntries);
       this.walks.stride[this.dimEntries] = strides[k];
@@ -140,11 +145,29 @@ export class Patterns {
     this.rows.dimStart[this.length + 1] = this.dimEntries;
     this.rows.offset[this.length] = offset;
     this.rows.tensor[this.length] = tensor;
+    this.rows.dtype[this.length] = dtype;
     return this.length++;
   }
 
   tensor(pattern: number): number {
     return this.rows.tensor[pattern];
+  }
+
+  /** Code of the dtype as which the pattern reads its tensor. */
+  dtypeOf(pattern: number): number {
+    return this.rows.dtype[pattern];
+  }
+
+  /** The pattern in elements of its tensor's own dtype: itself, or at least what it touches when it reads the tensor as another. */
+  inOwnElements(pattern: number): number {
+    const tensor = this.tensor(pattern);
+    const [from, to] = [this.bytesOf(pattern), this.elementBytes(tensor)];
+    if (from === to) return pattern;
+    const dims = Array.from({ length: this.dims(pattern) }, (_, dim) => dim);
+    const strides = dims.map(dim => this.strideOf(pattern, dim));
+    const counts = dims.map(dim => this.countOf(pattern, dim));
+    const own = inElementsOf({ offset: this.offset(pattern), strides, counts }, from, to);
+    return this.add(tensor, own.offset, own.strides, own.counts);
   }
 
   /** Elements from the tensor's first. */
@@ -169,7 +192,7 @@ export class Patterns {
   }
 
   bytesOf(pattern: number): number {
-    return this.elementBytes(this.tensor(pattern));
+    return SIZES[this.rows.dtype[pattern]];
   }
 
   /** Partitions walked by the first dimension. */
@@ -177,14 +200,18 @@ export class Patterns {
     return this.dims(pattern) === 0 ? 1 : this.countOf(pattern, 0);
   }
 
+  /** Elements, of the dtype that the pattern reads, in one partition of its tensor. */
+  rowElements(pattern: number): number {
+    return this.bytesPerPartition(this.tensor(pattern)) / this.bytesOf(pattern);
+  }
+
   firstPartition(pattern: number): number {
-    return Math.floor(this.offset(pattern) / this.elementsPerPartition(this.tensor(pattern)));
+    return Math.floor(this.offset(pattern) / this.rowElements(pattern));
   }
 
   /** Bytes from the start of the tensor inside each partition. */
   offsetInPartition(pattern: number): number {
-    const tensor = this.tensor(pattern);
-    return (this.offset(pattern) % this.elementsPerPartition(tensor)) * this.elementBytes(tensor);
+    return (this.offset(pattern) % this.rowElements(pattern)) * this.bytesOf(pattern);
   }
 
   /** Elements of all dimensions but the first. */

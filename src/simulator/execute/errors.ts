@@ -1,6 +1,6 @@
 /** What execution answers when an instruction cannot be carried out: the caller finds file and line by the instruction. */
 export class ExecutionError extends Error {
-  override name = 'ExecutionError';
+  override name: 'ExecutionError' | 'IndexError' = 'ExecutionError';
 
   constructor(
     message: string,
@@ -9,4 +9,9 @@ export class ExecutionError extends Error {
   ) {
     super(message);
   }
+}
+
+/** An index that the kernel computed lies outside what it indexes: Python's IndexError. */
+export class OutOfBoundsError extends ExecutionError {
+  override name = 'IndexError' as const;
 }

@@ -9,7 +9,7 @@ export interface Pattern {
   counts: number[];
 }
 
-export type Elements = Float32Array | Int32Array | Uint32Array | Uint8Array;
+export type Elements = Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
 export const product = (counts: readonly number[]) => counts.reduce((n, c) => n * c, 1);
 
@@ -82,6 +82,18 @@ function eachRow({ offset, strides, counts }: Pattern, row: (at: number, positio
       index[k] = 0;
     }
   }
+}
+
+/** The elements that the pattern walks, in order. */
+export function addresses(pattern: Pattern): Int32Array {
+  const merged = merge(pattern);
+  const inner = merged.counts.length - 1;
+  const [stride, count] = [merged.strides[inner], merged.counts[inner]];
+  const out = new Int32Array(product(merged.counts));
+  eachRow(merged, (at, position) => {
+    for (let j = 0; j < count; j++) out[position + j] = at + j * stride;
+  });
+  return out;
 }
 
 /** Copies the elements that the pattern walks into `out`, cast by `out`'s own class. */

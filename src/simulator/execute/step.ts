@@ -3,18 +3,18 @@
  * attributes, and where results go. Holds the scratch arrays that are reused from one instruction to the next.
  */
 import { tileLimits } from '../hardware/limits';
+import { type Dtype, dtypes } from '../isa/dtypes';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
 import type { Attributes, AttributeValue, ProgramCode } from '../program/program';
 import { toPattern } from './bits';
 import { ExecutionError } from './errors';
-import type { Memory, Storage } from './memory';
-import { broadcast, type Pattern, product } from './patterns';
+import { type Access, Memory, type Storage } from './memory';
+import { broadcast, product } from './patterns';
 import { evaluatePredicate } from './predicate';
+import { RandomEngineState } from './random';
 
-export interface Operand extends Pattern {
-  tensor: number;
-}
+export type Operand = Access;
 
 /** Numbers that JSON does not have are written as the names that `Number()` reads. */
 const NAMED_NUMBERS: AttributeValue[] = ['NaN', 'Infinity', '-Infinity'];
@@ -27,6 +27,8 @@ function toNumber(value: AttributeValue | undefined): number | null {
 export class Step {
   /** State between instructions: ScalarE's `reduce_regs` (`nki.isa.activation`), one per partition. */
   readonly reduceRegisters = new Float32Array(tileLimits.partitions);
+  /** State between instructions: random generators of the engines that have them. */
+  readonly random = { Vector: new RandomEngineState('Vector'), GpSimd: new RandomEngineState('GpSimd') };
   row!: InstructionRow;
   attributes: Attributes = {};
   private operands = new Map<string, Operand>();
@@ -63,14 +65,14 @@ export class Step {
   }
 
   private operandAt(o: number): Operand {
-    const { tensor, offset, dimStart, dimStride, dimCount } = this.program.operands;
+    const { tensor, dtype, offset, dimStart, dimStride, dimCount } = this.program.operands;
     const strides: number[] = [];
     const counts: number[] = [];
     for (let k = dimStart[o]; k < dimStart[o + 1]; k++) {
       strides.push(dimStride[k]);
       counts.push(dimCount[k]);
     }
-    return { tensor: tensor[o], offset: offset[o], strides, counts };
+    return { tensor: tensor[o], dtype: dtypes[dtype[o]], offset: offset[o], strides, counts };
   }
 
   private merged(row: InstructionRow, attributes: number): Attributes {
@@ -124,7 +126,7 @@ export class Step {
   }
 
   dtype(name: string) {
-    return this.memory.dtype(this.operand(name).tensor);
+    return this.operand(name).dtype;
   }
 
   /** A float32 array for intermediate values; its content is undefined and it lives until the next instruction. */
@@ -139,6 +141,11 @@ export class Step {
     return this.scratch[index];
   }
 
+  /** An array for elements of a dtype in their own class, like `floats`. */
+  elementArray(dtype: Dtype, count: number): Storage {
+    return Memory.array(dtype, this.take(count), count);
+  }
+
   /** An operand's values as float32, through its own pattern. */
   values(name: string): Float32Array {
     return this.through(this.operand(name));
@@ -147,17 +154,15 @@ export class Step {
   /** Values through a pattern over the operand's tensor (permuted dimensions, say). */
   through(operand: Operand): Float32Array {
     const out = this.floats(product(operand.counts));
-    this.memory.read(operand.tensor, operand, out);
+    this.memory.read(operand, out);
     return out;
   }
 
   /** An operand's elements in their own class: exact for 32-bit integers. */
   elementsThrough(operand: Operand): Storage {
     const count = product(operand.counts);
-    const storage = this.memory.storage(operand.tensor);
-    const make = storage.constructor as new (buffer: ArrayBuffer, offset: number, count: number) => Storage;
-    const out = new make(this.take(count), 0, count);
-    this.memory.read(operand.tensor, operand, out);
+    const out = this.elementArray(operand.dtype, count);
+    this.memory.read(operand, out);
     return out;
   }
 
@@ -178,7 +183,7 @@ export class Step {
     const type = this.dtype(name);
     if (type.class === 'float') throw new ExecutionError(`${this.row.name}: bit operations need integers, ${name} is ${type.name}`);
     const source = this.repeated(name, counts);
-    this.memory.read(source.tensor, source, out);
+    this.memory.read(source, out);
     const pattern = toPattern(type.name);
     for (let i = 0; i < out.length; i++) out[i] = pattern(out[i]);
     return out;
@@ -188,7 +193,7 @@ export class Step {
     const operand = this.operand(name);
     const pattern = broadcast(operand, counts);
     if (!pattern) throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] does not go with [${counts}]`);
-    return { tensor: operand.tensor, ...pattern };
+    return { tensor: operand.tensor, dtype: operand.dtype, ...pattern };
   }
 
   /** Where the instruction's predicate holds over the destination; null without one. */
@@ -203,19 +208,19 @@ export class Step {
 
   /** The same for what are elements of `dst`'s dtype already: nothing is rounded. */
   writeElements(elements: Storage): void {
-    this.memory.writeElements(this.room('dst', elements), this.operand('dst'), elements, this.mask());
+    this.memory.writeElements(this.room('dst', elements), elements, this.mask());
   }
 
   /** Writes any output operand. */
   writeTo(name: string, values: Storage, holds: Uint8Array | null = null): void {
-    this.memory.write(this.room(name, values), this.operand(name), values, holds);
+    this.memory.write(this.room(name, values), values, holds);
   }
 
-  /** The tensor of an operand that takes exactly these values. */
-  private room(name: string, values: Storage): number {
-    const { tensor, counts } = this.operand(name);
-    if (product(counts) !== values.length)
-      throw new ExecutionError(`${this.row.name}: ${name} [${counts}] has no room for ${values.length} values`);
-    return tensor;
+  /** An operand that takes exactly these values. */
+  private room(name: string, values: Storage): Operand {
+    const operand = this.operand(name);
+    if (product(operand.counts) !== values.length)
+      throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] has no room for ${values.length} values`);
+    return operand;
   }
 }

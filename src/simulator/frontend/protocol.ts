@@ -24,6 +24,8 @@ export type HostRequest =
       first: boolean;
       inputs: [tensor: number, array: number][];
       tensor: number;
+      /** As which its bits are read; absent: its own. */
+      dtype?: string;
       offset: number;
       strides: number[];
       counts: number[];

@@ -19,8 +19,8 @@ export interface SimulateOptions {
 export interface LiveProgram {
   /** What was recorded since the last piece. */
   append(piece: Uint8Array): void;
-  /** Values of a tensor through a pattern, in its dtype. @throws RunError */
-  read(tensor: number, pattern: { offset: number; strides: number[]; counts: number[] }): { dtype: string; values: Values };
+  /** Values of a tensor through a pattern, read as `as`: its own dtype when absent. @throws RunError */
+  read(tensor: number, pattern: { offset: number; strides: number[]; counts: number[] }, as?: string): { dtype: string; values: Values };
 }
 
 export interface Rooms {

@@ -23,7 +23,7 @@ export const simulatorRooms: Rooms = {
     const execution = new LiveExecution(inputs, shouldStop);
     return {
       append: piece => execution.append(decodePiece(piece, execution.before)),
-      read: (tensor, pattern) => ({ dtype: execution.dtype(tensor), values: readLive(execution, tensor, pattern) }),
+      read: (tensor, pattern, as = execution.dtype(tensor)) => ({ dtype: as, values: readLive(execution, tensor, pattern, as) }),
     };
   },
 
@@ -31,9 +31,9 @@ export const simulatorRooms: Rooms = {
 };
 
 /** Source lines of a program that is being recorded are the front end's to know: it gets the frame. */
-function readLive(execution: LiveExecution, tensor: number, pattern: Pattern): Values {
+function readLive(execution: LiveExecution, tensor: number, pattern: Pattern, as: string): Values {
   try {
-    return execution.read(tensor, pattern);
+    return execution.read(tensor, pattern, as);
   } catch (error) {
     if (!(error instanceof ExecutionError)) throw error;
     const frame = error.instruction < 0 ? undefined : execution.frame(error.instruction);
@@ -51,9 +51,9 @@ function inUserTerms<T>(program: Program, call: () => T): T {
   }
 }
 
-function atInstruction(program: Program, { message, instruction }: ExecutionError): RunError {
-  if (instruction < 0) return new RunError('ExecutionError', message);
+function atInstruction(program: Program, { name, message, instruction }: ExecutionError): RunError {
+  if (instruction < 0) return new RunError(name, message);
   const frame = program.instructions.frame[instruction];
   const position = { file: program.files[program.frames.file[frame]].path, line: program.frames.line[frame] };
-  return new RunError('ExecutionError', message, position, frame);
+  return new RunError(name, message, position, frame);
 }

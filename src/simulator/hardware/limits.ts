@@ -19,6 +19,12 @@ export const tileLimits = {
   bnStatsFree: 512,
   /** Side of a transpose on VectorE. */
   vectorTransposeSide: 32,
+  /** Partitions of one GpSimd core, and of a quadrant, within which VectorE moves data between partitions. */
+  gpsimdPartitions: 16,
+  quadrantPartitions: 32,
+  /** Rows of a transpose by the DMA engines with hardware descriptors; free elements of any. */
+  dmaTransposeRows: 16,
+  dmaTransposeFree: 128,
   psumMinAlignBytes: 4,
   sbufMinAlignBytes: 1,
 } as const;

@@ -18,6 +18,7 @@ export const COST_RULES = [
   'vectorTranspose',
   'gpsimd', // GpSimd, any elementwise instruction
   'gpsimdPartitionReduce',
+  'gpsimdGather', // elements: cycles that the indices take (`gatherIndexCycles`)
 ] as const;
 export type CostRuleName = (typeof COST_RULES)[number];
 
@@ -156,6 +157,10 @@ export interface Machine {
   maxMovingColumns: Fact;
   /** Least engine cycles between two instructions of Vector, Scalar and GpSimd. */
   minIssueCycles: Fact;
+  /** GpSimd: cycles of a gather per index, beyond one per element that it names. */
+  gatherIndexCycles: Fact;
+  /** Least engine cycles of a copy whose address is read from SBUF. */
+  minDynamicIssueCycles: Fact;
   rules: Readonly<Record<CostRuleName, CostRule>>;
   tensor: TensorEngine;
   activationTableLoadNs: Fact;

@@ -58,6 +58,7 @@ export const neuronCoreV2: Machine = {
     vectorTranspose: rule('vectorTranspose'),
     gpsimd: { ...rule('gpsimd'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
     gpsimdPartitionReduce: { ...rule('gpsimdPartitionReduce'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+    gpsimdGather: { ...rule('gpsimdGather'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
   },
   tensor: {
     ...v3.tensor,

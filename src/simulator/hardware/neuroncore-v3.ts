@@ -36,6 +36,12 @@ export const neuronCoreV3: Machine = {
   maxStationaryColumns: documented(tileLimits.stationaryFree, 'elements', ISA),
   maxMovingColumns: documented(tileLimits.movingFree, 'elements', ISA),
   minIssueCycles: documented(64, 'cycles', `${ISA} MIN_II`),
+  gatherIndexCycles: documented(
+    7,
+    'cycles',
+    `${ISA} local_gather: (28 + 4 e) / 4 cycles for e elements; printed as a divisor, which would make single elements cheapest`,
+  ),
+  minDynamicIssueCycles: documented(600, 'cycles', `${ISA} tensor_copy_dynamic_src: MIN_II_DYNAMIC`),
   rules: {
     activation: {
       fixedNs: measured(280, 'ns', TRACE),
@@ -105,6 +111,11 @@ export const neuronCoreV3: Machine = {
     gpsimdPartitionReduce: {
       fixedNs: assumed(200, 'ns', 'as other GpSimd instructions'),
       cyclesPerElement: assumed(8, 'cycles', 'no figure published: 8 processors step through 16 partitions each, two at a time'),
+      issueNs: documented(125, 'ns', `${ISA}: 150 cycles at 1.2 GHz`),
+    },
+    gpsimdGather: {
+      fixedNs: assumed(200, 'ns', 'as other GpSimd instructions'),
+      cyclesPerElement: oneCycle,
       issueNs: documented(125, 'ns', `${ISA}: 150 cycles at 1.2 GHz`),
     },
   },

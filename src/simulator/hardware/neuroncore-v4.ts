@@ -56,6 +56,7 @@ export const neuronCoreV4: Machine = {
     vectorTranspose: rule('vectorTranspose'),
     gpsimd: rule('gpsimd'),
     gpsimdPartitionReduce: rule('gpsimdPartitionReduce'),
+    gpsimdGather: rule('gpsimdGather'),
   },
   tensor: {
     ...v3.tensor,

@@ -5,12 +5,13 @@
 import { sbufPartitionBytes, targetNames, tileLimits } from '../hardware/limits';
 import { dtypes } from './dtypes';
 import { activationFunctions, aluOps, bitOps, enums } from './functions';
+import { collectiveRows } from './rows/collectives';
 import { isaRows } from './rows/isa/index';
 import { languageRows } from './rows/language/index';
 import { registerRows } from './rows/registers';
 import type { InstructionRow } from './types';
 
-export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows, ...registerRows];
+export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows, ...collectiveRows, ...registerRows];
 
 const byName = new Map(instructionTable.map(row => [row.name, row]));
 

@@ -23,9 +23,10 @@ export type Dialect = 'nki' | 'neuronxcc';
 /**
  * How a tensor operand is used.
  * - `out` written; `inout` read and written (accumulators); `in` read
+ * - `index`: indices of another operand that is addressed indirectly (`x_index` beside `x`)
  * - `scalar`: a number (goes to the attributes) or a tensor of one value per partition, [P, 1] (an operand)
  */
-export type OperandRole = 'out' | 'in' | 'inout' | 'scalar';
+export type OperandRole = 'out' | 'in' | 'inout' | 'scalar' | 'index';
 
 export interface OperandRule {
   role: OperandRole;
@@ -65,6 +66,11 @@ export type ShapeRule =
   | 'transpose' // [P, F] -> [F, P]
   | 'load' // the source view's shape
   | 'given' // attribute `shape`
+  | 'pattern' // the same, and the values follow from the position: no mask
+  | 'indices' // as the operand `indices`
+  | 'dmaTranspose' // first and last axis exchanged
+  | 'localGather' // [P, indices, elements per index]
+  | 'bounds' // [1, n] -> [1, 2, n]
   | 'partitionSum' // [P, F] -> [1, F]
   | 'none'; // writes only operands it was given
 
@@ -90,6 +96,8 @@ export interface InstructionRow {
   /** Engines that may run it, the default first. DMA rows name the engine whose queue triggers by default. */
   engines: readonly Engine[];
   generations: readonly Generation[];
+  /** Engines that only some of these generations run it on. */
+  engineGenerations?: Partial<Record<Engine, readonly Generation[]>>;
   /** dtype of an allocated result when `dtype=` is not given; absent: promoted from the inputs. */
   resultDtype?: string;
   /** Memory of an allocated result; absent: sbuf. */

@@ -5,9 +5,10 @@
  */
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { checkParents, checkRange, checkStarts, flattenGroups, readGroups } from '../columns/groups';
+import { dtypes } from '../isa/dtypes';
 import type { Program, ProgramMeta } from './program';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Group -> column -> type: the format, and the check of it. */
 export const PROGRAM_COLUMNS = {
@@ -15,7 +16,7 @@ export const PROGRAM_COLUMNS = {
   frames: { parent: 'i32', file: 'u32', line: 'u32', function: 'u32' },
   iterations: { parent: 'i32', name: 'u32', value: 'i32', line: 'u32' },
   instructions: { operation: 'u16', frame: 'u32', iteration: 'i32', attributes: 'u32', predicate: 'i32', operandStart: 'u32' },
-  operands: { slot: 'u8', tensor: 'u32', offset: 'f64', dimStart: 'u32', dimStride: 'i32', dimCount: 'u32' },
+  operands: { slot: 'u8', tensor: 'u32', dtype: 'u8', offset: 'f64', dimStart: 'u32', dimStride: 'i32', dimCount: 'u32' },
 } as const;
 
 const META_KEYS: (keyof ProgramMeta)[] = [
@@ -58,6 +59,7 @@ function checkIndices(p: Program) {
   const tensors = p.tensors.space.length;
   const operands = p.operands.slot.length;
   checkRange('operands.tensor', p.operands.tensor, tensors);
+  checkRange('operands.dtype', p.operands.dtype, dtypes.length);
   checkRange('instructions.operation', p.instructions.operation, p.operations.length);
   checkRange('instructions.frame', p.instructions.frame, p.frames.line.length);
   checkRange('instructions.attributes', p.instructions.attributes, p.attributes.length);

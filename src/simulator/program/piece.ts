@@ -5,6 +5,7 @@
  */
 import { decodeContainer, FormatError } from '../columns/container';
 import { checkRange, checkStarts, readGroups } from '../columns/groups';
+import { dtypes } from '../isa/dtypes';
 import { PROGRAM_COLUMNS } from './codec';
 import type { Program, ProgramCode } from './program';
 
@@ -35,6 +36,7 @@ function checkIndices(p: Piece, before: Before) {
   const own = p.tensors.space.length;
   const count = p.operands.slot.length;
   checkRange('operands.tensor', p.operands.tensor, before.tensors + own);
+  checkRange('operands.dtype', p.operands.dtype, dtypes.length);
   checkRange('tensors.name', p.tensors.name, before.strings + p.strings.length);
   checkRange('instructions.operation', p.instructions.operation, p.operations.length);
   checkRange('instructions.attributes', p.instructions.attributes, p.attributes.length);

@@ -31,10 +31,11 @@ function printInstruction(p: Program, i: number): string {
 
 /** `%tensor+offset[count*stride,...]`. */
 function printPattern(p: Program, o: number): string {
-  const { tensor, offset, dimStart, dimStride, dimCount } = p.operands;
+  const { tensor, dtype, offset, dimStart, dimStride, dimCount } = p.operands;
   const dims: string[] = [];
   for (let d = dimStart[o]; d < dimStart[o + 1]; d++) dims.push(`${dimCount[d]}*${dimStride[d]}`);
-  return `%${tensor[o]}${offset[o] === 0 ? '' : `+${offset[o]}`}[${dims}]`;
+  const as = dtype[o] === p.tensors.dtype[tensor[o]] ? '' : ` as ${dtypes[dtype[o]].name}`;
+  return `%${tensor[o]}${as}${offset[o] === 0 ? '' : `+${offset[o]}`}[${dims}]`;
 }
 
 function printIterations(p: Program, i: number): string {

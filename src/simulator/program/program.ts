@@ -76,6 +76,8 @@ export interface OperandColumns {
   /** Which operand of the row: index in the row's `operands`. */
   slot: Uint8Array;
   tensor: Uint32Array;
+  /** `Dtype.code` as which the tensor's bits are read here; offset and strides count elements of it. Mostly the tensor's own. */
+  dtype: Uint8Array;
   /** Elements. */
   offset: Float64Array;
   /** First dimension in `dimStride`/`dimCount`; one more entry than operands. */

@@ -6,6 +6,7 @@ import { printCompiled } from '../../../src/simulator/compile/print';
 import { instructionTable } from '../../../src/simulator/isa/table';
 import { expectGolden } from '../../support/golden';
 import { ProgramBuilder } from '../../support/programs';
+import { movementKernels } from './movementKernels';
 
 type Record = (b: ProgramBuilder) => void;
 
@@ -109,6 +110,7 @@ const kernels: { [key: string]: Record } = {
     const operands = { dst: b.sbuf('o', [128, 64]), condition: b.sbuf('c', [128, 64], 'bool'), x: b.sbuf('x', [128, 64]) };
     b.record('nki.language.where', operands, { y: 0 });
   },
+  ...movementKernels,
 };
 
 describe('lowerings', () => {

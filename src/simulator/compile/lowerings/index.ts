@@ -1,8 +1,10 @@
 /** `lower` key of an instruction row -> what it becomes. A row whose key is not here cannot be compiled: a test holds that. */
 import type { Context } from '../context';
 import { rmsNorm, softmax } from './composite';
+import { atomicUpdate, collective, collectiveReduce, dmaCompute, dmaTranspose } from './dma';
+import { barrier, gather, iota, localGather, random, randomState, sequenceBounds, streamShuffle } from './gather';
 import { matmul, matmul2d, transpose } from './matmul';
-import { copy, dma, memset, store } from './movement';
+import { copy, copyDynamic, dma, memset, store } from './movement';
 import { register } from './registers';
 import { activation } from './scalar';
 import {
@@ -22,6 +24,20 @@ export type Lowering = (c: Context) => void;
 
 export const lowerings: Readonly<Record<string, Lowering>> = {
   activation,
+  atomicUpdate,
+  barrier,
+  collective,
+  collectiveReduce,
+  copyDynamic,
+  dmaCompute,
+  dmaTranspose,
+  gather,
+  iota,
+  localGather,
+  random,
+  randomState,
+  sequenceBounds,
+  streamShuffle,
   aluUnary,
   binary,
   copy,

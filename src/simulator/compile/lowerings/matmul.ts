@@ -63,7 +63,7 @@ function emitLoadWeights(c: Context, { stationary, transpose }: Product, width: 
 /** The same text: the array holds just this tile, and nobody wrote to it since. */
 function weightsKey({ patterns, code }: Context, pattern: number): string {
   const tensor = patterns.tensor(pattern);
-  let key = `${tensor} ${code.version(tensor)} ${patterns.offset(pattern)}`;
+  let key = `${tensor} ${code.version(tensor)} ${patterns.dtypeOf(pattern)} ${patterns.offset(pattern)}`;
   for (let dim = 0; dim < patterns.dims(pattern); dim++) key += ` ${patterns.strideOf(pattern, dim)}*${patterns.countOf(pattern, dim)}`;
   return key;
 }

@@ -1,16 +1,22 @@
 /** Lowerings that move data: DMA, stores, copies on an engine, fills. */
+import type { CostRuleName } from '../../hardware/machine';
 import type { Engine } from '../../isa/types';
 import type { Context } from '../context';
 import { emitDma } from '../dma';
 import { HBM, PSUM } from '../patterns';
+import { emitIndirect, indexed, touchedBy } from './indirect';
 import { dtypeName, isNarrowing } from './shared';
 
 /** Free elements of the tile that fills of HBM are written from. */
 const FILL_ELEMENTS = 2048;
 
+const COPY_RULES: Partial<Record<Engine, CostRuleName>> = { Scalar: 'scalarCopy', GpSimd: 'gpsimd' };
+
 export function dma(c: Context) {
+  const [dst, src] = [c.operand('dst'), c.operand('src')];
+  if (indexed(c, 'dst', 'src').length > 0) return emitIndirect(c, { dst, src });
   const mode = c.attribute('dge_mode');
-  emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), engine: c.askedEngine(), mode: typeof mode === 'string' ? mode : undefined });
+  emitDma(c, { dst, src, engine: c.askedEngine(), mode: typeof mode === 'string' ? mode : undefined });
 }
 
 /** nl.store: DMA has no path out of PSUM here, so PSUM goes through SBUF. */
@@ -22,11 +28,13 @@ export function store(c: Context) {
     emitCopy(c, tile, value);
     value = tile;
   }
+  if (indexed(c, 'dst').length > 0) return emitIndirect(c, { dst: c.operand('dst'), src: value });
   emitDma(c, { dst: c.operand('dst'), src: value });
 }
 
 export function copy(c: Context) {
   const src = c.operand('src') >= 0 ? c.operand('src') : c.operand('x');
+  if (indexed(c, 'dst', 'src').length > 0) return copyDynamic(c);
   emitCopy(c, c.operand('dst'), src, c.askedEngine());
 }
 
@@ -36,8 +44,24 @@ export function emitCopy(c: Context, dst: number, src: number, asked?: Engine) {
   const { patterns } = c;
   const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
   const engine = asked ?? (fromPsum ? c.lessBusy() : 'Vector');
-  const rule = ({ Scalar: 'scalarCopy', GpSimd: 'gpsimd' } as const)[engine as string] ?? 'vectorCopy';
+  const rule = COPY_RULES[engine] ?? 'vectorCopy';
   c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule, writes: [dst], reads: [src] });
+}
+
+/** A copy whose address is a value in SBUF: the engine reads it into a register first. */
+export function copyDynamic(c: Context) {
+  const [dst, src] = [c.operand('dst'), c.operand('src')];
+  const engine = c.engine();
+  const least = c.machine.minDynamicIssueCycles.value / c.machine.clockGhz[engine].value;
+  c.emit({
+    engine,
+    opcode: isNarrowing(c.patterns, dst, src) ? 'CAST' : 'COPY',
+    rule: COPY_RULES[engine] ?? 'vectorCopy',
+    writes: [touchedBy(c, 'dst')],
+    reads: [touchedBy(c, 'src'), ...indexed(c, 'dst', 'src')],
+    elements: c.patterns.freeElements(dst),
+    extraNs: Math.max(0, least - c.patterns.freeElements(dst) / c.machine.clockGhz[engine].value),
+  });
 }
 
 export function memset(c: Context) {
@@ -81,7 +105,7 @@ function part(c: Context, pattern: number, row: number, count: number, column: n
     offset += column * strides[dims - 1];
     counts[dims - 1] = Math.min(columns, counts[dims - 1] - column);
   }
-  return patterns.add(patterns.tensor(pattern), offset, strides, counts);
+  return patterns.add(patterns.tensor(pattern), offset, strides, counts, patterns.dtypeOf(pattern));
 }
 
 function repeated(c: Context, tile: number, dst: number, rows: number, columns: number): number {

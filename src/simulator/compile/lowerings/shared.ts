@@ -3,10 +3,9 @@ import { dtypes } from '../../isa/dtypes';
 import type { Context } from '../context';
 import type { Patterns } from '../patterns';
 
-export const dtypeName = (patterns: Patterns, pattern: number) => dtypes[patterns.dtype(patterns.tensor(pattern))].name;
+export const dtypeName = (patterns: Patterns, pattern: number) => dtypes[patterns.dtypeOf(pattern)].name;
 
-export const isNarrowing = (patterns: Patterns, dst: number, src: number) =>
-  patterns.dtype(patterns.tensor(dst)) !== patterns.dtype(patterns.tensor(src));
+export const isNarrowing = (patterns: Patterns, dst: number, src: number) => patterns.dtypeOf(dst) !== patterns.dtypeOf(src);
 
 /** One value per partition (or one value at all): goes to the scalar port of an instruction. */
 export const isColumn = (patterns: Patterns, pattern: number) => patterns.freeElements(pattern) === 1;

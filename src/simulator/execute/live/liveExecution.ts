@@ -3,17 +3,20 @@
  * values depend on and nothing else. That is how registers, dynamic loops and `print(tile)` have values, in timing-only runs as well.
  * The results of the run are not taken from here: `Execution` computes them from the whole program.
  */
+import { dtype } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { Piece } from '../../program/piece';
 import { ExecutionError } from '../errors';
 import { type Inputs, Memory, type Storage } from '../memory';
-import { gather, type Pattern, product } from '../patterns';
+import { type Pattern, product } from '../patterns';
 import { hiddenState, semantics } from '../semantics/index';
 import { Step } from '../step';
 import { AccessLog, HIDDEN } from './accesses';
 import { GrowingTensors } from './growingTensors';
 
 const POLL_INSTRUCTIONS = 64;
+/** Of every array that holds elements. */
+const ELEMENT_BYTES = 4;
 
 /** How the rows of a piece use their operands, by operation. */
 interface Uses {
@@ -70,14 +73,14 @@ export class LiveExecution {
   }
 
   /**
-   * Values through a pattern, as they are after everything appended so far.
+   * Values through a pattern, as they are after everything appended so far; `as`: the dtype as which the tensor's bits are read.
    * @throws ExecutionError with the instruction that cannot be carried out, or at which it was stopped.
    */
-  read(tensor: number, pattern: Pattern): Storage {
+  read(tensor: number, pattern: Pattern, as = this.dtype(tensor)): Storage {
     this.carryOut(this.needed(tensor));
-    const storage = this.memory.storage(tensor);
-    const values = new (storage.constructor as new (length: number) => Storage)(product(pattern.counts));
-    gather(storage, pattern, values);
+    const count = product(pattern.counts);
+    const values = Memory.array(dtype(as), new ArrayBuffer(count * ELEMENT_BYTES), count);
+    this.memory.read({ tensor, dtype: dtype(as), ...pattern }, values);
     return values;
   }
 

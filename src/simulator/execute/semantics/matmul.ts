@@ -17,9 +17,9 @@ function start(step: Step, count: number, accumulate: boolean | null): Float32Ar
   if (accumulate === false || step.elements('dst') !== count) return before.fill(0);
   const dst = step.operand('dst');
   // null: the first write to a place overwrites, the following ones accumulate
-  const written = accumulate === null ? step.memory.readWritten(dst.tensor, dst) : null;
+  const written = accumulate === null ? step.memory.readWritten(dst) : null;
   if (accumulate === null && !written) return before.fill(0);
-  step.memory.read(dst.tensor, dst, before);
+  step.memory.read(dst, before);
   if (written?.includes(0)) for (let i = 0; i < count; i++) if (!written[i]) before[i] = 0;
   return before;
 }
@@ -47,6 +47,6 @@ export function matmul(step: Step): void {
 export function matmul2d(step: Step): void {
   const x = step.operand('x');
   if (x.counts.length !== 2) throw new ExecutionError(`${step.row.name}: x [${x.counts}] is not a matrix`);
-  const turned = step.attribute('transpose_x') === true ? x : { tensor: x.tensor, ...permute(x, [1, 0]) };
+  const turned = step.attribute('transpose_x') === true ? x : { ...x, ...permute(x, [1, 0]) };
   multiply(step, turned, step.operand('y'), matmulFast, false);
 }

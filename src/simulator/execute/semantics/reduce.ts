@@ -33,7 +33,7 @@ function reduceLast(step: Step, data: Operand, run: number): void {
 }
 
 function reduceBits(step: Step, op: keyof typeof bitFunctions, data: Operand, run: number): void {
-  const type = step.memory.dtype(data.tensor);
+  const type = data.dtype;
   if (type.class === 'float') throw new ExecutionError(`${step.row.name}: bit operations need integers, not ${type.name}`);
   const pattern = toPattern(type.name);
   const elements = step.elementsThrough(data);
@@ -57,7 +57,7 @@ export function reducedAxes(step: Step, rank: number): number[] {
 /** The operand with the reduced axes last, and how many elements fall together. */
 export function axesLast(operand: Operand, axes: number[]): { turned: Operand; run: number } {
   const kept = operand.counts.map((_, k) => k).filter(k => !axes.includes(k));
-  const turned = { tensor: operand.tensor, ...permute(operand, [...kept, ...axes]) };
+  const turned = { ...operand, ...permute(operand, [...kept, ...axes]) };
   return { turned, run: product(axes.map(axis => operand.counts[axis])) };
 }
 

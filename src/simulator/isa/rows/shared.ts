@@ -12,4 +12,6 @@ export const input: OperandRule = { role: 'in' };
 /** A number, or a tensor of one value per partition. */
 export const scalar: OperandRule = { role: 'scalar' };
 export const optionalScalar: OperandRule = { role: 'scalar', optional: true };
+/** Positions of an operand that is addressed indirectly: beside operand `x`, the operand `x_index` and the attribute `x_indirect`. */
+export const indices: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: ['int'], optional: true };
 export const anywhere: OperandRule['spaces'] = ['hbm', 'sbuf', 'psum'];

@@ -13,7 +13,7 @@ export function bounds(facts: Facts): Rule {
       else low += reach;
     }
     const tensor = operands.tensor[o];
-    const size = facts.elements[tensor];
+    const size = facts.elementsOf(o);
     if (low >= 0 && high < size) return;
     const { name } = facts.operand(i, o);
     throw facts.failAt(i, `${facts.row(i).name}: ${name} reaches elements ${low}..${high} of ${facts.name(tensor)}, which has ${size}`);

@@ -49,7 +49,7 @@ class Reader {
   }
 
   dtype(o: number) {
-    return dtypes[this.facts.p.tensors.dtype[this.facts.p.operands.tensor[o]]];
+    return dtypes[this.facts.p.operands.dtype[o]];
   }
 }
 

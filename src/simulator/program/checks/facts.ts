@@ -4,6 +4,7 @@
  */
 import type { Machine } from '../../hardware/machine';
 import { machineFor } from '../../hardware/targets';
+import { dtypes } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { InstructionRow, OperandRule } from '../../isa/types';
 import type { Check } from '../check';
@@ -65,6 +66,26 @@ export class Facts {
     const { operandStart } = this.p.instructions;
     for (let o = operandStart[i]; o < operandStart[i + 1]; o++) if (this.operand(i, o).name === name) return o;
     return -1;
+  }
+
+  /** Elements, as the operand reads them, in one element of its tensor. */
+  private ratio(o: number): number {
+    const { operands, tensors } = this.p;
+    return dtypes[tensors.dtype[operands.tensor[o]]].sizeBytes / dtypes[operands.dtype[o]].sizeBytes;
+  }
+
+  /** Elements as the operand reads them: of its whole tensor, and of one partition. */
+  elementsOf(o: number): number {
+    return this.elements[this.p.operands.tensor[o]] * this.ratio(o);
+  }
+
+  rowElementsOf(o: number): number {
+    return this.perPartition[this.p.operands.tensor[o]] * this.ratio(o);
+  }
+
+  /** The pattern says which elements are touched: they are the tensor's own, and no indices address them. */
+  isPlain(i: number, o: number): boolean {
+    return this.ratio(o) === 1 && this.find(i, `${this.operand(i, o).name}_index`) < 0;
   }
 
   space(tensor: number) {

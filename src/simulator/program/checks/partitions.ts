@@ -12,7 +12,7 @@ export function partitions(facts: Facts): Rule {
     if (facts.space(tensor) === 'hbm' || first === dimStart[o + 1]) return;
     const fail = (message: string) => facts.failAt(i, `${facts.row(i).name}: ${message}`);
     const name = () => facts.operand(i, o).name;
-    const perPartition = facts.perPartition[tensor];
+    const perPartition = facts.rowElementsOf(o);
     if (dimCount[first] > limit) throw fail(`${name()} takes ${dimCount[first]} partitions; there are ${limit}`);
     if (dimCount[first] > 1 && dimStride[first] % perPartition !== 0)
       throw fail(`the first dimension of ${name()} must walk partitions of ${facts.name(tensor)}`);

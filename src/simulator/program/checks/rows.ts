@@ -17,7 +17,7 @@ export function rows(facts: Facts): Rule {
     const allowed = rule.spaces ?? ON_CHIP;
     if (!allowed.includes(space))
       throw facts.failAt(i, `${row.name}: ${name} (${facts.name(tensor)}) is in ${space}; it must be in ${allowed.join(' or ')}`);
-    const type = dtypes[p.tensors.dtype[tensor]];
+    const type = dtypes[p.operands.dtype[o]];
     if (rule.dtypes && !rule.dtypes.includes(type.class as DtypeClass))
       throw facts.failAt(i, `${row.name}: ${name} has dtype ${type.name}; it must be ${rule.dtypes.join(' or ')}`);
   };

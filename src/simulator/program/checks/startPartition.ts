@@ -18,7 +18,7 @@ export function startPartition(facts: Facts, warnings: Warnings): Rule {
 
   const operand = (i: number, o: number) => {
     const tensor = p.operands.tensor[o];
-    const start = Math.floor(p.operands.offset[o] / facts.perPartition[tensor]);
+    const start = Math.floor(p.operands.offset[o] / facts.rowElementsOf(o));
     if (start === 0 || facts.space(tensor) === 'hbm') return;
     const count = facts.partitions(o);
     if (start % grain(count) === 0) return;

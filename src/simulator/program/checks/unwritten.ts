@@ -22,7 +22,7 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
 
   const check = (i: number, o: number) => {
     const tensor = operands.tensor[o];
-    if (masks ? !written.nothing(tensor) : written.covers(o)) return;
+    if (masks || !facts.isPlain(i, o) ? !written.nothing(tensor) : written.covers(o)) return;
     const allocation = p.tensors.frame[tensor];
     if (reported.has(allocation)) return;
     reported.add(allocation);
@@ -32,6 +32,12 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
       `${facts.row(i).name} ${verb} ${missing(o, tensor)}, which nothing has written before ` +
         `(${facts.name(tensor)} is allocated on line ${facts.allocationLine(tensor)})`,
     );
+  };
+
+  /** What indices or other dtypes touch is not followed: it counts as all of the tensor. */
+  const write = (i: number, o: number) => {
+    if (facts.isPlain(i, o)) written.write(o);
+    else written.writeAll(operands.tensor[o]);
   };
 
   const missing = (o: number, tensor: number): string => {
@@ -48,7 +54,7 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
     instruction(i) {
       const [from, to] = [instructions.operandStart[i], instructions.operandStart[i + 1]];
       for (let o = from; o < to; o++) if (reads(i, o)) check(i, o);
-      for (let o = from; o < to; o++) if (writes(facts, i, o)) written.write(o);
+      for (let o = from; o < to; o++) if (writes(facts, i, o)) write(i, o);
       for (let o = from; o < to; o++) if (lastUse[operands.tensor[o]] === i) written.forget(operands.tensor[o]);
     },
   };

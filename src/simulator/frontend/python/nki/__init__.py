@@ -22,7 +22,7 @@ def simulate(kernel):
     return _kernels.simulate("nki", kernel)
 
 
-from . import isa, language, typing  # noqa: E402 - they need what stands above
+from . import collectives, isa, language, typing  # noqa: E402 - they need what stands above
 
 __all__ = [
     "NKIObject",
@@ -30,6 +30,7 @@ __all__ = [
     "NkiValidationError",
     "baremetal",
     "benchmark",
+    "collectives",
     "dtype",
     "isa",
     "jit",

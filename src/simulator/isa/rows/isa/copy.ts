@@ -1,6 +1,6 @@
 /** `nki.isa`: copies and fills on the engines. */
 import type { InstructionRow } from '../../types';
-import { ALL, ISA_SOURCE, input, output } from '../shared';
+import { ALL, ISA_SOURCE, indices, input, output } from '../shared';
 
 export const copyRows: readonly InstructionRow[] = [
   {
@@ -10,15 +10,43 @@ export const copyRows: readonly InstructionRow[] = [
       nki: '(dst, src, engine=engine.unknown, name=None, dtype=None)',
       neuronxcc: '(src, *, mask=None, dtype=None, engine=engine.unknown, **kwargs)',
     },
-    operands: { dst: output, src: input },
-    attributes: { engine: 'engine' },
+    operands: { dst: output, src: input, dst_index: indices, src_index: indices },
+    attributes: { engine: 'engine', dst_indirect: 'json', src_indirect: 'json' },
     shape: 'elementwise',
     semantics: 'copy',
     lower: 'copy',
     costs: ['vectorCopy', 'scalarCopy', 'gpsimd'],
     engines: ['Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
-    summary: 'Copy within SBUF and PSUM, with cast.',
+    summary: 'Copy within SBUF and PSUM, with cast; the offset of either side may come from SBUF.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.tensor_copy_dynamic_src',
+    signature: { neuronxcc: '(src, *, mask=None, dtype=None, engine=engine.unknown, **kwargs)' },
+    operands: { dst: output, src: input, src_index: indices },
+    attributes: { engine: 'engine', src_indirect: 'json' },
+    shape: 'elementwise',
+    semantics: 'copy',
+    lower: 'copyDynamic',
+    costs: ['vectorCopy', 'scalarCopy', 'gpsimd'],
+    engines: ['Vector', 'Scalar', 'GpSimd'],
+    generations: ALL,
+    summary: 'Copy within SBUF and PSUM from an offset that is a value in SBUF.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.tensor_copy_dynamic_dst',
+    signature: { neuronxcc: '(*, dst, src, mask=None, dtype=None, engine=engine.unknown, **kwargs)' },
+    operands: { dst: output, src: input, dst_index: indices },
+    attributes: { engine: 'engine', dst_indirect: 'json' },
+    shape: 'none',
+    semantics: 'copy',
+    lower: 'copyDynamic',
+    costs: ['vectorCopy', 'scalarCopy', 'gpsimd'],
+    engines: ['Vector', 'Scalar', 'GpSimd'],
+    generations: ALL,
+    summary: 'Copy within SBUF and PSUM to an offset that is a value in SBUF.',
     source: ISA_SOURCE,
   },
   {

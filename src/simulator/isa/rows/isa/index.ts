@@ -2,16 +2,22 @@
 import type { InstructionRow } from '../../types';
 import { activationRows } from './activation';
 import { copyRows } from './copy';
+import { coreRows } from './cores';
 import { dmaRows } from './dma';
 import { elementwiseRows } from './elementwise';
+import { gatherRows } from './gather';
 import { matmulRows } from './matmul';
+import { randomRows } from './random';
 import { reduceRows } from './reduce';
 
 export const isaRows: readonly InstructionRow[] = [
   ...activationRows,
   ...copyRows,
+  ...coreRows,
   ...dmaRows,
   ...elementwiseRows,
+  ...gatherRows,
   ...matmulRows,
+  ...randomRows,
   ...reduceRows,
 ];

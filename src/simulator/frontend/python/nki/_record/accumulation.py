@@ -46,13 +46,16 @@ def settle(plan: Plan, operands: Dict[str, Tensor]) -> None:
 
 _Cover = Dict[int, int]
 
+#: Bytes of the smallest element that a matmul writes.
+_UNIT = 2
+
 
 def _pairs(cover: _Cover) -> List[Tuple[int, int]]:
     return [(rows, column) for column, rows in cover.items()]
 
 
 def _coverage(storage: Storage) -> _Cover:
-    """Free element -> bit mask of the partitions written there."""
+    """Byte of a partition, every second one -> bit mask of the partitions written there."""
     counted, cover = storage.coverage or (set(), {})
     for region in storage.written - counted:
         for column, rows in _cover(storage, *region).items():
@@ -62,11 +65,12 @@ def _coverage(storage: Storage) -> _Cover:
 
 
 def _cover(storage: Storage, offset: int, layout: Layout) -> _Cover:
-    per_partition = storage.row_elements
+    per_partition = layout.row_elements
     first, column = divmod(offset, per_partition)
     step = layout.strides[0] // per_partition if layout.shape[0] > 1 else 1
     rows = sum(1 << (first + i * step) for i in range(layout.shape[0]))
     columns = [column]
     for extent, stride in zip(layout.shape[1:], layout.strides[1:]):
         columns = [at + i * stride for at in columns for i in range(extent)]
-    return dict.fromkeys(columns, rows)
+    size = layout.dtype.itemsize
+    return {column * size + byte: rows for column in columns for byte in range(0, size, _UNIT)}

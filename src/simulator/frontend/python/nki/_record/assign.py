@@ -82,7 +82,7 @@ def _maker(value: Tensor) -> Optional[Plan]:
     plan = PLANS[program.pending[-3]]
     size = 2 * len(plan.slots)
     made = plan.order and plan.order[0] == "dst" and program.pending_operands[-size] == value._storage.id
-    whole = value.offset == 0 and value.size == value._storage.elements
+    whole = value.offset == 0 and value.size == value._storage.elements and value.dtype == value._storage.dtype
     return plan if made and whole else None
 
 
@@ -116,8 +116,8 @@ def _with_destination(plan: Plan, dst: Tensor, accumulate: bool) -> Plan:
         operand = plan.row.operands[0]
         if layout.space not in operand.spaces or layout.partition_axis > 0:
             raise NkiValidationError(f"{plan.row.name}: it cannot write {dst._described()}")
-        patterns = [(plan.slots[k], *plan.pattern(k)) for k in range(len(plan.slots))]
-        patterns[0] = (operand.slot, layout.strides, layout.shape)
+        patterns = [(plan.slots[k], plan.dtypes[k], *plan.pattern(k)) for k in range(len(plan.slots))]
+        patterns[0] = (operand.slot, layout.dtype.code, layout.strides, layout.shape)
         attributes = {**plan.attributes, "accumulate": True} if accumulate else plan.attributes
         made = _retargeted[key] = Plan(plan.row, attributes, patterns)
         made.order, made.marks, made.predicate = plan.order, layout.space == "psum", plan.predicate

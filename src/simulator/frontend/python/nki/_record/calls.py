@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import accumulation, attributes, checks, dtypes, locations, program, shapes, views
+from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, shapes, views
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
 from .memory import Layout, MemoryRegion, Storage, full_layout, region
@@ -21,6 +21,9 @@ Ints = Tuple[int, ...]
 
 #: Rows whose operands lie over each other, so that a mask trims all of them alike.
 _MASKABLE = {"elementwise", "load", "none", "given"}
+
+#: Rows whose inputs are as large as what they write, unless a check of their own says otherwise.
+_FITTED = {"elementwise", "load", "none"}
 
 
 class Context:
@@ -69,6 +72,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     `arguments`: by parameter name, with `dst` only when the user gave it.
     """
     mask = arguments.pop("mask", None)
+    unique = preparations.prepare(row, arguments)
     operands, values = _split(row, arguments)
     row_index, iteration, site = locations.position(frame)
     tile = None
@@ -90,7 +94,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
         raise
     accumulation.settle(plan, written)
     program.put(plan, row_index, iteration, [number for name in plan.order for number in _numbers(written[name])])
-    if box is not None:
+    if box is not None or unique:
         return None, tile
     return Entry(plan, tile), tile
 
@@ -154,7 +158,7 @@ def _result(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], argum
         shape = shapes.result_shape(row, sizes, values)
     except ValueError as error:
         raise NkiValidationError(f"{row.name}: {error}") from None
-    if row.shape == "given":  # the shape as written: it may mark its partition axis
+    if row.shape in ("given", "pattern"):  # the shape as written: it may mark its partition axis
         shape = tuple(arguments["shape"])
     dtype = arguments.get("dtype") if "dtype" not in row.attributes else None
     where = arguments.get("buffer")
@@ -300,18 +304,18 @@ def _recorded(row: Row, tensor: Tensor) -> Layout:
     return layout
 
 
-def _patterns(row: Row, layouts: Dict[str, Layout]) -> List[Tuple[int, Sequence[int], Sequence[int]]]:
-    """(slot, strides, counts) of each operand."""
+def _patterns(row: Row, layouts: Dict[str, Layout]) -> List[Tuple[int, int, Sequence[int], Sequence[int]]]:
+    """(slot, dtype code, strides, counts) of each operand."""
     patterns = []
     for operand in row.operands:
         layout = layouts.get(operand.name)
         if layout is None:
             continue
         shape, strides = layout.shape, layout.strides
-        fits = "dst" in layouts and row.shape in ("elementwise", "load", "none") and operand.role in ("in", "scalar")
-        if operand.name != "dst" and fits:
+        fits = "dst" in layouts and row.shape in _FITTED and row.semantics not in checks_movement.CHECKS
+        if operand.name != "dst" and fits and operand.role in ("in", "scalar"):
             shape, strides = _fitted(row, operand.name, layout, layouts["dst"])
-        patterns.append((operand.slot, strides, shape))
+        patterns.append((operand.slot, layout.dtype.code, strides, shape))
     return patterns
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Sequence
 
-from . import table, views
+from . import checks_movement, table, views
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Operand, Row
@@ -19,7 +19,8 @@ def check(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any], gene
     for operand in row.operands:
         if operand.name in layouts:
             _check_operand(row, operand, layouts[operand.name])
-    _check_engine(row, attributes)
+    _check_engine(row, attributes, generation)
+    _check_descriptors(row, attributes, generation)
     _check_bits(row, layouts, attributes)
     special = _SPECIAL.get(row.semantics)
     if special:
@@ -61,10 +62,18 @@ def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
     check_partitions(layout.shape, 0, f"{row.name}: {operand.name}")
 
 
-def _check_engine(row: Row, attributes: Dict[str, Any]) -> None:
+def _check_descriptors(row: Row, attributes: Dict[str, Any], generation: str) -> None:
+    if attributes.get("dge_mode") == "hwdge" and generation == "v2":
+        raise NkiValidationError(f"{row.name}: dge_mode.hwdge is not available on NeuronCore-v2; descriptors by hardware begin with v3 (trn2)")
+
+
+def _check_engine(row: Row, attributes: Dict[str, Any], generation: str) -> None:
     engine = attributes.get("engine", "unknown")
     if engine != "unknown" and engine not in row.engines:
         raise NkiValidationError(f"{row.name} does not run on the {engine} engine; it runs on {', '.join(row.engines)}")
+    having = row.engine_generations.get(engine)
+    if having is not None and generation not in having:
+        raise NkiValidationError(f"{row.name} runs on the {engine} engine of NeuronCore-{' and '.join(having)} only, not of {generation}")
 
 
 def _check_bits(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:
@@ -125,7 +134,7 @@ def _check_transpose(row: Row, layouts: Dict[str, Layout], attributes: Dict[str,
         raise NkiValidationError(f"{row.name}: dst has shape {dst.shape}; the transpose of {source.shape} has {(free, partitions)}")
 
 
-_SPECIAL = {"matmul": _check_matmul, "matmul2d": _check_matmul2d, "transpose": _check_transpose}
+_SPECIAL = {"matmul": _check_matmul, "matmul2d": _check_matmul2d, "transpose": _check_transpose, **checks_movement.CHECKS}
 
 
 def agree(row: Row, name: str, layout: Layout, dst: Layout) -> List[Any]:

@@ -42,7 +42,7 @@ def encode(meta: Dict[str, Any], inputs: Sequence[Tuple[str, int]], outputs: Seq
         "inputs": [{"name": name, "tensor": tensor} for name, tensor in inputs],
         "outputs": [{"name": name, "tensor": tensor} for name, tensor in outputs],
     }
-    return container.encode("program", 1, {**meta, **named}, columns)
+    return container.encode("program", 2, {**meta, **named}, columns)
 
 
 def encode_piece(since: Mark) -> Tuple[bytes, Mark]:
@@ -92,6 +92,7 @@ def _instruction_columns(tables: _Tables, since: Mark) -> Dict[str, array]:
     plans = tables.plans
     used = {plan_id: PLANS[plan_id] for plan_id in tables.of_plan}
     slots = {key: plan.slots for key, plan in used.items()}
+    dtypes = {key: plan.dtypes for key, plan in used.items()}
     dims = {key: plan.dims for key, plan in used.items()}
     strides = {key: plan.strides for key, plan in used.items()}
     counts = {key: plan.counts for key, plan in used.items()}
@@ -105,6 +106,7 @@ def _instruction_columns(tables: _Tables, since: Mark) -> Dict[str, array]:
         "instructions.operandStart": _starts(map(sizes.__getitem__, plans)),
         "operands.slot": array("B", b"".join(map(slots.__getitem__, plans))),
         "operands.tensor": array("I", _after(tensor_column, since.operands)),
+        "operands.dtype": array("B", b"".join(map(dtypes.__getitem__, plans))),
         "operands.offset": _after(offset_column, since.operands),
         "operands.dimStart": _starts(chain.from_iterable(map(dims.__getitem__, plans))),
         "operands.dimStride": _joined("i", map(strides.__getitem__, plans)),

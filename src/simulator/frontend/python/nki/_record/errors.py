@@ -28,6 +28,10 @@ class HostError(Exception):
         self.location: Optional[Tuple[str, int]] = None
 
 
+class HostIndexError(HostError, IndexError):
+    """An index that the kernel computed lies outside what it indexes."""
+
+
 # as users import them: tracebacks print the module
 for _error in (NkiValidationError, NkiUnsupportedError):
     _error.__module__ = "nki"

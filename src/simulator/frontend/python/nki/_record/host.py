@@ -12,7 +12,7 @@ import struct
 import sys
 from typing import Any, Callable, Dict, List, Optional, Protocol, Sequence, Tuple
 
-from .errors import HostError
+from .errors import HostError, HostIndexError
 
 _HEAD = struct.Struct("<II")
 _DEVICE = "/dev/nki"
@@ -70,7 +70,8 @@ def call(header: Dict[str, Any], payload: bytes = b"") -> Tuple[Dict[str, Any], 
     reply, data = connection.call(header, payload)
     error = reply.get("error")
     if error:
-        raise HostError(error["kind"], error["message"], error.get("frame"))
+        kind = error["kind"]
+        raise (HostIndexError if kind == "IndexError" else HostError)(kind, error["message"], error.get("frame"))
     return reply.get("ok", {}), data
 
 

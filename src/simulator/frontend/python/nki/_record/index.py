@@ -52,12 +52,16 @@ class Index:
         spans = [factor * (extent - 1) for factor, extent in zip(self.coefficients, self.shape)]
         return self.constant + sum(min(0, span) for span in spans), self.constant + sum(max(0, span) for span in spans)
 
-    def __add__(self, other: Any) -> Index:
-        """Sum with an Index or an integer."""
+    def __add__(self, other: Any) -> Any:
+        """Sum with an Index, an integer, or a value in SBUF."""
         if isinstance(other, Index):
             shape = broadcast_shapes([self.shape, other.shape])
             a, b = self.widened(shape), other.widened(shape)
             return Index(shape, tuple(x + y for x, y in zip(a.coefficients, b.coefficients)), a.constant + b.constant)
+        if hasattr(other, "_storage"):
+            from .indirect import DynamicIndex
+
+            return DynamicIndex(other, self)
         return Index(self.shape, self.coefficients, self.constant + _integer(other, "+"))
 
     __radd__ = __add__

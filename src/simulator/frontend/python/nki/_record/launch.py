@@ -249,7 +249,7 @@ def _output(tensor: Tensor, name: str) -> int:
         raise NkiValidationError(
             f"the kernel returns {name}, which is in {storage.space.upper()}: copy it to an HBM tensor and return that"
         )
-    if tensor.offset != 0 or tensor.size != storage.elements or not tensor.is_contiguous():
+    if tensor.offset != 0 or tensor.size != storage.elements or tensor.dtype != storage.dtype or not tensor.is_contiguous():
         raise NkiValidationError(f"the kernel returns a part of {name}: return the whole tensor")
     if program.state.tensors.kinds[storage.id] == 0:
         program.state.tensors.kinds[storage.id] = _OUTPUT

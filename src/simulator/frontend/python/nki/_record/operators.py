@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict
 
 from . import assign, dtypes
+from .index import Index
 from .tensors import Tensor
 
 _BINARY = {
@@ -40,7 +41,7 @@ def install(language: Dict[str, Callable[..., Any]]) -> None:
 
 
 def _binary(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
-    return lambda self, other: function(self, other)
+    return lambda self, other: NotImplemented if type(other) is Index else function(self, other)
 
 
 def _reflected(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:

@@ -8,7 +8,7 @@ C-speed joins (`encoding.py`). Which plan, where and when is decided elsewhere.
 from __future__ import annotations
 
 from array import array
-from itertools import accumulate, islice
+from itertools import accumulate, compress, islice
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .dtypes import Dtype
@@ -25,18 +25,19 @@ _CHUNK = 2048
 class Plan:
     """What a validated call records: the same for every call with the same operand layouts and attributes."""
 
-    __slots__ = ("id", "row", "attributes", "predicate", "slots", "dims", "strides", "counts", "result", "marks", "box", "order")
+    __slots__ = ("id", "row", "attributes", "predicate", "slots", "dtypes", "dims", "strides", "counts", "result", "marks", "box", "order")
 
-    def __init__(self, row: Row, attributes: Dict[str, Any], operands: Sequence[Tuple[int, Sequence[int], Sequence[int]]]) -> None:
-        """`operands`: (slot, strides, counts) each, in the order in which the call emits them."""
+    def __init__(self, row: Row, attributes: Dict[str, Any], operands: Sequence[Tuple[int, int, Sequence[int], Sequence[int]]]) -> None:
+        """`operands`: (slot, dtype code, strides, counts) each, in the order in which the call emits them."""
         self.id = len(PLANS)
         self.row = row
         self.attributes = attributes
         self.predicate: Optional[Dict[str, Any]] = None
-        self.slots = bytes(slot for slot, _, _ in operands)
-        self.dims = tuple(len(counts) for _, _, counts in operands)
-        self.strides = array("i", [stride for _, strides, _ in operands for stride in strides]).tobytes()
-        self.counts = array("I", [count for _, _, counts in operands for count in counts]).tobytes()
+        self.slots = bytes(slot for slot, _, _, _ in operands)
+        self.dtypes = bytes(dtype for _, dtype, _, _ in operands)
+        self.dims = tuple(len(counts) for _, _, _, counts in operands)
+        self.strides = array("i", [stride for _, _, strides, _ in operands for stride in strides]).tobytes()
+        self.counts = array("I", [count for _, _, _, counts in operands for count in counts]).tobytes()
         #: Layout of the tensor that the call allocates and returns, or None.
         self.result: Any = None
         #: True when it writes PSUM: `accumulate=None` asks what was written before.
@@ -226,11 +227,13 @@ def add_frame(parent: int, file: int, line: int, function: str) -> int:
 
 
 def written_tensors() -> Set[int]:
-    """Numbers of the tensors that instructions write: the first operand of each."""
+    """Numbers of the tensors that instructions write: the first operand of each, unless it is only read."""
     flush()
     used = {plan_id: len(PLANS[plan_id].slots) for plan_id in set(plan_column)}
     starts = accumulate(map(used.__getitem__, plan_column), initial=0)
-    return set(map(tensor_column.__getitem__, islice(starts, len(plan_column))))
+    writes = {plan_id for plan_id in used if PLANS[plan_id].slots and PLANS[plan_id].row.operands[PLANS[plan_id].slots[0]].role != "in"}
+    firsts = map(tensor_column.__getitem__, islice(starts, len(plan_column)))
+    return set(compress(firsts, map(writes.__contains__, plan_column)))
 
 
 def frame_location(frame: int) -> Tuple[str, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Sequence, Tuple
 
-from . import views
+from . import table, views
 from .table import Row
 
 Ints = Tuple[int, ...]
@@ -53,6 +53,29 @@ def _given(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
     return tuple(attributes["shape"])
 
 
+def _indices(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    return shapes["indices"]
+
+
+def _dma_transpose(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    shape = shapes["src"]
+    return (shape[-1], *shape[1:-1], shape[0])
+
+
+def _local_gather(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    index, group = shapes["index"], table.LIMITS["gpsimdPartitions"]
+    columns = views.elements(index[1:])
+    valid, run = attributes["num_valid_indices"], attributes["num_elem_per_idx"]
+    if valid == columns * group:
+        return (index[0], columns, group, run)
+    return (index[0], valid, run)
+
+
+def _bounds(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    ids = shapes["segment_ids"]
+    return (ids[0], 2, views.elements(ids[1:]))
+
+
 def _partition_sum(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
     return (1, *_only_input(row, shapes)[1:])
 
@@ -69,6 +92,11 @@ _RULES: Dict[str, Callable[[Row, Shapes, Dict[str, Any]], Ints]] = {
     "transpose": _transpose,
     "load": lambda row, shapes, attributes: _only_input(row, shapes),
     "given": _given,
+    "pattern": _given,
+    "indices": _indices,
+    "dmaTranspose": _dma_transpose,
+    "localGather": _local_gather,
+    "bounds": _bounds,
     "partitionSum": _partition_sum,
 }
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import views
-from .errors import NkiUnsupportedError, NkiValidationError
+from .dtypes import Dtype
+from .errors import NkiValidationError
 from .index import Box, Index
 from .memory import Layout
 from .register import VirtualRegister
@@ -43,6 +44,11 @@ class PendingTensor(Tensor):
     def strides(self) -> Ints:
         """Strides, before the mask."""
         return self._whole.strides
+
+    @property
+    def dtype(self) -> Dtype:
+        """Data type."""
+        return self._whole.dtype
 
     def _trimmed(self, starts: Sequence[int], counts: Sequence[int]) -> Tensor:
         """The part a mask leaves. IndexError when that still leaves the tensor."""
@@ -82,11 +88,18 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
         if view is not None:
             return view
     entries = views.expand_key(key, layout.ndim)
-    if any(isinstance(entry, Index) for entry in entries):
-        return _by_expressions(tensor, entries)
+    if any(isinstance(entry, Index) for entry in entries) or any(_is_block(entry) for entry in entries):
+        if any(isinstance(entry, (Tensor, indirect.DynamicIndex)) for entry in entries):
+            return indirect.by_expressions(tensor, entries)
+        return by_expressions(tensor, entries)
     if any(_at_runtime(entry) for entry in entries):
         return _by_ranges(tensor, [_known(entry) for entry in entries])._at_runtime()
     return _by_ranges(tensor, entries)
+
+
+def _is_block(entry: Any) -> bool:
+    """Indices for many rows, or an expression with a value from SBUF."""
+    return isinstance(entry, indirect.DynamicIndex) or (isinstance(entry, Tensor) and entry.size != 1)
 
 
 def _at_runtime(entry: Any) -> bool:
@@ -99,8 +112,6 @@ def _known(entry: Any) -> Any:
     """Positions that registers and tensors of one element hold, as integers."""
     if isinstance(entry, slice):
         return slice(_known(entry.start), _known(entry.stop), entry.step)
-    if isinstance(entry, Tensor) and entry.size != 1:
-        raise NkiUnsupportedError("indexing with a tensor (indirect addressing) is not supported by this version of NKI Scope")
     return runtime_value(entry) if isinstance(entry, (VirtualRegister, Tensor)) else entry
 
 
@@ -180,7 +191,7 @@ def _by_known_form(tensor: Tensor, layout: Layout, key: Sequence[Any]) -> Option
     return Tensor(tensor._storage, form.layout, offset)
 
 
-def _by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
+def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     """Legacy: every axis by an index expression or an int; the result's axes are the expressions' positions."""
     layout = tensor._layout
     if any(entry is None or isinstance(entry, slice) for entry in entries):
@@ -213,3 +224,6 @@ def _check_partition(terms: Sequence[Index], layout: Layout, shape: Ints) -> Non
             raise NkiValidationError("the partition axis must be indexed by the first position of the expression: nl.arange(n)[:, None]")
         if axis != layout.partition_axis and 0 in walks:
             raise NkiValidationError(f"the first position of the expression walks partitions: it cannot index free axis {axis} as well")
+
+
+from . import indirect  # noqa: E402 - it needs by_expressions

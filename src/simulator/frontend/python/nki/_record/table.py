@@ -33,6 +33,7 @@ class Row:
         "shape",
         "semantics",
         "engines",
+        "engine_generations",
         "generations",
         "result_dtype",
         "result_space",
@@ -52,6 +53,7 @@ class Row:
         self.shape: str = data["shape"]
         self.semantics: str = data["semantics"]
         self.engines: Tuple[str, ...] = tuple(data["engines"])
+        self.engine_generations: Dict[str, List[str]] = data.get("engineGenerations") or {}
         self.generations: Tuple[str, ...] = tuple(data["generations"])
         self.result_dtype: Optional[str] = data.get("resultDtype")
         self.result_space: str = data.get("resultSpace") or "sbuf"

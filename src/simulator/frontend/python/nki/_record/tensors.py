@@ -10,7 +10,7 @@ from operator import index as as_index
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import dtypes, program, views
-from .errors import NkiUnsupportedError, NkiValidationError
+from .errors import NkiValidationError
 from .memory import Layout, MemoryRegion, Storage
 from .objects import NKIObject
 from .register import VirtualRegister
@@ -45,7 +45,7 @@ class Tensor(NKIObject):
     @property
     def dtype(self) -> dtypes.Dtype:
         """Data type."""
-        return self._storage.dtype
+        return self._layout.dtype
 
     @property
     def buffer(self) -> MemoryRegion:
@@ -70,7 +70,7 @@ class Tensor(NKIObject):
     @property
     def itemsize(self) -> int:
         """Bytes of one element."""
-        return self._storage.dtype.itemsize
+        return self._layout.dtype.itemsize
 
     def __len__(self) -> int:
         """Extent of the first axis."""
@@ -91,7 +91,7 @@ class Tensor(NKIObject):
         return views.is_dense(layout.shape[first:], layout.strides[first:])
 
     def is_indirect(self) -> bool:
-        """True when its address comes from a register or a tensor."""
+        """True when its address comes from a register, a tensor, or indices in SBUF."""
         return self._layout.dynamic
 
     def get_pattern(self) -> List[List[int]]:
@@ -143,6 +143,12 @@ class Tensor(NKIObject):
         element, is a position that the machine knows when it runs."""
         return self[(slice(None),) * _axis(dim, self.ndim) + (index,)]
 
+    def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:
+        """Row vector_offset[p] for every partition p; tensors in HBM, dim 0."""
+        if dim != 0:
+            raise NkiValidationError(f"vector_select: dim must be 0, not {dim}")
+        return indirect.by_rows(self, vector_offset)
+
     def ap(
         self,
         pattern: Sequence[Sequence[int]],
@@ -157,9 +163,9 @@ class Tensor(NKIObject):
         Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst: pattern and offset ignore the view they are called on.
         """
         if vector_offset is not None:
-            raise NkiUnsupportedError("ap with vector_offset (indirect addressing) is not supported by this version of NKI Scope")
+            return indirect.by_pattern(self.ap(pattern, offset, dtype=dtype), self, scalar_offset, vector_offset, indirect_dim)
         if dtype is not None:
-            self.view(dtype)
+            return reinterpret.as_dtype(self, dtypes.parse(dtype)).ap(pattern, offset, scalar_offset, None, indirect_dim)
         strides, shape = tuple(int(pair[0]) for pair in pattern), tuple(int(pair[1]) for pair in pattern)
         start = self.offset if offset is None else int(offset)
         if scalar_offset is None:
@@ -253,11 +259,8 @@ class Tensor(NKIObject):
         return self.reshape(split).permute(order).reshape(merged)
 
     def view(self, dtype: Any) -> Tensor:
-        """Reinterprets the bits. Only to its own dtype for now: a program's operands have their tensor's dtype."""
-        wanted = dtypes.parse(dtype)
-        if wanted != self.dtype:
-            raise NkiUnsupportedError(f"view of a {self.dtype} tensor as {wanted} is not supported by this version of NKI Scope")
-        return self
+        """The same bits as another dtype; the last axis, contiguous, shrinks or grows with the size of its elements."""
+        return reinterpret.view(self, dtypes.parse(dtype))
 
     reinterpret_cast = view
 
@@ -327,9 +330,10 @@ def _check_pattern(view: Tensor) -> None:
     low, high = view.offset + sum(min(0, span) for span in spans), view.offset + sum(max(0, span) for span in spans)
     if min(layout.shape, default=0) < 1:
         raise NkiValidationError(f"ap: every count must be at least 1, the pattern is {view.get_pattern()}")
-    if low < 0 or high >= storage.elements:
-        raise IndexError(f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {storage.elements}")
-    rows = storage.row_elements
+    elements = storage.elements * storage.dtype.itemsize // layout.dtype.itemsize
+    if low < 0 or high >= elements:
+        raise IndexError(f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {elements}")
+    rows = layout.row_elements
     if storage.space != "hbm" and layout.shape[0] > 1 and layout.strides[0] % rows:
         raise NkiValidationError(
             f"ap: the first pair walks partitions: its stride must be a multiple of {rows}, the elements per partition, "
@@ -337,4 +341,4 @@ def _check_pattern(view: Tensor) -> None:
         )
 
 
-from . import subscripts  # noqa: E402 - it needs Tensor
+from . import indirect, reinterpret, subscripts  # noqa: E402 - they need Tensor

@@ -1,0 +1,68 @@
+/** Lowerings of what DMA engines do beside copies: transposes, sums, updates of HBM, collectives of one rank. */
+import { type Context, NONE } from '../context';
+import { emitDma } from '../dma';
+import { emitIndirect, indexed, indirect } from './indirect';
+
+/** A row of the source is one descriptor: the engine turns it on the way (arch v3: up to 90 % of the copying rate). */
+export function dmaTranspose(c: Context) {
+  const { patterns } = c;
+  const src = c.operand('src');
+  const last = patterns.dims(src) - 1;
+  const descriptorBytes = patterns.countOf(src, last) * patterns.bytesOf(src);
+  const mode = c.attribute('dge_mode');
+  const gathers = indexed(c, 'src').length > 0;
+  emitDma(c, {
+    dst: c.operand('dst'),
+    src,
+    engine: gathers ? 'GpSimd' : undefined,
+    mode: gathers ? 'swdge' : typeof mode === 'string' ? mode : undefined,
+    reads: indexed(c, 'src'),
+    indirect: indirect(c, 'src'),
+    descriptorBytes,
+  });
+}
+
+/** One transfer per source: the first writes, the others add to what is there. Descriptors are static unless indices need software. */
+export function dmaCompute(c: Context) {
+  const dst = c.operand('dst');
+  const names = Object.keys(c.row.operands).filter(name => /^src\d+$/.test(name) && c.operand(name) !== NONE);
+  const asIndices = [...indexed(c, 'dst', ...names)];
+  const sides = indirect(c, 'dst', ...names);
+  for (const [k, name] of names.entries()) {
+    const src = c.operand(name);
+    if (k > 0 && c.patterns.tensor(src) === c.patterns.tensor(dst)) continue;
+    const software = asIndices.length > 0;
+    emitDma(c, {
+      dst,
+      src,
+      engine: software ? 'GpSimd' : undefined,
+      mode: software ? 'swdge' : 'none',
+      reads: k > 0 ? [dst, ...asIndices] : asIndices,
+      indirect: sides,
+    });
+  }
+}
+
+/** `nl.atomic_rmw`: a number is written out from a tile first. */
+export function atomicUpdate(c: Context) {
+  const dst = c.operand('dst');
+  emitIndirect(c, { dst, src: c.operand('value') === NONE ? filled(c, dst) : c.operand('value'), reads: [dst] });
+}
+
+function filled(c: Context, like: number): number {
+  const { patterns } = c;
+  const tile = c.temporary('value', 'sbuf', 'float32', [patterns.partitions(like), patterns.freeElements(like)]);
+  c.emit({ engine: 'Vector', opcode: 'MEMSET', rule: 'vectorCopy', writes: [tile], reads: [], before: `value=${c.attribute('value')}` });
+  return tile;
+}
+
+/** One rank: its own data, moved by its own DMA engines. */
+export function collective(c: Context) {
+  emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), reads: [c.operand('metadata')].filter(p => p !== NONE) });
+}
+
+export function collectiveReduce(c: Context) {
+  const [dst, a, b] = [c.operand('dst'), c.operand('src0'), c.operand('src1')];
+  emitDma(c, { dst, src: a });
+  emitDma(c, { dst, src: b, reads: [dst] });
+}

@@ -1,0 +1,73 @@
+/** Random numbers on Vector and GpSimd; the generators themselves are `random.ts`'s. */
+import { fromPattern } from '../bits';
+import { ExecutionError } from '../errors';
+import type { RandomEngine, RandomEngineState } from '../random';
+import type { Step } from '../step';
+
+function generators(step: Step, fallback: RandomEngine): RandomEngineState {
+  const asked = step.attribute('engine');
+  return step.random[asked === 'GpSimd' || asked === 'Vector' ? asked : fallback];
+}
+
+/** 32 random bits for each element of `dst`, partition by partition. */
+function draw(step: Step, state: RandomEngineState): Uint32Array {
+  const first = step.memory.lane(step.operand('dst'));
+  const [partitions] = step.counts('dst');
+  const bits = new Uint32Array(step.elements('dst'));
+  const run = bits.length / partitions;
+  for (let p = 0; p < partitions; p++) state.fill(first(p), bits.subarray(p * run, (p + 1) * run));
+  return bits;
+}
+
+/** `nki.isa.rng`: as many of the lowest bits as the dtype has. */
+export function randomBits(step: Step): void {
+  const bits = draw(step, generators(step, 'Vector'));
+  const element = fromPattern(step.dtype('dst').name);
+  const out = step.elementArray(step.dtype('dst'), bits.length);
+  for (let i = 0; i < bits.length; i++) out[i] = element(bits[i]);
+  step.write(out);
+}
+
+const UNIT = 2 ** -24;
+
+/** Uniform in [min, max): 24 random bits each, as many as float32 tells apart. */
+export function randomUniform(step: Step): void {
+  const counts = step.counts('dst');
+  const [low, high] = [step.over('min', counts), step.over('max', counts)];
+  const bits = draw(step, generators(step, 'Vector'));
+  for (let i = 0; i < bits.length; i++) {
+    if (!(low[i] < high[i])) throw new ExecutionError(`${step.row.name}: min ${low[i]} is not below max ${high[i]}`);
+    low[i] += (bits[i] >>> 8) * UNIT * (high[i] - low[i]);
+  }
+  step.write(low);
+}
+
+/** One 32-bit value for all generators of the Vector engine. */
+export function setSeed(step: Step): void {
+  const name = step.row.name === 'nki.language.random_seed' ? 'seed' : 'src_seeds';
+  step.random.Vector.seed(step.has(name) ? step.elementsThrough(step.operand(name))[0] : step.number(name));
+}
+
+/** Calls `each(words of the generators, position of the partition's first value)`. */
+function eachPartition(step: Step, name: string, each: (words: Uint32Array, position: number) => void): void {
+  const state = generators(step, 'GpSimd');
+  const first = step.memory.lane(step.operand(name));
+  const [partitions] = step.counts(name);
+  for (let p = 0; p < partitions; p++) {
+    const words = state.partition(first(p));
+    if (words.length * partitions !== step.elements(name))
+      throw new ExecutionError(`${step.row.name}: ${name} needs ${words.length} values per partition on this engine`);
+    each(words, p * words.length);
+  }
+}
+
+export function setRandomState(step: Step): void {
+  const values = step.patternsOver('src_seeds', step.counts('src_seeds'));
+  eachPartition(step, 'src_seeds', (words, position) => words.set(values.subarray(position, position + words.length)));
+}
+
+export function getRandomState(step: Step): void {
+  const out = new Uint32Array(step.elements('dst'));
+  eachPartition(step, 'dst', (words, position) => out.set(words, position));
+  step.write(out);
+}

@@ -1,0 +1,164 @@
+"""`nki.collectives` for one rank: the replica group is this rank alone, so every collective moves its own data.
+
+A group of several ranks is refused: their kernels and values are not here. Each pair of tensors becomes one row of the table.
+Source of names, parameters and limits: aws-neuron-sdk nki/api/nki/collectives/__init__.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, List, Optional, Sequence, Tuple
+
+from ._record import collectives as _collectives
+from ._record import functions as _functions
+from ._record.objects import NKIObject
+from ._record.tensors import Tensor as NkiTensor
+
+
+@dataclass
+class ReplicaGroup(NKIObject):
+    """Ranks that take part in a collective, as lists of ranks that do not overlap."""
+
+    groups: List[List[int]]
+
+
+def all_reduce(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    replica_group: ReplicaGroup,
+    op: Any,
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """`op` (nl.add, nl.minimum or nl.maximum) over all ranks, at every rank. Tensors: all in HBM, or one each in SBUF."""
+    _collectives.check_operation("all_reduce", op)
+    _collectives.move("all_reduce", srcs, dsts, replica_group, priority)
+
+
+def all_gather(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    replica_group: ReplicaGroup,
+    collective_dim: int,
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """The tensors of all ranks one after the other along `collective_dim`: 0, or 1 in SBUF."""
+    _collectives.check_dimension("all_gather", srcs, collective_dim, in_sbuf=(0, 1))
+    _collectives.move("all_gather", srcs, dsts, replica_group, priority)
+
+
+def reduce_scatter(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    replica_group: ReplicaGroup,
+    collective_dim: int,
+    op: Any,
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """`op` over all ranks; part r along `collective_dim` (0) at rank r."""
+    _collectives.check_operation("reduce_scatter", op)
+    _collectives.check_dimension("reduce_scatter", srcs, collective_dim)
+    _collectives.move("reduce_scatter", srcs, dsts, replica_group, priority)
+
+
+def all_to_all(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    replica_group: ReplicaGroup,
+    collective_dim: int,
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """Part r of each rank along `collective_dim` (0) to rank r. Tensors in HBM."""
+    _collectives.check_dimension("all_to_all", srcs, collective_dim)
+    _collectives.move("all_to_all", srcs, dsts, replica_group, priority, only_hbm=True)
+
+
+def all_gather_v(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    replica_group: ReplicaGroup,
+    metadata_tensor: NkiTensor,
+    recv_counts_known: bool = False,
+    has_rdispls: bool = False,
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """A flat chunk of each rank at every rank; `metadata_tensor` (uint32): sizes, displacements, received sizes."""
+    _collectives.move_chunk("all_gather_v", srcs, dsts, replica_group, metadata_tensor, recv_counts_known, has_rdispls, priority)
+
+
+def all_to_all_v(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    replica_group: ReplicaGroup,
+    metadata_tensor: NkiTensor,
+    recv_counts_known: bool = False,
+    has_rdispls: bool = False,
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """A flat chunk of its own size to each rank; `metadata_tensor` (uint32): sizes, displacements, received sizes, places."""
+    _collectives.move_chunk("all_to_all_v", srcs, dsts, replica_group, metadata_tensor, recv_counts_known, has_rdispls, priority)
+
+
+def collective_permute(
+    srcs: Sequence[NkiTensor],
+    dsts: Sequence[NkiTensor],
+    source_target_pairs: Sequence[Tuple[int, int]],
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """From each source rank to its target. Without a pair that ends here, nothing arrives. Tensors in HBM."""
+    if _collectives.receives(source_target_pairs):
+        _collectives.move("collective_permute", srcs, dsts, None, priority, only_hbm=True, most=1)
+
+
+def collective_permute_implicit(
+    srcs_by_channel: Sequence[Sequence[NkiTensor]],
+    dsts_by_channel: Sequence[Sequence[NkiTensor]],
+    replica_group: ReplicaGroup,
+    channel_ids: Sequence[int] = (0,),
+    priority: Optional[int] = None,
+    name: Optional[str] = None,
+) -> None:
+    """To the successor in the ring, on each channel: one tensor per channel."""
+    _collectives.check_channels("collective_permute_implicit", channel_ids, srcs_by_channel, dsts_by_channel)
+    for srcs, dsts in zip(srcs_by_channel, dsts_by_channel):
+        _collectives.move("collective_permute_implicit", srcs, dsts, replica_group, priority, most=1)
+
+
+def collective_permute_implicit_reduce(
+    srcs0_by_channel: Sequence[Sequence[NkiTensor]],
+    srcs1_by_channel: Sequence[Sequence[NkiTensor]],
+    dsts_by_channel: Sequence[Sequence[NkiTensor]],
+    replica_group: ReplicaGroup,
+    op: Any,
+    channel_ids: Sequence[int] = (0,),
+    name: Optional[str] = None,
+) -> None:
+    """`op` of two tensors to the successor in the ring, on each channel."""
+    row = "collective_permute_implicit_reduce"
+    _collectives.check_operation(row, op)
+    _collectives.check_channels(row, channel_ids, srcs0_by_channel, srcs1_by_channel, dsts_by_channel)
+    for srcs0, srcs1, dsts in zip(srcs0_by_channel, srcs1_by_channel, dsts_by_channel):
+        _collectives.reduce_pair(row, srcs0, srcs1, dsts, replica_group, op)
+
+
+def collective_permute_implicit_current_processing_rank_id(
+    iteration_id: int, replica_group: ReplicaGroup, channel_id: int = 0, name: Optional[str] = None
+) -> int:
+    """Rank whose data is processed in this step of the ring: this one's, the only one."""
+    _collectives.check_group("collective_permute_implicit_current_processing_rank_id", replica_group)
+    return rank_id()
+
+
+def rank_id(name: Optional[str] = None) -> int:
+    """This rank."""
+    return _collectives.RANK
+
+
+__all__ = [_name for _name in globals() if not _name.startswith("_") and _name not in ("annotations", "dataclass")]
+__getattr__ = _functions.missing(__name__, globals())

@@ -1,0 +1,85 @@
+/** `nki.isa`: index patterns, gathers within SBUF, and moves between partitions. */
+import type { InstructionRow } from '../../types';
+import { ALL, ISA_SOURCE, input, output } from '../shared';
+
+const sbufOutput = { role: 'out', spaces: ['sbuf'] } as const;
+const sbufInput = { role: 'in', spaces: ['sbuf'] } as const;
+
+export const gatherRows: readonly InstructionRow[] = [
+  {
+    name: 'nki.isa.iota',
+    signature: {
+      nki: '(dst, pattern, offset=0, channel_multiplier=0, name=None)',
+      neuronxcc: '(expr, dtype, *, mask=None, **kwargs)',
+    },
+    operands: { dst: sbufOutput },
+    attributes: { pattern: 'json', offset: 'int', channel_multiplier: 'int', shape: 'shape' },
+    shape: 'pattern',
+    semantics: 'iota',
+    lower: 'iota',
+    costs: ['gpsimd'],
+    engines: ['GpSimd'],
+    generations: ALL,
+    summary: 'Integers of an affine pattern: offset + partition * channel_multiplier + sum(index * step), cast on write.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.local_gather',
+    signature: {
+      nki: '(dst, src_buffer, index, num_elem_per_idx=1, num_valid_indices=None, name=None)',
+      neuronxcc: '(src_buffer, index, num_elem_per_idx=1, num_valid_indices=None, *, mask=None)',
+    },
+    operands: { dst: sbufOutput, src_buffer: sbufInput, index: { role: 'in', spaces: ['sbuf'], dtypes: ['int'] } },
+    attributes: { num_elem_per_idx: 'int', num_valid_indices: 'int' },
+    shape: 'localGather',
+    semantics: 'localGather',
+    lower: 'localGather',
+    costs: ['gpsimdGather'],
+    engines: ['GpSimd'],
+    generations: ALL,
+    summary: 'Each GpSimd core gathers from its 16 partitions at the indices that the same 16 partitions hold.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.nc_n_gather',
+    signature: { nki: '(dst, data, indices, name=None)' },
+    operands: { dst: sbufOutput, data: sbufInput, indices: { role: 'in', spaces: ['sbuf'], dtypes: ['int'] } },
+    attributes: {},
+    shape: 'none',
+    semantics: 'gather',
+    lower: 'gather',
+    costs: ['gpsimdGather'],
+    engines: ['GpSimd'],
+    generations: ALL,
+    summary: 'dst[p, i] = data[p, indices[p, i]], free dimensions flattened.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.nc_stream_shuffle',
+    signature: { nki: '(dst, src, shuffle_mask, name=None)', neuronxcc: '(src, dst, shuffle_mask, *, dtype=None, mask=None, **kwargs)' },
+    operands: { dst: output, src: input },
+    attributes: { shuffle_mask: 'shape' },
+    shape: 'none',
+    semantics: 'streamShuffle',
+    lower: 'streamShuffle',
+    costs: ['vectorCopy'],
+    engines: ['Vector'],
+    generations: ALL,
+    summary: 'Within each quadrant of 32 partitions, partition i of dst is partition shuffle_mask[i] of src (255: unchanged).',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.sequence_bounds',
+    signature: { nki: '(dst, segment_ids, name=None)', neuronxcc: '(*, segment_ids, dtype=None)' },
+    operands: { dst: sbufOutput, segment_ids: { role: 'in', spaces: ['sbuf'] } },
+    attributes: {},
+    shape: 'bounds',
+    semantics: 'sequenceBounds',
+    lower: 'sequenceBounds',
+    costs: ['gpsimd'],
+    engines: ['GpSimd'],
+    generations: ALL,
+    summary: 'For each element the first index of its segment and the index after its last; n and -1 for padding (id 0).',
+    source: ISA_SOURCE,
+  },
+];

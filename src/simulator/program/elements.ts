@@ -1,0 +1,35 @@
+/** Access patterns told in elements of another size: a tensor whose bits are read as another dtype (`operands.dtype`). */
+
+export interface Walk {
+  offset: number;
+  strides: number[];
+  counts: number[];
+}
+
+/**
+ * A pattern over elements of `fromBytes` as one over elements of `toBytes`. Exact towards smaller elements; towards larger
+ * ones it is what the pattern touches, at least: steps inside a larger element make no finer picture.
+ */
+export function inElementsOf(walk: Walk, fromBytes: number, toBytes: number): Walk {
+  if (fromBytes === toBytes) return walk;
+  return fromBytes > toBytes ? split(walk, fromBytes / toBytes) : joined(walk, toBytes / fromBytes);
+}
+
+/** Every element becomes a run of `ratio`. */
+function split({ offset, strides, counts }: Walk, ratio: number): Walk {
+  return { offset: offset * ratio, strides: [...strides.map(stride => stride * ratio), 1], counts: [...counts, ratio] };
+}
+
+/** `ratio` elements fall into one. What several parts of an address leave over can add up to further elements. */
+function joined({ offset, strides, counts }: Walk, ratio: number): Walk {
+  const whole = strides.map(stride => stride % ratio === 0);
+  const leftOver = whole.filter(isWhole => !isWhole).length + (offset % ratio === 0 ? 0 : 1);
+  return {
+    offset: Math.floor(offset / ratio),
+    strides: [...strides.map((stride, k) => (whole[k] ? stride / ratio : Math.sign(stride))), 1],
+    counts: [
+      ...counts.map((count, k) => (whole[k] ? count : Math.floor((Math.abs(strides[k]) * (count - 1)) / ratio) + 1)),
+      Math.max(1, leftOver),
+    ],
+  };
+}

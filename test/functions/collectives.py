@@ -1,0 +1,184 @@
+"""`nki.collectives` with one rank, and the two cores of a logical core with each other."""
+
+# ruff: noqa: D103 - names of cases say what they hold
+
+from harness import array, each, misuse, numbers, run_kernel, same, tile, value
+
+from nki import collectives as ncc
+from nki.collectives import ReplicaGroup
+
+X, Y = numbers(4, 6), numbers(4, 6, seed=2)
+ALONE = ReplicaGroup([[0]])
+
+
+def hbm(d, *shape, dtype="float32"):
+    """An output tensor."""
+    return d.nl.ndarray(shape, dtype=dtype, buffer=d.nl.shared_hbm)
+
+
+#: Arguments after the group of collectives that give a rank its own tensors.
+PLAIN = {
+    "all_reduce": lambda d: (d.nl.add,),
+    "all_gather": lambda d: (0,),
+    "reduce_scatter": lambda d: (0, d.nl.maximum),
+    "all_to_all": lambda d: (0,),
+}
+
+
+def _plain(name, arguments):
+    def its_own_tensors(d):
+        def kernel(x, y):
+            outs = hbm(d, 4, 6), hbm(d, 4, 6)
+            getattr(ncc, name)([x, y], list(outs), ALONE, *arguments(d))
+            return outs
+
+        got = run_kernel(d, kernel, X, Y)
+        same(got[0], X)
+        same(got[1], Y)
+
+    def with_another_rank(d):
+        getattr(ncc, name)([hbm(d, 4, 6)], [hbm(d, 4, 6)], ReplicaGroup([[0, 1]]), *arguments(d))
+
+    def from_hbm_into_sbuf(d):
+        getattr(ncc, name)([hbm(d, 4, 6)], [tile(4, 6)], ALONE, *arguments(d))
+
+    value(f"collectives.{name}")(its_own_tensors)
+    misuse(f"collectives.{name}", r"simulates one rank; the replica group must be \[\[0\]\], not \[\[0, 1\]\]")(with_another_rank)
+    misuse(f"collectives.{name}", r"all tensors must be in HBM or all in SBUF")(from_hbm_into_sbuf)
+
+
+for _name, _arguments in PLAIN.items():
+    _plain(_name, _arguments)
+
+
+@misuse("collectives.all_reduce", r"op must be nl.add, nl.minimum or nl.maximum, not multiply")
+def that_multiplies(d):
+    ncc.all_reduce([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, d.nl.multiply)
+
+
+@misuse("collectives.all_gather", r"collective_dim must be 0 here, not 1")
+def along_the_second_axis(d):
+    ncc.all_gather([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, 1)
+
+
+@value("collectives.collective_permute")
+def from_this_rank_to_itself(d):
+    def kernel(x):
+        out = hbm(d, 4, 6)
+        ncc.collective_permute([x], [out], [(0, 0)])
+        return out
+
+    same(run_kernel(d, kernel, X), X)
+
+
+@misuse("collectives.collective_permute", r"simulates one rank, 0; the pairs name others")
+def to_another_rank(d):
+    ncc.collective_permute([hbm(d, 4, 6)], [hbm(d, 4, 6)], [(0, 1), (1, 0)])
+
+
+@value("collectives.collective_permute_implicit")
+def around_a_ring_of_one(d):
+    def kernel(x, y):
+        outs = hbm(d, 4, 6), hbm(d, 4, 6)
+        ncc.collective_permute_implicit([[x], [y]], [[outs[0]], [outs[1]]], ALONE, [0, 1])
+        assert ncc.rank_id() == ncc.collective_permute_implicit_current_processing_rank_id(0, ALONE) == 0
+        return outs
+
+    got = run_kernel(d, kernel, X, Y)
+    same(got[0], X)
+    same(got[1], Y)
+
+
+@misuse("collectives.collective_permute_implicit", r"channel_ids must be 0 to at most 3 without a gap, not \[1\]")
+def on_the_second_channel_alone(d):
+    ncc.collective_permute_implicit([[hbm(d, 4, 6)]], [[hbm(d, 4, 6)]], ALONE, [1])
+
+
+@value("collectives.collective_permute_implicit_reduce")
+def the_larger_of_two(d):
+    def kernel(x, y):
+        out = hbm(d, 4, 6)
+        ncc.collective_permute_implicit_reduce([[x]], [[y]], [[out]], ALONE, d.nl.maximum)
+        return out
+
+    same(run_kernel(d, kernel, X, Y), each(max, X, Y))
+
+
+@misuse("collectives.collective_permute_implicit_reduce", r"op must be nl.add, nl.minimum or nl.maximum, not subtract")
+def that_subtracts(d):
+    x = hbm(d, 4, 6)
+    ncc.collective_permute_implicit_reduce([[x]], [[x]], [[x]], ALONE, d.nl.subtract)
+
+
+def _chunk(name, displaced):
+    def a_chunk_of_its_own_size(d):
+        def kernel(x, metadata):
+            out, kept = hbm(d, 4, 6), hbm(d, *metadata.shape, dtype="uint32")
+            d.nisa.dma_copy(dst=out, src=tile(4, 6, fill=-1))
+            d.nisa.dma_copy(dst=kept, src=metadata)
+            getattr(ncc, name)([x], [out], ALONE, kept, has_rdispls=displaced)
+            return out, kept
+
+        metadata = [[5], [7], [0]] + ([[2]] if displaced else [])
+        out, kept = run_kernel(d, kernel, X, array(metadata, "uint32"))
+        to = 2 if displaced else 0
+        flat = [number for row in X for number in row][7:12]
+        same([number for row in out for number in row], [-1.0] * to + flat + [-1.0] * (19 - to))
+        same(kept, [[5], [7], [5], *metadata[3:]])
+
+    def with_metadata_of_another_size(d):
+        getattr(ncc, name)([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 2, 1, dtype="uint32"))
+
+    value(f"collectives.{name}")(a_chunk_of_its_own_size)
+    misuse(f"collectives.{name}", r"must be uint32 with 3 rows and a column per rank")(with_metadata_of_another_size)
+
+
+_chunk("all_gather_v", displaced=False)
+_chunk("all_to_all_v", displaced=True)
+
+
+# -- two cores --------------------------------------------------------------------------------------------------------
+
+
+@value("isa.core_barrier")
+def leaves_values_as_they_are(d):
+    def kernel(x):
+        out = hbm(d, 4, 6)
+        d.nisa.dma_copy(dst=out, src=x)
+        d.nisa.core_barrier(data=out, cores=(0, 1))
+        return out
+
+    same(run_kernel(d, kernel, X), X)
+
+
+@misuse("isa.core_barrier", r"cores must be \(0, 1\), not \(0, 1, 2\)")
+def of_three_cores(d):
+    d.nisa.core_barrier(hbm(d, 4, 6), (0, 1, 2))
+
+
+@misuse("isa.core_barrier", r"is not available on this target \(NeuronCore-v2\)", target="trn1")
+def on_trn1(d):
+    d.nisa.core_barrier(hbm(d, 4, 6), (0, 1))
+
+
+@value("isa.sendrecv")
+def a_core_with_itself(d):
+    def kernel(x):
+        out, sent, received = hbm(d, 4, 6), tile(4, 6), tile(4, 6)
+        d.nisa.dma_copy(dst=sent, src=x)
+        d.nisa.sendrecv(src=sent, dst=received, send_to_rank=0, recv_from_rank=0, pipe_id=0)
+        d.nisa.dma_copy(dst=out, src=received)
+        return out
+
+    same(run_kernel(d, kernel, X), X)
+
+
+@misuse("isa.sendrecv", r"send_to_rank must be 0 or 1, not 2")
+def to_a_third_core(d):
+    d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=2, recv_from_rank=0, pipe_id=0)
+
+
+@misuse("isa.sendrecv", r"300 elements per partition; dma_engine.gpsimd_dma moves 256 at most")
+def of_more_than_gpsimd_moves(d):
+    engine = d.nisa.dma_engine.gpsimd_dma
+    d.nisa.sendrecv(src=tile(4, 300, fill=0), dst=tile(4, 300), send_to_rank=0, recv_from_rank=0, pipe_id=0, dma_engine=engine)

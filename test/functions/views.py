@@ -1,0 +1,93 @@
+"""The bits of a tensor as another dtype, and tensors whose values the kernel knows. Cases of the copies that read them."""
+
+# ruff: noqa: D103 - names of cases say what they hold
+
+import struct
+
+from harness import array, each, integers, misuse, numbers, run_kernel, same, tile, value
+
+X = numbers(4, 6)
+
+
+def hbm(d, *shape, dtype="float32"):
+    """An output tensor."""
+    return d.nl.ndarray(shape, dtype=dtype, buffer=d.nl.shared_hbm)
+
+
+def words(number):
+    """The two 16-bit halves of a float32, lowest first."""
+    return list(struct.unpack("<HH", struct.pack("<f", number)))
+
+
+@value("isa.dma_copy")
+def the_bits_of_fp32_as_integers(d):
+    def kernel(x):
+        same_size, halves = hbm(d, 4, 6, dtype="int32"), hbm(d, 4, 12, dtype="uint16")
+        loaded = tile(4, 6)
+        d.nisa.dma_copy(dst=loaded, src=x)
+        d.nisa.dma_copy(dst=same_size, src=loaded.view(d.nl.int32))
+        d.nisa.dma_copy(dst=halves, src=loaded.ap(pattern=[[12, 4], [1, 12]], offset=0, dtype=d.nl.uint16))
+        return same_size, halves
+
+    integers_of, halves = run_kernel(d, kernel, X)
+    same(integers_of, each(lambda number: struct.unpack("<i", struct.pack("<f", number))[0], X))
+    same(halves, [[half for number in row for half in words(number)] for row in X])
+
+
+@value("isa.tensor_copy")
+def the_upper_half_of_fp32_is_bfloat16(d):
+    def kernel(x):
+        out, kept, loaded = hbm(d, 4, 6), tile(4, 6), tile(4, 6)
+        d.nisa.dma_copy(dst=loaded, src=x)
+        d.nisa.tensor_copy(dst=kept, src=loaded.view(d.nl.bfloat16)[:, 1:12:2])
+        d.nisa.dma_copy(dst=out, src=kept)
+        return out
+
+    def truncated(number):
+        return struct.unpack("<f", struct.pack("<HH", 0, words(number)[1]))[0]
+
+    odd = each(lambda number: number + 2**-12, X)
+    same(run_kernel(d, kernel, odd), each(truncated, odd))
+
+
+@value("isa.memset")
+def bytes_into_a_tile_of_integers(d):
+    def kernel():
+        out, made = hbm(d, 4, 2, dtype="int32"), tile(4, 2, dtype="int32", fill=0)
+        d.nisa.memset(made.view(d.nl.uint8)[:, 1:8:4], 1)
+        d.nisa.dma_copy(dst=out, src=made)
+        return out
+
+    same(run_kernel(d, kernel), [[256, 256]] * 4)
+
+
+@value("isa.dma_copy")
+def narrow_integers_of_an_hbm_tensor(d):
+    def kernel(x):
+        out = hbm(d, 4, 2, dtype="uint32")
+        d.nisa.dma_copy(dst=out, src=x.view(d.nl.uint32))
+        return out
+
+    x = integers(4, 8, high=255)
+    want = [[sum(row[4 * k + b] << 8 * b for b in range(4)) for k in range(2)] for row in x]
+    same(run_kernel(d, kernel, array(x, "uint8")), want)
+
+
+@misuse("isa.dma_copy", r"does not divide into elements of 4 bytes")
+def three_halves_as_words(d):
+    tile(4, 3, dtype="bfloat16").view(d.nl.float32)
+
+
+@value("isa.dma_copy")
+def constants_and_the_identity(d):
+    table = array(X, "float32")
+
+    def kernel():
+        out, eye = hbm(d, 4, 6), hbm(d, 5, 5)
+        d.nisa.dma_copy(dst=out, src=d.nl.shared_constant(table))
+        d.nisa.dma_copy(dst=eye, src=d.nl.shared_identity_matrix(5, dtype=d.nl.bfloat16))
+        return out, eye
+
+    out, eye = run_kernel(d, kernel)
+    same(out, X)
+    same(eye, [[float(row == column) for column in range(5)] for row in range(5)])

@@ -3,7 +3,8 @@ import { type Context, NONE } from '../context';
 import { emitDma } from '../dma';
 import { emitIndirect, indexed, indirect } from './indirect';
 
-/** A row of the source is one descriptor: the engine turns it on the way (arch v3: up to 90 % of the copying rate). */
+/** A row of the source is one descriptor: the engine turns it on the way (arch v3: up to 90 % of the copying rate). The descriptors
+ *  come from hardware, or from software where indices name the rows (nki.isa.dma_transpose). */
 export function dmaTranspose(c: Context) {
   const { patterns } = c;
   const src = c.operand('src');
@@ -15,7 +16,7 @@ export function dmaTranspose(c: Context) {
     dst: c.operand('dst'),
     src,
     engine: gathers ? 'GpSimd' : undefined,
-    mode: gathers ? 'swdge' : typeof mode === 'string' ? mode : undefined,
+    mode: gathers ? 'swdge' : mode === 'none' ? mode : 'hwdge',
     reads: indexed(c, 'src'),
     indirect: indirect(c, 'src'),
     descriptorBytes,

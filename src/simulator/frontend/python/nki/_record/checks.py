@@ -64,7 +64,9 @@ def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
 
 def _check_descriptors(row: Row, attributes: Dict[str, Any], generation: str) -> None:
     if attributes.get("dge_mode") == "hwdge" and generation == "v2":
-        raise NkiValidationError(f"{row.name}: dge_mode.hwdge is not available on NeuronCore-v2; descriptors by hardware begin with v3 (trn2)")
+        raise NkiValidationError(
+            f"{row.name}: dge_mode.hwdge is not available on NeuronCore-v2; descriptors by hardware begin with v3 (trn2)"
+        )
 
 
 def _check_engine(row: Row, attributes: Dict[str, Any], generation: str) -> None:

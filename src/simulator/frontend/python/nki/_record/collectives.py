@@ -84,7 +84,9 @@ def move_chunk(
         raise NkiUnsupportedError(f"{row}: has_rdispls=True is not supported by the hardware yet")
     rows = 4 if has_rdispls else 3
     if not isinstance(metadata, Tensor) or metadata.dtype != "uint32" or metadata.size != rows:
-        raise NkiValidationError(f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank (1 here), not {_described(metadata)}")
+        raise NkiValidationError(
+            f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank (1 here), not {_described(metadata)}"
+        )
     functions.call(
         f"nki.collectives.{row}",
         dst=dsts[0],
@@ -119,5 +121,5 @@ def _check_tensors(row: str, srcs: Any, dsts: Any, only_hbm: bool, most: int) ->
 def _check_alike(row: str, src: Tensor, dst: Tensor) -> None:
     if src.size != dst.size or src.dtype != dst.dtype:
         raise NkiValidationError(
-            f"{row}: with one rank, src {src.dtype}{list(src.shape)} and dst {dst.dtype}{list(dst.shape)} must hold the same number of elements"
+            f"{row}: with one rank, src {src.dtype}{list(src.shape)} and dst {dst.dtype}{list(dst.shape)} must be alike"
         )

@@ -70,7 +70,9 @@ class IndirectTensor(Tensor):
         return self._again(self.direct._spliced(*arguments))
 
     def _trimmed(self, starts: Sequence[int], counts: Sequence[int]) -> Tensor:
-        return IndirectTensor(self.direct._trimmed(starts, counts), self.index._trimmed(starts, counts), self.stride, self.extent, self.axis)
+        return IndirectTensor(
+            self.direct._trimmed(starts, counts), self.index._trimmed(starts, counts), self.stride, self.extent, self.axis
+        )
 
     def _again(self, direct: Tensor) -> Tensor:
         return IndirectTensor(direct, self.index, self.stride, self.extent, self.axis)

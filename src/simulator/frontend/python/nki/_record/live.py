@@ -37,7 +37,13 @@ def read(tensor: Tensor, purpose: str) -> bytes:
     inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]
     call.sent_inputs = len(call.inputs)
     header = {"call": "peek", "first": first, "inputs": inputs, "purpose": purpose}
-    view = {"tensor": tensor._storage.id, "dtype": str(tensor.dtype), "offset": tensor.offset, "strides": tensor.strides, "counts": tensor.shape}
+    view = {
+        "tensor": tensor._storage.id,
+        "dtype": str(tensor.dtype),
+        "offset": tensor.offset,
+        "strides": tensor.strides,
+        "counts": tensor.shape,
+    }
     try:
         return host.call({**header, **view}, piece)[1]
     except HostError as error:

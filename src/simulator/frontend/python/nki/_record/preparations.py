@@ -95,7 +95,9 @@ def _stream_shuffle(row: Row, arguments: Arguments) -> None:
     mask = arguments["shuffle_mask"]
     good = isinstance(mask, (list, tuple)) and len(mask) == lanes
     if not good or any(entry != 255 and not 0 <= int(entry) < lanes for entry in mask):
-        raise NkiValidationError(f"{row.name}: shuffle_mask is a list of {lanes} partitions from 0 to {lanes - 1}, or 255 to leave one as it is")
+        raise NkiValidationError(
+            f"{row.name}: shuffle_mask is a list of {lanes} partitions from 0 to {lanes - 1}, or 255 to leave one as it is"
+        )
 
 
 def _core_barrier(row: Row, arguments: Arguments) -> None:
@@ -111,7 +113,9 @@ def _sendrecv(row: Row, arguments: Arguments) -> None:
     if arguments["send_to_rank"] != arguments["recv_from_rank"]:
         raise NkiValidationError(f"{row.name}: with two cores, who is sent to is also who is received from")
     if arguments["recv_from_rank"] != _own_rank():
-        raise NkiUnsupportedError(f"{row.name}: this version of NKI Scope records one core after the other: nothing comes from another core")
+        raise NkiUnsupportedError(
+            f"{row.name}: this version of NKI Scope records one core after the other: nothing comes from another core"
+        )
     _check_exchange(row, arguments)
 
 
@@ -139,7 +143,9 @@ def _check_exchange(row: Row, arguments: Arguments) -> None:
 def _gather_flattened(row: Row, arguments: Arguments) -> None:
     axis = arguments.pop("axis", 0)
     if axis != 0:
-        raise NkiValidationError(f"{row.name}: axis must be 0, not {axis}: it gathers along the flattened free dimensions of each partition")
+        raise NkiValidationError(
+            f"{row.name}: axis must be 0, not {axis}: it gathers along the flattened free dimensions of each partition"
+        )
     data = arguments["data"]
     if arguments.get("dtype") is None and isinstance(data, Tensor):
         arguments["dtype"] = data.dtype

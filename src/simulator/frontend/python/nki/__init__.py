@@ -3,7 +3,6 @@
 Source of names and meanings: aws-neuron-sdk nki/api/nki/__init__.py; the legacy decorators nki/api/nki/__init__.py at 1db4d74e.
 """
 
-from ._record import dtypes as dtype
 from ._record import functions as _functions
 from ._record import kernels as _kernels
 from ._record.errors import NkiUnsupportedError, NkiValidationError
@@ -22,7 +21,7 @@ def simulate(kernel):
     return _kernels.simulate("nki", kernel)
 
 
-from . import collectives, isa, language, typing  # noqa: E402 - they need what stands above
+from . import collectives, dtype, isa, language, typing  # noqa: E402 - they need what stands above
 
 __all__ = [
     "NKIObject",

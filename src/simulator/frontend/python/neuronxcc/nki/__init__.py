@@ -7,6 +7,7 @@ from nki._record import functions as _functions
 from nki._record import kernels as _kernels
 from nki._record.errors import NkiUnsupportedError, NkiValidationError
 from nki._record.kernels import simulate_kernel
+from nki._record.refusals import refused as _refused
 from nki._record.tensors import Tensor as tensor
 
 jit = _kernels.decorator("neuronxcc", "jit")
@@ -21,9 +22,22 @@ def simulate(kernel):
     return _kernels.simulate("neuronxcc", kernel)
 
 
-from . import compiler, isa, language, typing  # noqa: E402 - they need what stands above
+class FrameworkKernel:
+    """What those who put NKI into a framework's compiler inherit from. Refused: no framework is compiled here."""
+
+    def __init__(self, *args, **kwargs):
+        """Refuses."""
+        self.dump_config()
+
+    dump_config = is_framework_tensor = map_framework_tensor = translate_to_neuron_dtype = _refused(
+        "neuronxcc.nki.FrameworkKernel", "is for those who put NKI into a framework's compiler"
+    )
+
+
+from . import compiler, isa, language, nccl, typing  # noqa: E402 - they need what stands above
 
 __all__ = [
+    "FrameworkKernel",
     "NkiUnsupportedError",
     "NkiValidationError",
     "baremetal",
@@ -32,6 +46,7 @@ __all__ = [
     "isa",
     "jit",
     "language",
+    "nccl",
     "profile",
     "simulate",
     "simulate_kernel",

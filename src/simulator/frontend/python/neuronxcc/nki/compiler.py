@@ -1,25 +1,64 @@
-"""`neuronxcc.nki.compiler`: marks for the compiler. Manual allocation is an error, never ignored."""
+"""`neuronxcc.nki.compiler`: marks for the compiler, and memory that the kernel allocates itself.
+
+Source of names and meanings: aws-neuron-sdk nki/api/nki/compiler/__init__.py at 1db4d74e.
+"""
+
+from contextlib import nullcontext as _nullcontext
 
 from nki._record import functions as _functions
-from nki._record.errors import NkiUnsupportedError as _Unsupported
-from nki._record.kernels import skip_middle_end_transformations
+from nki._record import kernels as _kernels
+from nki._record import placement as _placement
 from nki._record.memory import MemoryRegion as _Region
 
 
-class _Allocation:
-    def __init__(self, where):
-        self._where = where
+class _Memory:
+    """SBUF or PSUM: as a `buffer=` itself (addresses chosen by the allocator), or the maker of one with chosen addresses."""
+
+    def __init__(self, region, alloc, mod_alloc):
+        self.region = region
+        self.alloc = alloc
+        self.mod_alloc = mod_alloc
 
     def auto_alloc(self):
         """The memory, with addresses chosen by the allocator."""
-        return self._where
-
-    def __getattr__(self, name):
-        raise _Unsupported(f"nki.compiler.{self._where.name}.{name} (manual allocation) is not supported by this version of NKI Scope")
+        return self.region
 
 
-sbuf = _Allocation(_Region.sbuf)
-psum = _Allocation(_Region.psum)
+sbuf = _Memory(_Region.sbuf, _placement.sbuf_alloc, _placement.sbuf_mod_alloc)
+psum = _Memory(_Region.psum, _placement.psum_alloc, _placement.psum_mod_alloc)
 
-__all__ = ["psum", "sbuf", "skip_middle_end_transformations"]
+skip_middle_end_transformations = _kernels.skip_middle_end_transformations
+force_auto_alloc = _kernels.force_auto_alloc
+
+
+def enable_stack_allocator(func=None, log_level=50):
+    """Marks a kernel for the compiler's stack allocator. The simulator's allocator packs tensors by their lives anyway."""
+    return (lambda function: function) if func is None else func
+
+
+def multi_buffer(factor=2):
+    """A directive for ranges: how many buffers the compiler shall rotate. The simulator's allocator alternates where there is room."""
+    return _nullcontext()
+
+
+def no_reorder():
+    """A directive for ranges and blocks: instructions keep their order. The simulator keeps the order of the source anyway."""
+    return _nullcontext()
+
+
+def allocation_scope():
+    """A scope of allocations: `with` it."""
+    return _nullcontext()
+
+
+__all__ = [
+    "allocation_scope",
+    "enable_stack_allocator",
+    "force_auto_alloc",
+    "multi_buffer",
+    "no_reorder",
+    "psum",
+    "sbuf",
+    "skip_middle_end_transformations",
+]
 __getattr__ = _functions.missing(__name__, globals())

@@ -118,9 +118,29 @@ def _numpy_dtype(name: str) -> Any:
     try:
         return numpy.dtype(name)
     except TypeError:
-        import ml_dtypes
-
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise TypeError(f"NumPy has no {name}: install ml_dtypes, which adds it") from None
         return numpy.dtype(getattr(ml_dtypes, name))
+
+
+def cast(value: Any, dtype: dtypes.Dtype) -> Any:
+    """An array (or number) of the host with another dtype, in its own library."""
+    if hasattr(value, "detach"):
+        return value.to(getattr(sys.modules["torch"], str(dtype)))
+    import numpy
+
+    return numpy.asarray(value).astype(_numpy_dtype(dtype))
+
+
+def name_narrow_types() -> None:
+    """Lets NumPy know bfloat16 and the float8 types by name, as `np.dtype(nl.bfloat16)` in kernels asks, where ml_dtypes is installed."""
+    if "numpy" in sys.modules and "ml_dtypes" not in sys.modules and sys.platform != "emscripten":
+        try:
+            import ml_dtypes  # noqa: F401 - importing it registers the names
+        except ImportError:
+            pass
 
 
 def _to_torch(array: host.HostArray, data: bytes) -> Any:

@@ -10,11 +10,13 @@ from types import FrameType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, shapes, views
+from .allocation import allocate, allocate_tiles, in_tiles
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
 from .memory import Layout, MemoryRegion, Storage, full_layout, region
+from .placement import Blocks, Placement
 from .program import Plan
-from .table import Operand, Row
+from .table import ROWS, Operand, Row
 from .tensors import Tensor
 
 Ints = Tuple[int, ...]
@@ -71,9 +73,14 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
 
     `arguments`: by parameter name, with `dst` only when the user gave it.
     """
+    if row.shape == "given" and "dst" not in arguments:
+        tiles = _in_tiles(row, frame, arguments)
+        if tiles is not None:
+            return None, tiles
     mask = arguments.pop("mask", None)
     unique = preparations.prepare(row, arguments)
     operands, values = _split(row, arguments)
+    moved = _moved_to_sbuf(row, frame, operands)
     row_index, iteration, site = locations.position(frame)
     tile = None
     if "dst" not in operands and shapes.defines_result(row):
@@ -94,9 +101,37 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
         raise
     accumulation.settle(plan, written)
     program.put(plan, row_index, iteration, [number for name in plan.order for number in _numbers(written[name])])
-    if box is not None or unique:
+    if box is not None or unique or moved:
         return None, tile
     return Entry(plan, tile), tile
+
+
+def _moved_to_sbuf(row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
+    """`nl` functions take tiles from PSUM where the instruction reads SBUF only: they are copied first. True when any was."""
+    wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
+    far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
+    if not row.name.startswith("nki.language."):
+        return False
+    for name in far:
+        tile = operands[name]
+        near = allocate(tile.shape, tile.dtype, MemoryRegion.sbuf, tile.name, locations.position(frame)[0])
+        record(ROWS["nki.isa.tensor_copy"], frame, {"dst": near, "src": tile})
+        operands[name] = near
+    return bool(far)
+
+
+def _in_tiles(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
+    """What `nl.zeros` and the like make of a tensor of separate tiles: each is allocated, then written. None for others."""
+    buffer = arguments.get("buffer")
+    where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
+    shape, dtype = arguments["shape"], dtypes.parse(arguments["dtype"])
+    if not isinstance(shape, (tuple, list)) or not in_tiles(shape, dtype, where):
+        return None
+    row_index, _, site = locations.position(frame)
+    made = allocate_tiles(shape, dtype, where, arguments.get("name") or site.name, row_index)
+    for tile in made.tiles if isinstance(made, Blocks) else [made]:
+        record(row, frame, {**arguments, "buffer": None, "shape": tile.shape, "dst": tile})
+    return made
 
 
 def again(entry: Entry, name: str, frame: int) -> Tensor:
@@ -189,30 +224,6 @@ def _dtype_of(value: Any) -> Optional[dtypes.Dtype]:
     if hasattr(value, "dtype"):
         return dtypes.find(value.dtype) or dtypes.ALL["float32"]
     return dtypes.ALL["uint8" if isinstance(value, bool) else "int32" if isinstance(value, int) else "float32"]
-
-
-def allocate(
-    shape: Sequence[Any], dtype: dtypes.Dtype, where: MemoryRegion, name: str, frame: int, address: float = -1, kind: int = 0
-) -> Tensor:
-    """A new tensor. `shape` as the user wrote it: on chip the axis marked `nl.par_dim`, else the first, walks partitions."""
-    sizes = tuple(int(extent) for extent in shape)
-    if not sizes or min(sizes) < 1:
-        raise NkiValidationError(f"shape {sizes}: every extent must be at least 1")
-    axis = next((at for at, extent in enumerate(shape) if isinstance(extent, ParDim)), 0)
-    if where.space == "hbm":
-        stored = sizes
-    else:
-        checks.check_partitions(sizes, axis, f"{name or 'the tensor'} in {where.name}")
-        stored = (sizes[axis], *sizes[:axis], *sizes[axis + 1 :])
-    number = program.state.tensors.add(where.space, dtype, stored, program.state.string(name), frame, kind, address)
-    storage = Storage(number, where, dtype, stored, name)
-    return Tensor(storage, full_layout(storage, sizes, axis), 0)
-
-
-class ParDim(int):
-    """An extent marked as the partition axis: `nl.par_dim(128)`. Not hashable: a shape with it never meets the look-up of known calls."""
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 # -- masks ------------------------------------------------------------------------------------------------------------

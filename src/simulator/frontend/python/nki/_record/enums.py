@@ -9,9 +9,24 @@ from . import table
 
 
 class _Member(Enum):
-    """Enum members hash by identity, at C speed: they are part of every look-up of a known call."""
+    """Enum members hash by identity, at C speed: they are part of every look-up of a known call.
+
+    Members of one enum are ordered by value, as in `get_nc_version() >= nc_version.gen3`.
+    """
 
     __hash__ = object.__hash__
+
+    def __lt__(self, other: object) -> bool:
+        """By value."""
+        return self.value < other.value if type(other) is type(self) else NotImplemented  # type: ignore[attr-defined]
+
+    def __le__(self, other: object) -> bool:
+        """By value."""
+        return self.value <= other.value if type(other) is type(self) else NotImplemented  # type: ignore[attr-defined]
+
+    def __int__(self) -> int:
+        """The value, as AWS numbers it."""
+        return int(self.value)
 
 
 def _make(name: str, members: Dict[str, object]) -> Type[Enum]:
@@ -22,3 +37,6 @@ def _make(name: str, members: Dict[str, object]) -> Type[Enum]:
 
 #: Enum name -> enum.
 ENUMS: Dict[str, Type[Enum]] = {name: _make(name, members) for name, members in table.ENUMS.items()}
+
+#: `nki.isa.vector_engine` and the like.
+ENGINES = {f"{name}_engine": ENUMS["engine"][name] for name in ("tensor", "vector", "scalar", "gpsimd", "unknown")}

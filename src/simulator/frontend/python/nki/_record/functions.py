@@ -16,9 +16,10 @@ import sys
 from types import FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from . import accumulation, calls, locations, program
+from . import accumulation, calls, locations, program, refusals
 from .enums import ENUMS
 from .errors import NkiValidationError
+from .instructions import INSTRUCTION
 from .memory import MemoryRegion
 from .table import ROWS, Operand, Row
 from .tensors import Tensor
@@ -83,6 +84,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_pend": program.pending.extend,
         "_operands": program.pending_operands.extend,
         "_Tensor": Tensor,
+        "_instruction": INSTRUCTION,
     }
 
 
@@ -114,6 +116,8 @@ def _body(row: Row, dialect: str, signature: str) -> List[str]:
         lines.append("if entry.marks: _mark(dst)")
     if makes_tile:
         lines.append("return dst")
+    elif dialect == "nki" and row.name.startswith("nki.isa."):
+        lines.append("return _instruction")
     return lines
 
 
@@ -159,7 +163,7 @@ def _emit(row: Row, parameters: List[str]) -> List[str]:
     return lines
 
 
-def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, arguments: Dict[str, Any], key: Any) -> Optional[Tensor]:
+def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, arguments: Dict[str, Any], key: Any) -> Any:
     """A call that is not known yet, or that has a mask."""
     entry, tile = calls.record(row, frame, arguments)
     if entry is not None and plans is not None:
@@ -167,7 +171,7 @@ def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, argument
             plans[key()] = entry
         except TypeError:
             pass  # an argument without a hash: validated anew each time
-    return tile
+    return tile if tile is not None or not row.name.startswith("nki.isa.") else INSTRUCTION
 
 
 def _unknown(name: str, extra: Dict[str, Any]) -> None:
@@ -188,11 +192,14 @@ def _doc(row: Row) -> str:
 
 
 def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
-    """A module's `__getattr__`: AttributeError with what is near."""
+    """A module's `__getattr__`: names that are refused, and for others AttributeError with what is near."""
 
     def attribute(name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        why = refusals.NAMES.get(f"{module}.{name}")
+        if why is not None:
+            return refusals.refused(f"{module}.{name}", why)
         public = sorted(key for key in namespace if not key.startswith("_"))
         near = difflib.get_close_matches(name, public, 3)
         advice = f" Did you mean {' or '.join(near)}?" if near else ""

@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
 from . import host, launch
+from .placement import Placement
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
 defined: List[Kernel] = []
@@ -32,7 +33,9 @@ class Kernel:
     def __getitem__(self, grid: Any) -> Kernel:
         """The kernel on a launch grid."""
         sizes = grid if isinstance(grid, tuple) else (grid,)
-        bound = type(self)(self.func, self.dialect, self.options, tuple(int(size) for size in sizes))
+        bound = type(self)(
+            self.func, self.dialect, self.options, tuple(max(1, int(size)) for size in sizes)
+        )  # [0], as AWS's pipelined attention has it, is one program
         bound._listed = self._listed
         return bound
 
@@ -47,6 +50,7 @@ class Kernel:
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
         started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid)
         calls_made += 1
+        Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
 
 
@@ -126,8 +130,18 @@ def simulate_kernel(kernel: Any, *args: Any, **kwargs: Any) -> Any:
     return simulate("neuronxcc", kernel)(*args, **kwargs)
 
 
-def skip_middle_end_transformations(func: Any) -> Any:
+def skip_middle_end_transformations(func: Any = None) -> Any:
     """Marks a legacy kernel to run as written."""
-    target = func.func if isinstance(func, Kernel) else func
-    target._nki_scope_literal = True
+    return _marked(func, "_nki_scope_literal")
+
+
+def force_auto_alloc(func: Any = None) -> Any:
+    """Marks a legacy kernel whose own addresses are ignored: the allocator chooses."""
+    return _marked(func, "_nki_scope_auto_alloc")
+
+
+def _marked(func: Any, mark: str) -> Any:
+    if func is None:
+        return lambda function: _marked(function, mark)
+    setattr(func.func if isinstance(func, Kernel) else func, mark, True)
     return func

@@ -9,22 +9,28 @@ import sys
 from contextlib import contextmanager
 from enum import Enum
 from operator import index as as_index
-from typing import Any, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
-from . import calls, constants, dtypes, launch, locations, printing, program, registers, table
+from . import arrays, calls, constants, dtypes, launch, locations, printing, program, registers, table
+from .allocation import ParDim, allocate, allocate_tiles, in_tiles
 from .errors import NkiUnsupportedError, NkiValidationError
+from .finfo import finfo
 from .index import MGrid, arange
 from .memory import MemoryRegion, region
 from .objects import NKIObject
+from .placement import Placement
 from .register import VirtualRegister
 from .tensors import Tensor
 
 __all__ = [
+    "DType",
     "MemoryRegion",
     "NKIObject",
     "NkiTensor",
     "affine_range",
     "arange",
+    "average",
+    "bfp16",
     "broadcast_to",
     "bypass",
     "device_print",
@@ -33,8 +39,10 @@ __all__ = [
     "fori_loop",
     "empty_like",
     "expand_dims",
+    "finfo",
     "fp32",
-    "get_nc_version",
+    "gemm_grid",
+    "gemm_stationary_grid",
     "hbm",
     "is_hbm",
     "is_on_chip",
@@ -46,6 +54,7 @@ __all__ = [
     "no_reorder",
     "num_programs",
     "par_dim",
+    "prelu",
     "private_hbm",
     "program_id",
     "program_ndim",
@@ -64,12 +73,13 @@ __all__ = [
 ]
 
 NkiTensor = Tensor
+DType = dtypes.Dtype
 sbuf, psum = MemoryRegion.sbuf, MemoryRegion.psum
 hbm = private_hbm = MemoryRegion.private_hbm
 shared_hbm = MemoryRegion.shared_hbm
 mgrid = MGrid()
 shared_constant, shared_identity_matrix = constants.shared_constant, constants.shared_identity_matrix
-par_dim = calls.ParDim
+par_dim = ParDim
 device_print = printing.device_print
 dynamic_range, fori_loop, while_loop = registers.dynamic_range, registers.fori_loop, registers.while_loop
 
@@ -112,37 +122,39 @@ class _TileSize(NKIObject):
 tile_size = _TileSize()
 
 
-class _Fp32:
-    """Constants of float32."""
+gemm_grid, gemm_stationary_grid = (tile_size.pmax, tile_size.gemm_moving_fmax), (tile_size.pmax, tile_size.gemm_stationary_fmax)
 
-    min = -3.4028234663852886e38
-    max = 3.4028234663852886e38
-    tiny = 1.1754943508222875e-38
-    eps = 1.1920928955078125e-07
+fp32, bfp16 = finfo("float32"), finfo("bfloat16")
 
 
-fp32 = _Fp32()
+def _operation(name: str, what: str) -> Callable[..., Any]:
+    def operation(*args: Any) -> Any:
+        raise NkiValidationError(f"nl.{name} is an operation for op= parameters; it is not called")
+
+    operation.__name__ = operation.__qualname__ = name
+    operation.__doc__ = f"{what}; used as `op=nl.{name}`."
+    return operation
 
 
-def bypass(x: Any) -> Any:
-    """The operation that passes data on unchanged; used as `op=nl.bypass`."""
-    raise NkiValidationError("nl.bypass is an operation for op= parameters; it is not called")
+bypass = _operation("bypass", "The operation that passes data on unchanged")
+average = _operation("average", "The mean, as an operation")
+prelu = _operation("prelu", "The parametric rectifier, as an activation function")
 
 
 # -- ranges and ids ---------------------------------------------------------------------------------------------------
 
 
-def affine_range(*args: Any) -> range:
-    """`range` whose iterations do not depend on each other. The simulator runs them in order."""
+def affine_range(*args: Any, directives: Any = None, precise_schedule: bool = False) -> range:
+    """`range` whose iterations do not depend on each other. The simulator runs them in order; the keywords are for the compiler."""
     return range(*map(as_index, args))
 
 
-def sequential_range(*args: Any) -> range:
+def sequential_range(*args: Any, directives: Any = None) -> range:
     """`range` whose iterations run in order."""
     return range(*map(as_index, args))
 
 
-def static_range(*args: Any) -> range:
+def static_range(*args: Any, directives: Any = None) -> range:
     """`range` that is unrolled."""
     return range(*map(as_index, args))
 
@@ -183,6 +195,11 @@ def get_nc_version() -> Enum:
     return launch.nc_version()
 
 
+def get_nc_sub_version() -> int:
+    """Revision of the silicon within its generation: the first."""
+    return 0
+
+
 @contextmanager
 def no_reorder() -> Iterator[None]:
     """Instructions inside keep their order. Kernels run as written here, so the order is kept anyway."""
@@ -194,22 +211,27 @@ def no_reorder() -> Iterator[None]:
 
 def ndarray(shape: Sequence[int], dtype: Any, buffer: Any = None, name: str = "", address: Any = None) -> Tensor:
     """A new tensor, not initialised. Default buffer: SBUF. `address`: (partition, byte) or byte inside each partition."""
-    where = region(sbuf if buffer is None else buffer)
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     row, _, site = locations.position(sys._getframe(1))
+    where = buffer if isinstance(buffer, Placement) else region(sbuf if buffer is None else buffer)
+    if in_tiles(sizes, dtypes.parse(dtype), where):
+        return allocate_tiles(sizes, dtypes.parse(dtype), where, name or site.name, row)
+    where = where.memory if isinstance(where, Placement) else where
     if where is shared_hbm and launch.current is not None:
         return launch.current.shared(sizes, dtypes.parse(dtype), name or site.name, row)
-    return calls.allocate(sizes, dtypes.parse(dtype), where, name or site.name, row, _address(address))
+    start, byte = _address(address)
+    return allocate(sizes, dtypes.parse(dtype), where, name or site.name, row, byte, start_partition=start)
 
 
-def _address(address: Any) -> float:
+def _address(address: Any) -> Tuple[int, float]:
+    """(start partition, byte in each partition); the byte is -1 where the allocator chooses."""
     if address is None:
-        return -1
+        return 0, -1
     if isinstance(address, (tuple, list)):
-        if len(address) == 2 and address[0] not in (0, None):
-            raise NkiUnsupportedError("address with a start partition other than 0 is not supported by this version of NKI Scope")
-        address = address[-1]
-    return as_index(address)
+        if len(address) != 2:
+            raise NkiValidationError(f"address={address!r} is (start partition, byte in each partition)")
+        return as_index(address[0] or 0), as_index(address[1])
+    return 0, as_index(address)
 
 
 def empty_like(x: Any, dtype: Any = None, buffer: Any = None, name: str = "") -> Tensor:
@@ -239,9 +261,11 @@ def broadcast_to(x: Tensor, shape: Sequence[int], dtype: Any = None) -> Tensor:
     return x.broadcast_to(tuple(shape))
 
 
-def static_cast(input_data: Tensor, dtype: Any) -> Tensor:
-    """A copy with another dtype."""
-    return input_data.astype(dtype)  # type: ignore[attr-defined]
+def static_cast(input_data: Any, dtype: Any) -> Any:
+    """A copy with another dtype, of a tile or of an array of the host (which may then have bfloat16 or a float8)."""
+    if isinstance(input_data, Tensor):
+        return input_data.astype(dtype)  # type: ignore[attr-defined]
+    return arrays.cast(input_data, dtypes.parse(dtype))
 
 
 def is_hbm(buffer: Any) -> bool:

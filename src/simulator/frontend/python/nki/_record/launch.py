@@ -159,6 +159,7 @@ def run(
     _begin(launch, generation)
     current = launch
     try:
+        arrays.name_narrow_types()
         family = arrays.family_of([*args, *kwargs.values()])
         args, kwargs = _arguments(function, launch, args, kwargs)
         returned: Any = None

@@ -31,6 +31,7 @@ class MemoryRegion(Enum):
 
 def region(buffer: Any) -> MemoryRegion:
     """A `buffer=` argument as a region. TypeError for others."""
+    buffer = getattr(buffer, "region", buffer)  # nki.compiler.sbuf and .psum stand for their memories
     if isinstance(buffer, MemoryRegion):
         return buffer
     if isinstance(buffer, str) and buffer in MemoryRegion.__members__:

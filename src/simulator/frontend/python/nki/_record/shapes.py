@@ -84,13 +84,19 @@ def _only_input(row: Row, shapes: Shapes) -> Ints:
     return next(shapes[operand.name] for operand in row.operands if operand.role == "in" and operand.name in shapes)
 
 
+def _load(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    """A vector becomes one value per partition."""
+    shape = _only_input(row, shapes)
+    return (*shape, 1) if len(shape) == 1 else shape
+
+
 _RULES: Dict[str, Callable[[Row, Shapes, Dict[str, Any]], Ints]] = {
     "elementwise": _elementwise,
     "reduce": _reduce,
     "matmul": _matmul,
     "matmul2d": _matmul2d,
     "transpose": _transpose,
-    "load": lambda row, shapes, attributes: _only_input(row, shapes),
+    "load": _load,
     "given": _given,
     "pattern": _given,
     "indices": _indices,

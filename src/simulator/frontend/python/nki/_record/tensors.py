@@ -178,9 +178,10 @@ class Tensor(NKIObject):
 
     # -- shape --------------------------------------------------------------------------------------------------------
 
-    def reshape(self, *shape: Any) -> Tensor:
+    def reshape(self, *sizes: Any, shape: Any = None) -> Tensor:
         """The same elements under another shape, without a copy. On chip the partition axis keeps its extent."""
-        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        sizes = sizes if shape is None else (shape,)
+        wanted = sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
         layout = self._layout
         if layout.space == "hbm":
             return self._with(*_viewed(layout.shape, layout.strides, wanted))

@@ -6,7 +6,7 @@ from nki._record import language as _language
 
 globals().update(_enums.ENUMS)
 globals().update(_functions.generate("neuronxcc", "nki.isa"))
-globals().update({f"{_name}_engine": _enums.ENUMS["engine"][_name] for _name in ("tensor", "vector", "scalar", "gpsimd", "unknown")})
+globals().update(_enums.ENGINES)
 
 fp32 = _language.fp32
 get_nc_version = _language.get_nc_version

@@ -1,6 +1,7 @@
 """`neuronxcc.nki.language`: the legacy dialect's functions over tiles."""
 
 from nki import language as _today  # noqa: F401 - gives tensors their operators
+from nki._record import arrays as _arrays
 from nki._record import functions as _functions
 from nki._record import language as _language
 
@@ -8,10 +9,12 @@ globals().update(_language.names())
 globals().update(_functions.generate("neuronxcc", "nki.language"))
 
 
-def broadcast_to(src, *, shape):
+def broadcast_to(src, shape, **_options):
     """View repeated to a larger shape."""
     return src.broadcast_to(tuple(shape))
 
+
+_arrays.name_narrow_types()
 
 __all__ = [_name for _name in globals() if not _name.startswith("_")]
 __getattr__ = _functions.missing(__name__, globals())

@@ -1,0 +1,1 @@
+"""`neuronxcc.nki._private`: inside AWS's compiler."""

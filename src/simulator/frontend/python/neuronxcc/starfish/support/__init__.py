@@ -1,0 +1,1 @@
+"""`neuronxcc.starfish`: of AWS's compiler, only what kernels' own checks import."""

@@ -1,0 +1,26 @@
+"""What the functions of `nki.isa` return: a handle on the instruction. Its one method is refused, so one object serves for all."""
+
+from __future__ import annotations
+
+from .errors import NkiUnsupportedError
+from .objects import NKIObject
+
+
+class NkiInstruction(NKIObject):
+    """Handle on a recorded instruction.
+
+    Source: aws-neuron-sdk nki/api/nki/isa/__init__.py `NkiInstruction`.
+    """
+
+    __slots__ = ()
+
+    def depends_on(self, *producers: NkiInstruction) -> NkiInstruction:
+        """Refused: dependencies follow from what instructions read and write."""
+        raise NkiUnsupportedError(
+            "NkiInstruction.depends_on is not supported by this version of NKI Scope: "
+            "instructions wait for what they read and write, and for nothing else"
+        )
+
+
+NkiInstruction.__module__ = "nki.isa"
+INSTRUCTION = NkiInstruction()

@@ -1,0 +1,21 @@
+"""`nki.isa`: one function per machine instruction, generated from the instruction table."""
+
+from .._record import enums as _enums
+from .._record import functions as _functions
+from .._record import language as _language
+from .._record import registers as _registers
+from .._record.errors import NkiValidationError
+from .._record.instructions import NkiInstruction
+from .._record.objects import NKIObject
+from .._record.tensors import Tensor as NkiTensor
+
+globals().update(_enums.ENUMS)
+globals().update(_functions.generate("nki", "nki.isa"))
+globals().update(_registers.isa_names())  # in place of what the table alone gives
+globals().update(_enums.ENGINES)
+
+get_nc_version = _language.get_nc_version
+get_nc_sub_version = _language.get_nc_sub_version
+
+__all__ = [*(_name for _name in globals() if not _name.startswith("_")), "NKIObject", "NkiInstruction", "NkiTensor", "NkiValidationError"]
+__getattr__ = _functions.missing(__name__, globals())

@@ -21,16 +21,37 @@ function checkDisk(file: string): UserError | null {
   if (stat.isDirectory()) return userError('IsADirectoryError', `${file} is a folder: name a Python file in it`, file);
   if (!stat.isFile()) return userError('NotPython', `${file} is not a file`, file);
   if (stat.size > MAX_SOURCE_BYTES) return userError('NotPython', `${file} is not a Python file: it has ${stat.size} bytes`, file);
-  return isText(file) ? null : userError('NotPython', `${file} is not a Python file: it holds binary data`, file);
+  return checkText(file, fs.readFileSync(file));
 }
 
-function isText(file: string): boolean {
-  try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(file)).includes('\0');
-  } catch {
-    // Python reads other encodings when the file declares one in its first two lines
-    return /^[^\n]*(\n[^\n]*)?coding[:=]/.test(fs.readFileSync(file, 'latin1')) && !fs.readFileSync(file).includes(0);
+/** Python reads UTF-8, and other encodings when the file declares one in its first two lines. */
+function checkText(file: string, data: Buffer): UserError | null {
+  if (data.includes(0)) return userError('NotPython', `${file} is not a Python file: it holds binary data`, file);
+  if (/^[^\n]*(\n[^\n]*)?coding[:=]/.test(data.toString('latin1'))) return null;
+  const line = firstLineBeyondUtf8(data);
+  if (line === null) return null;
+  const advice = "save it as UTF-8, or declare its encoding on the first line, for example '# -*- coding: latin-1 -*-'";
+  return { ...userError('NotPython', `the file is not UTF-8 and names no other encoding: ${advice}`, file), line };
+}
+
+function firstLineBeyondUtf8(data: Buffer): number | null {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const fits = (part: Uint8Array) => {
+    try {
+      decoder.decode(part);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (fits(data)) return null;
+  for (let start = 0, line = 1; start < data.length; line++) {
+    const end = data.indexOf(10, start);
+    const stop = end < 0 ? data.length : end;
+    if (!fits(data.subarray(start, stop))) return line;
+    start = stop + 1;
   }
+  return 1;
 }
 
 function checkRoot(root: string): UserError | null {

@@ -38,6 +38,8 @@ def install(language: Dict[str, Callable[..., Any]]) -> None:
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
     Tensor.__setitem__ = _set_item  # type: ignore[attr-defined]
     Tensor.astype = _astype(language["copy"])  # type: ignore[attr-defined]
+    Tensor._no_array_of_the_host = _hint(language)  # type: ignore[attr-defined]
+    Tensor.__array_ufunc__ = _numpy_operator(language)  # type: ignore[assignment]
 
 
 def _binary(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
@@ -66,3 +68,34 @@ def _astype(copy: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
         return copy(self, dtype=dtypes.parse(dtype))
 
     return astype
+
+
+# -- NumPy's functions on tiles ---------------------------------------------------------------------------------------
+
+#: NumPy's name of a function -> that of `nki.language`, where they differ.
+_NUMPY = {"true_divide": "divide", "remainder": "mod", "absolute": "abs", "arctan2": "arctan", "bitwise_not": "invert"}
+
+
+def _hint(language: Dict[str, Callable[..., Any]]) -> Callable[[Tensor, str], TypeError]:
+    """Makes the error for `np.exp(tile)`."""
+
+    def error(self: Tensor, name: str) -> TypeError:
+        own = _NUMPY.get(name, name)
+        advice = f"use nl.{own} on tiles" if own in language else "nki.language has the functions for tiles"
+        return TypeError(f"np.{name} computes arrays of the host, and {self!r} is a tile of the kernel: {advice}")
+
+    return error
+
+
+def _numpy_operator(language: Dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+    """NumPy's numbers leave arithmetic with tiles to us (`np.float32(2) * tile`); other functions of NumPy's are errors."""
+    operators = {*_BINARY.values(), *_COMPARISONS.values()}
+
+    def apply(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        name = _NUMPY.get(ufunc.__name__, ufunc.__name__)
+        is_operator = method == "__call__" and name in operators and len(inputs) == 2 and not options
+        if is_operator and all(isinstance(value, Tensor) or not getattr(value, "shape", ()) for value in inputs):
+            return language[name](*(value if isinstance(value, Tensor) else value.item() for value in inputs))
+        raise _hint(language)(self, ufunc.__name__)
+
+    return apply

@@ -8,12 +8,15 @@ from __future__ import annotations
 import sys
 import traceback
 from types import TracebackType
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import kernels, locations
 from .errors import HostError, LimitReached
 
 UserError = Dict[str, Optional[Any]]
+
+#: Libraries that the bundled interpreter has stand-ins for.
+_STANDINS = ("numpy", "scipy", "torch", "jax", "ml_dtypes", "torch_xla", "torch_neuronx")
 
 _OWN_INTERPRETER = "run it in your own interpreter: --python PATH, or the setting nkiScope.pythonPath"
 
@@ -51,11 +54,20 @@ def _message(error: BaseException) -> str:
 
 def _missing_module(error: ModuleNotFoundError) -> str:
     if sys.platform != "emscripten":
-        return f"no module named {error.name!r}"
+        own = str(error.name).startswith(("nki.", "neuronxcc."))
+        return f"no module named {error.name!r}{' in this version of NKI Scope' if own else ''}"
     root = str(error.name).split(".")[0]
     if "interpreter" in str(error):  # the fence has said why
         return str(error)
-    return f"no module named {root!r}: the bundled interpreter has stand-ins for numpy, torch and jax only; {_OWN_INTERPRETER}"
+    if root in ("nki", "neuronxcc"):
+        return f"no module named {error.name!r} in this version of NKI Scope"
+    if root in _STANDINS and root != error.name:
+        return f"no module named {error.name!r}: the bundled interpreter has a small stand-in for {root}; {_OWN_INTERPRETER}"
+    return f"no module named {error.name!r}: the bundled interpreter has small stand-ins for {_listed(_STANDINS)} only; {_OWN_INTERPRETER}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _position(error: BaseException) -> Tuple[Optional[str], Optional[int]]:

@@ -22,7 +22,7 @@ class Tensor(NKIObject):
     """A view: element (i0, i1, ...) is element `offset + sum(i_k * strides[k])` of its storage."""
 
     __slots__ = ("_storage", "_layout", "offset")
-    __array_ufunc__ = None  # NumPy scalars leave the arithmetic to us
+    __array_ufunc__: Any = None  # set with the operators: what NumPy's own functions do with tiles
 
     def __init__(self, storage: Storage, layout: Layout, offset: int) -> None:
         """`offset` in elements of the storage."""

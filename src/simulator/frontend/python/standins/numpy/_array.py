@@ -104,7 +104,9 @@ class ndarray:
     @property
     def T(self) -> Any:
         """The axes reversed."""
-        return self.transpose()
+        from . import _shape
+
+        return _shape.transpose(self)  # not the method: torch's takes two dimensions
 
     def _values(self) -> List[Any]:
         """All elements as Python numbers, C order: computes."""

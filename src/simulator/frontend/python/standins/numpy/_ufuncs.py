@@ -35,14 +35,16 @@ def broadcast_shape(*shapes: Tuple[int, ...]) -> Tuple[int, ...]:
     return tuple(reversed(out))
 
 
-def _operand(arg: Any) -> Any:
-    """Arrays and numbers as they are, sequences as arrays."""
+def _operand(arg: Any, name: str) -> Any:
+    """Arrays and numbers as they are, sequences as arrays. A tile of a kernel says what to use instead."""
     if isinstance(arg, (ndarray, bool, int, float)):
         return arg
     if isinstance(arg, (list, tuple)) or hasattr(arg, "_array"):
         from ._create import asarray
 
         return asarray(arg)
+    if hasattr(arg, "_no_array_of_the_host"):
+        raise arg._no_array_of_the_host(name)
     raise TypeError(f"unsupported operand type: {type(arg).__name__}")
 
 
@@ -52,7 +54,7 @@ def elementwise(name: str, args: Sequence[Any], rule: str = "same", dtype: Any =
     `rule`: the result's type is that of the promoted arguments (`same`), their float (`float`) or `bool`; the first of three arguments
     may be a condition (`choose`). All numbers and no array gives a number.
     """
-    operands = [_operand(arg) for arg in args]
+    operands = [_operand(arg, name) for arg in args]
     cls = kind_of(operands)
     typed = operands[1:] if rule == "choose" else operands
     strong = [x.dtype for x in typed if isinstance(x, (ndarray, generic))]

@@ -1,0 +1,17 @@
+"""A small scipy for kernel scripts in NKI Scope's bundled interpreter: the few functions of `scipy.special` that references use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy._missing import missing as _missing
+
+from . import special
+
+__all__ = ["special"]
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    raise _missing(f"scipy.{name}")

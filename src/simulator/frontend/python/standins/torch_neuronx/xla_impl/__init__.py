@@ -1,0 +1,1 @@
+"""`torch_neuronx.xla_impl`: only its `ops`."""

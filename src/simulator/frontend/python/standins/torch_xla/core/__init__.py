@@ -1,0 +1,1 @@
+"""`torch_xla.core`: only its `xla_model`."""

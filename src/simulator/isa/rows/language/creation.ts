@@ -6,7 +6,7 @@ export const creationRows: readonly InstructionRow[] = [
   ...(['zeros', 'ones'] as const).map(
     (name, value): InstructionRow => ({
       name: `nki.language.${name}`,
-      signature: { nki: "(shape, dtype, buffer=sbuf, name='')", neuronxcc: "(shape, dtype, *, buffer=None, name='', **kwargs)" },
+      signature: { nki: "(shape, dtype, buffer=sbuf, name='')", neuronxcc: "(shape, dtype, *, buffer=None, name='', lazy_initialization=False, **kwargs)" },
       operands: { dst: { role: 'out', spaces: ['hbm', 'sbuf', 'psum'] } },
       attributes: { shape: 'shape' },
       fixed: { value },
@@ -24,7 +24,7 @@ export const creationRows: readonly InstructionRow[] = [
     name: 'nki.language.full',
     signature: {
       nki: "(shape, fill_value, dtype, buffer=sbuf, name='')",
-      neuronxcc: "(shape, fill_value, dtype, *, buffer=None, name='', **kwargs)",
+      neuronxcc: "(shape, fill_value, dtype, *, buffer=None, name='', lazy_initialization=False, **kwargs)",
     },
     operands: { dst: { role: 'out', spaces: ['hbm', 'sbuf', 'psum'] } },
     attributes: { shape: 'shape', fill_value: 'float' },

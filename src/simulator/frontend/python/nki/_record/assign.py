@@ -66,7 +66,8 @@ def _retarget(dst: Tensor, value: Tensor, accumulate: bool) -> bool:
     if not site.temporary or _reads(plan, dst):
         return False
     target = dst if plan.box is None else dst._trimmed(*plan.box)
-    retargeted = _with_destination(plan, target, accumulate)
+    # the first product of a group overwrites: what an allocated tile of PSUM holds before is nobody's
+    retargeted = _with_destination(plan, target, accumulate and not accumulation.first_write(target))
     _, frame, iteration, operands = program.take_back()
     operands[0:2] = [target._storage.id, target.offset]
     accumulation.settle(retargeted, {"dst": target})

@@ -11,6 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, shapes, views
 from .allocation import allocate, allocate_tiles, in_tiles
+from .context import context
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
 from .memory import Layout, MemoryRegion, Storage, full_layout, region
@@ -26,16 +27,6 @@ _MASKABLE = {"elementwise", "load", "none", "given"}
 
 #: Rows whose inputs are as large as what they write, unless a check of their own says otherwise.
 _FITTED = {"elementwise", "load", "none"}
-
-
-class Context:
-    """What the kernel being recorded runs on; set by `kernels.py`."""
-
-    generation = "v3"
-    dialect = "nki"
-
-
-context = Context()
 
 
 class Result(NamedTuple):
@@ -146,6 +137,8 @@ def _trimmed(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], mask
     """Operands after the mask; None when it leaves nothing."""
     if mask is None or mask is True:
         return operands, None
+    if not isinstance(mask, Mask):
+        mask = Mask([]) & mask  # NumPy's truth values, and False
     box = _box(row, mask, operands)
     return (None if box.empty else _masked(row, operands, values, box)), box
 

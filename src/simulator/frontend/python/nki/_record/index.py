@@ -130,9 +130,9 @@ class Mask:
         self.terms = tuple(terms)
 
     def __and__(self, other: Any) -> Mask:
-        """Both hold. `True` changes nothing."""
-        if other is True:
-            return self
+        """Both hold. A plain truth value, of Python's or NumPy's, is a condition on all positions alike."""
+        if isinstance(other, bool) or type(other).__name__ in ("bool", "bool_"):
+            return self if other else Mask([Index((), (), -1)])
         if not isinstance(other, Mask):
             raise TypeError(f"a mask combines with another mask, not with {type(other).__name__}")
         return Mask(self.terms + other.terms)

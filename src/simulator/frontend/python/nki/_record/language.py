@@ -209,8 +209,13 @@ def no_reorder() -> Iterator[None]:
 # -- allocation -------------------------------------------------------------------------------------------------------
 
 
-def ndarray(shape: Sequence[int], dtype: Any, buffer: Any = None, name: str = "", address: Any = None) -> Tensor:
-    """A new tensor, not initialised. Default buffer: SBUF. `address`: (partition, byte) or byte inside each partition."""
+def ndarray(
+    shape: Sequence[int], dtype: Any, buffer: Any = None, name: str = "", address: Any = None, lazy_initialization: bool = False
+) -> Tensor:
+    """A new tensor, not initialised. Default buffer: SBUF. `address`: (partition, byte) or byte inside each partition.
+
+    `lazy_initialization` is the legacy compiler's own.
+    """
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     row, _, site = locations.position(sys._getframe(1))
     where = buffer if isinstance(buffer, Placement) else region(sbuf if buffer is None else buffer)

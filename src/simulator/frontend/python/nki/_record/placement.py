@@ -7,6 +7,7 @@ Source: aws-neuron-sdk nki/nki_direct_allocation_guide.rst and nki/api/nki/compi
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
@@ -64,7 +65,7 @@ def sbuf_alloc(func: Callable[[Ints, int, int], Any]) -> Placement:
     """`func(block index, partitions, bytes)` gives (start partition, byte address)."""
 
     def place(block: Ints, partitions: int, tile_bytes: int) -> Tuple[int, int]:
-        start, address = _numbers(func(block, partitions, tile_bytes), 2, "sbuf.alloc", "(start_partition, byte_addr)")
+        start, address = _numbers(_asked(func, block, partitions, tile_bytes), 2, "sbuf.alloc", "(start_partition, byte_addr)")
         return start, address
 
     return Placement(MemoryRegion.sbuf, place)
@@ -74,7 +75,9 @@ def psum_alloc(func: Callable[[Ints, int, int], Any]) -> Placement:
     """`func(block index, partitions, bytes)` gives (bank, start partition, byte address in the bank)."""
 
     def place(block: Ints, partitions: int, tile_bytes: int) -> Tuple[int, int]:
-        bank, start, address = _numbers(func(block, partitions, tile_bytes), 3, "psum.alloc", "(bank_id, start_partition, byte_addr)")
+        bank, start, address = _numbers(
+            _asked(func, block, partitions, tile_bytes), 3, "psum.alloc", "(bank_id, start_partition, byte_addr)"
+        )
         return start, _in_bank(block, bank, address, tile_bytes)
 
     return Placement(MemoryRegion.psum, place)
@@ -107,6 +110,16 @@ def psum_mod_alloc(
         return base_partition + below * partitions, _in_bank(block, bank, base_addr + behind * tile_bytes, tile_bytes)
 
     return Placement(MemoryRegion.psum, place)
+
+
+def _asked(func: Callable[..., Any], block: Ints, partitions: int, tile_bytes: int) -> Any:
+    """By the names of AWS's documentation, which leave a function's other parameters to `functools.partial`; else in their order."""
+    named = {"idx": block, "pdim_size": partitions, "fdim_size": tile_bytes}
+    try:
+        inspect.signature(func).bind(**named)
+    except TypeError:
+        return func(block, partitions, tile_bytes)
+    return func(**named)
 
 
 def _numbers(given: Any, count: int, what: str, form: str) -> Sequence[int]:

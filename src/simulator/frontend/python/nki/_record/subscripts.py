@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import views
+from .context import context
 from .dtypes import Dtype
-from .errors import NkiValidationError
-from .index import Box, Index
+from .errors import NkiUnsupportedError, NkiValidationError
+from .index import Box, Index, Mask, arange, box_of
 from .memory import Layout
 from .register import VirtualRegister
 from .tensors import Tensor, runtime_value
@@ -82,6 +83,8 @@ def _out_of_range(terms: Sequence[Tuple[Index, int, int]], advice: str) -> Index
 
 def subscript(tensor: Tensor, key: Any) -> Tensor:
     """The view that a subscript names. IndexError and NkiValidationError say what does not fit."""
+    if isinstance(key, Mask):
+        return _masked(tensor, key)
     layout = tensor._layout
     if type(key) is tuple and len(key) == layout.ndim:
         view = _by_known_form(tensor, layout, key)
@@ -94,7 +97,42 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
         return by_expressions(tensor, entries)
     if any(_at_runtime(entry) for entry in entries):
         return _by_ranges(tensor, [_known(entry) for entry in entries])._at_runtime()
-    return _by_ranges(tensor, entries)
+    try:
+        return _by_ranges(tensor, entries)
+    except IndexError:
+        masked = _may_be_masked(layout, entries)
+        if masked is None:
+            raise
+        return by_expressions(tensor, masked)
+
+
+def _masked(tensor: Tensor, mask: Mask) -> Tensor:
+    """Legacy: `tile[index][mask]`, the part of a view that a mask leaves."""
+    box = box_of(mask, tensor.shape)
+    if box.empty or box.rest:
+        raise NkiUnsupportedError("a tensor indexed with a mask needs one that leaves a box of it, in this version of NKI Scope")
+    return tensor._trimmed(box.starts, box.counts)
+
+
+def _may_be_masked(layout: Layout, entries: Sequence[Any]) -> Optional[List[Any]]:
+    """Legacy: slices that end beyond their axis, as the index expressions they stand for; a mask may keep them inside."""
+    if context.dialect != "neuronxcc" or any(entry is None for entry in entries):
+        return None
+    slices = [entry for entry in entries if isinstance(entry, slice)]
+    places = iter(range(len(slices)))
+    return [
+        _expression(entry, extent, next(places), len(slices)) if isinstance(entry, slice) else entry
+        for entry, extent in zip(entries, layout.shape)
+    ]
+
+
+def _expression(entry: slice, extent: int, place: int, places: int) -> Index:
+    """`start:stop:step` as an expression over one of so many positions."""
+    start, stop, step = entry.start or 0, extent if entry.stop is None else entry.stop, entry.step or 1
+    axis = arange(start, stop, step)
+    shape, coefficients = [1] * places, [0] * places
+    shape[place], coefficients[place] = axis.shape[0], axis.coefficients[0]
+    return Index(tuple(shape), tuple(coefficients), axis.constant)
 
 
 def _is_block(entry: Any) -> bool:

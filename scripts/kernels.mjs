@@ -1,0 +1,59 @@
+// node scripts/kernels.mjs [--python PATH] [--only WORD] CHECKOUT...
+// Runs the kernels of nki-samples and nki-library checkouts on the simulator, in small shapes and in the user's own CPython (NumPy
+// needed), against references of our own, and prints one row per kernel: nothing that looks like a kernel is left out of the table.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { root } from './install.mjs';
+
+const TIMEOUT_MS = 300_000;
+const STATUSES = ['passed', 'wrong', 'refused', 'failed', 'not driven'];
+const options = { python: 'python3', only: '' };
+const checkouts = [];
+const words = process.argv.slice(2);
+while (words.length > 0) {
+  const word = words.shift();
+  if (word === '--python' || word === '--only') options[word.slice(2)] = words.shift() ?? '';
+  else checkouts.push(word);
+}
+if (checkouts.length === 0) {
+  console.error('usage: node scripts/kernels.mjs [--python PATH] [--only WORD] CHECKOUT...   (folders of nki-samples or nki-library)');
+  process.exit(2);
+}
+
+/** Answer of run.py, or a row that says why there is none. */
+function ask(...args) {
+  const run = spawnSync(options.python, [path.join(root, 'scripts/kernels/run.py'), ...args], {
+    encoding: 'utf8',
+    timeout: TIMEOUT_MS,
+    maxBuffer: 1 << 26,
+    env: { ...process.env, PYTHONPATH: path.join(root, 'dist/python'), PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  if (run.error?.code === 'ETIMEDOUT') return { status: 'failed', detail: `no answer in ${TIMEOUT_MS / 1000} s` };
+  try {
+    return JSON.parse(run.stdout);
+  } catch {
+    return { status: 'failed', detail: (run.stderr || `ended with ${run.signal ?? run.status}`).trim().split('\n').at(-1) };
+  }
+}
+
+const totals = Object.fromEntries(STATUSES.map(status => [status, 0]));
+function print(kernel, name, target, status, detail) {
+  totals[status]++;
+  console.log(`| ${name} | ${kernel.file} | ${kernel.dialect} | ${target} | ${status} | ${detail.replaceAll('|', '/').slice(0, 300)} |`);
+}
+
+for (const checkout of checkouts) {
+  const kernels = ask('list', checkout);
+  if (!Array.isArray(kernels)) throw new Error(kernels.detail);
+  console.log(
+    `\n## ${path.basename(checkout)}\n\n| kernel | file | dialect | target | status | why |\n| --- | --- | --- | --- | --- | --- |`,
+  );
+  for (const kernel of kernels.filter(each => `${each.file} ${each.kernel}`.includes(options.only))) {
+    if (kernel.drivers.length === 0) print(kernel, kernel.kernel, '', 'not driven', kernel.reason ?? 'nobody has written a driver yet');
+    kernel.drivers.forEach((number, at) => {
+      const { status, detail } = ask('run', checkout, String(number));
+      print(kernel, [kernel.kernel, kernel.cases[at]].filter(Boolean).join(', '), kernel.targets[at], status, detail);
+    });
+  }
+}
+console.log(`\n${STATUSES.map(status => `${totals[status]} ${status}`).join(', ')}`);

@@ -1,0 +1,1 @@
+"""Drivers of published kernels, one file per origin. Importing a file registers its drivers."""

@@ -1,0 +1,1 @@
+"""Drivers to come."""

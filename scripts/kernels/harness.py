@@ -1,0 +1,86 @@
+"""What a driver of a published kernel is: which file and function, on which target, and a function that calls it.
+
+A driver's function takes the imported module and a seeded NumPy generator and returns (what the kernel gave, what it should be),
+arrays or sequences of arrays. The kernels themselves are not ours and not here: `run.py` is given a checkout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+
+import numpy as np
+
+Arrays = Any
+Call = Callable[[Any, np.random.Generator], Tuple[Arrays, Arrays]]
+
+
+@dataclass(frozen=True)
+class Driver:
+    """One way to call one kernel, in small shapes."""
+
+    file: str  # inside the checkout
+    kernel: str
+    case: str
+    call: Call
+    target: str
+    tolerance: float  # of the largest expected magnitude
+
+
+#: Every driver, in the order of the table.
+DRIVERS: List[Driver] = []
+
+
+def driver(file: str, *kernels: str, target: str = "trn2", tolerance: float = 1e-5, case: str = "", also: Sequence[str] = ()) -> Any:
+    """Registers a function as the driver of `kernels` in `file` (and in the files `also`). With several kernels it takes the name third."""
+
+    def register(call: Any) -> Any:
+        for path in (file, *also):
+            for kernel in kernels:
+                bound: Call = call if len(kernels) == 1 else _named(call, kernel)
+                DRIVERS.append(Driver(path, kernel, case, bound, target, tolerance))
+        return call
+
+    return register
+
+
+def _named(call: Callable[[Any, np.random.Generator, str], Tuple[Arrays, Arrays]], kernel: str) -> Call:
+    return lambda module, random: call(module, random, kernel)
+
+
+#: Files that run a big case when they are imported: only their definitions are used.
+SCRIPTS: Set[str] = set()
+
+#: Kernels that are not driven, and why: (file, kernel or "*") -> reason.
+REFUSED: Dict[Tuple[str, str], str] = {}
+
+
+def not_driven(reason: str, file: str, *kernels: str) -> None:
+    """Says why kernels of a file have no driver."""
+    for kernel in kernels or ("*",):
+        REFUSED[(file, kernel)] = reason
+
+
+def reason_of(file: str, kernel: str) -> Optional[str]:
+    """Why a kernel is not driven, or None when nobody said."""
+    return REFUSED.get((file, kernel)) or REFUSED.get((file, "*"))
+
+
+def difference(got: Arrays, wanted: Arrays, tolerance: float) -> Optional[str]:
+    """None when they agree, else what differs."""
+    pairs = list(zip(_listed(got), _listed(wanted)))
+    if len(_listed(got)) != len(_listed(wanted)):
+        return f"{len(_listed(got))} results, {len(_listed(wanted))} expected"
+    for number, (one, other) in enumerate(pairs):
+        a, b = np.asarray(one).astype(np.float64), np.asarray(other).astype(np.float64)
+        if a.shape != b.shape:
+            return f"result {number} has shape {a.shape}, expected {b.shape}"
+        scale = max(float(np.max(np.abs(b), initial=0.0)), 1e-30)
+        worst = float(np.max(np.abs(a - b), initial=0.0)) / scale
+        if not worst <= tolerance:
+            return f"result {number} differs by {worst:.2g} of its largest value (allowed {tolerance:g})"
+    return None
+
+
+def _listed(value: Arrays) -> List[Any]:
+    return list(value) if isinstance(value, (tuple, list)) else [value]

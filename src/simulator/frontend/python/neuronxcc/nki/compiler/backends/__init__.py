@@ -1,0 +1,1 @@
+"""Inside AWS's compiler: names that its own kernels annotate with."""

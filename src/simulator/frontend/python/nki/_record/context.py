@@ -1,0 +1,13 @@
+"""What the kernel being recorded runs on and is written in; set by `launch.py`."""
+
+from __future__ import annotations
+
+
+class Context:
+    """Generation of the NeuronCore (v2, v3, v4) and dialect (nki, neuronxcc)."""
+
+    generation = "v3"
+    dialect = "nki"
+
+
+context = Context()

@@ -9,15 +9,14 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, shapes, views
-from .allocation import allocate, allocate_tiles, in_tiles
+from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, several, shapes, views
+from .allocation import allocate
 from .context import context
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
 from .memory import Layout, MemoryRegion, Storage, full_layout, region
-from .placement import Blocks, Placement
 from .program import Plan
-from .table import ROWS, Operand, Row
+from .table import Operand, Row
 from .tensors import Tensor
 
 Ints = Tuple[int, ...]
@@ -65,13 +64,13 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     `arguments`: by parameter name, with `dst` only when the user gave it.
     """
     if row.shape == "given" and "dst" not in arguments:
-        tiles = _in_tiles(row, frame, arguments)
+        tiles = several.in_tiles(record, row, frame, arguments)
         if tiles is not None:
             return None, tiles
     mask = arguments.pop("mask", None)
     unique = preparations.prepare(row, arguments)
     operands, values = _split(row, arguments)
-    moved = _moved_to_sbuf(row, frame, operands)
+    moved = several.moved_to_sbuf(record, row, frame, operands)
     row_index, iteration, site = locations.position(frame)
     tile = None
     if "dst" not in operands and shapes.defines_result(row):
@@ -95,34 +94,6 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     if box is not None or unique or moved:
         return None, tile
     return Entry(plan, tile), tile
-
-
-def _moved_to_sbuf(row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
-    """`nl` functions take tiles from PSUM where the instruction reads SBUF only: they are copied first. True when any was."""
-    wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
-    far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
-    if not row.name.startswith("nki.language."):
-        return False
-    for name in far:
-        tile = operands[name]
-        near = allocate(tile.shape, tile.dtype, MemoryRegion.sbuf, tile.name, locations.position(frame)[0])
-        record(ROWS["nki.isa.tensor_copy"], frame, {"dst": near, "src": tile})
-        operands[name] = near
-    return bool(far)
-
-
-def _in_tiles(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
-    """What `nl.zeros` and the like make of a tensor of separate tiles: each is allocated, then written. None for others."""
-    buffer = arguments.get("buffer")
-    where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
-    shape, dtype = arguments["shape"], dtypes.parse(arguments["dtype"])
-    if not isinstance(shape, (tuple, list)) or not in_tiles(shape, dtype, where):
-        return None
-    row_index, _, site = locations.position(frame)
-    made = allocate_tiles(shape, dtype, where, arguments.get("name") or site.name, row_index)
-    for tile in made.tiles if isinstance(made, Blocks) else [made]:
-        record(row, frame, {**arguments, "buffer": None, "shape": tile.shape, "dst": tile})
-    return made
 
 
 def again(entry: Entry, name: str, frame: int) -> Tensor:

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
 from . import arrays, calls, constants, dtypes, launch, locations, printing, program, registers, table
 from .allocation import ParDim, allocate, allocate_tiles, in_tiles
-from .errors import NkiUnsupportedError, NkiValidationError
+from .errors import NkiValidationError
 from .finfo import finfo
 from .index import MGrid, arange
 from .memory import MemoryRegion, region

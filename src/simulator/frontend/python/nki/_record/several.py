@@ -1,0 +1,42 @@
+"""One call that becomes several instructions. `record` is `calls.record`, which asks here first."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any, Callable, Dict, Optional
+
+from . import allocation, dtypes, locations
+from .memory import MemoryRegion, region
+from .placement import Blocks, Placement
+from .table import ROWS, Row
+from .tensors import Tensor
+
+Record = Callable[[Row, FrameType, Dict[str, Any]], Any]
+
+
+def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
+    """`nl` functions take tiles from PSUM where the instruction reads SBUF only: they are copied first. True when any was."""
+    wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
+    far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
+    if not row.name.startswith("nki.language."):
+        return False
+    for name in far:
+        tile = operands[name]
+        near = allocation.allocate(tile.shape, tile.dtype, MemoryRegion.sbuf, tile.name, locations.position(frame)[0])
+        record(ROWS["nki.isa.tensor_copy"], frame, {"dst": near, "src": tile})
+        operands[name] = near
+    return bool(far)
+
+
+def in_tiles(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
+    """What `nl.zeros` and the like make of a tensor of separate tiles: each is allocated, then written. None for others."""
+    buffer = arguments.get("buffer")
+    where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
+    shape, dtype = arguments["shape"], dtypes.parse(arguments["dtype"])
+    if not isinstance(shape, (tuple, list)) or not allocation.in_tiles(shape, dtype, where):
+        return None
+    row_index, _, site = locations.position(frame)
+    made = allocation.allocate_tiles(shape, dtype, where, arguments.get("name") or site.name, row_index)
+    for tile in made.tiles if isinstance(made, Blocks) else [made]:
+        record(row, frame, {**arguments, "buffer": None, "shape": tile.shape, "dst": tile})
+    return made

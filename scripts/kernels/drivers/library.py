@@ -276,7 +276,7 @@ def conv1d(module: Any, random: np.random.Generator) -> Any:
 def depthwise_conv1d(module: Any, random: np.random.Generator) -> Any:
     x, w = _normal(random, 1, 8, 1, 64), _normal(random, 8, 1, 1, 5)
     wanted = sum(wide(x)[..., tap : tap + 60] * wide(w)[None, :, 0, :, tap : tap + 1] for tap in range(5))
-    return module.depthwise_conv1d_implicit_gemm[2](x, w), wanted
+    return module.depthwise_conv1d_implicit_gemm[2](x, w, feature_group_count=8), wanted
 
 
 @driver(f"{EXPERIMENTAL}/dynamic_shapes/dynamic_elementwise_add.py", "dynamic_elementwise_add")

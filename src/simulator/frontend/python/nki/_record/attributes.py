@@ -95,6 +95,10 @@ def _engine(value: Any, parameter: str) -> str:
 
 def _enum(value: Any, parameter: str) -> str:
     if not isinstance(value, Enum):
+        members = table.ENUMS.get(parameter, {})  # by its number, as AWS's kernels write dge_mode=3
+        named = next((name for name, number in members.items() if number == value and type(value) is int), None)
+        if named is not None:
+            return named
         raise TypeError(f"{parameter} takes a member of an nki.isa enum, not {value!r}")
     return value.name.lower()
 

@@ -6,10 +6,13 @@ They are inputs of kind `constant`.
 from __future__ import annotations
 
 import struct
+import sys
 from typing import Any, Optional
 
-from . import arrays, dtypes, host, launch, program
-from .errors import NkiUnsupportedError, NkiValidationError
+from . import allocation, arrays, dtypes, host, launch, locations, program
+from .context import context
+from .errors import NkiValidationError
+from .memory import MemoryRegion
 from .tensors import Tensor
 
 _CONSTANT = program.KINDS.index("constant")
@@ -41,7 +44,7 @@ def _constant(key: Any, name: str, make: Any) -> Tensor:
 
 
 def shared_identity_matrix(n: int, dtype: Any = "uint8", dst: Optional[Tensor] = None) -> Tensor:
-    """The n x n identity in HBM; with `dst` (SBUF) also copied there, and `dst` returned."""
+    """The n x n identity: in SBUF (in `dst`, or in a tensor that all calls share), in the legacy dialect in HBM."""
     kind = dtypes.parse(dtype)
 
     def make() -> host.HostArray:
@@ -50,23 +53,45 @@ def shared_identity_matrix(n: int, dtype: Any = "uint8", dst: Optional[Tensor] =
         return host.put(kind, (n, n), (row * n)[: n * n * len(one)])
 
     matrix = _constant(("identity", n, str(kind)), f"identity_{n}", make)
-    if dst is None:
+    if dst is None and context.dialect == "neuronxcc":
         return matrix
+    return _copied(matrix, n, kind) if dst is None else _copy(dst, matrix)
+
+
+def _copied(matrix: Tensor, n: int, kind: dtypes.Dtype) -> Tensor:
+    """The identity in SBUF: each program of a grid has one."""
+    assert launch.current is not None
+    key = ("identity in SBUF", n, str(kind), launch.current.ids)
+    if key not in launch.current.constants:
+        frame = locations.position(sys._getframe(2))[0]
+        near = allocation.allocate((n, n), kind, MemoryRegion.sbuf, f"identity_{n}", frame)
+        launch.current.constants[key] = _copy(near, matrix)
+    return launch.current.constants[key]
+
+
+def _copy(dst: Tensor, src: Tensor) -> Tensor:
     from .functions import call
 
-    call("nki.isa.dma_copy", dst=dst, src=matrix)
+    call("nki.isa.dma_copy", dst=dst, src=src)
     return dst
 
 
 def shared_constant(constant: Any, dtype: Any = None) -> Tensor:
-    """An array of the host as an HBM tensor."""
+    """An array of the host, or that of a .npy file, as an HBM tensor."""
+    key = ("array", constant if isinstance(constant, str) else id(constant), str(dtype))
     if isinstance(constant, str):
-        raise NkiUnsupportedError(
-            "shared_constant with the path of a .npy file is not supported by this version of NKI Scope; pass the array"
-        )
+        constant = _loaded(constant)
     array = arrays.to_host("constant", constant)
     if array is None:
-        raise TypeError(f"shared_constant takes an array, not {type(constant).__name__}")
+        raise TypeError(f"shared_constant takes an array or the path of a .npy file, not {type(constant).__name__}")
     if dtype is not None and dtypes.parse(dtype) != array.dtype:
         array = host.operate("cast", dtypes.parse(dtype), array.shape, [array])
-    return _constant(("array", id(constant), str(dtype)), "constant", lambda: array)
+    return _constant(key, "constant", lambda: array)
+
+
+def _loaded(path: str) -> Any:
+    try:
+        import numpy
+    except ImportError:
+        raise NkiValidationError("shared_constant reads .npy files with NumPy, which this interpreter does not have") from None
+    return numpy.load(path)

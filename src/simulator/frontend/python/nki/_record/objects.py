@@ -13,6 +13,15 @@ class NKIObject:
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Values without an annotation are fields too, also for `@dataclass`, which comes after this."""
+        super().__init_subclass__(**options)
+        annotated = cls.__dict__.get("__annotations__", {})
+        if "__slots__" not in cls.__dict__:
+            plain = {name: Any for name, value in vars(cls).items() if name not in annotated and _is_field(name, value)}
+            if plain:
+                cls.__annotations__ = {**annotated, **plain}
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Positional values go to annotated fields in order; keywords become attributes."""
         names = list(getattr(type(self), "__annotations__", {}))
@@ -20,3 +29,8 @@ class NKIObject:
             raise TypeError(f"{type(self).__name__} takes {len(names)} positional values, not {len(args)}")
         for name, value in [*zip(names, args), *kwargs.items()]:
             setattr(self, name, value)
+
+
+def _is_field(name: str, value: Any) -> bool:
+    """A plain value: no method, property or class, and nothing that `@dataclass` refuses as a default."""
+    return not (name.startswith("__") or isinstance(value, type) or callable(value) or hasattr(value, "__get__") or value.__hash__ is None)

@@ -33,6 +33,8 @@ def install(language: Dict[str, Callable[..., Any]]) -> None:
         setattr(Tensor, f"__i{python}__", _in_place(name))
     for python, name in _COMPARISONS.items():
         setattr(Tensor, f"__{python}__", _binary(language[name]))
+    Tensor.__eq__ = _unless_none(language["equal"], False)  # type: ignore[method-assign, assignment]
+    Tensor.__ne__ = _unless_none(language["not_equal"], True)  # type: ignore[method-assign, assignment]
     for python, name in _UNARY.items():
         setattr(Tensor, f"__{python}__", _unary(language[name]))
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign, assignment]
@@ -44,6 +46,11 @@ def install(language: Dict[str, Callable[..., Any]]) -> None:
 
 def _binary(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:
     return lambda self, other: NotImplemented if type(other) is Index else function(self, other)
+
+
+def _unless_none(function: Callable[..., Any], otherwise: bool) -> Callable[[Tensor, Any], Any]:
+    """`bias != None` asks whether there is a tensor."""
+    return lambda self, other: otherwise if other is None else function(self, other)
 
 
 def _reflected(function: Callable[..., Any]) -> Callable[[Tensor, Any], Tensor]:

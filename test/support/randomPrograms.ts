@@ -5,8 +5,11 @@ import { random } from './syntheticProfile';
 
 const ACTIVATIONS = ['exp', 'tanh', 'square', 'copy'];
 
-/** Tiles of [128, 64..512] in a pool that is read and overwritten at random, with slices, matmuls, DMAs both ways. */
-export function randomProgram(seed: number, length = 60, target = 'trn2'): Program {
+/**
+ * Tiles of [128, 64..512] in a pool that is read and overwritten at random, with slices, matmuls, DMAs both ways.
+ * @param placed the kernel chooses addresses, and tiles lie over each other.
+ */
+export function randomProgram(seed: number, length = 60, target = 'trn2', placed = false): Program {
   const next = random(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
   const b = new ProgramBuilder({ kernel: 'random', target });
@@ -14,7 +17,8 @@ export function randomProgram(seed: number, length = 60, target = 'trn2'): Progr
   const output = b.hbm('output', [512, 512], 'float32', 'output');
   const tiles: Tensor[] = [];
   const fresh = () => {
-    const tile = b.sbuf(`t${tiles.length}`, [128, 256], pick(['float32', 'bfloat16']));
+    const options = placed ? { addressBytes: Math.floor(next() * 8) * 256 } : {};
+    const tile = b.sbuf(`t${tiles.length}`, [128, 256], pick(['float32', 'bfloat16']), options);
     tiles.push(tile);
     return tile;
   };

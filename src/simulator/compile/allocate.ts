@@ -82,8 +82,8 @@ function space({ machine, patterns, program, lives }: Job, which: number, strate
     : new FreeSpace(machine.sbufBytesPerPartition.value, { bytes: machine.sbufAlignmentBytes.value, bankBytes: 0 }, strategy, reserved);
 }
 
-function chosen({ program, patterns }: Job, tensor: number): number | undefined {
-  const address = tensor < patterns.programTensors ? program.tensors.addressBytes[tensor] : -1;
+function chosen({ patterns }: Job, tensor: number): number | undefined {
+  const address = patterns.chosenAddress(tensor);
   return address >= 0 ? address : undefined;
 }
 

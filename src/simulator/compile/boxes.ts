@@ -1,7 +1,7 @@
 /**
  * The box of tensor coordinates an access pattern stays in: lower and upper bound per axis of the tensor. Exact for
  * slices (steps above one are filled up); a walk that wraps around an axis takes all of it. Boxes of different tensors
- * cannot be compared.
+ * cannot be compared, unless they share bytes: theirs are partitions and the bytes inside each.
  */
 import { roomFor } from '../columns/rows';
 import type { Patterns } from './patterns';
@@ -49,6 +49,11 @@ export class Boxes {
     return true;
   }
 
+  /** Axes of the tensor's boxes. */
+  rank(tensor: number): number {
+    return this.patterns.aliases.shares(tensor) ? 2 : this.patterns.rank(tensor);
+  }
+
   private make(pattern: number): number {
     const { patterns, from, to } = this;
     const tensor = patterns.tensor(pattern);
@@ -57,16 +62,39 @@ export class Boxes {
     this.corner(own, tensor, rank);
     for (let dim = 0; dim < patterns.dims(own); dim++) this.extend(own, tensor, rank, dim);
     this.wrap(tensor, rank);
+    for (let axis = 0; axis < rank; axis++) {
+      const size = patterns.size(tensor, axis);
+      from[axis] = from[axis] < 0 ? 0 : from[axis];
+      to[axis] = to[axis] < size ? to[axis] + 1 : size;
+    }
+    if (patterns.aliases.shares(tensor)) this.toBytes(tensor, rank);
+    return this.append(this.rank(tensor));
+  }
+
+  /** Keeps `from` and `to`. @returns the row of the first axis. */
+  private append(rank: number): number {
     const start = this.entries;
     this.entries += rank;
     this.bounds = roomFor(this.bounds, this.bounds.low.length, this.entries);
-    const { low, high } = this.bounds;
     for (let axis = 0; axis < rank; axis++) {
-      const size = patterns.size(tensor, axis);
-      low[start + axis] = from[axis] < 0 ? 0 : from[axis];
-      high[start + axis] = to[axis] < size ? to[axis] + 1 : size;
+      this.bounds.low[start + axis] = this.from[axis];
+      this.bounds.high[start + axis] = this.to[axis];
     }
     return start;
+  }
+
+  /** From coordinates of the tensor to those of its memory: partitions, and bytes inside each, filled up between first and last. */
+  private toBytes(tensor: number, rank: number) {
+    const { patterns, from, to } = this;
+    let [first, last, stride] = [0, 0, 1];
+    for (let axis = rank - 1; axis > 0; axis--) {
+      first += from[axis] * stride;
+      last += (to[axis] - 1) * stride;
+      stride *= patterns.size(tensor, axis);
+    }
+    const bytes = patterns.elementBytes(tensor);
+    from[1] = patterns.chosenAddress(tensor) + first * bytes;
+    to[1] = patterns.chosenAddress(tensor) + (last + 1) * bytes;
   }
 
   /** from = to = coordinates of the pattern's first element. */

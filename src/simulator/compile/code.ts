@@ -81,11 +81,11 @@ export class MachineCode {
     this.uses.role[this.accesses++] = role;
     if (role === READ) return;
     const tensor = this.patterns.tensor(pattern);
-    this.versions[tensor] = this.version(tensor) + 1;
+    this.versions[this.patterns.aliases.home(tensor)] = this.version(tensor) + 1;
   }
 
   version(tensor: number): number {
-    return this.versions[tensor] ?? 0;
+    return this.versions[this.patterns.aliases.home(tensor)] ?? 0;
   }
 
   /** Of the last instruction. Ns. */

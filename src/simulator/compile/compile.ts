@@ -7,11 +7,13 @@ import { machineFor } from '../hardware/targets';
 import { errorAt } from '../program/error';
 import { instructionCount, type Program } from '../program/program';
 import { allocate } from './allocate';
+import { Boxes } from './boxes';
 import type { Compiled } from './compiled';
 import { type CompileOptions, Context } from './context';
 import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
 import { streams } from './order';
+import { overwritten } from './overwritten';
 
 export interface CompileRequest {
   pipeline?: 'auto' | 'literal' | 'rewriting';
@@ -28,8 +30,10 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
   const { patterns } = context;
   const code = context.code.finish();
   const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
-  const waits = dependencies(patterns, code, allocation, context.code.extra);
-  const compiled = { ...code, machine, pipeline: options.pipeline, patterns, dependencies: waits, allocation, checks: [] };
+  const boxes = new Boxes(patterns);
+  const waits = dependencies(patterns, boxes, code, allocation, context.code.extra);
+  const checks = overwritten(program, patterns, boxes, code);
+  const compiled = { ...code, machine, pipeline: options.pipeline, patterns, dependencies: waits, allocation, checks };
   return { ...compiled, streams: streams(compiled) };
 }
 

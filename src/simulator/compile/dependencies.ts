@@ -6,7 +6,7 @@
  * Data of a DMA is waited for by the instruction that triggers it, and provided by the transfer.
  */
 import { resized, roomFor } from '../columns/rows';
-import { Boxes } from './boxes';
+import type { Boxes } from './boxes';
 import {
   type Accesses,
   type Allocation,
@@ -28,11 +28,12 @@ type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
 
 export function dependencies(
   patterns: Patterns,
+  boxes: Boxes,
   code: Code,
   allocation: Allocation,
   extra: readonly [instruction: number, event: number, kind: number][] = [],
 ): Dependencies {
-  return new Tracker(patterns, code, allocation).run(extra);
+  return new Tracker(patterns, boxes, code, allocation).run(extra);
 }
 
 class Tracker {
@@ -55,17 +56,18 @@ class Tracker {
 
   constructor(
     private readonly patterns: Patterns,
+    boxes: Boxes,
     { instructions, accesses, transfers }: Code,
     private readonly allocation: Allocation,
   ) {
     this.instructions = instructions;
     this.accesses = accesses;
     this.transfers = transfers;
-    this.regions = new Regions(patterns, new Boxes(patterns));
+    this.regions = new Regions(patterns, boxes);
     this.start = new Uint32Array(instructions.track.length + 1);
     this.everWritten = new Uint8Array(patterns.tensors);
     for (let a = 0; a < accesses.pattern.length; a++)
-      if (accesses.role[a] !== READ) this.everWritten[patterns.tensor(accesses.pattern[a])] = 1;
+      if (accesses.role[a] !== READ) this.everWritten[patterns.aliases.home(patterns.tensor(accesses.pattern[a]))] = 1;
   }
 
   run(extra: readonly [number, number, number][]): Dependencies {
@@ -88,10 +90,12 @@ class Tracker {
   private wait(access: number) {
     const pattern = this.accesses.pattern[access];
     const tensor = this.patterns.tensor(pattern);
-    if (this.everWritten[tensor] === 0) return;
+    const { aliases } = this.patterns;
+    if (this.everWritten[aliases.home(tensor)] === 0) return;
     this.role = this.accesses.role[access];
     const fresh = this.regions.conflicts(pattern, this.role !== READ, this.consider);
-    if (fresh && this.role !== READ && this.patterns.space(tensor) !== HBM) this.waitForReused(tensor);
+    // Those that share bytes are looked at byte by byte above.
+    if (fresh && this.role !== READ && this.patterns.space(tensor) !== HBM && !aliases.shares(tensor)) this.waitForReused(tensor);
   }
 
   /** The tensor took the place of others: their last users must be done. */
@@ -118,7 +122,7 @@ class Tracker {
   private remember(access: number, event: number, lane: number) {
     const pattern = this.accesses.pattern[access];
     const tensor = this.patterns.tensor(pattern);
-    if (this.everWritten[tensor] === 0) return;
+    if (this.everWritten[this.patterns.aliases.home(tensor)] === 0) return;
     this.regions.add(pattern, this.accesses.role[access] !== READ, event, lane);
   }
 

@@ -7,6 +7,7 @@ import { dtypes } from '../isa/dtypes';
 import type { Space } from '../isa/types';
 import { inElementsOf } from '../program/elements';
 import { type Program, SPACES } from '../program/program';
+import { Aliases, type Placed } from './aliases';
 
 export const HBM = SPACES.indexOf('hbm');
 export const SBUF = SPACES.indexOf('sbuf');
@@ -25,6 +26,7 @@ export class Patterns {
   /** Names of the tensors the compiler added. */
   readonly addedNames: string[] = [];
   readonly programTensors: number;
+  readonly aliases: Aliases;
   tensors: number;
   length: number;
   private shapeEntries: number;
@@ -48,6 +50,21 @@ export class Patterns {
     );
     for (let t = 0; t < this.tensors; t++) this.tensorRows.perPartition[t] = this.freeSize(t);
     this.walks = resized({ stride: operands.dimStride, count: operands.dimCount }, room(this.dimEntries));
+    this.aliases = new Aliases(this.placed());
+  }
+
+  private placed(): Placed[] {
+    const { addressBytes } = this.program.tensors;
+    const placed: Placed[] = [];
+    for (let tensor = 0; tensor < this.programTensors; tensor++)
+      if (addressBytes[tensor] >= 0 && this.space(tensor) !== HBM)
+        placed.push({ tensor, space: this.space(tensor), addressBytes: addressBytes[tensor], sizeBytes: this.bytesPerPartition(tensor) });
+    return placed;
+  }
+
+  /** Byte inside each partition that the kernel chose for the tensor, else -1. */
+  chosenAddress(tensor: number): number {
+    return tensor < this.programTensors ? this.program.tensors.addressBytes[tensor] : -1;
   }
 
   // --- tensors

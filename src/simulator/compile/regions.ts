@@ -1,5 +1,5 @@
 /**
- * Accesses of each tensor that later ones may have to wait for: writes not overwritten since, and reads since the last
+ * Accesses of each tensor (or group of tensors that share bytes) that later ones may have to wait for: writes not overwritten since, and reads since the last
  * write over them. Answers which of them overlap a pattern. Big tensors with many accesses are searched through a grid
  * along one axis, so that tiles of a matrix do not cost a walk over all others.
  */
@@ -13,6 +13,9 @@ export type Found = (event: number, lane: number, kind: number) => void;
 /** From this many accesses on, a tensor gets a grid. */
 const GRID_FROM = 8;
 const GRID_CELLS = 1024;
+/** Of tensors that share bytes: along the bytes of a partition. */
+const BYTES_AXIS = 1;
+const CELL_BYTES = 2048;
 /** How many of the latest reads a new one is compared with, to take their place. */
 const RECENT = 8;
 
@@ -45,7 +48,7 @@ export class Regions {
 
   /** Reports every access that overlaps and conflicts (one of the two writes). @returns no earlier write covers the pattern. */
   conflicts(pattern: number, writes: boolean, found: Found): boolean {
-    const history = this.histories[this.patterns.tensor(pattern)];
+    const history = this.histories[this.patterns.aliases.home(this.patterns.tensor(pattern))];
     if (!history) return true;
     const box = this.boxes.of(pattern);
     const from = cellAt(history, this.boxes.low(box + history.axis));
@@ -81,8 +84,9 @@ export class Regions {
   add(pattern: number, writes: boolean, event: number, lane: number) {
     const tensor = this.patterns.tensor(pattern);
     const box = this.boxes.of(pattern);
-    this.histories[tensor] ??= { rank: this.patterns.rank(tensor), cells: [[]], axis: 0, cellSize: Number.POSITIVE_INFINITY, count: 0 };
-    const history = this.histories[tensor];
+    const home = this.patterns.aliases.home(tensor);
+    this.histories[home] ??= { rank: this.boxes.rank(tensor), cells: [[]], axis: 0, cellSize: Number.POSITIVE_INFINITY, count: 0 };
+    const history = this.histories[home];
     if (history.cellSize === Number.POSITIVE_INFINITY && history.count >= GRID_FROM) this.makeGrid(history, tensor, box);
     if (writes) this.bury(history, box);
     else if (this.replaceRead(history, box, event, lane)) return;
@@ -131,6 +135,19 @@ export class Regions {
     return false;
   }
 
+  /** Along the axis that boxes like this one cut into most pieces. */
+  private chooseAxis(history: History, tensor: number, box: number) {
+    let pieces = 0;
+    for (let axis = 0; axis < history.rank; axis++) {
+      const size = this.patterns.size(tensor, axis);
+      const extent = Math.max(1, this.boxes.high(box + axis) - this.boxes.low(box + axis));
+      if (size / extent <= pieces) continue;
+      pieces = size / extent;
+      history.axis = axis;
+      history.cellSize = Math.max(extent, Math.ceil(size / GRID_CELLS));
+    }
+  }
+
   private insert(history: History, row: number, box: number) {
     const from = cellAt(history, this.boxes.low(box + history.axis));
     const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
@@ -141,17 +158,9 @@ export class Regions {
     history.count++;
   }
 
-  /** Along the axis that boxes like this one cut into most pieces. */
   private makeGrid(history: History, tensor: number, box: number) {
-    let pieces = 0;
-    for (let axis = 0; axis < history.rank; axis++) {
-      const size = this.patterns.size(tensor, axis);
-      const extent = Math.max(1, this.boxes.high(box + axis) - this.boxes.low(box + axis));
-      if (size / extent <= pieces) continue;
-      pieces = size / extent;
-      history.axis = axis;
-      history.cellSize = Math.max(extent, Math.ceil(size / GRID_CELLS));
-    }
+    if (this.patterns.aliases.shares(tensor)) [history.axis, history.cellSize] = [BYTES_AXIS, CELL_BYTES];
+    else this.chooseAxis(history, tensor, box);
     const rows = history.cells[0].filter(row => this.rows.dead[row] === 0);
     history.cells = [];
     history.count = 0;

@@ -7,6 +7,7 @@ import { machineFor } from '../hardware/targets';
 import { errorAt } from '../program/error';
 import { instructionCount, type Program } from '../program/program';
 import { allocate } from './allocate';
+import { checkBanks } from './banks';
 import { Boxes } from './boxes';
 import type { Compiled } from './compiled';
 import { type CompileOptions, Context } from './context';
@@ -30,6 +31,7 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
   const { patterns } = context;
   const code = context.code.finish();
   const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
+  checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
   const waits = dependencies(patterns, boxes, code, allocation, context.code.extra);
   const checks = overwritten(program, patterns, boxes, code);

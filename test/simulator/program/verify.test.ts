@@ -35,6 +35,14 @@ describe('verify', () => {
     refused(b => b.psum('t', [128, 5000], 'float32', { line: 6 }), /needs 20000 bytes per partition; psum of NeuronCore-v3 has 16384/, 6);
   });
 
+  it('a PSUM tile placed inside a bank', () => {
+    const placed = (addressBytes: number) => (b: ProgramBuilder) => b.psum('t', [128, 128], 'float32', { line: 6, addressBytes });
+    refused(placed(1024), /t is placed at byte 1024 of PSUM; it must start at a bank, a multiple of 2048/, 6);
+    const b = new ProgramBuilder();
+    placed(4096)(b);
+    verify(b.finish());
+  });
+
   it('an operand in a memory its instruction cannot reach', () => {
     const record = (b: ProgramBuilder) =>
       b.record('nki.isa.activation', { dst: b.sbuf('o', [128, 4]), data: b.hbm('x', [128, 4]) }, { op: 'exp' }, { line: 7 });

@@ -1,4 +1,7 @@
-/** A tensor on chip has no more partitions and no more bytes in each than its memory. Whether all of them fit is the allocator's. */
+/**
+ * A tensor on chip has no more partitions and no more bytes in each than its memory; one placed in PSUM starts with a bank
+ * (aws-neuron-sdk nki/migration/index.rst, direct allocation). Whether all of them fit is the allocator's.
+ */
 import { dtypes } from '../../isa/dtypes';
 import { errorAt } from '../error';
 import { tensorShape } from '../program';
@@ -23,6 +26,10 @@ export function tensors(facts: Facts): Rule {
         throw fail(
           `tensor ${facts.name(t)} needs ${bytes} bytes per partition; ${space} of NeuronCore-${machine.generation} has ${capacity}`,
         );
+      const bank = machine.psumBankBytes.value;
+      const address = p.tensors.addressBytes[t];
+      if (space === 'psum' && p.dialect === 'nki' && address >= 0 && address % bank !== 0)
+        throw fail(`tensor ${facts.name(t)} is placed at byte ${address} of PSUM; it must start at a bank, a multiple of ${bank}`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { SimulatorClient } from '../simulator/index';
 import { pythonFile, pythonPath, workspaceOf } from './captureRequest';
 import type { Command } from './context';
 import { EXIT } from './errors';
-import { errorText } from './messages';
+import { checkText, errorText } from './messages';
 import { readOptions } from './options';
 
 export const run: Command = {
@@ -31,11 +31,13 @@ export const run: Command = {
         stdin: 'inherit' as const,
         target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined,
       };
-      const { error } = await client.capture(request, { onOutput }, signal);
+      const { error, runs } = await client.capture(request, { onOutput }, signal);
+      const checks = runs.flatMap(run => run.checks);
+      for (const check of checks) terminal.log(checkText(check));
       // A script that calls no kernel is a script all the same.
-      if (!error || error.kind === 'NoKernel' || error.kind === 'NoInputs') return EXIT.done;
-      terminal.log(errorText(error));
-      return EXIT.failed;
+      const calledNone = error?.kind === 'NoKernel' || error?.kind === 'NoInputs';
+      if (error && !calledNone) terminal.log(errorText(error));
+      return (error && !calledNone) || checks.some(check => check.severity === 'error') ? EXIT.failed : EXIT.done;
     } finally {
       client.dispose();
     }

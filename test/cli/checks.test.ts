@@ -1,0 +1,69 @@
+/** What a run finds wrong, as the command line says it: `file:line: severity: message`, `checks` in JSON, the exit code. Needs a built dist/. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { temporaryFolder } from '../support/temporary';
+
+declare const NKI_SCOPE_ROOT: string;
+
+const CLI = path.join(process.env.NKI_SCOPE_DIST ?? path.join(NKI_SCOPE_ROOT, 'dist'), 'cli.js');
+
+/** `second`: the address of the second tile. */
+const kernel = (rows: number, second: number) => `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def both(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    x = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf, address=(0, 0))
+    y = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf, address=(0, ${second}))
+    nisa.dma_copy(dst=x[0:${rows}], src=a[0:${rows}])
+    nisa.dma_copy(dst=y, src=a)
+    nisa.tensor_tensor(dst=y, data1=x, data2=y, op=nl.add)
+    nisa.dma_copy(dst=out, src=y)
+    return out
+
+
+both(np.ones((128, 64), dtype=np.float32))
+`;
+
+describe('checks on the command line', function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+
+  function run(command: string, source: string, ...options: string[]) {
+    folder.write('k.py', source);
+    const args = command === 'run' ? ['run', 'k.py'] : ['capture', 'k.py', '-s', 'k.nkiprof', ...options];
+    return spawnSync(process.execPath, [CLI, ...args], { cwd: folder.path(), encoding: 'utf8' });
+  }
+
+  it('nothing to say of a kernel that is right', () => {
+    const { status, stdout } = run('capture', kernel(128, 256), '--json');
+    assert.equal(status, 0);
+    assert.deepEqual(JSON.parse(stdout).checks, []);
+  });
+
+  it('a warning names file and line, and ends in 0', () => {
+    const text =
+      /k\.py:14: warning: nki\.isa\.tensor_tensor reads x\[64:128, 0:64\], which nothing has written before \(x is allocated on line 10\)/;
+    const captured = run('capture', kernel(64, 256));
+    assert.equal(captured.status, 0);
+    assert.match(captured.stdout, text);
+    const ran = run('run', kernel(64, 256));
+    assert.equal(ran.status, 0);
+    assert.match(ran.stderr, text);
+    const [check] = JSON.parse(run('capture', kernel(64, 256), '--json').stdout).checks;
+    assert.deepEqual([check.severity, check.line, path.basename(check.file)], ['warning', 14, 'k.py']);
+  });
+
+  it('an error ends in 1, with the profile written all the same', () => {
+    const { status, stdout } = run('capture', kernel(128, 128));
+    assert.equal(status, 1);
+    assert.match(stdout, /k\.py:14: error: nki\.isa\.tensor_tensor reads x \(line 10, SBUF bytes 0 to 255\), where line 13 has written y/);
+    assert.ok(fs.existsSync(folder.path('k.nkiprof')));
+  });
+});

@@ -45,7 +45,7 @@ export class Runs implements vscode.Disposable {
 
   /** The frontmost run of a kernel of this file. */
   ofKernel(file: string, kernel: string): Run | undefined {
-    return this.all.find(run => run.profile.kernel === kernel && run.textOf(file) !== undefined);
+    return this.all.find(run => [kernel, `${kernel} (nc0)`].includes(run.profile.kernel) && run.textOf(file) !== undefined);
   }
 
   /** What a run says of its lines is another now. */

@@ -8,6 +8,7 @@ import { ArrayEngine, ArrayError } from '../execute/arrays/engine';
 import { encodeNkiprof } from '../formats/nkiprof';
 import type { Profile } from '../profile/profile';
 import { decodeProgram } from '../program/codec';
+import type { Program } from '../program/program';
 import type { CaptureRequest, CaptureRun, KernelInfo, Progress, UserError } from '../service/api';
 import type { Interrupt } from './interrupt';
 import { KernelRun } from './kernelRun';
@@ -77,13 +78,13 @@ export class HostSession {
 
   /** Values that the request wants though the script did not; then everything that is to be told of the runs. */
   results(): CaptureRun[] {
-    return this.runs.map(run => {
+    return this.runs.flatMap(run => {
       try {
         run.computeWanted();
       } catch (error) {
         this.finished = { kernels: [], ...this.finished, error: this.finished?.error ?? this.lateError(error) };
       }
-      return run.result();
+      return run.results();
     });
   }
 
@@ -111,10 +112,9 @@ export class HostSession {
 
   private readonly answers: Answers = {
     job: () => ({ ok: { ...this.job() } }),
-    run: ({ inputs, pipeline }, payload) => {
-      const program = decodeProgram(payload);
-      for (const file of program.files) file.path = this.options.paths.toHost(file.path);
-      const run = new KernelRun(this, program, inputs, pipeline);
+    run: ({ inputs, bytes, pipeline }, payload) => {
+      const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
+      const run = new KernelRun(this, whole, cores, inputs, pipeline);
       this.runs.push(run);
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
@@ -139,6 +139,19 @@ export class HostSession {
       return { ok: {} };
     },
   };
+
+  private programs(payload: Uint8Array, bytes: number[]): Program[] {
+    if (bytes.length === 0 || bytes.reduce((sum, size) => sum + size, 0) !== payload.length)
+      throw new RunError('ProtocolError', `programs of ${bytes.join(', ')} bytes in a payload of ${payload.length}`);
+    let at = 0;
+    return bytes.map(size => {
+      // a copy: columns are views, and must be aligned
+      const program = decodeProgram(bytes.length === 1 ? payload : payload.slice(at, at + size));
+      at += size;
+      for (const file of program.files) file.path = this.options.paths.toHost(file.path);
+      return program;
+    });
+  }
 
   private job(): Job {
     const { request, paths, target, instructionLimit } = this.options;
@@ -168,7 +181,7 @@ export class HostSession {
   }
 
   private lastProfile(name: string): Uint8Array {
-    const last: Profile | undefined = this.runs.at(-1)?.profile;
+    const last: Profile | undefined = this.runs.at(-1)?.slowest;
     if (!last) throw new SaveError(`no kernel has run whose profile could be saved as ${name}`);
     return encodeNkiprof(last);
   }

@@ -12,8 +12,11 @@ import type { KernelInfo, Pipeline, UserError } from '../service/api';
 export type HostRequest =
   /** First message: what to run. */
   | { call: 'job' }
-  /** A recorded program (payload). The host verifies, lowers and schedules it; values stay lazy. */
-  | { call: 'run'; inputs: number[]; pipeline?: Pipeline }
+  /**
+   * Recorded programs (payload, one after another; `bytes`: of each). The first has all instructions, in an order in which their values come
+   * out right; a kernel over several cores has then one for each core, which are what is timed. Values stay lazy.
+   */
+  | { call: 'run'; inputs: number[]; bytes?: number[]; pipeline?: Pipeline }
   /**
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
    * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays

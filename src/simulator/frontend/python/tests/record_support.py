@@ -183,6 +183,11 @@ class FakeHost:
         return [request for request in self.requests if request["call"] == kind]
 
 
+def _split(payload: bytes, sizes: List[int]) -> List[Program]:
+    starts = [sum(sizes[:k]) for k in range(len(sizes))]
+    return [Program(payload[start : start + size]) for start, size in zip(starts, sizes)]
+
+
 class Listening:
     """The real host in place of a fake one; keeps what is asked of it."""
 
@@ -190,6 +195,8 @@ class Listening:
         """Starts listening."""
         self.requests: List[Dict[str, Any]] = []
         self.programs: List[Program] = []
+        #: Of the last run: with all cores' instructions, then each core's own.
+        self.last_programs: List[Program] = []
         self._real = host.connection or host._connect()
         host.connection = self
 
@@ -197,7 +204,8 @@ class Listening:
         """One request, passed on."""
         self.requests.append(header)
         if header["call"] == "run":
-            self.programs.append(Program(payload))
+            self.last_programs = _split(payload, header["bytes"])
+            self.programs.append(self.last_programs[0])
         return self._real.call(header, payload)
 
     def asked(self, kind: str) -> List[Dict[str, Any]]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from array import array
 from itertools import accumulate, chain
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import container
 from .program import PLANS, Plan, flush, frame_column, iteration_column, offset_column, plan_column, state, tensor_column
@@ -28,37 +28,65 @@ class Mark:
 _BEGINNING = Mark()
 
 
-def encode(meta: Dict[str, Any], inputs: Sequence[Tuple[str, int]], outputs: Sequence[Tuple[str, int]]) -> bytes:
-    """The recorded program as container bytes. `meta`: kernel, dialect, target, grid, literal. Inputs/outputs: (name, tensor)."""
+class Code:
+    """Instructions in some order: the columns that grow as a kernel is recorded, or a selection of them."""
+
+    __slots__ = ("plans", "frames", "iterations", "tensors", "offsets")
+
+    def __init__(self, plans: array, frames: array, iterations: array, tensors: array, offsets: array) -> None:
+        """`tensors` and `offsets`: of each operand, in the plans' order."""
+        self.plans = plans
+        self.frames = frames
+        self.iterations = iterations
+        self.tensors = tensors
+        self.offsets = offsets
+
+    def operand_starts(self) -> array:
+        """First operand of each instruction, and the end."""
+        sizes = {plan_id: len(PLANS[plan_id].slots) for plan_id in set(self.plans)}
+        return _starts(map(sizes.__getitem__, self.plans))
+
+
+def recorded() -> Code:
+    """Everything recorded so far: the columns themselves, not copies."""
     flush()
-    tables = _Tables(plan_column)
-    columns = {**_tensor_columns(_BEGINNING), **_place_columns(), **_instruction_columns(tables, _BEGINNING)}
+    return Code(plan_column, frame_column, iteration_column, tensor_column, offset_column)
+
+
+def _recorded_after(mark: Mark) -> Code:
+    first, operand = mark.instructions, mark.operands
+    flush()
+    operands = (tensor_column[operand:], offset_column[operand:])
+    return Code(plan_column[first:], frame_column[first:], iteration_column[first:], *operands)
+
+
+def encode(
+    meta: Dict[str, Any], inputs: Sequence[Tuple[str, int]], outputs: Sequence[Tuple[str, int]], code: Optional[Code] = None
+) -> bytes:
+    """A program as container bytes; `code` of None: as recorded. `meta`: kernel, dialect, target, grid, literal.
+
+    Inputs/outputs: (name, tensor).
+    """
+    code = code or recorded()
+    tables = _Tables(code.plans)
+    columns = {**_tensor_columns(_BEGINNING), **_place_columns(), **_instruction_columns(tables, code)}
     named = {
         "files": [_file(path, state.texts[index]) for path, index in state.files.items()],
         "strings": list(state.strings),
-        "operations": list(tables.operations),
-        "attributes": [json.loads(text) for text in tables.attributes],
-        "predicates": tables.predicates,
         "inputs": [{"name": name, "tensor": tensor} for name, tensor in inputs],
         "outputs": [{"name": name, "tensor": tensor} for name, tensor in outputs],
     }
-    return container.encode("program", 2, {**meta, **named}, columns)
+    return container.encode("program", 2, {**meta, **named, **tables.named()}, columns)
 
 
 def encode_piece(since: Mark) -> Tuple[bytes, Mark]:
     """What was recorded after `since`, as container bytes (`program/piece.ts`), and the mark of now."""
-    flush()
-    tables = _Tables(plan_column[since.instructions :])
-    columns = {**_tensor_columns(since), **_instruction_columns(tables, since)}
+    code = _recorded_after(since)
+    tables = _Tables(code.plans)
+    columns = {**_tensor_columns(since), **_instruction_columns(tables, code)}
     strings = list(state.strings)
-    named = {
-        "strings": strings[since.strings :],
-        "operations": list(tables.operations),
-        "attributes": [json.loads(text) for text in tables.attributes],
-        "predicates": tables.predicates,
-    }
     now = Mark(len(plan_column), len(tensor_column), len(state.tensors.spaces), len(strings))
-    return container.encode("piece", 1, named, columns), now
+    return container.encode("piece", 1, {"strings": strings[since.strings :], **tables.named()}, columns), now
 
 
 class _Tables:
@@ -83,31 +111,38 @@ class _Tables:
             self.predicates.append(plan.predicate)
         return operation, attributes, self.predicates.index(plan.predicate)
 
+    def named(self) -> Dict[str, Any]:
+        """The tables as the formats have them."""
+        return {
+            "operations": list(self.operations),
+            "attributes": [json.loads(text) for text in self.attributes],
+            "predicates": self.predicates,
+        }
+
     def column(self, typecode: str, index: int) -> array:
         values = {plan_id: entry[index] for plan_id, entry in self.of_plan.items()}
         return array(typecode, map(values.__getitem__, self.plans))
 
 
-def _instruction_columns(tables: _Tables, since: Mark) -> Dict[str, array]:
-    plans = tables.plans
+def _instruction_columns(tables: _Tables, code: Code) -> Dict[str, array]:
+    plans = code.plans
     used = {plan_id: PLANS[plan_id] for plan_id in tables.of_plan}
     slots = {key: plan.slots for key, plan in used.items()}
     dtypes = {key: plan.dtypes for key, plan in used.items()}
     dims = {key: plan.dims for key, plan in used.items()}
     strides = {key: plan.strides for key, plan in used.items()}
     counts = {key: plan.counts for key, plan in used.items()}
-    sizes = {key: len(plan.slots) for key, plan in used.items()}
     return {
         "instructions.operation": tables.column("H", 0),
-        "instructions.frame": _after(frame_column, since.instructions),
-        "instructions.iteration": _after(iteration_column, since.instructions),
+        "instructions.frame": code.frames,
+        "instructions.iteration": code.iterations,
         "instructions.attributes": tables.column("I", 1),
         "instructions.predicate": tables.column("i", 2),
-        "instructions.operandStart": _starts(map(sizes.__getitem__, plans)),
+        "instructions.operandStart": code.operand_starts(),
         "operands.slot": array("B", b"".join(map(slots.__getitem__, plans))),
-        "operands.tensor": array("I", _after(tensor_column, since.operands)),
+        "operands.tensor": array("I", code.tensors),
         "operands.dtype": array("B", b"".join(map(dtypes.__getitem__, plans))),
-        "operands.offset": _after(offset_column, since.operands),
+        "operands.offset": code.offsets,
         "operands.dimStart": _starts(chain.from_iterable(map(dims.__getitem__, plans))),
         "operands.dimStride": _joined("i", map(strides.__getitem__, plans)),
         "operands.dimCount": _joined("I", map(counts.__getitem__, plans)),

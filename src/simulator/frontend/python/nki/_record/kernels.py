@@ -33,9 +33,7 @@ class Kernel:
     def __getitem__(self, grid: Any) -> Kernel:
         """The kernel on a launch grid."""
         sizes = grid if isinstance(grid, tuple) else (grid,)
-        bound = type(self)(
-            self.func, self.dialect, self.options, tuple(max(1, int(size)) for size in sizes)
-        )  # [0], as AWS's pipelined attention has it, is one program
+        bound = type(self)(self.func, self.dialect, self.options, tuple(_extent(size) for size in sizes))
         bound._listed = self._listed
         return bound
 
@@ -52,6 +50,15 @@ class Kernel:
         calls_made += 1
         Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
+
+
+def _extent(size: Any) -> int:
+    """An extent of a grid, still marked when `nl.nc` marked it."""
+    if isinstance(size, (float, str)) or int(size) < 0:
+        raise ValueError(f"a launch grid has whole numbers of programs, at least 1 along each axis, not {size!r}")
+    if isinstance(size, launch.NeuronCores):
+        return size
+    return max(1, int(size))  # [0], as AWS's pipelined attention has it, is one program
 
 
 class BenchmarkKernel(Kernel):

@@ -1,6 +1,7 @@
 """One kernel call: arguments to tensors, the body once per program of the grid, the Program to the host, results back.
 
-The instances of a grid are recorded one after another into one program, on one simulated core; tensors in shared HBM are theirs together.
+The instances of a grid are recorded one after another into one program; tensors in shared HBM are theirs together. Those of a
+kernel over two physical cores (LNC2) are put together by `cores.py`; all others share one simulated core.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import arrays, calls, encoding, functions, host, locations, program
+from . import arrays, calls, cores, encoding, functions, host, locations, program
 from .dtypes import Dtype
 from .enums import ENUMS
 from .errors import HostError, NkiValidationError
@@ -37,7 +38,7 @@ settings = Settings()
 
 
 class NeuronCores(int):
-    """`nl.nc(n)`: a grid extent spread over physical cores. The simulator runs all on one."""
+    """`nl.nc(n)`: a grid extent spread over physical cores."""
 
 
 class Launch:
@@ -50,6 +51,9 @@ class Launch:
         self.literal = literal
         self.grid = grid
         self.ids: Tuple[int, ...] = ()
+        self.cores = _cores(grid, dialect)
+        #: (core, instructions) of each instance, in the order of recording.
+        self.spans: List[Tuple[int, cores.Run]] = []
         self.inputs: List[Tuple[str, int, host.HostArray]] = []
         self.arguments: List[Tuple[str, Storage, Any]] = []
         self.constants: Dict[Any, Tensor] = {}
@@ -63,6 +67,19 @@ class Launch:
         """The next instance of the grid."""
         self.ids = ids
         self._shared_next = 0
+        self.begun = program.count()
+
+    def end_program(self) -> None:
+        """All of the instance is recorded."""
+        self.spans.append((self.core, (self.begun, program.count())))
+
+    @property
+    def core(self) -> int:
+        """The physical core of this instance."""
+        if self.cores == 1:
+            return 0
+        along = next((axis for axis, extent in enumerate(self.grid) if isinstance(extent, NeuronCores)), None)
+        return (sum(self.ids) if along is None else self.ids[along]) % self.cores
 
     def shared(self, shape: Sequence[int], dtype: Dtype, name: str, frame: int) -> Tensor:
         """A tensor in shared HBM: the n-th one of every instance is the same."""
@@ -88,6 +105,17 @@ class Launch:
 _NO_FRAME = 0
 
 current: Optional[Launch] = None
+
+
+def _cores(grid: Tuple[int, ...], dialect: str) -> int:
+    """Physical cores that a grid runs on: in today's dialect the grid is the LNC, in the legacy one `nl.nc` marks it."""
+    marked = [int(extent) for extent in grid if isinstance(extent, NeuronCores)]
+    count = 1
+    for extent in marked if dialect != "nki" or marked else grid:
+        count *= extent
+    if count > cores.MOST and marked:
+        raise NkiValidationError(f"nl.nc({count}): a logical NeuronCore has {cores.MOST} physical cores at most")
+    return count if count <= cores.MOST else 1
 
 
 def _instance() -> Launch:
@@ -165,7 +193,9 @@ def run(
         returned: Any = None
         for number, ids in enumerate(itertools.product(*map(range, launch.grid))):
             launch.begin_program(ids)
+            locations.enter_program(ids)
             result = call_kernel(function, args, kwargs)
+            launch.end_program()
             returned = result if number == 0 else returned
         return _finish(launch, chosen, returned, family, fetch)
     finally:
@@ -217,10 +247,8 @@ def _finish(launch: Launch, target: str, returned: Any, family: str, fetch: bool
     for name, storage, _ in changed:
         outputs.setdefault(storage.id, name)
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
-    payload = encoding.encode(
-        meta, [(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()]
-    )
-    reply = _simulate(launch, payload)
+    named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
+    reply = _simulate(launch, _programs(launch, meta, *named))
     handles = dict(zip(outputs, reply["outputs"]))
     made = {tensor: host.HostArray(handle, _stored_shape(tensor), _stored_dtype(tensor)) for tensor, handle in handles.items()}
     for _, storage, value in changed:
@@ -228,9 +256,20 @@ def _finish(launch: Launch, target: str, returned: Any, family: str, fetch: bool
     return Ran(reply, _results(returned, made, family, fetch))
 
 
-def _simulate(launch: Launch, payload: bytes) -> Dict[str, Any]:
+def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> List[bytes]:
+    """The program with all values; with several cores, then each core's own."""
+    if launch.cores == 1:
+        return [encoding.encode(meta, inputs, outputs)]
+    together, apart = cores.merged(launch.spans, launch.cores)
+    named = [{**meta, "kernel": f"{launch.name} (nc{core})"} for core in range(launch.cores)]
+    alone = [encoding.encode(own, inputs, outputs, code) for own, code in zip(named, apart)]
+    return [encoding.encode(meta, inputs, outputs, together), *alone]
+
+
+def _simulate(launch: Launch, programs: List[bytes]) -> Dict[str, Any]:
+    header = {"call": "run", "inputs": [array.handle for _, _, array in launch.inputs], "bytes": [len(data) for data in programs]}
     try:
-        return host.call({"call": "run", "inputs": [array.handle for _, _, array in launch.inputs]}, payload)[0]
+        return host.call(header, b"".join(programs) if len(programs) > 1 else programs[0])[0]
     except HostError as error:
         if error.frame is not None:
             error.location = program.frame_location(error.frame)

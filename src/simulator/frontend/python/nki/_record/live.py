@@ -9,8 +9,9 @@ from __future__ import annotations
 import struct
 from typing import Any, List
 
-from . import encoding, host, launch, program
-from .errors import HostError, NkiValidationError
+from . import cores, encoding, host, launch, program
+from .errors import HostError, NkiUnsupportedError, NkiValidationError
+from .memory import MemoryRegion
 from .tensors import Tensor
 
 #: struct codes of dtypes that Python's own `struct` reads.
@@ -32,6 +33,7 @@ def read(tensor: Tensor, purpose: str) -> bytes:
     call = launch.current
     if call is None:
         raise NkiValidationError("a tensor has values only while its kernel runs")
+    _check_cores(call, tensor)
     first = call.sent.tensors == 0
     piece, call.sent = encoding.encode_piece(call.sent)
     inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]
@@ -50,6 +52,17 @@ def read(tensor: Tensor, purpose: str) -> bytes:
         if error.frame is not None:
             error.location = program.frame_location(error.frame)
         raise
+
+
+def _check_cores(call: launch.Launch, tensor: Tensor) -> None:
+    """What the other core of LNC2 sends is not there while this core's program is recorded."""
+    if call.cores == 1:
+        return
+    program.flush()
+    names = {program.PLANS[plan_id].row.name for plan_id in set(program.plan_column[call.begun :])}
+    waited = cores.EXCHANGE in names or (cores.BARRIER in names and tensor.buffer is MemoryRegion.shared_hbm)
+    if waited:
+        raise NkiUnsupportedError("values that may come from the other core are not known while a kernel over two cores is recorded")
 
 
 def read_scalar(tensor: Tensor) -> int:

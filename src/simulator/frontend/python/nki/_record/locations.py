@@ -66,6 +66,8 @@ _launcher: Optional[CodeType] = None
 _loop_runners: Set[CodeType] = set()
 #: (parent row, loop number, value) -> row, of the program being recorded.
 _rows = program.state.iterations
+#: Row of the launch grid's instance, or -1 without a grid.
+_root = -1
 
 
 def _is_ours(filename: str) -> bool:
@@ -95,10 +97,20 @@ def mark_loop_runner(code: CodeType) -> None:
     _loop_runners.add(code)
 
 
+def enter_program(ids: Tuple[int, ...]) -> None:
+    """What follows belongs to this instance of the launch grid: its outermost iteration, on the line of the kernel's `def`."""
+    global _root
+    _root = -1
+    for axis, value in enumerate(ids):
+        name = "program_id" if len(ids) == 1 else f"program_id({axis})"
+        loop = _loop_number(program.state.frame_files[0], program.state.frame_lines[0], name)
+        _root = _rows.setdefault((_root, loop, value), len(_rows))
+
+
 def reset() -> None:
     """Forgets the rows of the last program; what is known of the source stays. After `program.reset`."""
-    global _rows
-    _rows = program.state.iterations
+    global _rows, _root
+    _rows, _root = program.state.iterations, -1
     for known in _codes.values():
         known.sites.clear()
 
@@ -112,7 +124,7 @@ def position(frame: Optional[FrameType]) -> Tuple[int, int, Site]:
         return position(frame.f_back)
     caller = frame.f_back
     if caller is not None and caller.f_code is _launcher:
-        parent = row = -1
+        parent, row = -1, _root
     else:
         parent, row = _caller(caller)
     site = known.sites.get((frame.f_lasti, parent))
@@ -137,7 +149,7 @@ def _caller(frame: Optional[FrameType]) -> Tuple[int, int]:
     """(frame row, iteration row) of the call into the user's function; (-1, -1) when the launcher called it."""
     while frame is not None:
         if frame.f_code is _launcher:
-            return -1, -1
+            return -1, _root
         known = _codes.get(id(frame.f_code)) or _learn(frame.f_code)
         if not known.ours:
             index, iteration, _ = position(frame)

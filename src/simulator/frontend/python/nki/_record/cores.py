@@ -1,0 +1,140 @@
+"""LNC2: two physical cores run the same kernel side by side, with shared HBM, `core_barrier` and `sendrecv` between them.
+
+The cores' programs are recorded one after the other. For values they are interleaved at the points where the cores wait for each
+other; for time each core's program stands alone (a core waits for nothing that the other does: docs/timing-model.md).
+Source: aws-neuron-sdk nki/get-started/about/lnc.rst; nki/api/nki/isa/__init__.py core_barrier, sendrecv.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+
+from . import program
+from .encoding import Code, recorded
+from .errors import HostError
+from .program import PLANS, Plan
+
+#: Physical cores of a logical one, at most.
+MOST = 2
+
+BARRIER, EXCHANGE = "nki.isa.core_barrier", "nki.isa.sendrecv"
+
+#: Instructions [first, stop) of the recorded program.
+Run = Tuple[int, int]
+
+
+class Part(NamedTuple):
+    """What a core does until it waits for the other (the waiting instruction last; -1 at the end of its program)."""
+
+    runs: List[Run]
+    wait: int
+
+
+def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple[Code, List[Code]]:
+    """(all cores' instructions in an order in which values come out right, each core's own). `spans`: (core, instructions)."""
+    code = recorded()
+    runs = [[run for core, run in spans if core == number] for number in range(cores)]
+    parts = [_parts(code, own) for own in runs]
+    _check_waits(code, parts)
+    order: List[Run] = []
+    for step in zip(*parts):
+        order.extend(run for part in step for run in part.runs)
+        order.extend((part.wait, part.wait + 1) for part in step if part.wait >= 0)
+    starts = code.operand_starts()
+    return _selected(_exchanged(code, starts, parts), starts, order), [_selected(code, starts, own) for own in runs]
+
+
+def _parts(code: Code, runs: Sequence[Run]) -> List[Part]:
+    waits = {plan_id for plan_id in set(code.plans) if _waits(PLANS[plan_id])}
+    parts: List[Part] = []
+    since: List[Run] = []
+    for first, stop in runs:
+        for at in range(first, stop) if waits else ():
+            if code.plans[at] in waits:
+                parts.append(Part([*since, (first, at)], at))
+                since, first = [], at + 1
+        since.append((first, stop))
+    return [*parts, Part(since, -1)]
+
+
+def _waits(plan: Plan) -> bool:
+    if plan.row.name == BARRIER:
+        return len(plan.attributes.get("cores") or ()) > 1
+    return plan.row.name == EXCHANGE
+
+
+def _check_waits(code: Code, parts: Sequence[List[Part]]) -> None:
+    """Every core meets the others at each wait, with the same instruction. HostError on the line that waits in vain."""
+    most = max(map(len, parts))
+    for step in range(most - 1):
+        waits = [own[step].wait if step < len(own) else -1 for own in parts]
+        kinds = [None if at < 0 else _kind(PLANS[code.plans[at]]) for at in waits]
+        if len(set(kinds)) > 1:
+            core = next(number for number, kind in enumerate(kinds) if kind)
+            others = " and ".join(f"core {n} {_does(kind)}" for n, kind in enumerate(kinds) if n != core)
+            error = HostError("NkiValidationError", f"core {core} waits for the other here for ever: it {_does(kinds[core])}, {others}")
+            error.location = program.frame_location(code.frames[waits[core]])
+            raise error
+
+
+def _kind(plan: Plan) -> Tuple[str, Any]:
+    return plan.row.short_name, plan.attributes.get("pipe_id")
+
+
+def _does(kind: Any) -> str:
+    if kind is None:
+        return "ends its program"
+    name, pipe = kind
+    return f"calls {name}" if pipe is None else f"calls {name} with pipe_id {pipe}"
+
+
+# -- instructions in another order ------------------------------------------------------------------------------------
+
+
+def _selected(code: Code, starts: array, runs: Sequence[Run]) -> Code:
+    def joined(column: array, cuts: Sequence[Run]) -> array:
+        result = array(column.typecode)
+        for first, stop in cuts:
+            result.extend(column[first:stop])
+        return result
+
+    operands = [(starts[first], starts[stop]) for first, stop in runs]
+    own = [joined(column, runs) for column in (code.plans, code.frames, code.iterations)]
+    return Code(*own, joined(code.tensors, operands), joined(code.offsets, operands))
+
+
+def _exchanged(code: Code, starts: array, parts: Sequence[List[Part]]) -> Code:
+    """The code in which every `sendrecv` reads what the other core sends."""
+    plans, tensors, offsets = code.plans[:], code.tensors[:], code.offsets[:]
+    for step in zip(*parts):
+        waits = [part.wait for part in step]
+        if waits[0] < 0 or PLANS[code.plans[waits[0]]].row.name != EXCHANGE:
+            continue
+        for at in waits:
+            plan = PLANS[code.plans[at]]
+            sender = waits[plan.attributes["recv_from_rank"]]
+            source = PLANS[code.plans[sender]]
+            mine, theirs = _source(plan), _source(source)
+            tensors[starts[at] + mine] = code.tensors[starts[sender] + theirs]
+            offsets[starts[at] + mine] = code.offsets[starts[sender] + theirs]
+            plans[at] = _receiving(plan, source).id
+    return Code(plans, code.frames, code.iterations, tensors, offsets)
+
+
+def _source(plan: Plan) -> int:
+    return plan.order.index("src")
+
+
+_received: Dict[Tuple[int, int], Plan] = {}
+
+
+def _receiving(plan: Plan, source: Plan) -> Plan:
+    """The plan with the access pattern of the other core's source."""
+    made = _received.get((plan.id, source.id))
+    if made is None:
+        patterns = [(plan.slots[k], *plan.pattern(k)) for k in range(len(plan.slots))]
+        patterns[_source(plan)] = (plan.slots[_source(plan)], *source.pattern(_source(source)))
+        made = _received[plan.id, source.id] = Plan(plan.row, plan.attributes, patterns)
+        made.order = plan.order
+    return made

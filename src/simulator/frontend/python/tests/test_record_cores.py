@@ -1,0 +1,93 @@
+"""Launch grids, and kernels over two physical cores (LNC2): values through the real host, and what each core's program holds."""
+
+# ruff: noqa: D102 - names of tests say what they hold
+
+from __future__ import annotations
+
+import struct
+import unittest
+from typing import Any, List
+
+from record_support import Listening, restore
+
+import neuronxcc.nki as legacy
+import neuronxcc.nki.language as legacy_nl
+import nki
+import nki.isa as nisa
+import nki.language as nl
+from nki._record import host
+
+
+def ramp(rows: int, columns: int = 1) -> Any:
+    """0, 1, 2, ... as float32."""
+    return host.put("float32", (rows, columns), struct.pack(f"<{rows * columns}f", *range(rows * columns)))
+
+
+def floats(result: Any) -> List[float]:
+    """Values of a float32 result."""
+    data = result._array.tobytes()
+    return list(struct.unpack(f"<{len(data) // 4}f", data))
+
+
+@nki.jit
+def by_rows(a: Any) -> Any:
+    """Each program adds its number + 1 to its rows; the last one twice."""
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    me, count = nl.program_id(0), a.shape[0] // nl.num_programs(0)
+    tile = nl.ndarray((count, a.shape[1]), dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a[me * count : (me + 1) * count])
+    for _ in range(1 + (me == nl.num_programs(0) - 1)):
+        nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=float(me + 1))
+    nisa.dma_copy(dst=out[me * count : (me + 1) * count], src=tile)
+    return out
+
+
+@legacy.jit
+def legacy_by_rows(a: Any) -> Any:
+    """Each program of a two-axis grid copies a row."""
+    out = legacy_nl.ndarray(a.shape, dtype=a.dtype, buffer=legacy_nl.shared_hbm)
+    row = legacy_nl.program_id(0) * legacy_nl.num_programs(1) + legacy_nl.program_id(1)
+    legacy_nl.store(out[row : row + 1], legacy_nl.load(a[row : row + 1]))
+    assert (legacy_nl.program_ndim(), legacy_nl.num_programs((0, 1))) == (2, (2, 3))
+    return out
+
+
+class Grids(unittest.TestCase):
+    """`kernel[grid]`."""
+
+    def setUp(self) -> None:
+        restore()
+        self.host = Listening()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def test_two_programs_are_two_cores(self) -> None:
+        for grid in (2, (2,), nl.nc(2)):
+            self.assertEqual(floats(by_rows[grid](ramp(4))), [1, 2, 6, 7])
+            together, first, second = self.host.last_programs
+            self.assertEqual([p.meta["kernel"] for p in (together, first, second)], ["by_rows", "by_rows (nc0)", "by_rows (nc1)"])
+            self.assertEqual([len(p.instructions) for p in (together, first, second)], [7, 3, 4])
+            self.assertEqual({i.loops[0] for i in second.instructions}, {("program_id", 1)})
+
+    def test_one_program_is_one_core(self) -> None:
+        self.assertEqual(floats(by_rows[1](ramp(2))), [2, 3])
+        self.assertEqual(len(self.host.last_programs), 1)
+
+    def test_a_legacy_grid_runs_on_one_core(self) -> None:
+        self.assertEqual(floats(legacy_by_rows[2, 3](ramp(6))), [0, 1, 2, 3, 4, 5])
+        (program,) = self.host.last_programs
+        self.assertEqual(program.instructions[-1].loops, [("program_id(0)", 1), ("program_id(1)", 2)])
+
+    def test_a_legacy_grid_of_cores_runs_on_two(self) -> None:
+        self.assertEqual(floats(legacy_by_rows[legacy_nl.nc(2), 3](ramp(6))), [0, 1, 2, 3, 4, 5])
+        self.assertEqual([len(program.instructions) for program in self.host.last_programs], [12, 6, 6])
+
+    def test_grids_that_cannot_be(self) -> None:
+        for grid, message in ((-1, "at least 1"), (1.5, "whole numbers"), (nl.nc(4), "2 physical cores at most")):
+            with self.subTest(grid), self.assertRaisesRegex(Exception, message):
+                by_rows[grid](ramp(4))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -57,4 +57,11 @@ describe('the user’s own Python', function () {
     assert.equal(plain('print("here")').stdout, 'here\n');
     assert.match(plain('nl.device_print("mine", tile)').stdout, /^own\.py:12: mine <tensor tile/);
   });
+
+  it('errors show the user’s lines and one of ours', () => {
+    const { status, stderr } = plain('nisa.tensor_copy(tile, nl.zeros((2, 2), nl.float32))');
+    assert.equal(status, 1);
+    assert.equal(stderr.match(/^ {2}File /gm)?.length, 3, stderr);
+    assert.match(stderr, /own\.py", line 12, in kernel\n[^\n]*\nnki\.NkiValidationError: nki\.isa\.tensor_copy: /);
+  });
 });

@@ -11,6 +11,7 @@ import { inElementsOf } from '../program/elements';
 import { type ProgramTensors, SPACES, TENSOR_KINDS, tensorCount, tensorElements, tensorShape } from '../program/program';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
+import { checkBytes } from './limits';
 import { extent, fill, gather, type Pattern, product, scatter } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace, type Values } from './rounding';
@@ -111,7 +112,9 @@ export class Memory {
 
   private create(tensor: number): Storage {
     const type = this.dtype(tensor);
-    const storage = this.allocate(type, tensorElements(this.program, tensor));
+    const elements = tensorElements(this.program, tensor);
+    checkBytes(elements * Float32Array.BYTES_PER_ELEMENT, this.name(tensor));
+    const storage = this.allocate(type, elements);
     const kind = TENSOR_KINDS[this.program.tensors.kind[tensor]];
     const given = kind === 'input' || kind === 'constant' ? this.inputs(tensor) : null;
     if (!given) return storage.fill(type.class === 'float' ? Number.NaN : UNINITIALISED_INTEGER);

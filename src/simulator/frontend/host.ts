@@ -5,6 +5,7 @@
  */
 import { FormatError } from '../columns/container';
 import { ArrayEngine, ArrayError } from '../execute/arrays/engine';
+import { TooLarge } from '../execute/limits';
 import { encodeNkiprof } from '../formats/nkiprof';
 import type { Profile } from '../profile/profile';
 import { decodeProgram } from '../program/codec';
@@ -47,7 +48,7 @@ type Reply = { ok: Record<string, unknown>; payload?: Uint8Array };
 type Answers = { [C in HostRequest['call']]: (request: Extract<HostRequest, { call: C }>, payload: Uint8Array) => Reply };
 
 /** Errors of the user's doing: the front end raises them at the user's line. Everything else is our fault. */
-const USER_ERRORS = [RunError, ArrayError, NpyError, SaveError, FormatError];
+const USER_ERRORS = [RunError, ArrayError, TooLarge, NpyError, SaveError, FormatError];
 
 export class HostSession {
   readonly arrays = new ArrayEngine();

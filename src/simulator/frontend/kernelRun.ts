@@ -9,7 +9,7 @@ import type { Profile } from '../profile/profile';
 import { type Program, tensorShape } from '../program/program';
 import type { CaptureRun, Pipeline } from '../service/api';
 import type { HostSession } from './host';
-import { AUTO_LIMIT_MS, estimateMs } from './numerics';
+import { isCheap } from './numerics';
 import type { RunReply } from './protocol';
 import { RunError, type Values } from './rooms';
 
@@ -55,7 +55,7 @@ export class KernelRun {
   /** Values that the request wants though the script did not ask for them. */
   computeWanted() {
     const numerics = this.session.options.request.numerics ?? 'auto';
-    if (numerics === 'on' || (numerics === 'auto' && estimateMs(this.program) <= AUTO_LIMIT_MS)) this.compute();
+    if (numerics === 'on' || (numerics === 'auto' && isCheap(this.program))) this.compute();
   }
 
   /** The core that takes longest. */

@@ -3,7 +3,7 @@
  * An estimate for that decision only; no time is derived from it.
  */
 import { findRow } from '../isa/table';
-import { instructionCount, type Program } from '../program/program';
+import { instructionCount, type Program, SPACES, tensorCount, tensorElements } from '../program/program';
 
 /** Time that a capture may spend on values that nobody asked for. */
 export const AUTO_LIMIT_MS = 1500;
@@ -13,6 +13,21 @@ export const AUTO_LIMIT_MS = 1500;
 const ELEMENT_NS = 8;
 const MULTIPLY_NS = 0.25;
 const INSTRUCTION_NS = 4000;
+
+/** What a capture may take for values that nobody asked for. */
+const AUTO_LIMIT_BYTES = 2 ** 30;
+
+/** True for programs whose values cost little: time and memory. */
+export function isCheap(program: Program): boolean {
+  return hbmBytes(program) <= AUTO_LIMIT_BYTES && estimateMs(program) <= AUTO_LIMIT_MS;
+}
+
+/** Of inputs, outputs and what the kernel keeps in HBM, as values are held. */
+function hbmBytes(program: Program): number {
+  let elements = 0;
+  for (let t = 0; t < tensorCount(program); t++) if (SPACES[program.tensors.space[t]] === 'hbm') elements += tensorElements(program, t);
+  return elements * Float32Array.BYTES_PER_ELEMENT;
+}
 
 /** Semantics that multiply each element of one input with a whole column of the other. */
 const CONTRACTIONS: ReadonlySet<string> = new Set(['matmul', 'matmul2d']);

@@ -1,6 +1,7 @@
 /** The real rooms behind the host: lowering and scheduling, execution, checksums. Turns their errors into the user's terms. */
 import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
+import { TooLarge } from '../execute/limits';
 import { LiveExecution } from '../execute/live/liveExecution';
 import type { Pattern } from '../execute/patterns';
 import { KernelError } from '../program/error';
@@ -45,6 +46,7 @@ function inUserTerms<T>(program: Program, call: () => T): T {
   try {
     return call();
   } catch (error) {
+    if (error instanceof TooLarge) throw new RunError(error.name, error.message);
     if (error instanceof KernelError) throw new RunError('KernelError', error.message, error);
     if (error instanceof ExecutionError) throw atInstruction(program, error);
     throw error;

@@ -4,6 +4,7 @@
  * and exact up to 2^53. Integers wrap as NumPy's do; rounding of floats is `execute/rounding.ts`'s.
  */
 import { dtypes as nkiDtypes } from '../../isa/dtypes';
+import { checkBytes } from '../limits';
 import { roundInPlace } from '../rounding';
 
 export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
@@ -17,12 +18,14 @@ export interface HostDtype {
   settle(values: Values): void;
 }
 
-const storage = {
-  f32: (length: number): Values => new Float32Array(length),
-  f64: (length: number): Values => new Float64Array(length),
-  i32: (length: number): Values => new Int32Array(length),
-  u32: (length: number): Values => new Uint32Array(length),
+const room = <T extends Values>(make: { new (length: number): T; BYTES_PER_ELEMENT: number }) => {
+  return (length: number): Values => {
+    checkBytes(length * make.BYTES_PER_ELEMENT, 'an array');
+    return new make(length);
+  };
 };
+
+const storage = { f32: room(Float32Array), f64: room(Float64Array), i32: room(Int32Array), u32: room(Uint32Array) };
 
 const nothing = () => {};
 

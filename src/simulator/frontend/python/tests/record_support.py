@@ -162,6 +162,8 @@ class FakeHost:
             return self._run(payload), b""
         if kind == "peek" and self.peek_error:
             return {"error": self.peek_error}, b""
+        if kind == "array.get":
+            return {"error": {"kind": "NumericsOff", "message": "this host computes nothing"}}, b""
         if kind in ("array.put", "array.op"):
             return {"ok": {"array": self._handle()}}, b""
         return {"ok": {}}, b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from operator import index as as_index
 from typing import Any, Dict, Sequence, Tuple
 
 from . import checks, dtypes, program, table, views
@@ -15,6 +16,9 @@ Ints = Tuple[int, ...]
 
 #: What fits a partition of SBUF in every generation.
 _SBUF_BYTES = min(table.LIMITS["sbufPartitionBytes"].values())
+
+#: What the columns of programs hold: 32 bits for an extent, exact doubles for offsets.
+_MOST_EXTENT, _MOST_ELEMENTS = 2**31 - 1, 2**53
 
 
 def allocate(
@@ -31,9 +35,11 @@ def allocate(
 
     From another `start_partition` than 0 the storage has the partitions before it too, and the tensor is a view of the others.
     """
-    sizes = tuple(int(extent) for extent in shape)
+    sizes = tuple(_extent(extent, shape) for extent in shape)
     if not sizes or min(sizes) < 1:
         raise NkiValidationError(f"shape {sizes}: every extent must be at least 1")
+    if max(sizes) > _MOST_EXTENT or views.elements(sizes) > _MOST_ELEMENTS:
+        raise NkiValidationError(f"shape {sizes} of {name or 'a tensor'}: that is more than any memory of the machine holds")
     axis = _partition_axis(shape)
     if where.space == "hbm":
         stored = sizes
@@ -62,7 +68,7 @@ def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:
 def allocate_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any, name: str, frame: int) -> Tensor:
     """A tensor of separate tiles. `where`: a memory, in which the allocator places each, or a placement."""
     axis = _partition_axis(shape)
-    sizes = tuple(int(extent) for extent in shape)
+    sizes = tuple(_extent(extent, shape) for extent in shape)
     blocks, tile = sizes[:axis], sizes[axis:]
     if isinstance(where, MemoryRegion) or Placement.ignored:
         memory = where if isinstance(where, MemoryRegion) else where.memory
@@ -79,6 +85,14 @@ def allocate_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any, name: 
         for block, (start, address) in places.items()
     }
     return Blocks(tiles, sizes) if blocks else tiles[()]
+
+
+def _extent(extent: Any, shape: Sequence[Any]) -> int:
+    try:
+        return as_index(extent)
+    except TypeError:
+        advice = "; for a division use // instead of /" if isinstance(extent, float) else ""
+        raise TypeError(f"shape {tuple(shape)}: an extent is a whole number, not {type(extent).__name__} {extent!r}{advice}") from None
 
 
 def _partition_axis(shape: Sequence[Any]) -> int:

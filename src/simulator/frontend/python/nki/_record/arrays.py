@@ -6,7 +6,7 @@ No library is imported here unless the script already has.
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterable, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterable, Optional, Sequence, Tuple, Union
 
 from . import dtypes, host
 from .errors import HostError
@@ -55,15 +55,29 @@ def kernel_dtype(name: str, dtype: str) -> dtypes.Dtype:
     return dtypes.parse(dtype, f"argument {name}")
 
 
-def family_of(values: Iterable[Any]) -> str:
-    """Library of the first array among the arguments: "numpy", "torch" or "" (stand-ins, shapes, none)."""
+#: What results become: a library whose arrays are made of bytes, or what wraps a HostArray; "" when no argument says so.
+Family = Union[str, Callable[[host.HostArray], Any]]
+
+
+def family_of(values: Iterable[Any]) -> Family:
+    """Family of the first array among the arguments, in containers too."""
     for value in values:
-        root = type(value).__module__.split(".")[0]
-        if root in ("numpy", "torch") and not hasattr(value, "_array"):
-            return root
-        if hasattr(value, "_array"):
-            return ""
+        if isinstance(value, dict):
+            value = list(value.values())
+        found = family_of(value) if isinstance(value, (tuple, list)) else _family(value)
+        if found:
+            return found
     return ""
+
+
+def _family(value: Any) -> Family:
+    if isinstance(value, host.HostArray):
+        return ""
+    if hasattr(value, "_array"):
+        return getattr(type(value), "_wrap", "")
+    root = type(value).__module__.split(".")[0]
+    is_array = hasattr(value, "shape") and hasattr(value, "dtype")
+    return root if root in ("numpy", "torch") and is_array else ""
 
 
 def to_host(name: str, value: Any) -> Optional[host.HostArray]:
@@ -91,8 +105,12 @@ def _from_torch(value: Any) -> host.HostArray:
     return host.put(dtype, tuple(value.shape), plain.numpy().tobytes())
 
 
-def from_host(array: host.HostArray, family: str, fetch: bool) -> Any:
-    """A result in the caller's library."""
+def from_host(array: host.HostArray, family: Family, fetch: bool) -> Any:
+    """A result in the caller's library; NumPy's where no argument says which."""
+    if callable(family):
+        return family(array)
+    if not family and host.wrap_output is None:
+        family = _numpy()
     if family and fetch:
         try:
             return _fetched(array, family)
@@ -103,6 +121,15 @@ def from_host(array: host.HostArray, family: str, fetch: bool) -> Any:
     if host.wrap_output is not None:
         return host.wrap_output(array)
     return array
+
+
+def _numpy() -> str:
+    """ "numpy" where it is the real one: ours takes results over by itself when it is imported."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return ""
+    return "" if host.wrap_output is not None else "numpy"
 
 
 def _fetched(array: host.HostArray, family: str) -> Any:

@@ -17,6 +17,8 @@ from .errors import HostError, HostIndexError
 _HEAD = struct.Struct("<II")
 _DEVICE = "/dev/nki"
 _PIECE = 1 << 20
+#: `MAX_PAYLOAD_BYTES` of frontend/wire.ts.
+_MOST_PAYLOAD = 2**31 - 1
 
 
 class Connection(Protocol):
@@ -37,6 +39,8 @@ class _Wire:
         self._keep = keep
 
     def call(self, header: Dict[str, Any], payload: bytes) -> Tuple[Dict[str, Any], bytes]:
+        if len(payload) > _MOST_PAYLOAD:
+            raise HostError("MemoryError", f"{len(payload):,} bytes at once: the simulator takes arrays up to {_MOST_PAYLOAD:,} bytes")
         text = json.dumps(header, separators=(",", ":")).encode()
         self._write(_HEAD.pack(len(text), len(payload)) + text)
         self._write(payload)
@@ -113,13 +117,15 @@ def _beside_package() -> str:
 class HostArray:
     """An array of the host: lazy, freed with this object. dtype by name (NKI's, or float64, int64, uint64)."""
 
-    __slots__ = ("handle", "shape", "dtype", "__weakref__")
+    __slots__ = ("handle", "shape", "dtype", "_host", "__weakref__")
 
     def __init__(self, handle: int, shape: Sequence[int], dtype: str) -> None:
         """Takes the handle over: it is freed with this object."""
         self.handle = handle
         self.shape = tuple(shape)
         self.dtype = str(dtype)
+        #: Handles are numbers of one host.
+        self._host = connection
 
     @property
     def _array(self) -> HostArray:
@@ -136,7 +142,7 @@ class HostArray:
 
     def __del__(self) -> None:
         """Frees it in the host, unless the interpreter is ending."""
-        if connection is not None and not sys.is_finalizing():
+        if connection is not None and self._host is connection and not sys.is_finalizing():
             try:
                 call({"call": "array.free", "array": self.handle})
             except (HostError, OSError):

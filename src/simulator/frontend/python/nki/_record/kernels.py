@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
-from . import host, launch
+from . import host, launch, tracebacks
 from .placement import Placement
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
@@ -49,7 +49,11 @@ class Kernel:
         started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid)
         calls_made += 1
         Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
-        return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
+        try:
+            return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
+        except Exception as error:
+            tracebacks.trim(error)
+            raise
 
 
 def _extent(size: Any) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import os
+import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -219,10 +220,29 @@ def _arguments(
 ) -> Tuple[List[Any], Dict[str, Any]]:
     """Arrays as tensors; everything else as it is. Also makes frame 0: the kernel's `def`."""
     locations.frame_of_function(function)
+    _check_function(function)
     bound = inspect.signature(function).bind(*args, **kwargs)
     for name, value in bound.arguments.items():
         bound.arguments[name] = _argument(launch, name, value)
     return list(bound.args), bound.kwargs
+
+
+def _check_function(function: Callable[..., Any]) -> None:
+    """A kernel runs from its first line to its last when it is called."""
+    plain = inspect.unwrap(function)
+    generator = inspect.isgeneratorfunction(plain) or inspect.isasyncgenfunction(plain)
+    if generator or inspect.iscoroutinefunction(plain):
+        kind = "a generator: return its results instead of yielding them" if generator else "a coroutine: define it with def, not async def"
+        error = HostError("TypeError", f"the kernel {plain.__name__} is {kind}")
+        error.location = program.frame_location(_NO_FRAME)
+        raise error
+
+
+def _warn_without_results(launch: Launch) -> None:
+    """The kernel computes what nobody will see. A warning: its time is worth something all the same."""
+    file, line = program.frame_location(_NO_FRAME)
+    text = f"the kernel {launch.name} returns nothing and writes none of its arguments: return its output tensor"
+    warnings.warn_explicit(text, UserWarning, file, line)
 
 
 def _argument(launch: Launch, name: str, value: Any) -> Any:
@@ -238,7 +258,7 @@ def _argument(launch: Launch, name: str, value: Any) -> Any:
     return tensor
 
 
-def _finish(launch: Launch, target: str, returned: Any, family: str, fetch: bool) -> Ran:
+def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, fetch: bool) -> Ran:
     outputs: Dict[int, str] = {}
     for name, tensor in _returned_tensors(returned):
         outputs.setdefault(_output(tensor, name), name)
@@ -246,6 +266,8 @@ def _finish(launch: Launch, target: str, returned: Any, family: str, fetch: bool
     changed = [(name, storage, value) for name, storage, value in launch.arguments if storage.id in written]
     for name, storage, _ in changed:
         outputs.setdefault(storage.id, name)
+    if not outputs and program.count() > 0:
+        _warn_without_results(launch)
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
     reply = _simulate(launch, _programs(launch, meta, *named))
@@ -305,7 +327,7 @@ def _stored_dtype(tensor: int) -> str:
     return arrays.dtype_name(program.state.tensors.dtypes[tensor])
 
 
-def _results(value: Any, made: Dict[int, host.HostArray], family: str, fetch: bool) -> Any:
+def _results(value: Any, made: Dict[int, host.HostArray], family: arrays.Family, fetch: bool) -> Any:
     if isinstance(value, Tensor):
         array = made[value._storage.id]
         if array.shape != value.shape:

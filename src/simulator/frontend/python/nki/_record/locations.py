@@ -70,6 +70,11 @@ _rows = program.state.iterations
 _root = -1
 
 
+def is_own_file(filename: str) -> bool:
+    """True for the files of this package and the text it makes functions of."""
+    return filename.startswith(_OURS)
+
+
 def _is_ours(filename: str) -> bool:
     if filename.startswith(_OURS) or filename.startswith("<frozen"):
         return True

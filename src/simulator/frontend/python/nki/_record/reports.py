@@ -49,7 +49,15 @@ def _message(error: BaseException) -> str:
         return f"key not found: {error}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _missing_module(error)
+    if isinstance(error, AssertionError) and not str(error):
+        return _asserted(error)
     return str(error) or type(error).__name__
+
+
+def _asserted(error: AssertionError) -> str:
+    """What did not hold: the line itself, when it gives no message."""
+    frames = _frames(error.__traceback__)
+    return f"`{frames[-1].line}` does not hold" if frames and frames[-1].line else "an assertion does not hold"
 
 
 def _missing_module(error: ModuleNotFoundError) -> str:

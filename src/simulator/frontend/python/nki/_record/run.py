@@ -15,7 +15,7 @@ import zlib
 from types import ModuleType
 from typing import Any, Dict, List, Optional
 
-from . import dtypes, host, kernels, launch, printing, reports
+from . import dtypes, host, kernels, launch, printing, reports, views
 from .arrays import ShapeOnly
 from .errors import HostError
 
@@ -23,6 +23,9 @@ _SPEC = re.compile(r"^\s*([A-Za-z_]\w*)\s*\[([\d,\s]*)\]\s*$")
 
 #: Half-open range that random inputs are drawn from: floats, ints.
 _FLOATS, _INTS = (-1.0, 1.0), (0, 100)
+
+#: Of an argument: some 128 TB of float32, above the memory of every machine.
+_MOST_ELEMENTS = 2**45
 
 
 def main() -> None:
@@ -166,6 +169,8 @@ def _value(job: Dict[str, Any], name: str, value: Any) -> Any:
         return value
     dtype = dtypes.parse(match.group(1), f"argument {name}")
     shape: List[int] = [int(word) for word in match.group(2).split(",") if word.strip()]
+    if views.elements(shape) > _MOST_ELEMENTS:
+        raise HostError("ValueError", f"argument {name}={value}: no machine holds an array of that size")
     return ShapeOnly(shape, dtype) if job["fill"] == "zeros" else _random(name, dtype, shape)
 
 

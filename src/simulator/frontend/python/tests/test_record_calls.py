@@ -1,0 +1,172 @@
+"""Calling kernels: what they refuse, what their errors look like, which library their results belong to."""
+
+# ruff: noqa: D102 - names of tests say what they hold
+
+from __future__ import annotations
+
+import sys
+import traceback
+import unittest
+import warnings
+from typing import Any
+
+from record_support import fresh_host, restore
+
+import nki
+import nki.isa as nisa
+import nki.language as nl
+from nki._record import arrays, host, kernels, reports
+from nki.typing import tensor
+
+ARGUMENT = tensor[[4, 4], nl.float32]
+
+
+def filled(*shape: Any) -> Any:
+    """An output tensor of ones."""
+    out = nl.ndarray(shape, nl.float32, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=nl.ones(shape, nl.float32))
+    return out
+
+
+class Functions(unittest.TestCase):
+    """Which functions are kernels."""
+
+    def setUp(self) -> None:
+        fresh_host()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def assert_refused(self, function: Any, message: str) -> None:
+        with self.assertRaisesRegex(host.HostError, message) as caught:
+            nki.jit(function)(ARGUMENT)
+        told = reports.user_error(caught.exception)
+        self.assertEqual((told["kind"], told["file"], told["line"]), ("TypeError", __file__, function.__code__.co_firstlineno))
+
+    def test_a_generator_is_none(self) -> None:
+        def kernel(a: Any) -> Any:
+            yield filled(4, 4)
+
+        self.assert_refused(kernel, "the kernel kernel is a generator: return its results instead of yielding them")
+
+    def test_a_coroutine_is_none(self) -> None:
+        async def kernel(a: Any) -> Any:
+            return filled(4, 4)
+
+        self.assert_refused(kernel, "is a coroutine: define it with def")
+
+    def test_one_without_results_is_warned_of_on_its_line(self) -> None:
+        def kernel(a: Any) -> None:
+            nl.load(a)
+
+        def in_place(a: Any) -> None:
+            nl.store(a, nl.exp(nl.load(a)))
+
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            nki.jit(kernel)(ARGUMENT)
+            nki.jit(in_place)(ARGUMENT)
+        told = [(str(warning.message), warning.filename, warning.lineno) for warning in seen]
+        text = "the kernel kernel returns nothing and writes none of its arguments: return its output tensor"
+        self.assertEqual(told, [(text, __file__, kernel.__code__.co_firstlineno)])
+
+
+class Shapes(unittest.TestCase):
+    """Extents of tensors."""
+
+    def setUp(self) -> None:
+        fresh_host()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def test_messages(self) -> None:
+        cases = {
+            r"shape \(4, 2\.0\): an extent is a whole number, not float 2\.0; for a division use //": (4, 4 / 2),
+            r"an extent is a whole number, not str '4'": (4, "4"),
+            r"of wide: that is more than any memory of the machine holds": (4, 2**31),
+            r"more than any memory": (2**30, 2**30),
+        }
+        for message, shape in cases.items():
+            with self.subTest(message), self.assertRaisesRegex(Exception, message):
+                nki.jit(lambda a, shape=shape: nl.ndarray(shape, nl.float32, buffer=nl.hbm, name="wide"))(ARGUMENT)
+
+
+def raised(kernel: Any) -> BaseException:
+    """What a kernel raises, with its traceback: `assertRaises` takes that away."""
+    try:
+        kernel(ARGUMENT)
+    except Exception as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+class Tracebacks(unittest.TestCase):
+    """What an author sees in their own interpreter."""
+
+    def setUp(self) -> None:
+        fresh_host()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def test_one_frame_is_ours_and_the_last_is_the_kernels(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> None:
+            nisa.tensor_tensor(nl.zeros((4, 4), nl.float32), nl.zeros((4, 4), nl.float32), nl.zeros((4, 3), nl.float32), nl.add)
+
+        error = raised(kernel)
+        frames = traceback.extract_tb(error.__traceback__)
+        self.assertEqual([frame.name for frame in frames if frame.filename != __file__], ["__call__"])
+        self.assertEqual(frames[-1].name, "kernel")
+        self.assertIsNone(error.__context__)
+
+    def test_what_the_user_was_handling_stays(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> None:
+            try:
+                raise KeyError("mine")
+            except KeyError:
+                nl.ndarray((4, 0), nl.float32)
+
+        self.assertEqual(repr(raised(kernel).__context__), "KeyError('mine')")
+
+    def test_a_bare_assertion_says_what_did_not_hold(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> None:
+            assert a.shape[0] == 128
+
+        told = reports.user_error(raised(kernel))
+        self.assertEqual((told["kind"], told["message"]), ("AssertionError", "`assert a.shape[0] == 128` does not hold"))
+
+
+class Libraries(unittest.TestCase):
+    """Results are of the arguments' library."""
+
+    def test_of_the_first_array_in_containers_too(self) -> None:
+        class Mine:
+            """An array around a HostArray, as the stand-ins have them."""
+
+            def __init__(self, array: Any) -> None:
+                self._array = array
+
+            @classmethod
+            def _wrap(cls, array: Any) -> Any:
+                return cls(array)
+
+        fresh_host()
+        array = host.put("float32", (2,), bytes(8))
+        family = arrays.family_of([3, {"x": [Mine(array)]}])
+        self.assertIsInstance(arrays.from_host(array, family, True), Mine)
+        self.assertEqual(arrays.family_of([array, 3, None]), "")
+
+    def test_without_array_arguments_they_are_numpys(self) -> None:
+        restore()
+        kernel = kernels.simulate("nki", lambda: filled(2, 2))
+        result = kernel()
+        self.assertIs(type(result), sys.modules["numpy"].ndarray)
+        self.assertEqual(result.tolist(), [[1.0, 1.0], [1.0, 1.0]])
+
+
+if __name__ == "__main__":
+    unittest.main()

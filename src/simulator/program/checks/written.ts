@@ -78,6 +78,7 @@ export class Written {
     if (state === ONE_PATTERN) {
       if (this.same(o, this.only[tensor])) return true;
       this.spread(tensor);
+      if (this.all(tensor)) return true; // the one pattern walks every element, in another order
     }
     if (this.isKnown(o, tensor)) return true;
     const bits = this.bits.get(tensor)!;

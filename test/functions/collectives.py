@@ -178,6 +178,11 @@ def to_a_third_core(d):
     d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=2, recv_from_rank=0, pipe_id=0)
 
 
+@misuse("isa.sendrecv", r"there is no core 1: the kernel was not launched on two")
+def with_a_core_that_is_not_there(d):
+    d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=1, recv_from_rank=1, pipe_id=0)
+
+
 @misuse("isa.sendrecv", r"300 elements per partition; dma_engine.gpsimd_dma moves 256 at most")
 def of_more_than_gpsimd_moves(d):
     engine = d.nisa.dma_engine.gpsimd_dma

@@ -112,17 +112,17 @@ def _sendrecv(row: Row, arguments: Arguments) -> None:
             raise NkiValidationError(f"{row.name}: {name} must be 0 or 1, not {arguments[name]!r}")
     if arguments["send_to_rank"] != arguments["recv_from_rank"]:
         raise NkiValidationError(f"{row.name}: with two cores, who is sent to is also who is received from")
-    if arguments["recv_from_rank"] != _own_rank():
-        raise NkiUnsupportedError(
-            f"{row.name}: this version of NKI Scope records one core after the other: nothing comes from another core"
+    if arguments["recv_from_rank"] != 0 and _is_alone():
+        raise NkiValidationError(
+            f"{row.name}: there is no core {arguments['recv_from_rank']}: the kernel was not launched on two, as in kernel[2](...)"
         )
     _check_exchange(row, arguments)
 
 
-def _own_rank() -> int:
-    from .launch import program_id
+def _is_alone() -> bool:
+    from .launch import num_programs
 
-    return program_id(0)
+    return num_programs(0) == 1
 
 
 #: Elements per partition that GpSimd's own DMA moves at most, of any width.

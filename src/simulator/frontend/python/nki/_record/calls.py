@@ -63,12 +63,12 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
 
     `arguments`: by parameter name, with `dst` only when the user gave it.
     """
+    unique = preparations.prepare(row, arguments)
     if row.shape == "given" and "dst" not in arguments:
         tiles = several.in_tiles(record, row, frame, arguments)
         if tiles is not None:
             return None, tiles
     mask = arguments.pop("mask", None)
-    unique = preparations.prepare(row, arguments)
     operands, values = _split(row, arguments)
     moved = several.moved_to_sbuf(record, row, frame, operands)
     row_index, iteration, site = locations.position(frame)

@@ -163,6 +163,11 @@ def _dma_transpose(row: Row, arguments: Arguments) -> None:
         raise NkiValidationError(f"{row.name}: axes of a source of {src.ndim} axes must be {wanted}, not {tuple(axes)}")
 
 
+def _rand(row: Row, arguments: Arguments) -> None:
+    if arguments.get("dtype") is None:
+        arguments["dtype"] = "float32"
+
+
 _PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
     "nki.isa.core_barrier": _core_barrier,
     "nki.isa.dma_compute": _dma_compute,
@@ -174,6 +179,7 @@ _PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
     "nki.isa.sendrecv": _sendrecv,
     "nki.language.atomic_rmw": _atomic_rmw,
     "nki.language.gather_flattened": _gather_flattened,
+    "nki.language.rand": _rand,
 }
 
 #: Rows whose look-up key does not say all: they take lists of tensors.

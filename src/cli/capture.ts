@@ -1,11 +1,13 @@
 /** `capture`: runs a kernel on the simulator, writes its profile, and says where the time went. */
+import fs from 'node:fs';
 import path from 'node:path';
 import { type CaptureListener, type CaptureResult, decodeProfile, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
-import { CAPTURE_OPTIONS, captureRequest } from './captureRequest';
+import { CAPTURE_OPTIONS, captureRequest, onlyCase } from './captureRequest';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
 import { CAPTURE_INAPPLICABLE } from './inapplicable';
+import { jsonText } from './jsonText';
 import { errorText, kernelsText } from './messages';
 import { readOptions, text } from './options';
 import { numbered, writeProfile } from './profileFile';
@@ -41,11 +43,19 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
     const parsed = readOptions('capture', argv, CAPTURE_OPTIONS, CAPTURE_INAPPLICABLE, terminal.log);
     const request = captureRequest(parsed);
     const json = parsed.values.json === true;
-    const client = new SimulatorClient({ dist });
+    const session = text(parsed.values, 'session-file');
+    checkPlace(session);
+    const client = new SimulatorClient({ dist, keepSpare: false });
     try {
-      const result = await client.capture(request, listener(terminal, json), signal);
+      const run = (what: typeof request) => client.capture(what, listener(terminal, json), signal);
+      let result = await run(request);
+      const known = callsNothing(result) ? onlyCase(request, result.kernels) : null;
+      if (known) {
+        terminal.log(`${known.kernel} runs with its case ${known.case}`);
+        result = await run(known.request);
+      }
       terminal.progress('');
-      return report(result, request.file, text(parsed.values, 'session-file'), json, context);
+      return await report(result, request.file, session, json, context);
     } finally {
       client.dispose();
     }
@@ -69,31 +79,47 @@ function listener(terminal: Terminal, json: boolean): CaptureListener {
   };
 }
 
-function report(result: CaptureResult, file: string, session: string | undefined, json: boolean, { terminal }: Context): number {
-  const runs = writeRuns(result, session);
-  if (json && runs.length > 0) terminal.out(`${JSON.stringify(captureJson(runs, result.timingsMs), null, 2)}\n`);
+async function report(
+  result: CaptureResult,
+  file: string,
+  session: string | undefined,
+  json: boolean,
+  { terminal }: Context,
+): Promise<number> {
+  const runs = await writeRuns(result, session);
+  if (json && runs.length > 0) terminal.out(jsonText(captureJson(runs, result.timingsMs)));
   if (!json) terminal.out(runs.map(runText).join('\n'));
   if (result.error) terminal.log(errorText(result.error));
   else if (runs.length === 0) terminal.log(`${file}: NoKernel: no kernel was called`);
-  if (runs.length === 0 && NEEDS_CALL.has(result.error?.kind ?? 'NoKernel') && result.kernels.length > 0)
-    terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);
+  if (callsNothing(result) && result.kernels.length > 0) terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
   return failed ? EXIT.failed : EXIT.done;
 }
 
 /** Errors that go away when the command line names kernel and inputs. */
 const NEEDS_CALL = new Set(['NoKernel', 'NoInputs']);
+const callsNothing = ({ runs, error }: CaptureResult) => runs.length === 0 && NEEDS_CALL.has(error?.kind ?? 'NoKernel');
 
-function writeRuns(result: CaptureResult, session: string | undefined): WrittenRun[] {
-  if (session !== undefined && path.basename(session) === '') throw new UsageError(`-s ${session}: name a file`);
+async function writeRuns(result: CaptureResult, session: string | undefined): Promise<WrittenRun[]> {
   const files = profileNames(
     result.runs.map(run => run.kernel),
     session,
   );
-  return result.runs.map((run, i) => {
-    writeProfile(files[i], run.profile);
-    return { run, profile: decodeProfile(run.profile), file: files[i] };
-  });
+  const written: WrittenRun[] = [];
+  for (const [i, run] of result.runs.entries()) {
+    await writeProfile(files[i], run.profile);
+    written.push({ run, profile: decodeProfile(run.profile), file: files[i] });
+  }
+  return written;
+}
+
+/** Before the kernel runs: a place that cannot be written is not worth a run. @throws UsageError */
+function checkPlace(session: string | undefined) {
+  if (session === undefined) return;
+  const [file, folder] = [path.resolve(session), path.dirname(path.resolve(session))];
+  const isFolder = (place: string) => fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (/[\\/]$/.test(session) || isFolder(file)) throw new UsageError(`-s ${session}: name a file, not a folder`);
+  if (!isFolder(folder)) throw new UsageError(`-s ${session}: there is no folder ${folder}`);
 }
 
 /** Absolute. Named by -s, else by kernel; runs that would share a name are numbered. */

@@ -37,9 +37,10 @@ export const CAPTURE_OPTIONS: OptionTable = {
 /** @throws UsageError */
 export function captureRequest({ values, positionals, rest }: Parsed): CaptureRequest {
   const file = pythonFile(positionals);
-  const { kernel, known } = whichKernel(file, text(values, 'kernel'), text(values, 'case'));
-  const args = { ...known?.args, ...argumentsOf(values) };
-  const inputs = inputsOf(values);
+  const [ownArguments, inputs] = [argumentsOf(values), inputsOf(values)];
+  const bare = Object.keys(ownArguments).length + Object.keys(inputs).length === 0;
+  const { kernel, known } = whichKernel(file, { kernel: text(values, 'kernel'), caseName: text(values, 'case'), bare });
+  const args = { ...known?.args, ...ownArguments };
   for (const name of Object.keys(inputs)) delete args[name];
   const given = [...Object.keys(args), ...Object.keys(inputs)];
   if (kernel === undefined && given.length > 0)
@@ -83,11 +84,13 @@ function above(folder: string): string[] {
   return parent === folder ? [] : [folder, ...above(parent)];
 }
 
-function whichKernel(file: string, kernel: string | undefined, caseName: string | undefined): { kernel?: string; known?: KernelCase } {
-  if (caseName === undefined) return { kernel };
-  const place = above(path.dirname(file))
-    .map(folder => path.join(folder, CASE_FILE))
-    .find(candidate => fs.existsSync(candidate));
+/** The kernel's only case, when the command line names a kernel and nothing to call it with; the one of `--case`. */
+function whichKernel(file: string, { kernel, caseName, bare }: Asked): { kernel?: string; known?: KernelCase } {
+  const place = caseFileOf(file);
+  if (caseName === undefined) {
+    const known = place && kernel !== undefined && bare ? casesOf(readCases(place), kernel) : [];
+    return known.length === 1 ? { kernel, known: known[0] } : { kernel };
+  }
   if (!place) throw new UsageError(`--case ${caseName}: no ${CASE_FILE} in or above ${path.dirname(file)}`);
   const cases = readCases(place);
   const found = (kernel === undefined ? Object.keys(cases.cases) : [kernel]).flatMap(name =>
@@ -97,6 +100,37 @@ function whichKernel(file: string, kernel: string | undefined, caseName: string 
   if (found.length > 1) throw new UsageError(`--case ${caseName} is a case of ${found.map(f => f.kernel).join(' and ')}: add --kernel`);
   const names = Object.entries(cases.cases).flatMap(([name, list]) => list.map(c => `${name}: ${c.name}`));
   throw new UsageError(`--case ${caseName}: not in ${place}, which has ${names.join(', ') || 'no cases'}`);
+}
+
+interface Asked {
+  kernel: string | undefined;
+  caseName: string | undefined;
+  /** No argument or input is given. */
+  bare: boolean;
+}
+
+function caseFileOf(file: string): string | undefined {
+  return above(path.dirname(file))
+    .map(folder => path.join(folder, CASE_FILE))
+    .find(candidate => fs.existsSync(candidate));
+}
+
+/**
+ * For a file that calls none of its kernels: the request with the one case that there is for them; null when there is none or
+ * a choice. @throws UsageError when the case file is broken.
+ */
+export function onlyCase(
+  request: CaptureRequest,
+  kernels: readonly { name: string }[],
+): { kernel: string; case: string; request: CaptureRequest } | null {
+  const place = caseFileOf(request.file);
+  if (!place || request.kernel !== undefined) return null;
+  const cases = readCases(place);
+  const found = kernels.flatMap(({ name }) => casesOf(cases, name).map(known => ({ kernel: name, known })));
+  if (found.length !== 1) return null;
+  const [{ kernel, known }] = found;
+  const { grid = known.grid, target } = request;
+  return { kernel, case: known.name, request: { ...request, kernel, args: known.args, inputs: {}, grid, target: known.target ?? target } };
 }
 
 function readCases(place: string): CaseFile {

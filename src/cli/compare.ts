@@ -4,6 +4,7 @@ import { type Comparison, compare as compareProfiles, comparisonMarkdown } from 
 import { comparisonJson, comparisonText } from './comparisonText';
 import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
+import { jsonText } from './jsonText';
 import { readOptions, text } from './options';
 import { readProfile } from './profileFile';
 
@@ -29,11 +30,11 @@ Lines are matched by their function and text, so that edits around them do not m
     });
     if (positionals.length !== 2) throw new UsageError('compare: name two profiles, the one before and the one after');
     const limit = percent(text(values, 'fail-above'));
-    const [before, after] = positionals.map(readProfile);
+    const [before, after] = [await readProfile(positionals[0]), await readProfile(positionals[1])];
     const comparison = compareProfiles(before, after);
     const names = { before: path.basename(positionals[0]), after: path.basename(positionals[1]) };
     const all = values.all === true;
-    if (values.json) terminal.out(`${JSON.stringify(comparisonJson(comparison), null, 2)}\n`);
+    if (values.json) terminal.out(jsonText(comparisonJson(comparison)));
     else terminal.out(`${values.markdown ? comparisonMarkdown(comparison, names, { all }) : comparisonText(comparison, names, all)}\n`);
     return limit !== undefined && isAbove(comparison, limit, terminal.log) ? EXIT.failed : EXIT.done;
   },

@@ -2,6 +2,7 @@
 import { type Line, lines as profileLines } from '../simulator/index';
 import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
+import { jsonText } from './jsonText';
 import { linesTable } from './linesTable';
 import { readOptions, text } from './options';
 import { readProfile } from './profileFile';
@@ -11,7 +12,7 @@ export const lines: Command = {
   help: `nki-scope lines -s FILE.nkiprof [--json] [--callers]
 
 Each moment of the kernel's body counts for the one line it waited for; lines that only overlap with something longer have
-no time of their own. Hottest first.
+no time of their own, but busy time on their engine ("busy"). Hottest first.
 
   -s, --session-file FILE   the profile
   --callers                 count for the call sites above a line, too (a caller includes what it calls)
@@ -26,9 +27,9 @@ no time of their own. Hottest first.
       json: { type: 'boolean' },
     });
     const file = text(values, 'session-file') ?? positionals[0];
-    if (file === undefined) throw new UsageError('lines: name a profile with -s FILE.nkiprof');
-    const table = profileLines(readProfile(file), { attribute: values.callers ? 'callers' : 'leaf' });
-    terminal.out(values.json ? `${JSON.stringify(table.map(lineJson), null, 2)}\n` : `${linesTable(table, true)}\n`);
+    if (file === undefined) throw new UsageError('lines: name a profile with -s FILE');
+    const table = profileLines(await readProfile(file), { attribute: values.callers ? 'callers' : 'leaf' });
+    terminal.out(values.json ? jsonText(table.map(lineJson)) : `${linesTable(table, true)}\n`);
     return EXIT.done;
   },
 };

@@ -1,10 +1,13 @@
-/** Source lines as a table of at most 100 columns: share bar, time, line, source text, and what it waited for most. */
+/**
+ * Source lines as a table of at most 100 columns: share bar, time on the critical path, busy time (of the row that the line kept
+ * busy longest: a line hidden behind something longer has no other), line, source text, and what it waited for most.
+ */
 import path from 'node:path';
 import { type Line, percentText, type StallReason, stallShort, timeText } from '../simulator/index';
 
 const BAR_CELLS = 10;
 /** Place and text together; how they share it depends on whether the file must be named on each row. */
-const SOURCE_COLUMNS = 59;
+const SOURCE_COLUMNS = 50;
 const PLACE_COLUMNS = 14;
 const STALL_COLUMNS = 13;
 /** Eighths of a cell. */
@@ -15,16 +18,18 @@ export function linesTable(lines: readonly Line[], heading = false): string {
   const oneFile = new Set(lines.map(line => line.file)).size === 1;
   const places = lines.map(oneFile ? line => String(line.line) : place);
   const placeColumns = Math.max('line'.length, ...places.map(text => text.length));
-  const row = (shareBar: string, share: string, time: string, where: string, text: string, stall: string) => {
-    const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), where.padStart(placeColumns)];
+  const row = (shareBar: string, share: string, time: string, busy: string, where: string, text: string, stall: string) => {
+    const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), busy.padStart(8), where.padStart(placeColumns)];
     return [...cells, fit(text, SOURCE_COLUMNS - 1 - placeColumns), fit(stall, STALL_COLUMNS)].join(' ').trimEnd();
   };
   const rows = lines.map((line, i) =>
-    row(bar(line.share), percentText(line.share), timeText(line.timeNs), places[i], line.text, mainStall(line)),
+    row(bar(line.share), percentText(line.share), timeText(line.timeNs), timeText(busyNs(line)), places[i], line.text, mainStall(line)),
   );
-  const head = [...(oneFile && heading ? [lines[0].file] : []), row('', 'share', 'time', 'line', 'source', 'waits for')];
+  const head = [...(oneFile && heading ? [lines[0].file] : []), row('', 'share', 'time', 'busy', 'line', 'source', 'waits for')];
   return [...(heading ? head : []), ...rows].join('\n');
 }
+
+const busyNs = ({ engines }: Line) => Math.max(0, ...Object.values(engines));
 
 export function bar(share: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * BAR_CELLS * 8);

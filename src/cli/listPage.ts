@@ -1,7 +1,7 @@
-/** The served viewer's list of profiles: plain links and a style sheet of its own, no script. */
+/** The served viewer's list of profiles: plain links, forms to delete, a style sheet of its own, no script. */
 import { bytesText } from '../simulator/index';
 import { escapeHtml } from '../webview/protocol/page';
-import type { ServedProfile } from './serve';
+import type { ShelvedProfile } from './profileShelf';
 
 export const LIST_STYLE_PATH = '/assets/list.css';
 
@@ -9,17 +9,20 @@ export const LIST_STYLE = `:root { color-scheme: light dark; font: 15px/1.5 syst
 body { max-width: 44rem; margin: 2.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.3rem; font-weight: 600; }
 ul { list-style: none; padding: 0; }
+form { align-self: center; margin: 0; }
 li { display: flex; gap: 1rem; justify-content: space-between; border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
 a { flex: 1; padding: 0.5rem 0; color: LinkText; text-decoration: none; overflow-wrap: anywhere; }
 a:hover, a:focus-visible { text-decoration: underline; }
+button { align-self: center; font: inherit; font-size: 0.85rem; }
 small { padding: 0.5rem 0; opacity: 0.75; white-space: nowrap; }
 `;
 
-export function listHtml(profiles: readonly ServedProfile[]): string {
-  const rows = profiles.map(
-    ({ id, name, sizeBytes }) =>
-      `<li><a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${bytesText(sizeBytes)}</small></li>`,
-  );
+/** @param token what the forms send to prove that they come from this page; null: nothing can be deleted. */
+export function listHtml(profiles: readonly ShelvedProfile[], token: string | null): string {
+  const rows = profiles.map(({ id, name, sizeBytes }) => {
+    const remove = token === null ? '' : deleteForm(id, name, token);
+    return `<li><a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${bytesText(sizeBytes)}</small>${remove}</li>`;
+  });
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -32,10 +35,13 @@ export function listHtml(profiles: readonly ServedProfile[]): string {
 <main>
 <h1>Profiles</h1>
 <ul>
-${rows.join('\n')}
+${rows.join('\n') || '<li>No profiles yet.</li>'}
 </ul>
 </main>
 </body>
 </html>
 `;
 }
+
+const deleteForm = (id: string, name: string, token: string) =>
+  ` <form method="post" action="/delete/${escapeHtml(id)}"><input type="hidden" name="token" value="${escapeHtml(token)}"><button aria-label="Delete ${escapeHtml(name)}">Delete</button></form>`;

@@ -30,13 +30,24 @@ export function readOptions(
   note: (line: string) => void = () => {},
 ): Parsed {
   const split = argv.indexOf('--');
-  const own = withoutInapplicable(split < 0 ? argv : argv.slice(0, split), inapplicable, note);
+  const own = joinedNumbers(withoutInapplicable(split < 0 ? argv : argv.slice(0, split), inapplicable, note));
   try {
     const { values, positionals } = parseArgs({ args: own, options, allowPositionals: true, strict: true });
     return { values: values as Parsed['values'], positionals, rest: split < 0 ? [] : argv.slice(split + 1) };
   } catch (error) {
     throw new UsageError(`${command}: ${firstSentence((error as Error).message)}`);
   }
+}
+
+/** `--port -1` is a port that cannot be, not a flag -1. */
+function joinedNumbers(argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const argument of argv) {
+    const last = joined.at(-1);
+    if (/^-\d/.test(argument) && last?.startsWith('--') && !last.includes('=')) joined[joined.length - 1] = `${last}=${argument}`;
+    else joined.push(argument);
+  }
+  return joined;
 }
 
 /** Node explains at length how to pass a positional that looks like an option. */

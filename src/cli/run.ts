@@ -20,7 +20,7 @@ export const run: Command = {
     const { own, script, rest } = splitAtScript(argv);
     const { values } = readOptions('run', own, { python: { type: 'string' } });
     const file = pythonFile(script === undefined ? [] : [script]);
-    const client = new SimulatorClient({ dist });
+    const client = new SimulatorClient({ dist, keepSpare: false });
     try {
       const onOutput = (output: string, stream: 'stdout' | 'stderr') => (stream === 'stdout' ? terminal.out(output) : terminal.err(output));
       const request = {

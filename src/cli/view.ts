@@ -1,15 +1,15 @@
-/** `view`: writes a profile in another format, or serves the viewer. */
-
+/** `view`: writes a profile in another format, puts it into a folder of profiles, or serves the viewer. */
 import { once } from 'node:events';
 import path from 'node:path';
 import { terminologyText } from '../simulator/index';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
 import { VIEW_INAPPLICABLE } from './inapplicable';
+import { ingest } from './ingest';
 import { type OptionTable, type Parsed, readOptions, text } from './options';
-import { writeFile } from './output';
 import { readProfile } from './profileFile';
-import { profilesIn, serve } from './serve';
+import { fileShelf, folderShelf } from './profileShelf';
+import { serve } from './serve';
 import { FORMATS } from './viewFormats';
 
 const DEFAULT_PORT = 3001;
@@ -17,32 +17,45 @@ const DEFAULT_PORT = 3001;
 const OPTIONS: OptionTable = {
   'session-file': { type: 'string', short: 's' },
   'session-dir': { type: 'string', short: 'd' },
+  'data-path': { type: 'string' },
   'output-format': { type: 'string' },
   'output-file': { type: 'string' },
   range: { type: 'string' },
   port: { type: 'string' },
   terminology: { type: 'boolean' },
   'show-perfetto-flows': { type: 'boolean' },
+  'ingest-only': { type: 'boolean' },
+  'display-name': { type: 'string' },
+  force: { type: 'boolean' },
+  'nki-source-root': { type: 'string' },
+  'framework-source-root': { type: 'string' },
 };
 
 export const view: Command = {
   summary: 'show a profile in the browser, or write it in another format',
   help: `nki-scope view -s FILE [--output-format FORMAT] [--output-file F]
 nki-scope view -d FOLDER [--port ${DEFAULT_PORT}]
+nki-scope view --ingest-only -s FILE -d FOLDER [--display-name NAME] [--force]
 
-Without a format: serves the viewer on 127.0.0.1 until Ctrl-C.
+FILE is a .nkiprof, a capture of neuron-profile (its json or summary-json), or a folder of Neuron Explorer's Parquet tables.
+Without a format: serves the viewer on 127.0.0.1 until Ctrl-C. A folder is looked at again for each page: profiles put into it
+appear, and the list can delete them.
 
   -s, --session-file FILE   one profile
-  -d, --session-dir FOLDER  every .nkiprof in the folder
+  -d, --session-dir FOLDER  every .nkiprof in the folder (also --data-path)
   --output-format FORMAT    ${Object.keys(FORMATS).join(', ')}
-  --output-file FILE        write there instead of to standard output
+  --output-file FILE        write there instead of to standard output (parquet: a folder)
   --range START:END         csv: only events of this span, in nanoseconds
   --show-perfetto-flows     perfetto: arrows from blockers to those that waited
+  --ingest-only             put FILE into the folder as a .nkiprof, without serving
+  --display-name NAME       under this name
+  --force                   over another profile of that name
+  --nki-source-root FOLDER  where the sources are that a capture names
   --port N                  (${DEFAULT_PORT}; the next free one when it is taken)
   --terminology             what each summary metric means
 
   nki-scope view -s softmax.nkiprof
-  nki-scope view -s softmax.nkiprof --output-format perfetto --output-file softmax.pftrace
+  nki-scope view -s profile.json --output-format perfetto --output-file profile.pftrace
 `,
   async run(argv, context) {
     const { values } = readOptions('view', argv, OPTIONS, VIEW_INAPPLICABLE, context.terminal.log);
@@ -51,25 +64,41 @@ Without a format: serves the viewer on 127.0.0.1 until Ctrl-C.
       return EXIT.done;
     }
     const format = text(values, 'output-format');
-    return format === undefined ? serveProfiles(values, context) : write(values, format, context);
+    if (format !== undefined) return write(values, format, context);
+    return values['ingest-only'] ? put(values, context) : serveProfiles(values, context);
   },
 };
+
+const folderOf = (values: Parsed['values']) => text(values, 'session-dir') ?? text(values, 'data-path');
+const readOptionsOf = (values: Parsed['values']) => ({
+  sourceRoot: text(values, 'nki-source-root') ?? text(values, 'framework-source-root'),
+});
+
+function fileOf(values: Parsed['values']): string {
+  const file = text(values, 'session-file');
+  if (file === undefined) throw new UsageError('view: name a profile with -s FILE');
+  return file;
+}
 
 async function write(values: Parsed['values'], name: string, { terminal, dist }: Context): Promise<number> {
   if (name === 'db') throw new UsageError('view: db does not apply here: profiles are files, there is no database');
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
-  const file = text(values, 'session-file');
-  if (file === undefined) throw new UsageError('view: name a profile with -s FILE');
-  const span = spanOf(values);
+  const file = fileOf(values);
+  const options = {
+    dist,
+    title: `${path.basename(file)} - NKI Scope`,
+    span: spanOf(values),
+    flows: values['show-perfetto-flows'] === true,
+  };
+  const profile = await readProfile(file, readOptionsOf(values));
   const format = FORMATS[name];
-  const flows = values['show-perfetto-flows'] === true;
-  const chunks = format.chunks(readProfile(file), { dist, title: `${path.basename(file)} - NKI Scope`, span, flows });
-  const target = text(values, 'output-file') ?? format.file;
-  if (target === undefined) for (const chunk of chunks) terminal.out(String(chunk));
-  else {
-    await writeFile(target, chunks);
-    terminal.log(`${target} written`);
+  const place = text(values, 'output-file');
+  if (place === undefined && format.text) {
+    for (const chunk of format.text(profile, options)) terminal.out(String(chunk));
+    return EXIT.done;
   }
+  await format.write(profile, options, place ?? format.place);
+  terminal.log(`${place ?? format.place} written`);
   return EXIT.done;
 }
 
@@ -81,6 +110,14 @@ function spanOf(values: Parsed['values']): { startNs: number; endNs: number } | 
   return { startNs, endNs };
 }
 
+async function put(values: Parsed['values'], { terminal }: Context): Promise<number> {
+  const folder = folderOf(values);
+  if (folder === undefined) throw new UsageError('view --ingest-only: name the folder with -d FOLDER');
+  const where = { folder, name: text(values, 'display-name'), force: values.force === true };
+  terminal.out(`${await ingest(fileOf(values), where, readOptionsOf(values))}\n`);
+  return EXIT.done;
+}
+
 function portOf(values: Parsed['values']): number {
   const port = Number(text(values, 'port') ?? DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`--port ${values.port}: a number from 0 to 65535`);
@@ -89,13 +126,13 @@ function portOf(values: Parsed['values']): number {
 
 async function serveProfiles(values: Parsed['values'], { terminal, dist, signal }: Context): Promise<number> {
   const port = portOf(values);
-  const [file, folder] = [text(values, 'session-file'), text(values, 'session-dir')];
+  const [file, folder] = [text(values, 'session-file'), folderOf(values)];
   if ((file === undefined) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
-  const profiles = profilesIn(file === undefined ? { folder: folder! } : { file });
-  const server = await serve({ profiles, dist, port });
+  const shelf = file === undefined ? folderShelf(folder!) : await fileShelf(file, readOptionsOf(values));
+  const server = await serve({ shelf, dist, port });
   if (port !== 0 && server.port !== port) terminal.log(`port ${port} is taken, using ${server.port}`);
   terminal.out(
-    `NKI Scope serves ${profiles.length === 1 ? profiles[0].name : `${profiles.length} profiles`} at ${server.url} (Ctrl-C ends)\n`,
+    `NKI Scope serves ${file === undefined ? `the profiles in ${folder}` : path.basename(file)} at ${server.url} (Ctrl-C ends)\n`,
   );
   if (!signal.aborted) await once(signal, 'abort');
   await server.close();

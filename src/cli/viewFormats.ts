@@ -3,9 +3,19 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { csvChunks, encodeProfile, jsonChunks, type Profile, perfettoChunks, summaryJson, summaryText } from '../simulator/index';
+import {
+  csvChunks,
+  encodeProfile,
+  jsonChunks,
+  PARQUET_EXTENSION,
+  type Profile,
+  parquetFiles,
+  perfettoChunks,
+  summaryJson,
+  summaryText,
+} from '../simulator/index';
 import { reportHtml } from '../webview/protocol/report';
-import type { Chunk } from './output';
+import { type Chunk, writeFile, writeFolder } from './output';
 
 export interface FormatOptions {
   /** Folder of the bundles. */
@@ -17,18 +27,33 @@ export interface FormatOptions {
 }
 
 export interface Format {
-  chunks(profile: Profile, options: FormatOptions): Iterable<Chunk>;
-  /** Not for a terminal: the file it is written to when none is named. */
-  file?: string;
+  /** null: what it is cannot go to a terminal. */
+  text: ((profile: Profile, options: FormatOptions) => Iterable<Chunk>) | null;
+  write(profile: Profile, options: FormatOptions, place: string): Promise<void>;
+  /** Where it is written to when no place is named and it is no text. */
+  place: string;
 }
 
+type Chunks = (profile: Profile, options: FormatOptions) => Iterable<Chunk>;
+const toFile =
+  (chunks: Chunks): Format['write'] =>
+  (profile, options, place) =>
+    writeFile(place, chunks(profile, options));
+const text = (chunks: Chunks): Format => ({ text: chunks, write: toFile(chunks), place: '' });
+const file = (chunks: Chunks, place: string): Format => ({ text: null, write: toFile(chunks), place });
+
 export const FORMATS: Readonly<Record<string, Format>> = {
-  'summary-text': { chunks: p => [summaryText(p)] },
-  'summary-json': { chunks: p => [summaryJson(p)] },
-  json: { chunks: p => jsonChunks(p) },
-  csv: { chunks: (p, { span }) => csvChunks(p, span) },
-  perfetto: { chunks: (p, { flows }) => perfettoChunks(p, { flows }), file: 'ntff.pftrace' },
-  html: { chunks: report, file: 'report.html' },
+  'summary-text': text(p => [summaryText(p)]),
+  'summary-json': text(p => [summaryJson(p)]),
+  json: text(p => jsonChunks(p)),
+  csv: text((p, { span }) => csvChunks(p, span)),
+  perfetto: file((p, { flows }) => perfettoChunks(p, { flows }), 'ntff.pftrace'),
+  html: file(report, 'report.html'),
+  parquet: {
+    text: null,
+    write: (p, _, place) => writeFolder(place, parquetFiles(p), names => names.every(name => name.endsWith(PARQUET_EXTENSION))),
+    place: 'parquet',
+  },
 };
 
 /** Bytes per piece of base64; a multiple of 3, so that pieces join. */

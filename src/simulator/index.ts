@@ -14,6 +14,7 @@ export { type Line, type LineOptions, lines, type Range } from './analyze/lines'
 export { stallShort, stallText } from './analyze/stallText';
 export { type Column, type Columns, FormatError } from './columns/container';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
+export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {
   type ComparisonNames,
   comparisonMarkdown,
@@ -23,6 +24,7 @@ export {
   placeOf,
   shownChanges,
 } from './formats/comparisonMarkdown';
+export { profileId } from './formats/contentHash';
 export { csvChunks } from './formats/csv';
 export { jsonChunks } from './formats/json';
 export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';

@@ -13,7 +13,7 @@ const LINE: Line = {
   iterations: 0,
   timeNs: 12_300,
   share: 0.453,
-  engines: {},
+  engines: { Scalar: 11_000, DMA: 900 },
   stalls: { data: 5, dma: 9 },
   dmaBytes: 0,
 };
@@ -21,7 +21,7 @@ const LINE: Line = {
 describe('lines table', function () {
   this.timeout(60_000);
   it('shows bar, share, time, line, text and the main stall', () => {
-    assert.equal(linesTable([LINE]), '████▌        45 %  12.3 µs   12 nisa.activation(dst=t)                                 DMA');
+    assert.equal(linesTable([LINE]), '████▌        45 %  12.3 µs    11 µs   12 nisa.activation(dst=t)                        DMA');
   });
 
   it('fits 100 columns whatever the lines hold, and lets no control character through', () => {

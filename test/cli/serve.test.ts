@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import http from 'node:http';
 import { InputError, UsageError } from '../../src/cli/errors';
-import { profilesIn, type Served, serve } from '../../src/cli/serve';
+import { ingest } from '../../src/cli/ingest';
+import { fileShelf, folderShelf } from '../../src/cli/profileShelf';
+import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../src/simulator/index';
 import { syntheticProfile } from '../support/syntheticProfile';
@@ -17,7 +20,7 @@ interface Answer {
 function ask(
   port: number,
   path: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request({ host: '127.0.0.1', port, path, method, headers }, response => {
@@ -25,7 +28,7 @@ function ask(
       response.on('data', chunk => chunks.push(chunk));
       response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
     });
-    request.on('error', reject).end();
+    request.on('error', reject).end(body);
   });
 }
 
@@ -44,10 +47,10 @@ describe('served viewer', function () {
     folder.write('dist/webview/main.css', 'css');
     folder.write('dist/webview/main.js.map', 'map');
     folder.write('dist/secret.txt', 'secret');
-    const profiles = profilesIn({ file });
-    id = profiles[0].id;
-    served = await serve({ profiles, dist: folder.path('dist'), port: 0 });
-    several = await serve({ profiles: profilesIn({ folder: folder.path('profiles') }), dist: folder.path('dist'), port: 0 });
+    const shelf = await fileShelf(file);
+    id = shelf.list()[0].id;
+    served = await serve({ shelf, dist: folder.path('dist'), port: 0 });
+    several = await serve({ shelf: folderShelf(folder.path('profiles')), dist: folder.path('dist'), port: 0 });
   });
   after(() => Promise.all([served.close(), several.close()]));
 
@@ -59,20 +62,20 @@ describe('served viewer', function () {
     const script = await ask(served.port, '/assets/main.js');
     assert.deepEqual([script.body.toString(), script.headers['content-type']], ['js', 'text/javascript; charset=utf-8']);
     const list = JSON.parse((await ask(served.port, '/api/profiles')).body.toString());
-    assert.deepEqual([list.length, list[0].id, list[0].name], [1, id, 'a.nkiprof']);
+    assert.deepEqual([list.length, list[0].id, list[0].name], [1, id, 'a']);
     const profile = await ask(served.port, `/api/profile/${id}`);
     assert.deepEqual(decodeProfile(new Uint8Array(profile.body)), syntheticProfile(50));
   });
 
   it('lists several, escapes their names and leaves out what is no profile', async () => {
     const page = (await ask(several.port, '/')).body.toString();
-    assert.match(page, />a\.nkiprof<\/a>/);
-    assert.match(page, />b&lt;b&gt;\.nkiprof<\/a>/);
+    assert.match(page, />a<\/a>/);
+    assert.match(page, />b&lt;b&gt;<\/a>/);
     assert.doesNotMatch(page, /damaged|b<b>/);
     const style = /href="(\/assets\/[^"]+)"/.exec(page)![1];
     assert.equal((await ask(several.port, style)).status, 200);
-    assert.throws(() => profilesIn({ file: folder.path('profiles/damaged.nkiprof') }), InputError);
-    assert.throws(() => profilesIn({ folder: folder.path('dist') }), UsageError);
+    await assert.rejects(fileShelf(folder.path('profiles/damaged.nkiprof')), InputError);
+    assert.throws(() => folderShelf(folder.path('gone')), UsageError);
   });
 
   it('sends a policy without unsafe-inline that fits its page, fresh each time, and nosniff', async () => {
@@ -133,18 +136,58 @@ describe('served viewer', function () {
       assert.equal(await status({ host: own, origin }), 403, origin);
   });
 
-  it('only reads', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE']) {
+  it('reads, and deletes nothing that its own list did not ask for', async () => {
+    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE']) {
       const { status, headers } = await ask(served.port, `/api/profile/${id}`, { method });
-      assert.deepEqual([status, headers.allow], [405, 'GET, HEAD'], method);
+      assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST'], method);
     }
+    const kept = several.port;
+    for (const path of [`/delete/${id}`, `/profile/${id}`, '/delete/', '/'])
+      assert.ok([403, 404].includes((await ask(kept, path, { method: 'POST', body: 'token=guess' })).status), path);
+    assert.equal((await ask(served.port, `/delete/${id}`, { method: 'POST', body: '' })).status, 404, 'a single file is not deleted');
+    assert.equal((await ask(kept, `/delete/${id}`, { method: 'POST', body: 'x'.repeat(1 << 16) })).status, 413);
+    assert.equal((await ask(kept, `/api/profile/${id}`)).status, 200);
     const head = await ask(served.port, '/assets/main.css', { method: 'HEAD' });
     assert.deepEqual([head.status, head.body.length, head.headers['content-length']], [200, 0, '3']);
   });
 
+  it('shows profiles that come while it runs, and deletes from the list, with its token and from its own page only', async () => {
+    const file = folder.write('live/first.nkiprof', encodeNkiprof(syntheticProfile(20)));
+    const live = await serve({ shelf: folderShelf(folder.path('live')), dist: folder.path('dist'), port: 0 });
+    try {
+      await ingest(folder.path('profiles/a.nkiprof'), { folder: folder.path('live'), name: 'second', force: false }, {});
+      const list = async () => JSON.parse((await ask(live.port, '/api/profiles')).body.toString()) as { id: string; name: string }[];
+      assert.deepEqual(
+        (await list()).map(({ name }) => name),
+        ['first', 'second'],
+      );
+      const page = await ask(live.port, '/');
+      assert.match(String(page.headers['content-security-policy']), /form-action 'self'/);
+      const token = /name="token" value="([^"]+)"/.exec(page.body.toString())![1];
+      const first = `/delete/${(await list())[0].id}`;
+      const remove = (headers: Record<string, string>) => ask(live.port, first, { method: 'POST', body: `token=${token}`, headers });
+      assert.equal((await remove({ origin: 'http://evil.example' })).status, 403);
+      const done = await remove({ origin: `http://127.0.0.1:${live.port}` });
+      assert.deepEqual([done.status, done.headers.location, fs.existsSync(file)], [303, '/', false]);
+      assert.deepEqual(
+        (await list()).map(({ name }) => name),
+        ['second'],
+      );
+      await assert.rejects(
+        ingest(folder.path('profiles/a.nkiprof'), { folder: folder.path('live'), name: 'second', force: false }, {}),
+        /--force/,
+      );
+      await ingest(folder.path('profiles/b<b>.nkiprof'), { folder: folder.path('live'), name: 'second', force: true }, {});
+      for (const name of ['../out', 'a/b', '.hidden', ''])
+        await assert.rejects(ingest(file, { folder: folder.path('live'), name, force: true }, {}), UsageError, name);
+    } finally {
+      await live.close();
+    }
+  });
+
   it('takes the next free port when the one asked for is taken', async () => {
     const other = await serve({
-      profiles: profilesIn({ file: folder.path('profiles/a.nkiprof') }),
+      shelf: await fileShelf(folder.path('profiles/a.nkiprof')),
       dist: folder.path('dist'),
       port: served.port,
     });
@@ -158,7 +201,7 @@ describe('served viewer', function () {
 
   it('says so when a profile was damaged since', async () => {
     const file = folder.write('late.nkiprof', encodeNkiprof(syntheticProfile(5)));
-    const late = await serve({ profiles: profilesIn({ file }), dist: folder.path('dist'), port: 0 });
+    const late = await serve({ shelf: await fileShelf(file), dist: folder.path('dist'), port: 0 });
     try {
       folder.write('late.nkiprof', 'gone bad');
       const { status, body } = await ask(late.port, new URL(late.url).pathname.replace('/profile', '/api/profile'));

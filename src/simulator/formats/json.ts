@@ -3,7 +3,8 @@
  * nanoseconds, field names as in AWS's captures. Written as chunks, row by row: never one string, so size has no limit.
  *
  * Arrays and fields that the simulator has nothing for are absent, as they are in captures that lack them. Ours beyond
- * AWS's: `instruction.kernel_stack` and `iteration`, `dma.nki_source_location`.
+ * AWS's: `kernel_stack`, `iteration`, `wait_reason`, `blocked_by` of events, `completion`, `packets`, `trigger` of transfers,
+ * and the section `nki_scope` with what else the profile holds. `capture/legacyJson.ts` reads it all back.
  */
 import { activeIntervals } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
@@ -14,10 +15,11 @@ import { partitionUsage, SAMPLED_PARTITIONS } from '../analyze/partitionUsage';
 import { callStack, iterationText } from '../analyze/places';
 import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';
-import type { Profile } from '../profile/profile';
+import { type Profile, STALL_REASONS, type Track } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
+import { OWN_SECTION, ownMeta } from './capture/ownMeta';
 import { profileId } from './contentHash';
-import { dependence, location, memoryWords, programCounters, queueType } from './neuronWords';
+import { dependence, labelOf, location, memoryWords, programCounters, queueType } from './neuronWords';
 
 type Row = Record<string, unknown>;
 
@@ -46,7 +48,8 @@ export function* jsonChunks(p: Profile): Generator<string> {
 /** The arrays in writing order; each makes its rows as they are asked for. */
 function sections(p: Profile): [name: string, rows: Iterable<Row>][] {
   return [
-    ['profile_info', [{ profile_name: p.kernel, profile_type: 'simulated', profile_id: profileId(encodeProfile(p)) }]],
+    ['profile_info', [profileInfo(p)]],
+    [OWN_SECTION, p.simulated ? [ownMeta(p)] : []],
     ['metadata', [metadata(p)]],
     ['summary', [summary(p)]],
     ['summary_groups', [Object.fromEntries(Object.entries(METRICS).map(([name, m]) => [name, m.group]))]],
@@ -61,14 +64,23 @@ function sections(p: Profile): [name: string, rows: Iterable<Row>][] {
   ];
 }
 
+function profileInfo(p: Profile): Row {
+  return {
+    profile_name: p.kernel,
+    profile_type: p.simulated ? 'simulated' : 'normal',
+    profile_id: profileId(encodeProfile(p)),
+    ...(p.recorded?.profiler ? { profiler_version: p.recorded.profiler } : {}),
+  };
+}
+
 function metadata(p: Profile): Row {
   return {
     is_simulation: p.simulated,
     first_hw_timestamp: 0,
     last_hw_timestamp: Math.round(p.totalTimeNs),
     ticks_per_nanosec: 1,
-    num_physical_cores: 1,
-    vnc_enabled: false,
+    num_physical_cores: p.machine.cores ?? 1,
+    vnc_enabled: (p.machine.cores ?? 1) > 1,
     hbm_ddr_bandwidth: p.machine.hbmBytesPerSecond,
     dma_ddr_bandwidth: p.machine.dmaBytesPerSecond,
     instance_type: p.machine.instanceType,
@@ -85,44 +97,78 @@ function* instructionRows(p: Profile): Generator<Row> {
   const e = p.instructions;
   const pc = programCounters(p);
   const transposing = transposes(p);
+  const ids = p.recorded?.ids ?? [];
+  const id = (event: number) => ids[event] ?? event;
   for (let i = 0; i < e.startNs.length; i++) {
     const track = p.tracks[e.track[i]];
-    const opcode = p.opcodes[e.opcode[i]];
-    const operands = operandText(p, i);
     const type = e.blocker[i] >= 0 ? dependence(e.stall[i]) : undefined;
     yield {
-      id: i,
+      id: ids[i] ?? i,
       pc: pc[i],
       ...span(e.startNs[i], e.endNs[i]),
-      evt_wait_time: Math.round(e.startNs[i] - e.readyNs[i]),
+      evt_wait_time: waitTime(e, i),
       subgroup: track.engine,
-      label: track.name,
-      opcode,
-      operands,
+      label: labelOf(track),
+      opcode: p.opcodes[e.opcode[i]],
+      operands: operandText(p, i),
       instruction_type: transposing[i] ? 'TRANSPOSE' : 'REGULAR',
-      nki_source_location: location(p, e.frame[i]),
-      kernel_stack: callStack(p, e.frame[i]).map(s => `${s.function} ${s.file}:${s.line}`),
-      iteration: iterationText(p, e.iteration[i]),
-      predecessors: type ? [{ id: e.blocker[i], type }] : [],
+      ...(e.flops[i] > 0 ? { elements: e.flops[i] / 2 } : {}),
+      ...where(p, track, e, i),
+      predecessors: type ? [{ id: id(e.blocker[i]), type }] : [],
+      ...waited(e, i, id),
     };
   }
+}
+
+interface Events {
+  readyNs: Float64Array;
+  startNs: Float64Array;
+  frame: Uint32Array;
+  iteration: Int32Array;
+  stall: Uint8Array;
+  blocker: Int32Array;
+}
+
+const waitTime = (e: Events, row: number) => Math.round(e.startNs[row]) - Math.round(e.readyNs[row]);
+
+/** Where an event comes from; its physical core when there are several. */
+function where(p: Profile, track: Track, { frame, iteration }: Events, row: number): Row {
+  const at = location(p, frame[row]);
+  return {
+    ...(track.core === undefined ? {} : { subgraph: `sg${String(track.core).padStart(2, '0')}` }),
+    ...(at === null
+      ? {}
+      : { nki_source_location: at, kernel_stack: callStack(p, frame[row]).map(s => `${s.function} ${s.file}:${s.line}`) }),
+    iteration: iterationText(p, iteration[row]),
+  };
+}
+
+/** Ours: why it waited and for whom, whatever the reason. */
+function waited({ stall, blocker }: Events, row: number, id: (event: number) => string | number): Row {
+  return {
+    ...(stall[row] > 0 ? { wait_reason: STALL_REASONS[stall[row]] } : {}),
+    ...(blocker[row] >= 0 ? { blocked_by: id(blocker[row]) } : {}),
+  };
 }
 
 /** One `aggregated: yes` row per transfer and a `no` row per stretch of a single DMA engine, linked by packet_aggregation_id. */
 function* dmaRows(p: Profile): Generator<Row> {
   const t = p.transfers;
   const first = p.instructions.startNs.length;
+  const ids = p.recorded?.ids ?? [];
+  const id = (event: number) => ids[event] ?? event;
   const describe = (i: number) => {
     const { source, dest } = memoryWords(p, i);
+    const track = p.tracks[t.track[i]];
     return {
       packet_aggregation_id: first + i,
       variable: p.strings[t.variable[i]],
       source: [[source]],
       dest: [dest],
-      dma_queue: p.tracks[t.track[i]].name,
-      queue_type: queueType(p.tracks[t.track[i]].name),
+      dma_queue: labelOf(track),
+      queue_type: queueType(track.name),
       is_cc_dma: 'no',
-      nki_source_location: location(p, t.frame[i]),
+      ...where(p, track, t, i),
     };
   };
   for (let i = 0; i < t.startNs.length; i++)
@@ -131,7 +177,11 @@ function* dmaRows(p: Profile): Generator<Row> {
       aggregated: 'yes',
       ...describe(i),
       ...moved(t.startNs[i], t.endNs[i], t.bytes[i]),
-      evt_wait_time: Math.round(t.startNs[i] - t.readyNs[i]),
+      evt_wait_time: waitTime(t, i),
+      completion: Math.round(t.doneNs[i]),
+      packets: t.packets[i],
+      ...(t.trigger[i] >= 0 ? { trigger: id(t.trigger[i]) } : {}),
+      ...waited(t, i, id),
     };
   const s = p.dmaSlices;
   for (let i = 0; i < s.startNs.length; i++)
@@ -141,13 +191,14 @@ function* dmaRows(p: Profile): Generator<Row> {
       ...describe(s.transfer[i]),
       ...moved(s.startNs[i], s.endNs[i], s.bytes[i]),
       dma_engine: String(s.engine[i]),
-      subgroup: `${p.tracks[t.track[s.transfer[i]]].name}-E${s.engine[i]}`,
+      subgroup: `${labelOf(p.tracks[t.track[s.transfer[i]]])}-E${s.engine[i]}`,
     };
 }
 
 function moved(startNs: number, endNs: number, bytes: number): Row {
-  const rate = endNs > startNs ? (bytes / (endNs - startNs)) * 1e9 : 0;
-  return { ...span(startNs, endNs), transfer_size: bytes, read_size: bytes, write_size: bytes, transfer_rate: Math.round(rate) };
+  const at = span(startNs, endNs);
+  const rate = at.duration > 0 ? (bytes / at.duration) * 1e9 : 0;
+  return { ...at, transfer_size: bytes, read_size: bytes, write_size: bytes, transfer_rate: Math.round(rate) };
 }
 
 function* activeTimeRows(p: Profile): Generator<Row> {

@@ -13,6 +13,9 @@ export function programCounters(p: Profile): Uint32Array {
   return pc;
 }
 
+/** The track's name without its core: `Tensor (nc1)` is `Tensor`. */
+export const labelOf = ({ name, core }: Profile['tracks'][number]) => (core === undefined ? name : name.replace(` (nc${core})`, ''));
+
 /** `file.py:42`; null where a capture does not say. */
 export function location(p: Profile, frame: number): string | null {
   const { file, line } = framePosition(p, frame);
@@ -43,6 +46,7 @@ export function memoryWords(p: Profile, transfer: number): { source: string; des
 }
 
 function memoryWord(p: Profile, side: string, variable: string): string {
+  if (side === 'unknown') return side;
   if (side !== 'hbm') return side === 'sbuf' ? 'SB' : 'PSUM';
   if (p.inputs.some(t => t.name === variable)) return 'INPUT';
   return p.outputs.some(t => t.name === variable) ? 'OUTPUT' : 'DRAM';

@@ -32,13 +32,16 @@ export class SimulatorFault extends Error {
 
 export class SimulatorClient {
   private readonly dist: string;
+  private readonly keepSpare: boolean;
   private spare: Worker | null = null;
   private readonly running = new Set<Running>();
   private readonly code: SharedCode;
   private disposed = false;
 
-  constructor({ dist }: { dist: string }) {
+  /** @param keepSpare start the next interpreter after each capture: for a host that will run more (default). */
+  constructor({ dist, keepSpare = true }: { dist: string; keepSpare?: boolean }) {
     this.dist = dist;
+    this.keepSpare = keepSpare;
     this.code = new SharedCode(dist);
   }
 
@@ -70,7 +73,7 @@ export class SimulatorClient {
       return await running.result(askedAt, signal);
     } finally {
       this.running.delete(running);
-      if (!request.python) this.warm();
+      if (!request.python && this.keepSpare) this.warm();
     }
   }
 

@@ -90,6 +90,8 @@ describe('text formats', function () {
       kernel_stack: ['tiled /kernels/tiled.py:4', 'tiled /kernels/tiled.py:7'],
       iteration: '',
       predecessors: [{ id: 2, type: 'FLOW_DEPENDENCE' }],
+      wait_reason: 'dma',
+      blocked_by: 2,
     });
     const [transfer, slice] = json.dma;
     assert.deepEqual(

@@ -4,10 +4,12 @@
  */
 import { FormatError } from '../../columns/container';
 import { machineFor } from '../../hardware/targets';
+import { decodeProfile, encodeProfile } from '../../profile/codec';
 import { DIRECTIONS, type Profile, STALL, STALL_REASONS } from '../../profile/profile';
 import { stallOfDependence } from '../neuronWords';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
+import { withOwnMeta } from './ownMeta';
 import type { Capture, CapturedDma, CapturedInstruction } from './rows';
 import { Sources, type SourceText } from './sources';
 import { Tracks } from './tracks';
@@ -18,19 +20,27 @@ const MAX_OPCODES = 65535;
 
 /** @throws FormatError when the capture holds more kinds of something than a profile can name. */
 export function buildFromCapture(c: Capture, sourceText: SourceText = () => null): Profile {
-  const target = targetOf(c.instanceType);
+  const profile = fromEvents(c, sourceText);
+  // the same checks that every profile passes: what a file claims must not reach the viewer unchecked
+  return decodeProfile(encodeProfile(c.own ? withOwnMeta(profile, c.own) : profile));
+}
+
+function fromEvents(c: Capture, sourceText: SourceText): Profile {
+  const target = targetOf(c);
   const machine = machineFor(target);
   const grouped = groupTransfers(c.dmas);
   const instructions = inProgramOrder(c.instructions);
-  const tracks = new Tracks(instructions, grouped.transfers);
+  const tracks = new Tracks(instructions, grouped.transfers, c.own?.tracks);
   const sources = new Sources();
   const events = new Map<string, number>();
   for (const [i, row] of instructions.entries()) events.set(row.id, i);
   for (const [t, row] of grouped.transfers.entries()) events.set(row.id, instructions.length + t);
-  const columns = instructionColumns(instructions, tracks, sources, events);
+  const columns = instructionColumns(instructions, c.own?.semaphores, tracks, sources, events);
   const transfers = transferColumns(grouped, tracks, sources, events, instructions.length);
-  fillBlockers(columns.instructions, columns.instructions, transfers);
-  fillBlockers(transfers, columns.instructions, transfers);
+  if (!c.own) {
+    fillBlockers(columns.instructions, columns.instructions, transfers);
+    fillBlockers(transfers, columns.instructions, transfers);
+  }
   const body = bodyOf(columns, transfers);
   const end = Math.max(0, body.lastNs);
   return {
@@ -50,7 +60,7 @@ export function buildFromCapture(c: Capture, sourceText: SourceText = () => null
     inputs: tensors(c, 'in'),
     outputs: tensors(c, 'out'),
     checks: c.warnings.map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
-    accuracy: c.simulated ? 'Read from a simulated profile of another tool.' : 'Measured on hardware: times as the profiler recorded them.',
+    accuracy: c.simulated ? 'Modelled times, read from a file.' : 'Measured on hardware: times as the profiler recorded them.',
     machine: machineOf(c, machine),
     recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions) },
     instructions: columns.instructions,
@@ -73,8 +83,8 @@ function inProgramOrder(rows: CapturedInstruction[]): CapturedInstruction[] {
   return rows;
 }
 
-function instructionColumns(rows: CapturedInstruction[], tracks: Tracks, sources: Sources, events: Map<string, number>) {
-  const semaphores = new Semaphores();
+function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: Tracks, sources: Sources, events: Map<string, number>) {
+  const semaphores = new Semaphores(own);
   const [opcodes, operands] = [new Interned(), new Interned()];
   const parts = rows.map(row => semaphores.parse(row.operands));
   const waits = parts.flatMap(({ waits: own }, instruction) => own.map(wait => ({ instruction, ...wait })));

@@ -7,6 +7,7 @@ import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
 import { type JsonRow, readJsonRows } from './jsonRows';
+import { OWN_SECTION } from './ownMeta';
 import {
   type Capture,
   type CapturedDma,
@@ -14,6 +15,7 @@ import {
   type CapturedSource,
   emptyCapture,
   engineName,
+  memoryOf,
   NO_SOURCE,
   positionsOf,
 } from './rows';
@@ -91,6 +93,9 @@ class LegacyReader {
       this.c.summary = metrics(row);
     },
     metadata: row => this.metadata(row),
+    [OWN_SECTION]: row => {
+      this.c.own = row;
+    },
     profile_info: row => {
       this.c.name = text(row, 'profile_name') || this.c.name;
       this.c.profiler = text(row, 'profiler_version');
@@ -188,13 +193,7 @@ class LegacyReader {
   }
 }
 
-/** Roles of tensors are on the HBM side. */
-function memory(value: unknown): string {
-  const word = String((Array.isArray(value) ? value.flat() : [value])[0] ?? '').toUpperCase();
-  if (word === 'SB' || word === 'SBUF') return 'sbuf';
-  if (word === 'PSUM') return 'psum';
-  return ['INPUT', 'OUTPUT', 'WEIGHT', 'DRAM', 'HBM', 'INTERNAL'].includes(word) ? 'hbm' : 'unknown';
-}
+const memory = (value: unknown) => memoryOf(String((Array.isArray(value) ? value.flat() : [value])[0] ?? '').toUpperCase());
 
 /** Our own stack where there is one, else the densest of Neuron's links. */
 function source(row: JsonRow): CapturedSource {

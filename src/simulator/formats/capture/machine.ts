@@ -5,7 +5,8 @@ import type { ProfileMachine } from '../../profile/profile';
 import type { Capture } from './rows';
 
 /** By instance type: `trn2.48xlarge`, `inf2.xlarge`. Trn2 when the file does not say: most captures are of it. */
-export function targetOf(instanceType: string): string {
+export function targetOf({ instanceType, own }: Capture): string {
+  if (typeof own?.target === 'string' && TARGETS.includes(own.target)) return own.target;
   const family = instanceType.toLowerCase().slice(0, 4);
   if (family === 'inf2') return 'trn1';
   return TARGETS.includes(family) ? family : 'trn2';

@@ -18,6 +18,11 @@ export class Semaphores {
   readonly list: Semaphore[] = [];
   private readonly known = new Map<string, number>();
 
+  /** @param own those of our own JSON, in their order. */
+  constructor(own: unknown) {
+    for (const { id, name } of Array.isArray(own) ? (own as Semaphore[]) : []) this.index(Number(id), String(name));
+  }
+
   parse(text: string): OperandParts {
     let rest = text.trim();
     const waits: OperandParts['waits'] = [];

@@ -44,6 +44,7 @@ export interface CapturedDma {
   core: number;
   queue: string;
   bytes: number;
+  /** 0: as many as there are rows for it. */
   packets: number;
   variable: string;
   from: string;
@@ -79,6 +80,8 @@ export interface Capture {
   warnings: { message: string; category: string }[];
   instructions: CapturedInstruction[];
   dmas: CapturedDma[];
+  /** The section `nki_scope` of our own JSON. */
+  own: Record<string, unknown> | null;
 }
 
 export const emptyCapture = (name: string): Capture => ({
@@ -97,6 +100,7 @@ export const emptyCapture = (name: string): Capture => ({
   warnings: [],
   instructions: [],
   dmas: [],
+  own: null,
 });
 
 export const NO_SOURCE: CapturedSource = { stack: [], loops: [] };
@@ -123,3 +127,12 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** The engine's one name here, from any that Neuron's tools use. */
 export const engineName = (text: string) => ALIASES[text.toLowerCase()] ?? text;
+
+const HBM_WORDS: ReadonlySet<string> = new Set(['INPUT', 'OUTPUT', 'WEIGHT', 'DRAM', 'HBM', 'INTERNAL']);
+
+/** The memory that Neuron's word for a DMA's source or destination means: roles of tensors are on the HBM side. */
+export function memoryOf(word: string): string {
+  if (word === 'SB' || word === 'SBUF') return 'sbuf';
+  if (word === 'PSUM') return 'psum';
+  return HBM_WORDS.has(word) ? 'hbm' : 'unknown';
+}

@@ -1,6 +1,7 @@
 /** The rows of the timeline of a capture. */
 import { FormatError } from '../../columns/container';
 import type { Track } from '../../profile/profile';
+import { labelOf } from '../neuronWords';
 import { type CapturedDma, type CapturedInstruction, engineName } from './rows';
 
 const ENGINE_ROWS = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
@@ -12,7 +13,9 @@ export class Tracks {
   readonly list: Track[] = [];
   private readonly index = new Map<string, number>();
 
-  constructor(instructions: readonly CapturedInstruction[], transfers: readonly CapturedDma[]) {
+  /** @param own those of our own JSON, in their order. */
+  constructor(instructions: readonly CapturedInstruction[], transfers: readonly CapturedDma[], own: unknown) {
+    if (Array.isArray(own)) for (const track of own) this.seed(track as Track);
     const cores = [...new Set([...instructions, ...transfers].map(row => row.core))].sort((a, b) => a - b);
     const add = (kind: Track['kind'], core: number, name: string, engine: string) => {
       if (this.index.has(`${kind} ${core} ${name}`)) return;
@@ -25,6 +28,13 @@ export class Tracks {
       for (const row of instructions) if (row.core === core) add('engine', core, row.label, row.engine);
       for (const row of transfers) if (row.core === core) add('queue', core, row.queue, queueEngine(row.queue));
     }
+  }
+
+  private seed(track: Track) {
+    const { kind, name, engine } = track ?? {};
+    if ((kind !== 'engine' && kind !== 'queue') || typeof name !== 'string' || typeof engine !== 'string')
+      throw new FormatError('the JSON profile is damaged: its tracks are no tracks');
+    this.index.set(`${kind} ${track.core ?? 0} ${labelOf(track)}`, this.list.push(track) - 1);
   }
 
   engine = (row: CapturedInstruction) => this.index.get(`engine ${row.core} ${row.label}`)!;

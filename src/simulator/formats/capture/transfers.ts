@@ -26,8 +26,11 @@ function byGroup(transfers: CapturedDma[], packets: CapturedDma[]): Grouped {
   alone.forEach((p, k) => {
     rowOf.set(p.group, transfers.length + k);
   });
+  const counted = new Map<string, number>();
+  for (const { group, packets: count } of known) counted.set(group, (counted.get(group) ?? 0) + count);
+  const described = transfers.map(t => (t.packets > 0 ? t : { ...t, packets: counted.get(t.group) ?? 1 }));
   const all = [...known, ...alone].sort((a, b) => a.startNs - b.startNs);
-  return { transfers: [...transfers, ...alone], packets: all, transferOf: Uint32Array.from(all, p => rowOf.get(p.group)!) };
+  return { transfers: [...described, ...alone], packets: all, transferOf: Uint32Array.from(all, p => rowOf.get(p.group)!) };
 }
 
 function byPauses(packets: CapturedDma[]): Grouped {

@@ -1,0 +1,85 @@
+/**
+ * The profiles that a server shows: one file, or a folder that is looked at again for each request, so that profiles come and go
+ * while it runs. Knows them by the hash of their content; heads of files are read once per change.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { FormatError, NKIPROF_EXTENSION, nkiprofId, profileId } from '../simulator/index';
+import { InputError, UsageError } from './errors';
+import { formatOf, type ReadOptions, readContainer, readFile } from './profileFile';
+
+export interface ShelvedProfile {
+  id: string;
+  /** File name without the extension: its display name. */
+  name: string;
+  file: string;
+  sizeBytes: number;
+}
+
+export interface Shelf {
+  list(): ShelvedProfile[];
+  container(profile: ShelvedProfile): Promise<Uint8Array>;
+  /** Absent: nothing can be deleted here. */
+  remove?(profile: ShelvedProfile): void;
+}
+
+/** One profile, in any format that is read. @throws UsageError, InputError */
+export async function fileShelf(file: string, options: ReadOptions = {}): Promise<Shelf> {
+  const name = path.basename(file);
+  if (formatOf(file) === 'nkiprof') {
+    const profile = describe(file, name);
+    return { list: () => [profile], container: () => readContainer(file) };
+  }
+  // a capture is read once: that is the slow part
+  const container = await readContainer(file, options);
+  const profile = { id: profileId(container), name, file, sizeBytes: container.length };
+  return { list: () => [profile], container: () => Promise.resolve(container) };
+}
+
+/** Every `.nkiprof` of a folder; files that are none are left out. @throws UsageError when it is no folder. */
+export function folderShelf(folder: string): Shelf {
+  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
+  const known = new Map<string, { stamp: string; profile: ShelvedProfile | null }>();
+  const look = (name: string): ShelvedProfile[] => {
+    const file = path.join(folder, name);
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile()) return [];
+    const stamp = `${stat.mtimeMs} ${stat.size}`;
+    let entry = known.get(name);
+    if (entry?.stamp !== stamp) {
+      entry = { stamp, profile: describeOrNull(file, name) };
+      known.set(name, entry);
+    }
+    return entry.profile ? [entry.profile] : [];
+  };
+  const list = () => {
+    const names = fs.readdirSync(folder).filter(name => name.endsWith(NKIPROF_EXTENSION) && !name.startsWith('.'));
+    return firstOfEach(names.sort().flatMap(look));
+  };
+  return { list, container: ({ file }) => readContainer(file), remove: ({ file }) => fs.rmSync(file) };
+}
+
+/** Copies of one profile are one profile. */
+function firstOfEach(profiles: ShelvedProfile[]): ShelvedProfile[] {
+  const seen = new Set<string>();
+  return profiles.filter(({ id }) => !seen.has(id) && seen.add(id));
+}
+
+function describeOrNull(file: string, name: string): ShelvedProfile | null {
+  try {
+    return describe(file, name);
+  } catch (error) {
+    if (error instanceof InputError || error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+function describe(file: string, name: string): ShelvedProfile {
+  const bytes = readFile(file);
+  try {
+    return { id: nkiprofId(bytes), name: name.replace(/\.nkiprof$/, ''), file, sizeBytes: bytes.length };
+  } catch (error) {
+    if (error instanceof FormatError) throw new InputError(`${file}: ${error.message}`);
+    throw error;
+  }
+}

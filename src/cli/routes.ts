@@ -1,0 +1,112 @@
+/**
+ * What the served viewer answers: its pages, its bundle's files, the profiles. Paths are compared whole, assets come from a list
+ * made at the start: no part of a request ever becomes a file name. Deleting needs the token of a list page that we made.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { contentSecurityPolicy, pageHtml } from '../webview/protocol/page';
+import { LIST_STYLE, LIST_STYLE_PATH, listHtml } from './listPage';
+import type { Shelf, ShelvedProfile } from './profileShelf';
+
+export interface Reply {
+  status: number;
+  type: string;
+  body: string | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+const ASSET_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const plain = (status: number, body: string, headers?: Record<string, string>): Reply => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  body: `${body}\n`,
+  headers: { 'content-security-policy': "default-src 'none'", ...headers },
+});
+
+const notFound = () => plain(404, 'not found');
+
+export class Routes {
+  private readonly assets = new Map<string, { file: string; type: string }>();
+  private readonly token = randomBytes(18).toString('base64url');
+
+  constructor(
+    private readonly shelf: Shelf,
+    assets: string,
+  ) {
+    for (const name of fs.existsSync(assets) ? fs.readdirSync(assets) : []) {
+      const type = ASSET_TYPES[path.extname(name)];
+      if (type) this.assets.set(`/assets/${name}`, { file: path.join(assets, name), type });
+    }
+  }
+
+  async get(place: string): Promise<Reply> {
+    if (place === '/') return this.start();
+    if (place === LIST_STYLE_PATH) return { status: 200, type: ASSET_TYPES['.css'], body: LIST_STYLE };
+    const asset = this.assets.get(place);
+    if (asset) return { status: 200, type: asset.type, body: fs.readFileSync(asset.file) };
+    if (place === '/api/profiles') return this.listJson();
+    const profile = this.find(place, '/profile/');
+    if (profile) return profilePage(profile);
+    const data = this.find(place, '/api/profile/');
+    return data ? { status: 200, type: 'application/octet-stream', body: await this.shelf.container(data) } : notFound();
+  }
+
+  async post(place: string, body: string): Promise<Reply> {
+    const profile = this.find(place, '/delete/');
+    if (!profile || !this.shelf.remove) return notFound();
+    if (!isSame(new URLSearchParams(body).get('token') ?? '', this.token)) return plain(403, 'not asked from the list of profiles');
+    this.shelf.remove(profile);
+    return { ...plain(303, 'deleted'), headers: { location: '/' } };
+  }
+
+  private find(place: string, prefix: string): ShelvedProfile | undefined {
+    return place.startsWith(prefix) ? this.shelf.list().find(({ id }) => place === prefix + id) : undefined;
+  }
+
+  private start(): Reply {
+    const profiles = this.shelf.list();
+    if (profiles.length === 1 && !this.shelf.remove) return profilePage(profiles[0]);
+    const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'";
+    const page = html(listHtml(profiles, this.shelf.remove ? this.token : null), policy);
+    // without a referrer its own forms would come from nowhere
+    return { ...page, headers: { ...page.headers, 'referrer-policy': 'same-origin' } };
+  }
+
+  private listJson(): Reply {
+    const rows = this.shelf.list().map(({ id, name, sizeBytes }) => ({ id, name, size_bytes: sizeBytes }));
+    return { status: 200, type: JSON_TYPE, body: JSON.stringify(rows) };
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length === y.length && timingSafeEqual(x, y);
+}
+
+function html(body: string, policy: string): Reply {
+  return {
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    body,
+    headers: { 'content-security-policy': `${policy}; frame-ancestors 'none'` },
+  };
+}
+
+function profilePage({ id, name }: ShelvedProfile): Reply {
+  const nonce = randomBytes(18).toString('base64');
+  const page = { cspSource: "'self'", nonce, profileUrl: `/api/profile/${id}` };
+  return html(
+    pageHtml({ ...page, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
+    contentSecurityPolicy(page),
+  );
+}

@@ -88,6 +88,10 @@ export class MachineCode {
     return this.versions[this.patterns.aliases.home(tensor)] ?? 0;
   }
 
+  lastTrack(): number {
+    return this.rows.track[this.instructions - 1];
+  }
+
   /** Of the last instruction. Ns. */
   cost(issueNs: number, durationNs: number) {
     this.rows.issueNs[this.instructions - 1] = issueNs;

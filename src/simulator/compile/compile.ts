@@ -1,10 +1,11 @@
 /**
  * Program -> machine code that the scheduler can time: lowers every row, places tensors, finds dependences, orders
- * streams. Both pipelines lower row by row for now: `rewriting` is what the profile says of kernels that the Neuron
- * compiler's middle end would change (merged copies, reductions, stores; spills), which is not modelled yet.
+ * streams. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end
+ * does to legacy kernels, as far as it is modelled: it leaves out repeated loads and reorders (no merges, no spills).
  */
 import { machineFor } from '../hardware/targets';
-import { errorAt } from '../program/error';
+import { findRow } from '../isa/table';
+import { errorAt, KernelError } from '../program/error';
 import { instructionCount, type Program } from '../program/program';
 import { allocate } from './allocate';
 import { checkBanks } from './banks';
@@ -15,6 +16,11 @@ import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
 import { streams } from './order';
 import { overwritten } from './overwritten';
+import { permuted } from './permute';
+import { schedulingOrder } from './reorder';
+import { shareLoads } from './share-loads';
+
+type Code = ReturnType<Context['code']['finish']>;
 
 export interface CompileRequest {
   pipeline?: 'auto' | 'literal' | 'rewriting';
@@ -26,20 +32,52 @@ export interface CompileRequest {
 export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: CompileRequest = {}): Compiled {
   const machine = machineFor(program.target);
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
-  const context = new Context(program, machine, options);
-  lower(context);
-  const { patterns } = context;
-  const code = context.code.finish();
+  const lowered = () => lower(new Context(program, machine, options));
+  if (options.pipeline === 'literal' || steersItself(program)) return asWritten(lowered());
+  return firstThatFits([() => rewritten(lowered(), true), () => rewritten(lowered(), false), () => asWritten(lowered())]);
+}
+
+/** What the tries before lose to a lack of space on chip is the last one's error. */
+function firstThatFits(tries: readonly (() => Compiled)[]): Compiled {
+  for (const attempt of tries.slice(0, -1))
+    try {
+      return attempt();
+    } catch (error) {
+      if (!(error instanceof KernelError)) throw error;
+    }
+  return tries[tries.length - 1]();
+}
+
+/** Registers and loops of the machine: their order is the program's. */
+const steersItself = ({ operations }: Program) => operations.some(name => findRow(name)?.lower === 'register');
+
+function asWritten(context: Context): Compiled {
+  return placed(context, context.code.finish(), context.code.extra);
+}
+
+/** Without the loads the compiler leaves out, in the order of its scheduler. */
+function rewritten(context: Context, sharing: boolean): Compiled {
+  const { machine, patterns } = context;
+  const written = context.code.finish();
+  const kept = sharing
+    ? permuted(written, context.code.extra, shareLoads(machine, patterns, written))
+    : { code: written, extra: context.code.extra };
+  const { code, extra } = permuted(kept.code, kept.extra, schedulingOrder(machine, patterns, kept.code));
+  return placed(context, code, extra, written);
+}
+
+/** Code with addresses, dependences and streams. What overwrites what is a question of the order as `written`. */
+function placed({ program, machine, options, patterns }: Context, code: Code, extra: Context['code']['extra'], written = code): Compiled {
   const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
   checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
-  const waits = dependencies(patterns, boxes, code, allocation, context.code.extra);
-  const checks = overwritten(program, patterns, boxes, code);
+  const waits = dependencies(patterns, boxes, code, allocation, extra);
+  const checks = overwritten(program, patterns, boxes, written);
   const compiled = { ...code, machine, pipeline: options.pipeline, patterns, dependencies: waits, allocation, checks };
   return { ...compiled, streams: streams(compiled) };
 }
 
-function lower(context: Context) {
+function lower(context: Context): Context {
   const count = instructionCount(context.program);
   for (let i = 0; i < count; i++) {
     const row = context.enter(i);
@@ -47,4 +85,5 @@ function lower(context: Context) {
     if (!lowering) throw errorAt(context.program, context.frame, `${row.name} cannot be compiled by this version of NKI Scope`);
     lowering(context);
   }
+  return context;
 }

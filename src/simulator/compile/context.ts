@@ -9,7 +9,7 @@ import { findRow } from '../isa/table';
 import type { Engine, InstructionRow, Space } from '../isa/types';
 import type { Attributes, AttributeValue, Program } from '../program/program';
 import { MachineCode } from './code';
-import { READ, trackOf, WRITE } from './compiled';
+import { READ, TENSOR_MATRIX, trackOf, WRITE } from './compiled';
 import { Patterns, PSUM, SBUF } from './patterns';
 
 /** No tensor operand of that name. */
@@ -120,6 +120,11 @@ export class Context {
   /** Of Vector and Scalar, the one with less to do so far: how PSUM is drained when the kernel does not say. */
   lessBusy(): Engine {
     return (this.busyNs.get('Scalar') ?? 0) < (this.busyNs.get('Vector') ?? 0) ? 'Scalar' : 'Vector';
+  }
+
+  /** What the PE array holds stays for the next MATMUL: always as written; after reordering, only next to it. */
+  keepsWeights(): boolean {
+    return this.options.pipeline === 'literal' || this.code.lastTrack() === TENSOR_MATRIX;
   }
 
   /** A tensor of the compiler's own. @returns the pattern over all of it. */

@@ -6,7 +6,7 @@
  * Data of a DMA is waited for by the instruction that triggers it, and provided by the transfer.
  */
 import { resized, roomFor } from '../columns/rows';
-import type { Boxes } from './boxes';
+import { Boxes } from './boxes';
 import {
   type Accesses,
   type Allocation,
@@ -36,6 +36,14 @@ export function dependencies(
   return new Tracker(patterns, boxes, code, allocation).run(extra);
 }
 
+/**
+ * Every dependence that data carries, whatever the order of engines and wherever tensors will lie: what code may be
+ * reordered within.
+ */
+export function dataDependencies(patterns: Patterns, code: Code): Dependencies {
+  return new Tracker(patterns, new Boxes(patterns), code, undefined).run([]);
+}
+
 class Tracker {
   private readonly instructions: MachineInstructions;
   private readonly accesses: Accesses;
@@ -49,7 +57,8 @@ class Tracker {
   private readonly latestKind = new Uint8Array(QUEUE_LANE);
   /** Transfers the current instruction waits for, and why. */
   private readonly transfersWaited = new Map<number, number>();
-  private readonly everWritten: Uint8Array;
+  /** Last instruction that writes each tensor, -1: none does. */
+  private readonly lastWrite: Int32Array;
   /** Of the access that is being looked at. */
   private lane = 0;
   private role = READ;
@@ -58,16 +67,18 @@ class Tracker {
     private readonly patterns: Patterns,
     boxes: Boxes,
     { instructions, accesses, transfers }: Code,
-    private readonly allocation: Allocation,
+    /** Absent: no order but the data's counts. */
+    private readonly allocation: Allocation | undefined,
   ) {
     this.instructions = instructions;
     this.accesses = accesses;
     this.transfers = transfers;
     this.regions = new Regions(patterns, boxes);
     this.start = new Uint32Array(instructions.track.length + 1);
-    this.everWritten = new Uint8Array(patterns.tensors);
-    for (let a = 0; a < accesses.pattern.length; a++)
-      if (accesses.role[a] !== READ) this.everWritten[patterns.aliases.home(patterns.tensor(accesses.pattern[a]))] = 1;
+    this.lastWrite = new Int32Array(patterns.tensors).fill(-1);
+    for (let i = 0; i < instructions.track.length; i++)
+      for (let a = instructions.accessStart[i]; a < instructions.accessStart[i + 1]; a++)
+        if (accesses.role[a] !== READ) this.lastWrite[patterns.aliases.home(patterns.tensor(accesses.pattern[a]))] = i;
   }
 
   run(extra: readonly [number, number, number][]): Dependencies {
@@ -79,7 +90,7 @@ class Tracker {
       const lane = moved < 0 ? track[i] : QUEUE_LANE + this.transfers.queue[moved];
       this.lane = lane;
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a);
-      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(a, event, lane);
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(i, a, event, lane);
       this.flush();
       for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++) this.add(extra[nextExtra][1], extra[nextExtra][2]);
       this.start[i + 1] = this.count;
@@ -91,7 +102,7 @@ class Tracker {
     const pattern = this.accesses.pattern[access];
     const tensor = this.patterns.tensor(pattern);
     const { aliases } = this.patterns;
-    if (this.everWritten[aliases.home(tensor)] === 0) return;
+    if (this.lastWrite[aliases.home(tensor)] < 0) return;
     this.role = this.accesses.role[access];
     const fresh = this.regions.conflicts(pattern, this.role !== READ, this.consider);
     // Those that share bytes are looked at byte by byte above.
@@ -100,6 +111,7 @@ class Tracker {
 
   /** The tensor took the place of others: their last users must be done. */
   private waitForReused(tensor: number) {
+    if (!this.allocation) return;
     const { reuseStart, reused } = this.allocation;
     for (let r = reuseStart[tensor]; r < reuseStart[tensor + 1]; r++) this.regions.each(reused[r], this.consider);
   }
@@ -108,6 +120,10 @@ class Tracker {
   private readonly consider = (event: number, by: number, found: number) => {
     const { lane, role } = this;
     const kind = role === WRITE ? BUFFER : found;
+    if (!this.allocation) {
+      this.transfersWaited.set(event, kind);
+      return;
+    }
     // One engine row works in order: what it overwrites, it has read; and the PE array accumulates in its pipeline.
     if (by === lane && by < QUEUE_LANE && (kind === BUFFER || (role !== READ && by === TENSOR_MATRIX))) return;
     // Of an event whose result is both read and overwritten, the value is what is waited for.
@@ -119,11 +135,15 @@ class Tracker {
     }
   };
 
-  private remember(access: number, event: number, lane: number) {
+  private remember(instruction: number, access: number, event: number, lane: number) {
     const pattern = this.accesses.pattern[access];
     const tensor = this.patterns.tensor(pattern);
-    if (this.everWritten[this.patterns.aliases.home(tensor)] === 0) return;
-    this.regions.add(pattern, this.accesses.role[access] !== READ, event, lane);
+    const last = this.lastWrite[this.patterns.aliases.home(tensor)];
+    if (last < 0) return;
+    const writes = this.accesses.role[access] !== READ;
+    if (this.allocation) this.regions.add(pattern, writes, event, lane);
+    // Without an order of engines every use counts, but a read only if somebody will write over it.
+    else if (writes || instruction < last) this.regions.add(pattern, writes, event, QUEUE_LANE);
   }
 
   private flush() {

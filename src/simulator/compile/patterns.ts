@@ -132,7 +132,35 @@ export class Patterns {
     return this.elementsPerPartition(tensor) * this.elementBytes(tensor);
   }
 
+  /** The kernel chose its address. */
+  addressed(tensor: number): boolean {
+    return tensor < this.programTensors && this.program.tensors.addressBytes[tensor] >= 0;
+  }
+
+  /** Memory, dtype and shape as text: tensors of one kind can stand for each other. */
+  describeKind(tensor: number): string {
+    const shape = Array.from({ length: this.rank(tensor) }, (_, axis) => this.size(tensor, axis));
+    return `${this.space(tensor)} ${this.dtype(tensor)} ${shape.join(',')}`;
+  }
+
   // --- patterns
+
+  /** Where the pattern goes inside its tensor, as text. */
+  describeWalk(pattern: number): string {
+    let text = `${this.offset(pattern)}`;
+    for (let dim = 0; dim < this.dims(pattern); dim++) text += ` ${this.strideOf(pattern, dim)}*${this.countOf(pattern, dim)}`;
+    return text;
+  }
+
+  describe(pattern: number): string {
+    return `${this.tensor(pattern)} ${this.describeWalk(pattern)}`;
+  }
+
+  /** Makes the pattern walk the tensor that stands for its own, if there is one of the same kind. */
+  move(pattern: number, instead: ReadonlyMap<number, number>) {
+    const tensor = instead.get(this.tensor(pattern));
+    if (tensor !== undefined) this.rows.tensor[pattern] = tensor;
+  }
 
   /** A pattern over the whole tensor. */
   whole(tensor: number): number {

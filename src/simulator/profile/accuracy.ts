@@ -10,7 +10,8 @@ const BASIS: Readonly<Record<Generation, string>> = {
 
 const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
   literal: 'The kernel runs as written.',
-  rewriting: 'The Neuron compiler would rewrite this kernel (merged copies, reductions and stores, spills); that is not modelled yet.',
+  rewriting:
+    'As the Neuron compiler rewrites legacy kernels: reordered, repeated loads left out; merged copies, reductions and stores, and spills are not modelled.',
 };
 
 export function accuracyStatement({ machine, pipeline }: Compiled): string {

@@ -51,7 +51,7 @@ const cost = { issueNs: 0, durationNs: 0 };
 
 function emitLoadWeights(c: Context, { stationary, transpose }: Product, width: MatmulWidth, half: string) {
   const key = `${half} ${transpose === true} ${weightsKey(c, stationary)}`;
-  if (key === c.state.weights) return;
+  if (key === c.state.weights && c.keepsWeights()) return;
   c.state.weights = key;
   c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
   c.code.access(stationary, READ);

@@ -13,7 +13,7 @@ const SRC = path.join(NKI_SCOPE_ROOT, 'src');
 const ALLOWED: [room: string, imports: string[]][] = [
   ['simulator', ['simulator']],
   ['webview/protocol', ['webview/protocol']],
-  ['webview', ['webview', 'simulator/profile', 'simulator/analyze', 'simulator/columns']],
+  ['webview', ['webview', 'simulator/profile', 'simulator/analyze', 'simulator/columns', 'simulator/formats/nkiprof']],
   ['extension', ['extension', 'webview/protocol', 'simulator/index']],
   ['cli', ['cli', 'webview/protocol', 'simulator/index']],
 ];

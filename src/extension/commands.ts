@@ -1,5 +1,6 @@
 /** Every command, id -> handler; titles and menus are in package.json. */
 import * as vscode from 'vscode';
+import { TIMELINE_COMMANDS, type TimelineCommand } from '../webview/protocol/commands';
 import { nextHotLine, previousHotLine, toggleHints } from './commands/hotLines';
 import { openProfile } from './commands/openProfile';
 import { openTimeline } from './commands/openTimeline';
@@ -13,7 +14,7 @@ import type { Captures } from './run/capture';
 import type { Scope } from './scope';
 import { openExample } from './welcome/openExample';
 
-const VIEW_COMMANDS = ['zoomIn', 'zoomOut', 'panLeft', 'panRight', 'fit', 'focusSelection', 'nextEvent', 'previousEvent', 'help'] as const;
+const VIEW_COMMANDS = Object.keys(TIMELINE_COMMANDS) as TimelineCommand[];
 
 export type Command = (...args: never[]) => unknown;
 

@@ -58,3 +58,16 @@ export function dropdown<T extends string>(label: string, options: Record<T, str
   made.addEventListener('change', () => onChange(made.value as T));
   return made;
 }
+
+/** What a drop-down shows. */
+export function setChoice(made: HTMLElement, value: string): void {
+  const choice = made as unknown as { value: string };
+  if (choice.value !== value) choice.value = value;
+}
+
+/** A plain checkbox with its label: the toolkit's own is no better. */
+export function checkbox(label: string, checked: boolean, onChange: (on: boolean) => void): HTMLElement {
+  const box = element('input', { type: 'checkbox', checked });
+  box.addEventListener('change', () => onChange(box.checked));
+  return element('label.check', {}, box, label);
+}

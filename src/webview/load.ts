@@ -3,8 +3,10 @@ import { FormatError } from '../simulator/columns/container';
 import { decodeProfile } from '../simulator/profile/codec';
 import type { App } from './app';
 import { buildModel, type Model } from './data/model';
-import { clampSpan, containsSpan, type TimeSpan } from './math/timeSpan';
+import { containsSpan } from './math/timeSpan';
 import type { ViewState } from './protocol/messages';
+import { restored } from './state/keeping';
+import { search } from './state/searching';
 import type { State } from './state/viewState';
 
 export interface Loading {
@@ -24,6 +26,7 @@ export async function loadProfile({ channel, store, view }: App, { bytes, kept, 
     const previous = view.model;
     view.model = model;
     store.update({ ...viewOf(model, previous, store.state, kept), status: model.events > 0 ? 'ready' : 'empty', failure: '' });
+    if (store.state.searchText !== '') search(view, store.state.searchText);
     draw(() => {
       performance.mark('nki-scope:painted');
       channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
@@ -42,18 +45,9 @@ function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
 
 /** Kept state where it still makes sense; otherwise the whole run, nothing selected. */
 function viewOf(model: Model, previous: Model | null, state: State, kept: ViewState | null): Partial<State> {
-  const cleared = { selected: null, found: null, foundAt: -1, marked: null, searchText: '', searchError: '', pointer: null };
-  if (kept)
-    return {
-      ...cleared,
-      span: isSpan(kept) ? clampSpan({ startNs: kept.startNs, endNs: kept.endNs }, model.limits) : model.limits,
-      selected: kept.selectedEvent !== null && kept.selectedEvent < model.events ? kept.selectedEvent : null,
-      collapsed: kept.collapsed ?? [],
-      scrollTop: kept.scrollTop ?? 0,
-    };
+  const cleared = { selected: null, found: null, foundAt: -1, marked: null, searchError: '', pointer: null, box: null, warning: null };
+  if (kept) return { ...cleared, ...restored(kept, model) };
   // after a re-run: stay where one was looking, unless that was everything
   const stay = previous !== null && !containsSpan(state.span, previous.limits) && containsSpan(model.limits, state.span);
   return { ...cleared, span: stay ? state.span : model.limits };
 }
-
-const isSpan = (span: TimeSpan) => Number.isFinite(span.startNs) && Number.isFinite(span.endNs) && span.endNs > span.startNs;

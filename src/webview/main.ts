@@ -3,6 +3,8 @@ import 'uplot/dist/uPlot.min.css';
 import './styles/theme.css';
 import './styles/layout.css';
 import './styles/panels.css';
+import './styles/drawer.css';
+import './styles/floating.css';
 import { App } from './app';
 import { browserHost } from './hosts/browser';
 import { vscodeHost } from './hosts/vscode';

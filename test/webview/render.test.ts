@@ -24,6 +24,7 @@ function recorder() {
     lineWidth: 0,
     fillRect: (...box: number[]) => log.push(`rect ${box}`),
     strokeRect: (...box: number[]) => log.push(`outline ${box}`),
+    ...Object.fromEntries(['save', 'beginPath', 'rect', 'clip', 'restore'].map(name => [name, () => {}])),
     setTransform: (...m: number[]) => log.push(`transform ${m}`),
   };
   return { log, context: context as unknown as CanvasRenderingContext2D };
@@ -37,10 +38,14 @@ describe('webview/render', () => {
     batch.add(0, 0, 10, 5, 1);
     batch.add(20, 0, 10, 5, 0);
     batch.add(40, 0, 2, 5, 1);
-    renderer.rects(batch, [
-      { fill: 'red', outline: null, hatched: false },
-      { fill: 'blue', outline: 'white', hatched: false },
-    ]);
+    renderer.rects(
+      batch,
+      [
+        { fill: 'red', outline: null, hatched: false },
+        { fill: 'blue', outline: 'white', hatched: false },
+      ],
+      { topPx: 0, heightPx: 100 },
+    );
     assert.deepEqual(log, [
       'fill red',
       'rect 20,0,10,5',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mergeByStart } from '../../src/webview/data/merge';
 import { blockedBy, buildModel } from '../../src/webview/data/model';
-import { eventsOfLines, findEvents, parseQuery } from '../../src/webview/data/search';
 import { KEY_ACTIONS } from '../../src/webview/input/keyActions';
 import { actionFor, KEYS } from '../../src/webview/input/keymap';
+import { eventsOfLines, findEvents } from '../../src/webview/search/find';
+import { mergeByStart } from '../../src/webview/search/merge';
+import { parseQuery } from '../../src/webview/search/query';
 import { SpanAnimation } from '../../src/webview/state/spanAnimation';
 import { Store } from '../../src/webview/state/store';
 import { syntheticProfile } from '../support/syntheticProfile';
@@ -41,11 +42,13 @@ describe('webview/input', () => {
   it('maps each printed key to its action, and none while typing or with modifiers', () => {
     for (const { keys, action } of KEYS)
       for (const key of keys) {
-        assert.equal(actionFor(press(key), false), action);
-        assert.equal(actionFor(press(key), true), null);
-        assert.equal(actionFor(press(key, { ctrlKey: true }), false), null);
+        const [, modifier, bare] = /^(?:(Ctrl|Shift)\+)?(.+)$/.exec(key)!;
+        const more = { ctrlKey: modifier === 'Ctrl', shiftKey: modifier === 'Shift' };
+        assert.equal(actionFor(press(bare, more), false), action);
+        assert.equal(actionFor(press(bare, more), true), null);
+        assert.equal(actionFor(press(bare, { ...more, altKey: true }), false), null);
       }
-    assert.equal(actionFor(press('W'), false), 'zoomIn');
+    assert.equal(actionFor(press('W'), false), 'zoomIn', 'Caps Lock');
     assert.equal(actionFor(press('x'), false), null);
   });
 
@@ -62,17 +65,17 @@ describe('webview/data search', () => {
   const start = (id: number) => (id < 600 ? profile.instructions.startNs[id] : profile.transfers.startNs[id - 600]);
 
   it('finds by substring and by regex, in order of start', () => {
-    const found = findEvents(model, parseQuery('activate')!);
+    const found = findEvents(model, parseQuery('activate'));
     const expected = [...profile.instructions.opcode].filter(code => profile.opcodes[code] === 'ACTIVATE').length;
     assert.equal(found.length, expected);
     for (let i = 1; i < found.length; i++) assert.ok(start(found[i - 1]) <= start(found[i]));
-    assert.deepEqual(findEvents(model, parseQuery('/^ACTIVATE$/')!), found);
-    assert.equal(findEvents(model, parseQuery('/py:12$/')!).length, eventsOfLines(model, [{ file: '/kernels/tiled.py', line: 12 }]).length);
-    assert.equal(findEvents(model, parseQuery('qScalarIO0')!).length, 75);
+    assert.deepEqual(findEvents(model, parseQuery('/^ACTIVATE$/')), found);
+    assert.equal(findEvents(model, parseQuery('/py:12$/')).length, eventsOfLines(model, [{ file: '/kernels/tiled.py', line: 12 }]).length);
+    assert.equal(findEvents(model, parseQuery('qScalarIO0')).length, 75);
     const waits = profile.waits.semaphore.filter(semaphore => profile.semaphores[semaphore].name === 'Tensor').length;
-    assert.equal(findEvents(model, parseQuery('/S\\[5\\] \\(Tensor\\)>=\\d/')!).length, waits);
-    assert.equal(findEvents(model, parseQuery('(qSyncIO0)>=299')!).length, 1);
-    assert.equal(parseQuery('  '), null);
+    assert.equal(findEvents(model, parseQuery('/S\\[5\\] \\(Tensor\\)>=\\d/')).length, waits);
+    assert.equal(findEvents(model, parseQuery('(qSyncIO0)>=299')).length, 1);
+    assert.deepEqual(parseQuery('  '), []);
     assert.throws(() => parseQuery('/(/'), SyntaxError);
   });
 

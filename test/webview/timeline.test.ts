@@ -5,22 +5,32 @@ import { EventMask } from '../../src/webview/data/eventMask';
 import { buildModel } from '../../src/webview/data/model';
 import { ticks } from '../../src/webview/math/ticks';
 import { STYLE } from '../../src/webview/render/theme';
+import { COLOURS, type ColourBy, initialSettings, type Settings } from '../../src/webview/state/settings';
 import { colouring } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
-import { barPx, laneTopPx, layOutRows } from '../../src/webview/tracks/layout';
+import { barPx, laneTopPx, layOutRows, rowAt } from '../../src/webview/tracks/layout';
 import { nextOnTrack } from '../../src/webview/tracks/neighbours';
+import { allRows, inUserOrder, shownRows } from '../../src/webview/tracks/rows';
 import { Scene } from '../../src/webview/tracks/scene';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const profile = syntheticProfile(800, 3);
 const model = buildModel(profile);
-const layout = layOutRows(profile, model.tracks, []);
+const lay = (settings: Partial<Settings> = {}) => {
+  const all = { ...initialSettings, ...settings };
+  return layOutRows(shownRows(model, null, all), all);
+};
+const layout = lay();
 
 function build(span: { startNs: number; endNs: number }, mask: EventMask | null = null) {
   const scene = new Scene();
   const body = { startNs: profile.bodyStartNs, endNs: profile.bodyEndNs };
   const colours = colouring(profile, 'opcode');
-  scene.build({ layout, span, widthPx: 900, heightPx: 600, scrollTop: 0, ticks: ticks(span, 900), body, colouring: colours, mask });
+  scene.begin();
+  scene.build({
+    ...{ rows: layout.rows, span, widthPx: 900, topPx: 0, heightPx: 600, scrollTop: 0, ticks: ticks(span, 900), body, mask },
+    ...{ waits: true, barText: true, colouring: () => colours, viewport: () => ({ ...span, widthPx: 900 }) },
+  });
   return scene;
 }
 
@@ -29,8 +39,48 @@ describe('webview/tracks', () => {
     const names = layout.rows.map(row => row.name);
     assert.deepEqual(names, ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync', 'qSyncIO0', 'qScalarIO0']);
     for (let i = 1; i < layout.rows.length; i++) assert.ok(layout.rows[i].topPx >= layout.rows[i - 1].topPx + layout.rows[i - 1].heightPx);
-    const folded = layOutRows(profile, model.tracks, ['Vector']);
+    const folded = lay({ collapsed: ['Vector'] });
     assert.ok(folded.heightPx < layout.heightPx && folded.rows[2].collapsed);
+  });
+
+  it('hides, pins, moves and scales rows, and keeps pinned ones from scrolling', () => {
+    const made = lay({ hidden: ['GpSimd'], pinned: ['Sync'], rowOrder: ['Vector', 'Tensor'], rowScale: { Scalar: 2 } });
+    assert.deepEqual(
+      made.rows.map(row => row.name),
+      ['Sync', 'Vector', 'TensorMatrix', 'Tensor', 'Scalar', 'qSyncIO0', 'qScalarIO0'],
+    );
+    assert.equal(made.pinnedPx, made.rows[0].heightPx);
+    assert.ok(made.rows[4].heightPx > layout.rows[3].heightPx);
+    assert.equal(rowAt(made, 2, 500)?.name, 'Sync');
+    assert.equal(rowAt(made, made.pinnedPx + 1, made.rows[3].topPx - made.pinnedPx)?.name, 'Tensor');
+  });
+
+  it('puts moved rows where they were put, and loses none', () => {
+    const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'));
+    fc.assert(
+      fc.property(names, names, (rows, order) => {
+        const result = inUserOrder(
+          rows.map(name => ({ name })),
+          order,
+        ).map(row => row.name);
+        assert.deepEqual([...result].sort(), [...rows].sort());
+        const placed = order.filter(name => rows.includes(name));
+        assert.deepEqual(
+          result.filter(name => placed.includes(name)),
+          placed,
+        );
+      }),
+    );
+  });
+
+  it('shows single DMA engines: every slice once, none overlapping in a lane', () => {
+    const engines = allRows(model, 'engine').filter(row => row.kind === 'dma');
+    assert.equal(
+      engines.reduce((n, row) => n + row.events, 0),
+      profile.dmaSlices.engine.length,
+    );
+    for (const { lanes } of engines)
+      for (const { startNs, endNs } of lanes) for (let i = 1; i < startNs.length; i++) assert.ok(startNs[i] >= endNs[i - 1]);
   });
 
   it('draws every event of the whole run, merged or not', () => {
@@ -42,7 +92,7 @@ describe('webview/tracks', () => {
     const { busyBeforeNs, startNs } = layout.rows[0].lanes[0];
     const nsPerPx = (profile.totalTimeNs * 50) / 900;
     const inFirst = startNs.filter(t => t < nsPerPx).length;
-    const top = laneTopPx(layout.rows[0], 0);
+    const top = laneTopPx(layout.rows[0], 0, 0);
     const bottom = top + barPx(layout.rows[0]);
     const first = [...rects.style.subarray(0, rects.length).keys()].find(
       i =>
@@ -62,7 +112,12 @@ describe('webview/tracks', () => {
           const middle = (lane.startNs[i] + lane.endNs[i]) / 2;
           if (middle < span.startNs || middle > span.endNs) continue;
           const x = ((middle - span.startNs) / 6000) * 900;
-          const hit = hitTest(layout, { ...span, widthPx: 900 }, x, laneTopPx(row, index) + barPx(row) / 2, scratch);
+          const hit = hitTest(
+            layout,
+            () => ({ ...span, widthPx: 900 }),
+            { xPx: x, yPx: laneTopPx(row, index, 0) + barPx(row) / 2, scrollTop: 0 },
+            scratch,
+          );
           assert.equal(hit?.event, lane.ids[i]);
           assert.equal(hit?.merged, 1);
           hits++;
@@ -74,7 +129,7 @@ describe('webview/tracks', () => {
     const row = layout.rows[0];
     const scratch = new Marks();
     const view = { startNs: 0, endNs: profile.totalTimeNs * 200, widthPx: 900 };
-    const hit = hitTest(layout, view, 1, laneTopPx(row, 0) + 3, scratch);
+    const hit = hitTest(layout, () => view, { xPx: 1, yPx: laneTopPx(row, 0, 0) + 3, scrollTop: 0 }, scratch);
     const nsPerPx = view.endNs / 900;
     assert.equal(hit?.merged, row.lanes[0].startNs.filter(t => t < nsPerPx).length);
   });
@@ -101,7 +156,7 @@ describe('webview/tracks', () => {
   });
 
   it('gives each colour choice a legend that covers all events', () => {
-    for (const by of ['opcode', 'engine', 'stall', 'line'] as const) {
+    for (const by of Object.keys(COLOURS) as ColourBy[]) {
       const { seriesOf, legend } = colouring(profile, by);
       const used = new Set(Array.from({ length: model.events }, (_, id) => seriesOf(id)));
       assert.deepEqual(new Set(legend.map(entry => entry.series)), used, by);

@@ -8,6 +8,7 @@ import { Channel, type Handlers, type Port } from '../../webview/protocol/channe
 import type { HostEvents, HostMethods, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import { pageHtml } from '../../webview/protocol/page';
 import type { Run } from '../run/run';
+import { saveText } from './saveText';
 
 /** Methods that the view answers: none yet. */
 type ViewMethods = Record<never, never>;
@@ -145,6 +146,7 @@ export class TimelinePanel implements vscode.Disposable {
         await this.owner.openSource(position, this);
         return null;
       },
+      saveText,
     };
   }
 

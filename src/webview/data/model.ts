@@ -1,5 +1,5 @@
 /**
- * What the view knows of one profile: the profile, its lanes, its counters, and small answers about single events.
+ * What the view knows of one profile: the profile, its lanes, its analyses, and small answers about single events.
  * Made once when a profile arrives; immutable. No view state, no DOM.
  */
 
@@ -9,13 +9,12 @@ import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
 import type { Profile } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
 import type { SourcePosition } from '../protocol/messages';
-import type { NamedCounter } from './counters';
-import { profileCounters } from './counters';
+import { type Analysis, analysis } from './analysis';
 
 export interface Model {
   profile: Profile;
   tracks: TrackLanes[];
-  counters: NamedCounter[];
+  analysis: Analysis;
   events: number;
   limits: TimeSpan;
 }
@@ -24,7 +23,7 @@ export function buildModel(profile: Profile): Model {
   return {
     profile,
     tracks: layOutTracks(profile),
-    counters: profileCounters(profile),
+    analysis: analysis(profile),
     events: eventCount(profile),
     limits: { startNs: 0, endNs: Math.max(profile.totalTimeNs, 1) },
   };

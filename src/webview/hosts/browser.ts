@@ -5,6 +5,8 @@
 import { decodeProfile } from '../../simulator/profile/codec';
 import { Channel, type Port } from '../protocol/channel';
 import type { HostEvents, HostMethods, ViewEvents, ViewState } from '../protocol/messages';
+import { download } from './download';
+import { linkedView, linkView } from './link';
 import { portPair } from './pair';
 import { SourcePane } from './sourcePane';
 
@@ -19,7 +21,7 @@ export function browserHost(root: HTMLElement): Port {
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
     {
-      ready: () => ({ id: location.pathname, title: document.title, state: readState(stateKey), canOpenSource: true }),
+      ready: () => ({ id: location.pathname, title: document.title, state: linkedView() ?? readState(stateKey), canOpenSource: true }),
       async loadProfile() {
         pane.reserve();
         bytes = await profileBytes();
@@ -29,11 +31,15 @@ export function browserHost(root: HTMLElement): Port {
         pane.show(position);
         return null;
       },
+      saveText: download,
     },
     {
       // the heat of the lines can wait until the timeline is seen
       painted: () => bytes && pane.useProfile(decodeProfile(bytes)),
-      state: state => sessionStorage.setItem(stateKey, JSON.stringify(state)),
+      state(state) {
+        sessionStorage.setItem(stateKey, JSON.stringify(state));
+        linkView(state);
+      },
       failed: ({ message, detail }) => console.error(message, detail),
     },
   );

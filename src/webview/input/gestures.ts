@@ -1,6 +1,8 @@
 /** Mouse, trackpad and pen over the tracks and the axis -> actions. Draws nothing. */
 
+import { dropMarker, markerAt, moveMarker } from '../markers/actions';
 import { pxToTime, spanNs } from '../math/timeSpan';
+import { selectDragged } from '../state/boxSelection';
 import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../state/navigation';
 import { openSelected, select } from '../state/selection';
 import type { View } from '../state/view';
@@ -12,13 +14,20 @@ const PINCH_PER_PX = 0.01;
 const LINE_PX = 16;
 
 export function listenToGestures(view: View, area: HTMLElement, axis: HTMLElement): void {
-  onDrag(area, down => (down.shiftKey ? panDrag(view) : zoomDrag(view, down.clientX - left(area), area)));
-  onDrag(axis, () => panDrag(view));
-  listenToWheel(view, area);
-  listenToWheel(view, axis);
-  trackPointer(view, area, true);
-  trackPointer(view, axis, false);
-  area.addEventListener('dblclick', () => view.hit && zoomToEvent(view, view.hit.event));
+  onDrag(area, down => (down.shiftKey ? panDrag(view) : rangeDrag(view, down, area)));
+  onDrag(axis, down => {
+    const marker = markerAt(view, down.clientX - left(axis));
+    return marker === null ? panDrag(view) : markerDrag(view, marker, axis);
+  });
+  for (const element of [area, axis]) {
+    listenToWheel(view, element);
+    trackPointer(view, element, element === area);
+    element.addEventListener('contextmenu', event => {
+      event.preventDefault();
+      dropMarker(view, event.clientX - left(element));
+    });
+  }
+  area.addEventListener('dblclick', () => view.hit?.row.side === 0 && zoomToEvent(view, view.hit.event));
 }
 
 const left = (element: HTMLElement) => element.getBoundingClientRect().left;
@@ -60,16 +69,31 @@ export function panDrag(view: View): Drag {
   };
 }
 
-function zoomDrag(view: View, downPx: number, area: HTMLElement): Drag {
+function markerDrag(view: View, marker: number, axis: HTMLElement): Drag {
+  view.store.update({ marker });
+  return { move: event => moveMarker(view, marker, event.clientX - left(axis)), end: () => {} };
+}
+
+/** Zooms into the dragged time, or selects the dragged box: Alt turns around which of the two the setting says. */
+function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
+  const place = area.getBoundingClientRect();
+  const [downPx, downYPx] = [down.clientX - place.left, down.clientY - place.top];
+  const framing = (view.store.state.dragMode === 'box') !== down.altKey;
   const fromNs = timeAtPx(view, downPx);
   const at = (dxPx: number) => timeAtPx(view, Math.max(0, Math.min(view.widthPx, downPx + dxPx)));
   return {
-    move: (_, dxPx) => view.store.update({ band: { fromNs, toNs: at(dxPx) } }),
+    move(_, dxPx, dyPx) {
+      const rowsPx = framing ? { fromPx: downYPx, toPx: Math.max(0, Math.min(view.heightPx, downYPx + dyPx)) } : null;
+      view.store.update({ band: { fromNs, toNs: at(dxPx), rowsPx } });
+    },
     end(event, moved) {
       const { band } = view.store.state;
       view.store.update({ band: null });
       if (!moved) click(view);
-      else if (band && event.type === 'pointerup') zoomInto(view, band.fromNs, band.toNs);
+      else if (band && event.type === 'pointerup') {
+        if (band.rowsPx) selectDragged(view, band);
+        else zoomInto(view, band.fromNs, band.toNs);
+      }
       area.focus({ preventScroll: true });
     },
     cancel: () => view.store.update({ band: null }),
@@ -79,6 +103,7 @@ function zoomDrag(view: View, downPx: number, area: HTMLElement): Drag {
 /** Selects what is under the pointer and opens its line; on nothing, clears the selection. */
 function click(view: View) {
   view.refreshHit();
-  select(view, view.hit?.event ?? null);
-  if (view.hit) openSelected(view);
+  const event = view.hit?.row.side === 0 ? view.hit.event : null;
+  select(view, event);
+  if (event !== null) openSelected(view);
 }

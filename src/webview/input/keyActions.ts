@@ -1,13 +1,26 @@
 /** What each key and each command of the host does. */
-import type { ViewEvents } from '../protocol/messages';
+import { deleteMarker, markHere, markRange } from '../markers/actions';
+import type { TimelineCommand } from '../protocol/commands';
+import { boxOfEvent, selectVisible } from '../state/boxSelection';
+import { cycleDependency } from '../state/dependencies';
 import { fit, focusSelection, panLeft, panRight, scrollBy, zoomIn, zoomOut } from '../state/navigation';
+import { visitMatch } from '../state/searching';
 import { clear, followBlocker, nextBlocked, openSelected, step } from '../state/selection';
+import { COLOURS, type ColourBy, type TabId } from '../state/settings';
 import type { View } from '../state/view';
-import type { KeyAction } from './keymap';
+import type { State } from '../state/viewState';
+import { hideCurrent, pinCurrent } from '../tracks/actions';
 
-type Command = ViewEvents['command']['name'];
+const toggleOpen = (part: NonNullable<State['open']>) => (view: View) =>
+  view.store.update({ open: view.store.state.open === part ? null : part });
 
-export const KEY_ACTIONS: Record<KeyAction | Command, (view: View) => void> = {
+/** Shows a tab; hides the panel when it is the one shown. */
+const showTab = (tab: TabId) => (view: View) => {
+  const { state } = view.store;
+  view.store.update({ tab, detailsOpen: !(state.detailsOpen && state.tab === tab) });
+};
+
+export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>> = {
   zoomIn,
   zoomOut,
   panLeft,
@@ -15,14 +28,41 @@ export const KEY_ACTIONS: Record<KeyAction | Command, (view: View) => void> = {
   scrollUp: view => scrollBy(view, -view.heightPx * 0.8),
   scrollDown: view => scrollBy(view, view.heightPx * 0.8),
   fit,
+  goToTime: toggleOpen('goToTime'),
   focusSelection,
   nextEvent: view => step(view, 1),
   previousEvent: view => step(view, -1),
   followBlocker,
   nextBlocked,
+  nextPredecessor: view => cycleDependency(view, 'predecessors'),
+  nextSuccessor: view => cycleDependency(view, 'successors'),
   openSource: openSelected,
-  clear,
+  mark: markHere,
+  markRange,
+  deleteMarker: view => deleteMarker(view),
+  eventToBox: boxOfEvent,
+  selectVisible,
+  toggleBoxSelect(view) {
+    const dragMode = view.store.state.dragMode === 'zoom' ? 'box' : 'zoom';
+    view.store.update({ dragMode });
+    view.announce(dragMode === 'box' ? 'Dragging selects a box.' : 'Dragging zooms.');
+  },
   focusSearch: view => view.focusSearch(),
-  help: view => view.store.update({ helpOpen: !view.store.state.helpOpen }),
+  nextMatch: view => visitMatch(view, 1),
+  previousMatch: view => visitMatch(view, -1),
+  findTrack: toggleOpen('tracks'),
+  pinTrack: pinCurrent,
+  hideTrack: hideCurrent,
+  cycleColours(view) {
+    const choices = Object.keys(COLOURS) as ColourBy[];
+    const colourBy = choices[(choices.indexOf(view.store.state.colourBy) + 1) % choices.length];
+    view.store.update({ colourBy });
+    view.announce(`Coloured by ${COLOURS[colourBy]}`);
+  },
+  showDetails: showTab('details'),
+  showLines: showTab('lines'),
+  showFlame: showTab('flame'),
   toggleDetails: view => view.store.update({ detailsOpen: !view.store.state.detailsOpen }),
+  clear,
+  help: toggleOpen('help'),
 };

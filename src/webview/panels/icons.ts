@@ -10,6 +10,11 @@ const PATHS = {
   previous: 'M4 10l4-4 4 4',
   close: 'M4 4l8 8M12 4l-8 8',
   info: 'M8 14.2A6.2 6.2 0 1 1 8 1.8a6.2 6.2 0 0 1 0 12.4ZM8 7.4v3.8M8 4.8v.4',
+  pin: 'M6 2.5h4l-.6 4 2.1 2.5h-7L6.6 6.5ZM8 9v4.5',
+  hide: 'M2 8s2.2-4 6-4 6 4 6 4-2.2 4-6 4-6-4-6-4ZM3 13 13 3',
+  tracks: 'M2.5 4h3M2.5 8h3M2.5 12h3M8 4h5.5M8 8h5.5M8 12h5.5',
+  settings: 'M3 4.5h6M12 4.5h1M3 11.5h1M7 11.5h6M10.5 3v3M5.5 10v3',
+  box: 'M3 5V3h2M11 3h2v2M13 11v2h-2M5 13H3v-2M6.5 6.5h3v3h-3Z',
   chevron: 'M5.5 4l4 4-4 4',
 } as const;
 

@@ -1,6 +1,6 @@
 /** The line under the rows: what the colours mean, what is marked and how to unmark it. */
 import { iconButton } from '../components';
-import { clear } from '../state/selection';
+import { search } from '../state/searching';
 import type { Panel, View } from '../state/view';
 import { element } from './dom';
 
@@ -12,17 +12,22 @@ export function notes(view: View): Panel {
     'div.marked',
     {},
     element('span'),
-    iconButton('close', 'Unmark (Esc)', () => clear(view)),
+    iconButton('close', 'Unmark (Esc)', () => unmark(view)),
   );
   return {
     element: element('div.notes', {}, legend, marked),
     draw(changed) {
-      if (changed.has('model') || changed.has('colourBy')) drawLegend(view, legend);
+      if (changed.has('model') || changed.has('colourBy') || changed.has('palette')) drawLegend(view, legend);
       const set = view.store.state.marked ?? view.store.state.found;
       marked.hidden = set === null;
       marked.firstElementChild!.textContent = set?.label ?? '';
     },
   };
+}
+
+function unmark(view: View) {
+  view.store.update({ marked: null });
+  search(view, '');
 }
 
 function drawLegend({ colouring }: View, place: HTMLElement) {

@@ -7,11 +7,23 @@ import { onDrag } from '../input/drag';
 import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { cssColour, mix, parseColour } from '../render/colour';
 import type { Theme } from '../render/theme';
-import type { Panel, View } from '../state/view';
+import { type Change, changedAny, type Panel, type View } from '../state/view';
 import { context2d, element, sizeCanvas } from './dom';
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 5;
+const STRIP_KEYS: readonly Change[] = [
+  'model',
+  'other',
+  'size',
+  'theme',
+  'palette',
+  'colourBy',
+  'labelsPx',
+  'hidden',
+  'rowOrder',
+  'dmaRows',
+];
 
 export function overview(view: View, theme: () => Theme): Panel {
   const busy = element('canvas.layer');
@@ -22,17 +34,17 @@ export function overview(view: View, theme: () => Theme): Panel {
     const { model } = view;
     if (!model) return null;
     const leftPx = strip.getBoundingClientRect().left;
-    return dragWindow(view, model.limits, down.clientX - leftPx);
+    return dragWindow(view, view.limits, down.clientX - leftPx);
   });
   return {
     element: strip,
     draw(changed) {
       if (!view.model) return;
-      if (['model', 'size', 'theme', 'colourBy', 'labelsPx'].some(key => changed.has(key as 'model'))) {
+      if (changedAny(changed, STRIP_KEYS)) {
         sizeCanvas(busy, context, view.widthPx, HEIGHT_PX);
         drawBusy(context, view, theme());
       }
-      const { limits } = view.model;
+      const { limits } = view;
       const { startNs, endNs } = view.store.state.span;
       const left = timeToPx(startNs, limits, view.widthPx);
       frame.style.transform = `translateX(${left}px)`;
@@ -46,9 +58,9 @@ function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
   const { model, layout, widthPx, colouring } = view;
   context.clearRect(0, 0, widthPx, HEIGHT_PX);
   if (!model || !colouring) return;
-  const rows = layout.rows.filter(row => row.lanes.length > 0);
+  const rows = layout.rows.filter(row => row.lanes.length > 0 && row.side === 0);
   const stepPx = (HEIGHT_PX - 4) / Math.max(rows.length, 1);
-  const nsPerPx = spanNs(model.limits) / widthPx;
+  const nsPerPx = spanNs(view.limits) / widthPx;
   const background = parseColour(theme.background)!;
   for (const [index, row] of rows.entries()) {
     const full = parseColour(theme.series[colouring.seriesOf(row.lanes[0].ids[0])])!;

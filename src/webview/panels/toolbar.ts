@@ -1,19 +1,19 @@
 /** The top line: what was run, how long it took, zoom, search, colours, help. */
 import { timeText } from '../../simulator/analyze/format';
-import { dropdown, iconButton, searchField } from '../components';
+import { dropdown, iconButton, searchField, setChoice } from '../components';
+import { KEY_ACTIONS } from '../input/keyActions';
 import { countText } from '../math/units';
 import { fit, zoomIn, zoomOut } from '../state/navigation';
-import { search, visitMatch } from '../state/selection';
+import { search, visitMatch } from '../state/searching';
+import { COLOURS, type ColourBy } from '../state/settings';
 import type { Panel, View } from '../state/view';
-import type { ColourBy } from '../state/viewState';
+import type { State } from '../state/viewState';
 import { element } from './dom';
 
-const COLOUR_CHOICES: Record<ColourBy, string> = {
-  opcode: 'Colour: opcode',
-  engine: 'Colour: engine',
-  stall: 'Colour: wait',
-  line: 'Colour: line',
-};
+const COLOUR_CHOICES = Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, `Colour: ${name}`])) as Record<
+  ColourBy,
+  string
+>;
 /** Typing pauses this long before a search of everything. */
 const SEARCH_PAUSE_MS = 120;
 
@@ -26,27 +26,33 @@ export function toolbar(view: View): Toolbar {
   const facts = element('div.facts');
   const count = element('span.count', { 'aria-hidden': 'true' });
   const { field, group } = searchGroup(view, count);
+  const box = iconButton('box', 'Drag selects a box (B)', () => KEY_ACTIONS.toggleBoxSelect(view));
   const zoom = element(
     'div.group',
     {},
     iconButton('zoomOut', 'Zoom out (S)', () => zoomOut(view)),
     iconButton('zoomIn', 'Zoom in (W)', () => zoomIn(view)),
     iconButton('fit', 'Show the whole run (0)', () => fit(view)),
+    box,
   );
   const colour = dropdown<ColourBy>('Colour bars by', COLOUR_CHOICES, colourBy => view.store.update({ colourBy }));
   colour.classList.add('colour');
-  const toggle = (key: 'detailsOpen' | 'helpOpen') => () => view.store.update({ [key]: !view.store.state[key] });
+  const open = (part: NonNullable<State['open']>) => () => view.store.update({ open: view.store.state.open === part ? null : part });
   const ends = element(
     'div.group',
     {},
-    iconButton('details', 'Details (Q)', toggle('detailsOpen')),
-    iconButton('help', 'Keys and gestures (?)', toggle('helpOpen')),
+    iconButton('tracks', 'Tracks and counters (T)', open('tracks')),
+    iconButton('settings', 'View', open('settings')),
+    iconButton('details', 'Panel below (Q)', () => KEY_ACTIONS.toggleDetails(view)),
+    iconButton('help', 'Keys and gestures (?)', open('help')),
   );
   const bar = element('header.toolbar', {}, element('div.heading', {}, title, facts), zoom, group, colour, ends);
   return {
     element: bar,
     focusSearch: () => field.focus(),
     draw(changed) {
+      box.setAttribute('aria-pressed', String(view.store.state.dragMode === 'box'));
+      setChoice(colour, view.store.state.colourBy);
       if (changed.has('title') || changed.has('model')) drawHeading(view, title, facts);
       if (changed.has('found') || changed.has('foundAt') || changed.has('searchError') || changed.has('searchText')) {
         field.text = view.store.state.searchText;
@@ -58,7 +64,7 @@ export function toolbar(view: View): Toolbar {
 
 function searchGroup(view: View, count: HTMLElement) {
   let timer = 0;
-  const field = searchField('Search, or /regex/', text => {
+  const field = searchField('Search: text, /regex/, field:value', text => {
     clearTimeout(timer);
     timer = window.setTimeout(() => search(view, text), SEARCH_PAUSE_MS);
   });
@@ -81,6 +87,7 @@ function searchGroup(view: View, count: HTMLElement) {
       document.querySelector<HTMLElement>('.tracks')?.focus();
     } else {
       if (field.text !== view.store.state.searchText) search(view, field.text);
+      view.store.update({ tab: 'search' });
       visitMatch(view, event.shiftKey ? -1 : 1);
     }
   });
@@ -107,7 +114,7 @@ function drawCount(view: View, count: HTMLElement, group: HTMLElement) {
   const { found, foundAt, searchError } = view.store.state;
   group.classList.toggle('wrong', searchError !== '' || found?.ids.length === 0);
   count.title = searchError;
-  if (searchError !== '') count.textContent = 'not a regex';
+  if (searchError !== '') count.textContent = 'not a query';
   else if (!found) count.textContent = '';
   else if (found.ids.length === 0) count.textContent = 'none';
   else count.textContent = `${foundAt < 0 ? '' : `${countText(foundAt + 1)} / `}${countText(found.ids.length)}`;

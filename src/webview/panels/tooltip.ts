@@ -1,7 +1,9 @@
 /** The hover box: what is under the pointer, in a few lines. Placed so that it never covers the pointer nor leaves the page. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
+import { valueAt } from '../../simulator/profile/windowCounters';
 import { positionText, title } from '../data/describe';
+import { pxToTime } from '../math/timeSpan';
 import { instantText, plural, rateText } from '../math/units';
 import type { Panel, View } from '../state/view';
 import type { Hit } from '../tracks/hit';
@@ -20,12 +22,21 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       const visible = !!(hit && model && pointer && pointer.yPx !== null && !band);
       box.hidden = !visible;
       if (!visible) return;
-      const key = `${hit.event} ${hit.merged}`;
-      if (key !== shown) box.replaceChildren(...lines(describeEvent(model.profile, hit.event), hit));
+      const of = hit.row.side === 1 && view.other ? view.other.model : model;
+      const key = `${hit.row.name} ${hit.event} ${hit.merged}`;
+      if (key !== shown) box.replaceChildren(...lines(describeEvent(of.profile, hit.event), hit), ...moment(view, pointer.xPx));
       shown = key;
       position(box, area, pointer.xPx, pointer.yPx ?? 0);
     },
   };
+}
+
+/** What the counters say at this time: the exact DMA throughput, whatever the zoom. */
+function moment(view: View, xPx: number): HTMLElement[] {
+  const counter = view.model?.analysis.counters().get('dma');
+  if (!counter || view.hit?.row.kind === 'engine') return [];
+  const timeNs = pxToTime(xPx, view.store.state.span, view.widthPx);
+  return [element('div.iteration', {}, `${counter.name} now: ${counter.text(valueAt(counter.counter, timeNs))}`)];
 }
 
 function lines(d: EventDescription, hit: Hit): HTMLElement[] {

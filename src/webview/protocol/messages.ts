@@ -3,6 +3,8 @@
  * nothing of each other. The profile itself crosses as one binary container, never as JSON.
  */
 
+import type { TimelineCommand } from './commands';
+
 export interface SourcePosition {
   file: string;
   /** 1-based. */
@@ -16,6 +18,8 @@ export interface ViewState {
   selectedEvent: number | null;
   collapsed: string[];
   scrollTop: number;
+  /** Everything else that was set, by name (`state/settings.ts`). The page checks each value when it reads them. */
+  settings?: Record<string, unknown>;
 }
 
 /** What a view keeps through its page's host (VS Code: over a reload of the window). */
@@ -41,6 +45,8 @@ export interface HostMethods {
   loadProfile(): Uint8Array;
   /** Shows a line in an editor, or in the page's source pane. */
   openSource(position: SourcePosition): null;
+  /** Lets the user keep a text as a file; false when they changed their mind. */
+  saveText(file: { name: string; text: string }): boolean;
 }
 
 /** Messages without a reply, view to host. */
@@ -60,5 +66,5 @@ export interface ViewEvents {
   /** Mark and bring into view the events of these lines. */
   selectLines: { positions: SourcePosition[]; zoom: boolean };
   /** Commands of the palette and of key bindings. */
-  command: { name: 'zoomIn' | 'zoomOut' | 'panLeft' | 'panRight' | 'fit' | 'focusSelection' | 'nextEvent' | 'previousEvent' | 'help' };
+  command: { name: TimelineCommand };
 }

@@ -15,7 +15,18 @@ export interface AxisInput {
   /** The pointer's time, or null. */
   cursorPx: number | null;
   cursorText: string;
+  flags: readonly Flag[];
 }
+
+/** A marker. */
+export interface Flag {
+  xPx: number;
+  text: string;
+  series: number;
+  chosen: boolean;
+}
+
+export const FLAG_PX = 9;
 
 export function drawAxis(context: CanvasRenderingContext2D, input: AxisInput, theme: Theme): void {
   const { widthPx } = input;
@@ -25,6 +36,7 @@ export function drawAxis(context: CanvasRenderingContext2D, input: AxisInput, th
   context.textBaseline = 'middle';
   drawTicks(context, input, theme);
   drawWidth(context, input, theme);
+  for (const flag of input.flags) drawFlag(context, flag, theme);
   drawCursorTime(context, input, theme);
   context.fillStyle = theme.grid;
   context.fillRect(0, AXIS_PX - 1, widthPx, 1);
@@ -80,4 +92,23 @@ function drawCursorTime(context: CanvasRenderingContext2D, input: AxisInput, the
   context.fillRect(box.xPx, 2, box.widthPx, TICKS_PX - 4);
   context.fillStyle = theme.background;
   context.fillText(input.cursorText, box.xPx + 4, TICKS_PX / 2 + 1);
+}
+
+/** A pennant on a pole, with as much of its name as fits before anything else is drawn over it. */
+function drawFlag(context: CanvasRenderingContext2D, { xPx, text, series, chosen }: Flag, theme: Theme) {
+  const x = Math.round(xPx);
+  const top = AXIS_PX - FLAG_PX - 5;
+  context.fillStyle = theme.series[series];
+  context.fillRect(x, top, 1, AXIS_PX - top);
+  context.beginPath();
+  context.moveTo(x, top);
+  context.lineTo(x + FLAG_PX, top + FLAG_PX / 2);
+  context.lineTo(x, top + FLAG_PX);
+  context.fill();
+  if (!chosen) return;
+  const wide = context.measureText(text).width;
+  context.fillStyle = theme.background;
+  context.fillRect(x + FLAG_PX + 2, top - 2, wide + 6, 14);
+  context.fillStyle = theme.foreground;
+  context.fillText(text, x + FLAG_PX + 5, top + 5.5);
 }

@@ -1,9 +1,10 @@
 /** Renderer on a 2D canvas: rectangles sorted by style (a counting sort), so that the context changes colour once per style. */
-import type { RectBatch, RectStyle, Renderer } from './renderer';
+import type { Clip, RectBatch, RectStyle, Renderer } from './renderer';
 
 const HATCH_PX = 6;
 
 export class CanvasRenderer implements Renderer {
+  readonly name = 'canvas';
   private widthPx = 0;
   private heightPx = 0;
   private readonly hatches = new Map<string, CanvasPattern | string>();
@@ -32,10 +33,18 @@ export class CanvasRenderer implements Renderer {
     this.context.fillRect(0, 0, this.widthPx, this.heightPx);
   }
 
-  rects(batch: RectBatch, styles: readonly RectStyle[]): void {
+  rects(batch: RectBatch, styles: readonly RectStyle[], clip: Clip): void {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(0, clip.topPx, this.widthPx, clip.heightPx);
+    context.clip();
     const starts = this.sort(batch, styles.length);
     for (let s = 0; s < styles.length; s++) if (starts[s] < starts[s + 1]) this.drawStyle(batch, styles[s], starts[s], starts[s + 1]);
+    context.restore();
   }
+
+  finish(): void {}
 
   dispose(): void {
     this.hatches.clear();

@@ -12,6 +12,9 @@ export function parseColour(text: string): Rgb | null {
   return numbers ? [Number(numbers[1]), Number(numbers[2]), Number(numbers[3])] : null;
 }
 
+/** Of `rgba(...)`; 1 otherwise. */
+export const parseAlpha = (text: string) => Number(/^rgba\(.*,\s*([\d.]+)\)$/.exec(text)?.[1] ?? 1);
+
 export const cssColour = (c: Rgb, alpha = 1) =>
   alpha === 1 ? `rgb(${c.map(Math.round).join(',')})` : `rgba(${c.map(Math.round).join(',')},${alpha})`;
 

@@ -47,10 +47,19 @@ export class RectBatch {
   }
 }
 
+/** Pixels from the top. */
+export interface Clip {
+  topPx: number;
+  heightPx: number;
+}
+
 export interface Renderer {
+  readonly name: 'canvas' | 'webgl';
   resize(widthPx: number, heightPx: number, ratio: number): void;
   clear(background: string): void;
-  /** Draws the batch in order of style, then of insertion. */
-  rects(batch: RectBatch, styles: readonly RectStyle[]): void;
+  /** Draws the batch in order of style, then of insertion, inside a horizontal part of the canvas. */
+  rects(batch: RectBatch, styles: readonly RectStyle[], clip: Clip): void;
+  /** After the last batch of a frame. */
+  finish(): void;
   dispose(): void;
 }

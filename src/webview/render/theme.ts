@@ -34,6 +34,8 @@ export interface Theme {
   accent: string;
   accentSoft: string;
   stall: string;
+  /** Over the rows, where a warning applies. */
+  warningSoft: string;
   marked: string;
   font: string;
   /** Text on a bar of each series. */
@@ -64,6 +66,7 @@ export function buildTheme(read: ReadVariable, highContrast: boolean): Theme {
     accent: cssColour(accent),
     accentSoft: cssColour(accent, 0.18),
     stall: cssColour(stall),
+    warningSoft: cssColour(stall, highContrast ? 0.35 : 0.16),
     marked: cssColour(marked),
     font: read('--scope-font') || 'sans-serif',
     barText: series.map(c => cssColour(textOn(c))),

@@ -2,7 +2,7 @@
 
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan } from '../data/model';
-import { panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
+import { clampSpan, panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
 import { laneTopPx } from '../tracks/layout';
 import type { View } from './view';
 
@@ -15,7 +15,7 @@ const FOCUS_AIR = 0.75;
 export function zoomBy(view: View, factor: number, anchorNs: number | null, animated: boolean): void {
   if (!view.model) return;
   const span = view.target();
-  view.moveTo(zoomSpan(span, factor, anchorNs ?? (span.startNs + span.endNs) / 2, view.model.limits), animated);
+  view.moveTo(zoomSpan(span, factor, anchorNs ?? (span.startNs + span.endNs) / 2, view.limits), animated);
 }
 
 const pointerTime = (view: View) => {
@@ -26,7 +26,7 @@ export const zoomIn = (view: View) => zoomBy(view, KEY_ZOOM, pointerTime(view), 
 export const zoomOut = (view: View) => zoomBy(view, 1 / KEY_ZOOM, pointerTime(view), true);
 
 export function panBy(view: View, byNs: number, animated: boolean): void {
-  if (view.model) view.moveTo(panSpan(view.target(), byNs, view.model.limits), animated);
+  if (view.model) view.moveTo(panSpan(view.target(), byNs, view.limits), animated);
 }
 
 export const panByPx = (view: View, px: number) => panBy(view, (px / view.widthPx) * spanNs(view.store.state.span), false);
@@ -34,19 +34,19 @@ export const panLeft = (view: View) => panBy(view, -KEY_PAN * spanNs(view.target
 export const panRight = (view: View) => panBy(view, KEY_PAN * spanNs(view.target()), true);
 
 export function fit(view: View): void {
-  if (view.model) view.moveTo(view.model.limits, true);
+  if (view.model) view.moveTo(view.limits, true);
 }
 
 /** The span between two view positions, as a drag on the tracks asks for it. */
 export function zoomInto(view: View, fromNs: number, toNs: number): void {
   if (!view.model) return;
   const span = { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs) };
-  view.moveTo(spanAround(span, view.model.limits, 0), true);
+  view.moveTo(spanAround(span, view.limits, 0), true);
 }
 
 export function zoomToEvent(view: View, event: number): void {
   if (!view.model) return;
-  view.moveTo(spanAround(eventSpan(view.model, event), view.model.limits, FOCUS_AIR), true);
+  view.moveTo(spanAround(eventSpan(view.model, event), view.limits, FOCUS_AIR), true);
   scrollToEvent(view, event);
 }
 
@@ -57,7 +57,7 @@ export function focusSelection(view: View): void {
     fit(view);
     return;
   }
-  const focus = spanAround(eventSpan(view.model, selected), view.model.limits, FOCUS_AIR);
+  const focus = spanAround(eventSpan(view.model, selected), view.limits, FOCUS_AIR);
   const there = Math.abs(view.target().startNs - focus.startNs) < spanNs(focus) * 1e-6 && spanNs(view.target()) === spanNs(focus);
   if (there) fit(view);
   else zoomToEvent(view, selected);
@@ -72,14 +72,24 @@ export function reveal(view: View, event: number): void {
   const covers = startNs <= span.startNs && endNs >= span.endNs;
   if (!inside && !covers) {
     const middle = (startNs + endNs) / 2 - spanNs(span) / 2;
-    view.moveTo(panSpan(span, middle - span.startNs, view.model.limits), true);
+    view.moveTo(panSpan(span, middle - span.startNs, view.limits), true);
   }
   scrollToEvent(view, event);
 }
 
 /** Shows a stretch of time and what surrounds it. */
 export function showSpan(view: View, of: TimeSpan): void {
-  if (view.model) view.moveTo(spanAround(of, view.model.limits, 0.1), true);
+  if (view.model) view.moveTo(spanAround(of, view.limits, 0.1), true);
+}
+
+/** From - to, or a point in the middle of as much as is shown now. */
+export function showTimes(view: View, { startNs, endNs }: { startNs: number; endNs: number | null }): void {
+  if (!view.model) return;
+  const width = spanNs(view.target());
+  view.moveTo(
+    clampSpan(endNs === null ? { startNs: startNs - width / 2, endNs: startNs + width / 2 } : { startNs, endNs }, view.limits),
+    true,
+  );
 }
 
 export function scrollBy(view: View, px: number): void {
@@ -89,11 +99,13 @@ export function scrollBy(view: View, px: number): void {
 
 function scrollToEvent(view: View, event: number) {
   const place = view.model && placeOf(view.model.tracks, view.model.profile, event);
-  const row = place && view.layout.rows.find(r => r.track === place.track);
+  const row = place && view.layout.rows.find(r => r.side === 0 && r.track === place.track);
   if (!row) return;
-  const topPx = laneTopPx(row, place.lane);
+  if (row.pinned) return;
   const { scrollTop } = view.store.state;
-  if (topPx < scrollTop) scrollBy(view, topPx - scrollTop - 8);
+  const topPx = laneTopPx(row, place.lane, 0);
+  const { pinnedPx } = view.layout;
+  if (topPx < scrollTop + pinnedPx) scrollBy(view, topPx - scrollTop - pinnedPx - 8);
   else if (topPx + row.lanePx > scrollTop + view.heightPx) scrollBy(view, topPx + row.lanePx - scrollTop - view.heightPx + 8);
 }
 

@@ -1,7 +1,6 @@
-/** Everything that can change while one looks at a profile. The one state of the store; actions.ts changes it. */
+/** Everything that can change while one looks at a profile. The one state of the store; the actions change it. */
 import type { TimeSpan } from '../math/timeSpan';
-
-export type ColourBy = 'opcode' | 'engine' | 'stall' | 'line';
+import { initialSettings, type Settings } from './settings';
 
 /** Events marked because a search or the editor asked for them. */
 export interface EventSet {
@@ -18,13 +17,20 @@ export interface Pointer {
   yPx: number | null;
 }
 
-/** A drag in progress over the tracks, in time. */
+/** A drag in progress over the tracks: in time, and for a box in view pixels from the top too. */
 export interface DragBand {
   fromNs: number;
   toNs: number;
+  rowsPx: { fromPx: number; toPx: number } | null;
 }
 
-export interface State {
+/** Time x rows, chosen by the user. */
+export interface BoxSelection extends TimeSpan {
+  /** Names of the rows inside. */
+  rows: readonly string[];
+}
+
+export interface State extends Settings {
   status: 'loading' | 'ready' | 'empty' | 'failed';
   title: string;
   failure: string;
@@ -33,22 +39,23 @@ export interface State {
   selected: number | null;
   pointer: Pointer | null;
   band: DragBand | null;
-  colourBy: ColourBy;
-  searchText: string;
+  box: BoxSelection | null;
   searchError: string;
   found: EventSet | null;
   /** Index in `found.ids` of the match last visited, or -1. */
   foundAt: number;
   marked: EventSet | null;
-  collapsed: readonly string[];
   scrollTop: number;
-  labelsPx: number;
-  detailsPx: number;
-  detailsOpen: boolean;
-  helpOpen: boolean;
+  /** Marker that Delete deletes. */
+  marker: number | null;
+  /** Index in the profile's warnings of the one shown as bands; null: all, faintly. */
+  warning: number | null;
+  /** The floating part that is open, if any. */
+  open: 'help' | 'tracks' | 'goToTime' | 'settings' | null;
 }
 
 export const initialState: State = {
+  ...initialSettings,
   status: 'loading',
   title: 'Timeline',
   failure: '',
@@ -57,16 +64,13 @@ export const initialState: State = {
   selected: null,
   pointer: null,
   band: null,
-  colourBy: 'opcode',
-  searchText: '',
+  box: null,
   searchError: '',
   found: null,
   foundAt: -1,
   marked: null,
-  collapsed: [],
   scrollTop: 0,
-  labelsPx: 148,
-  detailsPx: 190,
-  detailsOpen: true,
-  helpOpen: false,
+  marker: null,
+  warning: null,
+  open: null,
 };

@@ -3,10 +3,11 @@
  * go to what fills the screen; opcodes beyond the palette share its last colour. One small table per choice, no per-event data.
  */
 import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
+import { transposes } from '../../simulator/analyze/facts';
 import { stallShort } from '../../simulator/analyze/stallText';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';
-import type { ColourBy } from '../state/viewState';
+import type { ColourBy } from '../state/settings';
 
 export interface Colouring {
   seriesOf(event: number): number;
@@ -42,11 +43,38 @@ const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
     of: id => eventValue(p, id, 'stall'),
     labels: STALL_REASONS.map(reason => (reason === 'none' ? 'did not wait' : `waited: ${stallShort(reason)}`)),
   }),
+  function: p => ({
+    of: id => p.frames.function[eventValue(p, id, 'frame')],
+    labels: p.strings,
+  }),
+  loop: p => {
+    const depth = loopDepths(p);
+    const deepest = depth.reduce((a, b) => Math.max(a, b), 0);
+    const labels = Array.from({ length: deepest + 1 }, (_, level) => (level === 0 ? 'outside loops' : `loop level ${level}`));
+    return { of: id => depth[eventValue(p, id, 'iteration')] ?? 0, labels };
+  },
+  type: p => {
+    const rows = instructionRows(p);
+    const transposing = transposes(p);
+    return { of: id => (id < rows ? transposing[id] : 2), labels: ['regular', 'transpose', 'DMA'] };
+  },
+  tensor: p => {
+    const rows = instructionRows(p);
+    const none = p.strings.length;
+    return { of: id => (id < rows ? none : p.transfers.variable[id - rows]), labels: [...p.strings, 'instructions'] };
+  },
   line: p => {
     const places = linePlaces(p);
     return { of: id => places.ofFrame[eventValue(p, id, 'frame')], labels: places.labels };
   },
 };
+
+/** Of each iteration: 1 in an outermost loop. Parents come before their children. */
+function loopDepths({ iterations: { parent } }: Profile): Uint8Array {
+  const depth = new Uint8Array(parent.length);
+  for (let i = 0; i < parent.length; i++) depth[i] = (parent[i] < 0 ? 0 : depth[parent[i]]) + 1;
+  return depth;
+}
 
 function linePlaces(p: Profile): { ofFrame: Uint32Array; labels: string[] } {
   const known = new Map<string, number>();

@@ -16,11 +16,19 @@ export interface Hit {
 /** A mark narrower than this can still be hit. */
 const REACH_PX = 3;
 
-/** `yPx` from the top of the tracks' content, `xPx` from the left edge of the view. */
-export function hitTest(layout: Layout, view: Viewport, xPx: number, yPx: number, scratch: Marks): Hit | null {
-  const row = rowAt(layout, yPx);
+/** Where in the visible area the pointer is. */
+export interface Point {
+  xPx: number;
+  yPx: number;
+  scrollTop: number;
+}
+
+/** `viewOf`: the visible span of a row, which the rows of another profile may have of their own. */
+export function hitTest(layout: Layout, viewOf: (row: Row) => Viewport, { xPx, yPx, scrollTop }: Point, scratch: Marks): Hit | null {
+  const row = rowAt(layout, yPx, scrollTop);
   if (!row || row.lanes.length === 0) return null;
-  const lane = laneAt(row, yPx);
+  const lane = laneAt(row, yPx, scrollTop);
+  const view = viewOf(row);
   const nsPerPx = (view.endNs - view.startNs) / view.widthPx;
   // only the neighbourhood of the pointer: the same grouping as drawn, because columns are cut from time zero
   const left = Math.floor(xPx) - REACH_PX - 1;

@@ -1,19 +1,13 @@
 /**
- * Which rows there are and where: engines in the order of AWS's viewers, then DMA queues. Pure: numbers in, numbers out,
- * in pixels from the top of the (scrollable) tracks.
+ * Where rows are: heights by how many lanes they have and what the user made of them. Pure: numbers in, numbers out, in
+ * pixels from the top of the tracks. Pinned rows stay at the top; the others scroll under them.
  */
-import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
-import type { Profile, TrackKind } from '../../simulator/profile/profile';
+import type { Settings } from '../state/settings';
+import type { RowSource } from './rows';
 
-const ENGINE_ORDER = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
-
-export interface Row {
-  track: number;
-  name: string;
-  kind: TrackKind;
-  lanes: readonly Lane[];
-  events: number;
+export interface Row extends RowSource {
   collapsed: boolean;
+  pinned: boolean;
   topPx: number;
   heightPx: number;
   lanePx: number;
@@ -22,10 +16,14 @@ export interface Row {
 export interface Layout {
   rows: Row[];
   heightPx: number;
+  /** Height of the pinned rows: what stays when the others scroll. */
+  pinnedPx: number;
 }
 
+export const EMPTY_LAYOUT: Layout = { rows: [], heightPx: 0, pinnedPx: 0 };
+
 const PADDING_PX = 4;
-/** Between engines and queues. */
+/** Between engines, queues and the rows of another profile. */
 const GROUP_GAP_PX = 8;
 const COLLAPSED_PX = 10;
 /** Lane height by how many lanes a row has: few are roomy and carry text, many are dense. */
@@ -35,43 +33,50 @@ const LANE_PX = [
   { upTo: 10, px: 11 },
   { upTo: Number.POSITIVE_INFINITY, px: 6 },
 ];
+/** There may be sixteen of them. */
+const DMA_ENGINE_PX = 12;
 
-export function layOutRows(profile: Profile, tracks: readonly TrackLanes[], collapsed: readonly string[]): Layout {
+export function layOutRows(sources: readonly RowSource[], settings: Pick<Settings, 'collapsed' | 'pinned' | 'rowScale'>): Layout {
   const rows: Row[] = [];
   let topPx = 0;
-  for (const { track, lanes, events } of inOrder(profile, tracks)) {
-    const { name, kind } = profile.tracks[track];
-    if (kind === 'queue' && rows.at(-1)?.kind === 'engine') topPx += GROUP_GAP_PX;
-    const closed = collapsed.includes(name);
-    const count = Math.max(1, lanes.length);
-    const lanePx = closed ? COLLAPSED_PX / count : LANE_PX.find(({ upTo }) => count <= upTo)!.px;
+  let pinnedPx = 0;
+  for (const source of sources) {
+    const before = rows.at(-1);
+    const pinned = settings.pinned.includes(source.name);
+    if (before && (before.kind !== source.kind || before.side !== source.side || before.pinned !== pinned)) topPx += GROUP_GAP_PX;
+    const collapsed = settings.collapsed.includes(source.name);
+    const count = Math.max(1, source.lanes.length);
+    const lanePx = collapsed ? COLLAPSED_PX / count : usualPx(source, count) * (settings.rowScale[source.name] ?? 1);
     const heightPx = lanePx * count + PADDING_PX * 2;
-    rows.push({ track, name, kind, lanes, events, collapsed: closed, topPx, heightPx, lanePx });
+    rows.push({ ...source, collapsed, pinned, topPx, heightPx, lanePx });
     topPx += heightPx;
+    if (pinned) pinnedPx = topPx;
   }
-  return { rows, heightPx: topPx };
+  return { rows, heightPx: topPx, pinnedPx };
 }
 
-function inOrder(profile: Profile, tracks: readonly TrackLanes[]): TrackLanes[] {
-  const rank = ({ track }: TrackLanes) => {
-    const { kind, name } = profile.tracks[track];
-    if (kind === 'queue') return 100;
-    const place = ENGINE_ORDER.indexOf(name);
-    return place < 0 ? 50 : place;
-  };
-  return [...tracks].sort((a, b) => rank(a) - rank(b) || a.track - b.track);
-}
+const usualPx = ({ kind }: RowSource, lanes: number) => (kind === 'dma' ? DMA_ENGINE_PX : LANE_PX.find(({ upTo }) => lanes <= upTo)!.px);
 
-export const laneTopPx = (row: Row, lane: number) => row.topPx + PADDING_PX + lane * row.lanePx;
+/** From the top of the visible area. */
+export const rowTopPx = (row: Row, scrollTop: number) => row.topPx - (row.pinned ? 0 : scrollTop);
+export const laneTopPx = (row: Row, lane: number, scrollTop: number) => rowTopPx(row, scrollTop) + PADDING_PX + lane * row.lanePx;
 
 /** The bar's height: a little air between lanes while there is room for it. */
 export const barPx = (row: Row) => (row.lanePx > 8 ? row.lanePx - 2 : Math.max(1, row.lanePx - 0.5));
 
-export function rowAt({ rows }: Layout, yPx: number): Row | null {
-  return rows.find(row => yPx >= row.topPx && yPx < row.topPx + row.heightPx) ?? null;
+/** `yPx` from the top of the visible area. */
+export function rowAt({ rows, pinnedPx }: Layout, yPx: number, scrollTop: number): Row | null {
+  const inside = (row: Row) => yPx >= rowTopPx(row, scrollTop) && yPx < rowTopPx(row, scrollTop) + row.heightPx;
+  return rows.find(row => inside(row) && (row.pinned || yPx >= pinnedPx)) ?? null;
 }
 
-export function laneAt(row: Row, yPx: number): number {
-  const lane = Math.floor((yPx - row.topPx - PADDING_PX) / row.lanePx);
+/** Rows that touch a stretch of the visible area. */
+export function rowsBetween({ rows }: Layout, fromPx: number, toPx: number, scrollTop: number): Row[] {
+  const [top, bottom] = [Math.min(fromPx, toPx), Math.max(fromPx, toPx)];
+  return rows.filter(row => rowTopPx(row, scrollTop) < bottom && rowTopPx(row, scrollTop) + row.heightPx > top);
+}
+
+export function laneAt(row: Row, yPx: number, scrollTop: number): number {
+  const lane = Math.floor((yPx - rowTopPx(row, scrollTop) - PADDING_PX) / row.lanePx);
   return Math.max(0, Math.min(row.lanes.length - 1, lane));
 }

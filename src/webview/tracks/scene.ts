@@ -2,6 +2,8 @@
  * One frame of the tracks as columns of rectangles and of labels: rows, grid, waits, bars, density. Pure; the renderer and
  * the overlay draw what is in here. At most about one mark per pixel and lane, whatever the profile's size.
  */
+
+import type { Viewport } from '../../simulator/profile/windowMarks';
 import { Marks, visibleMarks } from '../../simulator/profile/windowMarks';
 import type { EventMask } from '../data/eventMask';
 import type { Ticks } from '../math/ticks';
@@ -9,19 +11,26 @@ import { type TimeSpan, timeToPx } from '../math/timeSpan';
 import { RectBatch } from '../render/renderer';
 import { STYLE } from '../render/theme';
 import type { Colouring } from './colouring';
-import { barPx, type Layout, laneTopPx, type Row } from './layout';
+import { barPx, laneTopPx, type Row, rowTopPx } from './layout';
 
 export interface SceneInput {
-  layout: Layout;
+  /** The rows to draw: pinned ones, or those that scroll under them. */
+  rows: readonly Row[];
   span: TimeSpan;
+  viewport(row: Row): Viewport;
   widthPx: number;
+  /** Part of the visible area that these rows may use. */
+  topPx: number;
   heightPx: number;
   scrollTop: number;
   ticks: Ticks;
   /** Kernel body: outside it the rows are shaded (start-up and tear-down). */
   body: TimeSpan;
-  colouring: Colouring;
+  colouring(row: Row): Colouring;
   mask: EventMask | null;
+  /** Whether the waiting before events is drawn, and text in bars. */
+  waits: boolean;
+  barText: boolean;
 }
 
 /** Bars wide enough for text, to be labelled by the overlay. */
@@ -33,6 +42,21 @@ export interface Labels {
   widthPx: Float32Array;
   heightPx: Float32Array;
   series: Uint8Array;
+  /** 1: of the other profile. */
+  side: Uint8Array;
+}
+
+const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'side'] as const;
+
+/** What the marks of one lane share. */
+interface LaneInput {
+  input: SceneInput;
+  row: Row;
+  colouring: Colouring;
+  mask: EventMask | null;
+  lane: Row['lanes'][number];
+  topPx: number;
+  heightPx: number;
 }
 
 const MIN_LABEL_PX = 26;
@@ -49,54 +73,62 @@ export class Scene {
     widthPx: new Float32Array(MAX_LABELS),
     heightPx: new Float32Array(MAX_LABELS),
     series: new Uint8Array(MAX_LABELS),
+    side: new Uint8Array(MAX_LABELS),
   };
   /** Marks and events in the last scene: what is drawn, and what that stands for. */
   drawnMarks = 0;
   shownEvents = 0;
   private readonly marks = new Marks();
 
-  build(input: SceneInput): void {
-    this.rects.clear();
+  /** Before the first part of a frame. */
+  begin(): void {
     this.labels.length = 0;
     this.drawnMarks = 0;
     this.shownEvents = 0;
-    for (const [index, row] of input.layout.rows.entries()) {
-      const topPx = row.topPx - input.scrollTop;
-      if (topPx + row.heightPx < 0 || topPx > input.heightPx) continue;
+  }
+
+  /** Fills `rects` anew; labels add up over the parts of a frame. */
+  build(input: SceneInput): void {
+    this.rects.clear();
+    for (const [index, row] of input.rows.entries()) {
+      const topPx = rowTopPx(row, input.scrollTop);
+      if (topPx + row.heightPx < input.topPx || topPx > input.topPx + input.heightPx) continue;
       this.rects.add(0, topPx, input.widthPx, row.heightPx, index % 2 ? STYLE.rowOther : STYLE.row);
       this.addRow(input, row);
     }
     this.addGrid(input);
   }
 
-  private addGrid({ ticks, span, widthPx, heightPx, body }: SceneInput) {
+  private addGrid({ ticks, span, widthPx, topPx, heightPx, body }: SceneInput) {
     const bodyFrom = Math.min(widthPx, timeToPx(body.startNs, span, widthPx));
     const bodyTo = Math.max(0, timeToPx(body.endNs, span, widthPx));
-    if (bodyFrom > 0) this.rects.add(0, 0, bodyFrom, heightPx, STYLE.outside);
-    if (bodyTo < widthPx) this.rects.add(bodyTo, 0, widthPx - bodyTo, heightPx, STYLE.outside);
-    for (const timeNs of ticks.timesNs) this.rects.add(Math.round(timeToPx(timeNs, span, widthPx)), 0, 1, heightPx, STYLE.grid);
+    if (bodyFrom > 0) this.rects.add(0, topPx, bodyFrom, heightPx, STYLE.outside);
+    if (bodyTo < widthPx) this.rects.add(bodyTo, topPx, widthPx - bodyTo, heightPx, STYLE.outside);
+    for (const timeNs of ticks.timesNs) this.rects.add(Math.round(timeToPx(timeNs, span, widthPx)), topPx, 1, heightPx, STYLE.grid);
   }
 
   private addRow(input: SceneInput, row: Row) {
-    const view = { ...input.span, widthPx: input.widthPx };
+    const view = input.viewport(row);
+    const colouring = input.colouring(row);
+    const mask = row.side === 0 ? input.mask : null;
     for (const [index, lane] of row.lanes.entries()) {
       visibleMarks(lane, view, this.marks);
-      const topPx = laneTopPx(row, index) - input.scrollTop;
+      const topPx = laneTopPx(row, index, input.scrollTop);
       const heightPx = barPx(row);
-      for (let i = 0; i < this.marks.length; i++) this.addMark(input, row, index, i, topPx, heightPx);
+      for (let i = 0; i < this.marks.length; i++) this.addMark({ input, row, colouring, mask, lane, topPx, heightPx }, i);
       this.drawnMarks += this.marks.length;
     }
   }
 
-  private addMark({ widthPx, colouring, mask }: SceneInput, row: Row, laneIndex: number, i: number, topPx: number, heightPx: number) {
+  private addMark({ input, row, colouring, mask, lane, topPx, heightPx }: LaneInput, i: number) {
+    const { widthPx, waits, barText } = input;
     const { x0Px, x1Px, leadPx, count, first, longest, busy } = this.marks;
-    const lane = row.lanes[laneIndex];
     const left = Math.max(-2, x0Px[i]);
     const right = Math.min(widthPx + 2, x1Px[i]);
     const lead = Math.max(0, leadPx[i]);
     const hits = mask ? mask.countIn(lane, first[i], count[i]) : 0;
     const dimmed = mask !== null && hits === 0;
-    if (left - lead >= 1 && heightPx >= 3 && !dimmed) this.addWait(lead, Math.min(left, widthPx), topPx, heightPx);
+    if (waits && left - lead >= 1 && heightPx >= 3 && !dimmed) this.addWait(lead, Math.min(left, widthPx), topPx, heightPx);
     if (x0Px[i] >= widthPx) return;
     this.shownEvents += count[i];
     const event = lane.ids[longest[i]];
@@ -106,8 +138,9 @@ export class Scene {
     if (count[i] > 1 && !dimmed) this.addColumn(x, topPx, heightPx, busy[i], series);
     else this.rects.add(x, topPx, width, heightPx, (dimmed ? STYLE.dimmed : STYLE.bar) + series);
     if (hits > 0 && heightPx >= 8) this.rects.add(x, topPx, width, 2, STYLE.marked);
-    if (count[i] === 1 && width >= MIN_LABEL_PX && heightPx >= MIN_LABEL_LANE_PX && !dimmed)
-      this.addLabel(event, Math.max(0, x), topPx, width - Math.max(0, -x), heightPx, series);
+    if (!barText || count[i] > 1 || width < MIN_LABEL_PX || heightPx < MIN_LABEL_LANE_PX || dimmed) return;
+    const from = Math.max(0, x);
+    this.addLabel({ event, side: row.side, xPx: from, yPx: topPx, widthPx: width - (from - x), heightPx, series });
   }
 
   /** Several events in one pixel: solid up to the busy share, pale above, and a mark under it that says "more than one". */
@@ -124,15 +157,10 @@ export class Scene {
     this.rects.add(fromPx, topPx + Math.round((heightPx - thin) / 2), toPx - fromPx, thin, STYLE.stall);
   }
 
-  private addLabel(event: number, xPx: number, yPx: number, widthPx: number, heightPx: number, series: number) {
+  private addLabel(label: Record<keyof Omit<Labels, 'length'>, number>) {
     const { labels } = this;
     if (labels.length === MAX_LABELS) return;
     const i = labels.length++;
-    labels.event[i] = event;
-    labels.xPx[i] = xPx;
-    labels.yPx[i] = yPx;
-    labels.widthPx[i] = widthPx;
-    labels.heightPx[i] = heightPx;
-    labels.series[i] = series;
+    for (const name of LABEL_COLUMNS) labels[name][i] = label[name];
   }
 }

@@ -45,14 +45,8 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
     fields: [
       { name: 'opcode', about: 'The machine instruction.', value: d => (d.dma ? null : d.opcode), code: true },
       { name: 'engine', about: 'The engine that ran it, or that triggered the DMA.', value: d => d.engine },
-      { name: 'row', about: 'The row it is drawn on.', value: d => (d.track === d.engine ? null : d.track) },
+      { name: 'row', about: 'The row it is drawn on (Neuron: timeline_track).', value: d => (d.track === d.engine ? null : d.track) },
       { name: 'iteration', about: "Values of the kernel's loop variables, outermost first.", value: d => d.iteration || null, code: true },
-      {
-        name: 'operands',
-        about: 'dtype@address[strides][counts] of sources and destination, then elements per partition * partitions.',
-        value: d => (d.dma ? null : d.operands || null),
-        code: true,
-      },
       {
         name: 'FLOPs',
         about: 'Floating-point operations, a multiply-accumulate counted as two; with the rate over its duration.',
@@ -72,7 +66,23 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
         about: 'Pieces the transfer was cut into, and their mean size. Small pieces cost more per byte.',
         value: d => (d.dma ? `${countText(d.dma.packets)} × ${bytesText(Math.round(d.dma.bytes / Math.max(1, d.dma.packets)))}` : null),
       },
-      { name: 'DMA engines', about: 'How many of the DMA engines took part.', value: d => (d.dma ? String(d.dma.engines.length) : null) },
+      {
+        name: 'DMA engines',
+        about: 'Which of the DMA engines took part.',
+        value: d => (d.dma ? `${d.dma.engines.length}: ${d.dma.engines.map(engine => `E${engine}`).join(' ')}` : null),
+      },
+    ],
+  },
+  {
+    title: 'IDs',
+    fields: [
+      { name: 'event', about: 'Number of the event in this profile: instructions first, then transfers.', value: d => countText(d.event) },
+      { name: 'call depth', about: 'Functions of the kernel that it is inside of.', value: d => String(d.stack.length) },
+      {
+        name: 'trigger',
+        about: 'Number of the instruction that triggered the DMA.',
+        value: d => (d.dma?.trigger == null ? null : countText(d.dma.trigger)),
+      },
     ],
   },
 ];

@@ -4,16 +4,19 @@
  */
 import uPlot from 'uplot';
 import { valueAt, windowSteps } from '../../simulator/profile/windowCounters';
-import type { NamedCounter } from '../data/counters';
 import { onDrag } from '../input/drag';
 import { listenToWheel, panDrag, trackPointer } from '../input/gestures';
 import { pxToTime, type TimeSpan } from '../math/timeSpan';
+import { element } from '../panels/dom';
 import type { Theme } from '../render/theme';
-import type { Changes, Panel, View } from '../state/view';
-import { element } from './dom';
+import { type Change, type Changes, changedAny, type Panel, type View } from '../state/view';
+import type { NamedCounter } from './catalogue';
 
 /** Series colours of the rows, apart from each other. */
-const COLOURS = [0, 2, 4];
+const COLOURS = [0, 2, 4, 3, 5, 6, 1];
+/** More than these many share the height that these would take: the rows above must stay in view. */
+const ROOM = 6;
+const REBUILD: readonly Change[] = ['model', 'theme', 'palette', 'counters', 'counterPx'];
 
 interface CounterRow {
   counter: NamedCounter;
@@ -22,7 +25,7 @@ interface CounterRow {
   heightPx: number;
 }
 
-export function counters(view: View, theme: () => Theme): Panel {
+export function counterRows(view: View, theme: () => Theme): Panel {
   const names = element('div.counterNames');
   const plots = element('div.plots', { 'aria-hidden': 'true' });
   const cursor = element('div.cursor');
@@ -35,12 +38,16 @@ export function counters(view: View, theme: () => Theme): Panel {
     for (const { plot } of rows) plot.destroy();
     names.replaceChildren();
     plots.replaceChildren(cursor);
-    rows = (view.model?.counters ?? []).map((counter, i) => addRow(view, counter, COLOURS[i], theme, names, plots));
+    const shown = shownCounters(view);
+    section.hidden = shown.length === 0;
+    const { counterPx } = view.store.state;
+    section.style.setProperty('--counter', `${Math.min(counterPx, Math.max(16, (counterPx * ROOM) / Math.max(1, shown.length)))}px`);
+    rows = shown.map((counter, i) => addRow(view, counter, COLOURS[i % COLOURS.length], theme, names, plots));
   };
   return {
     element: section,
     draw(changed) {
-      if (changed.has('model') || changed.has('theme')) rebuild();
+      if (changedAny(changed, REBUILD)) rebuild();
       drawRows(view, rows, changed);
       const { pointer } = view.store.state;
       cursor.hidden = pointer === null;
@@ -49,15 +56,20 @@ export function counters(view: View, theme: () => Theme): Panel {
   };
 }
 
+function shownCounters(view: View): NamedCounter[] {
+  const known = view.model?.analysis.counters();
+  return view.store.state.counters.map(id => known?.get(id) ?? null).filter(counter => counter !== null);
+}
+
 function drawRows(view: View, rows: CounterRow[], changed: Changes) {
   const { span, pointer } = view.store.state;
-  const all = changed.has('model') || changed.has('theme') || changed.has('size');
+  const all = changedAny(changed, [...REBUILD, 'size']);
   const timeNs = pointer && pxToTime(pointer.xPx, span, view.widthPx);
   for (const row of rows) {
+    const { text, counter, top } = row.counter;
     if (all) resize(view, row);
     if (all || changed.has('span')) row.plot.setData(dataOf(view, row.counter, span), true);
-    row.value.textContent =
-      timeNs === null ? `max ${row.counter.text(row.counter.full)}` : row.counter.text(valueAt(row.counter.counter, timeNs));
+    row.value.textContent = timeNs === null ? `max ${text(top)}` : text(valueAt(counter, timeNs));
   }
 }
 
@@ -76,7 +88,7 @@ function dataOf(view: View, { counter }: NamedCounter, span: TimeSpan): uPlot.Al
 
 function addRow(view: View, counter: NamedCounter, series: number, theme: () => Theme, names: HTMLElement, plots: HTMLElement): CounterRow {
   const value = element('span.value');
-  names.append(element('div.counterName', { title: counter.name }, element('span.name', {}, counter.name), value));
+  names.append(element('div.counterName', { title: `${counter.name}: ${counter.about}` }, element('span.name', {}, counter.name), value));
   const place = element('div.plot');
   plots.append(place);
   const heightPx = place.clientHeight;
@@ -95,7 +107,7 @@ function options(view: View, counter: NamedCounter, series: number, theme: Theme
     axes: [{ show: false }, { show: false }],
     scales: {
       x: { time: false, range: () => [0, view.store.state.span.endNs - view.store.state.span.startNs] },
-      y: { range: () => [0, counter.full] },
+      y: { range: () => [0, counter.top] },
     },
     series: [
       {},

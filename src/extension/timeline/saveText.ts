@@ -1,0 +1,11 @@
+/** A text from the timeline (markers, events as CSV) as a file: the user says where. */
+import * as vscode from 'vscode';
+
+/** false when they changed their mind. */
+export async function saveText({ name, text }: { name: string; text: string }): Promise<boolean> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {});
+  if (!uri) return false;
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  return true;
+}

@@ -1,0 +1,11 @@
+/** Throughput of part of the DMA traffic over time. */
+import type { Profile } from '../profile/profile';
+import type { StepSeries } from '../profile/windowCounters';
+import { runningSum } from './counters';
+
+/** Bytes per second of the transfers that `keep` accepts; its integral is their bytes. */
+export function throughputOf(p: Profile, keep: (transfer: number) => boolean): StepSeries {
+  const { startNs, endNs, bytes, transfer } = p.dmaSlices;
+  const wanted = Uint8Array.from(p.transfers.bytes, (_, t) => Number(keep(t)));
+  return runningSum(p.dmaSlices, row => (wanted[transfer[row]] ? (bytes[row] / (endNs[row] - startNs[row])) * 1e9 : 0));
+}

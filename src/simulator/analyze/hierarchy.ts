@@ -1,0 +1,125 @@
+/**
+ * The kernel's own structure with the time in it: functions, the lines that call or loop, iterations folded into their
+ * loops. `timeNs` is time of the critical path (as in `lines.ts`), so siblings never sum to more than their parent;
+ * `busyNs` is the sum of durations, which may overlap.
+ */
+import type { Profile } from '../profile/profile';
+import { criticalPath } from './criticalPath';
+import { eventCount, eventValue } from './eventAccess';
+import { lineReader } from './places';
+
+export interface HierarchyNode {
+  kind: 'function' | 'loop' | 'line';
+  /** Function name, loop variable, or source text. */
+  name: string;
+  file: string;
+  /** 1-based; of a function its call site, the first line seen for the kernel itself. */
+  line: number;
+  events: number;
+  timeNs: number;
+  busyNs: number;
+  /** Distinct iterations of a loop; 1 otherwise. */
+  iterations: number;
+  children: HierarchyNode[];
+}
+
+/** The root stands for the kernel. Children by time, longest first. */
+export function hierarchy(p: Profile): HierarchyNode {
+  const tree = new Tree(p);
+  for (let event = 0; event < eventCount(p); event++) {
+    const node = tree.nodeOf(eventValue(p, event, 'frame'), eventValue(p, event, 'iteration'));
+    node.events++;
+    node.busyNs += eventValue(p, event, 'endNs') - eventValue(p, event, 'startNs');
+  }
+  const path = criticalPath(p);
+  for (let s = 0; s < path.event.length; s++) {
+    const event = path.event[s];
+    if (event < 0) continue;
+    tree.nodeOf(eventValue(p, event, 'frame'), eventValue(p, event, 'iteration')).timeNs += path.endNs[s] - path.startNs[s];
+  }
+  return tree.finish();
+}
+
+class Tree {
+  private readonly root: HierarchyNode;
+  private readonly known = new Map<string, HierarchyNode>();
+  private readonly childOf = new Map<HierarchyNode, Map<string, HierarchyNode>>();
+  private readonly seen = new Map<HierarchyNode, Set<number>>();
+  private readonly text: ReturnType<typeof lineReader>;
+
+  constructor(private readonly p: Profile) {
+    this.text = lineReader(p);
+    this.root = this.make('function', p.kernel, p.files[0]?.path ?? '', 1);
+  }
+
+  /** The line node of a frame inside its loops. Loops stand where their `for` is: in the function whose lines enclose it. */
+  nodeOf(frame: number, iteration: number): HierarchyNode {
+    const key = `${frame} ${iteration}`;
+    let node = this.known.get(key);
+    if (!node) {
+      node = this.build(frame, iteration);
+      this.known.set(key, node);
+    }
+    return node;
+  }
+
+  finish(): HierarchyNode {
+    const total = (node: HierarchyNode): HierarchyNode => {
+      for (const child of node.children.map(total)) {
+        node.events += child.events;
+        node.timeNs += child.timeNs;
+        node.busyNs += child.busyNs;
+      }
+      node.children.sort((a, b) => b.timeNs - a.timeNs || b.busyNs - a.busyNs);
+      return node;
+    };
+    return total(this.root);
+  }
+
+  private build(frame: number, iteration: number): HierarchyNode {
+    const { frames, iterations, files, strings } = this.p;
+    const loops: number[] = [];
+    for (let i = iteration; i >= 0; i = iterations.parent[i]) loops.unshift(i);
+    const stack: number[] = [];
+    for (let f = frame; f >= 0; f = frames.parent[f]) stack.unshift(f);
+    let node = this.root;
+    for (const [depth, f] of stack.entries()) {
+      const file = files[frames.file[f]].path;
+      const leaf = depth === stack.length - 1;
+      // a loop's line is known, not its file: it belongs here when it is above this frame's line, and innermost loops come last
+      while (loops.length > 0 && (leaf || iterations.line[loops[0]] <= frames.line[f])) {
+        const i = loops.shift()!;
+        node = this.child(node, 'loop', `for ${strings[iterations.name[i]]}`, file, iterations.line[i]);
+        this.count(node, i);
+      }
+      node = leaf
+        ? this.child(node, 'line', this.text(frames.file[f], frames.line[f]), file, frames.line[f])
+        : this.child(node, 'function', strings[frames.function[stack[depth + 1]]], file, frames.line[f]);
+    }
+    return node;
+  }
+
+  private count(loop: HierarchyNode, iteration: number) {
+    const seen = this.seen.get(loop) ?? new Set();
+    this.seen.set(loop, seen.add(iteration));
+    loop.iterations = seen.size;
+  }
+
+  private child(parent: HierarchyNode, kind: HierarchyNode['kind'], name: string, file: string, line: number): HierarchyNode {
+    const children = this.childOf.get(parent)!;
+    const key = `${kind} ${name} ${file}:${line}`;
+    let node = children.get(key);
+    if (!node) {
+      node = this.make(kind, name, file, line);
+      children.set(key, node);
+      parent.children.push(node);
+    }
+    return node;
+  }
+
+  private make(kind: HierarchyNode['kind'], name: string, file: string, line: number): HierarchyNode {
+    const node: HierarchyNode = { kind, name, file, line, events: 0, timeNs: 0, busyNs: 0, iterations: 1, children: [] };
+    this.childOf.set(node, new Map());
+    return node;
+  }
+}

@@ -1,0 +1,77 @@
+/** Counters of on-chip memory and of semaphores, as exact step series; those of engines and DMA are `counters.ts`. */
+import { NO_SEMAPHORE, type Profile, STALL } from '../profile/profile';
+import type { StepSeries } from '../profile/windowCounters';
+import { SPACES } from '../program/program';
+import { runningSum } from './counters';
+
+/** Partitions that Neuron's State Buffer Usage shows, one of each quarter. */
+export const SBUF_PARTITIONS = [0, 32, 64, 96] as const;
+
+/** Share of one partition's bytes that is allocated: SBUF, or PSUM with all its banks. */
+export function partitionUsage(p: Profile, memory: 'sbuf' | 'psum', partition: number): StepSeries {
+  const { startNs, endNs, space, sizeBytes, partitionStart, partitions } = p.allocations;
+  const code = SPACES.indexOf(memory);
+  const full = memory === 'sbuf' ? p.machine.sbufBytesPerPartition : p.machine.psumBytesPerPartition;
+  const inside = (row: number) =>
+    space[row] === code && partition >= partitionStart[row] && partition < partitionStart[row] + partitions[row];
+  return runningSum({ startNs, endNs }, row => (inside(row) ? sizeBytes[row] / full : 0));
+}
+
+/** Share of one PSUM bank that is allocated, in its fullest partition (allocations of a bank are whole partitions of it). */
+export function bankUsage(p: Profile, bank: number, banks: number): StepSeries {
+  const { startNs, endNs, space, addressBytes, sizeBytes } = p.allocations;
+  const code = SPACES.indexOf('psum');
+  const bankBytes = p.machine.psumBytesPerPartition / banks;
+  const [from, to] = [bank * bankBytes, (bank + 1) * bankBytes];
+  return runningSum({ startNs, endNs }, row => {
+    if (space[row] !== code) return 0;
+    return Math.max(0, Math.min(addressBytes[row] + sizeBytes[row], to) - Math.max(addressBytes[row], from)) / bankBytes;
+  });
+}
+
+/** 1 while a matmul is ready and only the clock of the PE array holds it back. */
+export function clockHeldBack(p: Profile): StepSeries {
+  const { readyNs, startNs, stall } = p.instructions;
+  return runningSum({ startNs: readyNs, endNs: startNs }, row => (stall[row] === STALL.clock ? 1 : 0));
+}
+
+/** A semaphore's value over time: raised by instructions as they end and by DMAs as they are seen to be done. */
+export function semaphoreValue(p: Profile, semaphore: number): StepSeries {
+  const { signal, endNs } = p.instructions;
+  const times: number[] = [];
+  const steps: number[] = [];
+  const raise = (timeNs: number, by: number) => {
+    times.push(timeNs);
+    steps.push(by);
+  };
+  for (let i = 0; i < signal.length; i++) if (signal[i] !== NO_SEMAPHORE && signal[i] === semaphore) raise(endNs[i], 1);
+  const queue = p.tracks.findIndex(track => track.kind === 'queue' && track.name === p.semaphores[semaphore].name);
+  const { track, doneNs } = p.transfers;
+  for (let t = 0; t < track.length; t++) if (track[t] === queue) raise(doneNs[t], p.machine.dmaEngines);
+  return accumulate(times, steps);
+}
+
+/** Bytes moved so far. */
+export function cumulativeBytes(p: Profile, keep: (transfer: number) => boolean): StepSeries {
+  const rows = [...p.transfers.endNs.keys()].filter(keep);
+  return accumulate(
+    rows.map(row => p.transfers.endNs[row]),
+    rows.map(row => p.transfers.bytes[row]),
+  );
+}
+
+/** Steps in any order -> running totals in order of time, from 0. */
+function accumulate(times: readonly number[], steps: readonly number[]): StepSeries {
+  const order = Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a] - times[b] || a - b);
+  const timesNs = [0];
+  const values = [0];
+  for (const i of order) {
+    const total = values[values.length - 1] + steps[i];
+    if (timesNs[timesNs.length - 1] === times[i]) values[values.length - 1] = total;
+    else {
+      timesNs.push(times[i]);
+      values.push(total);
+    }
+  }
+  return { timesNs: Float64Array.from(timesNs), values: Float64Array.from(values) };
+}

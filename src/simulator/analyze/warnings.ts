@@ -1,0 +1,272 @@
+/**
+ * What a performance engineer would point at, each tied to its line and its moments: small DMAs, tensors loaded again and
+ * again, few partitions, small free dimensions, transposes, idle gaps with their cause, PE clock drops, DMA and compute
+ * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
+ */
+import { type EventId, type Profile, STALL } from '../profile/profile';
+import { activeIntervals } from './activeTime';
+import { eventValue, instructionRows, transferEvent } from './eventAccess';
+import { transposes } from './facts';
+import { bytesText, percentText, timeText } from './format';
+import { type Intervals, lengthNs, union } from './intervals';
+import { accessTexts } from './operandParts';
+import { framePosition, type Position } from './places';
+import { stallText } from './stallText';
+import { tensorTraffic } from './tensorTraffic';
+
+export interface Warning {
+  rule: string;
+  title: string;
+  message: string;
+  /** What can be done about it. */
+  advice: string;
+  position: Position | null;
+  /** Where it shows, in order of time. */
+  spans: Intervals;
+  /** In order of start. */
+  events: EventId[];
+  /** Share of the kernel's body that the spans cover: the order of the list. */
+  share: number;
+}
+
+type Finding = Omit<Warning, 'share' | 'spans' | 'rule'> & { spans?: Intervals };
+type Rule = (p: Profile) => Finding[];
+
+/** Neuron Explorer's advice for a DMA (small-DMA band): at least 4 KiB, better 32 KiB. */
+const SMALL_DMA_BYTES = 32 * 1024;
+/** Neuron Profiler warns of tensors loaded more often than this. */
+const MOST_LOADS = 2;
+/** Neuron Explorer: transposes above this share of hardware FLOPs. */
+const TRANSPOSE_SHARE = 0.1;
+/** Of the 128 partitions, and of free elements: NKI performance guide, optimizations "free dimension" and "partition". */
+const FEW_PARTITIONS = 64;
+const SMALL_FREE = 64;
+/** Ours: an idle gap counts from this share of the body on, the longest few. */
+const GAP_SHARE = 0.03;
+const MOST_GAPS = 5;
+const OVERLAP_SHARE = 0.5;
+const CLOCK_SHARE = 0.02;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'small-dma': smallDmas,
+  reload: reloads,
+  partitions: fewPartitions,
+  'free-size': smallFree,
+  transpose: transposeShare,
+  gap: gaps,
+  clock: clockDrops,
+  overlap: noOverlap,
+};
+
+/** Those that cover most of the body first. */
+export function warnings(p: Profile): Warning[] {
+  const bodyNs = Math.max(1, p.bodyEndNs - p.bodyStartNs);
+  return Object.entries(RULES)
+    .flatMap(([rule, find]) => find(p).map(finding => ({ rule, ...finding, spans: finding.spans ?? spansOf(p, finding.events) })))
+    .map(warning => ({ ...warning, share: Math.min(1, lengthNs(warning.spans) / bodyNs) }))
+    .sort((a, b) => b.share - a.share);
+}
+
+function spansOf(p: Profile, events: readonly EventId[]): Intervals {
+  return union({
+    startNs: Float64Array.from(events, e => eventValue(p, e, 'startNs')),
+    endNs: Float64Array.from(events, e => eventValue(p, e, 'endNs')),
+  });
+}
+
+/** Events by the line they are written on, the line with most events first. */
+function byLine(p: Profile, events: readonly EventId[]): { position: Position; events: EventId[] }[] {
+  const lines = new Map<string, { position: Position; events: EventId[] }>();
+  for (const event of events) {
+    const position = framePosition(p, eventValue(p, event, 'frame'));
+    const key = `${position.file}:${position.line}`;
+    const line = lines.get(key) ?? { position, events: [] };
+    line.events.push(event);
+    lines.set(key, line);
+  }
+  return [...lines.values()].sort((a, b) => b.events.length - a.events.length);
+}
+
+function smallDmas(p: Profile): Finding[] {
+  const { bytes } = p.transfers;
+  const small = [...bytes.keys()].filter(t => bytes[t] < SMALL_DMA_BYTES).map(t => transferEvent(p, t));
+  return byLine(p, small).map(({ position, events }) => {
+    const mean = events.reduce((sum, e) => sum + bytes[e - instructionRows(p)], 0) / events.length;
+    return {
+      title: 'Small DMA transfers',
+      message: `${events.length} transfers of ${bytesText(Math.round(mean))} on average; the fixed cost of a DMA outweighs its bytes below 32 KiB.`,
+      advice: 'Move several tiles with one DMA, or load a bigger tile and slice it in SBUF.',
+      position,
+      events,
+    };
+  });
+}
+
+function reloads(p: Profile): Finding[] {
+  return tensorTraffic(p)
+    .filter(tensor => tensor.type === 'IN' && (tensor.repeatFactor ?? 0) > MOST_LOADS)
+    .map(({ name, sizeBytes, loadedBytes, loads, repeatFactor }) => {
+      const events = [...p.transfers.variable.keys()]
+        .filter(t => p.strings[p.transfers.variable[t]] === name)
+        .map(t => transferEvent(p, t));
+      const size = bytesText(sizeBytes ?? 0);
+      const each = bytesText(Math.round(loadedBytes / Math.max(1, loads)));
+      return {
+        title: `Tensor ${name} loaded many times`,
+        message: `${name} (${size}) was loaded ${repeatFactor!.toFixed(1)} times over: ${bytesText(loadedBytes)} in ${loads} DMAs of ${each}.`,
+        advice: 'Keep the tiles that are used again in SBUF: move the load out of the inner loop, or block the loops.',
+        position: byLine(p, events)[0]?.position ?? null,
+        events,
+      };
+    });
+}
+
+/** Instructions whose operand text has a number below a limit, by line. */
+function narrow(p: Profile, value: (operands: string) => number | null, limit: number): { position: Position; events: EventId[] }[] {
+  const of = p.operands.map(value);
+  const found: EventId[] = [];
+  const { operands } = p.instructions;
+  for (let i = 0; i < operands.length; i++) {
+    const n = of[operands[i]];
+    if (n !== null && n < limit) found.push(i);
+  }
+  return byLine(p, found);
+}
+
+function fewPartitions(p: Profile): Finding[] {
+  const channels = (text: string) => {
+    const found = /\bchannels=(\d+)/.exec(text);
+    return found && Number(found[1]);
+  };
+  return narrow(p, channels, FEW_PARTITIONS).map(({ position, events }) => {
+    const used = channels(p.operands[p.instructions.operands[events[0]]]);
+    return {
+      title: 'Few partitions in use',
+      message: `${events.length} instructions work on ${used} of 128 partitions: engines take as long for one as for all.`,
+      advice: 'Lay the data out so that the parallel dimension is the partition dimension.',
+      position,
+      events,
+    };
+  });
+}
+
+function smallFree(p: Profile): Finding[] {
+  const free = (text: string) => {
+    if (!/\bchannels=/.test(text)) return null;
+    const sizes = accessTexts(text).map(({ counts }) => counts.reduce((n, c) => n * c, 1));
+    return sizes.length === 0 ? null : Math.max(...sizes);
+  };
+  return narrow(p, free, SMALL_FREE).map(({ position, events }) => {
+    const size = free(p.operands[p.instructions.operands[events[0]]]);
+    return {
+      title: 'Small free dimension',
+      message: `${events.length} instructions touch ${size} elements per partition: their fixed cost is most of their time.`,
+      advice: 'Work on more elements of the free dimension at once.',
+      position,
+      events,
+    };
+  });
+}
+
+function transposeShare(p: Profile): Finding[] {
+  const flags = transposes(p);
+  const events = [...flags.keys()].filter(i => flags[i] === 1);
+  const { flops } = p.instructions;
+  const total = flops.reduce((a, b) => a + b, 0);
+  const moved = events.reduce((sum, i) => sum + flops[i], 0);
+  if (total === 0 || moved / total <= TRANSPOSE_SHARE) return [];
+  return [
+    {
+      title: 'Much transposing',
+      message: `${percentText(moved / total)} of the PE array's FLOPs only transpose data.`,
+      advice: 'Load the tensor in the layout that the matmul needs, or swap its moving and stationary operands.',
+      position: byLine(p, events)[0]?.position ?? null,
+      events,
+    },
+  ];
+}
+
+/** Stretches of the body in which neither an engine nor a DMA was busy... on compute engines: the cause is what ended the gap. */
+function gaps(p: Profile): Finding[] {
+  const compute = p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine !== 'Sync' ? [i] : []));
+  const busy = activeIntervals(p, compute);
+  const bodyNs = p.bodyEndNs - p.bodyStartNs;
+  const found: { from: number; to: number }[] = [];
+  for (let i = 1; i < busy.startNs.length; i++) {
+    const [from, to] = [busy.endNs[i - 1], busy.startNs[i]];
+    if (to - from > bodyNs * GAP_SHARE && from >= p.bodyStartNs) found.push({ from, to });
+  }
+  found.sort((a, b) => b.to - b.from - (a.to - a.from));
+  return found.slice(0, MOST_GAPS).flatMap(({ from, to }) => {
+    const event = firstComputeAt(p, compute, to);
+    if (event < 0) return [];
+    return [
+      {
+        title: 'Compute engines idle',
+        message: `No compute engine ran for ${timeText(to - from)}. The next instruction ${stallText(p, event) || 'did not wait'}.`,
+        advice: 'Load earlier, into another buffer, so that the data is there when the engines need it.',
+        position: framePosition(p, eventValue(p, event, 'frame')),
+        events: [event],
+        spans: { startNs: Float64Array.of(from), endNs: Float64Array.of(to) },
+      },
+    ];
+  });
+}
+
+function firstComputeAt(p: Profile, tracks: readonly number[], timeNs: number): EventId {
+  const { startNs, track } = p.instructions;
+  for (let i = 0; i < startNs.length; i++) if (startNs[i] === timeNs && tracks.includes(track[i])) return i;
+  return -1;
+}
+
+function clockDrops(p: Profile): Finding[] {
+  const { stall, readyNs, startNs } = p.instructions;
+  const events = [...stall.keys()].filter(i => stall[i] === STALL.clock && startNs[i] > readyNs[i]);
+  const spans = union({
+    startNs: Float64Array.from(events, i => readyNs[i]),
+    endNs: Float64Array.from(events, i => startNs[i]),
+  });
+  if (lengthNs(spans) < (p.bodyEndNs - p.bodyStartNs) * CLOCK_SHARE) return [];
+  return [
+    {
+      title: 'PE array at a lower clock',
+      message: `${events.length} matmuls waited ${timeText(lengthNs(spans))} only because the PE array's clock was held back: it rises when the array is kept busy.`,
+      advice: 'Let matmuls follow one another without gaps: prefetch their operands.',
+      position: byLine(p, events)[0]?.position ?? null,
+      events,
+      spans,
+    },
+  ];
+}
+
+function noOverlap(p: Profile): Finding[] {
+  const compute = activeIntervals(
+    p,
+    p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine !== 'Sync' ? [i] : [])),
+  );
+  const dma = union(p.dmaSlices);
+  const both =
+    lengthNs(compute) +
+    lengthNs(dma) -
+    lengthNs(union({ startNs: join(compute.startNs, dma.startNs), endNs: join(compute.endNs, dma.endNs) }));
+  const least = Math.min(lengthNs(compute), lengthNs(dma));
+  const bodyNs = p.bodyEndNs - p.bodyStartNs;
+  if (least < bodyNs * 0.1 || both / least > OVERLAP_SHARE) return [];
+  return [
+    {
+      title: 'DMA and compute hardly overlap',
+      message: `Only ${percentText(both / least)} of the shorter of the two runs beside the other: DMA ${timeText(lengthNs(dma))}, compute ${timeText(lengthNs(compute))}.`,
+      advice: 'Use more than one buffer, so that the next tile is loaded while this one is computed.',
+      position: null,
+      events: [],
+      spans: dma,
+    },
+  ];
+}
+
+function join(a: Float64Array, b: Float64Array): Float64Array {
+  const joined = new Float64Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}

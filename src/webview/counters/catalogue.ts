@@ -1,0 +1,99 @@
+/** The counter rows there can be for a profile: name, how values read, full scale, and the series itself, made when first shown. */
+import { dmaThroughput, pendingDmas, tensorMatrixUtilisation } from '../../simulator/analyze/counters';
+import { bytesText, percentText } from '../../simulator/analyze/format';
+import { throughputOf } from '../../simulator/analyze/hbmSeries';
+import {
+  bankUsage,
+  clockHeldBack,
+  cumulativeBytes,
+  partitionUsage,
+  SBUF_PARTITIONS,
+  semaphoreValue,
+} from '../../simulator/analyze/memorySeries';
+import { DIRECTIONS, type Profile } from '../../simulator/profile/profile';
+import { type Counter, integrate, type StepSeries } from '../../simulator/profile/windowCounters';
+import { rateText } from '../math/units';
+
+export interface CounterKind {
+  /** Kept in settings. */
+  id: string;
+  name: string;
+  group: 'DMA and HBM' | 'Engines' | 'SBUF' | 'PSUM' | 'Semaphores';
+  about: string;
+  text(value: number): string;
+  /** Full scale; null: the counter's own maximum. */
+  full: number | null;
+  series(profile: Profile): StepSeries;
+}
+
+/** 2 KiB each: eight of them are the 16 KiB of a partition (NKI architecture guide, PSUM). */
+const PSUM_BANKS = 8;
+
+const countText = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+const way = (p: Profile, test: (direction: string) => boolean) => (t: number) => test(DIRECTIONS[p.transfers.direction[t]]);
+const reads = (direction: string) => direction.startsWith('hbm->');
+const writes = (direction: string) => direction.endsWith('->hbm');
+
+const FIXED: readonly CounterKind[] = [
+  { id: 'dma', name: 'DMA throughput', group: 'DMA and HBM', about: 'Bytes per second over all DMA engines.', text: rateText, full: null, series: dmaThroughput },
+  { id: 'pending', name: 'Pending DMAs', group: 'DMA and HBM', about: 'Transfers triggered and not yet seen to be done.', text: countText, full: null, series: pendingDmas },
+  { id: 'hbmRead', name: 'HBM read', group: 'DMA and HBM', about: 'Bytes per second that DMA reads from HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, reads)) },
+  { id: 'hbmWrite', name: 'HBM write', group: 'DMA and HBM', about: 'Bytes per second that DMA writes to HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, writes)) },
+  { id: 'hbmTotal', name: 'Cumulative HBM', group: 'DMA and HBM', about: 'Bytes read from and written to HBM so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, way(p, d => reads(d) || writes(d))) },
+  { id: 'dmaTotal', name: 'Cumulative DMA', group: 'DMA and HBM', about: 'Bytes moved by DMA so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, () => true) },
+  { id: 'matrix', name: 'TensorMatrix utilization', group: 'Engines', about: 'Share of the time in which a matmul streams through the PE array.', text: percentText, full: 1, series: tensorMatrixUtilisation },
+  { id: 'clock', name: 'PE clock held back', group: 'Engines', about: 'Share of the time in which a matmul is ready and only the clock of the PE array holds it back.', text: percentText, full: 1, series: clockHeldBack },
+  ...SBUF_PARTITIONS.map(partition => usage(`sbuf${partition}`, `SBUF partition ${partition}`, 'SBUF', p => partitionUsage(p, 'sbuf', partition))),
+  usage('psum', 'PSUM usage', 'PSUM', p => partitionUsage(p, 'psum', 0)),
+  ...Array.from({ length: PSUM_BANKS }, (_, bank) => usage(`psum${bank}`, `PSUM bank ${bank}`, 'PSUM', p => bankUsage(p, bank, PSUM_BANKS))),
+]; // biome-ignore format: a table
+
+function usage(id: string, name: string, group: CounterKind['group'], series: CounterKind['series']): CounterKind {
+  return { id, name, group, about: 'Share of its bytes that is allocated.', text: percentText, full: 1, series };
+}
+
+/** Fixed ones, then one for each semaphore of the profile. */
+export function counterKinds(profile: Profile): CounterKind[] {
+  const semaphores = profile.semaphores.map(
+    ({ id, name }, index): CounterKind => ({
+      id: `S${id}`,
+      name: `S[${id}] (${name})`,
+      group: 'Semaphores',
+      about: `Value of the semaphore that ${name} raises.`,
+      text: countText,
+      full: null,
+      series: p => semaphoreValue(p, index),
+    }),
+  );
+  return [...FIXED, ...semaphores];
+}
+
+export interface NamedCounter extends CounterKind {
+  counter: Counter;
+  /** Value at the top of the row. */
+  top: number;
+}
+
+/** The counters of a profile by id, each computed once. */
+export class Counters {
+  readonly kinds: readonly CounterKind[];
+  private readonly made = new Map<string, NamedCounter>();
+
+  constructor(private readonly profile: Profile) {
+    this.kinds = counterKinds(profile);
+  }
+
+  /** null: this profile has no such counter. */
+  get(id: string): NamedCounter | null {
+    const kind = this.kinds.find(known => known.id === id);
+    if (!kind) return null;
+    const counter = this.made.get(id) ?? this.make(kind);
+    this.made.set(id, counter);
+    return counter;
+  }
+
+  private make(kind: CounterKind): NamedCounter {
+    const counter = integrate(kind.series(this.profile));
+    return { ...kind, counter, top: kind.full ?? (counter.maximum > 0 ? counter.maximum : 1) };
+  }
+}

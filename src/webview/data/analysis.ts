@@ -1,0 +1,48 @@
+/** Analyses of one profile that panels ask for, each made at the first asking and kept. */
+import { type Bounds, bounds } from '../../simulator/analyze/bounds';
+import { Producers } from '../../simulator/analyze/dependencies';
+import { type Facts, facts } from '../../simulator/analyze/facts';
+import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
+import { type Line, lines } from '../../simulator/analyze/lines';
+import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
+import { type Warning, warnings } from '../../simulator/analyze/warnings';
+import type { TrackLanes } from '../../simulator/profile/lanes';
+import type { Profile } from '../../simulator/profile/profile';
+import { Counters } from '../counters/catalogue';
+import { dmaEngineLanes } from '../tracks/dmaEngines';
+
+export interface Analysis {
+  producers(): Producers;
+  facts(): Facts;
+  bounds(): Bounds;
+  lines(): readonly Line[];
+  hierarchy(): HierarchyNode;
+  tensors(): readonly TensorTraffic[];
+  warnings(): readonly Warning[];
+  counters(): Counters;
+  /** One per DMA engine that moved anything. */
+  dmaEngines(): readonly TrackLanes[];
+}
+
+export function analysis(profile: Profile): Analysis {
+  const known = once(() => facts(profile));
+  return {
+    producers: once(() => new Producers(profile)),
+    facts: known,
+    bounds: once(() => bounds(profile, known())),
+    lines: once(() => lines(profile)),
+    hierarchy: once(() => hierarchy(profile)),
+    tensors: once(() => tensorTraffic(profile)),
+    warnings: once(() => warnings(profile)),
+    counters: once(() => new Counters(profile)),
+    dmaEngines: once(() => dmaEngineLanes(profile)),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

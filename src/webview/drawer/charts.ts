@@ -1,0 +1,142 @@
+/** Charts of the summary, each with its numbers as text: stacked bars of shares, and the roofline. */
+
+import type { Bounds } from '../../simulator/analyze/bounds';
+import { type Facts, SUMMARY_ENGINES } from '../../simulator/analyze/facts';
+import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
+import { arithmeticIntensity, machineBalance } from '../../simulator/analyze/metrics';
+import type { Profile } from '../../simulator/profile/profile';
+import { rateText } from '../math/units';
+import { element } from '../panels/dom';
+import { section } from './statistics';
+
+interface Part {
+  name: string;
+  value: number;
+  text: string;
+  /** Series colour; null: what is left over. */
+  series: number | null;
+}
+
+/** Parts of `whole`, side by side, with a legend that says the same in words. */
+function stacked(title: string, whole: number, parts: readonly Part[]): HTMLElement | null {
+  const shown = parts.filter(part => part.value > 0);
+  if (shown.length === 0 || whole <= 0) return null;
+  const share = (part: Part) => percentText(part.value / whole);
+  const bar = element('div.stacked', { 'aria-hidden': 'true' });
+  const legend = element('ul.chartLegend');
+  for (const part of shown) {
+    const colour = part.series === null ? 'rest' : `series${part.series % 8}`;
+    const piece = element(`div.piece.${colour}` as 'div', { title: `${part.name}: ${share(part)}, ${part.text}` });
+    piece.style.flexGrow = String(part.value / whole);
+    bar.append(piece);
+    legend.append(
+      element('li', {}, element(`i.swatch.${colour}` as 'i'), `${part.name} ${share(part)}`, element('span.where', {}, ` ${part.text}`)),
+    );
+  }
+  return section(title, bar, legend);
+}
+
+/** Bars below one another, each of its own whole. */
+function bars(title: string, parts: readonly (Part & { share: number })[]): HTMLElement {
+  const rows = parts.map(({ name, share, text, series }) => {
+    const bar = element(`div.fill.series${(series ?? 7) % 8}` as 'div');
+    bar.style.width = `${Math.min(100, share * 100)}%`;
+    return element(
+      'div.barRow',
+      {},
+      element('span.name', {}, name),
+      element('div.track', {}, bar),
+      element('span.value', {}, `${percentText(share)} · ${text}`),
+    );
+  });
+  return section(title, element('div.bars', {}, ...rows));
+}
+
+export function pathChart({ path, bodyNs }: Bounds): HTMLElement | null {
+  const name = (part: Bounds['path'][number]) => (part.kind === 'wait' ? `waiting: ${part.name}` : part.name);
+  return stacked(
+    'Critical path',
+    bodyNs,
+    path.map((part, i) => ({ name: name(part), value: part.ns, text: timeText(part.ns), series: i })),
+  );
+}
+
+export function engineChart(f: Facts, { totalTimeNs }: Profile): HTMLElement {
+  const engines = SUMMARY_ENGINES.map((engine, series) => {
+    const { activeNs } = f.engines[engine];
+    return { name: engine, value: activeNs, text: timeText(activeNs), series, share: activeNs / totalTimeNs };
+  });
+  const dma = { name: 'DMA', value: f.dma.activeNs, text: timeText(f.dma.activeNs), series: 5, share: f.dma.activeNs / totalTimeNs };
+  return bars('Engine use', [...engines, dma]);
+}
+
+/** Where the PE array's possible FLOPs of the whole time went. */
+export function flopsChart(f: Facts, { machine, totalTimeNs }: Profile): HTMLElement | null {
+  if (f.hardwareFlops === 0) return null;
+  const possible = (machine.peakFlops * totalTimeNs) / 1e9;
+  const activeFlops = (machine.peakFlops * f.engines.Tensor.activeNs) / 1e9;
+  const flops = (value: number) => `${value.toExponential(2)} FLOPs`;
+  const useful = f.hardwareFlops - f.transposeFlops;
+  const slack = Math.max(0, activeFlops - f.hardwareFlops);
+  return stacked('PE array FLOPs', possible, [
+    { name: 'useful', value: useful, text: flops(useful), series: 2 },
+    { name: 'transpose', value: f.transposeFlops, text: flops(f.transposeFlops), series: 1 },
+    { name: 'active, not at peak', value: slack, text: flops(slack), series: 0 },
+    { name: 'unused', value: Math.max(0, possible - Math.max(activeFlops, f.hardwareFlops)), text: '', series: null },
+  ]);
+}
+
+export function memoryChart(f: Facts): HTMLElement | null {
+  const [read, written] = [f.hbmReadBytes, f.hbmWriteBytes];
+  const least = Math.min(read, f.inputBytes ?? read);
+  return stacked('HBM traffic', read + written, [
+    { name: 'inputs, once', value: least, text: bytesText(least), series: 2 },
+    { name: 'read again', value: read - least, text: bytesText(read - least), series: 1 },
+    { name: 'written', value: written, text: bytesText(written), series: 0 },
+  ]);
+}
+
+export function dmaChart(f: Facts): HTMLElement {
+  const seconds = f.profile.totalTimeNs / 1e9;
+  const { machine } = f.profile;
+  const moved = (f.hbmReadBytes + f.hbmWriteBytes) / seconds;
+  const engines = f.dma.sliceNs / (machine.dmaEngines * f.profile.totalTimeNs);
+  return bars('Bandwidth in use', [
+    {
+      name: 'HBM',
+      value: moved,
+      text: `${rateText(moved)} of ${rateText(machine.hbmBytesPerSecond)}`,
+      series: 0,
+      share: moved / machine.hbmBytesPerSecond,
+    },
+    { name: 'DMA engines', value: engines, text: `busy, mean of ${machine.dmaEngines}`, series: 5, share: engines },
+  ]);
+}
+
+const ROOF = { widthPx: 260, heightPx: 120, padPx: 8 };
+
+/** Both axes logarithmic, two decades around the ridge. */
+export function roofline(f: Facts, { machine, totalTimeNs }: Profile): HTMLElement | null {
+  const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
+  if (!intensity || !balance || f.hardwareFlops === f.transposeFlops) return null;
+  const { widthPx, heightPx, padPx } = ROOF;
+  const reached = ((f.hardwareFlops - f.transposeFlops) / totalTimeNs) * 1e9;
+  const lowX = Math.min(balance / 100, intensity / 2);
+  const highX = Math.max(balance * 10, intensity * 2);
+  const lowY = Math.min((machine.peakFlops * lowX) / balance, reached / 2);
+  const along = (value: number, low: number, high: number) => Math.log(value / low) / Math.log(high / low);
+  const x = (value: number) => padPx + along(value, lowX, highX) * (widthPx - 2 * padPx);
+  const y = (value: number) => heightPx - padPx - along(value, lowY, machine.peakFlops * 1.5) * (heightPx - 2 * padPx);
+  const roof = `M${x(lowX)},${y((machine.peakFlops * lowX) / balance)}L${x(balance)},${y(machine.peakFlops)}L${x(highX)},${y(machine.peakFlops)}`;
+  const svg = svgElement('svg', { viewBox: `0 0 ${widthPx} ${heightPx}`, class: 'roofline', role: 'img', 'aria-label': 'Roofline' });
+  svg.append(svgElement('path', { d: roof, class: 'roof' }), svgElement('circle', { cx: x(intensity), cy: y(reached), r: 4 }));
+  const peak = `${(machine.peakFlops / 1e12).toFixed(0)} TFLOP/s`;
+  const say = `${intensity.toFixed(1)} FLOPs per byte of HBM traffic, ridge at ${balance.toFixed(1)}; ${(reached / 1e12).toFixed(2)} of ${peak}.`;
+  return section('Roofline', svg, element('p.hint', {}, say));
+}
+
+function svgElement(name: string, attributes: Record<string, string | number>): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  return made;
+}

@@ -1,0 +1,50 @@
+/** The selected event: why it waited, where it comes from, its fields in groups, its operands, and what it depends on. */
+import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
+import { title } from '../data/describe';
+import { element } from '../panels/dom';
+import { icon } from '../panels/icons';
+import { about, place } from '../panels/links';
+import type { View } from '../state/view';
+import { dependencyCards } from './dependencies';
+import { FIELD_GROUPS, type Field } from './fields';
+import { operandList } from './operands';
+import type { Tab } from './tab';
+import { waitGroup } from './waiting';
+
+export const detailsTab = (): Tab => ({
+  id: 'details',
+  title: 'Details',
+  about: 'The selected event (1)',
+  needs: ['selected', 'canOpenSource'],
+  content(view) {
+    const { selected } = view.store.state;
+    return view.model && selected !== null ? content(view, describeEvent(view.model.profile, selected)) : [hint()];
+  },
+});
+
+const hint = () =>
+  element('p.hint', {}, 'Click a bar to see its times, its operands, what it waited for and its source line. Press ? for all keys.');
+
+function content(view: View, d: EventDescription): HTMLElement[] {
+  const heading = element('header', {}, element('h2', {}, title(d)), element('span.where', {}, `on ${d.track}`));
+  const groups = FIELD_GROUPS.map(({ title: name, fields }) => group(name, fields, d)).filter(made => made !== null);
+  const operands = d.dma ? null : operandList(d.operands);
+  return [heading, element('div.groups', {}, waitGroup(view, d), source(view, d), ...groups, operands), ...dependencyCards(view, d.event)];
+}
+
+function source(view: View, d: EventDescription): HTMLElement {
+  const stack = element('ol.stack');
+  for (const entry of d.stack) stack.append(element('li', {}, place(view, entry), element('span.function', {}, ` in ${entry.function}`)));
+  return element('section.group.source', {}, element('h3', {}, 'Source'), element('code.line', {}, d.sourceText || '(no text)'), stack);
+}
+
+function group(name: string, fields: readonly Field[], d: EventDescription): HTMLElement | null {
+  const list = element('dl');
+  for (const field of fields) {
+    const value = field.value(d);
+    if (value === null) continue;
+    const shown = field.code ? element('code', {}, value) : value;
+    list.append(element('div.field', {}, element('dt', {}, field.name, about(field.about, icon('info'))), element('dd', {}, shown)));
+  }
+  return list.children.length === 0 ? null : element(`section.group.${name.toLowerCase()}` as 'section', {}, element('h3', {}, name), list);
+}

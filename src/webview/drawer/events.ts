@@ -1,0 +1,92 @@
+/** The timeline as a table, for eyes and ears that the canvas does not serve: every event of the visible time, in order of start. */
+
+import { eventValue } from '../../simulator/analyze/eventAccess';
+import { describeEvent } from '../../simulator/analyze/events';
+import { percentText, timeText } from '../../simulator/analyze/format';
+import { visibleRows } from '../../simulator/profile/windowMarks';
+import { describeShort, title } from '../data/describe';
+import type { Model } from '../data/model';
+import type { TimeSpan } from '../math/timeSpan';
+import { countText, instantText } from '../math/units';
+import { element } from '../panels/dom';
+import { link, place } from '../panels/links';
+import { mergeByStart } from '../search/merge';
+import { panLeft, panRight } from '../state/navigation';
+import { select } from '../state/selection';
+import type { View } from '../state/view';
+import type { Tab } from './tab';
+import { table, unsorted } from './table';
+
+const MOST = 100;
+
+export function eventsTab(): Tab {
+  const sorting = unsorted();
+  let page = 0;
+  let shown: TimeSpan | null = null;
+  return {
+    id: 'events',
+    title: 'Events',
+    about: 'The visible events as a table',
+    needs: ['span', 'selected', 'hidden'],
+    slow: true,
+    content(view) {
+      const model = view.model!;
+      const { span } = view.store.state;
+      if (span !== shown) page = 0;
+      shown = span;
+      const ids = eventsIn(model, span, rowTracks(view));
+      const pages = Math.max(1, Math.ceil(ids.length / MOST));
+      const turn = (by: number) => () => {
+        page = Math.max(0, Math.min(pages - 1, page + by));
+        view.store.update({ hidden: [...view.store.state.hidden] });
+        view.announce(`Page ${page + 1} of ${pages}`);
+      };
+      const range = `${instantText(span.startNs)} to ${instantText(span.endNs)}: ${countText(ids.length)} events, page ${page + 1} of ${pages}`;
+      const head = element(
+        'header',
+        {},
+        element('span', { role: 'status' }, range),
+        link('Earlier', 'Moves the visible time (A)', () => panLeft(view)),
+        link('Later', 'Moves the visible time (D)', () => panRight(view)),
+        link('Previous page', 'Of this table', turn(-1)),
+        link('Next page', 'Of this table', turn(1)),
+      );
+      return [head, rows(view, ids.subarray(page * MOST, (page + 1) * MOST), sorting)];
+    },
+  };
+}
+
+const rowTracks = (view: View) => new Set(view.layout.rows.filter(row => row.side === 0 && row.track >= 0).map(row => row.track));
+
+function eventsIn({ tracks, profile }: Model, { startNs, endNs }: TimeSpan, wanted: ReadonlySet<number>): Uint32Array {
+  const lists = tracks
+    .filter(({ track }) => wanted.has(track))
+    .flatMap(({ lanes }) => lanes.map(lane => lane.ids.subarray(...visibleRows(lane, startNs, endNs))));
+  return mergeByStart(lists, id => eventValue(profile, id, 'startNs'));
+}
+
+function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>): HTMLElement {
+  const model = view.model!;
+  return table({
+    label: 'Events in the visible time',
+    sorting,
+    rows: Array.from(ids, id => describeEvent(model.profile, id)),
+    most: MOST,
+    current: d => d.event === view.store.state.selected,
+    onPress(d) {
+      select(view, d.event);
+      view.announce(describeShort(model, d.event));
+    },
+    columns: [
+      { title: 'Track', text: d => d.track, words: true },
+      { title: 'Event', text: title, words: true, code: true },
+      { title: 'Start', text: d => instantText(d.startNs), value: d => d.startNs },
+      { title: 'Duration', text: d => timeText(d.durationNs), value: d => d.durationNs },
+      { title: 'Waited', text: d => (d.waitNs > 0 ? timeText(d.waitNs) : ''), value: d => d.waitNs },
+      { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true },
+      { title: 'Line', text: d => place(view, d.position), value: d => d.position.line, words: true },
+      { title: 'Iteration', text: d => d.iteration, words: true, code: true },
+      { title: 'Of run', text: d => percentText(d.startNs / model.profile.totalTimeNs), value: d => d.startNs },
+    ],
+  });
+}

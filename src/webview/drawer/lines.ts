@@ -1,0 +1,49 @@
+/** Time per source line: the whole run's hot lines. */
+import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
+import type { Line } from '../../simulator/analyze/lines';
+import { stallShort } from '../../simulator/analyze/stallText';
+import type { StallReason } from '../../simulator/profile/profile';
+import { countText } from '../math/units';
+import { place } from '../panels/links';
+import { markLines } from '../state/searching';
+import type { Tab } from './tab';
+import { type Column, table, unsorted } from './table';
+
+export function linesTab(): Tab {
+  const sorting = unsorted();
+  return {
+    id: 'lines',
+    title: 'Lines',
+    about: 'Time per source line (2)',
+    needs: ['canOpenSource'],
+    content(view) {
+      const columns: Column<Line>[] = [
+        { title: 'Line', text: line => place(view, line), value: line => line.line, words: true },
+        { title: 'Source', text: line => line.text, words: true, code: true },
+        {
+          title: 'Share',
+          about: 'Of the kernel body: time on the critical path',
+          text: line => percentText(line.share),
+          value: line => line.share,
+          share: line => line.share,
+        },
+        { title: 'Time', about: 'On the critical path', text: line => timeText(line.timeNs), value: line => line.timeNs },
+        { title: 'Busy', about: 'Engines and DMA, added up', text: line => timeText(busyNs(line)), value: busyNs },
+        { title: 'Count', about: 'Instructions and transfers', text: line => countText(events(line)), value: events },
+        { title: 'Bytes', text: line => (line.dmaBytes > 0 ? bytesText(line.dmaBytes) : ''), value: line => line.dmaBytes },
+        { title: 'Waits for', text: waitsFor, words: true },
+      ];
+      const rows = view.model!.analysis.lines();
+      return [table({ label: 'Lines', columns, rows, sorting, onPress: line => markLines(view, [line], false) })];
+    },
+  };
+}
+
+const sum = (values: Record<string, number>) => Object.values(values).reduce((a, b) => a + b, 0);
+const busyNs = (line: Line) => sum(line.engines);
+const events = (line: Line) => line.instructions + line.transfers;
+
+function waitsFor({ stalls }: Line): string {
+  const [longest] = Object.entries(stalls).sort(([, a], [, b]) => b - a);
+  return longest ? `${stallShort(longest[0] as StallReason)} ${timeText(longest[1])}` : '';
+}

@@ -1,0 +1,124 @@
+/** SBUF and PSUM over time: what lies where, for one partition; hovering names it, a press opens the line that allocated it. */
+import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
+import { SBUF_PARTITIONS } from '../../simulator/analyze/memorySeries';
+import { framePosition } from '../../simulator/analyze/places';
+import type { Profile } from '../../simulator/profile/profile';
+import type { TimeSpan } from '../math/timeSpan';
+import { pxToTime, spanNs } from '../math/timeSpan';
+import { context2d, element, sizeCanvas } from '../panels/dom';
+import { showSpan } from '../state/navigation';
+import type { View } from '../state/view';
+import { type MemoryBlock, memoryBlocks, peakBytes, SPACE_CODES } from './memoryBlocks';
+import type { Tab } from './tab';
+
+const HEIGHT_PX = 150;
+const TITLES = { sbuf: 'SBUF', psum: 'PSUM' } as const;
+
+export function memoryTab(): Tab {
+  let partition = 0;
+  return {
+    id: 'memory',
+    title: 'Memory',
+    about: 'SBUF and PSUM over time and address',
+    needs: ['span', 'size', 'theme'],
+    slow: true,
+    content(view) {
+      const picker = element('select.select', { 'aria-label': 'Partition' });
+      for (const value of SBUF_PARTITIONS) picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));
+      const maps = element('div.memoryMaps');
+      const fill = () => maps.replaceChildren(memoryMap(view, 'sbuf', partition), memoryMap(view, 'psum', partition));
+      picker.addEventListener('change', () => {
+        partition = Number(picker.value);
+        fill();
+      });
+      // measured once it is in the page
+      requestAnimationFrame(fill);
+      const hint = element(
+        'span.hint',
+        {},
+        'The visible time across, bytes of one partition upwards. Press a tensor to open the line that allocated it.',
+      );
+      return [element('header', {}, picker, hint), maps];
+    },
+  };
+}
+
+function memoryMap(view: View, memory: keyof typeof TITLES, partition: number): HTMLElement {
+  const { profile } = view.model!;
+  const { span } = view.store.state;
+  const capacity = memory === 'sbuf' ? profile.machine.sbufBytesPerPartition : profile.machine.psumBytesPerPartition;
+  const blocks = memoryBlocks(profile, SPACE_CODES[memory], partition);
+  const peak = peakBytes(blocks);
+  const canvas = element('canvas.memoryMap', {
+    tabindex: 0,
+    role: 'img',
+    'aria-label': `${TITLES[memory]}: at most ${bytesText(peak)} of ${bytesText(capacity)} in use`,
+  });
+  const top = Math.max(...blocks.map(block => block.addressBytes + block.sizeBytes), 1);
+  const text = element(
+    'span.where',
+    {},
+    `peak ${bytesText(peak)} of ${bytesText(capacity)} (${percentText(peak / capacity)}), addresses up to ${bytesText(top)}`,
+  );
+  const under = element('p.hint', { 'aria-live': 'off' }, ' ');
+  const box = element('section.block.memory', {}, element('h3', {}, TITLES[memory], text), canvas, under);
+  requestAnimationFrame(() => {
+    const widthPx = canvas.clientWidth;
+    draw(canvas, blocks, { span, widthPx, top });
+    const at = (event: MouseEvent) => blockAt(blocks, event, { span, widthPx, top });
+    canvas.addEventListener('pointermove', event => {
+      const block = at(event);
+      under.textContent = block ? describe(profile, block) : ' ';
+    });
+    canvas.addEventListener('click', event => {
+      const block = at(event);
+      if (block) view.openSource(framePosition(profile, block.frame));
+    });
+    canvas.addEventListener('dblclick', event => {
+      const block = at(event);
+      if (block) showSpan(view, block);
+    });
+  });
+  return box;
+}
+
+interface Map {
+  span: TimeSpan;
+  widthPx: number;
+  /** Highest address in use. */
+  top: number;
+}
+
+function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span, widthPx, top }: Map) {
+  const context = context2d(canvas);
+  sizeCanvas(canvas, context, widthPx, HEIGHT_PX);
+  const style = getComputedStyle(document.body);
+  const colours = Array.from({ length: 8 }, (_, i) => style.getPropertyValue(`--scope-series-${i}`));
+  const background = style.getPropertyValue('--scope-background');
+  for (const block of blocks) {
+    if (block.endNs < span.startNs || block.startNs > span.endNs) continue;
+    const x = ((block.startNs - span.startNs) / spanNs(span)) * widthPx;
+    const width = Math.max(1, ((block.endNs - block.startNs) / spanNs(span)) * widthPx);
+    const height = Math.max(1, (block.sizeBytes / top) * HEIGHT_PX);
+    const y = HEIGHT_PX - (block.addressBytes / top) * HEIGHT_PX - height;
+    context.fillStyle = colours[block.series];
+    context.fillRect(x, y, width, height);
+    context.strokeStyle = background;
+    context.lineWidth = 1;
+    if (height > 3 && width > 3) context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+  }
+}
+
+function blockAt(blocks: readonly MemoryBlock[], { offsetX, offsetY }: MouseEvent, { span, widthPx, top }: Map): MemoryBlock | null {
+  const timeNs = pxToTime(offsetX, span, widthPx);
+  const address = ((HEIGHT_PX - offsetY) / HEIGHT_PX) * top;
+  const inside = (b: MemoryBlock) =>
+    timeNs >= b.startNs && timeNs <= b.endNs && address >= b.addressBytes && address < b.addressBytes + b.sizeBytes;
+  return blocks.find(inside) ?? null;
+}
+
+function describe(profile: Profile, block: MemoryBlock): string {
+  const { line } = framePosition(profile, block.frame);
+  const { addressBytes, sizeBytes, partitionStart, partitions, startNs, endNs } = block;
+  return `${block.name}: 0x${addressBytes.toString(16)}, ${bytesText(sizeBytes)} in partitions ${partitionStart} to ${partitionStart + partitions - 1}, for ${timeText(endNs - startNs)}, allocated in line ${line}`;
+}

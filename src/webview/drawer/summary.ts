@@ -1,0 +1,50 @@
+/** The summary: what bounds the kernel, charts of where time, FLOPs and bytes go, and every metric with its definition. */
+
+import { METRICS } from '../../simulator/analyze/metrics';
+import { summary } from '../../simulator/analyze/summary';
+import { element } from '../panels/dom';
+import { icon } from '../panels/icons';
+import { about } from '../panels/links';
+import type { View } from '../state/view';
+import { dmaChart, engineChart, flopsChart, memoryChart, pathChart, roofline } from './charts';
+import { metricText } from './metricText';
+import type { Tab } from './tab';
+
+export const summaryTab = (): Tab => ({
+  id: 'summary',
+  title: 'Summary',
+  about: 'Metrics with definitions, and charts',
+  needs: [],
+  content(view) {
+    const { profile, analysis } = view.model!;
+    const [facts, bounds] = [analysis.facts(), analysis.bounds()];
+    const charts = [
+      pathChart(bounds),
+      engineChart(facts, profile),
+      flopsChart(facts, profile),
+      memoryChart(facts),
+      dmaChart(facts),
+      roofline(facts, profile),
+    ];
+    return [
+      ...bounds.sentences.map(sentence => element('p.sentence', {}, sentence)),
+      element('p.hint', {}, profile.accuracy),
+      element('div.blocks', {}, ...charts.filter(chart => chart !== null)),
+      metricGroups(view),
+    ];
+  },
+});
+
+function metricGroups(view: View): HTMLElement {
+  const { profile, analysis } = view.model!;
+  const groups = new Map<string, HTMLElement[]>();
+  for (const [name, value] of Object.entries(summary(profile, analysis.facts()))) {
+    const { group, definition, unit } = METRICS[name];
+    const dt = element('dt', {}, name, about(definition, icon('info')));
+    const rows = groups.get(group) ?? [];
+    rows.push(element('div.field', { title: definition }, dt, element('dd', {}, metricText(value, unit))));
+    groups.set(group, rows);
+  }
+  const sections = [...groups].map(([group, rows]) => element('section.group', {}, element('h3', {}, group), element('dl', {}, ...rows)));
+  return element('div.groups.metrics', {}, ...sections);
+}

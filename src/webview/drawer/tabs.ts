@@ -1,0 +1,31 @@
+/** The drawer's tabs, in their order. */
+import { compareTab } from './compare';
+import { detailsTab } from './details';
+import { eventsTab } from './events';
+import { flameTab } from './flame';
+import { linesTab } from './lines';
+import { markersTab } from './markers';
+import { memoryTab } from './memory';
+import { opcodesTab } from './opcodes';
+import { searchTab } from './search';
+import { selectionTab } from './selection';
+import { summaryTab } from './summary';
+import type { Tab } from './tab';
+import { tensorsTab } from './tensors';
+import { warningsTab } from './warnings';
+
+export const TABS: readonly Tab[] = [
+  detailsTab(),
+  selectionTab(),
+  searchTab(),
+  linesTab(),
+  opcodesTab(),
+  flameTab(),
+  summaryTab(),
+  memoryTab(),
+  tensorsTab(),
+  warningsTab(),
+  markersTab(),
+  eventsTab(),
+  compareTab(),
+];

@@ -1,0 +1,53 @@
+/** What is worth looking at, most of the time first; the one pressed is shown as bands over the rows and its events marked. */
+import { percentText } from '../../simulator/analyze/format';
+import type { Warning } from '../../simulator/analyze/warnings';
+import { checkbox } from '../components';
+import { plural } from '../math/units';
+import { element } from '../panels/dom';
+import { link, place } from '../panels/links';
+import { showSpan } from '../state/navigation';
+import { markEvents, updateMask } from '../state/searching';
+import type { View } from '../state/view';
+import type { Tab } from './tab';
+
+export const warningsTab = (): Tab => ({
+  id: 'warnings',
+  title: 'Warnings',
+  about: 'What costs time, tied to its lines',
+  needs: ['warning', 'warningBands', 'canOpenSource'],
+  content(view) {
+    const all = view.model!.analysis.warnings();
+    const checks = view.model!.profile.checks.map(check =>
+      element('li.warning', {}, element('b', {}, check.severity), ' ', check.message, ' ', place(view, check)),
+    );
+    if (all.length + checks.length === 0) return [element('p.hint', {}, 'Nothing stands out.')];
+    const bands = checkbox('Bands over the rows', view.store.state.warningBands, on => view.store.update({ warningBands: on }));
+    return [
+      element('header', {}, element('h2', {}, plural(all.length, 'warning')), bands),
+      element('ol.warnings', {}, ...checks, ...all.map((warning, index) => card(view, warning, index))),
+    ];
+  },
+});
+
+function card(view: View, warning: Warning, index: number): HTMLElement {
+  const { title, message, advice, position, share, spans } = warning;
+  const chosen = view.store.state.warning === index;
+  const show = link(title, 'Shows where on the rows', () => toggle(view, warning, index));
+  show.setAttribute('aria-pressed', String(chosen));
+  const zoom =
+    spans.startNs.length === 0
+      ? null
+      : link('Zoom', 'Shows all of it', () => showSpan(view, { startNs: spans.startNs[0], endNs: spans.endNs[spans.endNs.length - 1] }));
+  const where = element('span.where', {}, `${percentText(share)} of the body `);
+  const head = element('div.cardHead', {}, show, position ? place(view, position) : null, where, zoom);
+  return element(chosen ? 'li.warning.chosen' : 'li.warning', {}, head, element('p', {}, message), element('p.advice', {}, advice));
+}
+
+function toggle(view: View, { title, events, rule }: Warning, index: number) {
+  const on = view.store.state.warning !== index;
+  view.store.update({ warning: on ? index : null, marked: null });
+  updateMask(view);
+  // a gap's event is what came after it, not what is wrong
+  if (on && rule !== 'gap' && events.length > 0)
+    markEvents(view, { ids: Uint32Array.from(events), label: `${plural(events.length, 'event')}: ${title}` }, false);
+}

@@ -1,0 +1,49 @@
+/** The page's parts and where they stand. */
+import { counterRows } from './counters/rows';
+import { drawer } from './drawer/drawer';
+import { curtain } from './panels/curtain';
+import { element } from './panels/dom';
+import { goToTime } from './panels/goToTime';
+import { help } from './panels/help';
+import { notes } from './panels/notes';
+import { overview } from './panels/overview';
+import { resizer } from './panels/resizer';
+import { rowLabels } from './panels/rowLabels';
+import { toolbar } from './panels/toolbar';
+import { tooltip } from './panels/tooltip';
+import { trackMenu } from './panels/trackMenu';
+import { tracks } from './panels/tracks';
+import { viewMenu } from './panels/viewMenu';
+import type { Theme } from './render/theme';
+import type { Panel, View } from './state/view';
+
+export interface Page {
+  root: HTMLElement;
+  /** Where the rows are drawn: its size is the view's. */
+  area: HTMLElement;
+  /** In the order in which they draw. */
+  panels: Panel[];
+  focusSearch(): void;
+}
+
+export function page(view: View, theme: () => Theme, retry: () => void): Page {
+  const bar = toolbar(view);
+  const rows = tracks(view, theme);
+  const names = rowLabels(view);
+  const strip = overview(view, theme);
+  const graphs = counterRows(view, theme);
+  const below = [notes(view), drawer(view)];
+  const cover = curtain(view, retry);
+  const floating = [tooltip(view, rows.element), help(view), trackMenu(view), viewMenu(view), goToTime(view)];
+  const corner = () => element('div.corner');
+  const stage = element('div.stage', {}, corner(), strip.element, corner(), rows.axis, names.element, rows.element);
+  stage.append(resizer(view), cover.element);
+  const root = element('div.app', {}, bar.element, stage, graphs.element, ...[...below, ...floating].map(panel => panel.element));
+  // the rows before what shows what is under the pointer: they find it
+  return {
+    root,
+    area: rows.element,
+    panels: [cover, bar, rows, names, strip, graphs, ...below, ...floating],
+    focusSearch: bar.focusSearch,
+  };
+}

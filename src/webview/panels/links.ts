@@ -1,0 +1,24 @@
+/** Texts that do something: a button that looks like a link, and a source position that opens its line. */
+import { positionText } from '../data/describe';
+import type { SourcePosition } from '../protocol/messages';
+import type { View } from '../state/view';
+import { element } from './dom';
+
+export function link(text: string, about: string, onClick: () => void): HTMLElement {
+  const made = element('button.link', { type: 'button', title: about }, text);
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+/** Plain text where the host can open nothing. */
+export function place(view: View, position: SourcePosition): HTMLElement {
+  const text = positionText(position);
+  return view.store.state.canOpenSource
+    ? link(text, `${position.file}:${position.line}`, () => view.openSource(position))
+    : element('span', { title: position.file }, text);
+}
+
+/** An (i) whose text is there for the pointer, the keyboard and the screen reader. */
+export function about(text: string, icon: Node): HTMLElement {
+  return element('span.about', { title: text, tabindex: 0, role: 'note', 'aria-label': text }, icon);
+}

@@ -1,0 +1,37 @@
+/** The selected box: time x rows. By drag, from an event, or of all that is visible. */
+import { eventValue } from '../../simulator/analyze/eventAccess';
+import { timeText } from '../../simulator/analyze/format';
+import { eventSpan } from '../data/model';
+import { plural } from '../math/units';
+import { rowsBetween } from '../tracks/layout';
+import type { View } from './view';
+import type { BoxSelection, DragBand } from './viewState';
+
+export function selectBox(view: View, box: BoxSelection): void {
+  if (box.rows.length === 0 || box.endNs <= box.startNs) return;
+  view.store.update({ box, tab: 'selection', detailsOpen: true });
+  view.announce(`Selected ${timeText(box.endNs - box.startNs)} on ${plural(box.rows.length, 'row')}`);
+}
+
+/** What a drag over the tracks has framed. */
+export function selectDragged(view: View, { fromNs, toNs, rowsPx }: DragBand): void {
+  if (!rowsPx) return;
+  const rows = rowsBetween(view.layout, rowsPx.fromPx, rowsPx.toPx, view.store.state.scrollTop).filter(row => row.side === 0);
+  selectBox(view, { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs), rows: rows.map(row => row.name) });
+}
+
+/** All rows in the visible time; again: all rows of the whole run. */
+export function selectVisible(view: View): void {
+  const { span, box } = view.store.state;
+  const rows = view.layout.rows.filter(row => row.side === 0).map(row => row.name);
+  const again = box !== null && box.startNs === span.startNs && box.endNs === span.endNs && box.rows.length === rows.length;
+  selectBox(view, { ...(again ? view.limits : span), rows });
+}
+
+/** The selected event's time on its own row. */
+export function boxOfEvent(view: View): void {
+  const { selected } = view.store.state;
+  if (!view.model || selected === null) return;
+  const { profile } = view.model;
+  selectBox(view, { ...eventSpan(view.model, selected), rows: [profile.tracks[eventValue(profile, selected, 'track')].name] });
+}

@@ -1,0 +1,140 @@
+/**
+ * What a person sets and expects to find again: one row per setting with its first value and its check. Kept by the host as
+ * plain JSON (`protocol/messages.ts`) and shared as a link, so every value that comes in is checked here.
+ */
+import type { Marker, MarkerSet } from '../markers/marker';
+import { isMarker, isMarkerSet } from '../markers/marker';
+
+export const COLOURS = {
+  opcode: 'opcode',
+  engine: 'engine',
+  line: 'source line',
+  function: 'function',
+  loop: 'loop level',
+  type: 'instruction type',
+  tensor: 'DMA tensor',
+  stall: 'wait reason',
+} as const;
+export type ColourBy = keyof typeof COLOURS;
+
+export const DMA_ROWS = { queue: 'by queue', engine: 'by engine', both: 'both' } as const;
+export const DRAG_MODES = { zoom: 'zoom', box: 'box select' } as const;
+export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades' } as const;
+export const RENDERERS = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' } as const;
+export const TAB_IDS = [
+  'details',
+  'selection',
+  'search',
+  'lines',
+  'opcodes',
+  'flame',
+  'summary',
+  'memory',
+  'tensors',
+  'warnings',
+  'markers',
+  'events',
+  'compare',
+] as const;
+export type TabId = (typeof TAB_IDS)[number];
+
+export interface Settings {
+  colourBy: ColourBy;
+  dmaRows: keyof typeof DMA_ROWS;
+  dragMode: keyof typeof DRAG_MODES;
+  palette: keyof typeof PALETTES;
+  renderer: keyof typeof RENDERERS;
+  /** Names of rows, as everywhere below. */
+  collapsed: readonly string[];
+  hidden: readonly string[];
+  pinned: readonly string[];
+  /** Rows in the user's order; rows not named follow in the usual one. */
+  rowOrder: readonly string[];
+  /** Height of single rows relative to the usual. */
+  rowScale: Readonly<Record<string, number>>;
+  /** Ids of the counter rows shown (`counters/catalogue.ts`). */
+  counters: readonly string[];
+  counterPx: number;
+  barText: boolean;
+  waits: boolean;
+  arrows: boolean;
+  snap: boolean;
+  warningBands: boolean;
+  labelsPx: number;
+  detailsPx: number;
+  detailsOpen: boolean;
+  tab: TabId;
+  markers: readonly Marker[];
+  markerSets: readonly MarkerSet[];
+  searchText: string;
+}
+
+interface Setting<T> {
+  initial: T;
+  check(value: unknown): boolean;
+}
+
+const oneOf = <T extends string>(choices: Readonly<Record<T, unknown>> | readonly T[], initial: T): Setting<T> => ({
+  initial,
+  check: value => typeof value === 'string' && (Array.isArray(choices) ? choices.includes(value as T) : Object.hasOwn(choices, value)),
+});
+const flag = (initial: boolean): Setting<boolean> => ({ initial, check: value => typeof value === 'boolean' });
+const isNumber = (value: unknown, least: number, most: number) => typeof value === 'number' && value >= least && value <= most;
+const number = (initial: number, least: number, most: number): Setting<number> => ({
+  initial,
+  check: value => isNumber(value, least, most),
+});
+const list = <T>(initial: readonly T[], item: (value: unknown) => boolean): Setting<readonly T[]> => ({
+  initial,
+  check: value => Array.isArray(value) && value.every(item),
+});
+const names = (...initial: string[]) => list<string>(initial, item => typeof item === 'string');
+
+export const LEAST_SCALE = 0.5;
+export const MOST_SCALE = 4;
+
+export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
+  colourBy: oneOf(COLOURS, 'opcode'),
+  dmaRows: oneOf(DMA_ROWS, 'queue'),
+  dragMode: oneOf(DRAG_MODES, 'zoom'),
+  palette: oneOf(PALETTES, 'standard'),
+  renderer: oneOf(RENDERERS, 'auto'),
+  collapsed: names(),
+  hidden: names(),
+  pinned: names(),
+  rowOrder: names(),
+  rowScale: {
+    initial: {},
+    check: value =>
+      typeof value === 'object' && value !== null && Object.values(value).every(scale => isNumber(scale, LEAST_SCALE, MOST_SCALE)),
+  },
+  counters: names('dma', 'pending', 'matrix'),
+  counterPx: number(44, 20, 200),
+  barText: flag(true),
+  waits: flag(true),
+  arrows: flag(true),
+  snap: flag(true),
+  warningBands: flag(true),
+  labelsPx: number(148, 56, 360),
+  detailsPx: number(230, 90, 4000),
+  detailsOpen: flag(true),
+  tab: oneOf(TAB_IDS, 'details'),
+  markers: list<Marker>([], isMarker),
+  markerSets: list<MarkerSet>([], isMarkerSet),
+  searchText: { initial: '', check: value => typeof value === 'string' },
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
+
+export const initialSettings = Object.fromEntries(SETTING_NAMES.map(name => [name, SETTINGS[name].initial])) as unknown as Settings;
+
+/** Those values that are what they should be; the rest is left out. */
+export function checkedSettings(given: Readonly<Record<string, unknown>> | undefined): Partial<Settings> {
+  const entries = SETTING_NAMES.filter(name => given && Object.hasOwn(given, name) && SETTINGS[name].check(given[name]));
+  return Object.fromEntries(entries.map(name => [name, given![name]])) as Partial<Settings>;
+}
+
+/** Only what differs from the first values: links stay short. */
+export function changedSettings(state: Settings): Record<string, unknown> {
+  return Object.fromEntries(SETTING_NAMES.filter(name => state[name] !== SETTINGS[name].initial).map(name => [name, state[name]]));
+}

@@ -1,0 +1,78 @@
+/** What a person does to rows: fold, pin, hide, move, resize. Rows are known by name, so that it all survives a re-run. */
+import { LEAST_SCALE, MOST_SCALE } from '../state/settings';
+import type { View } from '../state/view';
+import { type Row, rowAt } from './layout';
+import { shownRows } from './rows';
+
+type NameList = 'collapsed' | 'hidden' | 'pinned';
+
+export function toggleRow(view: View, list: NameList, name: string, on = !view.store.state[list].includes(name)): void {
+  const others = view.store.state[list].filter(other => other !== name);
+  view.store.update({ [list]: on ? [...others, name] : others });
+}
+
+/** The row under the pointer, else the selected event's. */
+export function currentRow(view: View): Row | null {
+  const { pointer, scrollTop, selected } = view.store.state;
+  if (pointer?.yPx != null) return rowAt(view.layout, pointer.yPx, scrollTop);
+  const hit = selected !== null && view.model ? view.model.profile : null;
+  if (!hit || selected === null) return null;
+  const rows = hit.instructions.track.length;
+  const track = selected < rows ? hit.instructions.track[selected] : hit.transfers.track[selected - rows];
+  return view.layout.rows.find(row => row.side === 0 && row.track === track) ?? null;
+}
+
+export function pinCurrent(view: View): void {
+  const row = currentRow(view);
+  if (!row) {
+    view.announce('Point at a row, or select an event, to pin its row.');
+    return;
+  }
+  toggleRow(view, 'pinned', row.name);
+  view.announce(`${row.name} ${row.pinned ? 'unpinned' : 'pinned'}`);
+}
+
+export function hideCurrent(view: View): void {
+  const row = currentRow(view);
+  if (row) hideRow(view, row.name);
+}
+
+export function hideRow(view: View, name: string): void {
+  toggleRow(view, 'hidden', name, true);
+  view.announce(`${name} hidden. Press T to show it again.`);
+}
+
+/** Puts a row before another; at the end without one. */
+export function moveRow(view: View, name: string, before: string | null): void {
+  const names = view.layout.rows.map(row => row.name).filter(other => other !== name);
+  const at = before === null ? names.length : names.indexOf(before);
+  view.store.update({ rowOrder: [...names.slice(0, at), name, ...names.slice(at)] });
+}
+
+/** One place up (-1) or down (1). */
+export function shiftRow(view: View, name: string, by: 1 | -1): void {
+  const names = view.layout.rows.map(row => row.name);
+  const at = names.indexOf(name);
+  const to = at + by;
+  if (to < 0 || to >= names.length) return;
+  moveRow(view, name, names[by > 0 ? to + 1 : to] ?? null);
+  view.announce(`${name} is row ${to + 1} of ${names.length}`);
+}
+
+/** To a height relative to the usual one. */
+export function scaleRow(view: View, name: string, scale: number): void {
+  const { rowScale } = view.store.state;
+  view.store.update({ rowScale: { ...rowScale, [name]: Math.max(LEAST_SCALE, Math.min(MOST_SCALE, scale)) } });
+}
+
+/** Every row in its usual place and height, none hidden. */
+export function resetRows(view: View): void {
+  view.store.update({ collapsed: [], hidden: [], pinned: [], rowOrder: [], rowScale: {} });
+}
+
+/** Rows with events, or with a filter: those whose name contains it. The others are hidden. */
+export function showOnly(view: View, keep: (row: { name: string; events: number }) => boolean): void {
+  if (!view.model) return;
+  const all = shownRows(view.model, view.other?.model ?? null, { ...view.store.state, hidden: [] });
+  view.store.update({ hidden: all.filter(row => !keep(row)).map(row => row.name) });
+}

@@ -54,7 +54,7 @@ describe('the timeline as a VS Code webview', function () {
     );
     assert.equal(await attribute('data-span'), '5000 9000');
     assert.equal(await attribute('data-selected'), '12');
-    assert.equal(await page.locator('.labels .label[aria-expanded="false"] .name').textContent(), 'Vector');
+    assert.equal(await page.locator('.labels [aria-expanded="false"] .name').textContent(), 'Vector');
     await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.some(m => m.name === 'painted'));
     const painted = (await log()).filter(m => m.name === 'painted');
     assert.equal(painted.length, 1);

@@ -116,7 +116,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   snap: flag(true),
   warningBands: flag(true),
   labelsPx: number(148, 56, 360),
-  detailsPx: number(230, 90, 4000),
+  detailsPx: number(200, 90, 4000),
   detailsOpen: flag(true),
   tab: oneOf(TAB_IDS, 'details'),
   markers: list<Marker>([], isMarker),

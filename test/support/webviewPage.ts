@@ -75,7 +75,8 @@ export async function servePage({ script, style }: Assets, profile: Uint8Array):
   return served;
 }
 
-export async function launchBrowser(): Promise<Browser> {
+/** `webgl`: with WebGL drawn by the CPU (SwiftShader); without, there is none. */
+export async function launchBrowser({ webgl = false } = {}): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
   try {
     return await chromium.launch({
@@ -83,7 +84,7 @@ export async function launchBrowser(): Promise<Browser> {
       headless: true,
       args: [
         '--no-sandbox',
-        '--disable-gpu',
+        ...(webgl ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] : ['--disable-gpu']),
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -1,12 +1,12 @@
 /** The names beside the rows: text for screen readers too. A press folds the row, a drag moves it, its lower edge resizes it, icons pin and hide it. */
 import { percentText } from '../../simulator/analyze/format';
 import { busyNs } from '../../simulator/profile/windowMarks';
-import { onDrag } from '../input/drag';
+import { type Drag, onDrag } from '../input/drag';
 import { spanNs } from '../math/timeSpan';
 import { plural } from '../math/units';
 import { type Change, changedAny, type Panel, type View } from '../state/view';
 import { hideRow, moveRow, scaleRow, toggleRow } from '../tracks/actions';
-import { type Row, rowAt, rowTopPx } from '../tracks/layout';
+import { type Row, rowAt } from '../tracks/layout';
 import { element } from './dom';
 import { type IconName, icon } from './icons';
 
@@ -23,8 +23,11 @@ export function rowLabels(view: View): Panel {
     list.replaceChildren(...made(view.layout.rows.filter(row => !row.pinned)));
     pinned.style.height = `${view.layout.pinnedPx}px`;
   };
+  const area = element('div.labels', {}, list, pinned);
+  // on what stays: rows are made anew while one is dragged
+  onDrag(area, down => rowDrag(view, area, down));
   return {
-    element: element('div.labels', {}, list, pinned),
+    element: area,
     draw(changed) {
       const rows = changedAny(changed, ROWS);
       if (rows) rebuild();
@@ -49,16 +52,18 @@ function label(view: View, row: Row, shares: Map<Row, HTMLElement>): HTMLElement
   );
   const made = element(
     `div.label.${row.kind}${row.side === 1 ? '.other' : ''}` as 'div',
-    {},
+    { 'data-row': row.name },
     fold,
     action('pin', `${row.pinned ? 'Unpin' : 'Pin'} ${row.name} (P)`, row.pinned, () => toggleRow(view, 'pinned', row.name)),
     action('hide', `Hide ${row.name} (H)`, false, () => hideRow(view, row.name)),
     share,
-    edge(view, row),
+    element('div.rowEdge', { title: 'Drag to resize; double-click for the usual height' }),
   );
+  made.querySelector('.rowEdge')!.addEventListener('dblclick', () => scaleRow(view, row.name, 1));
+  // a press of the keyboard has no pointer
+  fold.addEventListener('click', event => event.detail === 0 && toggleRow(view, 'collapsed', row.name));
   made.style.top = `${row.topPx}px`;
   made.style.height = `${row.heightPx}px`;
-  foldOrMove(view, row, fold);
   return made;
 }
 
@@ -68,44 +73,48 @@ function action(name: IconName, title: string, on: boolean, act: () => void): HT
   return made;
 }
 
-/** A press that moves is a move; one that does not, folds. The keyboard's press has no pointer and arrives as a click. */
-function foldOrMove(view: View, row: Row, fold: HTMLElement) {
-  fold.addEventListener('click', event => event.detail === 0 && toggleRow(view, 'collapsed', row.name));
-  onDrag(fold, down => {
-    const top = rowTopPx(row, view.store.state.scrollTop);
-    const inRow = down.clientY - fold.getBoundingClientRect().top;
-    const made = fold.closest<HTMLElement>('.label')!;
-    return {
-      move(_, __, dyPx) {
-        made.classList.add('moving');
-        made.style.transform = `translateY(${dyPx}px)`;
-      },
-      end(event, moved) {
-        made.classList.remove('moving');
-        made.style.transform = '';
-        if (!moved) return toggleRow(view, 'collapsed', row.name);
-        const from = fold.closest('.labels')!.getBoundingClientRect().top;
-        const yPx = event.clientY - from;
-        const target = rowAt(view.layout, yPx, view.store.state.scrollTop);
-        if (target?.name === row.name) return;
-        // upwards: before the row that it lies on; downwards: behind it
-        const { rows } = view.layout;
-        const up = yPx - inRow < top;
-        const before = target === null ? null : up ? target.name : (rows[rows.indexOf(target) + 1]?.name ?? null);
-        moveRow(view, row.name, before);
-      },
-    };
-  });
+/** The lower edge resizes; the name folds when it is only pressed, and moves when it is dragged. */
+function rowDrag(view: View, area: HTMLElement, down: PointerEvent): Drag | null {
+  const target = down.target as HTMLElement;
+  const made = target.closest<HTMLElement>('.label');
+  const row = view.layout.rows.find(({ name }) => name === made?.dataset.row);
+  if (!made || !row) return null;
+  if (target.closest('.rowEdge')) return resizeDrag(view, row);
+  return target.closest('.fold') ? moveDrag(view, area, made, row) : null;
 }
 
-function edge(view: View, row: Row): HTMLElement {
-  const grip = element('div.rowEdge', { title: 'Drag to resize; double-click for the usual height' });
-  onDrag(grip, () => {
-    const began = view.store.state.rowScale[row.name] ?? 1;
-    return { move: (_, __, dyPx) => scaleRow(view, row.name, (began * (row.heightPx + dyPx)) / row.heightPx), end: () => {} };
-  });
-  grip.addEventListener('dblclick', () => scaleRow(view, row.name, 1));
-  return grip;
+function resizeDrag(view: View, { name, heightPx }: Row): Drag {
+  const began = view.store.state.rowScale[name] ?? 1;
+  return { move: (_, __, dyPx) => scaleRow(view, name, (began * (heightPx + dyPx)) / heightPx), end: () => {} };
+}
+
+function moveDrag(view: View, area: HTMLElement, made: HTMLElement, row: Row): Drag {
+  return {
+    move(_, __, dyPx) {
+      made.classList.add('moving');
+      made.style.transform = `translateY(${dyPx}px)`;
+    },
+    end(event, moved) {
+      made.classList.remove('moving');
+      made.style.transform = '';
+      if (moved) dropRow(view, row, event.clientY - area.getBoundingClientRect().top);
+      else toggleRow(view, 'collapsed', row.name);
+    },
+    cancel() {
+      made.classList.remove('moving');
+      made.style.transform = '';
+    },
+  };
+}
+
+/** Upwards: before the row that it lies on; downwards: behind it; below all: last. */
+function dropRow(view: View, row: Row, yPx: number) {
+  const { layout, store } = view;
+  const target = rowAt(layout, yPx, store.state.scrollTop);
+  if (target?.name === row.name) return;
+  const up = target !== null && target.topPx < row.topPx;
+  const after = target && layout.rows[layout.rows.indexOf(target) + 1];
+  moveRow(view, row.name, up ? target.name : (after?.name ?? null));
 }
 
 function drawShares(view: View, shares: Map<Row, HTMLElement>) {

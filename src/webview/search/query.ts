@@ -41,7 +41,7 @@ function split(text: string): string[] {
   const terms: string[] = [''];
   let closing = '';
   for (let i = 0; i < text.length; ) {
-    const gap = closing === '' ? separator.exec(text.slice(i)) : null;
+    const gap = closing === '' && terms[terms.length - 1] !== 'NOT' ? separator.exec(text.slice(i)) : null;
     if (gap) {
       terms.push('');
       i += gap[0].length;

@@ -1,0 +1,44 @@
+/** Both back ends draw the same picture. WebGL runs on the CPU here (SwiftShader); the pixels do not know. */
+import assert from 'node:assert/strict';
+import { syntheticProfile } from '../support/syntheticProfile';
+import { launchBrowser } from '../support/webviewPage';
+import { usingTimeline } from './harness';
+
+const profile = syntheticProfile(600);
+
+describe('renderers in Chromium', function () {
+  this.timeout(60_000);
+  const t = usingTimeline(profile, () => launchBrowser({ webgl: true }));
+
+  async function pixels(renderer: string) {
+    await t.find('vscode-button[title="View"]').click();
+    await t.find('select[aria-label="Drawn with"]').selectOption(renderer);
+    await t.page.keyboard.press('Escape');
+    await t.page.mouse.move(5, 5);
+    await t.settle();
+    assert.equal(await t.find('.tracks').getAttribute('data-renderer'), renderer);
+    const image = await t.find('.tracks').screenshot({ animations: 'disabled' });
+    return t.page.evaluate(async data => {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')!;
+      context.drawImage(bitmap, 0, 0);
+      return [...new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer)];
+    }, image.toString('base64'));
+  }
+
+  it('are chosen by hand; automatic takes the 2D canvas where no GPU is', async () => {
+    await t.open();
+    assert.equal(await t.find('.tracks').getAttribute('data-renderer'), 'canvas');
+  });
+
+  it('draw the same', async () => {
+    await t.open({ bypassCSP: true });
+    await t.drag(0.2, 0.3);
+    const [canvas, webgl] = [await pixels('canvas'), await pixels('webgl')];
+    assert.equal(canvas.length, webgl.length);
+    const different = canvas.filter((pixel, i) => pixel !== webgl[i]).length / canvas.length;
+    // the hatch of waits is drawn by other means, and edges of soft lines differ by a pixel
+    assert.ok(different < 0.04, `${(different * 100).toFixed(1)} % of the pixels differ`);
+    assert.ok(new Set(webgl).size > 20);
+  });
+});

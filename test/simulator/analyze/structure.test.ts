@@ -1,0 +1,166 @@
+/** Hierarchy, warnings, tensors, memory series, comparison and operand parts: what the timeline's panels are made of. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { compareProfiles } from '../../../src/simulator/analyze/compareProfiles';
+import { type HierarchyNode, hierarchy } from '../../../src/simulator/analyze/hierarchy';
+import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../../src/simulator/analyze/memorySeries';
+import { accessTexts, operandParts } from '../../../src/simulator/analyze/operandParts';
+import { tensorTraffic } from '../../../src/simulator/analyze/tensorTraffic';
+import { warnings } from '../../../src/simulator/analyze/warnings';
+import { syntheticProfile } from '../../support/syntheticProfile';
+import { tinyProfile } from '../../support/tinyProfile';
+
+describe('operandParts', () => {
+  const text =
+    'S[8] (qSyncIO0)>=16 S[5] (Tensor)++@complete acc_flags=3 src=bfloat16@0x5600[1,512,0][512,2,1] dst=fp32@0x2000000[1,0,0][512,1,1] 128*96 odd';
+
+  it('takes every word apart and loses none', () => {
+    const parts = operandParts(text);
+    assert.equal(parts.map(part => part.text).join(' '), text);
+    assert.deepEqual(
+      parts.map(part => part.name),
+      ['waits for S[8] (qSyncIO0)', 'raises S[5] (Tensor)', 'acc_flags', 'src', 'dst', 'array', 'odd'],
+    );
+    assert.ok(parts.every(part => part.about.length > 10));
+  });
+
+  it('reads memory operands', () => {
+    const [src, dst] = accessTexts(text);
+    assert.deepEqual([src.dtype, src.address, src.strides, src.counts], ['bfloat16', 0x5600, [1, 512, 0], [512, 2, 1]]);
+    assert.equal(dst.address, 0x2000000);
+  });
+
+  it('takes any text', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), any => assert.doesNotThrow(() => [operandParts(any), accessTexts(any)])),
+      { seed: 5 },
+    );
+  });
+});
+
+describe('hierarchy', () => {
+  it('gives every event and the whole critical path to the root, and less to no child', () => {
+    const p = syntheticProfile(300, 3);
+    const root = hierarchy(p);
+    assert.equal(root.events, 375);
+    const check = (node: HierarchyNode) => {
+      if (node.children.length === 0) return;
+      assert.ok(node.children.reduce((n, child) => n + child.timeNs, 0) <= node.timeNs + 1e-6);
+      assert.equal(
+        node.children.reduce((n, child) => n + child.events, 0),
+        node.events,
+      );
+      node.children.forEach(check);
+    };
+    check(root);
+    const loop = root.children.find(child => child.kind === 'loop');
+    assert.deepEqual([loop?.name, loop?.line, loop?.iterations], ['for i', 9, 8]);
+  });
+
+  it('puts a helper below the line that calls it', () => {
+    const p = tinyProfile({ events: [{ line: [3, 9], track: 'Vector', ready: 0, start: 0, end: 10 }] });
+    const [called] = hierarchy(p).children;
+    assert.deepEqual([called.kind, called.line, called.children[0].kind, called.children[0].line], ['function', 9, 'line', 3]);
+  });
+});
+
+describe('warnings', () => {
+  const rules = (p: Parameters<typeof warnings>[0]) => new Set(warnings(p).map(warning => warning.rule));
+
+  it('finds small DMAs, few partitions, small free sizes and idle gaps, each with its line', () => {
+    const p = tinyProfile({
+      events: [
+        { line: 4, track: 'Vector', ready: 0, start: 0, end: 10, operands: 'src=fp32@0x0[1,0,0][8,1,1] channels=16' },
+        {
+          line: 5,
+          track: 'Vector',
+          ready: 10,
+          start: 90,
+          end: 100,
+          stall: 'dma',
+          blocker: 2,
+          operands: 'src=fp32@0x0[1,0,0][512,1,1] channels=128',
+        },
+      ],
+      dmas: [{ line: 2, ready: 0, start: 20, end: 80, bytes: 512 }],
+    });
+    const found = warnings(p);
+    const line = (rule: string) => found.find(warning => warning.rule === rule)?.position?.line;
+    assert.deepEqual([line('small-dma'), line('partitions'), line('free-size'), line('gap')], [2, 4, 4, 5]);
+    const gap = found.find(warning => warning.rule === 'gap');
+    assert.deepEqual([gap?.spans.startNs[0], gap?.spans.endNs[0]], [10, 90]);
+    assert.ok(rules(p).has('overlap'));
+  });
+
+  it('keeps silent about a kernel without any of it', () => {
+    const wide = 'src=fp32@0x0[1,0,0][512,1,1] channels=128';
+    const p = tinyProfile({
+      events: [{ line: 4, track: 'Vector', ready: 0, start: 0, end: 100, operands: wide }],
+      dmas: [{ line: 2, ready: 0, start: 0, end: 100, bytes: 1 << 20 }],
+    });
+    assert.deepEqual([...rules(p)], []);
+  });
+
+  it('finds clock drops, transposes and tensors loaded again and again', () => {
+    const transpose = 'transpose_mode=ENABLED src=fp32@0x0[1,0,0][128,1,1] 128*128';
+    const p = tinyProfile({
+      events: [
+        { line: 1, track: 'Tensor', ready: 0, start: 0, end: 10, opcode: 'LDWEIGHTS', operands: transpose },
+        { line: 1, track: 'TensorMatrix', ready: 10, start: 40, end: 60, opcode: 'MATMUL', stall: 'clock', flops: 100 },
+      ],
+      dmas: [0, 1, 2].map(i => ({
+        line: 2,
+        ready: 0,
+        start: i * 10,
+        end: i * 10 + 10,
+        bytes: 1024 * 512 * 4,
+        direction: 'hbm->sbuf' as const,
+      })),
+    });
+    p.transfers.variable.fill(p.strings.indexOf('a'));
+    assert.ok(rules(p).has('clock') && rules(p).has('transpose') && rules(p).has('reload'));
+    assert.equal(tensorTraffic(p).find(tensor => tensor.name === 'a')?.repeatFactor, 3);
+  });
+});
+
+describe('memorySeries', () => {
+  it('follows allocations by partition and bank, semaphores by id, and bytes so far', () => {
+    const p = syntheticProfile(100, 2);
+    const at = (series: { timesNs: Float64Array; values: Float64Array }, ns: number) =>
+      series.values[series.timesNs.findLastIndex(t => t <= ns)];
+    assert.equal(at(partitionUsage(p, 'sbuf', 96), 10), 2048 / p.machine.sbufBytesPerPartition);
+    assert.equal(at(bankUsage(p, 0, 8), 1500), 1);
+    assert.equal(at(bankUsage(p, 1, 8), 1500), 0);
+    const value = semaphoreValue(p, 0);
+    assert.equal(value.values.at(-1), [...p.instructions.signal].filter(signal => signal === 0).length);
+    assert.ok(value.values.every((v, i) => i === 0 || v > value.values[i - 1]));
+    const queue = semaphoreValue(p, 1);
+    assert.equal(queue.values.at(-1)! % p.machine.dmaEngines, 0);
+    assert.equal(
+      cumulativeBytes(p, () => true).values.at(-1),
+      p.transfers.bytes.reduce((a, b) => a + b, 0),
+    );
+    assert.ok(clockHeldBack(p).values.every(v => v >= 0));
+  });
+});
+
+describe('compareProfiles', () => {
+  it('pairs lines by what they say, wherever they moved, and tells new and gone ones', () => {
+    const event = (line: number, end: number) => ({ line, track: 'Vector' as const, ready: 0, start: 0, end });
+    const a = tinyProfile({ events: [event(1, 100)], source: 'load(x)\nstore(y)\n' });
+    const b = tinyProfile({ events: [event(3, 40), { ...event(2, 60), ready: 40, start: 40 }], source: '\nextra(z)\nload(x)\n' });
+    const { lines, body, tracks } = compareProfiles(a, b);
+    assert.deepEqual(
+      lines.map(({ name, a: ours, b: theirs, aNs, bNs }) => [name, ours?.line, theirs?.line, aNs, bNs]),
+      [
+        ['load(x)', 1, 3, 100, 40],
+        ['extra(z)', undefined, 2, 0, 20],
+      ],
+    );
+    assert.deepEqual([body.aNs, body.bNs], [100, 60]);
+    assert.deepEqual(
+      tracks.find(track => track.name === 'Vector'),
+      { name: 'Vector', aNs: 100, bNs: 60 },
+    );
+  });
+});

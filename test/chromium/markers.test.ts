@@ -21,7 +21,7 @@ describe('markers in Chromium', function () {
 
   it('a right-click drops one on the nearest edge of a bar; the flag can be dragged; Delete deletes', async () => {
     await t.open();
-    await t.drag(0.3, 0.32);
+    await t.drag(0.1, 0.12);
     const view = await t.span();
     const { instructions } = profile;
     const edge = instructions.startNs.find((ns, i) => instructions.track[i] === 2 && ns > view.startNs + view.widthNs / 4)!;

@@ -85,8 +85,9 @@ describe('panels in Chromium', function () {
     await t.open({ viewport: { width: 1200, height: 1000 } });
     await t.tab('memory');
     assert.ok((await t.colours('.memoryMap')) > 1);
+    await t.page.waitForTimeout(300);
     const box = (await t.find('.memoryMap').first().boundingBox())!;
-    await t.page.mouse.move(box.x + box.width * 0.2, box.y + box.height - 20);
+    await t.page.mouse.move(box.x + box.width * 0.1, box.y + 12);
     assert.match(await t.text('.memory .hint'), /^t: 0x0, 2 KiB in partitions 0 to 127, for .* allocated in line 8/);
     await t.find('select[aria-label="Partition"]').selectOption('96');
     await t.settle();
@@ -123,8 +124,8 @@ describe('panels in Chromium', function () {
     await t.tab('events');
     await t.page.waitForTimeout(250);
     const rows = t.find('table[aria-label="Events in the visible time"] tbody tr');
-    const count = await rows.count();
-    assert.match(await t.text('.detailsBody header'), new RegExp(`${count} events, page 1 of 1`));
+    const count = Number(/: (\d+) events, page 1/.exec(await t.text('.detailsBody header'))?.[1]);
+    assert.equal(await rows.count(), Math.min(100, count));
     await rows.first().focus();
     await t.page.keyboard.press('ArrowDown');
     await t.page.keyboard.press('Enter');

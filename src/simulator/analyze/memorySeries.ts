@@ -1,11 +1,9 @@
 /** Counters of on-chip memory and of semaphores, as exact step series; those of engines and DMA are `counters.ts`. */
-import { NO_SEMAPHORE, type Profile, STALL } from '../profile/profile';
+import { type Profile, STALL } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../program/program';
 import { runningSum } from './counters';
-
-/** Partitions that Neuron's State Buffer Usage shows, one of each quarter. */
-export const SBUF_PARTITIONS = [0, 32, 64, 96] as const;
+import { semaphoreUpdates } from './semaphoreUpdates';
 
 /** Share of one partition's bytes that is allocated: SBUF, or PSUM with all its banks. */
 export function partitionUsage(p: Profile, memory: 'sbuf' | 'psum', partition: number): StepSeries {
@@ -35,20 +33,14 @@ export function clockHeldBack(p: Profile): StepSeries {
   return runningSum({ startNs: readyNs, endNs: startNs }, row => (stall[row] === STALL.clock ? 1 : 0));
 }
 
-/** A semaphore's value over time: raised by instructions as they end and by DMAs as they are seen to be done. */
+/** A semaphore's value over time. */
 export function semaphoreValue(p: Profile, semaphore: number): StepSeries {
-  const { signal, endNs } = p.instructions;
-  const times: number[] = [];
-  const steps: number[] = [];
-  const raise = (timeNs: number, by: number) => {
-    times.push(timeNs);
-    steps.push(by);
+  const updates = semaphoreUpdates(p);
+  const rows = [...updates.semaphore.keys()].filter(row => updates.semaphore[row] === semaphore);
+  return {
+    timesNs: Float64Array.from([0, ...rows.map(row => updates.timeNs[row])]),
+    values: Float64Array.from([0, ...rows.map(row => updates.value[row])]),
   };
-  for (let i = 0; i < signal.length; i++) if (signal[i] !== NO_SEMAPHORE && signal[i] === semaphore) raise(endNs[i], 1);
-  const queue = p.tracks.findIndex(track => track.kind === 'queue' && track.name === p.semaphores[semaphore].name);
-  const { track, doneNs } = p.transfers;
-  for (let t = 0; t < track.length; t++) if (track[t] === queue) raise(doneNs[t], p.machine.dmaEngines);
-  return accumulate(times, steps);
 }
 
 /** Bytes moved so far. */

@@ -1,15 +1,10 @@
 /** The counter rows there can be for a profile: name, how values read, full scale, and the series itself, made when first shown. */
+
 import { dmaThroughput, pendingDmas, tensorMatrixUtilisation } from '../../simulator/analyze/counters';
 import { bytesText, percentText } from '../../simulator/analyze/format';
 import { throughputOf } from '../../simulator/analyze/hbmSeries';
-import {
-  bankUsage,
-  clockHeldBack,
-  cumulativeBytes,
-  partitionUsage,
-  SBUF_PARTITIONS,
-  semaphoreValue,
-} from '../../simulator/analyze/memorySeries';
+import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
+import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { DIRECTIONS, type Profile } from '../../simulator/profile/profile';
 import { type Counter, integrate, type StepSeries } from '../../simulator/profile/windowCounters';
 import { rateText } from '../math/units';
@@ -43,7 +38,7 @@ const FIXED: readonly CounterKind[] = [
   { id: 'dmaTotal', name: 'Cumulative DMA', group: 'DMA and HBM', about: 'Bytes moved by DMA so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, () => true) },
   { id: 'matrix', name: 'TensorMatrix utilization', group: 'Engines', about: 'Share of the time in which a matmul streams through the PE array.', text: percentText, full: 1, series: tensorMatrixUtilisation },
   { id: 'clock', name: 'PE clock held back', group: 'Engines', about: 'Share of the time in which a matmul is ready and only the clock of the PE array holds it back.', text: percentText, full: 1, series: clockHeldBack },
-  ...SBUF_PARTITIONS.map(partition => usage(`sbuf${partition}`, `SBUF partition ${partition}`, 'SBUF', p => partitionUsage(p, 'sbuf', partition))),
+  ...SAMPLED_PARTITIONS.map(partition => usage(`sbuf${partition}`, `SBUF partition ${partition}`, 'SBUF', p => partitionUsage(p, 'sbuf', partition))),
   usage('psum', 'PSUM usage', 'PSUM', p => partitionUsage(p, 'psum', 0)),
   ...Array.from({ length: PSUM_BANKS }, (_, bank) => usage(`psum${bank}`, `PSUM bank ${bank}`, 'PSUM', p => bankUsage(p, bank, PSUM_BANKS))),
 ]; // biome-ignore format: a table

@@ -87,7 +87,8 @@ export function flopsChart(f: Facts, { machine, totalTimeNs }: Profile): HTMLEle
 }
 
 export function memoryChart(f: Facts): HTMLElement | null {
-  const [read, written] = [f.hbmReadBytes, f.hbmWriteBytes];
+  const { hbmReadBytes: read, hbmWriteBytes: written } = f;
+  if (read === null || written === null) return null;
   const least = Math.min(read, f.inputBytes ?? read);
   return stacked('HBM traffic', read + written, [
     { name: 'inputs, once', value: least, text: bytesText(least), series: 2 },
@@ -99,7 +100,7 @@ export function memoryChart(f: Facts): HTMLElement | null {
 export function dmaChart(f: Facts): HTMLElement {
   const seconds = f.profile.totalTimeNs / 1e9;
   const { machine } = f.profile;
-  const moved = (f.hbmReadBytes + f.hbmWriteBytes) / seconds;
+  const moved = ((f.hbmReadBytes ?? 0) + (f.hbmWriteBytes ?? 0)) / seconds;
   const engines = f.dma.sliceNs / (machine.dmaEngines * f.profile.totalTimeNs);
   return bars('Bandwidth in use', [
     {

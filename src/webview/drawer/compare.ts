@@ -1,6 +1,8 @@
 /** A second profile beside this one: where it comes from, and what changed in total, by track and by line. */
-import { type Comparison, compareProfiles, type Delta, type LineDelta } from '../../simulator/analyze/compareProfiles';
+import { compare, type LineChange } from '../../simulator/analyze/compare/compare';
+import { compareTracks, type TrackChange } from '../../simulator/analyze/compare/tracks';
 import { percentText, timeText } from '../../simulator/analyze/format';
+import type { Profile } from '../../simulator/profile/profile';
 import { textButton } from '../components';
 import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
@@ -21,7 +23,8 @@ export function compareTab(): Tab {
     content(view) {
       const { other } = view;
       if (!other) return [chooser(view)];
-      const comparison = compareProfiles(view.model!.profile, other.model.profile);
+      const [a, b] = [view.model!.profile, other.model.profile];
+      const lines = compare(a, b).lines.map(lineDelta);
       return [
         element(
           'header',
@@ -29,20 +32,34 @@ export function compareTab(): Tab {
           element('h2', {}, `B: ${other.title}`),
           link('Close', 'Removes the second profile', () => closeOther(view)),
         ),
-        totals(comparison),
+        totals(a, b),
         element(
           'div.blocks',
           {},
           section(
             'By track, active time',
-            table({ label: 'By track', columns: deltaColumns<Delta>('Track'), rows: comparison.tracks, sorting: sortings.tracks }),
+            table({ label: 'By track', columns: deltaColumns<TrackChange>('Track'), rows: compareTracks(a, b), sorting: sortings.tracks }),
           ),
-          section('By line, critical path', lineTable(view, comparison, sortings.lines)),
+          section('By line, critical path', lineTable(view, lines, sortings.lines)),
         ),
       ];
     },
   };
 }
+
+interface Delta {
+  name: string;
+  aNs: number;
+  bNs: number;
+}
+type LineDelta = Delta & LineChange;
+
+const lineDelta = (line: LineChange): LineDelta => ({
+  ...line,
+  name: (line.b ?? line.a)!.text,
+  aNs: line.a?.timeNs ?? 0,
+  bNs: line.b?.timeNs ?? 0,
+});
 
 function chooser(view: View): HTMLElement {
   const file = element('input', { type: 'file', accept: '.nkiprof', hidden: true, 'aria-label': 'Profile to compare with' });
@@ -68,13 +85,14 @@ const changeText = (delta: Delta) => {
   return `${change(delta) > 0 ? '+' : ''}${percentText(change(delta))}`;
 };
 
-function totals({ total, body }: Comparison): HTMLElement {
-  const figure = (delta: Delta): [string, string, string] => [
-    delta.name,
-    `${timeText(delta.aNs)} → ${timeText(delta.bNs)} (${changeText(delta)})`,
+function totals(a: Profile, b: Profile): HTMLElement {
+  const figure = (name: string, aNs: number, bNs: number): [string, string, string] => [
+    name,
+    `${timeText(aNs)} → ${timeText(bNs)} (${changeText({ name, aNs, bNs })})`,
     'This profile → B',
   ];
-  return figures([figure(total), figure(body)]);
+  const body = (p: Profile) => p.bodyEndNs - p.bodyStartNs;
+  return figures([figure('total', a.totalTimeNs, b.totalTimeNs), figure('body', body(a), body(b))]);
 }
 
 const deltaColumns = <D extends Delta>(first: string): Column<D>[] => [
@@ -85,7 +103,7 @@ const deltaColumns = <D extends Delta>(first: string): Column<D>[] => [
   { title: 'Change', text: changeText, value: change },
 ];
 
-function lineTable(view: View, { lines }: Comparison, sorting: ReturnType<typeof unsorted>): HTMLElement {
+function lineTable(view: View, lines: readonly LineDelta[], sorting: ReturnType<typeof unsorted>): HTMLElement {
   const where: Column<LineDelta> = {
     title: 'Line',
     words: true,

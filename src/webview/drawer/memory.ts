@@ -1,6 +1,7 @@
 /** SBUF and PSUM over time: what lies where, for one partition; hovering names it, a press opens the line that allocated it. */
+
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
-import { SBUF_PARTITIONS } from '../../simulator/analyze/memorySeries';
+import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { framePosition } from '../../simulator/analyze/places';
 import type { Profile } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
@@ -24,7 +25,8 @@ export function memoryTab(): Tab {
     slow: true,
     content(view) {
       const picker = element('select.select', { 'aria-label': 'Partition' });
-      for (const value of SBUF_PARTITIONS) picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));
+      for (const value of SAMPLED_PARTITIONS)
+        picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));
       const maps = element('div.memoryMaps');
       const fill = () => maps.replaceChildren(memoryMap(view, 'sbuf', partition), memoryMap(view, 'psum', partition));
       picker.addEventListener('change', () => {

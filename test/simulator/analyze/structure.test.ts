@@ -1,7 +1,7 @@
 /** Hierarchy, warnings, tensors, memory series, comparison and operand parts: what the timeline's panels are made of. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compareProfiles } from '../../../src/simulator/analyze/compareProfiles';
+import { compareTracks } from '../../../src/simulator/analyze/compare/tracks';
 import { type HierarchyNode, hierarchy } from '../../../src/simulator/analyze/hierarchy';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../../src/simulator/analyze/memorySeries';
 import { accessTexts, operandParts } from '../../../src/simulator/analyze/operandParts';
@@ -144,23 +144,17 @@ describe('memorySeries', () => {
   });
 });
 
-describe('compareProfiles', () => {
-  it('pairs lines by what they say, wherever they moved, and tells new and gone ones', () => {
-    const event = (line: number, end: number) => ({ line, track: 'Vector' as const, ready: 0, start: 0, end });
-    const a = tinyProfile({ events: [event(1, 100)], source: 'load(x)\nstore(y)\n' });
-    const b = tinyProfile({ events: [event(3, 40), { ...event(2, 60), ready: 40, start: 40 }], source: '\nextra(z)\nload(x)\n' });
-    const { lines, body, tracks } = compareProfiles(a, b);
+describe('compareTracks', () => {
+  it('puts tracks of the same name beside each other, an absent one as idle', () => {
+    const event = (end: number) => ({ line: 1, track: 'Vector' as const, ready: 0, start: 0, end });
+    const a = tinyProfile({ events: [event(100)], dmas: [{ line: 2, ready: 0, start: 0, end: 30, bytes: 64 }] });
+    const changes = compareTracks(a, tinyProfile({ events: [event(40)] }));
     assert.deepEqual(
-      lines.map(({ name, a: ours, b: theirs, aNs, bNs }) => [name, ours?.line, theirs?.line, aNs, bNs]),
+      changes.filter(({ aNs, bNs }) => aNs + bNs > 0),
       [
-        ['load(x)', 1, 3, 100, 40],
-        ['extra(z)', undefined, 2, 0, 20],
+        { name: 'Vector', aNs: 100, bNs: 40 },
+        { name: 'qSyncIO0', aNs: 30, bNs: 0 },
       ],
-    );
-    assert.deepEqual([body.aNs, body.bNs], [100, 60]);
-    assert.deepEqual(
-      tracks.find(track => track.name === 'Vector'),
-      { name: 'Vector', aNs: 100, bNs: 60 },
     );
   });
 });

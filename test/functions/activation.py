@@ -4,7 +4,7 @@
 
 import math
 
-from harness import BOTH, LEGACY, close, each, misuse, numbers, psum, run, same, tile, value
+from harness import BOTH, LEGACY, close, each, misuse, numbers, psum, run, same, tile, value, written
 
 X = numbers(4, 6)
 POSITIVE = numbers(4, 6, low=0.25, high=4.0)
@@ -63,6 +63,10 @@ FUNCTIONS = {
     "cos": (math.cos, X),
     "arctan": (math.atan, X),
     "negative": (lambda x: -x, X),
+    "tan": (math.tan, numbers(4, 6, low=-1.5, high=1.5)),
+    "floor": (math.floor, X),
+    "ceil": (math.ceil, X),
+    "trunc": (math.trunc, X),
 }
 
 
@@ -133,7 +137,101 @@ def sums_what_it_writes(d):
     close(total, [[sum(x * x for x in row)] for row in X])
 
 
-@misuse("isa.activation_reduce", r"reduce_res takes a tensor, not None", BOTH)
-def nowhere_to_reduce_to(d):
-    arguments = {"op": d.nl.square, "data": tile(4, 6), "reduce_op": d.nl.add, "reduce_res": None}
+@misuse("isa.activation_reduce", r"reduce_res has 6 elements per partition; it takes 1", BOTH)
+def into_a_whole_tile(d):
+    arguments = {"op": d.nl.square, "data": tile(4, 6), "reduce_op": d.nl.add, "reduce_res": tile(4, 6)}
     d.nisa.activation_reduce(**({} if d is LEGACY else {"dst": tile(4, 6)}), **arguments)
+
+
+@value("isa.activation", BOTH, label="registers keep a sum from call to call")
+def sum_over_two_calls(d):
+    def body(x):
+        total, commands = tile(4, 1), d.nisa.reduce_cmd
+        arguments = {"op": d.nl.copy, "data": x, "reduce_op": d.nl.add}
+        written(d, d.nisa.activation, tile(4, 6), reduce_cmd=commands.reset_reduce, **arguments)
+        written(d, d.nisa.activation, tile(4, 6), reduce_cmd=commands.reduce, reduce_res=total, **arguments)
+        return total
+
+    close(run(d, body, X), [[2 * sum(row)] for row in X], absolute=1e-6)
+
+
+@value("isa.activation", BOTH, label="sin is a cubic beyond pi, as on the hardware")
+def sine_of_nine(d):
+    got = run(d, lambda x: written(d, d.nisa.activation, tile(1, 3), op=d.nl.sin, data=x), [[9.0, -9.0, 3.0]])
+    close(got, [[27.65, -27.65, math.sin(3.0)]], 1e-3)
+
+
+@value("language.sin", BOTH, label="of numbers beyond pi")
+def sine_beyond_pi(d):
+    far = numbers(4, 6, low=-50.0, high=50.0)
+    close(run(d, lambda x: d.nl.sin(x), far), each(math.sin, far), 1e-5, 1e-5)
+
+
+@misuse("isa.activation", r"a number as bias is not available on NeuronCore-v2 .* \[P, 1\] tile", BOTH, target="trn1")
+def a_number_as_bias_on_trn1(d):
+    written(d, d.nisa.activation, tile(4, 6), op=d.nl.exp, data=tile(4, 6), bias=1.0)
+
+
+@misuse("isa.activation", r"reduce_op=maximum; it takes add", BOTH)
+def a_maximum(d):
+    written(d, d.nisa.activation, tile(4, 6), op=d.nl.exp, data=tile(4, 6), reduce_op=d.nl.maximum, reduce_res=tile(4, 1))
+
+
+@value("isa.activate2")
+def reversed_operations_then_a_function(d):
+    def body(x, p):
+        out, total = tile(4, 6), tile(4, 1)
+        arguments = {"imm0": 2.0, "imm1": p, "op0": d.nl.multiply, "op1": d.nl.subtract, "reverse1": True}
+        command = d.nisa.reduce_cmd.reset_reduce
+        d.nisa.activate2(out, d.nl.tanh, x, reduce_op=d.nl.add, reduce_res=total, reduce_cmd=command, **arguments)
+        return out, total
+
+    want = [[math.tanh(p[0] - 2.0 * x) for x in row] for row, p in zip(X, P)]
+    out, total = run(d, body, X, P, target="trn3")
+    close(out, want, 1e-5, 1e-6)
+    close(total, [[sum(row)] for row in want], 1e-5, 1e-5)
+
+
+@value("isa.activate2")
+def prelu_with_its_slope(d):
+    def body(x):
+        out = tile(4, 6)
+        nothing = d.nl.bypass
+        d.nisa.activate2(out, "prelu", x, imm0=0.0, imm1=0.0, op0=nothing, op1=nothing, relu_param=0.25)
+        return out
+
+    same(run(d, body, X, target="trn3"), each(lambda x: x if x > 0 else 0.25 * x, X))
+
+
+@misuse("isa.activate2", r"op0=add, op1=add; it computes add, bypass", target="trn3")
+def a_pair_it_does_not_have(d):
+    d.nisa.activate2(tile(4, 6), d.nl.exp, tile(4, 6), imm0=1.0, imm1=1.0, op0=d.nl.add, op1=d.nl.add)
+
+
+@misuse("isa.activate2", r"NeuronCore-v3\); it is on trn3")
+def on_trn2(d):
+    d.nisa.activate2(tile(4, 6), d.nl.exp, tile(4, 6), imm0=1.0, imm1=1.0, op0=d.nl.multiply, op1=d.nl.add)
+
+
+@value("isa.exponential")
+def less_the_maximum_and_summed(d):
+    def body(x, p):
+        out, total = tile(4, 6), tile(4, 1)
+        commands = d.nisa.reduce_cmd
+        d.nisa.exponential(out, x, max_value=p, reduce_res=total, reduce_cmd=commands.load_reduce, reduce_init=1.5)
+        return out, total
+
+    want = [[math.exp(x - p[0]) for x in row] for row, p in zip(X, P)]
+    out, total = run(d, body, X, P, target="trn3")
+    close(out, want, 1e-6)
+    close(total, [[1.5 + sum(row)] for row in want], 1e-5)
+
+
+@misuse("isa.exponential", r"it is on trn3", target="trn1")
+def on_trn1(d):
+    d.nisa.exponential(tile(4, 6), tile(4, 6))
+
+
+@misuse("isa.exponential", r"reduce_res has 6 elements per partition; it takes 1", target="trn3")
+def a_sum_for_each_element(d):
+    d.nisa.exponential(tile(4, 6), tile(4, 6), reduce_res=tile(4, 6), reduce_cmd=d.nisa.reduce_cmd.reset_reduce)

@@ -4,7 +4,7 @@
 
 import math
 
-from harness import BOTH, LEGACY, array, close, each, integers, misuse, numbers, run, same, tile, value
+from harness import BOTH, LEGACY, array, close, each, integers, misuse, numbers, psum, run, same, tile, value, written
 
 A, B = numbers(4, 6), numbers(4, 6, low=0.5, high=2.0, seed=2)
 I, J = integers(4, 6), integers(4, 6, high=7, seed=2)
@@ -187,3 +187,73 @@ def chooses(d):
 @misuse("language.where", r"broadcast", BOTH)
 def condition_of_another_shape(d):
     d.nl.where(tile(4, 5), tile(4, 6), tile(4, 6))
+
+
+MAGNITUDES = {"abs_max": lambda x, y: x if abs(x) > abs(y) else y, "abs_min": lambda x, y: x if abs(x) < abs(y) else y}
+
+
+def _magnitude(name, f):
+    def of_two_tiles(d):
+        mirrored = [[-x for x in row] for row in A[::-1]]
+        same(run(d, lambda x, y: getattr(d.nl, name)(x, y), A, mirrored, target="trn3"), each(f, A, mirrored))
+
+    def on_trn2(d):
+        getattr(d.nl, name)(tile(4, 6), tile(4, 6))
+
+    value(f"language.{name}")(of_two_tiles)
+    misuse(f"language.{name}", r"it is on trn3")(on_trn2)
+
+
+for _name, _f in MAGNITUDES.items():
+    _magnitude(_name, _f)
+
+
+@value("language.less", label="truth has the inputs' dtype today, bool in the legacy dialect")
+def dtype_of_truth(d):
+    def body(x):
+        truth = d.nl.less(x, 0.0)
+        assert truth.dtype == d.nl.float32, truth.dtype
+        return truth
+
+    same(run(d, body, A), each(lambda x: float(x < 0), A))
+
+
+@misuse("isa.tensor_tensor", r"data1 and data2 are both in psum", BOTH)
+def of_two_psum_tiles(d):
+    written(d, d.nisa.tensor_tensor, tile(4, 6), psum(4, 6), psum(4, 6), op=d.nl.add)
+
+
+@misuse("isa.tensor_tensor", r"dst is in PSUM, which the GpSimd engine \(op=power\) does not reach")
+def power_into_psum(d):
+    d.nisa.tensor_tensor(psum(4, 6), tile(4, 6), tile(4, 6), op=d.nl.power)
+
+
+@misuse("isa.tensor_scalar", r"op0=bitwise_and and op1=add: both must work on bits, or both be arithmetic", BOTH)
+def bits_and_numbers(d):
+    data = tile(4, 6, dtype="int32")
+    operations = {"op0": d.nl.bitwise_and, "operand0": 1, "op1": d.nl.add, "operand1": 1}
+    written(d, d.nisa.tensor_scalar, tile(4, 6, dtype="int32"), data, **operations)
+
+
+@misuse("isa.tensor_scalar", r"op0=subtract, op1=None on the Scalar engine; it computes multiply then add", BOTH)
+def subtraction_on_the_scalar_engine(d):
+    written(d, d.nisa.tensor_scalar, tile(4, 6), tile(4, 6), d.nl.subtract, 1.0, engine=d.nisa.scalar_engine)
+
+
+@misuse("isa.tensor_scalar", r"op0=add on the GpSimd engine; it computes rsqrt only", BOTH)
+def addition_on_gpsimd(d):
+    written(d, d.nisa.tensor_scalar, tile(4, 6), tile(4, 6), d.nl.add, 1.0, engine=d.nisa.gpsimd_engine)
+
+
+@value("isa.tensor_scalar", BOTH)
+def an_operation_of_one_operand(d):
+    def body(x):
+        return written(d, d.nisa.tensor_scalar, tile(4, 6), x, d.nl.rsqrt, 0.0, engine=d.nisa.gpsimd_engine)
+
+    close(run(d, body, B), each(lambda x: x**-0.5, B))
+
+
+@misuse("isa.scalar_tensor_tensor", r"op1=bitwise_or works on bits", BOTH)
+def of_bits(d):
+    arguments = {"data": tile(4, 6), "op0": d.nl.add, "operand0": 1.0, "op1": d.nl.bitwise_or, "operand1": tile(4, 6)}
+    written(d, d.nisa.scalar_tensor_tensor, tile(4, 6), **arguments)

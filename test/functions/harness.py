@@ -20,7 +20,7 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import launch, program, reports
+from nki._record import launch, locations, program, reports
 from nki._record.table import ROWS
 
 
@@ -137,6 +137,18 @@ def tile(*shape: int, dtype: Any = "float32", buffer: Any = None, fill: Any = No
 def psum(*shape: int, dtype: Any = "float32") -> Any:
     """A new PSUM tile."""
     return tile(*shape, dtype=dtype, buffer=nl.psum)
+
+
+def written(d: Dialect, function: Callable[..., Any], dst: Any, *args: Any, **arguments: Any) -> Any:
+    """The result of an instruction as each dialect gives it: today's writes `dst`, the legacy one returns a tile."""
+    if d is LEGACY:
+        return function(*args, **arguments)
+    function(dst, *args, **arguments)
+    return dst
+
+
+#: Errors point at whoever called it, as with NKI Scope's own functions.
+written.__code__ = written.__code__.replace(co_filename=locations.__file__)
 
 
 def _load(d: Dialect, argument: Any) -> Any:

@@ -2,7 +2,7 @@
 
 # ruff: noqa: D103 - names of cases say what they hold
 
-from harness import BOTH, LEGACY, close, misuse, numbers, psum, run, same, tile, value
+from harness import BOTH, LEGACY, array, close, misuse, numbers, psum, run, same, tile, value
 
 S, M = numbers(4, 3), numbers(4, 5, seed=2)
 
@@ -84,3 +84,52 @@ def of_a_tile(d):
 @misuse("language.transpose", r"has 200 partitions .*memory has 128", BOTH)
 def of_a_tile_too_wide(d):
     d.nl.transpose(tile(4, 200))
+
+
+@value("isa.nc_matmul")
+def two_rows_of_fp8_at_a_time(d):
+    s, m = numbers(4, 2, 3, step=0.25), numbers(4, 2, 5, step=0.25, seed=2)
+
+    def body(x, y):
+        out = psum(3, 5)
+        d.nisa.nc_matmul(out, x, y, perf_mode=d.nisa.matmul_perf_mode.double_row)
+        return out
+
+    pairs = [(p, k) for p in range(4) for k in range(2)]
+    want = [[sum(s[p][k][i] * m[p][k][j] for p, k in pairs) for j in range(5)] for i in range(3)]
+    close(run(d, body, array(s, "float8_e4m3"), array(m, "float8_e4m3")), want, absolute=1e-6)
+
+
+@value("isa.nc_matmul")
+def accumulates_what_was_written_before(d):
+    def body(s, m):
+        out = psum(3, 5)
+        d.nisa.nc_matmul(out, s, m, accumulate=False)
+        d.nisa.nc_matmul(out, s, m)
+        d.nisa.nc_matmul(out, s, m, accumulate=True, tile_position=(0, 0), tile_size=(32, 128))
+        return out
+
+    close(run(d, body, S, M), [[3 * x for x in row] for row in product(turned(S), M)], absolute=1e-5)
+
+
+MATMUL_MISUSES = {
+    r"double_row takes stationary of shape \[K, 2, \.\.\.\]": ("float8_e4m3", "float8_e4m3", {"perf_mode": "double_row"}),
+    r"if one is float32 or tfloat32, the other must be too": ("bfloat16", "float32", {}),
+    r"float8_e4m3fn is not available on NeuronCore-v3; it is on trn3": ("float8_e4m3fn", "bfloat16", {}),
+    r"tile_position and tile_size must both be set": ("float32", "float32", {"tile_position": (0, 0)}),
+    r"row tile size 48; NeuronCore-v3 has 32, 64, 128": ("float32", "float32", {"tile_position": (0, 0), "tile_size": (48, 128)}),
+    r"row tile position 16 is not a multiple": ("float32", "float32", {"tile_position": (16, 0), "tile_size": (32, 128)}),
+}
+
+
+def _matmul_misuse(message, left, right, options):
+    def refused(d):
+        s, m = tile(4, 3, dtype=left), tile(4, 5, dtype=right)
+        mode = {"perf_mode": d.nisa.matmul_perf_mode.double_row} if "perf_mode" in options else {}
+        d.nisa.nc_matmul(psum(3, 5), s, m, **{**options, **mode})
+
+    misuse("isa.nc_matmul", message)(refused)
+
+
+for _message, _case in MATMUL_MISUSES.items():
+    _matmul_misuse(_message, *_case)

@@ -45,7 +45,7 @@ def narrow_integers_are_the_lowest_bits(d):
     same(narrow, [[(number & 255) - (256 if number & 128 else 0) for number in row] for row in wide])
 
 
-@misuse("isa.rng", r"dst is float32; it takes int types")
+@misuse("isa.rng", r"dst is float32; it takes int")
 def of_floats(d):
     d.nisa.rng(tile(4, 8))
 

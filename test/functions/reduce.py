@@ -4,7 +4,7 @@
 
 import math
 
-from harness import BOTH, LEGACY, close, misuse, numbers, run, same, tile, value
+from harness import BOTH, LEGACY, array, close, misuse, numbers, run, same, tile, value, written
 
 X = numbers(4, 6)
 CUBE = numbers(4, 2, 3)
@@ -70,3 +70,56 @@ def over_partitions(d):
 @misuse("isa.tensor_partition_reduce", r"op=.* is not an ALU operation", BOTH)
 def no_such_operation(d):
     d.nisa.tensor_partition_reduce(op="mean", data=tile(4, 6), **({} if d is LEGACY else {"dst": tile(1, 6)}))
+
+
+@value("isa.tensor_scalar_reduce", BOTH)
+def with_the_minimum_of_each_partition(d):
+    def body(x):
+        least = tile(4, 1)
+        arguments = {"data": x, "op0": d.nl.multiply, "operand0": -2.0, "reduce_op": d.nl.minimum, "reduce_res": least}
+        return written(d, d.nisa.tensor_scalar_reduce, tile(4, 6), **arguments), least
+
+    out, least = run(d, body, X)
+    same(out, [[-2.0 * x for x in row] for row in X])
+    same(least, [[min(-2.0 * x for x in row)] for row in X])
+
+
+@value("isa.tensor_scalar_reduce")
+def over_two_calls_negated(d):
+    def body(x):
+        out, total, commands = tile(4, 6), tile(4, 1), d.nisa.reduce_cmd
+        arguments = {"op0": d.nl.add, "operand0": 1.0, "reduce_op": d.nl.add}
+        d.nisa.tensor_scalar_reduce(out, x, reduce_cmd=commands.load_reduce, reduce_init=0.5, **arguments)
+        d.nisa.tensor_scalar_reduce(out, x, reduce_res=total, reduce_cmd=commands.reduce, reduce_res_negate=True, **arguments)
+        return total
+
+    close(run(d, body, X), [[-(0.5 + 2 * sum(x + 1.0 for x in row))] for row in X], absolute=1e-5)
+
+
+@misuse("isa.tensor_scalar_reduce", r"reduce_op=divide; it takes add or subtract", BOTH)
+def by_division(d):
+    arguments = {"data": tile(4, 6), "op0": d.nl.add, "operand0": 1.0, "reduce_op": d.nl.divide, "reduce_res": tile(4, 1)}
+    written(d, d.nisa.tensor_scalar_reduce, tile(4, 6), **arguments)
+
+
+@misuse("isa.tensor_scalar_reduce", r"op0=left_shift works on bits", BOTH)
+def of_shifted_bits(d):
+    arguments = {"data": tile(4, 6), "op0": d.nl.left_shift, "operand0": 1.0, "reduce_op": d.nl.add, "reduce_res": tile(4, 1)}
+    written(d, d.nisa.tensor_scalar_reduce, tile(4, 6), **arguments)
+
+
+@misuse("isa.tensor_reduce", r"op=power; it takes add or subtract", BOTH)
+def by_powers(d):
+    written(d, d.nisa.tensor_reduce, tile(4, 1), op=d.nl.power, data=tile(4, 6), axis=1)
+
+
+@value("language.all", BOTH)
+def no_zero_in_the_row(d):
+    rows = [[1, 2, 3], [1, 0, 3], [0, 0, 0], [4, 5, 6]]
+    got = run(d, lambda x: d.nl.all(x, axis=1), array(rows, "int32"))
+    same([[int(x) for x in row] for row in got], [[int(all(row))] for row in rows])
+
+
+@misuse("language.all", r"axis 0 is the partition axis", BOTH)
+def no_zero_in_the_column(d):
+    d.nl.all(tile(4, 6), axis=0)

@@ -32,6 +32,13 @@ function finiteOnly(exponentBits: number, mantissaBits: number): FloatFormat {
   return { exponentBits, mantissaBits, minExponent: 1 - bias, largest, overflow: Number.NaN };
 }
 
+/** No infinity and no NaN: what is too large becomes the largest (OCP Microscaling Formats v1.0, section 5.3.3). */
+function saturating(exponentBits: number, mantissaBits: number): FloatFormat {
+  const bias = 2 ** (exponentBits - 1) - 1;
+  const largest = (2 - 2 ** -mantissaBits) * 2 ** (bias + 1);
+  return { exponentBits, mantissaBits, minExponent: 1 - bias, largest, overflow: largest };
+}
+
 /** Floats narrower than 32 bits in value. `float8_e4m3` is Neuron's own: infinity exists and the largest number is 240. */
 export const narrowFloats: Readonly<Record<string, FloatFormat>> = {
   bfloat16: ieee(8, 7),
@@ -42,6 +49,27 @@ export const narrowFloats: Readonly<Record<string, FloatFormat>> = {
   float8_e3m4: ieee(3, 4),
   float8_e4m3fn: finiteOnly(4, 3),
 };
+
+/** Elements of the packed types. */
+export const packedElements: Readonly<Record<string, FloatFormat>> = {
+  float8_e5m2_x4: narrowFloats.float8_e5m2,
+  float8_e4m3fn_x4: narrowFloats.float8_e4m3fn,
+  float4_e2m1fn_x4: saturating(2, 1),
+};
+
+const SCALE_EXPONENT = 127;
+
+/** `float8_e8m0fnu`: 2 to an exponent of -127 to 127, or NaN. As in `ml_dtypes` ties go up, and negative numbers and 0 become NaN. */
+function roundScale(x: number): number {
+  if (!(x > 0) || x === Number.POSITIVE_INFINITY) return Number.NaN;
+  const exponent = exponentOf(x);
+  const up = x >= 1.5 * powerOfTwo(exponent) ? exponent + 1 : exponent;
+  return up > SCALE_EXPONENT ? Number.NaN : powerOfTwo(Math.max(up, -SCALE_EXPONENT));
+}
+
+/** Its bits: the biased exponent, 255 for NaN. */
+export const scaleBits = (scale: number) => (Number.isNaN(scale) ? 255 : exponentOf(scale) + SCALE_EXPONENT);
+export const scaleOf = (bits: number) => (bits === 255 ? Number.NaN : powerOfTwo(bits - SCALE_EXPONENT));
 
 /** Integer types by inclusive range. 64-bit values are held as doubles: exact up to 2^53. */
 export const integerRanges: Readonly<Record<string, readonly [low: number, high: number]>> = {
@@ -54,6 +82,10 @@ export const integerRanges: Readonly<Record<string, readonly [low: number, high:
   uint16: [0, 2 ** 16 - 1],
   uint32: [0, 2 ** 32 - 1],
   uint64: [0, 2 ** 64],
+  // bits of packed elements, which only move
+  float8_e5m2_x4: [0, 2 ** 32 - 1],
+  float8_e4m3fn_x4: [0, 2 ** 32 - 1],
+  float4_e2m1fn_x4: [0, 2 ** 16 - 1],
 };
 
 const scratch = new Float64Array(1);
@@ -108,6 +140,7 @@ export function rounder(dtype: string): (x: number) => number {
   if (dtype === 'float32') return Math.fround;
   if (dtype === 'float64') return x => x;
   if (dtype === 'bool') return x => (x === 0 ? 0 : 1);
+  if (dtype === 'float8_e8m0fnu') return roundScale;
   const format = narrowFloats[dtype];
   if (format) return x => roundFloat(format, x);
   const range = integerRanges[dtype];

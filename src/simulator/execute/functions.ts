@@ -4,7 +4,8 @@
  *
  * Known differences from the hardware: ScalarE approximates its functions with piece-wise polynomials, ours are the functions
  * themselves; `log`, `sqrt`, `rsqrt`, `reciprocal`, `sin` and `arctan` are invalid on ScalarE outside the ranges of the same
- * page (`sin` beyond +-pi extrapolates a cubic), ours are right everywhere. Shifts and bits are in `bits.ts`.
+ * page, ours are right everywhere, but for `sin` beyond +-pi, where AWS's simulator follows the hardware, too. Shifts and bits
+ * are in `bits.ts`.
  */
 import type { ActivationFunction, AluOp, BitOp } from '../isa/functions';
 import { erf, erfc } from './special';
@@ -14,7 +15,7 @@ export type ArithmeticOp = Exclude<AluOp, BitOp>;
 const truth = (condition: boolean) => (condition ? 1 : 0);
 
 /** Operations that look at their first operand only. */
-export const unaryAluOps: readonly AluOp[] = ['bypass', 'abs', 'square', 'rsqrt', 'logical_not', 'invert'];
+export const unaryAluOps: readonly AluOp[] = ['bypass', 'abs', 'square', 'rsqrt', 'relu', 'reciprocal', 'logical_not', 'invert'];
 
 export const arithmetic: Readonly<Record<ArithmeticOp, (a: number, b: number) => number>> = {
   add: (a, b) => a + b,
@@ -43,6 +44,8 @@ export const arithmetic: Readonly<Record<ArithmeticOp, (a: number, b: number) =>
   abs: Math.abs,
   square: a => a * a,
   rsqrt: a => 1 / Math.sqrt(a),
+  relu: a => Math.max(a, 0),
+  reciprocal: a => 1 / a,
   logical_not: a => truth(a === 0),
 };
 
@@ -51,6 +54,13 @@ function floorMod(a: number, b: number): number {
   const remainder = a % b;
   if (remainder === 0) return b < 0 ? -0 : 0;
   return remainder < 0 !== b < 0 ? remainder + b : remainder;
+}
+
+/** ScalarE's sine: beyond +-pi it goes on with the cubic around there (nki.api.shared.rst: sin(9.0) is about 27.65). */
+export function sineBeyondRange(x: number): number {
+  if (Math.abs(x) <= Math.PI) return Math.sin(x);
+  const beyond = x - Math.sign(x) * Math.PI;
+  return beyond ** 3 / 6 - beyond;
 }
 
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
@@ -72,7 +82,8 @@ function gatedSigmoidSlope(x: number, k: number): number {
   return s + gated(k * x, s * (1 - s));
 }
 
-export const activations: Readonly<Record<ActivationFunction, (x: number) => number>> = {
+/** Functions of x and, for prelu, of the slope of negative numbers. */
+export const activations: Readonly<Record<ActivationFunction, (x: number, slope?: number) => number>> = {
   copy: x => x,
   exp: Math.exp,
   log: Math.log,
@@ -85,6 +96,7 @@ export const activations: Readonly<Record<ActivationFunction, (x: number) => num
   tanh: Math.tanh,
   sigmoid,
   relu: x => Math.max(x, 0),
+  prelu: (x, slope = 0) => (x < 0 ? slope * x : x),
   gelu: x => gated(x, normalCdf(x)),
   gelu_dx: x => normalCdf(x) + gated(x, normalPdf(x)),
   gelu_apprx_tanh: x => gated(x, geluTanhWeight(x)),
@@ -98,4 +110,12 @@ export const activations: Readonly<Record<ActivationFunction, (x: number) => num
   erf_dx: x => (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x),
   sin: Math.sin,
   arctan: Math.atan,
+};
+
+/** Functions of `nki.language` that no engine has: their lowerings are several instructions. */
+export const composites: Readonly<Record<string, (x: number) => number>> = {
+  tan: Math.tan,
+  ceil: Math.ceil,
+  floor: Math.floor,
+  trunc: Math.trunc,
 };

@@ -3,7 +3,7 @@
  * except that 64-bit integers become doubles. Every NaN is packed as the format's one quiet NaN, so that equal values give
  * equal bytes on every machine.
  */
-import { exponentOf, type FloatFormat, narrowFloats, powerOfTwo, rounder } from './formats';
+import { exponentOf, type FloatFormat, narrowFloats, powerOfTwo, rounder, scaleBits, scaleOf } from './formats';
 
 export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
 
@@ -83,7 +83,7 @@ const wide: Readonly<Record<string, Packing>> = {
 };
 
 /** The bits of a number that is already a value of the format. */
-function encode(format: FloatFormat, x: number): number {
+export function encode(format: FloatFormat, x: number): number {
   const { exponentBits, mantissaBits, minExponent } = format;
   const top = (1 << exponentBits) - 1;
   const sign = x < 0 || Object.is(x, -0) ? 1 << (exponentBits + mantissaBits) : 0;
@@ -99,7 +99,7 @@ function encode(format: FloatFormat, x: number): number {
 }
 
 /** The number of a bit pattern. */
-function decode(format: FloatFormat, bits: number): number {
+export function decode(format: FloatFormat, bits: number): number {
   const { exponentBits, mantissaBits, minExponent } = format;
   const top = 2 ** exponentBits - 1;
   const mantissa = bits % 2 ** mantissaBits;
@@ -135,8 +135,19 @@ function narrowPacking(name: string, format: FloatFormat): Packing {
   };
 }
 
+const scale: Packing = {
+  sizeBytes: 1,
+  values: Float32Array,
+  write: (view, at, x) => view.setUint8(at, scaleBits(x)),
+  read: (view, at) => scaleOf(view.getUint8(at)),
+};
+
 const packings = new Map<string, Packing>([
   ...Object.entries(wide),
+  ['float8_e8m0fnu', scale],
+  ['float8_e5m2_x4', wide.uint32],
+  ['float8_e4m3fn_x4', wide.uint32],
+  ['float4_e2m1fn_x4', wide.uint16],
   ...Object.entries(narrowFloats).map(([name, format]): [string, Packing] => [name, narrowPacking(name, format)]),
 ]);
 

@@ -25,8 +25,9 @@ function toNumber(value: AttributeValue | undefined): number | null {
 }
 
 export class Step {
-  /** State between instructions: ScalarE's `reduce_regs` (`nki.isa.activation`), one per partition. */
-  readonly reduceRegisters = new Float32Array(tileLimits.partitions);
+  /** State between instructions: the engines' accumulation registers, one per partition (`semantics/accumulate.ts`). */
+  readonly scalarRegisters = new Float32Array(tileLimits.partitions);
+  readonly vectorRegisters = new Float32Array(tileLimits.partitions);
   /** State between instructions: random generators of the engines that have them. */
   readonly random = { Vector: new RandomEngineState('Vector'), GpSimd: new RandomEngineState('GpSimd') };
   row!: InstructionRow;

@@ -47,7 +47,7 @@ function inUserTerms<T>(program: Program, call: () => T): T {
     return call();
   } catch (error) {
     if (error instanceof TooLarge) throw new RunError(error.name, error.message);
-    if (error instanceof KernelError) throw new RunError('KernelError', error.message, error);
+    if (error instanceof KernelError) throw new RunError('KernelError', error.message, error, error.frame);
     if (error instanceof ExecutionError) throw atInstruction(program, error);
     throw error;
   }

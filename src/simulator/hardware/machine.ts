@@ -16,9 +16,16 @@ export const COST_RULES = [
   'vectorScalarTensorTensor',
   'vectorReciprocal',
   'vectorTranspose',
+  'vectorScan', // each element waits for the one before
+  'vectorSelect', // predicates, ranges, dropout
+  'vectorSearch', // max8 and what looks for 8 values
+  'vectorBnAggr',
+  'vectorExponential', // v4
+  'vectorQuantize', // v4
   'gpsimd', // GpSimd, any elementwise instruction
   'gpsimdPartitionReduce',
   'gpsimdGather', // elements: cycles that the indices take (`gatherIndexCycles`)
+  'gpsimdTopK',
 ] as const;
 export type CostRuleName = (typeof COST_RULES)[number];
 

@@ -103,9 +103,44 @@ export const neuronCoreV3: Machine = {
       cyclesPerElement: oneCycle,
       issueNs: assumed(132, 'ns', 'as a copy, costs §3'),
     },
+    vectorScan: {
+      fixedNs: assumed(215, 'ns', 'as tensor_scalar, costs §3'),
+      cyclesPerElement: documented(2, 'cycles', `${ISA} tensor_tensor_scan`),
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
+    vectorSelect: {
+      fixedNs: assumed(215, 'ns', 'as tensor_scalar, costs §3'),
+      cyclesPerElement: documented(1, 'cycles', `${ISA} range_select, dropout`),
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
+    vectorSearch: {
+      fixedNs: assumed(152, 'ns', 'as a reduction, costs §3'),
+      cyclesPerElement: documented(1, 'cycles', `${ISA} max8, nc_find_index8`),
+      issueNs: assumed(70, 'ns', 'as a reduction, costs §3'),
+    },
+    vectorBnAggr: {
+      fixedNs: assumed(152, 'ns', 'as a reduction, costs §3'),
+      cyclesPerElement: documented(13 / 3, 'cycles', `${ISA} bn_aggr`),
+      issueNs: assumed(70, 'ns', 'as a reduction, costs §3'),
+    },
+    vectorExponential: {
+      fixedNs: assumed(215, 'ns', 'as tensor_scalar, costs §3; the instruction exists on v4 only'),
+      cyclesPerElement: documented(0.25, 'cycles', 'arch v4: four times the rate of an activation'),
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
+    vectorQuantize: {
+      fixedNs: assumed(215, 'ns', 'as tensor_scalar, costs §3; the instruction exists on v4 only'),
+      cyclesPerElement: documented(0.25, 'cycles', 'arch v4: four elements per partition and cycle'),
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
     gpsimd: {
       fixedNs: assumed(200, 'ns', 'start-up of 150 cycles (isa 1db4d74e) and memory access, costs §2'),
       cyclesPerElement: oneCycle,
+      issueNs: documented(125, 'ns', `${ISA}: 150 cycles at 1.2 GHz`),
+    },
+    gpsimdTopK: {
+      fixedNs: assumed(200, 'ns', 'as other GpSimd instructions'),
+      cyclesPerElement: documented(4, 'cycles', 'nki.isa.topk: 4 n + K'),
       issueNs: documented(125, 'ns', `${ISA}: 150 cycles at 1.2 GHz`),
     },
     gpsimdPartitionReduce: {

@@ -27,14 +27,12 @@ export interface Constraint {
   unless?: { attribute: string; value: boolean };
 }
 
-const INDEX8_ROWS = ['nki.isa.max8', 'nki.isa.nc_find_index8', 'nki.isa.nc_match_replace8'];
-/** "between 8 and 16,384 inclusive". */
-const INDEX8_FREE = { min: 8, max: 16_384 };
-
 export const constraints: readonly Constraint[] = [
   { rows: ['nki.isa.tensor_tensor'], notBothInPsum: ['data1', 'data2'] },
   { rows: ['nki.isa.scalar_tensor_tensor'], notBothInPsum: ['data', 'operand1'] },
   { rows: ['nki.isa.tensor_tensor_scan'], notBothInPsum: ['data0', 'data1'] },
+  { rows: ['nki.isa.tensor_copy_predicated'], notBothInPsum: ['src', 'predicate'] },
+  { rows: ['nki.isa.select_reduce'], notBothInPsum: ['on_true', 'predicate'] },
   { rows: ['nki.isa.tensor_copy'], generations: ['v2'], notOn: 'Scalar' },
   { rows: ['nki.isa.nc_matmul'], wideTogether: ['stationary', 'moving'] },
   {
@@ -44,17 +42,13 @@ export const constraints: readonly Constraint[] = [
     unless: { attribute: 'is_transpose', value: true },
   },
   { rows: ['nki.isa.nc_matmul_mx'], partitions: { operand: 'stationary', multipleOf: 32 }, free: { operand: 'stationary', multipleOf: 2 } },
-  { rows: ['nki.isa.tensor_copy_predicated'], dtypes: { operand: 'predicate', names: ['uint8', 'uint16', 'uint32'] } },
   { rows: ['nki.isa.tensor_copy_predicated'], sameDtype: ['src', 'dst'] },
   { rows: ['nki.isa.nc_n_gather'], sameDtype: ['data', 'dst'] },
   { rows: ['nki.isa.nc_n_gather'], dtypes: { operand: 'indices', names: ['uint32'] } },
   { rows: ['nki.isa.nc_stream_shuffle'], sameDtype: ['src', 'dst'] },
   { rows: ['nki.isa.dropout'], sameDtype: ['data', 'dst'] },
-  { rows: INDEX8_ROWS.slice(0, 1), free: { operand: 'src', ...INDEX8_FREE } },
-  { rows: INDEX8_ROWS.slice(1), free: { operand: 'data', ...INDEX8_FREE } },
-  { rows: ['nki.isa.quantize_mx'], dtypes: { operand: 'src', names: ['float16', 'bfloat16'] } },
   { rows: ['nki.isa.quantize_mx'], partitions: { operand: 'src', multipleOf: 32 }, free: { operand: 'src', multipleOf: 4 } },
-  { rows: ['nki.isa.topk'], dtypes: { operand: 'src', names: ['bfloat16'] }, partitions: { operand: 'src', multipleOf: 16 } },
+  { rows: ['nki.isa.topk'], partitions: { operand: 'src', multipleOf: 16 } },
 ];
 
 /** Functions of `nki.language` that today's compiler refuses (aws-neuron-sdk release-notes/components/nki.rst, "Known Issues" of 0.4.0). */

@@ -39,6 +39,12 @@ export const dtypes: readonly Dtype[] = [
   row(12, 'uint16', 2, 'int', 'u32'),
   row(13, 'uint32', 4, 'int', 'u32'),
   row(14, 'bool', 1, 'bool', 'u32'),
+  // powers of two: the shared scales of MX types
+  row(15, 'float8_e8m0fnu', 1, 'float', 'f32'),
+  // four elements of an MX type as one, held as their bits: nc_matmul_mx and quantize_mx look inside
+  row(16, 'float8_e5m2_x4', 4, 'packed', 'u32'),
+  row(17, 'float8_e4m3fn_x4', 4, 'packed', 'u32'),
+  row(18, 'float4_e2m1fn_x4', 2, 'packed', 'u32'),
 ];
 
 const byName = new Map(dtypes.map(d => [d.name, d]));

@@ -35,6 +35,8 @@ export const aluOps = [
   'abs',
   'square',
   'rsqrt',
+  'relu',
+  'reciprocal',
   'invert',
   'logical_not',
 ] as const;
@@ -56,6 +58,7 @@ export const activationFunctions = [
   'tanh',
   'sigmoid',
   'relu',
+  'prelu',
   'gelu',
   'gelu_dx',
   'gelu_apprx_tanh',

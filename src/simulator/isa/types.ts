@@ -32,15 +32,17 @@ export interface OperandRule {
   role: OperandRole;
   /** Where the tensor may live; absent: on chip (sbuf or psum). */
   spaces?: readonly Space[];
-  /** dtype classes allowed; absent: any. */
-  dtypes?: readonly DtypeClass[];
+  /** dtypes allowed, by class or by name; absent: all but packed ones. */
+  dtypes?: readonly string[];
+  /** Elements per partition: just so many, or from least to most; absent: what the shape rule says. */
+  free?: number | readonly [least: number, most: number];
   optional?: boolean;
 }
 
 /** A rule of `hardware/machine.ts`, or what has a model of its own: the PE array and the DMA engines. */
 export type CostName = CostRuleName | 'tensor' | 'dma';
 
-export type DtypeClass = 'float' | 'int' | 'bool';
+export type DtypeClass = 'float' | 'int' | 'bool' | 'packed';
 
 /** What an attribute holds; the front end turns what the user wrote into this canonical JSON form. */
 export type AttributeType =
@@ -48,6 +50,7 @@ export type AttributeType =
   | 'int'
   | 'bool'
   | 'alu' // name in `aluOps`
+  | 'arithmetic' // the same without bit operations
   | 'activation' // name in `activationFunctions`
   | 'axes' // list of free axes, 1-based, ascending
   | 'shape' // tuple of ints
@@ -55,6 +58,8 @@ export type AttributeType =
   | 'engine' // Engine or 'unknown'
   | 'enum' // lower-case member name of an `nki.isa` enum
   | 'string'
+  | 'pattern' // list of [step, count], outermost first
+  | 'predicate' // list of [constant, coefficients]: where each constant + coefficients . indices is at least 0
   | 'json'; // nested lists of numbers
 
 /** Rule that gives the result's shape when the dialect returns tiles; one Python function each (`nki/_record/shapes.py`). */
@@ -72,6 +77,9 @@ export type ShapeRule =
   | 'localGather' // [P, indices, elements per index]
   | 'bounds' // [1, n] -> [1, 2, n]
   | 'partitionSum' // [P, F] -> [1, F]
+  | 'like' // the first input's shape; the other operands have shapes of their own
+  | 'perPartition' // [P, ...] -> [P, n], n as the destination's rule says
+  | 'own' // writes only operands it was given; how their shapes go together is the row's own check
   | 'none'; // writes only operands it was given
 
 export interface InstructionRow {
@@ -91,6 +99,8 @@ export interface InstructionRow {
   semantics: string;
   /** Key of the lowering in `compile/lowerings`. */
   lower: string;
+  /** Opcode as profiles print it, for the lowering `single`. */
+  opcode?: string;
   /** Cost rules of `hardware/` that its machine instructions are timed by. */
   costs: readonly CostName[];
   /** Engines that may run it, the default first. DMA rows name the engine whose queue triggers by default. */
@@ -98,8 +108,10 @@ export interface InstructionRow {
   generations: readonly Generation[];
   /** Engines that only some of these generations run it on. */
   engineGenerations?: Partial<Record<Engine, readonly Generation[]>>;
-  /** dtype of an allocated result when `dtype=` is not given; absent: promoted from the inputs. */
-  resultDtype?: string;
+  /** Names that an attribute may have, where the hardware knows fewer than its type. */
+  choices?: Readonly<Record<string, readonly string[]>>;
+  /** dtype of an allocated result when `dtype=` is not given, of both dialects or of one; absent: promoted from the inputs. */
+  resultDtype?: string | Partial<Record<Dialect, string>>;
   /** Memory of an allocated result; absent: sbuf. */
   resultSpace?: Space;
   /** One sentence for hover and API.md. */

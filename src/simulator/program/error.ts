@@ -8,6 +8,8 @@ export class KernelError extends Error {
     readonly file: string,
     /** 1-based; 0 when the program has no lines. */
     readonly line: number,
+    /** Row of the program's frames: what a recorder that is still running knows the place by. */
+    readonly frame?: number,
   ) {
     super(message);
   }
@@ -16,5 +18,5 @@ export class KernelError extends Error {
 /** The error at a frame of the program. */
 export function errorAt(program: Program, frame: number, message: string): KernelError {
   const file = program.files[program.frames.file[frame]]?.path ?? '';
-  return new KernelError(message, file, program.frames.line[frame] ?? 0);
+  return new KernelError(message, file, program.frames.line[frame] ?? 0, frame);
 }

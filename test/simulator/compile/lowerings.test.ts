@@ -111,6 +111,47 @@ const kernels: { [key: string]: Record } = {
     b.record('nki.language.where', operands, { y: 0 });
   },
   ...movementKernels,
+  single: b => {
+    const [x, column] = [b.sbuf('x', [128, 64]), b.sbuf('c', [128, 1])];
+    const scan = { dst: b.sbuf('s', [128, 64]), data0: x, data1: b.sbuf('y', [128, 64]), initial: column };
+    b.record('nki.isa.tensor_tensor_scan', scan, { op0: 'multiply', op1: 'add' });
+    const reduced = { dst: b.sbuf('r', [128, 64]), data: x, reduce_res: b.sbuf('m', [128, 1]) };
+    b.record('nki.isa.tensor_scalar_reduce', reduced, { op0: 'multiply', operand0: 2, reduce_op: 'maximum' });
+    b.record('nki.isa.bn_stats', { dst: b.sbuf('b', [128, 6]), data: x });
+    const selected = { dst: b.sbuf('a', [128, 64]), on_true_tile: x };
+    b.record('nki.isa.affine_select', selected, { pattern: [[1, 64]], channel_multiplier: 1, on_false_value: 0, cmp_op: 'less' });
+  },
+  topk: b => {
+    const operands = { val_dst: b.sbuf('v', [16, 8], 'bfloat16'), idx_dst: b.sbuf('i', [16, 8], 'uint32') };
+    b.record('nki.isa.topk', { ...operands, src: b.sbuf('x', [16, 3], 'bfloat16') }, { n: 42 });
+  },
+  activate2: b => {
+    const operands = { dst: b.sbuf('o', [128, 64]), data: b.sbuf('x', [128, 64]), imm1: b.sbuf('c', [128, 1]) };
+    b.record('nki.isa.activate2', operands, { op: 'gelu', op0: 'multiply', imm0: 2, op1: 'add' });
+  },
+  matmulMx: b => {
+    const packed = (name: string, columns: number) => b.sbuf(name, [128, columns], 'float8_e5m2_x4');
+    const scales = (name: string, columns: number) => b.sbuf(name, [128, columns], 'uint8');
+    b.record(
+      'nki.isa.nc_matmul_mx',
+      {
+        dst: b.psum('o', [128, 512], 'float32'),
+        stationary: packed('s', 128),
+        moving: packed('m', 512),
+        stationary_scale: scales('t', 128),
+        moving_scale: scales('n', 512),
+      },
+      { accumulate: false },
+    );
+  },
+  periodic: b => b.record('nki.language.cos', { dst: b.sbuf('o', [128, 64]), x: b.sbuf('x', [128, 64]) }),
+  tangent: b => b.record('nki.language.tan', { dst: b.sbuf('o', [128, 64]), x: b.sbuf('x', [128, 64]) }),
+  rounding: b => {
+    const x = b.sbuf('x', [128, 64]);
+    b.record('nki.language.floor', { dst: b.sbuf('f', [128, 64]), x });
+    b.record('nki.language.ceil', { dst: b.sbuf('c', [128, 64]), x });
+  },
+  variance: b => b.record('nki.language.var', { dst: b.sbuf('o', [128, 1]), x: b.sbuf('x', [128, 64]) }, { axis: [1] }),
 };
 
 describe('lowerings', () => {

@@ -33,6 +33,8 @@ const independent: Record<ActivationFunction, (x: number) => number> = {
   tanh: x => (Math.exp(x) - Math.exp(-x)) / (Math.exp(x) + Math.exp(-x)),
   sigmoid: x => (1 + Math.tanh(x / 2)) / 2,
   relu: x => (x + Math.abs(x)) / 2,
+  // of slope 0, which is what it has when nobody says
+  prelu: x => (x + Math.abs(x)) / 2,
   gelu: x => x * (0.5 + integral(t => Math.exp((-t * t) / 2), 0, x) / Math.sqrt(2 * Math.PI)),
   gelu_dx: x => slope(activations.gelu, x),
   gelu_apprx_tanh: x => x / (1 + Math.exp(-2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x))),
@@ -139,6 +141,8 @@ describe('ALU operations', () => {
       ['abs', -4, 9, 4],
       ['square', -4, 9, 16],
       ['rsqrt', 4, 9, 0.5],
+      ['relu', -4, 9, 0],
+      ['reciprocal', 4, 9, 0.25],
       ['logical_not', 0, 9, 1],
       ['logical_not', 1, 9, 0],
     ];

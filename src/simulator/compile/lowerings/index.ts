@@ -1,12 +1,13 @@
 /** `lower` key of an instruction row -> what it becomes. A row whose key is not here cannot be compiled: a test holds that. */
 import type { Context } from '../context';
-import { rmsNorm, softmax } from './composite';
+import { periodic, rmsNorm, rounding, softmax, tangent, variance } from './composite';
 import { atomicUpdate, collective, collectiveReduce, dmaCompute, dmaTranspose } from './dma';
 import { barrier, gather, iota, localGather, random, randomState, sequenceBounds, streamShuffle } from './gather';
-import { matmul, matmul2d, transpose } from './matmul';
+import { matmul, matmul2d, matmulMx, transpose } from './matmul';
 import { copy, copyDynamic, dma, memset, store } from './movement';
 import { register } from './registers';
-import { activation } from './scalar';
+import { activate2, activation } from './scalar';
+import { single, topk } from './single';
 import {
   aluUnary,
   binary,
@@ -23,6 +24,7 @@ import {
 export type Lowering = (c: Context) => void;
 
 export const lowerings: Readonly<Record<string, Lowering>> = {
+  activate2,
   activation,
   atomicUpdate,
   barrier,
@@ -44,18 +46,25 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   dma,
   matmul,
   matmul2d,
+  matmulMx,
   mean,
   memset,
   partitionReduce,
+  periodic,
   reciprocal,
   reduce,
   register,
   rmsNorm,
+  rounding,
   scalarTensorTensor,
+  single,
   softmax,
   store,
+  tangent,
   tensorScalar,
   tensorTensor,
+  topk,
   transpose,
+  variance,
   where,
 };

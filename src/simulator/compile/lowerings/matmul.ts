@@ -1,5 +1,6 @@
 /** Lowerings to TensorE: LDWEIGHTS and MATMUL, transposes through the PE array, nl.matmul. */
 import type { MatmulWidth } from '../../hardware/cost-model';
+import { dtypes } from '../../isa/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { Context } from '../context';
 import { emitDma } from '../dma';
@@ -7,12 +8,19 @@ import { PSUM } from '../patterns';
 import { emitCopy } from './movement';
 import { dtypeName } from './shared';
 
+/** Elements in one of a packed type. */
+const PACKED = 4;
+
 interface Product {
   dst: number;
   stationary: number;
   moving: number;
   accumulate: boolean;
   transpose?: boolean;
+  /** Ones and zeros only on one side: fp32 needs half the passes (nki.isa.nc_matmul is_stationary_onezero, is_moving_onezero). */
+  oneZero?: boolean;
+  /** Of MX types: for the weights, for the moving tile. */
+  scales?: readonly [stationary: number, moving: number];
 }
 
 export function matmul(c: Context) {
@@ -22,12 +30,26 @@ export function matmul(c: Context) {
     moving: c.operand('moving'),
     accumulate: c.attribute('accumulate') === true,
     transpose: c.attribute('is_transpose') === true,
+    oneZero: c.attribute('is_stationary_onezero') === true || c.attribute('is_moving_onezero') === true,
   });
 }
 
+/** MX streams a column of packed elements per cycle, as bf16 does one of single ones (arch v4: four times the FLOPs). */
+export function matmulMx(c: Context) {
+  emitMatmul(c, {
+    dst: c.operand('dst'),
+    stationary: c.operand('stationary'),
+    moving: c.operand('moving'),
+    accumulate: c.attribute('accumulate') === true,
+    scales: [c.operand('stationary_scale'), c.operand('moving_scale')],
+  });
+}
+
+/** Two rows of fp8 per cycle only in performance mode. */
 function widthOf(c: Context, pattern: number): MatmulWidth {
   const bytes = c.patterns.bytesOf(pattern);
-  if (bytes === 1) return 'fp8';
+  if (dtypes[c.patterns.dtype(c.patterns.tensor(pattern))].class === 'packed') return 'bf16';
+  if (bytes === 1) return c.attribute('perf_mode') === 'double_row' ? 'fp8' : 'bf16';
   return bytes === 2 || dtypeName(c.patterns, pattern) === 'tfloat32' ? 'bf16' : 'fp32';
 }
 
@@ -35,10 +57,16 @@ function widthOf(c: Context, pattern: number): MatmulWidth {
 export function emitMatmul(c: Context, product: Product) {
   const { patterns } = c;
   const width = widthOf(c, product.stationary);
-  const passes = c.costs.matmulInstructions(width, product.transpose);
+  const all = c.costs.matmulInstructions(width, product.transpose);
+  const passes = product.oneZero ? Math.max(1, all / 2) : all;
   // A transpose multiplies by the identity, which Neuron counts as FLOPs of their own kind.
+  const packed = product.scales ? PACKED : 1;
   const flops =
-    2 * patterns.partitions(product.stationary) * patterns.freeElements(product.stationary) * patterns.freeElements(product.moving);
+    2 *
+    packed *
+    patterns.partitions(product.stationary) *
+    patterns.freeElements(product.stationary) *
+    patterns.freeElements(product.moving);
   for (let pass = 0; pass < passes; pass++) {
     // Where there are four passes, the halves of the moving tile pass by each half of the weights.
     const half = pass < passes / 2 ? 'LOW' : 'HIGH';
@@ -49,12 +77,13 @@ export function emitMatmul(c: Context, product: Product) {
 
 const cost = { issueNs: 0, durationNs: 0 };
 
-function emitLoadWeights(c: Context, { stationary, transpose }: Product, width: MatmulWidth, half: string) {
+function emitLoadWeights(c: Context, { stationary, transpose, scales }: Product, width: MatmulWidth, half: string) {
   const key = `${half} ${transpose === true} ${weightsKey(c, stationary)}`;
   if (key === c.state.weights && c.keepsWeights()) return;
   c.state.weights = key;
   c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
   c.code.access(stationary, READ);
+  if (scales) c.code.access(scales[0], READ);
   c.costs.loadWeights(width, c.patterns.partitions(stationary), cost);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
@@ -70,13 +99,14 @@ function weightsKey({ patterns, code }: Context, pattern: number): string {
 
 function emitMultiply(
   c: Context,
-  { dst, stationary, moving, accumulate }: Product,
+  { dst, stationary, moving, accumulate, scales }: Product,
   width: MatmulWidth,
   { first, last, flops }: { first: boolean; last: boolean; flops: number },
 ) {
   c.code.begin(TENSOR_MATRIX, 'MATMUL', c.origin);
   c.code.access(dst, accumulate || !first ? ACCUMULATE : WRITE);
   c.code.access(moving, READ);
+  if (scales) c.code.access(scales[1], READ);
   c.costs.matmul(width, c.patterns.freeElements(moving), cost);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.setFlops(flops);

@@ -2,6 +2,7 @@
 import { activationTable } from '../../hardware/activation-tables';
 import { SCALAR, TABLE } from '../compiled';
 import { type Context, NONE } from '../context';
+import { readBackNs } from './single';
 
 export interface Activation {
   dst: number;
@@ -17,14 +18,26 @@ export interface Activation {
 
 export function activation(c: Context) {
   const data = c.operand('data') !== NONE ? c.operand('data') : c.operand('x');
-  const reduced = c.attribute('reduce_op') !== undefined && c.attribute('reduce_op') !== null;
   emitActivation(c, {
     dst: c.operand('dst'),
     data,
     op: String(c.attribute('op')),
     columns: [c.operand('bias'), c.operand('scale')].filter(p => p !== NONE),
-    accumulator: reduced && c.operand('reduce_res') !== NONE ? c.operand('reduce_res') : undefined,
+    accumulator: c.operand('reduce_res') !== NONE ? c.operand('reduce_res') : undefined,
     after: sideValues(c),
+  });
+}
+
+/** `(data op0 imm0) op1 imm1` before the function; both operations at no cost of their own. */
+export function activate2(c: Context) {
+  const words = [0, 1].map(k => `op${k}=${c.word(`op${k}`)} imm${k}=${Number(c.attribute(`imm${k}`) ?? 0).toFixed(6)}`);
+  emitActivation(c, {
+    dst: c.operand('dst'),
+    data: c.operand('data'),
+    op: String(c.attribute('op')),
+    columns: ['imm0', 'imm1', 'relu_param'].map(name => c.operand(name)).filter(p => p !== NONE),
+    accumulator: c.operand('reduce_res') === NONE ? undefined : c.operand('reduce_res'),
+    after: `${words.join(' ')} accumulator_cmd=${String(c.attribute('reduce_cmd') ?? 'idle').toUpperCase()}`,
   });
 }
 
@@ -45,7 +58,6 @@ export function emitActivation(c: Context, { dst, data, op, columns = [], accumu
   }
   const table = activationTable(op);
   loadTable(c, table);
-  const { minIssueCycles, clockGhz } = c.machine;
   const number = c.emit({
     engine: 'Scalar',
     opcode: 'ACTIVATE',
@@ -55,7 +67,7 @@ export function emitActivation(c: Context, { dst, data, op, columns = [], accumu
     reads: [data, ...columns],
     before: op === 'copy' ? 'IDENTITY' : op.toUpperCase(),
     after,
-    extraNs: accumulator === undefined ? 0 : minIssueCycles.value / clockGhz.Scalar.value,
+    extraNs: accumulator === undefined ? 0 : readBackNs(c, 'Scalar'),
   });
   if (table !== '' && c.state.tableLoad >= 0) c.code.extra.push([number, c.state.tableLoad, TABLE]);
 }

@@ -44,6 +44,9 @@ const settlers: Record<string, (values: Values) => void> = {
   uint8: each(x => x & 0xff),
   uint16: each(x => x & 0xffff),
   bool: each(x => (x === 0 ? 0 : 1)),
+  float8_e5m2_x4: nothing,
+  float8_e4m3fn_x4: nothing,
+  float4_e2m1fn_x4: each(x => x & 0xffff),
 };
 
 const wide: HostDtype[] = [
@@ -57,7 +60,8 @@ const all: HostDtype[] = [
   ...nkiDtypes.map(d => ({
     name: d.name,
     sizeBytes: d.sizeBytes,
-    class: d.class,
+    // scripts see packed elements as the integers of their bits
+    class: d.class === 'packed' ? ('int' as const) : d.class,
     make: storage[d.storage],
     settle: settlers[d.name] ?? (values => roundInPlace(d.name, values as Float32Array)),
   })),

@@ -1,15 +1,19 @@
 /**
  * ScalarE: `dst = op(data * scale + bias)` in float32, and the reduction of what was written along the free axes into the
- * engine's registers, one per partition (aws-neuron-sdk nki/api/nki/isa activation).
+ * engine's registers, one per partition (aws-neuron-sdk nki/api/nki/isa activation, activate2). VectorE's exponential is the
+ * same with registers of its own.
  */
 
 import type { ActivationFunction } from '../../isa/functions';
 import { ExecutionError } from '../errors';
-import { activations } from '../functions';
+import { activations, sineBeyondRange } from '../functions';
 import type { Step } from '../step';
-import { arithmeticOf } from './elementwise';
+import { accumulate, writeRegisters } from './accumulate';
+import { apply } from './elementwise';
 
-export function activationOf(op: string): (x: number) => number {
+type Function = (x: number, parameter?: number) => number;
+
+export function activationOf(op: string): Function {
   if (!Object.hasOwn(activations, op)) throw new ExecutionError(`${op} is not an activation function`);
   return activations[op as ActivationFunction];
 }
@@ -17,54 +21,57 @@ export function activationOf(op: string): (x: number) => number {
 function input(step: Step): Float32Array {
   const counts = step.counts('dst');
   const values = step.over(step.has('data') ? 'data' : 'x', counts);
-  if (step.given('scale') && step.attribute('scale') !== 1) multiplyBy(values, step.over('scale', counts));
-  if (step.given('bias')) addTo(values, step.over('bias', counts));
+  if (step.given('scale') && step.attribute('scale') !== 1) apply('multiply', values, step.over('scale', counts), values);
+  if (step.given('bias')) apply('add', values, step.over('bias', counts), values);
   return values;
 }
 
-function multiplyBy(values: Float32Array, scale: Float32Array): void {
-  for (let i = 0; i < values.length; i++) values[i] *= scale[i];
+/** `nisa.activation(op=nl.sin)` does not reduce its argument's range, `nl.sin` does before (nki.api.shared.rst, note). */
+function functionOf(step: Step): Function {
+  const op = step.text('op');
+  return op === 'sin' && step.attribute('any_range') !== true ? sineBeyondRange : activationOf(op);
 }
 
-function addTo(values: Float32Array, bias: Float32Array): void {
-  for (let i = 0; i < values.length; i++) values[i] += bias[i];
+/** Functions of the parameter: prelu. */
+function slopes(step: Step): Float32Array | null {
+  return step.given('relu_param') ? step.over('relu_param', step.counts('dst')) : null;
+}
+
+function activate(step: Step, values: Float32Array): void {
+  const f = functionOf(step);
+  const parameters = slopes(step);
+  for (let i = 0; i < values.length; i++) values[i] = f(values[i], parameters ? parameters[i] : 0);
+  const op = step.attribute('reduce_op');
+  accumulate(step, values, { registers: step.scalarRegisters, op: typeof op === 'string' ? op : 'add', command: 'idle' });
+  step.write(values);
+  writeRegisters(step, step.scalarRegisters);
 }
 
 export function activation(step: Step): void {
-  const f = activationOf(step.text('op'));
-  const values = input(step);
-  for (let i = 0; i < values.length; i++) values[i] = f(values[i]);
-  const command = step.attribute('reduce_cmd') ?? 'idle';
-  if (command === 'reset' || command === 'reset_reduce') step.reduceRegisters.fill(0);
-  if (command === 'reduce' || command === 'reset_reduce') accumulate(step, values, command === 'reset_reduce');
-  step.write(values);
-  if (step.has('reduce_res')) step.writeTo('reduce_res', readRegisters(step));
+  activate(step, input(step));
 }
 
-/** The first of the partitions that the instruction works on. */
-const firstPartition = (step: Step) => step.memory.partition(step.operand('dst'));
-
-/** `registers = op(registers, reduction)`; after a reset the reduction itself, so that a maximum does not meet the 0. */
-function accumulate(step: Step, values: Float32Array, fresh: boolean): void {
-  const op = step.attribute('reduce_op');
-  const f = arithmeticOf(typeof op === 'string' ? op : 'add');
-  const mask = step.mask();
-  const partitions = step.counts('dst')[0];
-  const run = values.length / partitions;
-  const first = firstPartition(step);
-  for (let p = 0; p < partitions; p++) {
-    let sum = fresh ? Number.NaN : step.reduceRegisters[first + p];
-    let empty = fresh;
-    for (let i = p * run; i < (p + 1) * run; i++) {
-      if (mask && !mask[i]) continue;
-      sum = empty ? values[i] : Math.fround(f(sum, values[i]));
-      empty = false;
-    }
-    step.reduceRegisters[first + p] = empty ? 0 : sum;
+/** `op((data op0 imm0) op1 imm1)`; `bypass` leaves a value as it is. */
+export function activate2(step: Step): void {
+  const counts = step.counts('dst');
+  const values = step.over('data', counts);
+  for (const k of [0, 1]) {
+    const op = step.attribute(`op${k}`);
+    if (typeof op !== 'string' || op === 'bypass') continue;
+    const other = step.over(`imm${k}`, counts);
+    if (step.attribute(`reverse${k}`) === true) apply(op, other, values, values);
+    else apply(op, values, other, values);
   }
+  activate(step, values);
 }
 
-function readRegisters(step: Step): Float32Array {
-  const first = firstPartition(step);
-  return step.reduceRegisters.slice(first, first + step.elements('reduce_res'));
+/** `exp(src - max_value)`, summed into VectorE's registers. */
+export function exponential(step: Step): void {
+  const counts = step.counts('dst');
+  const values = step.over('src', counts);
+  if (step.given('max_value')) apply('subtract', values, step.over('max_value', counts), values);
+  for (let i = 0; i < values.length; i++) values[i] = Math.exp(values[i]);
+  accumulate(step, values, { registers: step.vectorRegisters, op: 'add', command: 'idle', load: 'reduce_init' });
+  step.write(values);
+  writeRegisters(step, step.vectorRegisters);
 }

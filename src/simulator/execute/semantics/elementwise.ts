@@ -7,14 +7,14 @@
 import type { BitOp } from '../../isa/functions';
 import { bitFunctions, fromPattern, isBitOp } from '../bits';
 import { ExecutionError } from '../errors';
-import { type ArithmeticOp, arithmetic, unaryAluOps } from '../functions';
+import { type ArithmeticOp, arithmetic, composites, unaryAluOps } from '../functions';
 import { loops } from '../loops';
 import type { Step } from '../step';
 
 type Binary = (a: number, b: number) => number;
 
 /** `out = a op b`; arrays of float32 round what is stored in them. */
-function apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): void {
+export function apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): void {
   const loop = loops[op];
   if (loop) loop(a, b, out);
   else applyEach(arithmeticOf(op), a, b, out);
@@ -131,4 +131,12 @@ export function where(step: Step): void {
   const [condition, x, y] = [step.over('condition', counts), step.over('x', counts), step.over('y', counts)];
   for (let i = 0; i < x.length; i++) if (condition[i] === 0) x[i] = y[i];
   step.write(x);
+}
+
+/** A function of one tile that lowers to several instructions. */
+export function composite(step: Step): void {
+  const f = composites[step.text('op')];
+  const values = step.over('x', step.counts('dst'));
+  for (let i = 0; i < values.length; i++) values[i] = f(values[i]);
+  step.write(values);
 }

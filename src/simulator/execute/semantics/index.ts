@@ -1,16 +1,21 @@
 /** The reference semantics by key (`row.semantics`). A new kind of instruction is a function and a line here. */
 import type { Attributes } from '../../program/program';
 import type { Step } from '../step';
-import { activation } from './activation';
+import { activate2, activation, exponential } from './activation';
 import { chunk, combine } from './collectives';
 import { copy, fill, transpose } from './copy';
 import { atomicUpdate, dmaCompute, dmaTranspose } from './dma';
-import { aluUnary, binary, scalarTensorTensor, tensorScalar, tensorTensor, where } from './elementwise';
+import { aluUnary, binary, composite, scalarTensorTensor, tensorScalar, tensorTensor, where } from './elementwise';
 import { gather, iota, localGather, sequenceBounds, streamShuffle } from './gather';
 import { matmul, matmul2d } from './matmul';
+import { matmulMx, quantizeMx } from './microscaling';
 import { rmsNorm, softmax } from './normalize';
-import { getRandomState, randomBits, randomUniform, setRandomState, setSeed } from './random';
-import { partitionReduce, reduce } from './reduce';
+import { dropout, getRandomState, randomBits, randomUniform, setRandomState, setSeed } from './random';
+import { partitionReduce, reduce, tensorScalarReduce } from './reduce';
+import { cumulative, scan } from './scan';
+import { findIndex8, matchReplace8, max8, nonzeroWithCount, topk } from './search';
+import { affineSelect, copyPredicated, rangeSelect, selectReduce } from './select';
+import { bnAggr, bnStats, variance } from './statistics';
 
 /** Carries out one instruction: reads its operands, computes, writes. */
 export type Semantics = (step: Step) => void;
@@ -25,11 +30,32 @@ export const semantics: Readonly<Record<string, Semantics>> = {
   binary,
   aluUnary,
   where,
+  composite,
+  copyPredicated,
+  selectReduce,
+  rangeSelect,
+  affineSelect,
+  dropout,
   activation,
+  activate2,
+  exponential,
   reduce,
   partitionReduce,
+  tensorScalarReduce,
+  variance,
+  bnStats,
+  bnAggr,
+  scan,
+  cumulative,
+  max8,
+  findIndex8,
+  matchReplace8,
+  nonzeroWithCount,
+  topk,
   matmul,
   matmul2d,
+  matmulMx,
+  quantizeMx,
   softmax,
   rmsNorm,
   atomicUpdate,

@@ -25,12 +25,22 @@ function start(step: Step, count: number, accumulate: boolean | null): Float32Ar
 }
 
 function multiply(step: Step, stationary: Operand, moving: Operand, kernel: MatmulKernel, notSaid: boolean | null): void {
-  const accumulate = step.attribute('accumulate');
-
   const k = contraction(step, stationary);
   if (k !== contraction(step, moving))
     throw new ExecutionError(`${step.row.name}: contraction sizes differ, [${stationary.counts}] and [${moving.counts}]`);
-  const [weights, values] = [step.through(stationary), step.through(moving)];
+  writeProduct(step, step.through(stationary), step.through(moving), k, kernel, notSaid);
+}
+
+/** `dst (+)= weights[K, M].T @ values[K, N]`. `notSaid`: what accumulates when the call does not say. */
+export function writeProduct(
+  step: Step,
+  weights: Float32Array,
+  values: Float32Array,
+  k: number,
+  kernel: MatmulKernel = matmulFast,
+  notSaid: boolean | null = null,
+): void {
+  const accumulate = step.attribute('accumulate');
   const [m, n] = [weights.length / k, values.length / k];
   const out = start(step, m * n, typeof accumulate === 'boolean' ? accumulate : notSaid);
   kernel(weights, values, k, m, n, out);

@@ -42,6 +42,16 @@ export function randomUniform(step: Step): void {
   step.write(low);
 }
 
+/** Elements become 0 with a probability; what stays is not scaled (nki.isa.dropout). */
+export function dropout(step: Step): void {
+  const counts = step.counts('dst');
+  const values = step.over(step.has('data') ? 'data' : 'x', counts);
+  const probabilities = step.over(step.given('prob') ? 'prob' : 'rate', counts);
+  const bits = draw(step, generators(step, 'Vector'));
+  for (let i = 0; i < values.length; i++) if ((bits[i] >>> 8) * UNIT < probabilities[i]) values[i] = 0;
+  step.write(values);
+}
+
 /** One 32-bit value for all generators of the Vector engine. */
 export function setSeed(step: Step): void {
   const name = step.row.name === 'nki.language.random_seed' ? 'seed' : 'src_seeds';

@@ -6,7 +6,16 @@ import { bitFunctions, isBitOp, toPattern } from '../bits';
 import { ExecutionError } from '../errors';
 import { permute, product } from '../patterns';
 import type { Operand, Step } from '../step';
-import { arithmeticOf, writePatterns } from './elementwise';
+import { accumulate, writeRegisters } from './accumulate';
+import { apply, arithmeticOf, writePatterns } from './elementwise';
+
+/** Logical operations fold truth values, so that a run of one element gives one, too. */
+const LOGICAL = new Set(['logical_and', 'logical_or', 'logical_xor']);
+
+function toTruth(values: Float32Array): Float32Array {
+  for (let i = 0; i < values.length; i++) values[i] = values[i] === 0 ? 0 : 1;
+  return values;
+}
 
 /** Reduces runs of `run` values, in place at the front of `values`. */
 export function reduceRuns(f: (a: number, b: number) => number, values: Float32Array, run: number): Float32Array {
@@ -26,7 +35,8 @@ function reduceLast(step: Step, data: Operand, run: number): void {
     reduceBits(step, op, data, run);
     return;
   }
-  const values = reduceRuns(arithmeticOf(op), step.through(data), run);
+  const elements = step.through(data);
+  const values = reduceRuns(arithmeticOf(op), LOGICAL.has(op) ? toTruth(elements) : elements, run);
   const factor = (step.attribute('negate') === true ? -1 : 1) / (step.attribute('mean') === true ? run : 1);
   if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] *= factor;
   step.write(values);
@@ -72,4 +82,17 @@ export function reduce(step: Step): void {
 export function partitionReduce(step: Step): void {
   const { turned, run } = axesLast(step.operand('data'), [0]);
   reduceLast(step, turned, run);
+}
+
+/** `dst = data op0 operand0`, reduced along the free axes into VectorE's registers and from there into `reduce_res`. */
+export function tensorScalarReduce(step: Step): void {
+  const counts = step.counts('dst');
+  const [values, op] = [step.over('data', counts), step.text('op0')];
+  const other = step.given('operand0') ? step.over('operand0', counts) : values;
+  if (step.attribute('reverse0') === true) apply(op, other, values, values);
+  else apply(op, values, other, values);
+  const how = { registers: step.vectorRegisters, op: step.text('reduce_op'), command: 'reset_reduce', load: 'reduce_init' };
+  accumulate(step, values, how);
+  step.write(values);
+  writeRegisters(step, step.vectorRegisters, step.attribute('reduce_res_negate') === true);
 }

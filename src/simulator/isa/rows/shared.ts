@@ -2,6 +2,8 @@
 import type { Generation, OperandRule } from '../types';
 
 export const ALL: readonly Generation[] = ['v2', 'v3', 'v4'];
+export const FROM_V3: readonly Generation[] = ['v3', 'v4'];
+export const FROM_V4: readonly Generation[] = ['v4'];
 
 /** `nki` signatures from this file (0.6), `neuronxcc` signatures from the same file at 1db4d74e (2025-10-17). */
 export const ISA_SOURCE = 'aws-neuron-sdk nki/api/nki/isa/__init__.py';
@@ -14,4 +16,8 @@ export const scalar: OperandRule = { role: 'scalar' };
 export const optionalScalar: OperandRule = { role: 'scalar', optional: true };
 /** Positions of an operand that is addressed indirectly: beside operand `x`, the operand `x_index` and the attribute `x_indirect`. */
 export const indices: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: ['int'], optional: true };
+/** One value per partition, [P, 1]. */
+export const column: OperandRule = { role: 'in', free: 1 };
+/** What was reduced, one value per partition; without it the result stays in the engine's registers. */
+export const reduced: OperandRule = { role: 'out', optional: true, free: 1 };
 export const anywhere: OperandRule['spaces'] = ['hbm', 'sbuf', 'psum'];

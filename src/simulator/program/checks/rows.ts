@@ -1,6 +1,6 @@
 /** Every instruction is a row of the table, exists on this generation, and its operands lie where the row allows, in a dtype it takes. */
 import { dtypes } from '../../isa/dtypes';
-import type { DtypeClass, Space } from '../../isa/types';
+import type { Space } from '../../isa/types';
 import type { Facts, Rule } from './facts';
 
 const ON_CHIP: readonly Space[] = ['sbuf', 'psum'];
@@ -18,7 +18,7 @@ export function rows(facts: Facts): Rule {
     if (!allowed.includes(space))
       throw facts.failAt(i, `${row.name}: ${name} (${facts.name(tensor)}) is in ${space}; it must be in ${allowed.join(' or ')}`);
     const type = dtypes[p.operands.dtype[o]];
-    if (rule.dtypes && !rule.dtypes.includes(type.class as DtypeClass))
+    if (rule.dtypes && !rule.dtypes.includes(type.class) && !rule.dtypes.includes(type.name))
       throw facts.failAt(i, `${row.name}: ${name} has dtype ${type.name}; it must be ${rule.dtypes.join(' or ')}`);
   };
   return {

@@ -1,6 +1,6 @@
 /** `nki.isa`: functions of ScalarE. */
 import type { InstructionRow } from '../../types';
-import { ALL, ISA_SOURCE, input, optionalScalar, output } from '../shared';
+import { ALL, FROM_V4, ISA_SOURCE, input, optionalScalar, output, reduced } from '../shared';
 
 export const activationRows: readonly InstructionRow[] = [
   {
@@ -10,7 +10,7 @@ export const activationRows: readonly InstructionRow[] = [
       neuronxcc:
         '(op, data, *, bias=None, scale=1.0, reduce_op=None, reduce_res=None, reduce_cmd=reduce_cmd.idle, mask=None, dtype=None, **kwargs)',
     },
-    operands: { dst: output, data: input, bias: optionalScalar, scale: optionalScalar, reduce_res: { role: 'inout', optional: true } },
+    operands: { dst: output, data: input, bias: optionalScalar, scale: optionalScalar, reduce_res: reduced },
     attributes: { op: 'activation', bias: 'float', scale: 'float', reduce_op: 'alu', reduce_cmd: 'enum' },
     shape: 'elementwise',
     semantics: 'activation',
@@ -18,6 +18,7 @@ export const activationRows: readonly InstructionRow[] = [
     costs: ['activation', 'scalarCopy'],
     engines: ['Scalar'],
     generations: ALL,
+    choices: { reduce_op: ['add'], reduce_cmd: ['idle', 'reset', 'reduce', 'reset_reduce'] },
     summary: 'dst = op(data * scale + bias) on ScalarE, optionally reduced along the free axes into reduce_res.',
     source: ISA_SOURCE,
   },
@@ -27,7 +28,7 @@ export const activationRows: readonly InstructionRow[] = [
       nki: '(dst, op, data, reduce_op, reduce_res, bias=None, scale=1.0, name=None)',
       neuronxcc: '(op, data, *, reduce_op, reduce_res, bias=None, scale=1.0, mask=None, dtype=None, **kwargs)',
     },
-    operands: { dst: output, data: input, bias: optionalScalar, scale: optionalScalar, reduce_res: output },
+    operands: { dst: output, data: input, bias: optionalScalar, scale: optionalScalar, reduce_res: reduced },
     attributes: { op: 'activation', bias: 'float', scale: 'float', reduce_op: 'alu' },
     fixed: { reduce_cmd: 'reset_reduce' },
     shape: 'elementwise',
@@ -37,6 +38,56 @@ export const activationRows: readonly InstructionRow[] = [
     engines: ['Scalar'],
     generations: ALL,
     summary: 'activation and a reduction along the free axes in one instruction.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.activate2',
+    signature: {
+      nki: '(dst, op, data, imm0, imm1, op0, op1, relu_param=0.0, reverse0=False, reverse1=False, reduce_op=None, reduce_res=None, reduce_cmd=reduce_cmd.idle, name=None)',
+    },
+    operands: { dst: output, data: input, imm0: optionalScalar, imm1: optionalScalar, relu_param: optionalScalar, reduce_res: reduced },
+    attributes: {
+      op: 'activation',
+      imm0: 'float',
+      imm1: 'float',
+      op0: 'arithmetic',
+      op1: 'arithmetic',
+      relu_param: 'float',
+      reverse0: 'bool',
+      reverse1: 'bool',
+      reduce_op: 'arithmetic',
+      reduce_cmd: 'enum',
+    },
+    shape: 'elementwise',
+    semantics: 'activate2',
+    lower: 'activate2',
+    costs: ['activation', 'scalarCopy'],
+    engines: ['Scalar'],
+    generations: FROM_V4,
+    choices: { op0: ['multiply', 'add', 'subtract', 'bypass'], op1: ['add', 'subtract', 'bypass'] },
+    summary: 'dst = op((data op0 imm0) op1 imm1), optionally reduced along the free axes.',
+    source: ISA_SOURCE,
+  },
+  {
+    name: 'nki.isa.exponential',
+    signature: { nki: '(dst, src, max_value=0.0, reduce_res=None, reduce_cmd=reduce_cmd.idle, reduce_init=0.0, name=None)' },
+    operands: {
+      dst: output,
+      src: input,
+      max_value: optionalScalar,
+      reduce_res: { ...reduced, dtypes: ['float'] },
+      reduce_init: optionalScalar,
+    },
+    attributes: { max_value: 'float', reduce_cmd: 'enum', reduce_init: 'float' },
+    shape: 'elementwise',
+    semantics: 'exponential',
+    lower: 'single',
+    opcode: 'EXPONENTIAL',
+    costs: ['vectorExponential'],
+    engines: ['Vector'],
+    generations: FROM_V4,
+    choices: { reduce_cmd: ['idle', 'reset_reduce', 'reduce', 'load_reduce'] },
+    summary: 'dst = exp(src - max_value) on VectorE, optionally summed along the free axes.',
     source: ISA_SOURCE,
   },
 ];

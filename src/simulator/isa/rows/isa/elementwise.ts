@@ -45,7 +45,7 @@ export const elementwiseRows: readonly InstructionRow[] = [
       neuronxcc: '(*, data, op0, operand0, op1, operand1, reverse0=False, reverse1=False, dtype=None, mask=None, **kwargs)',
     },
     operands: { dst: output, data: input, operand0: scalar, operand1: input },
-    attributes: { op0: 'alu', operand0: 'float', op1: 'alu', reverse0: 'bool', reverse1: 'bool' },
+    attributes: { op0: 'arithmetic', operand0: 'float', op1: 'arithmetic', reverse0: 'bool', reverse1: 'bool' },
     shape: 'elementwise',
     semantics: 'scalarTensorTensor',
     lower: 'scalarTensorTensor',

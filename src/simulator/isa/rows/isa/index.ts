@@ -7,8 +7,13 @@ import { dmaRows } from './dma';
 import { elementwiseRows } from './elementwise';
 import { gatherRows } from './gather';
 import { matmulRows } from './matmul';
+import { microscalingRows } from './microscaling';
 import { randomRows } from './random';
 import { reduceRows } from './reduce';
+import { scanRows } from './scan';
+import { searchRows } from './search';
+import { selectRows } from './select';
+import { statisticsRows } from './statistics';
 
 export const isaRows: readonly InstructionRow[] = [
   ...activationRows,
@@ -20,4 +25,9 @@ export const isaRows: readonly InstructionRow[] = [
   ...matmulRows,
   ...randomRows,
   ...reduceRows,
+  ...statisticsRows,
+  ...scanRows,
+  ...selectRows,
+  ...searchRows,
+  ...microscalingRows,
 ];

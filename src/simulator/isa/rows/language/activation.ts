@@ -22,6 +22,32 @@ function activation(name: ActivationFunction, summary: string): InstructionRow {
   };
 }
 
+/** ScalarE's sine holds in [-pi, pi] only, so VectorE brings the argument there first. */
+function periodic(name: string, bias: number, summary: string): InstructionRow {
+  return {
+    ...activation('sin', summary),
+    name: `nki.language.${name}`,
+    fixed: { op: 'sin', bias, any_range: true },
+    lower: 'periodic',
+    costs: ['vectorTensorScalar', 'activation'],
+  };
+}
+
+/** What no engine computes in one instruction. */
+function composite(name: string, lower: string, costs: InstructionRow['costs'], summary: string): InstructionRow {
+  return {
+    ...activation('copy', summary),
+    name: `nki.language.${name}`,
+    fixed: { op: name },
+    semantics: 'composite',
+    lower,
+    costs,
+    engines: ['Vector', 'Scalar'],
+  };
+}
+
+const ROUNDING: InstructionRow['costs'] = ['vectorTensorScalar', 'vectorTensorTensor'];
+
 export const activationRows: readonly InstructionRow[] = [
   activation('exp', 'Exponential, element by element.'),
   activation('log', 'Natural logarithm.'),
@@ -45,8 +71,12 @@ export const activationRows: readonly InstructionRow[] = [
   activation('mish', 'x * tanh(softplus(x)).'),
   activation('erf', 'Error function.'),
   activation('erf_dx', 'Derivative of the error function.'),
-  activation('sin', 'Sine.'),
+  periodic('sin', 0, 'Sine, of any number.'),
+  periodic('cos', 1.5707963267948966, 'Cosine, of any number.'),
   activation('arctan', 'Inverse tangent.'),
-  { ...activation('sin', 'Cosine.'), name: 'nki.language.cos', fixed: { op: 'sin', bias: 1.5707963267948966 } },
   { ...activation('copy', '-x.'), name: 'nki.language.negative', fixed: { op: 'copy', scale: -1 } },
+  composite('tan', 'tangent', ['vectorTensorScalar', 'activation', 'vectorReciprocal', 'vectorTensorTensor'], 'Tangent.'),
+  composite('floor', 'rounding', ROUNDING, 'The largest integer that is not greater.'),
+  composite('ceil', 'rounding', ROUNDING, 'The smallest integer that is not less.'),
+  composite('trunc', 'rounding', ROUNDING, 'The integer part: fractions are dropped.'),
 ];

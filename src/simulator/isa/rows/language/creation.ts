@@ -6,7 +6,10 @@ export const creationRows: readonly InstructionRow[] = [
   ...(['zeros', 'ones'] as const).map(
     (name, value): InstructionRow => ({
       name: `nki.language.${name}`,
-      signature: { nki: "(shape, dtype, buffer=sbuf, name='')", neuronxcc: "(shape, dtype, *, buffer=None, name='', lazy_initialization=False, **kwargs)" },
+      signature: {
+        nki: "(shape, dtype, buffer=sbuf, name='')",
+        neuronxcc: "(shape, dtype, *, buffer=None, name='', lazy_initialization=False, **kwargs)",
+      },
       operands: { dst: { role: 'out', spaces: ['hbm', 'sbuf', 'psum'] } },
       attributes: { shape: 'shape' },
       fixed: { value },

@@ -1,11 +1,14 @@
 /** `nki.language`: ALU operations of one or two tiles or numbers, element by element. */
 import type { AluOp } from '../../functions';
 import type { InstructionRow } from '../../types';
-import { ALL, input, LANGUAGE_SOURCE, output, scalar } from '../shared';
+import { ALL, FROM_V4, input, LANGUAGE_SOURCE, output, scalar } from '../shared';
 import { binary, unary } from './signatures';
 
+/** Truth values are `bool` in the legacy dialect, and of the inputs' dtype (1 and 0) today. */
+const COMPARISON: InstructionRow['resultDtype'] = { neuronxcc: 'bool' };
+
 /** x and y: two tiles, or a tile and a number or [P, 1] tile (either side). Lowered to TensorTensor or TensorScalar. */
-function elementwise(name: AluOp, summary: string, resultDtype?: string): InstructionRow {
+function elementwise(name: AluOp, summary: string, resultDtype?: InstructionRow['resultDtype']): InstructionRow {
   return {
     name: `nki.language.${name}`,
     signature: binary,
@@ -37,6 +40,9 @@ function vectorUnary(name: AluOp, summary: string): InstructionRow {
   };
 }
 
+/** Newer than the legacy dialect: NeuronCore-v4 has it in hardware. */
+const onlyToday = (row: InstructionRow): InstructionRow => ({ ...row, signature: { nki: row.signature.nki }, generations: FROM_V4 });
+
 export const elementwiseRows: readonly InstructionRow[] = [
   elementwise('add', 'x + y.'),
   elementwise('subtract', 'x - y.'),
@@ -44,25 +50,27 @@ export const elementwiseRows: readonly InstructionRow[] = [
   elementwise('divide', 'x / y.'),
   elementwise('maximum', 'The larger of x and y.'),
   elementwise('minimum', 'The smaller of x and y.'),
+  onlyToday(elementwise('abs_max', 'The one of larger magnitude, with its sign; y on a tie.')),
+  onlyToday(elementwise('abs_min', 'The one of smaller magnitude, with its sign; y on a tie.')),
   elementwise('power', 'x to the power of y.'),
   elementwise('mod', 'Remainder with the sign of the divisor.'),
   elementwise('fmod', 'Remainder with the sign of the dividend.'),
-  elementwise('equal', 'x == y.', 'bool'),
-  elementwise('not_equal', 'x != y.', 'bool'),
-  elementwise('less', 'x < y.', 'bool'),
-  elementwise('less_equal', 'x <= y.', 'bool'),
-  elementwise('greater', 'x > y.', 'bool'),
-  elementwise('greater_equal', 'x >= y.', 'bool'),
-  elementwise('logical_and', 'Both non-zero.', 'bool'),
-  elementwise('logical_or', 'Either non-zero.', 'bool'),
-  elementwise('logical_xor', 'Just one non-zero.', 'bool'),
+  elementwise('equal', 'x == y.', COMPARISON),
+  elementwise('not_equal', 'x != y.', COMPARISON),
+  elementwise('less', 'x < y.', COMPARISON),
+  elementwise('less_equal', 'x <= y.', COMPARISON),
+  elementwise('greater', 'x > y.', COMPARISON),
+  elementwise('greater_equal', 'x >= y.', COMPARISON),
+  elementwise('logical_and', 'Both non-zero.', COMPARISON),
+  elementwise('logical_or', 'Either non-zero.', COMPARISON),
+  elementwise('logical_xor', 'Just one non-zero.', COMPARISON),
   elementwise('bitwise_and', 'Bitwise and.'),
   elementwise('bitwise_or', 'Bitwise or.'),
   elementwise('bitwise_xor', 'Bitwise exclusive or.'),
   elementwise('left_shift', 'Bits shifted left.'),
   elementwise('right_shift', 'Bits shifted right.'),
   vectorUnary('invert', 'Bitwise not.'),
-  vectorUnary('logical_not', 'Logical not.'),
+  { ...vectorUnary('logical_not', 'Logical not.'), resultDtype: COMPARISON },
   {
     name: 'nki.language.where',
     signature: { nki: '(condition, x, y, dtype=None)', neuronxcc: '(condition, x, y, *, dtype=None, mask=None, **kwargs)' },
@@ -75,6 +83,21 @@ export const elementwiseRows: readonly InstructionRow[] = [
     engines: ['Vector'],
     generations: ALL,
     summary: 'x where the condition holds, y elsewhere.',
+    source: LANGUAGE_SOURCE,
+  },
+  {
+    name: 'nki.language.dropout',
+    signature: { nki: '(x, rate, dtype=None)', neuronxcc: '(x, rate, *, dtype=None, mask=None, **kwargs)' },
+    operands: { dst: output, x: input, rate: scalar },
+    attributes: { rate: 'float' },
+    shape: 'elementwise',
+    semantics: 'dropout',
+    lower: 'single',
+    opcode: 'DROPOUT',
+    costs: ['vectorSelect'],
+    engines: ['Vector'],
+    generations: ALL,
+    summary: 'Each element becomes 0 with probability rate, else stays as it is.',
     source: LANGUAGE_SOURCE,
   },
 ];

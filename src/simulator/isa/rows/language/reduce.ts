@@ -28,4 +28,16 @@ export const reduceRows: readonly InstructionRow[] = [
   reduce('min', 'minimum', 'Minimum over free axes.'),
   reduce('prod', 'multiply', 'Product over free axes.'),
   { ...reduce('mean', 'add', 'Mean over free axes.', { mean: true }), lower: 'mean', costs: ['vectorReduce', 'vectorTensorScalar'] },
+  {
+    ...reduce('all', 'logical_and', 'Whether no element over free axes is zero.'),
+    signature: { nki: '(x, axis, dtype=None)', neuronxcc: '(x, axis, *, dtype=None, mask=None, **kwargs)' },
+    resultDtype: { neuronxcc: 'bool' },
+  },
+  {
+    ...reduce('var', 'add', 'Variance over free axes: the mean squared distance from the mean.'),
+    signature: { nki: reduction.nki, neuronxcc: '(x, axis, *, dtype=None, mask=None, **kwargs)' },
+    semantics: 'variance',
+    lower: 'variance',
+    costs: ['vectorReduce', 'vectorTensorScalar', 'vectorTensorTensor'],
+  },
 ];

@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from . import dtypes, table
 from .errors import NkiValidationError
+from .index import Mask
 
 #: Other names under which libraries have the same operation.
 _ALIASES = {
@@ -60,6 +61,13 @@ def _alu(value: Any, parameter: str) -> str:
     return _operation(value, parameter, table.ALU_OPS, "an ALU operation")
 
 
+def _arithmetic(value: Any, parameter: str) -> str:
+    name = _alu(value, parameter)
+    if name in table.BIT_OPS:
+        raise NkiValidationError(f"{parameter}={name} works on bits; this function takes arithmetic operations only")
+    return name
+
+
 def _activation(value: Any, parameter: str) -> str:
     return _operation(value, parameter, table.ACTIVATIONS, "an activation function")
 
@@ -103,11 +111,27 @@ def _enum(value: Any, parameter: str) -> str:
     return value.name.lower()
 
 
+def _pattern(value: Any, parameter: str) -> List[List[int]]:
+    steps = [_ints(entry, parameter) for entry in value] if isinstance(value, (tuple, list)) else []
+    if not steps or any(len(entry) != 2 for entry in steps):
+        raise TypeError(f"{parameter} takes a list of [step, count], not {value!r}")
+    if len(steps) > 4:
+        raise NkiValidationError(f"{parameter} has {len(steps)} dimensions; the most is 4")
+    return steps
+
+
+def _predicate(value: Any, parameter: str) -> List[List[Any]]:
+    if not isinstance(value, Mask):
+        raise TypeError(f"{parameter} takes a comparison of index expressions (nl.arange), not {type(value).__name__}")
+    return [[term.constant, list(term.coefficients)] for term in value.terms]
+
+
 _CANONICAL: Dict[str, Callable[[Any, str], Any]] = {
     "float": _float,
     "int": _int,
     "bool": lambda value, parameter: bool(value),
     "alu": _alu,
+    "arithmetic": _arithmetic,
     "activation": _activation,
     "axes": _ints,
     "shape": _ints,
@@ -115,6 +139,8 @@ _CANONICAL: Dict[str, Callable[[Any, str], Any]] = {
     "engine": _engine,
     "enum": _enum,
     "string": lambda value, parameter: str(value),
+    "pattern": _pattern,
+    "predicate": _predicate,
     "json": lambda value, parameter: value,
 }
 

@@ -130,6 +130,8 @@ def _split(row: Row, arguments: Dict[str, Any]) -> Tuple[Dict[str, Tensor], Dict
             raise TypeError(f"{row.name}: {operand.name} takes a tensor, not {_describe(value)}")
     for name, kind in row.attributes.items():
         value = arguments.get(name)
+        if isinstance(value, Tensor) and name not in operands:
+            raise TypeError(f"{row.name}: {name} does not take a tensor")
         if value is not None and not isinstance(value, Tensor):
             value = attributes.canonical(kind, value, name)
             if value != []:
@@ -172,8 +174,8 @@ def _space(row: Row, values: Dict[str, Any]) -> MemoryRegion:
 def _result_dtype(row: Row, operands: Dict[str, Tensor], arguments: Dict[str, Any], wanted: Any) -> dtypes.Dtype:
     if wanted is not None:
         return dtypes.parse(wanted)
-    if row.result_dtype:
-        return dtypes.ALL[row.result_dtype]
+    if context.dialect in row.result_dtype:
+        return dtypes.ALL[row.result_dtype[context.dialect]]
     inputs = [operand.name for operand in row.operands if operand.role in ("in", "scalar") and operand.name != "condition"]
     if row.semantics not in ("binary", "where"):  # numbers widen the result of NumPy-like functions only
         inputs = [name for name in inputs if name in operands]
@@ -262,8 +264,8 @@ def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Op
 
 
 def _check_written(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any]) -> None:
-    """A reduction's destination holds as many elements as it makes."""
-    if row.shape not in ("reduce", "partitionSum"):
+    """A destination holds as many elements as the instruction makes."""
+    if row.shape not in ("reduce", "partitionSum", "like", "perPartition"):
         return
     wanted = shapes.result_shape(row, {name: layout.shape for name, layout in layouts.items()}, values)
     dst = layouts["dst"].shape

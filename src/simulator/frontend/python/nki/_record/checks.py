@@ -1,13 +1,13 @@
-"""The rules a call must keep: memories, dtypes, partitions, matmul tiles, engines, generations. Each says limit and value.
+"""The rules that every call must keep: memories, dtypes, partitions, engines, generations. Each says limit and value.
 
-Sources: the row's constraints; aws-neuron-sdk nki/api/nki/isa/__init__.py (nc_matmul, nc_transpose), nki/guides/architecture.
+They are data of the row; what only one kind of instruction asks for is `constraints.py`'s.
 """
 
 from __future__ import annotations
 
 from typing import Any, Dict, List, Sequence
 
-from . import checks_movement, table, views
+from . import checks_movement, constraints, table, views
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Operand, Row
@@ -22,9 +22,13 @@ def check(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any], gene
     _check_engine(row, attributes, generation)
     _check_descriptors(row, attributes, generation)
     _check_bits(row, layouts, attributes)
-    special = _SPECIAL.get(row.semantics)
-    if special:
-        special(row, layouts, attributes)
+    _check_choices(row, attributes)
+    constraint = constraints.BY_SEMANTICS.get(row.semantics)
+    if constraint:
+        constraint(row, layouts, attributes, generation)
+    movement = checks_movement.CHECKS.get(row.semantics)
+    if movement:
+        movement(row, layouts, attributes)
 
 
 def check_partitions(shape: Sequence[int], axis: int, what: str) -> None:
@@ -50,16 +54,38 @@ def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
             f"{row.name}: {operand.name} is in {layout.space.upper()}; "
             f"it must be in {' or '.join(space.upper() for space in operand.spaces)}"
         )
-    if operand.dtypes is not None and layout.dtype.kind not in operand.dtypes:
-        raise NkiValidationError(f"{row.name}: {operand.name} is {layout.dtype}; it takes {' or '.join(operand.dtypes)} types")
+    _check_dtype(row, operand, layout)
     if layout.space == "hbm":
         return
+    _check_extent(row, operand, views.elements(layout.shape[1:]))
     if layout.partition_axis != 0:
         raise NkiValidationError(
             f"{row.name}: {operand.name} of shape {layout.shape} has its partition axis at {layout.partition_axis}: "
             "index the axes before it first"
         )
     check_partitions(layout.shape, 0, f"{row.name}: {operand.name}")
+
+
+def _check_dtype(row: Row, operand: Operand, layout: Layout) -> None:
+    if operand.dtypes is None:
+        if layout.dtype.kind == "packed" and row.semantics not in _MOVES:
+            raise NkiValidationError(f"{row.name}: {operand.name} is {layout.dtype}; packed elements only move, and feed nisa.nc_matmul_mx")
+    elif layout.dtype.kind not in operand.dtypes and str(layout.dtype) not in operand.dtypes:
+        raise NkiValidationError(f"{row.name}: {operand.name} is {layout.dtype}; it takes {' or '.join(operand.dtypes)}")
+
+
+def _check_extent(row: Row, operand: Operand, elements: int) -> None:
+    if operand.free is None or operand.free[0] <= elements <= operand.free[1]:
+        return
+    least, most = operand.free
+    wanted = f"{least}" if least == most else f"from {least} to {most}"
+    raise NkiValidationError(f"{row.name}: {operand.name} has {elements} elements per partition; it takes {wanted}")
+
+
+def _check_choices(row: Row, attributes: Dict[str, Any]) -> None:
+    for name, known in row.choices.items():
+        if name in attributes and attributes[name] not in known:
+            raise NkiValidationError(f"{row.name}: {name}={attributes[name]}; it takes {' or '.join(known)}")
 
 
 def _check_descriptors(row: Row, attributes: Dict[str, Any], generation: str) -> None:
@@ -89,54 +115,8 @@ def _check_bits(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]
             raise NkiValidationError(f"{row.name}: {used[0]} works on the bits of integers; {name} is {layout.dtype}")
 
 
-def _check_matmul(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:
-    dst, stationary, moving = (layouts[name] for name in ("dst", "stationary", "moving"))
-    _check_free(row, "stationary", stationary.shape[1:], table.STATIONARY_FREE, "gemm_stationary_fmax")
-    _check_free(row, "moving", moving.shape[1:], table.MOVING_FREE, "gemm_moving_fmax")
-    _check_bank(row, dst)
-    wanted = (views.elements(stationary.shape[1:]), views.elements(moving.shape[1:]))
-    if stationary.shape[0] != moving.shape[0]:
-        raise NkiValidationError(
-            f"{row.name}: stationary {stationary.shape} and moving {moving.shape} must have the same partition axis, the contraction K"
-        )
-    if (dst.shape[0], views.elements(dst.shape[1:])) != wanted:
-        raise NkiValidationError(f"{row.name}: dst has shape {dst.shape}; stationary.T @ moving has {wanted}")
-
-
-def _check_matmul2d(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:
-    x, y = layouts["x"], layouts["y"]
-    _check_free(row, "x", x.shape[1:], table.STATIONARY_FREE, "gemm_stationary_fmax")
-    _check_free(row, "y", y.shape[1:], table.MOVING_FREE, "gemm_moving_fmax")
-    _check_bank(row, layouts["dst"])
-
-
-def _check_free(row: Row, name: str, free: Sequence[int], limit: int, constant: str) -> None:
-    size = views.elements(free)
-    if size > limit:
-        raise NkiValidationError(f"{row.name}: {name} has {size} free elements; the most is {limit}, nl.tile_size.{constant}")
-
-
-def _check_bank(row: Row, dst: Layout) -> None:
-    size = views.elements(dst.shape[1:]) * dst.dtype.itemsize
-    if size > table.PSUM_BANK_BYTES:
-        raise NkiValidationError(
-            f"{row.name}: dst {list(dst.shape)} {dst.dtype} takes {size} bytes of every partition; a PSUM bank has {table.PSUM_BANK_BYTES}"
-        )
-
-
-def _check_transpose(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:
-    dst, source = (layouts[operand.name] for operand in row.operands)
-    partitions, free = source.shape[0], views.elements(source.shape[1:])
-    side = table.LIMITS["vectorTransposeSide"]
-    if attributes.get("engine") == "Vector" and (partitions > side or free > side):
-        raise NkiValidationError(f"{row.name}: the Vector engine transposes up to {side} x {side}; this tile is {partitions} x {free}")
-    if free > table.PARTITIONS:
-        raise NkiValidationError(f"{row.name}: {free} free elements become partitions; there are {table.PARTITIONS}")
-    if (dst.shape[0], views.elements(dst.shape[1:])) != (free, partitions):
-        raise NkiValidationError(f"{row.name}: dst has shape {dst.shape}; the transpose of {source.shape} has {(free, partitions)}")
-
-
-_SPECIAL = {"matmul": _check_matmul, "matmul2d": _check_matmul2d, "transpose": _check_transpose, **checks_movement.CHECKS}
+#: Semantics that move elements as they are.
+_MOVES = {"copy", "fill"}
 
 
 def agree(row: Row, name: str, layout: Layout, dst: Layout) -> List[Any]:

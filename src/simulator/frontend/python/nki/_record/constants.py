@@ -25,6 +25,7 @@ _ONES = {
     "float8_e4m3fn": b"\x38",
     "float8_e5m2": b"\x3c",
     "float8_e3m4": b"\x30",
+    "float8_e8m0fnu": b"\x7f",
 }
 
 

@@ -118,6 +118,7 @@ _FLOAT_RANK = {
     "float8_e5m2": (0, "bfloat16"),
     "float8_e3m4": (0, "bfloat16"),
     "float8_e4m3fn": (0, "bfloat16"),
+    "float8_e8m0fnu": (0, "bfloat16"),
     "float16": (1, "float32"),
     "bfloat16": (1, "float32"),
     "tfloat32": (2, "tfloat32"),
@@ -126,6 +127,8 @@ _FLOAT_RANK = {
 
 
 def _promote2(a: Dtype, b: Dtype) -> Dtype:
+    if a.kind == "packed" or b.kind == "packed":
+        raise TypeError(f"{a} and {b} have no common type: packed elements only move, and feed nisa.nc_matmul_mx")
     if a.kind == "float" or b.kind == "float":
         if a.kind != b.kind:
             return a if a.kind == "float" else b

@@ -16,7 +16,7 @@ import sys
 from types import FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from . import accumulation, calls, locations, program, refusals
+from . import accumulation, calls, locations, program, refusals, shapes
 from .enums import ENUMS
 from .errors import NkiValidationError
 from .instructions import INSTRUCTION
@@ -25,10 +25,14 @@ from .table import ROWS, Operand, Row
 from .tensors import Tensor
 
 #: Attributes that a dialect's signature does not have, but its meaning fixes.
-_IMPLIED: Dict[Tuple[str, str], Dict[str, Any]] = {("nki.isa.nc_matmul", "neuronxcc"): {"accumulate": False}}
+_IMPLIED: Dict[Tuple[str, str], Dict[str, Any]] = {
+    ("nki.isa.nc_matmul", "neuronxcc"): {"accumulate": False},
+    ("nki.language.var", "nki"): {"keepdims": True},
+}
 
 #: Lines before the look-up.
-_PROLOGUES = {("nki.isa.nc_matmul", "nki"): ["if accumulate is None: accumulate = type(dst) is _Tensor and not _first_write(dst)"]}
+_SETTLE_ACCUMULATE = ["if accumulate is None: accumulate = type(dst) is _Tensor and not _first_write(dst)"]
+_PROLOGUES = {(f"nki.isa.{name}", "nki"): _SETTLE_ACCUMULATE for name in ("nc_matmul", "nc_matmul_mx")}
 
 #: Parameters that a dialect names otherwise than the row's operand.
 _RENAMED = {("nki.language.copy", "neuronxcc"): {"src": "x"}}
@@ -106,7 +110,7 @@ def _body(row: Row, dialect: str, signature: str) -> List[str]:
     lines.append(f"try: entry = _plans[{key}]")
     lines.append(f"except (KeyError, TypeError, AttributeError): return _first(_row, _plans, _getframe(1), {given}, lambda: {key})")
     lines.append("frame, iteration, site = _position(_getframe(1))")
-    makes_tile = row.shape != "none" and "dst" not in parameters
+    makes_tile = shapes.defines_result(row) and "dst" not in parameters
     if makes_tile:
         lines.append(f"dst = _again(entry, {'name or site.name' if 'name' in parameters else 'site.name'}, frame)")
     lines.append("if len(_pending) >= _state.threshold: _flush()")
@@ -134,7 +138,12 @@ def _key(row: Row, name: str) -> str:
     operand = next((operand for operand in row.operands if operand.name == name), None)
     if operand is not None:
         return f"({name}._layout if type({name}) is _Tensor else {name})" if _may_be_absent(operand) else f"{name}._layout"
-    if row.attributes.get(name) in ("axes", "shape", "json"):
+    kind = row.attributes.get(name)
+    if kind in ("pattern", "json"):
+        return f"repr({name})"
+    if kind == "predicate":
+        return f"str([(term.shape, term.coefficients, term.constant) for term in {name}.terms])"
+    if kind in ("axes", "shape"):
         return f"(tuple({name}) if type({name}) is list else {name})"
     return name
 

@@ -80,6 +80,16 @@ def _partition_sum(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints
     return (1, *_only_input(row, shapes)[1:])
 
 
+def _like(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    return _only_input(row, shapes)
+
+
+def _per_partition(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
+    dst = next(operand for operand in row.operands if operand.name == "dst")
+    assert dst.free is not None
+    return (_only_input(row, shapes)[0], dst.free[0])
+
+
 def _only_input(row: Row, shapes: Shapes) -> Ints:
     return next(shapes[operand.name] for operand in row.operands if operand.role == "in" and operand.name in shapes)
 
@@ -97,6 +107,8 @@ _RULES: Dict[str, Callable[[Row, Shapes, Dict[str, Any]], Ints]] = {
     "matmul2d": _matmul2d,
     "transpose": _transpose,
     "load": _load,
+    "like": _like,
+    "perPartition": _per_partition,
     "given": _given,
     "pattern": _given,
     "indices": _indices,

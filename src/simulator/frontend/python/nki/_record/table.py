@@ -11,7 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 
 class Operand(NamedTuple):
-    """A tensor operand of a row. `spaces`/`dtypes` of None: on chip / any class."""
+    """A tensor operand of a row. `dtypes`: classes and names, None for all but packed ones; `free`: least, most elements per partition."""
 
     name: str
     slot: int
@@ -19,6 +19,7 @@ class Operand(NamedTuple):
     spaces: Tuple[str, ...]
     dtypes: Optional[Tuple[str, ...]]
     optional: bool
+    free: Optional[Tuple[int, int]] = None
 
 
 class Row:
@@ -35,6 +36,7 @@ class Row:
         "engines",
         "engine_generations",
         "generations",
+        "choices",
         "result_dtype",
         "result_space",
         "summary",
@@ -55,16 +57,24 @@ class Row:
         self.engines: Tuple[str, ...] = tuple(data["engines"])
         self.engine_generations: Dict[str, List[str]] = data.get("engineGenerations") or {}
         self.generations: Tuple[str, ...] = tuple(data["generations"])
-        self.result_dtype: Optional[str] = data.get("resultDtype")
+        self.choices: Dict[str, List[str]] = data.get("choices") or {}
+        #: By dialect.
+        self.result_dtype: Dict[str, str] = _by_dialect(data.get("resultDtype"))
         self.result_space: str = data.get("resultSpace") or "sbuf"
         self.summary: str = data["summary"]
         self.source: str = data["source"]
 
 
+def _by_dialect(value: Any) -> Dict[str, str]:
+    return value if isinstance(value, dict) else {"nki": value, "neuronxcc": value} if value else {}
+
+
 def _operand(name: str, slot: int, rule: Dict[str, Any]) -> Operand:
     dtypes = rule.get("dtypes")
     spaces = tuple(rule.get("spaces") or ("sbuf", "psum"))
-    return Operand(name, slot, rule["role"], spaces, tuple(dtypes) if dtypes else None, bool(rule.get("optional")))
+    free = rule.get("free")
+    limits = None if free is None else (free, free) if isinstance(free, int) else tuple(free)
+    return Operand(name, slot, rule["role"], spaces, tuple(dtypes) if dtypes else None, bool(rule.get("optional")), limits)
 
 
 def _load() -> Dict[str, Any]:

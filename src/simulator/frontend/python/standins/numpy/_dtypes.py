@@ -131,6 +131,7 @@ FLOATS = {
     "float8_e4m3fn": 1,
     "float8_e5m2": 1,
     "float8_e3m4": 1,
+    "float8_e8m0fnu": 1,
 }
 INTS = {"int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8}
 

@@ -1,0 +1,62 @@
+/**
+ * Rows that are one instruction of Vector, Scalar or GpSimd: opcode and cost rule are the row's, operations and numbers go into
+ * the operand text in the order of its parameters.
+ */
+import type { CostRuleName } from '../../hardware/machine';
+import type { Engine } from '../../isa/types';
+import { type Context, NONE } from '../context';
+
+/** Kinds of attributes that are operations: words of their own. */
+const OPERATIONS = new Set(['alu', 'arithmetic', 'activation']);
+
+export function single(c: Context) {
+  emitSingle(c, {});
+}
+
+/** `elements`: what one partition streams, when that is not its widest operand. */
+export function emitSingle(c: Context, { elements }: { elements?: number }) {
+  const { row } = c;
+  const engine = c.engine();
+  const operands = (...roles: string[]) =>
+    Object.entries(row.operands)
+      .filter(([, rule]) => roles.includes(rule.role))
+      .map(([name]) => c.operand(name))
+      .filter(pattern => pattern !== NONE);
+  if (!row.opcode) throw new Error(`${row.name} has no opcode`);
+  c.emit({
+    engine,
+    opcode: row.opcode,
+    rule: row.costs[0] as CostRuleName,
+    writes: operands('out', 'inout'),
+    reads: operands('in', 'scalar', 'inout'),
+    before: operationWords(c),
+    after: numberWords(c),
+    extraNs: c.operand('reduce_res') === NONE ? 0 : readBackNs(c, engine),
+    elements,
+  });
+}
+
+/** Reading an accumulator out takes MIN_II more (isa 1db4d74e tensor_scalar_reduce, activation). */
+export function readBackNs(c: Context, engine: Engine): number {
+  return c.machine.minIssueCycles.value / c.machine.clockGhz[engine].value;
+}
+
+function operationWords(c: Context): string {
+  return Object.entries(c.row.attributes)
+    .filter(([name, kind]) => OPERATIONS.has(kind) && c.attribute(name) !== undefined)
+    .map(([name]) => `${name}=${c.word(name)}`)
+    .join(' ');
+}
+
+function numberWords(c: Context): string {
+  return Object.entries(c.row.attributes)
+    .filter(([name, kind]) => kind === 'float' && typeof c.attribute(name) === 'number')
+    .map(([name], k) => `imm${k}=${c.attribute(name)}`)
+    .join(' ');
+}
+
+/** 4 n + K cycles (nki.isa.topk). */
+export function topk(c: Context) {
+  const largest = c.patterns.freeElements(c.operand('val_dst'));
+  emitSingle(c, { elements: Number(c.attribute('n')) + largest / 4 });
+}

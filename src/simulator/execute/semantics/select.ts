@@ -1,0 +1,104 @@
+/** Elements chosen by a predicate, an index or chance (aws-neuron-sdk nki/api/nki/isa: the functions' own pages). */
+import { ExecutionError } from '../errors';
+import { product } from '../patterns';
+import type { Step } from '../step';
+import { accumulate, writeRegisters } from './accumulate';
+import { arithmeticOf } from './elementwise';
+
+/** 1 where the predicate tile is not zero, or where it is with `reverse_pred`. */
+function flags(step: Step, counts: number[]): Uint8Array {
+  const reverse = step.attribute('reverse_pred') === true;
+  return Uint8Array.from(step.over('predicate', counts), x => ((x !== 0) !== reverse ? 1 : 0));
+}
+
+/** `dst` keeps what it holds where the predicate is false. */
+export function copyPredicated(step: Step): void {
+  const counts = step.counts('dst');
+  const holds = flags(step, counts);
+  const mask = step.mask();
+  if (mask) for (let i = 0; i < holds.length; i++) holds[i] &= mask[i];
+  const same = step.has('src') && step.dtype('src') === step.dtype('dst');
+  step.writeTo('dst', same ? step.exactOver('src', counts) : step.over('src', counts), holds);
+}
+
+function reduceMaximum(step: Step, values: Float32Array, command: string): void {
+  accumulate(step, values, { registers: step.vectorRegisters, op: 'maximum', command });
+  step.write(values);
+  writeRegisters(step, step.vectorRegisters);
+}
+
+export function selectReduce(step: Step): void {
+  const counts = step.counts('dst');
+  const holds = flags(step, counts);
+  const [values, other] = [step.over('on_true', counts), step.over('on_false', counts)];
+  for (let i = 0; i < values.length; i++) if (!holds[i]) values[i] = other[i];
+  reduceMaximum(step, values, 'idle');
+}
+
+/** Compares `range_start` plus the index in the partition with two bounds, in float32. */
+export function rangeSelect(step: Step): void {
+  const counts = step.counts('dst');
+  const comparisons = [arithmeticOf(step.text('comp_op0')), arithmeticOf(step.text('comp_op1'))];
+  const bounds = [step.over('bound0', [counts[0], 1]), step.over('bound1', [counts[0], 1])];
+  const values = step.over('on_true_tile', counts);
+  const start = Number(step.attribute('range_start') ?? 0);
+  const run = values.length / counts[0];
+  const otherwise = step.number('on_false_value');
+  for (let i = 0; i < values.length; i++) {
+    const partition = Math.floor(i / run);
+    const index = Math.fround(start + (i % run));
+    if (!comparisons.every((compare, k) => compare(index, bounds[k][partition]))) values[i] = otherwise;
+  }
+  reduceMaximum(step, values, 'reset_reduce');
+}
+
+/** Calls `at(partition, indices along the free dimensions)` of every element in order. */
+function eachIndex(counts: readonly number[], at: (indices: readonly number[], position: number) => void): void {
+  const index = counts.map(() => 0);
+  const total = product(counts);
+  for (let i = 0; i < total; i++) {
+    at(index, i);
+    for (let k = counts.length - 1; k >= 0 && ++index[k] === counts[k]; k--) index[k] = 0;
+  }
+}
+
+const dot = (constant: number, factors: readonly number[], indices: readonly number[]) =>
+  factors.reduce((sum, factor, k) => sum + factor * indices[k], constant);
+
+/** Which elements of `counts` an affine predicate takes: as `pattern` and `cmp_op`, or as `pred`, a conjunction of sums >= 0. */
+function affinePredicate(step: Step, counts: readonly number[]): Uint8Array {
+  const pred = step.attribute('pred');
+  if (Array.isArray(pred)) return conjunction(pred as [number, number[]][], counts);
+  const pattern = step.attribute('pattern') as [number, number][];
+  const holds = new Uint8Array(product(counts));
+  const walked = [counts[0], ...pattern.map(([, count]) => count)];
+  if (product(walked) !== holds.length)
+    throw new ExecutionError(`${step.row.name}: the pattern has ${product(walked.slice(1))} elements, dst [${counts}] another number`);
+  const factors = [Number(step.attribute('channel_multiplier')), ...pattern.map(([factor]) => factor)];
+  const compare = arithmeticOf(String(step.attribute('cmp_op') ?? 'equal'));
+  const offset = Number(step.attribute('offset') ?? 0);
+  eachIndex(walked, (indices, i) => {
+    holds[i] = compare(dot(offset, factors, indices), 0);
+  });
+  return holds;
+}
+
+function conjunction(terms: [constant: number, factors: number[]][], counts: readonly number[]): Uint8Array {
+  const holds = new Uint8Array(product(counts)).fill(1);
+  for (const [constant, factors] of terms) {
+    const aligned = [...new Array<number>(Math.max(0, counts.length - factors.length)).fill(0), ...factors];
+    eachIndex(counts, (indices, i) => {
+      if (dot(constant, aligned, indices) < 0) holds[i] = 0;
+    });
+  }
+  return holds;
+}
+
+export function affineSelect(step: Step): void {
+  const counts = step.counts('dst');
+  const holds = affinePredicate(step, counts);
+  const values = step.over('on_true_tile', counts);
+  const otherwise = step.number('on_false_value');
+  for (let i = 0; i < values.length; i++) if (!holds[i]) values[i] = otherwise;
+  step.write(values);
+}

@@ -108,6 +108,19 @@ def rows_by_vector_select_of_a_reshaped_tensor(d):
     same(run_kernel(d, kernel, TABLE, array([[3], [47], [0], [3]], "uint32")), [halves[i] for i in (3, 47, 0, 3)])
 
 
+@value("isa.dma_copy")
+def moves_what_lies_inside_of_a_tile_that_a_value_in_sbuf_places(d):
+    def kernel(new, starts):
+        out, at, tiles = hbm(d, 24, 6), loaded(d, starts), loaded(d, new)
+        d.nisa.dma_copy(dst=out, src=tile(24, 6, fill=0))
+        for k in range(3):
+            there = out.ap(pattern=[[6, 8], [1, 6]], offset=0, scalar_offset=at[0:1, k : k + 1], indirect_dim=0)
+            d.nisa.dma_copy(dst=there, src=tiles, oob_mode=d.nisa.oob_mode.skip)
+        return out
+
+    same(run_kernel(d, kernel, NEW, array([[20, -1000, 3]], "int32")), [[0.0] * 6] * 3 + NEW + [[0.0] * 6] * 9 + NEW[:4])
+
+
 @misuse("isa.dma_copy", r"scalar_offset or vector_offset, not both")
 def by_two_kinds_of_offset(d):
     index = tile(8, 1, dtype="uint32", fill=0)

@@ -13,7 +13,7 @@ from . import subscripts
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Index
 from .table import Row
-from .tensors import Tensor, runtime_value
+from .tensors import Tensor, is_inside, runtime_value
 
 Ints = Tuple[int, ...]
 
@@ -125,6 +125,12 @@ def by_pattern(direct: Tensor, base: Tensor, scalar: Any, vector: Any, dim: int)
     return IndirectTensor(direct._with(direct.shape, (0, *direct.strides[1:])), vector, stride, base.shape[0], 0)
 
 
+def by_value(direct: Tensor, scalar: Tensor, stride: int, extent: int) -> Tensor:
+    """A view that one value from SBUF moves out of its tensor: only what `oob_mode.skip` leaves of it can be moved."""
+    _check_index(scalar)
+    return IndirectTensor(direct, scalar, stride, extent, -1)
+
+
 def by_rows(base: Tensor, vector: Any) -> Tensor:
     """`base.vector_select(0, vector)`: row vector[p] for every p."""
     _check_vector(base, vector)
@@ -193,12 +199,26 @@ def settle(row: Row, arguments: Dict[str, Any]) -> bool:
     for name in found:
         value = arguments[name]
         if f"{name}_index" in takes:
+            _check_skips(row, name, value, arguments)
             arguments[name] = value.direct
             arguments[f"{name}_index"] = value.index
             arguments[f"{name}_indirect"] = [value.stride, value.extent]
         else:
             arguments[name] = _read_now(row, name, value)
     return bool(found)
+
+
+def _check_skips(row: Row, name: str, value: IndirectTensor, arguments: Dict[str, Any]) -> None:
+    """An error where it is made, when one value decides."""
+    mode = arguments.get("oob_mode")
+    if value.axis >= 0 or (mode is not None and mode.name == "skip"):
+        return
+    moved = Tensor(value._storage, value.direct._layout, value.direct.offset + runtime_value(value.index) * value.stride)
+    if not is_inside(moved):
+        raise IndexError(
+            f"{row.name}: with the offset {runtime_value(value.index)}, {name} leaves its tensor "
+            f"(oob_mode.skip moves only what lies inside)"
+        )
 
 
 def _read_now(row: Row, name: str, value: IndirectTensor) -> Tensor:

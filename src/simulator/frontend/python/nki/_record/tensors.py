@@ -173,6 +173,8 @@ class Tensor(NKIObject):
         else:
             dim = _axis(indirect_dim, self.ndim)
             view = self._with(shape, strides, 0, start + runtime_value(scalar_offset) * self.strides[dim])._at_runtime()
+            if isinstance(scalar_offset, Tensor) and not is_inside(view):
+                return indirect.by_value(self._with(shape, strides, 0, start), scalar_offset, self.strides[dim], self.shape[dim])
         _check_pattern(view)
         return view
 
@@ -324,14 +326,26 @@ def _axis(dim: int, ndim: int) -> int:
     return dim + ndim if dim < 0 else dim
 
 
-def _check_pattern(view: Tensor) -> None:
-    """An explicit pattern stays inside the storage, and on chip walks partitions first."""
+def _reach(view: Tensor) -> Tuple[int, int, int]:
+    """Lowest and highest element of a view, and how many its storage has, in elements of the view's dtype."""
     storage, layout = view._storage, view._layout
     spans = [stride * (count - 1) for stride, count in zip(layout.strides, layout.shape)]
     low, high = view.offset + sum(min(0, span) for span in spans), view.offset + sum(max(0, span) for span in spans)
+    return low, high, storage.elements * storage.dtype.itemsize // layout.dtype.itemsize
+
+
+def is_inside(view: Tensor) -> bool:
+    """True when every element of the view is one of its storage."""
+    low, high, elements = _reach(view)
+    return low >= 0 and high < elements
+
+
+def _check_pattern(view: Tensor) -> None:
+    """An explicit pattern stays inside the storage, and on chip walks partitions first."""
+    storage, layout = view._storage, view._layout
     if min(layout.shape, default=0) < 1:
         raise NkiValidationError(f"ap: every count must be at least 1, the pattern is {view.get_pattern()}")
-    elements = storage.elements * storage.dtype.itemsize // layout.dtype.itemsize
+    low, high, elements = _reach(view)
     if low < 0 or high >= elements:
         raise IndexError(f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {elements}")
     rows = layout.row_elements

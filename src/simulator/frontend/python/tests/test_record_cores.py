@@ -52,6 +52,46 @@ def legacy_by_rows(a: Any) -> Any:
     return out
 
 
+@nki.jit
+def other_half(a: Any) -> Any:
+    """Each core writes its half to shared HBM, waits, and reads the other's: the result is `a` with its halves swapped, plus 10."""
+    shared = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    me, half = nl.program_id(0), a.shape[0] // 2
+    mine, theirs = slice(me * half, (me + 1) * half), slice((1 - me) * half, (2 - me) * half)
+    tile = nl.ndarray((half, 1), dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a[mine])
+    nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=10.0)
+    nisa.dma_copy(dst=shared[mine], src=tile)
+    nisa.core_barrier(shared, (0, 1))
+    nisa.dma_copy(dst=tile, src=shared[theirs])
+    nisa.dma_copy(dst=out[mine], src=tile)
+    return out
+
+
+@nki.jit
+def exchanged(a: Any) -> Any:
+    """The same by `sendrecv`, from SBUF to SBUF."""
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    me, half = nl.program_id(0), a.shape[0] // 2
+    mine = slice(me * half, (me + 1) * half)
+    sent, got = (nl.ndarray((half, 1), dtype=a.dtype, buffer=nl.sbuf) for _ in range(2))
+    nisa.dma_copy(dst=sent, src=a[mine])
+    nisa.sendrecv(src=sent, dst=got, send_to_rank=1 - me, recv_from_rank=1 - me, pipe_id=0)
+    nisa.dma_copy(dst=out[mine], src=got)
+    return out
+
+
+@nki.jit
+def waits_in_vain(a: Any) -> Any:
+    """Core 0 waits, core 1 does not."""
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=a)
+    if nl.program_id(0) == 0:
+        nisa.core_barrier(out, (0, 1))
+    return out
+
+
 class Grids(unittest.TestCase):
     """`kernel[grid]`."""
 
@@ -82,6 +122,16 @@ class Grids(unittest.TestCase):
     def test_a_legacy_grid_of_cores_runs_on_two(self) -> None:
         self.assertEqual(floats(legacy_by_rows[legacy_nl.nc(2), 3](ramp(6))), [0, 1, 2, 3, 4, 5])
         self.assertEqual([len(program.instructions) for program in self.host.last_programs], [12, 6, 6])
+
+    def test_cores_meet_at_barriers(self) -> None:
+        self.assertEqual(floats(other_half[2](ramp(4))), [12, 13, 10, 11])
+
+    def test_cores_exchange_tiles(self) -> None:
+        self.assertEqual(floats(exchanged[2](ramp(4))), [2, 3, 0, 1])
+
+    def test_a_core_that_waits_in_vain_is_named(self) -> None:
+        with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):
+            waits_in_vain[2](ramp(4))
 
     def test_grids_that_cannot_be(self) -> None:
         for grid, message in ((-1, "at least 1"), (1.5, "whole numbers"), (nl.nc(4), "2 physical cores at most")):

@@ -80,6 +80,9 @@ class Showing(unittest.TestCase):
 
         self.assertEqual(shown(show, 1, 2), [["[[0, 1]]"] * 6])
 
+    def test_a_view_of_the_bits_shows_them(self) -> None:
+        self.assertIn("\n[[1065353216]]", shown(lambda tile: repr(tile[0:1, 1:2].view(nl.int32)), 1, 2)[0])
+
     def test_what_was_not_written_shows_as_the_machine_would_read_it(self) -> None:
         self.assertIn("[[nan, nan]]", shown(lambda tile: repr(nl.ndarray((1, 2), nl.float32)), 1, 1)[0])
 

@@ -35,7 +35,7 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple[Code, List[Cod
     """(all cores' instructions in an order in which values come out right, each core's own). `spans`: (core, instructions)."""
     code = recorded()
     runs = [[run for core, run in spans if core == number] for number in range(cores)]
-    parts = [_parts(code, own) for own in runs]
+    parts = [_parts(code, core, own) for core, own in enumerate(runs)]
     _check_waits(code, parts)
     order: List[Run] = []
     for step in zip(*parts):
@@ -45,8 +45,8 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple[Code, List[Cod
     return _selected(_exchanged(code, starts, parts), starts, order), [_selected(code, starts, own) for own in runs]
 
 
-def _parts(code: Code, runs: Sequence[Run]) -> List[Part]:
-    waits = {plan_id for plan_id in set(code.plans) if _waits(PLANS[plan_id])}
+def _parts(code: Code, core: int, runs: Sequence[Run]) -> List[Part]:
+    waits = {plan_id for plan_id in set(code.plans) if _waits(PLANS[plan_id], core)}
     parts: List[Part] = []
     since: List[Run] = []
     for first, stop in runs:
@@ -58,10 +58,11 @@ def _parts(code: Code, runs: Sequence[Run]) -> List[Part]:
     return [*parts, Part(since, -1)]
 
 
-def _waits(plan: Plan) -> bool:
+def _waits(plan: Plan, core: int) -> bool:
+    """True when the core waits for another there."""
     if plan.row.name == BARRIER:
         return len(plan.attributes.get("cores") or ()) > 1
-    return plan.row.name == EXCHANGE
+    return plan.row.name == EXCHANGE and plan.attributes["recv_from_rank"] != core
 
 
 def _check_waits(code: Code, parts: Sequence[List[Part]]) -> None:

@@ -134,8 +134,9 @@ def _receiving(plan: Plan, source: Plan) -> Plan:
     """The plan with the access pattern of the other core's source."""
     made = _received.get((plan.id, source.id))
     if made is None:
-        patterns = [(plan.slots[k], *plan.pattern(k)) for k in range(len(plan.slots))]
-        patterns[_source(plan)] = (plan.slots[_source(plan)], *source.pattern(_source(source)))
+        patterns = [(plan.slots[k], plan.dtypes[k], *plan.pattern(k)) for k in range(len(plan.slots))]
+        mine, theirs = _source(plan), _source(source)
+        patterns[mine] = (plan.slots[mine], source.dtypes[theirs], *source.pattern(theirs))
         made = _received[plan.id, source.id] = Plan(plan.row, plan.attributes, patterns)
         made.order = plan.order
     return made

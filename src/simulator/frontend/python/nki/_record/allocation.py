@@ -8,7 +8,7 @@ from typing import Any, Dict, Sequence, Tuple
 
 from . import checks, dtypes, program, table, views
 from .errors import NkiValidationError
-from .memory import MemoryRegion, Storage, full_layout
+from .memory import Layout, MemoryRegion, Storage, StorageKind, full_layout, storage_kind
 from .placement import Blocks, Placement, regular
 from .tensors import Tensor
 
@@ -47,8 +47,14 @@ def allocate(
         checks.check_partitions(sizes, axis, f"{name or 'the tensor'} in {where.name}")
         stored = (start_partition + sizes[axis], *sizes[:axis], *sizes[axis + 1 :])
     number = program.state.tensors.add(where.space, dtype, stored, program.state.string(name), frame, kind, address)
-    storage = Storage(number, where, dtype, stored, name)
-    return Tensor(storage, full_layout(storage, sizes, axis), start_partition * storage.row_elements)
+    shared = storage_kind(where, dtype, stored)
+    return Tensor(Storage(number, shared, name), full_layout(shared, sizes, axis), start_partition * shared.row_elements)
+
+
+def allocate_again(kind: StorageKind, layout: Layout, name: str, frame: int) -> Tensor:
+    """A tensor like one that was allocated before: a whole one, placed by the allocator."""
+    number = program.state.tensors.add(kind.space, kind.dtype, kind.shape, program.state.string(name), frame)
+    return Tensor(Storage(number, kind, name), layout, 0)
 
 
 def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:

@@ -10,11 +10,11 @@ from types import FrameType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, several, shapes, views
-from .allocation import allocate
+from .allocation import allocate, allocate_again
 from .context import context
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
-from .memory import Layout, MemoryRegion, Storage, full_layout, region
+from .memory import Layout, MemoryRegion, full_layout, region
 from .program import Plan
 from .table import Operand, Row
 from .tensors import Tensor
@@ -47,15 +47,14 @@ def reset_plans() -> None:
 class Entry:
     """What a later call with the same layouts and attributes does: its plan, and the tile it allocates (layout None: none)."""
 
-    __slots__ = ("id", "marks", "layout", "where", "stored")
+    __slots__ = ("id", "marks", "layout", "kind")
 
     def __init__(self, plan: Plan, tile: Optional[Tensor]) -> None:
         """`tile`: what the call returned, if it allocates."""
         self.id = plan.id
         self.marks = plan.marks
         self.layout = tile._layout if tile is not None else None
-        self.where = tile.buffer if tile is not None else None
-        self.stored = tile._storage.shape if tile is not None else ()
+        self.kind = tile._storage.kind if tile is not None else None
 
 
 def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optional[Entry], Optional[Tensor]]:
@@ -98,10 +97,8 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
 
 def again(entry: Entry, name: str, frame: int) -> Tensor:
     """The tile of a call that is known: same layout, new allocation."""
-    layout, where = entry.layout, entry.where
-    assert layout is not None and where is not None
-    number = program.state.tensors.add(where.space, layout.dtype, entry.stored, program.state.string(name), frame)
-    return Tensor(Storage(number, where, layout.dtype, entry.stored, name), layout, 0)
+    assert entry.layout is not None and entry.kind is not None
+    return allocate_again(entry.kind, entry.layout, name, frame)
 
 
 def _trimmed(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], mask: Any) -> Tuple[Optional[Dict[str, Tensor]], Optional[Box]]:
@@ -277,7 +274,7 @@ def _recorded(row: Row, tensor: Tensor) -> Layout:
     """Layout of an operand. A fill takes block tensors whole: its order of elements does not matter."""
     layout = tensor._layout
     if row.shape == "given" and layout.partition_axis > 0:
-        return full_layout(tensor._storage)
+        return full_layout(tensor._storage.kind)
     return layout
 
 

@@ -9,14 +9,14 @@ import sys
 from contextlib import contextmanager
 from enum import Enum
 from operator import index as as_index
-from typing import Any, Callable, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
 from . import arrays, calls, constants, dtypes, launch, locations, printing, program, registers, table
-from .allocation import ParDim, allocate, allocate_tiles, in_tiles
+from .allocation import ParDim, allocate, allocate_again, allocate_tiles, in_tiles
 from .errors import NkiValidationError
 from .finfo import finfo
 from .index import MGrid, arange
-from .memory import MemoryRegion, region
+from .memory import Layout, MemoryRegion, StorageKind, region
 from .objects import NKIObject
 from .placement import Placement
 from .register import VirtualRegister
@@ -216,8 +216,13 @@ def ndarray(
 
     `lazy_initialization` is the legacy compiler's own.
     """
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     row, _, site = locations.position(sys._getframe(1))
+    if address is None:
+        try:
+            return allocate_again(*_known[shape, dtype, buffer], name or site.name, row)  # type: ignore[index]
+        except (KeyError, TypeError):
+            pass  # not seen before, or without a hash
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     where = buffer if isinstance(buffer, Placement) else region(sbuf if buffer is None else buffer)
     if in_tiles(sizes, dtypes.parse(dtype), where):
         return allocate_tiles(sizes, dtypes.parse(dtype), where, name or site.name, row)
@@ -225,7 +230,17 @@ def ndarray(
     if where is shared_hbm and launch.current is not None:
         return launch.current.shared(sizes, dtypes.parse(dtype), name or site.name, row)
     start, byte = _address(address)
-    return allocate(sizes, dtypes.parse(dtype), where, name or site.name, row, byte, start_partition=start)
+    made = allocate(sizes, dtypes.parse(dtype), where, name or site.name, row, byte, start_partition=start)
+    if address is None and not isinstance(buffer, Placement) and type(shape) is tuple:
+        try:
+            _known[shape, dtype, buffer] = (made._storage.kind, made._layout)
+        except TypeError:
+            pass  # a shape that marks its partition axis has no hash
+    return made
+
+
+#: (shape, dtype, buffer) as kernels write them -> what `allocate_again` takes.
+_known: Dict[Any, Tuple[StorageKind, Layout]] = {}
 
 
 def _address(address: Any) -> Tuple[int, float]:

@@ -6,7 +6,8 @@ Views themselves are `tensors.py`'s; the numbers of the program are `program.py`
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, Dict, Optional, Tuple
+from operator import attrgetter
+from typing import Any, Dict, Optional, Set, Tuple
 
 from . import views
 from .dtypes import Dtype
@@ -23,10 +24,9 @@ class MemoryRegion(Enum):
     shared_hbm = "shared_hbm"
     hbm = "private_hbm"
 
-    @property
-    def space(self) -> str:
-        """Memory as the instruction table names it: hbm, sbuf or psum."""
-        return "hbm" if self.value.endswith("hbm") else self.value
+    def __init__(self, value: str) -> None:
+        """`space`: memory as the instruction table names it."""
+        self.space = "hbm" if value.endswith("hbm") else value
 
 
 def region(buffer: Any) -> MemoryRegion:
@@ -39,27 +39,58 @@ def region(buffer: Any) -> MemoryRegion:
     raise TypeError(f"buffer={buffer!r} is not a memory: use nl.sbuf, nl.psum, nl.hbm, nl.private_hbm or nl.shared_hbm")
 
 
-class Storage:
-    """One allocation of the program."""
+class StorageKind:
+    """What allocations of the same memory, dtype and shape share. Interned: kernels allocate the same tiles over and over."""
 
-    __slots__ = ("id", "space", "dtype", "row_elements", "elements", "shape", "name", "region", "host", "written", "coverage")
+    __slots__ = ("region", "space", "dtype", "shape", "elements", "row_elements")
 
-    def __init__(self, number: int, where: MemoryRegion, dtype: Dtype, shape: Ints, name: str) -> None:
-        """`shape` in storage order: partitions first on chip."""
-        self.id = number
+    def __init__(self, where: MemoryRegion, dtype: Dtype, shape: Ints) -> None:
+        """Made by `storage_kind` only. `shape` in storage order: partitions first on chip."""
+        self.region = where
         self.space = where.space
         self.dtype = dtype
         self.shape = shape
         self.elements = views.elements(shape)
         #: Elements per partition; 0 in HBM.
         self.row_elements = 0 if self.space == "hbm" else views.elements(shape[1:])
+
+
+_kinds: Dict[Tuple[Any, ...], StorageKind] = {}
+
+
+def storage_kind(where: MemoryRegion, dtype: Dtype, shape: Ints) -> StorageKind:
+    """The one kind with these properties."""
+    key = (where.value, dtype.code, shape)
+    kind = _kinds.get(key)
+    if kind is None:
+        kind = _kinds[key] = StorageKind(where, dtype, shape)
+    return kind
+
+
+class Storage:
+    """One allocation of the program."""
+
+    __slots__ = ("id", "kind", "name", "written", "coverage")
+
+    def __init__(self, number: int, kind: StorageKind, name: str) -> None:
+        """`number`: of the program's tensor."""
+        self.id = number
+        self.kind = kind
         self.name = name
-        self.region = where
-        #: Whatever host array it came from, for inputs.
-        self.host: Any = None
         #: (offset, layout) of the regions written so far; kept for PSUM only.
-        self.written: set = set()
+        self.written: Set[Any] = set() if kind.space == "psum" else _NOTHING
         self.coverage: Any = None
+
+    region = property(attrgetter("kind.region"), doc="Memory region.")
+    space = property(attrgetter("kind.space"), doc="Memory as the instruction table names it.")
+    dtype = property(attrgetter("kind.dtype"), doc="Data type it was allocated with.")
+    shape = property(attrgetter("kind.shape"), doc="Storage order: partitions first on chip.")
+    elements = property(attrgetter("kind.elements"), doc="How many.")
+    row_elements = property(attrgetter("kind.row_elements"), doc="Elements per partition; 0 in HBM.")
+
+
+#: Of storages whose regions nobody keeps; never added to.
+_NOTHING: Set[Any] = set()
 
 
 class Layout:
@@ -112,8 +143,8 @@ def intern_layout(
     return layout
 
 
-def full_layout(storage: Storage, shape: Optional[Ints] = None, partition_axis: int = 0) -> Layout:
-    """Layout of a whole allocation. `shape` as the user wrote it, whose axis `partition_axis` is the first of the storage."""
+def full_layout(storage: StorageKind, shape: Optional[Ints] = None, partition_axis: int = 0) -> Layout:
+    """Layout of a whole allocation of a kind. `shape` as the user wrote it, whose axis `partition_axis` is the first of the storage."""
     shape = shape or storage.shape
     if storage.space == "hbm":
         return intern_layout(shape, views.contiguous(shape), storage.dtype, "hbm", 0, -1)

@@ -186,7 +186,7 @@ class Today(unittest.TestCase):
         @nki.jit
         def identity(a: Any) -> None:
             for _ in range(2):
-                nl.load(nl.shared_identity_matrix(4, dtype=nl.bfloat16))
+                nisa.tensor_copy(nl.ndarray((4, 4), nl.bfloat16), nl.shared_identity_matrix(4, dtype=nl.bfloat16))
 
         fake = fresh_host()
         identity(tensor[[128, 64], nl.float32])
@@ -194,6 +194,7 @@ class Today(unittest.TestCase):
         constant = program.meta["inputs"][1]
         self.assertEqual((len(program.meta["inputs"]), program.columns["tensors.kind"][constant["tensor"]]), (2, 3))
         self.assertEqual([request["shape"] for request in fake.asked("array.put")], [[4, 4]])
+        self.assertEqual(program.operations(), ["isa.dma_copy", "isa.tensor_copy", "isa.tensor_copy"])
 
     def test_signatures_are_the_rows(self) -> None:
         self.assertEqual(list(inspect.signature(nisa.tensor_tensor).parameters), ["dst", "data1", "data2", "op", "engine", "name"])

@@ -32,7 +32,7 @@ def in_tiles(record: Record, row: Row, frame: FrameType, arguments: Dict[str, An
     """What `nl.zeros` and the like make of a tensor of separate tiles: each is allocated, then written. None for others."""
     buffer = arguments.get("buffer")
     where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
-    shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or "float32")
+    shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or row.result_dtype or "float32")
     if not isinstance(shape, (tuple, list)) or not allocation.in_tiles(shape, dtype, where):
         return None
     row_index, _, site = locations.position(frame)

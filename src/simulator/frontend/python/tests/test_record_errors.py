@@ -10,7 +10,6 @@ from typing import Any, Callable
 
 from record_support import fresh_host, recorded, restore
 
-import neuronxcc.nki.isa as legacy_isa
 import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
@@ -69,7 +68,7 @@ CASES = {
     r"returns tile, which is in SBUF": lambda a: nl.ndarray((4, 4), nl.float32, name="tile"),
     r"index expressions and slices do not mix": lambda a: a[legacy_nl.arange(4), 0:2],
     r"first position of the expression": lambda a: sbuf(128, 128)[legacy_nl.arange(4)[None, :], legacy_nl.arange(4)[:, None]],
-    r"mask is not supported for this call": lambda a: legacy_isa.nc_matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2),
+    r"mask is not supported for this call": lambda a: legacy_nl.matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2),
     r"it must be contiguous": lambda a: sbuf(4, 8)[:, 0:8:2].view(nl.bfloat16),
 }
 

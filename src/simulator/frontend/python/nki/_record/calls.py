@@ -9,20 +9,16 @@ from __future__ import annotations
 from types import FrameType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import accumulation, attributes, checks, checks_movement, dtypes, locations, preparations, program, several, shapes, views
+from . import accumulation, attributes, checks, checks_movement, dtypes, locations, masking, preparations, program, several, shapes, views
 from .allocation import allocate, allocate_again
 from .context import context
-from .errors import NkiUnsupportedError, NkiValidationError
-from .index import Box, Mask, box_of
+from .errors import NkiValidationError
 from .memory import Layout, MemoryRegion, full_layout, region
 from .program import Plan
 from .table import Operand, Row
 from .tensors import Tensor
 
 Ints = Tuple[int, ...]
-
-#: Rows whose operands lie over each other, so that a mask trims all of them alike.
-_MASKABLE = {"elementwise", "load", "none", "given"}
 
 #: Rows whose inputs are as large as what they write, unless a check of their own says otherwise.
 _FITTED = {"elementwise", "load", "none"}
@@ -80,17 +76,20 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
             raise NkiValidationError(f"{row.name}: {error}") from None
         operands = {"dst": tile, **operands}
     try:
-        written, box = _trimmed(row, operands, values, mask)
-        if written is None:
-            return None, tile
-        plan = _plan(row, written, values, box)
+        masked = None
+        if mask is not None and mask is not True:
+            masked = masking.apply(row, operands, values, mask)
+            if masked is None:
+                return None, tile
+            operands = masked.operands
+        plan = _plan(row, operands, values, masked)
     except BaseException:
         if tile is not None:
             program.state.tensors.drop_last()
         raise
-    accumulation.settle(plan, written)
-    program.put(plan, row_index, iteration, [number for name in plan.order for number in _numbers(written[name])])
-    if box is not None or unique or moved:
+    accumulation.settle(plan, operands)
+    program.put(plan, row_index, iteration, [number for name in plan.order for number in _numbers(operands[name])])
+    if masked is not None or unique or moved:
         return None, tile
     return Entry(plan, tile), tile
 
@@ -99,16 +98,6 @@ def again(entry: Entry, name: str, frame: int) -> Tensor:
     """The tile of a call that is known: same layout, new allocation."""
     assert entry.layout is not None and entry.kind is not None
     return allocate_again(entry.kind, entry.layout, name, frame)
-
-
-def _trimmed(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], mask: Any) -> Tuple[Optional[Dict[str, Tensor]], Optional[Box]]:
-    """Operands after the mask; None when it leaves nothing."""
-    if mask is None or mask is True:
-        return operands, None
-    if not isinstance(mask, Mask):
-        mask = Mask([]) & mask  # NumPy's truth values, and False
-    box = _box(row, mask, operands)
-    return (None if box.empty else _masked(row, operands, values, box)), box
 
 
 def _numbers(tensor: Tensor) -> Tuple[int, int]:
@@ -189,63 +178,15 @@ def _dtype_of(value: Any) -> Optional[dtypes.Dtype]:
     return dtypes.ALL["uint8" if isinstance(value, bool) else "int32" if isinstance(value, int) else "float32"]
 
 
-# -- masks ------------------------------------------------------------------------------------------------------------
-
-
-def _box(row: Row, mask: Any, operands: Dict[str, Tensor]) -> Box:
-    if not isinstance(mask, Mask):
-        raise TypeError(f"mask takes comparisons of index expressions, not {type(mask).__name__}")
-    if row.shape not in _MASKABLE and row.shape != "reduce":
-        raise NkiUnsupportedError(
-            f"{row.name}: mask is not supported for this call by this version of NKI Scope; slice its operands instead"
-        )
-    shape = _masked_tensor(row, operands).shape
-    try:
-        return box_of(mask, shape)
-    except ValueError as error:
-        raise NkiValidationError(f"{row.name}: {error}") from None
-
-
-def _masked_tensor(row: Row, operands: Dict[str, Tensor]) -> Tensor:
-    """The operand whose positions the mask speaks of: what is read for a reduction, what is written else."""
-    if row.shape == "reduce":
-        return next(operands[operand.name] for operand in row.operands if operand.role == "in")
-    return operands["dst"]
-
-
-def _check_alike(row: Row, name: str, tensor: Tensor, box: Box) -> None:
-    corners = zip(tensor.shape[::-1], box.starts[::-1], box.counts[::-1])
-    if any(extent != 1 and start + count > extent for extent, start, count in corners):
-        raise NkiValidationError(f"{row.name}: {name} of shape {tensor.shape} does not lie under the mask like the tile that is written")
-
-
-def _masked(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Box) -> Dict[str, Tensor]:
-    if row.shape != "reduce":
-        for name, tensor in operands.items():
-            _check_alike(row, name, tensor, box)
-        return {name: tensor._trimmed(box.starts, box.counts) for name, tensor in operands.items()}
-    if box.rest:
-        raise NkiUnsupportedError(f"{row.name}: a mask over a reduction must bound each index by itself in this version of NKI Scope")
-    axes = values["axis"]
-    kept = [axis for axis in range(len(box.counts)) if axis not in axes]
-    keepdims = values.get("keepdims")
-    starts = [0 if axis in axes else box.starts[axis] for axis in (range(len(box.counts)) if keepdims else kept)]
-    counts = [1 if axis in axes else box.counts[axis] for axis in (range(len(box.counts)) if keepdims else kept)]
-    if len(counts) < operands["dst"].ndim:
-        starts, counts = [*starts, 0], [*counts, 1]
-    trimmed = {name: tensor._trimmed(box.starts, box.counts) for name, tensor in operands.items() if name != "dst"}
-    return {"dst": operands["dst"]._trimmed(starts, counts), **trimmed}
-
-
 # -- plans ------------------------------------------------------------------------------------------------------------
 
 
-def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Optional[Box]) -> Plan:
+def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], masked: Optional[masking.Masked]) -> Plan:
     order = tuple(operand.name for operand in row.operands if operand.name in operands)
     layouts = {name: _recorded(row, operands[name]) for name in order}
     frozen = tuple(sorted((name, repr(value)) for name, value in values.items()))
-    key = (row.name, order, tuple(layouts.values()), frozen, None if box is None else (box.starts, box.counts))
-    plan = None if box is not None and box.rest else _plans.get(key)
+    key = (row.name, order, tuple(layouts.values()), frozen, None if masked is None else masked.written)
+    plan = None if masked is not None and masked.box.rest else _plans.get(key)
     if plan is None:
         checks.check(row, layouts, values, context.generation)
         _check_written(row, layouts, values)
@@ -253,9 +194,9 @@ def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], box: Op
         plan = Plan(row, {**values, "dynamic": dynamic} if dynamic else dict(values), _patterns(row, layouts))
         plan.order = order
         plan.marks = "dst" in layouts and layouts["dst"].space == "psum"
-        if box is not None:
-            plan.box = (box.starts, box.counts)
-            plan.predicate = _predicate(box, layouts["dst"].ndim) if box.rest else None
+        if masked is not None:
+            plan.box = masked.written
+            plan.predicate = masking.predicate(masked.box, layouts["dst"].ndim)
         _plans[key] = plan
     return plan
 
@@ -303,8 +244,3 @@ def _fitted(row: Row, name: str, layout: Layout, dst: Layout) -> Sequence[Any]:
     if layout.space != "hbm" and dst.space != "hbm" and layout.shape[0] != dst.shape[0] and row.semantics != "copy":
         raise NkiValidationError(f"{row.name}: {name} has {layout.shape[0]} partitions, dst {dst.shape[0]}")
     return [layout.shape, layout.strides]
-
-
-def _predicate(box: Box, ndim: int) -> Dict[str, Any]:
-    lead = ndim - len(box.counts)
-    return {"terms": [{"coefficients": [0] * lead + list(term.coefficients), "constant": term.constant} for term in box.rest]}

@@ -19,3 +19,5 @@ get_nc_sub_version = _language.get_nc_sub_version
 
 __all__ = [*(_name for _name in globals() if not _name.startswith("_")), "NKIObject", "NkiInstruction", "NkiTensor", "NkiValidationError"]
 __getattr__ = _functions.missing(__name__, globals())
+
+from . import constants  # noqa: E402, F401 - after the names that these modules take from here

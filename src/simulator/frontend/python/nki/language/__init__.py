@@ -12,3 +12,5 @@ _operators.install(_generated)
 
 __all__ = [_name for _name in globals() if not _name.startswith("_")]
 __getattr__ = _functions.missing(__name__, globals())
+
+from . import constants, iterators  # noqa: E402, F401 - after the names that these modules take from here

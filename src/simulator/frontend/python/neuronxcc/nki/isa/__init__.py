@@ -13,3 +13,5 @@ get_nc_version = _language.get_nc_version
 
 __all__ = [_name for _name in globals() if not _name.startswith("_")]
 __getattr__ = _functions.missing(__name__, globals())
+
+from . import constants  # noqa: E402, F401 - after the names that these modules take from here

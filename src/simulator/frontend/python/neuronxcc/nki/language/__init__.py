@@ -18,3 +18,5 @@ _arrays.name_narrow_types()
 
 __all__ = [_name for _name in globals() if not _name.startswith("_")]
 __getattr__ = _functions.missing(__name__, globals())
+
+from . import constants, iterators  # noqa: E402, F401 - after the names that these modules take from here

@@ -1,0 +1,127 @@
+"""`mask=` of the legacy dialect: a call on the part of its operands that the mask leaves. One short function for each kind of shape.
+
+What a box of positions cannot say (a triangle) stays a predicate of the instruction, which elementwise rows take.
+Source: aws-neuron-sdk nki/programming_model.rst "NKI Masking" (1db4d74e).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
+
+from .errors import NkiUnsupportedError, NkiValidationError
+from .index import Box, Mask, box_of
+from .table import Row
+from .tensors import Tensor
+
+Operands = Dict[str, Tensor]
+Corner = Tuple[Tuple[int, ...], Tuple[int, ...]]
+
+
+class Masked(NamedTuple):
+    """What a mask leaves of a call: trimmed operands, the box of positions it leaves, and where in `dst` that is written."""
+
+    operands: Operands
+    box: Box
+    written: Corner
+
+
+def apply(row: Row, operands: Operands, values: Dict[str, Any], mask: Any) -> Optional[Masked]:
+    """The masked call; None when nothing is left of it."""
+    if not isinstance(mask, Mask):
+        mask = Mask([]) & mask if type(mask).__name__ in ("bool", "bool_") else mask
+    if not isinstance(mask, Mask):
+        raise TypeError(f"mask takes comparisons of index expressions, not {type(mask).__name__}")
+    if row.shape not in _RULES:
+        raise NkiUnsupportedError(
+            f"{row.name}: mask is not supported for this call by this version of NKI Scope; slice its operands instead"
+        )
+    over = _over(row, operands)
+    try:
+        box = box_of(mask, over.shape)
+    except ValueError as error:
+        raise NkiValidationError(f"{row.name}: {error}") from None
+    if box.empty:
+        return None
+    if box.rest and _RULES[row.shape] is not _alike:
+        raise NkiUnsupportedError(f"{row.name}: a mask of this call must bound each index by itself in this version of NKI Scope")
+    return _RULES[row.shape](row, operands, values, box)
+
+
+def _over(row: Row, operands: Operands) -> Tensor:
+    """The operand whose positions the mask speaks of."""
+    if _RULES[row.shape] is _alike:
+        return operands["dst"]
+    if row.shape == "matmul":
+        return operands["moving"]
+    return next(operands[operand.name] for operand in row.operands if operand.role == "in")
+
+
+def _trim(operands: Operands, box: Box, written: Corner, **others: Corner) -> Masked:
+    """`dst` trimmed to `written`, operands in `others` to theirs, and the rest to the box."""
+    corners = {"dst": written, **others}
+    trimmed = {name: tensor._trimmed(*corners.get(name, (box.starts, box.counts))) for name, tensor in operands.items()}
+    return Masked(trimmed, box, written)
+
+
+def _alike(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """Operands lie over each other: the mask trims all of them alike."""
+    for name, tensor in operands.items():
+        corners = zip(tensor.shape[::-1], box.starts[::-1], box.counts[::-1])
+        if any(extent != 1 and start + count > extent for extent, start, count in corners):
+            raise NkiValidationError(
+                f"{row.name}: {name} of shape {tensor.shape} does not lie under the mask like the tile that is written"
+            )
+    return _trim(operands, box, (box.starts, box.counts))
+
+
+def _reduce(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """The mask speaks of what is read; axes that are reduced are gone from what is written, or 1."""
+    axes = values["axis"]
+    kept = [axis for axis in range(len(box.counts)) if values.get("keepdims") or axis not in axes]
+    starts = [0 if axis in axes else box.starts[axis] for axis in kept]
+    counts = [1 if axis in axes else box.counts[axis] for axis in kept]
+    if len(counts) < operands["dst"].ndim:
+        starts, counts = [*starts, 0], [*counts, 1]
+    return _trim(operands, box, (tuple(starts), tuple(counts)))
+
+
+def _matmul(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """The mask speaks of `moving` [K, N]: K trims the contraction, N what is written."""
+    stationary, dst = operands["stationary"], operands["dst"]
+    free = stationary.shape[1:]
+    contraction = ((box.starts[0], *[0] * len(free)), (box.counts[0], *free))
+    return _trim(operands, box, ((0, *box.starts[1:]), (dst.shape[0], *box.counts[1:])), stationary=contraction)
+
+
+def _transpose(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """The mask speaks of what is read [P, F]; [F, P] is written."""
+    if len(box.counts) != 2:
+        raise NkiUnsupportedError(f"{row.name}: a mask over a tile of {len(box.counts)} axes; give it one of 2")
+    return _trim(operands, box, (box.starts[::-1], box.counts[::-1]))
+
+
+def _partition_sum(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """The mask speaks of what is read [P, F]; [1, F] is written."""
+    return _trim(operands, box, ((0, *box.starts[1:]), (1, *box.counts[1:])))
+
+
+_Rule = Callable[[Row, Operands, Dict[str, Any], Box], Masked]
+
+#: By the row's rule of shapes.
+_RULES: Dict[str, _Rule] = {
+    "elementwise": _alike,
+    "load": _alike,
+    "none": _alike,
+    "given": _alike,
+    "reduce": _reduce,
+    "matmul": _matmul,
+    "transpose": _transpose,
+    "partitionSum": _partition_sum,
+}
+
+
+def predicate(box: Box, ndim: int) -> Optional[Dict[str, Any]]:
+    """Terms that a box cannot say, over `ndim` positions; None when there are none."""
+    lead = ndim - len(box.counts)
+    terms: Sequence[Any] = [{"coefficients": [0] * lead + list(term.coefficients), "constant": term.constant} for term in box.rest]
+    return {"terms": terms} if terms else None

@@ -8,6 +8,9 @@ import { HBM, type Patterns, PSUM, SBUF } from './patterns';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses'>;
 
+/** Of each memory, for what runs ahead; the rest stays for the oldest unit, which may always go on, and for gaps between tensors. */
+const AHEAD = 0.8;
+
 export class Space {
   private readonly capacityBytes: Record<number, number>;
   private readonly takenBytes: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
@@ -23,7 +26,7 @@ export class Space {
     private readonly code: Code,
     firstOfUnit: Uint32Array,
   ) {
-    this.capacityBytes = { [SBUF]: machine.sbufBytesPerPartition.value, [PSUM]: machine.psumBytesPerPartition.value };
+    this.capacityBytes = { [SBUF]: AHEAD * machine.sbufBytesPerPartition.value, [PSUM]: AHEAD * machine.psumBytesPerPartition.value };
     this.uses = new Uint32Array(patterns.tensors);
     this.live = new Uint8Array(patterns.tensors);
     for (const pattern of code.accesses.pattern) this.uses[patterns.tensor(pattern)]++;

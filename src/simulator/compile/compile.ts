@@ -67,13 +67,27 @@ function rewritten(context: Context, sharing: boolean): Compiled {
 }
 
 /** Code with addresses, dependences and streams. What overwrites what is a question of the order as `written`. */
-function placed({ program, machine, options, patterns }: Context, code: Code, extra: Context['code']['extra'], written = code): Compiled {
+function placed(
+  { program, machine, options, patterns, assumed }: Context,
+  code: Code,
+  extra: Context['code']['extra'],
+  written = code,
+): Compiled {
   const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
   checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
   const waits = dependencies(patterns, boxes, code, allocation, extra);
   const checks = overwritten(program, patterns, boxes, written);
-  const compiled = { ...code, machine, pipeline: options.pipeline, patterns, dependencies: waits, allocation, checks };
+  const compiled = {
+    ...code,
+    machine,
+    pipeline: options.pipeline,
+    patterns,
+    dependencies: waits,
+    allocation,
+    checks,
+    assumed: [...assumed].sort(),
+  };
   return { ...compiled, streams: streams(compiled) };
 }
 

@@ -132,6 +132,8 @@ export interface Compiled {
   /** Per stream: its instructions in issue order. */
   streams: readonly Uint32Array[];
   checks: Check[];
+  /** Opcodes used whose times rest on assumptions. */
+  assumed: readonly string[];
 }
 
 /** What the scheduler needs: a compilation, or a recorded instruction stream that is timed again. */

@@ -54,6 +54,8 @@ export class Context {
   private readonly shape: Operands = { elements: 0, bytes: 0, psum: false, unitStride: true };
   /** Issue time given to each engine so far: how plain copies are balanced. */
   private readonly busyNs = new Map<Engine, number>();
+  /** Opcodes whose times rest on assumptions, as far as they were used. */
+  readonly assumed = new Set<string>();
 
   constructor(
     readonly program: Program,
@@ -145,6 +147,7 @@ export class Context {
     for (const pattern of reads) this.code.access(pattern, READ);
     const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads, elements), this.cost);
     this.code.cost(issueNs + extraNs, durationNs + extraNs);
+    if (this.costs.isAssumed(rule)) this.assumed.add(opcode);
     this.code.words(before, after);
     if (this.machine.sharedPorts.length > 0) this.code.setPorts(this.portMask(engine, writes, reads));
     this.busyNs.set(engine, (this.busyNs.get(engine) ?? 0) + issueNs);

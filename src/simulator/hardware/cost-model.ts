@@ -3,7 +3,7 @@
  * instructions) and duration (start to result visible) are kept apart. No queues, no waiting, no clock states.
  */
 import type { Engine } from '../isa/types';
-import type { CostRule, CostRuleName, Machine, SpeedClass } from './machine';
+import { COST_RULES, type CostRule, type CostRuleName, type Machine, type SpeedClass } from './machine';
 
 export interface Operands {
   /** Elements of the free dimensions: what one partition streams. */
@@ -25,7 +25,17 @@ export type MatmulWidth = 'fp32' | 'bf16' | 'fp8';
 
 /** One machine's rules with the facts unwrapped. Results are written into `out`: no object per instruction. */
 export class CostModel {
-  constructor(readonly machine: Machine) {}
+  /** Rules whose fixed part or rate nobody measured or documented. */
+  private readonly assumed: ReadonlySet<CostRuleName>;
+
+  constructor(readonly machine: Machine) {
+    const assumed = ({ fixedNs, cyclesPerElement }: CostRule) => [fixedNs, cyclesPerElement].some(f => f.confidence === 'assumed');
+    this.assumed = new Set(COST_RULES.filter(name => assumed(machine.rules[name])));
+  }
+
+  isAssumed(rule: CostRuleName): boolean {
+    return this.assumed.has(rule);
+  }
 
   /** An instruction of Vector, Scalar or GpSimd. Ns. */
   elementwise(name: CostRuleName, engine: Engine, operands: Operands, out: Cost): Cost {

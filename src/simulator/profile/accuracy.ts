@@ -1,5 +1,9 @@
-/** What a profile says of its own times: by generation and pipeline, and how much of it rests on assumptions. */
+/**
+ * What a profile says of its own times: by generation and pipeline how they were made, how far such kernels were off when
+ * their times on hardware are known, and which of the instructions used rest on assumptions.
+ */
 import type { Compiled } from '../compile/compiled';
+import { MEASURED_ACCURACY } from '../hardware/measured-accuracy';
 import type { Generation } from '../isa/types';
 
 const BASIS: Readonly<Record<Generation, string>> = {
@@ -14,6 +18,16 @@ const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
     'As the Neuron compiler rewrites legacy kernels: reordered, repeated loads left out; merged copies, reductions and stores, and spills are not modelled.',
 };
 
-export function accuracyStatement({ machine, pipeline }: Compiled): string {
-  return `${BASIS[machine.generation]} ${PIPELINE[pipeline]}`;
+export function accuracyStatement({ machine, pipeline, assumed }: Compiled): string {
+  const parts = [BASIS[machine.generation], PIPELINE[pipeline], comparison(pipeline, machine.instanceType)];
+  // Elsewhere nearly every instruction does, as the first sentence says.
+  if (machine.generation === 'v3' && assumed.length > 0) parts.push(`The times of ${assumed.join(', ')} rest on assumptions.`);
+  return parts.join(' ');
+}
+
+function comparison(pipeline: Compiled['pipeline'], target: string): string {
+  const known = MEASURED_ACCURACY[`${pipeline} ${target}`];
+  if (!known) return 'No kernel of this kind has a published time to compare with.';
+  const { rows, meanPercent, worstPercent } = known;
+  return `Against ${rows} published times of such kernels the error is ${meanPercent} % on average and ${worstPercent} % at worst.`;
 }

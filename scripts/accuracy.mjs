@@ -1,0 +1,123 @@
+// The accuracy of modelled times as a page: kernels against published times, and recorded profiles replayed. Writes
+// docs/ACCURACY.md and the figures that profiles quote about themselves. Usage: node scripts/accuracy.mjs [TRACE.json]...
+// Without traces the table of replays stays as it is.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { root } from './install.mjs';
+
+const dist = path.join(root, 'dist');
+const page = path.join(root, 'docs', 'ACCURACY.md');
+const figures = path.join(root, 'src', 'simulator', 'hardware', 'measured-accuracy.ts');
+const traces = process.argv.slice(2).filter(argument => argument.endsWith('.json'));
+
+function cli(...args) {
+  const run = spawnSync(process.execPath, [path.join(dist, 'cli.js'), ...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (run.status !== 0) throw new Error(`${args.join(' ')}: ${run.stderr}`);
+  return JSON.parse(run.stdout);
+}
+
+const signed = (value, digits = 1) => `${value >= 0 ? '+' : ''}${value.toFixed(digits)} %`;
+const time = ns => (ns >= 1e6 ? `${(ns / 1e6).toPrecision(3)} ms` : ns >= 1e3 ? `${(ns / 1e3).toPrecision(3)} µs` : `${ns.toFixed(0)} ns`);
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
+
+const { rows, tables } = cli('fidelity');
+const summary = table(
+  ['table', 'rows', 'mean error', 'bias', 'worst', 'busiest engine alone', 'sum of all costs'],
+  tables.map(({ name, model, busiest, sum }) => [
+    name,
+    model.rows,
+    `${model.mean_absolute_percent.toFixed(1)} %`,
+    signed(model.bias_percent),
+    signed(model.worst_percent),
+    `${busiest.mean_absolute_percent.toFixed(0)} %`,
+    `${sum.mean_absolute_percent.toFixed(0)} %`,
+  ]),
+);
+const kernels = tables
+  .map(({ name }) => {
+    const own = rows.filter(row => row.table === name);
+    const lines = own.map(r => [
+      `\`${r.id}\``,
+      r.metric.replaceAll('|', '/'),
+      time(r.measured_ns),
+      time(r.modelled_ns),
+      signed(r.error_percent),
+      time(r.busiest_ns),
+      time(r.sum_ns),
+    ]);
+    return `### ${name}\n\n${table(['row', 'metric', 'measured', 'modelled', 'error', 'busiest', 'sum'], lines)}`;
+  })
+  .join('\n\n');
+
+const replays = traces.map(file => [path.basename(file, '.json'), cli('replay', file)]);
+const replayed =
+  replays.length === 0
+    ? fs.existsSync(page)
+      ? (/## Replay\n\n([\s\S]*?)\n\n## /.exec(fs.readFileSync(page, 'utf8'))?.[1] ?? '')
+      : ''
+    : table(
+        ['profile', 'recorded body', 'modelled body', 'error'],
+        replays.map(([name, r]) => [name, time(r.recorded_body_ns), time(r.modelled_body_ns), signed(r.error_percent)]),
+      );
+
+fs.writeFileSync(
+  page,
+  `# How far modelled times can be trusted
+
+Written by \`node scripts/accuracy.mjs\`. Every row is a time that somebody measured on hardware and published; its kernel is
+ours, written after the description. \`bench/fidelity/rows.json\` names the sources. Mechanisms: [timing-model.md](timing-model.md).
+
+Constants were calibrated on some of these rows, and each names the row it rests on: \`cs-tiled1\`, \`cs-tiled128\`, \`nkib-t1-silu\`, the
+difference of the two \`exp-250x512\` rows, and the profiles replayed below. What those rows show is fit, not prediction.
+
+## Tables
+
+The model beside two simpler ones: that a kernel takes as long as its busiest engine, and that nothing overlaps. Errors are
+means of absolute percentages; above zero the model is slow.
+
+${summary}
+
+*literal*: kernels that run as written. *rewritten*: legacy kernels that the compiler's middle end changes. *spilling*: legacy
+kernels for which it also has to spill.
+
+## Replay
+
+Recorded instruction streams with our times (\`replay TRACE.json\`): errors of the timing model without those of lowering. The
+profiles are those of allenkchau/trainium-kernel-fusion at d709ddf; give their files as arguments to refresh this table.
+
+${replayed}
+
+## Kernels
+
+${kernels}
+
+## What is not modelled, and where not to believe a time
+
+- **Trn3**: no public measurement of any instruction exists. Clocks and rates are documented, everything fixed is as on Trn2.
+- **Trn1/Inf2**: few single instructions were measured; fixed latencies are mostly those of Trn2. Kernels of a few microseconds come out
+  too short (\`exp-250x512\`).
+- **Rewritten kernels**: repeated loads are left out and instructions reordered as a list scheduler would. Merged copies, reductions
+  and stores, fused arithmetic (\`nkib-t1-adamw\`), hoisted computation, the compiler's choice between VectorE and GpSimd, and spills are
+  not modelled. A kernel whose order was chosen badly (\`ac-gemm-1\`) is slower than we say.
+- **DMA**: every transfer meets the same latency; recorded ones vary by 10 % and more. Requests of two queues to HBM do not disturb
+  each other beyond sharing the rate. Elements below 512 bytes cost what their packets cost.
+- **\`tensor_tensor\`, GpSimd, static DMA rings**: fixed parts are assumed.
+- **The PE clock's windows** have an unknown phase: a short dense kernel may run at full or half rate by chance.
+- **PSUM bank conflicts, collectives, a second core** are not modelled.
+`,
+);
+
+/** Worst cases keep their sign. */
+const quoted = tables.map(
+  ({ name, model }) =>
+    `  '${name.replace('rewritten', 'rewriting')}': { rows: ${model.rows}, meanPercent: ${Number(model.mean_absolute_percent.toFixed(1))}, worstPercent: ${Number(model.worst_percent.toFixed(0))} },\n`,
+);
+fs.writeFileSync(
+  figures,
+  `/** How far whole kernels were off their published times, by pipeline and target. Written by scripts/accuracy.mjs; do not edit. */
+export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPercent: number; worstPercent: number }>> = {
+${quoted.join('')}};
+`,
+);
+console.log(summary);

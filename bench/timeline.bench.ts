@@ -1,14 +1,19 @@
 /**
  * The timeline in Chromium: time to the first complete drawing and the frames of panning and zooming, for profiles of
  * 100,000 and 1,000,000 events. `start`: navigation until the page asks for its profile; `load`: from there to the first
- * complete drawing; pan and zoom: the page's own work in one animation frame (script and canvas commands).
+ * complete drawing; pan and zoom: the page's own work in one animation frame (script and canvas commands). Each size with both
+ * renderers: `webgl` is drawn by the CPU here (SwiftShader), which no person's machine does. `B/event`: all typed arrays that
+ * the page's model holds, the profile's own columns included, for each event.
  */
-import { encodeProfile } from '../src/simulator/profile/codec';
+import { decodeProfile, encodeProfile } from '../src/simulator/profile/codec';
+import { buildModel } from '../src/webview/data/model';
 import { syntheticProfile } from '../test/support/syntheticProfile';
 import { bundleWebview, launchBrowser, servePage } from '../test/support/webviewPage';
 
 const SIZES = [1_000, 100_000, 1_000_000];
-const FRAMES = 120;
+/** WebGL on the CPU takes up to seconds for a frame: few frames, and only of a size at which it ends. */
+const FRAMES = { canvas: 120, webgl: 16 };
+const MOST_FOR_WEBGL = 100_000;
 
 interface Samples {
   panMs: number[];
@@ -18,21 +23,42 @@ interface Samples {
 const at = (samples: number[], share: number) => [...samples].sort((a, b) => a - b)[Math.floor((samples.length - 1) * share)];
 const cell = (value: number) => value.toFixed(1).padStart(9);
 
-async function measure(events: number) {
-  // the synthetic profile has one transfer for every four instructions
-  const bytes = encodeProfile(syntheticProfile(Math.round(events * 0.8)));
+type RendererName = 'canvas' | 'webgl';
+
+/** Of every typed array within reach, each buffer once. */
+function heldBytes(root: unknown): number {
+  const [seen, buffers] = [new Set<unknown>(), new Set<ArrayBufferLike>()];
+  const visit = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
+    else Object.values(value).forEach(visit);
+  };
+  visit(root);
+  return [...buffers].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+/** As a shared link has it. */
+const link = (renderer: RendererName) => {
+  const state = { startNs: 0, endNs: 0, selectedEvent: null, collapsed: [], scrollTop: 0, settings: { renderer } };
+  return `#view=${Buffer.from(JSON.stringify(state)).toString('base64url')}`;
+};
+
+async function measure(bytes: Uint8Array, renderer: RendererName) {
   const served = await servePage(await bundleWebview(), bytes);
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ webgl: renderer === 'webgl' });
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 860 }, reducedMotion: 'reduce' })).newPage();
-  await page.goto(served.url);
+  await page.goto(served.url + link(renderer));
   await page.waitForFunction(() => performance.getEntriesByName('nki-scope:painted').length > 0, null, { timeout: 120_000 });
   const [loadMs, paintedMs] = await page.evaluate(() =>
     ['nki-scope:load', 'nki-scope:painted'].map(name => performance.getEntriesByName(name)[0].startTime),
   );
-  const samples = await page.evaluate(frames, FRAMES);
+  const drawnBy = await page.locator('.tracks').getAttribute('data-renderer');
+  if (drawnBy !== renderer) throw new Error(`asked for ${renderer}, drawn by ${drawnBy}`);
+  const samples = await page.evaluate(frames, FRAMES[renderer]);
   await browser.close();
   await served.close();
-  return { startMs: loadMs, loadMs: paintedMs - loadMs, samples, megabytes: bytes.length / 1e6 };
+  return { startMs: loadMs, loadMs: paintedMs - loadMs, samples };
 }
 
 /** Runs in the page: real wheel events, one per frame, and the time of each frame's work. */
@@ -64,10 +90,17 @@ async function frames(count: number): Promise<Samples> {
 }
 
 console.log('timeline in Chromium, 1400 x 860, ms');
-console.log('   events      MB    start     load  pan p50  pan p95 zoom p50 zoom p95');
+console.log('   events      MB B/event renderer    start     load  pan p50  pan p95 zoom p50 zoom p95');
 for (const events of SIZES) {
-  const { startMs, loadMs, samples, megabytes } = await measure(events);
-  const { panMs, zoomMs } = samples;
-  const cells = [startMs, loadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95)];
-  console.log(`${String(events).padStart(9)} ${megabytes.toFixed(1).padStart(7)}${cells.map(cell).join('')}`);
+  // the synthetic profile has one transfer for every four instructions
+  const bytes = encodeProfile(syntheticProfile(Math.round(events * 0.8)));
+  const perEvent = heldBytes(buildModel(decodeProfile(bytes))) / events;
+  for (const renderer of ['canvas', 'webgl'] as const) {
+    if (renderer === 'webgl' && events > MOST_FOR_WEBGL) continue;
+    const { startMs, loadMs, samples } = await measure(bytes, renderer);
+    const { panMs, zoomMs } = samples;
+    const cells = [startMs, loadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95)];
+    const head = `${String(events).padStart(9)} ${(bytes.length / 1e6).toFixed(1).padStart(7)} ${perEvent.toFixed(0).padStart(7)} ${renderer.padEnd(8)}`;
+    console.log(`${head}${cells.map(cell).join('')}`);
+  }
 }

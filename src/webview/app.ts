@@ -3,6 +3,7 @@
  * frame -> panels. Holds the `View`; the actions and panels have the behaviour.
  */
 import { registerComponents } from './components';
+import { hasSource } from './data/describe';
 import { eventPosition } from './data/model';
 import { derive } from './derive';
 import { listenToDrops } from './input/drops';
@@ -117,7 +118,7 @@ export class App {
   }
 
   private openSource(position: SourcePosition) {
-    if (!this.store.state.canOpenSource) return;
+    if (!this.store.state.canOpenSource || !hasSource(position)) return;
     const { file, line } = position;
     this.channel.request('openSource', { file, line }).catch((error: Error) => this.view.announce(error.message));
   }

@@ -55,9 +55,9 @@ export function pendingDmas(p: Profile): StepSeries {
   return runningSum({ startNs: p.transfers.readyNs, endNs: p.transfers.doneNs }, () => 1);
 }
 
-/** 1 while a matmul streams through the Tensor engine, else 0: a window's mean is the fraction of time it was in use. */
+/** 1 while a matmul streams through the Tensor engine (of any core), else 0: a window's mean is the fraction of time it was in use. */
 export function tensorMatrixUtilisation(p: Profile): StepSeries {
-  const tracks = p.tracks.flatMap((t, i) => (t.name === 'TensorMatrix' ? [i] : []));
+  const tracks = p.tracks.flatMap((t, i) => (/^TensorMatrix\b/.test(t.name) ? [i] : []));
   return runningSum(activeIntervals(p, tracks), () => 1);
 }
 

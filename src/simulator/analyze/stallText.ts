@@ -49,6 +49,8 @@ export const stallShort = (reason: StallReason) => (reason === 'none' ? '' : WOR
 export function eventName(p: Profile, event: EventId, besideFile?: string): string {
   const what = isTransfer(p, event) ? 'DMA' : p.opcodes[p.instructions.opcode[event]];
   const { file, line } = framePosition(p, eventValue(p, event, 'frame'));
+  // captures without source links
+  if (line === 0) return `the ${what}`;
   const where = besideFile === undefined || file === besideFile ? `line ${line}` : `${file.split(/[\\/]/).pop()}:${line}`;
   return `the ${what} of ${where}`;
 }

@@ -6,7 +6,11 @@ import type { Model } from './model';
 
 export const fileName = (path: string) => path.split(/[\\/]/).pop() ?? path;
 
-export const positionText = ({ file, line }: { file: string; line: number }) => `${fileName(file)}:${line}`;
+/** Captures without source links have line 0. */
+export const hasSource = ({ line }: { line: number }) => line > 0;
+
+export const positionText = ({ file, line }: { file: string; line: number }) =>
+  hasSource({ line }) ? `${fileName(file)}:${line}` : 'no source recorded';
 
 /** For the aria-live line: `ACTIVATE on Scalar, 312 ns from 1 204 ns, waited …, kernel.py line 12`. */
 export function describeShort(model: Model, event: number): string {
@@ -16,7 +20,7 @@ export function describeShort(model: Model, event: number): string {
     `${timeText(d.durationNs)} from ${instantText(d.startNs)}`,
     d.stallText,
     d.dma ? bytesText(d.dma.bytes) : '',
-    `${fileName(d.position.file)} line ${d.position.line}`,
+    hasSource(d.position) ? `${fileName(d.position.file)} line ${d.position.line}` : '',
     d.iteration,
   ];
   return parts.filter(part => part !== '').join(', ');

@@ -39,6 +39,7 @@ export class SourcePane {
     this.profile = profile;
     this.shown = '';
     const hottestFirst = lines(profile);
+    if (!profile.files.some(({ text }) => text.trim() !== '')) this.root.classList.remove('withSource');
     this.heat = new Map(hottestFirst.map(line => [`${line.file}:${line.line}`, line]));
     const at = this.current ?? hottestFirst[0];
     if (!at || !this.root.classList.contains('withSource')) return;

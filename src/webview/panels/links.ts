@@ -1,5 +1,5 @@
 /** Texts that do something: a button that looks like a link, and a source position that opens its line. */
-import { positionText } from '../data/describe';
+import { hasSource, positionText } from '../data/describe';
 import type { SourcePosition } from '../protocol/messages';
 import type { View } from '../state/view';
 import { element } from './dom';
@@ -10,10 +10,10 @@ export function link(text: string, about: string, onClick: () => void): HTMLElem
   return made;
 }
 
-/** Plain text where the host can open nothing. */
+/** Plain text where there is nothing to open. */
 export function place(view: View, position: SourcePosition): HTMLElement {
   const text = positionText(position);
-  return view.store.state.canOpenSource
+  return view.store.state.canOpenSource && hasSource(position)
     ? link(text, `${position.file}:${position.line}`, () => view.openSource(position))
     : element('span', { title: position.file }, text);
 }

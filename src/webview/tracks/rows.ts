@@ -47,9 +47,11 @@ export function allRows(model: Model, dmaRows: Settings['dmaRows'], side: 0 | 1 
   return [...rows.filter(row => row.kind === 'engine').sort((a, b) => rank(a) - rank(b) || a.track - b.track), ...queues, ...engines];
 }
 
+/** By core, as captures of several name it (`Tensor (nc1)`), then by engine. */
 function rank({ name }: RowSource): number {
-  const place = ENGINE_ORDER.indexOf(name.replace(OTHER_SIDE, ''));
-  return place < 0 ? ENGINE_ORDER.length : place;
+  const [, engine, core] = /^(\w*)(?: \(nc(\d+)\))?$/.exec(name.replace(OTHER_SIDE, '')) ?? [];
+  const place = ENGINE_ORDER.indexOf(engine);
+  return Number(core ?? 0) * 100 + (place < 0 ? ENGINE_ORDER.length : place);
 }
 
 /** The rows shown, top to bottom. */

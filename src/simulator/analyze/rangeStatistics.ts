@@ -2,6 +2,7 @@
  * Exact statistics of a stretch of time on chosen tracks: what the box selection, the visible range and search results
  * show. An event counts when it touches the range, its time only as far as it lies inside. Level of detail plays no part.
  */
+import { ColumnBuilder } from '../columns/builder';
 import type { TrackLanes } from '../profile/lanes';
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { visibleRows } from '../profile/windowMarks';
@@ -77,11 +78,12 @@ export function rangeStatistics(p: Profile, lanes: readonly TrackLanes[], choice
 interface Bin {
   events: number;
   sumNs: number;
-  pieces: { starts: number[]; ends: number[] };
+  starts: ColumnBuilder<Float64Array>;
+  ends: ColumnBuilder<Float64Array>;
 }
 
-const bin = (): Bin => ({ events: 0, sumNs: 0, pieces: { starts: [], ends: [] } });
-const intervals = ({ pieces }: Bin): Intervals => ({ startNs: Float64Array.from(pieces.starts), endNs: Float64Array.from(pieces.ends) });
+const bin = (): Bin => ({ events: 0, sumNs: 0, starts: new ColumnBuilder(Float64Array), ends: new ColumnBuilder(Float64Array) });
+const intervals = ({ starts, ends }: Bin): Intervals => ({ startNs: starts.finish(), endNs: ends.finish() });
 
 class Sums {
   private readonly rows: number;
@@ -186,8 +188,8 @@ class Sums {
   private put(into: Bin, fromNs: number, toNs: number) {
     into.events++;
     into.sumNs += toNs - fromNs;
-    into.pieces.starts.push(fromNs);
-    into.pieces.ends.push(toNs);
+    into.starts.push(fromNs);
+    into.ends.push(toNs);
   }
 
   private lines(): LineShare[] {

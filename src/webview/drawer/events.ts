@@ -21,25 +21,25 @@ const MOST = 100;
 
 export function eventsTab(): Tab {
   const sorting = unsorted();
-  let page = 0;
   let shown: TimeSpan | null = null;
   return {
     id: 'events',
     title: 'Events',
     about: 'The visible events as a table',
-    needs: ['span', 'selected', 'hidden'],
+    needs: ['span', 'selected', 'hidden', 'eventPage'],
     slow: true,
     content(view) {
       const model = view.model!;
-      const { span } = view.store.state;
-      if (span !== shown) page = 0;
-      shown = span;
+      const { span, eventPage } = view.store.state;
       const ids = eventsIn(model, span, rowTracks(view));
       const pages = Math.max(1, Math.ceil(ids.length / MOST));
+      // another time begins with its first page
+      const page = span === shown ? Math.min(eventPage, pages - 1) : 0;
+      shown = span;
       const turn = (by: number) => () => {
-        page = Math.max(0, Math.min(pages - 1, page + by));
-        view.store.update({ hidden: [...view.store.state.hidden] });
-        view.announce(`Page ${page + 1} of ${pages}`);
+        const next = Math.max(0, Math.min(pages - 1, page + by));
+        view.store.update({ eventPage: next });
+        view.announce(`Page ${next + 1} of ${pages}`);
       };
       const range = `${instantText(span.startNs)} to ${instantText(span.endNs)}: ${countText(ids.length)} events, page ${page + 1} of ${pages}`;
       const head = element(

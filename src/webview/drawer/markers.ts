@@ -16,14 +16,13 @@ import { table, unsorted } from './table';
 export function markersTab(): Tab {
   const ticked = new Set<number>();
   const sorting = unsorted();
-  let base: number | null = null;
   return {
     id: 'markers',
     title: 'Markers',
     about: 'Named times, and the differences between them',
-    needs: ['markers', 'markerSets', 'marker', 'snap'],
+    needs: ['markers', 'markerSets', 'marker', 'markerBase', 'snap'],
     content(view) {
-      const { markers, marker } = view.store.state;
+      const { markers, marker, markerBase: base } = view.store.state;
       for (const id of ticked) if (!markers.some(m => m.id === id)) ticked.delete(id);
       const between = element('div.between');
       const fill = () => between.replaceChildren(...betweenTicked(view, ticked));
@@ -53,10 +52,9 @@ export function markersTab(): Tab {
             title: 'Base',
             words: true,
             text: row =>
-              link(row.id === base ? '● reset' : 'diff vs', 'Differences are counted from this marker', () => {
-                base = row.id === base ? null : row.id;
-                view.store.update({ markers: [...markers] });
-              }),
+              link(row.id === base ? '● reset' : 'diff vs', 'Differences are counted from this marker', () =>
+                view.store.update({ markerBase: row.id === base ? null : row.id }),
+              ),
           },
           { title: '', words: true, text: row => link('delete', 'Deletes this marker (Del)', () => deleteMarker(view, row.id)) },
         ],

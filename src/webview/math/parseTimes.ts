@@ -1,7 +1,7 @@
 /** Times as people type them: `12.5us`, `12us - 14us`, `1 200 ns`; nanoseconds without a unit. */
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
-const TIME = '([\\d\\s.]*\\d)\\s*(ns|us|µs|ms|s)?';
+const TIME = '(\\d[\\d\\s]*(?:\\.\\d+)?)\\s*(ns|us|µs|ms|s)?';
 const FORM = new RegExp(`^\\s*${TIME}(?:\\s*(?:-|–|\\.\\.|to)\\s*${TIME})?\\s*$`, 'i');
 
 /** Nanoseconds; null for anything else. */

@@ -48,6 +48,10 @@ export interface State extends Settings {
   scrollTop: number;
   /** Marker that Delete deletes. */
   marker: number | null;
+  /** Marker that differences are counted from; null: the one before each. */
+  markerBase: number | null;
+  /** Of the table of events, from 0. */
+  eventPage: number;
   /** Index in the profile's warnings of the one shown as bands; null: all, faintly. */
   warning: number | null;
   /** The floating part that is open, if any. */
@@ -71,6 +75,8 @@ export const initialState: State = {
   marked: null,
   scrollTop: 0,
   marker: null,
+  markerBase: null,
+  eventPage: 0,
   warning: null,
   open: null,
 };

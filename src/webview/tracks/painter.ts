@@ -68,6 +68,8 @@ export class Painter {
     this.area.prepend(canvas);
     this.renderer = chooseRenderer(canvas, this.view.store.state.renderer);
     this.area.dataset.renderer = this.renderer.name;
+    // the GPU may take a context away at any time: the 2D canvas goes on
+    canvas.addEventListener('webglcontextlost', () => canvas.isConnected && this.view.store.update({ renderer: 'canvas' }));
     this.resize();
   }
 

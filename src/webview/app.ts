@@ -9,13 +9,14 @@ import { derive } from './derive';
 import { listenToDrops } from './input/drops';
 import { KEY_ACTIONS } from './input/keyActions';
 import { actionFor } from './input/keymap';
-import { loadProfile } from './load';
+import { asBytes, loadProfile } from './load';
 import { makeView } from './makeView';
 import { type Page, page } from './page';
 import { element } from './panels/dom';
 import { Channel, type Port } from './protocol/channel';
 import type { HostEvents, HostMethods, KeptView, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
 import { FrameLoop } from './render/frame';
+import { openOtherContainer } from './state/comparing';
 import { KEPT, keptState } from './state/keeping';
 import { markLines, updateMask } from './state/searching';
 import { SpanAnimation } from './state/spanAnimation';
@@ -72,6 +73,7 @@ export class App {
           void this.load();
         },
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
+        compare: ({ title, bytes }) => openOtherContainer(this.view, title, asBytes(bytes)),
         command: ({ name }) => KEY_ACTIONS[name](this.view),
       },
     );

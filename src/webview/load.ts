@@ -39,7 +39,7 @@ export async function loadProfile({ channel, store, view }: App, { bytes, kept, 
 }
 
 /** Hosts differ in what arrives: VS Code may hand over the buffer instead of the view on it. */
-function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
+export function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 

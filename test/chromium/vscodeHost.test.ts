@@ -103,6 +103,19 @@ describe('the timeline as a VS Code webview', function () {
     assert.deepEqual(await page.evaluate(() => (window as unknown as { kept: KeptView }).kept), { id: 'tiled.py', state });
   });
 
+  it('shows another profile below when the editor compares two runs', async () => {
+    const bytes = [...encodeProfile(syntheticProfile(40, 3))];
+    await page.evaluate(
+      given => window.postMessage({ type: 'event', name: 'compare', value: { title: 'before', bytes: new Uint8Array(given) } }, '*'),
+      bytes,
+    );
+    await page.waitForSelector('table[aria-label="By track"]');
+    await settle(page);
+    assert.ok((await page.locator('.labels .label .name').allTextContents()).includes('B · Vector'));
+    await page.locator('.detailsBody .link', { hasText: 'Close' }).click();
+    await settle(page);
+  });
+
   it('follows a newer run, and keeps looking where one looked', async () => {
     await tell('command', { name: 'zoomIn' });
     const before = await attribute('data-span');

@@ -17,6 +17,7 @@ export async function compareRuns(scope: Scope, before?: Run, after?: Run): Prom
   second.before = first;
   scope.runs.put(second);
   await openReport(scope, first, second);
+  scope.timelines.compare(first, second);
   vscode.window.setStatusBarMessage(`NKI Scope: ${comparisonTotal(compare(first.profile, second.profile))}`, 8000);
 }
 
@@ -30,6 +31,7 @@ export async function compareWithLastRun(scope: Scope): Promise<void> {
     return;
   }
   await openReport(scope, run.before, run);
+  scope.timelines.compare(run.before, run);
 }
 
 const frontmostOther = (scope: Scope, run: Run) =>

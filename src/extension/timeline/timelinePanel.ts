@@ -119,6 +119,10 @@ export class TimelinePanel implements vscode.Disposable {
     this.whenDrawn(() => this.channel.send('selectLines', { positions, zoom: true }));
   }
 
+  compare({ title, bytes }: Run): void {
+    this.whenDrawn(() => this.channel.send('compare', { title, bytes }));
+  }
+
   command(name: ViewEvents['command']['name']): void {
     this.whenDrawn(() => this.channel.send('command', { name }));
   }

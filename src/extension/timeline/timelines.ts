@@ -94,6 +94,11 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     return all.find(timeline => timeline.panel.active) ?? (all.length === 1 ? all[0] : undefined);
   }
 
+  /** Puts the run before below the one after, where the timeline of that one is open. */
+  compare(before: Run, after: Run): void {
+    this.panels.get(after.key)?.compare(before);
+  }
+
   command(name: ViewEvents['command']['name']): void {
     this.active?.command(name);
   }

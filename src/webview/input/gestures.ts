@@ -1,5 +1,7 @@
 /** Mouse, trackpad and pen over the tracks and the axis -> actions. Draws nothing. */
 
+import { describeShort } from '../data/describe';
+import { eventPosition } from '../data/model';
 import { dropMarker, markerAt, moveMarker } from '../markers/actions';
 import { pxToTime, spanNs } from '../math/timeSpan';
 import { selectDragged } from '../state/boxSelection';
@@ -103,7 +105,15 @@ function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
 /** Selects what is under the pointer and opens its line; on nothing, clears the selection. */
 function click(view: View) {
   view.refreshHit();
-  const event = view.hit?.row.side === 0 ? view.hit.event : null;
+  if (view.hit?.row.side === 1) return openOfOther(view, view.hit.event);
+  const event = view.hit?.event ?? null;
   select(view, event);
   if (event !== null) openSelected(view);
+}
+
+/** Details and selection are the first profile's; of the other the line is opened and the event said. */
+function openOfOther({ other, openSource, announce }: View, event: number) {
+  if (!other) return;
+  openSource(eventPosition(other.model, event));
+  announce(`${other.title}: ${describeShort(other.model, event)}`);
 }

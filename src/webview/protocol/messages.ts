@@ -65,6 +65,8 @@ export interface ViewEvents {
   profileChanged: { title: string };
   /** Mark and bring into view the events of these lines. */
   selectLines: { positions: SourcePosition[]; zoom: boolean };
+  /** Show another profile (a container, as `loadProfile` gives) below this one. */
+  compare: { title: string; bytes: Uint8Array };
   /** Commands of the palette and of key bindings. */
   command: { name: TimelineCommand };
 }

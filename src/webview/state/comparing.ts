@@ -1,14 +1,21 @@
 /** Opening and closing a second profile. It gets the colours of the first, by the same rule, and its body begins where ours does. */
 import { FormatError } from '../../simulator/columns/container';
 import { decodeNkiprof } from '../../simulator/formats/nkiprof';
+import { decodeProfile } from '../../simulator/profile/codec';
+import type { Profile } from '../../simulator/profile/profile';
 import { buildModel, type Model } from '../data/model';
 import { colouring } from '../tracks/colouring';
 import type { OtherProfile, View } from './view';
 
-/** The file's bytes, as `.nkiprof`. What cannot be read is said, not thrown. */
-export function openOther(view: View, title: string, bytes: Uint8Array): void {
+/** What is in a `.nkiprof` file. What cannot be read is said, not thrown. */
+export const openOther = (view: View, title: string, file: Uint8Array) => open(view, title, () => decodeNkiprof(file));
+
+/** A profile container, as the host hands it over. */
+export const openOtherContainer = (view: View, title: string, bytes: Uint8Array) => open(view, title, () => decodeProfile(bytes));
+
+function open(view: View, title: string, decode: () => Profile): void {
   try {
-    useOther(view, title, buildModel(decodeNkiprof(bytes)));
+    useOther(view, title, buildModel(decode()));
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     view.announce(`${title} cannot be shown: ${error.message}`);

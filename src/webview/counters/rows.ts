@@ -16,6 +16,9 @@ import type { NamedCounter } from './catalogue';
 const COLOURS = [0, 2, 4, 3, 5, 6, 1];
 /** More than these many share the height that these would take: the rows above must stay in view. */
 const ROOM = 6;
+const LEAST_PX = 16;
+/** From this height on a name has two lines beside its value. */
+const TWO_LINES_PX = 42;
 const REBUILD: readonly Change[] = ['model', 'theme', 'palette', 'counters', 'counterPx'];
 
 interface CounterRow {
@@ -41,7 +44,9 @@ export function counterRows(view: View, theme: () => Theme): Panel {
     const shown = shownCounters(view);
     section.hidden = shown.length === 0;
     const { counterPx } = view.store.state;
-    section.style.setProperty('--counter', `${Math.min(counterPx, Math.max(16, (counterPx * ROOM) / Math.max(1, shown.length)))}px`);
+    const heightPx = Math.min(counterPx, Math.max(LEAST_PX, (counterPx * ROOM) / Math.max(1, shown.length)));
+    section.style.setProperty('--counter', `${heightPx}px`);
+    section.classList.toggle('low', heightPx < TWO_LINES_PX);
     rows = shown.map((counter, i) => addRow(view, counter, COLOURS[i % COLOURS.length], theme, names, plots));
   };
   return {
@@ -66,10 +71,10 @@ function drawRows(view: View, rows: CounterRow[], changed: Changes) {
   const all = changedAny(changed, [...REBUILD, 'size']);
   const timeNs = pointer && pxToTime(pointer.xPx, span, view.widthPx);
   for (const row of rows) {
-    const { text, counter, top } = row.counter;
+    const { text, counter } = row.counter;
     if (all) resize(view, row);
     if (all || changed.has('span')) row.plot.setData(dataOf(view, row.counter, span), true);
-    row.value.textContent = timeNs === null ? `max ${text(top)}` : text(valueAt(counter, timeNs));
+    row.value.textContent = timeNs === null ? `max ${text(counter.maximum)}` : text(valueAt(counter, timeNs));
   }
 }
 

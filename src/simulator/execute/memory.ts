@@ -15,6 +15,7 @@ import { checkBytes } from './limits';
 import { extent, fill, gather, type Pattern, product, scatter } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace, type Values } from './rounding';
+import type { Place } from './scratch';
 
 export type Storage = Float32Array | Int32Array | Uint32Array;
 
@@ -146,8 +147,8 @@ export class Memory {
   }
 
   /** An array for `count` elements of a dtype, in their own class. */
-  static array(dtype: Dtype, buffer: ArrayBuffer, count: number): Storage {
-    return new STORAGE[dtype.storage](buffer, 0, count);
+  static array(dtype: Dtype, { buffer, offset }: Place, count: number): Storage {
+    return new STORAGE[dtype.storage](buffer as ArrayBuffer, offset, count);
   }
 
   /** Reads through a pattern, cast by the class of `out`. */

@@ -2,7 +2,8 @@
  * Rounding of numbers and of arrays to a dtype: the face of `formats.ts` (one number) and `packing.ts` (bytes) for the other
  * rooms, and the loops that are fast because they work on bits.
  */
-import { narrowFloats, rounder } from './formats';
+import { type FloatFormat, narrowFloats, powerOfTwo, rounder, roundFloat } from './formats';
+import { scratch } from './scratch';
 
 export { packBytes, unpackBytes, type Values } from './packing';
 
@@ -25,8 +26,26 @@ export function roundTo(dtype: string, x: number): number {
 export function roundInPlace(dtype: string, values: Float32Array): void {
   if (dtype === 'float32' || dtype === 'float64') return;
   const format = narrowFloats[dtype];
-  if (format?.exponentBits === 8) dropBits(values, 23 - format.mantissaBits);
+  const dropped = format?.exponentBits === 8 ? FLOAT32_MANTISSA - format.mantissaBits : 0;
+  if (dropped > 0) dropBits(values.subarray(scratch().module.drop(dropped, values)), dropped);
+  else if (format) roundShort(format, values);
   else roundEach(rounder(dtype), values);
+}
+
+const FLOAT32_MANTISSA = 23;
+
+/** For formats with fewer exponents: bits are dropped between their smallest normal and their largest number; the rest goes one by one. */
+function roundShort(format: FloatFormat, values: Float32Array): void {
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const dropped = FLOAT32_MANTISSA - format.mantissaBits;
+  const half = (1 << (dropped - 1)) - 1;
+  const keep = -1 << dropped;
+  const least = powerOfTwo(format.minExponent);
+  for (let i = 0; i < bits.length; i++) {
+    const size = Math.abs(values[i]);
+    if (size >= least && size <= format.largest) bits[i] = (bits[i] + half + ((bits[i] >>> dropped) & 1)) & keep;
+    else if (size !== 0) values[i] = roundFloat(format, values[i]);
+  }
 }
 
 function roundEach(round: (x: number) => number, values: Float32Array): void {

@@ -13,6 +13,7 @@ import { type Access, Memory, type Storage } from './memory';
 import { broadcast, product } from './patterns';
 import { evaluatePredicate } from './predicate';
 import { RandomEngineState } from './random';
+import { scratch } from './scratch';
 
 export type Operand = Access;
 
@@ -34,8 +35,7 @@ export class Step {
   attributes: Attributes = {};
   private operands = new Map<string, Operand>();
   private predicate = -1;
-  private readonly scratch: ArrayBuffer[] = [];
-  private scratchUsed = 0;
+  private readonly scratch = scratch();
   private readonly mergedAttributes = new Map<string, Attributes>();
 
   constructor(
@@ -58,7 +58,7 @@ export class Step {
     this.row = row;
     this.attributes = this.merged(row, instructions.attributes[instruction]);
     this.predicate = instructions.predicate[instruction];
-    this.scratchUsed = 0;
+    this.scratch.reset();
     this.operands = new Map();
     const names = Object.keys(row.operands);
     for (let o = instructions.operandStart[instruction]; o < instructions.operandStart[instruction + 1]; o++)
@@ -132,19 +132,12 @@ export class Step {
 
   /** A float32 array for intermediate values; its content is undefined and it lives until the next instruction. */
   floats(count: number): Float32Array {
-    return new Float32Array(this.take(count), 0, count);
-  }
-
-  private take(count: number): ArrayBuffer {
-    const index = this.scratchUsed++;
-    if (!this.scratch[index] || this.scratch[index].byteLength < count * 4)
-      this.scratch[index] = new ArrayBuffer(2 ** Math.ceil(Math.log2(Math.max(count * 4, 64))));
-    return this.scratch[index];
+    return this.scratch.floats(count);
   }
 
   /** An array for elements of a dtype in their own class, like `floats`. */
   elementArray(dtype: Dtype, count: number): Storage {
-    return Memory.array(dtype, this.take(count), count);
+    return Memory.array(dtype, this.scratch.take(count), count);
   }
 
   /** An operand's values as float32, through its own pattern. */
@@ -179,7 +172,8 @@ export class Step {
 
   /** A tensor or number operand as unsigned bit patterns over dimensions `counts`. */
   patternsOver(name: string, counts: number[]): Uint32Array {
-    const out = new Uint32Array(this.take(product(counts)), 0, product(counts));
+    const { buffer, offset } = this.scratch.take(product(counts));
+    const out = new Uint32Array(buffer, offset, product(counts));
     if (!this.has(name)) return out.fill(this.number(name));
     const type = this.dtype(name);
     if (type.class === 'float') throw new ExecutionError(`${this.row.name}: bit operations need integers, ${name} is ${type.name}`);

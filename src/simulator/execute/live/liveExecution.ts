@@ -79,7 +79,7 @@ export class LiveExecution {
   read(tensor: number, pattern: Pattern, as = this.dtype(tensor)): Storage {
     this.carryOut(this.needed(tensor));
     const count = product(pattern.counts);
-    const values = Memory.array(dtype(as), new ArrayBuffer(count * ELEMENT_BYTES), count);
+    const values = Memory.array(dtype(as), { buffer: new ArrayBuffer(count * ELEMENT_BYTES), offset: 0 }, count);
     this.memory.read({ tensor, dtype: dtype(as), ...pattern }, values);
     return values;
   }

@@ -9,14 +9,17 @@ import { bitFunctions, fromPattern, isBitOp } from '../bits';
 import { ExecutionError } from '../errors';
 import { type ArithmeticOp, arithmetic, composites, unaryAluOps } from '../functions';
 import { loops } from '../loops';
+import { scratch } from '../scratch';
 import type { Step } from '../step';
 
 type Binary = (a: number, b: number) => number;
 
 /** `out = a op b`; arrays of float32 round what is stored in them. */
 export function apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): void {
+  const done = scratch().module.apply(op, a, b, out);
+  if (done === out.length) return;
   const loop = loops[op];
-  if (loop) loop(a, b, out);
+  if (loop) loop(a.subarray(done), b.subarray(done), out.subarray(done));
   else applyEach(arithmeticOf(op), a, b, out);
 }
 

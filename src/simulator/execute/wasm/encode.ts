@@ -55,12 +55,19 @@ export const add = (a: Code, b: Code): Code => [a, b, 0x6a];
 export const subtract = (a: Code, b: Code): Code => [a, b, 0x6b];
 /** Signed. */
 export const less = (a: Code, b: Code): Code => [a, b, 0x48];
+/** Unsigned, as addresses are. */
+export const below = (a: Code, b: Code): Code => [a, b, 0x49];
 
 export const load = (address: Code, offsetBytes = 0): Code => [address, simd(0x00, ...at(2, offsetBytes))];
 /** One float in all four lanes. */
 export const loadSplat = (address: Code, offsetBytes = 0): Code => [address, simd(0x09, ...at(2, offsetBytes))];
 export const store = (address: Code, value: Code, offsetBytes = 0): Code => [address, value, simd(0x0b, ...at(2, offsetBytes))];
 export const addFloats = (a: Code, b: Code): Code => [a, b, simd(0xe4)];
+export const subtractFloats = (a: Code, b: Code): Code => [a, b, simd(0xe5)];
+export const divideFloats = (a: Code, b: Code): Code => [a, b, simd(0xe7)];
+/** NaN when one of them is; 0 is above -0. */
+export const minimumFloats = (a: Code, b: Code): Code => [a, b, simd(0xe8)];
+export const maximumFloats = (a: Code, b: Code): Code => [a, b, simd(0xe9)];
 export const multiplyFloats = (a: Code, b: Code): Code => [a, b, simd(0xe6)];
 /** a * b + c with one rounding or two, as the machine likes (relaxed SIMD: not everywhere). */
 export const multiplyAdd = (a: Code, b: Code, c: Code): Code => [a, b, c, simd(0x105)];
@@ -70,6 +77,12 @@ export const splat = (value: number): Code => [i32(value), simd(0x11)];
 /** Lanes of all ones or all zeros. */
 export const equalLanes = (a: Code, b: Code): Code => [a, b, simd(0x37)];
 export const belowLanes = (a: Code, b: Code): Code => [a, b, simd(0x3a)];
+/** Signed. */
+export const greaterLanes = (a: Code, b: Code): Code => [a, b, simd(0x3b)];
+export const addLanes = (a: Code, b: Code): Code => [a, b, simd(0xae)];
+export const shiftRightLanes = (a: Code, bits: number): Code => [a, i32(bits), simd(0xad)];
+/** Lanes of `yes` where the mask is all ones, of `no` where it is all zeros. */
+export const select = (mask: Code, yes: Code, no: Code): Code => [yes, no, mask, simd(0x52)];
 export const subtractLanes = (a: Code, b: Code): Code => [a, b, simd(0xb1)];
 export const andBits = (a: Code, b: Code): Code => [a, b, simd(0x4e)];
 export const orBits = (a: Code, b: Code): Code => [a, b, simd(0x50)];
@@ -88,8 +101,9 @@ const section = (id: number, content: readonly number[]) => [id, ...unsigned(con
 const vector = (items: readonly (readonly number[])[]) => [...unsigned(items.length), ...items.flat()];
 const name = (text: string) => [...unsigned(text.length), ...[...text].map(c => c.charCodeAt(0))];
 
-/** A module that imports `env.memory` and exports the functions. */
-export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+/** A module that imports `env.memory` and exports the functions. `sharedPages`: the memory is shared and has that maximum. */
+export function wasmModule(functions: readonly WasmFunction[], sharedPages = 0): Uint8Array<ArrayBuffer> {
+  const limits = sharedPages > 0 ? [3, 1, ...unsigned(sharedPages)] : [0, 1];
   const types = functions.map(f => [0x60, ...vector(Array(f.params).fill([I32])), 0]);
   const bodies = functions.map(f => {
     const locals = vector([
@@ -102,7 +116,7 @@ export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<Array
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, vector(types)),
-    ...section(2, vector([[...name('env'), ...name('memory'), 2, 0, 1]])),
+    ...section(2, vector([[...name('env'), ...name('memory'), 2, ...limits]])),
     ...section(3, vector(functions.map((_, k) => unsigned(k)))),
     ...section(7, vector(functions.map((f, k) => [...name(f.name), 0, ...unsigned(k)]))),
     ...section(10, vector(bodies)),

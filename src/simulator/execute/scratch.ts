@@ -1,0 +1,50 @@
+/**
+ * Arrays for intermediate values: they live for one instruction, and the next uses the same places again. They lie in the memory
+ * of the WebAssembly module for elementwise operations while that has room; beyond, they are ordinary arrays and take plain loops.
+ *
+ * One for all executions: instructions are carried out one at a time, whoever's they are.
+ */
+import { ElementwiseModule } from './wasm/elementwise';
+
+export interface Place {
+  buffer: ArrayBufferLike;
+  offset: number;
+}
+
+const ELEMENT_BYTES = 4;
+const LEAST_BYTES = 64;
+
+class Scratch {
+  readonly module = new ElementwiseModule();
+  private readonly places: (Place & { sizeBytes: number })[] = [];
+  private used = 0;
+
+  /** An instruction begins: all places are free again. */
+  reset() {
+    this.used = 0;
+  }
+
+  /** A place of undefined content for `count` elements of four bytes. */
+  take(count: number): Place {
+    const index = this.used++;
+    const needed = Math.max(count * ELEMENT_BYTES, LEAST_BYTES);
+    if (!this.places[index] || this.places[index].sizeBytes < needed) {
+      const sizeBytes = 2 ** Math.ceil(Math.log2(needed));
+      this.places[index] = { sizeBytes, ...(this.module.reserve(sizeBytes) ?? { buffer: new ArrayBuffer(sizeBytes), offset: 0 }) };
+    }
+    return this.places[index];
+  }
+
+  floats(count: number): Float32Array {
+    const { buffer, offset } = this.take(count);
+    return new Float32Array(buffer, offset, count);
+  }
+}
+
+let shared: Scratch | undefined;
+
+/** Made when it is first needed: a run without values has no use for it. */
+export function scratch(): Scratch {
+  shared ??= new Scratch();
+  return shared;
+}

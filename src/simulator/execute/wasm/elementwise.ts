@@ -1,0 +1,126 @@
+/**
+ * ALU operations and rounding with four lanes at once, over scratch arrays that lie in the module's own memory (`scratch.ts`).
+ * The numbers are those of `loops.ts` and `rounding.ts`.
+ */
+import {
+  add,
+  addFloats,
+  addLanes,
+  andBits,
+  below,
+  type Code,
+  divideFloats,
+  doWhile,
+  get,
+  greaterLanes,
+  i32,
+  load,
+  maximumFloats,
+  minimumFloats,
+  multiplyFloats,
+  select,
+  set,
+  shiftRightLanes,
+  splat,
+  store,
+  subtractFloats,
+  type WasmFunction,
+  wasmModule,
+} from './encode';
+
+const FLOAT_BYTES = 4;
+const LANES = 4;
+const VECTOR_BYTES = LANES * FLOAT_BYTES;
+const PAGE_BYTES = 65536;
+/** Address space, not memory: pages are taken as they are needed. */
+const MAX_PAGES = 32768;
+
+/** `out = a op b`: addresses of a, b, out, and the end of out. Whole vectors. */
+function binary(name: string, operation: (a: Code, b: Code) => Code): WasmFunction {
+  const [A, B, OUT, END] = [0, 1, 2, 3];
+  const step = (local: number) => set(local, add(get(local), i32(VECTOR_BYTES)));
+  const body = doWhile(below(get(OUT), get(END)), store(get(OUT), operation(load(get(A)), load(get(B)))), step(A), step(B), step(OUT));
+  return { name, params: 4, i32: 0, v128: 0, body };
+}
+
+const MAGNITUDE = 0x7fffffff;
+const INFINITY_BITS = 0x7f800000;
+const NAN_BITS = 0x7fc00000;
+
+/** Drops the low bits of floats in place, ties to even: address, end. */
+function drop(bits: number): WasmFunction {
+  const [AT, END, VALUE] = [0, 1, 2];
+  const odd = andBits(shiftRightLanes(get(VALUE), bits), splat(1));
+  const rounded = andBits(addLanes(addLanes(get(VALUE), splat((1 << (bits - 1)) - 1)), odd), splat(-1 << bits));
+  // A NaN must not be carried into infinity.
+  const isNan = greaterLanes(andBits(get(VALUE), splat(MAGNITUDE)), splat(INFINITY_BITS));
+  const body = doWhile(
+    below(get(AT), get(END)),
+    set(VALUE, load(get(AT))),
+    store(get(AT), select(isNan, splat(NAN_BITS), rounded)),
+    set(AT, add(get(AT), i32(VECTOR_BYTES))),
+  );
+  return { name: `drop${bits}`, params: 2, i32: 0, v128: 1, body };
+}
+
+const operations = {
+  add: addFloats,
+  subtract: subtractFloats,
+  multiply: multiplyFloats,
+  divide: divideFloats,
+  maximum: maximumFloats,
+  minimum: minimumFloats,
+};
+
+/** Mantissa bits that bfloat16 and tfloat32 drop. */
+const DROPPED = [16, 13];
+
+type Exports = Record<string, (...addresses: number[]) => void>;
+
+export class ElementwiseModule {
+  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+  private readonly functions: Exports;
+  private used = 0;
+  /** Buffers of the memory: one for each time it grew. */
+  private readonly buffers = new Set<unknown>([this.memory.buffer]);
+
+  constructor() {
+    const all = [...Object.entries(operations).map(([name, operation]) => binary(name, operation)), ...DROPPED.map(drop)];
+    const code = new WebAssembly.Module(wasmModule(all, MAX_PAGES));
+    this.functions = new WebAssembly.Instance(code, { env: { memory: this.memory } }).exports as Exports;
+  }
+
+  /** Place for an array, rounded up to whole vectors; it is never given back. null when the memory is full. */
+  reserve(sizeBytes: number): { buffer: SharedArrayBuffer; offset: number } | null {
+    const offset = this.used;
+    const end = offset + Math.ceil(sizeBytes / VECTOR_BYTES) * VECTOR_BYTES;
+    const missing = Math.ceil((end - this.memory.buffer.byteLength) / PAGE_BYTES);
+    if (end > MAX_PAGES * PAGE_BYTES) return null;
+    if (missing > 0) this.memory.grow(missing);
+    this.used = end;
+    this.buffers.add(this.memory.buffer);
+    return { buffer: this.memory.buffer as unknown as SharedArrayBuffer, offset };
+  }
+
+  private owns({ buffer }: Float32Array): boolean {
+    return this.buffers.has(buffer);
+  }
+
+  /** `out = a op b` of the first elements. @returns how many: whole vectors, and none for other operations and arrays. */
+  apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): number {
+    const done = wholeVectors(out);
+    if (done === 0 || !Object.hasOwn(operations, op) || !this.owns(a) || !this.owns(b) || !this.owns(out)) return 0;
+    this.functions[op](a.byteOffset, b.byteOffset, out.byteOffset, out.byteOffset + done * FLOAT_BYTES);
+    return done;
+  }
+
+  /** Drops low mantissa bits of the first elements. @returns how many: whole vectors, and none for other arrays. */
+  drop(bits: number, values: Float32Array): number {
+    const done = wholeVectors(values);
+    if (done === 0 || !DROPPED.includes(bits) || !this.owns(values)) return 0;
+    this.functions[`drop${bits}`](values.byteOffset, values.byteOffset + done * FLOAT_BYTES);
+    return done;
+  }
+}
+
+const wholeVectors = (values: Float32Array) => values.length - (values.length % LANES);

@@ -31,6 +31,8 @@ export class Facts {
   readonly rows: readonly (InstructionRow | undefined)[];
   /** By operation and slot. */
   readonly operands: readonly (readonly NamedOperand[])[];
+  /** By operation and slot: the operand that holds the indices of this one, or null. */
+  private readonly indexNames: readonly (readonly (string | null)[])[];
   /** By tensor: of all of it, and of one partition. */
   readonly elements: Float64Array;
   readonly perPartition: Float64Array;
@@ -39,6 +41,10 @@ export class Facts {
     this.machine = machineFor(p.target);
     this.rows = p.operations.map(findRow);
     this.operands = this.rows.map(row => Object.entries(row?.operands ?? {}).map(([name, rule]) => ({ name, rule })));
+    this.indexNames = this.operands.map(operands => {
+      const names = new Set(operands.map(operand => operand.name));
+      return operands.map(({ name }) => (names.has(`${name}_index`) ? `${name}_index` : null));
+    });
     this.elements = new Float64Array(p.tensors.space.length);
     this.perPartition = new Float64Array(p.tensors.space.length);
     for (let t = 0; t < this.elements.length; t++) {
@@ -85,7 +91,10 @@ export class Facts {
 
   /** The pattern says which elements are touched: they are the tensor's own, and no indices address them. */
   isPlain(i: number, o: number): boolean {
-    return this.ratio(o) === 1 && this.find(i, `${this.operand(i, o).name}_index`) < 0;
+    const { operands, tensors, instructions } = this.p;
+    if (operands.dtype[o] !== tensors.dtype[operands.tensor[o]] && this.ratio(o) !== 1) return false;
+    const index = this.indexNames[instructions.operation[i]][operands.slot[o]];
+    return index === null || this.find(i, index) < 0;
   }
 
   space(tensor: number) {

@@ -67,14 +67,14 @@ const writes = (facts: Facts, i: number, o: number) => {
 
 /** Whether an instruction reads an operand: inputs, and destinations that it combines with what they hold. */
 function readers(facts: Facts): (i: number, o: number) => boolean {
-  const matmuls = facts.rows.map(row => row?.lower === 'matmul' || row?.lower === 'matmul2d');
+  const accumulators = facts.rows.map(row => row !== undefined && Object.hasOwn(row.attributes, 'accumulate'));
   return (i, o) => {
     const { rule, name } = facts.operand(i, o);
     if (rule.role === 'in' || rule.role === 'scalar') return true;
     if (name === 'dst' && typeof facts.attribute(i, 'dst_rmw_op') === 'string') return true;
     if (rule.role !== 'inout') return false;
     // Of a matmul that is not told to accumulate, the first write overwrites.
-    return !matmuls[facts.p.instructions.operation[i]] || facts.attribute(i, 'accumulate') === true;
+    return !accumulators[facts.p.instructions.operation[i]] || facts.attribute(i, 'accumulate') === true;
   };
 }
 

@@ -60,6 +60,31 @@ describe('checks on the command line', function () {
     assert.deepEqual([check.severity, check.line, path.basename(check.file)], ['warning', 14, 'k.py']);
   });
 
+  it('two cores that write half of a result each write all of it, and what neither writes is said once', () => {
+    const halves = (rows: number) => `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def halves(a):
+    out = nl.ndarray((128, 64), dtype=a.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((64, 64), dtype=a.dtype, buffer=nl.sbuf)
+    start = nl.program_id(0) * 64
+    nisa.dma_copy(dst=tile, src=a[start:start + 64])
+    nisa.dma_copy(dst=out[start:start + ${rows}], src=tile[0:${rows}])
+    return out
+
+
+halves[2](np.ones((128, 64), dtype=np.float32))
+`;
+    const whole = run('run', halves(64));
+    assert.deepEqual([whole.status, whole.stderr], [0, '']);
+    const part = run('run', halves(60));
+    assert.match(part.stderr, /^k\.py:9: warning: out is returned, but .* 512 of 8,192 elements are missing, in out\[60:128, 0:64\]\n$/);
+  });
+
   it('an error ends in 1, with the profile written all the same', () => {
     const { status, stdout } = run('capture', kernel(128, 128));
     assert.equal(status, 1);

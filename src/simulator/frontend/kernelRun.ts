@@ -11,7 +11,7 @@ import type { CaptureRun, Pipeline } from '../service/api';
 import type { HostSession } from './host';
 import { isCheap } from './numerics';
 import type { RunReply } from './protocol';
-import { RunError, type Values } from './rooms';
+import { RunError, type SimulateOptions, type Values } from './rooms';
 
 interface Output {
   name: string;
@@ -39,7 +39,8 @@ export class KernelRun {
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
     const { request } = session.options;
     const how = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
-    this.profiles = (cores.length > 0 ? cores : [program]).map(timed => this.simulate(timed, how));
+    const timed = cores.length > 0 ? cores : [program];
+    this.profiles = timed.map((core, k) => this.simulate(core, { ...how, verified: k === 0 ? program : null }));
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
     this.scriptHandles = external();
@@ -72,7 +73,7 @@ export class KernelRun {
     return this.profiles.map(profile => ({ kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks }));
   }
 
-  private simulate(program: Program, options: { pipeline: Pipeline; dge: 'auto' | 'off' }): Profile {
+  private simulate(program: Program, options: Omit<SimulateOptions, 'onPhase'>): Profile {
     const { session } = this;
     let phase: 'compile' | 'schedule' = 'compile';
     let since = performance.now();

@@ -12,6 +12,8 @@ export type Values = ReturnType<ArrayEngine['values']>;
 export interface SimulateOptions {
   pipeline: Pipeline;
   dge: 'auto' | 'off';
+  /** What the checks look at instead of the program; null: nothing. */
+  verified?: Program | null;
   /** Called when a phase begins. */
   onPhase(phase: 'compile' | 'schedule'): void;
 }

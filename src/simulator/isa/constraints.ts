@@ -68,3 +68,6 @@ export const refusedByCompiler: readonly Refused[] = [
   { row: 'nki.language.power', numberFor: 'y', instead: 'pass the exponent as a tile' },
   { row: 'nki.language.matmul', without: 'transpose_x', instead: 'pass the left matrix transposed, with transpose_x=True' },
 ];
+
+/** Instructions that read every 16th partition of their operands only, whatever the operand says (their own text). */
+export const readsFewPartitions: readonly string[] = ['nki.isa.nonzero_with_count'];

@@ -3,6 +3,7 @@
  * (aws-neuron-sdk nki/guides/nki_simulator.rst "Uninitialized Memory Detection"). In the legacy dialect a tile counts as written
  * when some of it is: masks on loads leave parts undefined, and kernels compute on them without ever storing them.
  */
+import { readsFewPartitions } from '../../isa/constraints';
 import { TENSOR_KINDS } from '../program';
 import { BoxText } from './boxText';
 import type { Facts, Rule, Warnings } from './facts';
@@ -18,11 +19,13 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
   /** Allocations that were reported: the first read says it, later ones would only repeat it. */
   const reported = new Set<number>();
 
+  const fewPartitions = p.operations.map(name => readsFewPartitions.includes(name));
   const masks = p.dialect === 'neuronxcc';
 
   const check = (i: number, o: number) => {
     const tensor = operands.tensor[o];
-    if (masks || !facts.isPlain(i, o) ? !written.nothing(tensor) : written.covers(o)) return;
+    const inPart = masks || fewPartitions[instructions.operation[i]] || !facts.isPlain(i, o);
+    if (inPart ? !written.nothing(tensor) : written.covers(o)) return;
     const allocation = p.tensors.frame[tensor];
     if (reported.has(allocation)) return;
     reported.add(allocation);

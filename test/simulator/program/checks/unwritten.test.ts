@@ -52,7 +52,17 @@ describe('reads of memory never written', () => {
   it('says nothing of a tile that one instruction wrote whole in another order', () => {
     warned(b => {
       const t = b.sbuf('t', [128, 4, 8]);
-      b.record('nki.isa.memset', { dst: t.ap([[32, 128], [1, 8], [8, 4]]) }, { value: 0 });
+      b.record(
+        'nki.isa.memset',
+        {
+          dst: t.ap([
+            [32, 128],
+            [1, 8],
+            [8, 4],
+          ]),
+        },
+        { value: 0 },
+      );
       b.record('nki.isa.tensor_copy', { dst: b.sbuf('o', [128, 4, 8]), src: t });
     });
   });

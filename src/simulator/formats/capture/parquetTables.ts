@@ -2,7 +2,7 @@
  * Reads a folder of Neuron Explorer's Parquet tables (one file per table, or several `Table_0.parquet`, `Table_1.parquet`):
  * real captures, and what `parquet/` writes. Ids stay exact: they are 64-bit in these files.
  */
-import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { type ColumnData, type FileMetaData, parquetMetadata, parquetRead, parquetSchema } from 'hyparquet';
 import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
@@ -64,11 +64,35 @@ async function readTable(name: string, bytes: Uint8Array): Promise<Row[]> {
   try {
     const metadata = parquetMetadata(file);
     const size = metadata.row_groups.reduce((n, group) => n + Number(group.total_byte_size), 0);
-    if (metadata.num_rows > MAX_ROWS || size > MAX_BYTES) throw new FormatError(`it claims ${metadata.num_rows} rows`);
-    return (await parquetReadObjects({ file, metadata })) as Row[];
+    // a row of events takes more than a byte, however well it is packed
+    const most = Math.min(MAX_ROWS, bytes.length);
+    if (metadata.num_rows < 0 || metadata.num_rows > most || size > MAX_BYTES) throw new FormatError(`it claims ${metadata.num_rows} rows`);
+    return await readRows(file, metadata);
   } catch (error) {
     throw new FormatError(`${name} is damaged: ${firstLine((error as Error).message)}`);
   }
+}
+
+/**
+ * One column of one row group after the other: hyparquet starts those of a read together, and when two of them are damaged, the
+ * second one's error would have nobody to catch it.
+ */
+async function readRows(file: ArrayBuffer, metadata: FileMetaData): Promise<Row[]> {
+  const rows: Record<string, unknown>[] = Array.from({ length: Number(metadata.num_rows) }, () => ({}));
+  const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
+  let first = 0;
+  for (const group of metadata.row_groups) {
+    const end = first + Number(group.num_rows);
+    if (end > rows.length) throw new FormatError('its row groups hold more rows than it says');
+    for (const column of columns) {
+      const onChunk = ({ columnData, rowStart }: ColumnData) => {
+        for (let k = 0; k < columnData.length && rowStart + k < end; k++) rows[rowStart + k][column] = columnData[k];
+      };
+      await parquetRead({ file, metadata, columns: [column], rowStart: first, rowEnd: end, onChunk });
+    }
+    first = end;
+  }
+  return rows;
 }
 
 const firstLine = (message: string) => message.split('\n', 1)[0].slice(0, 200);

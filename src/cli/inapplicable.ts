@@ -11,6 +11,13 @@ const NO_DEVICE = 'no device takes part';
 const NO_DATABASE = 'profiles are files, there is no database';
 const NO_SYSTEM = 'a simulated kernel has no system profile';
 
+/** Commands of theirs, and what does their work here. */
+export const COMMANDS_INAPPLICABLE: Readonly<Record<string, string>> = {
+  inspect: 'it watches a program on a device; `run SCRIPT.py` runs one on the simulator, `capture` also writes its profiles',
+  recommend: 'the checks of a kernel are printed by `capture`, with file and line',
+  'show-session': 'a profile has no session beside it; `view -s FILE --output-format summary-text` says what is in it',
+};
+
 export const CAPTURE_INAPPLICABLE: InapplicableTable = {
   '-n': { value: true, why: NO_NEFF },
   '--neff': { value: true, why: NO_NEFF },

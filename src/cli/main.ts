@@ -6,6 +6,7 @@ import { compare } from './compare';
 import type { Command } from './context';
 import { EXIT, faultReport, InputError, UsageError } from './errors';
 import { fidelity } from './fidelity';
+import { COMMANDS_INAPPLICABLE } from './inapplicable';
 import { lines } from './lines';
 import { replay } from './replay';
 import { pythonPathCommand, run } from './run';
@@ -61,6 +62,7 @@ async function main(argv: string[]): Promise<number> {
       terminal.out(`${version()}\n`);
       return EXIT.done;
     }
+    if (Object.hasOwn(COMMANDS_INAPPLICABLE, name)) throw new UsageError(`${name} does not apply here: ${COMMANDS_INAPPLICABLE[name]}`);
     if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`no command ${name}; there are ${Object.keys(COMMANDS).join(', ')}`);
     if (asksForHelp(name, rest)) {
       terminal.out(COMMANDS[name].help);

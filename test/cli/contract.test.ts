@@ -101,6 +101,7 @@ describe('command line', function () {
     it('refuses wrong usage with exit code 2 and one line', async () => {
       await refused([], /name a command/);
       await refused(['frobnicate'], /no command frobnicate; there are capture, run/);
+      await refused(['inspect', '-o', 'x'], /inspect does not apply here: .*`run SCRIPT\.py`/);
       await refused(['capture'], /name a Python file/);
       await refused(['capture', 'gone.py'], /gone\.py: no such file/);
       await refused(['capture', 'double.py', '--target', 'gpu'], /one of trn1, trn2, trn3/);

@@ -50,6 +50,22 @@ export function summaryText(p: Profile): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The same as a page of the documentation (docs/metrics.md). */
+export function terminologyMarkdown(): string {
+  const lines = [
+    '# Summary metrics',
+    '',
+    'Written from the table in `src/simulator/analyze/metrics.ts` (a test keeps this page fresh); do not edit it. Names and units are',
+    'those of Neuron Profiler: `*_percent` are fractions from 0 to 1, times are seconds, a multiply-accumulate counts as 2 FLOPs.',
+    'What a profile does not know is absent. `view --terminology` prints the same.',
+  ];
+  for (const [group, names] of grouped(Object.keys(METRICS))) {
+    lines.push('', `## ${GROUP_TITLES[group] ?? group}`, '', '| metric | unit | definition |', '| --- | --- | --- |');
+    for (const name of names) lines.push(`| \`${name}\` | ${METRICS[name].unit} | ${METRICS[name].definition} |`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** What the capture's profiler recorded beside what its events add up to, where they differ. */
 function recordedLines(p: Profile, known: Facts, width: number): string[] {
   const compared = recordedAgainstEvents(p, known);

@@ -12,6 +12,7 @@ export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/e
 export { bytesText, percentText, timeText } from './analyze/format';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';
+export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';

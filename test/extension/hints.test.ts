@@ -59,6 +59,11 @@ describe('hint text', () => {
     assert.match(hoverText(one, { kernel: 'k', target: 'trn2', stale: true, timelineLink: '' }), /edited after this run/);
   });
 
+  it('the hover says what could be done about the line', () => {
+    const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', advice: ['Small DMAs: move more per transfer'] };
+    assert.match(hoverText(line({}), context), /^\$\(lightbulb\) Small DMAs: move more per transfer$/m);
+  });
+
   it('a kernel’s name cannot break out of its code span', () => {
     const text = hoverText(line({}), { kernel: 'a`](command:evil)', target: 'trn2', stale: false, timelineLink: '' });
     assert.ok(text.includes("`a'](command:evil)`"));

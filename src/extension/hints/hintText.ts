@@ -23,7 +23,7 @@ export function mainEngine(line: Line): string | undefined {
 /** The hover of a line. @param stale the line was edited since the run */
 export function hoverText(
   line: Line,
-  context: { kernel: string; target: string; stale: boolean; timelineLink: string; change?: LineChange },
+  context: { kernel: string; target: string; stale: boolean; timelineLink: string; change?: LineChange; advice?: string[] },
 ): string {
   const busy = byTime(engineRows(line)).map(([name, ns]) => `| ${name} | ${timeText(ns)} |`);
   const waits = byTime(Object.entries(line.stalls)).map(
@@ -40,6 +40,7 @@ export function hoverText(
     ...table('Busy', busy),
     ...table('Waited for', waits),
     ...changeParagraph(context.change),
+    ...(context.advice ?? []).map(text => `$(lightbulb) ${text}`),
     ...(context.stale ? ['*The file was edited after this run.*'] : []),
     `[Show in timeline](${context.timelineLink})`,
   ].join('\n\n');

@@ -16,10 +16,11 @@ function hover(scope: Scope, document: vscode.TextDocument, now: number): vscode
   const line = original === undefined ? undefined : map?.run.linesOf(document.uri.fsPath).get(original);
   if (!map || !line) return undefined;
   const change = map.run.changesOf(document.uri.fsPath).get(line.line);
+  const advice = map.run.adviceFor(document.uri.fsPath, line.line);
   const { kernel, target } = map.run.profile;
   const command = encodeURIComponent(JSON.stringify([{ file: line.file, line: now }]));
-  const text = hoverText(line, { kernel, target, stale: map.stale, change, timelineLink: `command:nkiScope.showLine?${command}` });
-  const markdown = new vscode.MarkdownString(text);
+  const text = hoverText(line, { kernel, target, stale: map.stale, change, advice, timelineLink: `command:nkiScope.showLine?${command}` });
+  const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = { enabledCommands: ['nkiScope.showLine'] };
   return new vscode.Hover(markdown);
 }

@@ -1,6 +1,7 @@
 /** The CodeLens above each kernel: profile it, and what the last run took. */
 import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
+import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 
 export function registerKernelLens(scope: Scope): vscode.Disposable {
@@ -17,19 +18,38 @@ export function registerKernelLens(scope: Scope): vscode.Disposable {
 }
 
 function lenses(scope: Scope, document: vscode.TextDocument): vscode.CodeLens[] {
-  const { kernels } = scope.kernels.of(document);
-  return kernels.map(
-    ({ name, line }) =>
-      new vscode.CodeLens(new vscode.Range(line - 1, 0, line - 1, 0), {
-        title: lensTitle(scope, document.uri.fsPath, name),
-        tooltip: 'Run this kernel on the simulated NeuronCore and show where its time goes',
-        command: 'nkiScope.profileKernel',
-        arguments: [document.uri, name],
-      }),
-  );
+  const { target } = scope.settings(document.uri);
+  return scope.kernels.of(document).kernels.flatMap(({ name, line }) => {
+    const run = scope.runs.ofKernel(document.uri.fsPath, name);
+    const range = new vscode.Range(line - 1, 0, line - 1, 0);
+    return commandsOf(document.uri, name, target, run).map(command => new vscode.CodeLens(range, command));
+  });
 }
 
-function lensTitle(scope: Scope, file: string, kernel: string): string {
-  const last = scope.runs.ofKernel(file, kernel)?.profile;
-  return `▶ Profile Kernel${last ? ` · last ${timeText(last.totalTimeNs)} (${last.target})` : ''}`;
+function commandsOf(uri: vscode.Uri, kernel: string, target: string, run: Run | undefined): vscode.Command[] {
+  const profile = {
+    title: `▶ Profile Kernel${run ? ` · ${lastTime(run)}` : ''}`,
+    tooltip: 'Run this kernel on the simulated NeuronCore and show where its time goes. With several cases it asks which.',
+    command: 'nkiScope.profileKernel',
+    arguments: [uri, kernel],
+  };
+  const choose = {
+    title: target === 'auto' ? 'target' : target,
+    tooltip: 'Choose the NeuronCore of the next run',
+    command: 'nkiScope.selectTarget',
+  };
+  const compare = {
+    title: 'compare',
+    tooltip: 'Line by line against the last saved run',
+    command: 'nkiScope.compareWithLastRun',
+  };
+  return [profile, choose, ...(run?.before ? [compare] : [])];
+}
+
+/** `last 49.0 µs (trn2) ▼ 3.10 µs` */
+function lastTime({ profile, before }: Run): string {
+  const last = `last ${timeText(profile.totalTimeNs)} (${profile.target})`;
+  const deltaNs = before ? profile.totalTimeNs - before.profile.totalTimeNs : 0;
+  if (Math.abs(deltaNs) < 0.1) return last;
+  return `${last} ${deltaNs < 0 ? '▼' : '▲'} ${timeText(Math.abs(deltaNs))}`;
 }

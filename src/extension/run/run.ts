@@ -1,5 +1,15 @@
 /** One profiled kernel call as the editor holds it: its profile, and its lines worked out at first need. */
-import { compare, decodeProfile, type Line, type LineChange, lines, type Profile, type Range } from '../../simulator/index';
+import {
+  compare,
+  decodeProfile,
+  type Line,
+  type LineChange,
+  lines,
+  type Profile,
+  type Range,
+  type Warning,
+  warnings,
+} from '../../simulator/index';
 
 export interface Origin {
   /** `performance.now()` when the user asked for it; undefined for opened profiles and live runs. */
@@ -13,6 +23,7 @@ export class Run {
   private saved: boolean;
   /** The run that this one is measured against; undefined for a first run. */
   before: Run | undefined;
+  private found: Warning[] | undefined;
   private range: Range | undefined;
   private byFile: Map<string, Map<number, Line>> | undefined;
   private changed: { against: Run; byFile: Map<string, Map<number, LineChange>> } | undefined;
@@ -56,6 +67,13 @@ export class Run {
   linesOf(file: string): ReadonlyMap<number, Line> {
     this.byFile ??= groupByFile(lines(this.profile, { range: this.range }));
     return this.byFile.get(file) ?? new Map();
+  }
+
+  /** What could be done about this line, the most telling first. */
+  adviceFor(file: string, line: number): string[] {
+    this.found ??= warnings(this.profile);
+    const ofLine = this.found.filter(({ position }) => position?.file === file && position.line === line);
+    return ofLine.map(({ title, advice }) => `${title}: ${advice}`);
   }
 
   /** How lines of this file changed against `before`, by this run's 1-based number; empty without one. */

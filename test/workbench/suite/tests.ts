@@ -9,3 +9,4 @@ import './profileEditor.test';
 import './settings.test';
 import './profiles.test';
 import './agents.test';
+import './files.test';

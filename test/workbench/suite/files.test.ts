@@ -1,0 +1,89 @@
+/** Which files hints reach: helpers of a kernel, files outside the workspace; and which they leave alone: notebooks. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { hotLinesOf } from '../../../src/extension/hints/hints';
+import { extension, fixture, lineWith, next, open, profile, scope } from './support';
+
+const HELPER = `import neuronxcc.nki.language as nl
+
+
+def double(tile):
+    return nl.multiply(tile, 2.0)
+`;
+const KERNEL = `import neuronxcc.nki as nki
+import neuronxcc.nki.language as nl
+import numpy as np
+
+from tile_helper import double
+
+
+@nki.jit
+def uses_helper(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    nl.store(out, value=double(nl.load(a)))
+    return out
+
+
+if __name__ == "__main__":
+    uses_helper(np.ones((128, 512), dtype=np.float32))
+`;
+
+describe('files of a run', () => {
+  before(() => {
+    fs.writeFileSync(fixture('tile_helper.py').fsPath, HELPER);
+    fs.writeFileSync(fixture('uses_helper.py').fsPath, KERNEL);
+  });
+
+  it('a helper in another file has hints of its own, and an edit in it runs the kernel again', async () => {
+    await open('uses_helper.py');
+    await profile();
+    const { document } = await open('tile_helper.py');
+    const hot = hotLinesOf(await scope(), document).lines;
+    assert.deepEqual(
+      hot.map(line => line.now),
+      [lineWith(document, 'nl.multiply')],
+    );
+    const { live } = await (await extension().activate()).product();
+    const refreshed = next(live.onDidRefresh);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, new vscode.Position(lineWith(document, 'def double'), 0), '    tile = nl.multiply(tile, 1.5)\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.deepEqual({ ...(await refreshed), sinceEditMs: 0 }, { file: fixture('uses_helper.py').fsPath, failed: false, sinceEditMs: 0 });
+    assert.equal(hotLinesOf(await scope(), document).lines.length, 2);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('a file outside the workspace is profiled with its own folder around it', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nki-scope-outside-'));
+    try {
+      fs.writeFileSync(path.join(folder, 'tile_helper.py'), HELPER);
+      fs.writeFileSync(path.join(folder, 'uses_helper.py'), KERNEL);
+      const document = await vscode.workspace.openTextDocument(path.join(folder, 'uses_helper.py'));
+      await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+      await profile();
+      const [run] = (await scope()).runs.all;
+      assert.deepEqual(
+        run.profile.files.map(file => path.dirname(file.path)),
+        [folder, folder],
+      );
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    } finally {
+      fs.rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('cells of a notebook are left alone', async () => {
+    const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, KERNEL, 'python');
+    const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([cell]));
+    const { document } = notebook.cellAt(0);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 50);
+    assert.deepEqual(
+      lenses.filter(lens => lens.command?.command.startsWith('nkiScope')),
+      [],
+    );
+    assert.deepEqual(hotLinesOf(await scope(), document).lines, []);
+  });
+});

@@ -4,6 +4,7 @@ from nki import language as _today  # noqa: F401 - gives tensors their operators
 from nki._record import arrays as _arrays
 from nki._record import functions as _functions
 from nki._record import language as _language
+from nki._record.reductions import all_reduce, loop_reduce  # noqa: F401 - public here
 
 globals().update(_language.names())
 globals().update(_functions.generate("neuronxcc", "nki.language"))

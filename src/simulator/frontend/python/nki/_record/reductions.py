@@ -1,0 +1,58 @@
+"""Reductions of the legacy dialect over loops and over programs: they are written in terms of other functions.
+
+Source: aws-neuron-sdk nki/api/nki/language/__init__.py at 1db4d74e (loop_reduce, all_reduce).
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any, Dict, Optional
+
+from . import attributes, calls, dtypes, launch, locations
+from .errors import NkiUnsupportedError, NkiValidationError
+from .table import ROWS
+from .tensors import Tensor
+
+
+def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, mask: Any = None, **kwargs: Any) -> Tensor:
+    """`b = nl.loop_reduce(x, op, loop_indices)` is `b = op(b, x)`: what the variable holds takes `x` in, again and again."""
+    frame = sys._getframe(1)
+    name = locations.position(frame)[2].name
+    tile = frame.f_locals.get(name)
+    if not isinstance(tile, Tensor):
+        raise NkiValidationError("nl.loop_reduce reduces into the variable that it is assigned to: make that tile before the loop")
+    if dtype is not None and dtypes.parse(dtype) != tile.dtype:
+        raise NkiValidationError(f"nl.loop_reduce: dtype={dtypes.parse(dtype)}, but {name} is {tile.dtype}")
+    _record(f"nki.language.{attributes.canonical('arithmetic', op, 'op')}", frame, {"dst": tile, "x": tile, "y": x}, mask)
+    return tile
+
+
+def all_reduce(
+    x: Tensor,
+    op: Any,
+    program_axes: Any,
+    *,
+    dtype: Any = None,
+    mask: Any = None,
+    parallel_reduce: bool = True,
+    asynchronous: bool = False,
+    **kwargs: Any,
+) -> Optional[Tensor]:
+    """The tile reduced over the programs along grid axes. Of one program: a copy. NkiUnsupportedError for several."""
+    attributes.canonical("arithmetic", op, "op")
+    axes = program_axes if isinstance(program_axes, (tuple, list)) else (program_axes,)
+    programs = 1
+    for axis in axes:
+        programs *= launch.num_programs(axis) if launch.program_ndim() else 1
+    if programs > 1:
+        raise NkiUnsupportedError(
+            f"nl.all_reduce over {programs} programs is not supported by this version of NKI Scope: it runs one after the other"
+        )
+    return _record("nki.language.copy", sys._getframe(1), {"x": x, "dtype": dtype}, mask)
+
+
+def _record(row: str, frame: FrameType, arguments: Dict[str, Any], mask: Any) -> Optional[Tensor]:
+    if row not in ROWS:
+        raise NkiValidationError(f"{row.rsplit('.', 1)[1]} is not a reduction")
+    return calls.record(ROWS[row], frame, arguments if mask is None else {**arguments, "mask": mask})[1]

@@ -1,0 +1,74 @@
+"""Reductions over loops and programs in the legacy dialect."""
+
+# ruff: noqa: D102 - names of tests say what they hold
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+from record_support import recorded, restore
+
+import neuronxcc.nki.isa as nisa
+import neuronxcc.nki.language as nl
+from neuronxcc import nki
+from neuronxcc.nki.typing import tensor
+
+ARGUMENT = tensor[[4, 8], nl.float32]
+
+
+def returned(a: Any, tile: Any) -> Any:
+    """The tile in an output tensor."""
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    nl.store(out, tile)
+    return out
+
+
+class Reductions(unittest.TestCase):
+    """What they record."""
+
+    def test_loop_reduce_takes_each_iteration_into_the_variable(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> Any:
+            total = nl.zeros((4, 8), nl.float32, buffer=nl.sbuf)
+            for i in nl.affine_range(3):
+                total = nl.loop_reduce(nl.load(a), op=nl.maximum, loop_indices=[i], dtype=nl.float32)
+            return returned(a, total)
+
+        program = recorded(kernel, ARGUMENT)
+        steps = [step for step in program.instructions if step.operation == "nki.language.maximum"]
+        self.assertEqual(len(steps), 3)
+        for step in steps:
+            self.assertEqual({step.operands["dst"].tensor, step.operands["x"].tensor}, {steps[0].operands["dst"].tensor})
+
+    def test_loop_reduce_needs_a_tile_to_reduce_into(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> Any:
+            for i in nl.affine_range(3):
+                total = nl.loop_reduce(nl.load(a), op=nl.maximum, loop_indices=[i])
+            return returned(a, total)
+
+        with self.assertRaisesRegex(Exception, "reduces into the variable that it is assigned to"):
+            recorded(kernel, ARGUMENT)
+
+    def test_all_reduce_of_one_program_copies(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> Any:
+            return returned(a, nl.all_reduce(nl.load(a), op=nl.add, program_axes=[0]))
+
+        self.assertEqual(recorded(kernel, ARGUMENT).operations(), ["language.load", "language.copy", "language.store"])
+        with self.assertRaisesRegex(Exception, "all_reduce over 2 programs is not supported"):
+            recorded(kernel[2], ARGUMENT)
+
+    def test_custom_operations_are_refused(self) -> None:
+        with self.assertRaisesRegex(Exception, "builtin_custom_op runs a library compiled for GpSimd"):
+            nisa.builtin_custom_op("f", "lib.so", [], [], [], [])
+
+
+def tearDownModule() -> None:
+    """The interpreter's own host again."""
+    restore()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -257,3 +257,13 @@ def an_operation_of_one_operand(d):
 def of_bits(d):
     arguments = {"data": tile(4, 6), "op0": d.nl.add, "operand0": 1.0, "op1": d.nl.bitwise_or, "operand1": tile(4, 6)}
     written(d, d.nisa.scalar_tensor_tensor, tile(4, 6), **arguments)
+
+
+@value("isa.tensor_tensor", BOTH, label="32-bit integers are exact")
+def large_integers(d):
+    a, b = [[2**30 + 7 * k for k in range(6)]] * 4, [[2**29 + k for k in range(6)]] * 4
+
+    def body(x, y):
+        return written(d, d.nisa.tensor_tensor, tile(4, 6, dtype="int32"), x, y, op=d.nl.add)
+
+    same(run(d, body, array(a, "int32"), array(b, "int32")), each(lambda x, y: x + y, a, b))

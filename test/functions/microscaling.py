@@ -4,7 +4,7 @@
 
 import math
 
-from harness import NKI, array, close, misuse, numbers, psum, run, same, tile, value
+from harness import NKI, array, close, integers, misuse, numbers, psum, run, same, tile, value
 
 #: Elements per group that the scale leaves exact: multiples of 1/8 of the group's largest power of two.
 LARGEST = {"float8_e4m3fn_x4": (3, 8), "float8_e5m2_x4": (2, 15)}
@@ -80,6 +80,38 @@ def _product(kind):
 
 for _kind in LARGEST:
     _product(_kind)
+
+
+#: The numbers of float4_e2m1, by their bits.
+FLOAT4 = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, -0.0, -0.5, -1.0, -1.5, -2.0, -3.0, -4.0, -6.0]
+
+
+@value("isa.nc_matmul_mx", label="of 4-bit floats that were quantised elsewhere, viewed as packed elements")
+def four_bits(d):
+    rows, columns, width = 32, 4, 6
+    codes = [[(5 * p + 3 * k) % 16 for k in range(4 * columns)] for p in range(rows)]
+    others = [[(7 * p + k) % 16 for k in range(4 * width)] for p in range(rows)]
+    scale, other_scale = integers(4, columns, low=126, high=129), integers(4, width, low=125, high=130, seed=2)
+
+    def body(s, m, a, b):
+        out = psum(columns, width)
+        s, m = s.view(d.nl.float4_e2m1fn_x4), m.view(d.nl.float4_e2m1fn_x4)
+        d.nisa.nc_matmul_mx(out, s, m, stationary_scale=a, moving_scale=b)
+        return out
+
+    def packed(bits):
+        return array([[row[k] + 16 * row[k + 1] for k in range(0, len(row), 2)] for row in bits], "uint8")
+
+    def number(bits, scales, p, column, e):
+        return FLOAT4[bits[p][4 * column + e]] * 2.0 ** (scales[p // 8][column] - 127)
+
+    got = run(d, body, packed(codes), packed(others), array(scale, "uint8"), array(other_scale, "uint8"), target="trn3")
+    pairs = [(p, e) for p in range(rows) for e in range(4)]
+    want = [
+        [sum(number(codes, scale, p, i, e) * number(others, other_scale, p, j, e) for p, e in pairs) for j in range(width)]
+        for i in range(columns)
+    ]
+    close(got, want, 1e-6, 1e-6)
 
 
 @misuse("isa.quantize_mx", r"NeuronCore-v3\); it is on trn3")

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { narrowFloats } from '../../../src/simulator/execute/formats';
+import { narrowFloats, packedElements } from '../../../src/simulator/execute/formats';
+import { decode, encode } from '../../../src/simulator/execute/packing';
 import { packBytes, roundInPlace, roundTo, unpackBytes } from '../../../src/simulator/execute/rounding';
 
 /** All patterns of the format as little-endian bytes. */
@@ -84,6 +85,34 @@ describe('packing', () => {
   it('refuses too few bytes and unknown names', () => {
     assert.throws(() => unpackBytes('float32', new Uint8Array(7), 2), /need 8 bytes, not 7/);
     assert.throws(() => packBytes('float7', [1]), /unknown dtype float7/);
+  });
+});
+
+describe('microscaling types', () => {
+  it('every byte of float8_e8m0fnu is a power of two, or NaN, and packs to itself', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, k) => k);
+    const scales = unpackBytes('float8_e8m0fnu', bytes, 256);
+    assert.deepEqual([...scales].slice(126, 130), [0.5, 1, 2, 4]);
+    assert.deepEqual([scales[0], scales[254], scales[255]], [2 ** -127, 2 ** 127, Number.NaN]);
+    assert.deepEqual(packBytes('float8_e8m0fnu', scales), bytes);
+  });
+
+  it('float4_e2m1 has the sixteen numbers of the standard', () => {
+    const format = packedElements.float4_e2m1fn_x4;
+    const all = Array.from({ length: 16 }, (_, bits) => decode(format, bits));
+    assert.deepEqual(all.slice(0, 8), [0, 0.5, 1, 1.5, 2, 3, 4, 6]);
+    assert.deepEqual(all.slice(9), [-0.5, -1, -1.5, -2, -3, -4, -6]);
+    for (let bits = 0; bits < 16; bits++) assert.equal(encode(format, all[bits]), bits);
+  });
+
+  it('packed elements move as the bits they are', () => {
+    for (const [dtype, bytes] of [
+      ['float8_e5m2_x4', 8],
+      ['float4_e2m1fn_x4', 4],
+    ] as const) {
+      const packed = Uint8Array.from({ length: bytes }, (_, k) => 255 - 37 * k);
+      assert.deepEqual(packBytes(dtype, unpackBytes(dtype, packed, 2)), packed);
+    }
   });
 });
 

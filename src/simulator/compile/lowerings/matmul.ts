@@ -48,7 +48,7 @@ export function matmulMx(c: Context) {
 /** Two rows of fp8 per cycle only in performance mode. */
 function widthOf(c: Context, pattern: number): MatmulWidth {
   const bytes = c.patterns.bytesOf(pattern);
-  if (dtypes[c.patterns.dtype(c.patterns.tensor(pattern))].class === 'packed') return 'bf16';
+  if (dtypes[c.patterns.dtypeOf(pattern)].class === 'packed') return 'bf16';
   if (bytes === 1) return c.attribute('perf_mode') === 'double_row' ? 'fp8' : 'bf16';
   return bytes === 2 || dtypeName(c.patterns, pattern) === 'tfloat32' ? 'bf16' : 'fp32';
 }

@@ -1,15 +1,28 @@
 /** Lowerings to VectorE (and GpSimd where the kernel asks for it): elementwise, reductions, selection. */
 import type { CostRuleName } from '../../hardware/machine';
+import { bitOps } from '../../isa/functions';
 import type { Engine } from '../../isa/types';
 import { type Context, NONE } from '../context';
+import { PSUM } from '../patterns';
 import { emitCopy } from './movement';
-import { isColumn, tileLike } from './shared';
+import { dtypeName, isColumn, tileLike } from './shared';
 
 const onGpSimd = (engine: Engine, rule: CostRuleName): CostRuleName => (engine === 'GpSimd' ? 'gpsimd' : rule);
 const existing = (...patterns: number[]) => patterns.filter(p => p !== NONE);
 
 export function tensorTensor(c: Context) {
-  emitTensorTensor(c, c.operand('dst'), c.operand('data1'), c.operand('data2'), c.word('op'), c.engine());
+  const [dst, a, b] = [c.operand('dst'), c.operand('data1'), c.operand('data2')];
+  const engine = c.askedEngine() ?? (needsGpSimd(c, [dst, a, b]) ? 'GpSimd' : 'Vector');
+  emitTensorTensor(c, dst, a, b, c.word('op'), engine);
+}
+
+const WORDS = ['int32', 'uint32'];
+
+/** Powers, and exact arithmetic of 32-bit integers outside PSUM (nki.isa.tensor_tensor). */
+function needsGpSimd(c: Context, patterns: readonly number[]): boolean {
+  if (c.attribute('op') === 'power') return true;
+  if (bitOps.some(op => op === c.attribute('op'))) return false;
+  return patterns.every(p => WORDS.includes(dtypeName(c.patterns, p)) && c.patterns.spaceOf(p) !== PSUM);
 }
 
 export function emitTensorTensor(c: Context, dst: number, a: number, b: number, op: string, engine: Engine = 'Vector') {

@@ -40,7 +40,8 @@ function slopes(step: Step): Float32Array | null {
 function activate(step: Step, values: Float32Array): void {
   const f = functionOf(step);
   const parameters = slopes(step);
-  for (let i = 0; i < values.length; i++) values[i] = f(values[i], parameters ? parameters[i] : 0);
+  if (parameters) for (let i = 0; i < values.length; i++) values[i] = f(values[i], parameters[i]);
+  else for (let i = 0; i < values.length; i++) values[i] = f(values[i]);
   const op = step.attribute('reduce_op');
   accumulate(step, values, { registers: step.scalarRegisters, op: typeof op === 'string' ? op : 'add', command: 'idle' });
   step.write(values);

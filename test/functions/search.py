@@ -2,7 +2,7 @@
 
 # ruff: noqa: D103 - names of cases say what they hold
 
-from harness import BOTH, NKI, array, integers, misuse, numbers, run, same, tile, value, written
+from harness import BOTH, LEGACY, NKI, array, integers, misuse, numbers, run, same, tile, value, written
 
 X = numbers(4, 20)
 #: Every value once in its row.
@@ -79,6 +79,24 @@ def equal_values_fill_slots_from_the_last(d):
     out, places = run(d, body, data, wanted)
     same(out, [[1.0, 2.0, 0.0, 4.0] + [0.0] * 7])
     same(places, [[2, 10, 9, 8, 7, 6, 5, 4]])
+
+
+@value("isa.nc_match_replace8", [LEGACY], label="under a mask, which is applied to the data")
+def in_one_corner(d):
+    def body(x):
+        rows, columns = d.nl.mgrid[0:4, 0:20]
+        mask = (rows < 2) & (columns < 10)
+        kept = d.nl.copy(x)
+        largest = d.nisa.max8(src=x[rows, columns], mask=mask)
+        kept[...] = d.nisa.nc_match_replace8(data=x[rows, columns], vals=largest, imm=-1.0, mask=mask)
+        return kept
+
+    def replaced(row):
+        largest = sorted(row[:10], reverse=True)[:8]
+        return [-1.0 if x in largest else x for x in row[:10]]
+
+    got = run(d, body, ROWS)
+    same([row[:10] for row in got[:2]], [replaced(row) for row in ROWS[:2]])
 
 
 @misuse("isa.nc_match_replace8", r"vals has 9 elements per partition; it takes 8", BOTH)

@@ -105,6 +105,20 @@ def _partition_sum(row: Row, operands: Operands, values: Dict[str, Any], box: Bo
     return _trim(operands, box, ((0, *box.starts[1:]), (1, *box.counts[1:])))
 
 
+def _by_partition(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """The mask speaks of what is read; operands of other shapes lose the partitions that it leaves out."""
+    read = _over(row, operands)
+
+    def corner(name: str, tensor: Tensor) -> Corner:
+        if tensor is read or (name == "dst" and row.shape == "like"):
+            return box.starts, box.counts
+        free = tensor.shape[1:]
+        return (box.starts[0], *[0] * len(free)), (box.counts[0], *free)
+
+    corners = {name: corner(name, tensor) for name, tensor in operands.items()}
+    return _trim(operands, box, corners.pop("dst"), **corners)
+
+
 _Rule = Callable[[Row, Operands, Dict[str, Any], Box], Masked]
 
 #: By the row's rule of shapes.
@@ -117,6 +131,8 @@ _RULES: Dict[str, _Rule] = {
     "matmul": _matmul,
     "transpose": _transpose,
     "partitionSum": _partition_sum,
+    "like": _by_partition,
+    "perPartition": _by_partition,
 }
 
 

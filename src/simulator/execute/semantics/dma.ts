@@ -34,13 +34,16 @@ function both(a: Uint8Array | null, b: Uint8Array | null): Uint8Array | null {
 export function move(step: Step, name: string, rmw: string | null): void {
   const { values, holds } = source(step, name);
   const mask = both(holds, step.mask());
-  if (rmw) return modify(step, Float32Array.from(values), mask, arithmeticOf(rmw));
-  if (isIndirect(step, 'dst')) writeIndirect(step, 'dst', values, mask);
+  if (rmw) modify(step, Float32Array.from(values), mask, arithmeticOf(rmw));
+  else if (isIndirect(step, 'dst')) writeIndirect(step, 'dst', values, mask);
   else step.writeTo('dst', values, mask);
 }
 
 function modify(step: Step, values: Float32Array, mask: Uint8Array | null, f: (a: number, b: number) => number): void {
-  if (isIndirect(step, 'dst')) return combineIndirect(step, 'dst', values, mask, f);
+  if (isIndirect(step, 'dst')) {
+    combineIndirect(step, 'dst', values, mask, f);
+    return;
+  }
   const before = step.values('dst');
   for (let i = 0; i < values.length; i++) values[i] = f(before[i], values[i]);
   step.writeTo('dst', values, mask);
@@ -64,7 +67,8 @@ export function dmaCompute(step: Step): void {
   if (isIndirect(step, 'dst')) {
     const others = names.filter(name => step.operand(name).tensor !== step.operand('dst').tensor);
     if (others.length !== 1) throw new ExecutionError(`${step.row.name}: an indirect dst takes itself and one other source`);
-    return move(step, others[0], step.text('reduce_op'));
+    move(step, others[0], step.text('reduce_op'));
+    return;
   }
   const [first, ...rest] = names.map(name => source(step, name));
   const sum = Float32Array.from(first.values);

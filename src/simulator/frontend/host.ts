@@ -113,9 +113,9 @@ export class HostSession {
 
   private readonly answers: Answers = {
     job: () => ({ ok: { ...this.job() } }),
-    run: ({ inputs, bytes, pipeline }, payload) => {
+    run: ({ inputs, bytes, precise, pipeline }, payload) => {
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
-      const run = new KernelRun(this, whole, cores, inputs, pipeline);
+      const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise });
       this.runs.push(run);
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },

@@ -3,6 +3,7 @@
  * A kernel over several cores has a profile for each.
  */
 
+import { unrounded } from '../execute/unrounded';
 import { dtypes } from '../isa/dtypes';
 import { encodeProfile } from '../profile/codec';
 import type { Profile } from '../profile/profile';
@@ -21,26 +22,36 @@ interface Output {
   handle: number;
 }
 
+export interface KernelRunOptions {
+  pipeline?: Pipeline;
+  /** False: narrow floats are not rounded. */
+  precise?: boolean;
+}
+
 export class KernelRun {
   private readonly profiles: Profile[];
   private readonly outputs: Output[];
   private readonly scriptHandles: number[];
   private values: Values[] | null = null;
+  /** What values are computed of. */
+  private readonly program: Program;
 
   constructor(
     private readonly session: HostSession,
-    private readonly program: Program,
-    /** Each core's own, with several cores. */
+    whole: Program,
+    /** Each core's own, with several cores: what is timed. */
     cores: readonly Program[],
     inputs: number[],
-    pipeline: Pipeline | undefined,
+    { pipeline, precise = true }: KernelRunOptions,
   ) {
+    const program = precise ? whole : unrounded(whole);
+    this.program = program;
     if (inputs.length !== program.inputs.length)
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
     const { request } = session.options;
     const how = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
-    const timed = cores.length > 0 ? cores : [program];
-    this.profiles = timed.map((core, k) => this.simulate(core, { ...how, verified: k === 0 ? program : null }));
+    const timed = cores.length > 0 ? cores : [whole];
+    this.profiles = timed.map((core, k) => this.simulate(core, { ...how, verified: k === 0 ? whole : null }));
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
     this.scriptHandles = external();
@@ -50,7 +61,13 @@ export class KernelRun {
 
   reply(): Omit<RunReply, 'run'> {
     const { totalTimeNs, bodyStartNs, bodyEndNs, nclUs } = this.slowest;
-    return { outputs: this.scriptHandles, totalTimeNs, bodyNs: bodyEndNs - bodyStartNs, nclUs };
+    return {
+      outputs: this.scriptHandles,
+      dtypes: this.outputs.map(output => output.dtype),
+      totalTimeNs,
+      bodyNs: bodyEndNs - bodyStartNs,
+      nclUs,
+    };
   }
 
   /** Values that the request wants though the script did not ask for them. */

@@ -14,9 +14,10 @@ export type HostRequest =
   | { call: 'job' }
   /**
    * Recorded programs (payload, one after another; `bytes`: of each). The first has all instructions, in an order in which their values come
-   * out right; a kernel over several cores has then one for each core, which are what is timed. Values stay lazy.
+   * out right; a kernel over several cores has then one for each core, which are what is timed. Values stay lazy; unless `precise`, narrow
+   * floats are not rounded.
    */
-  | { call: 'run'; inputs: number[]; bytes?: number[]; pipeline?: Pipeline }
+  | { call: 'run'; inputs: number[]; bytes?: number[]; precise?: boolean; pipeline?: Pipeline }
   /**
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
    * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays
@@ -72,8 +73,9 @@ export interface Job {
 /** Reply to `run`. */
 export interface RunReply {
   run: number;
-  /** Array handles of the kernel's outputs, lazy. */
+  /** Array handles of the kernel's outputs, lazy, and their dtypes. */
   outputs: number[];
+  dtypes: string[];
   totalTimeNs: number;
   bodyNs: number;
   nclUs: number;

@@ -36,11 +36,12 @@ if "nki" not in sys.modules:
 
     os.unlink(os.environ.pop("NKI_SCOPE_TABLE"))
 
-from nki._record import host, launch  # noqa: E402
+from nki._record import dtypes, host, launch  # noqa: E402
 
 #: What the interpreter had before the tests: in the bundled one, the job that runs them.
 _BEFORE = (host.connection, dict(vars(launch.settings)))
 
+_DTYPE_NAMES = {dtype.code: str(dtype) for dtype in dtypes.ALL.values()}
 _TYPECODES = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "f64": "d"}
 _HEAD_BYTES = 12
 
@@ -174,7 +175,10 @@ class FakeHost:
         program = Program(payload)
         self.programs.append(program)
         outputs = [self._handle() for _ in program.meta["outputs"]]
-        return {"ok": {"run": len(self.programs) - 1, "outputs": outputs, "totalTimeNs": 27000, "bodyNs": 11000, "nclUs": 20}}
+        dtypes = [str(_DTYPE_NAMES[program.columns["tensors.dtype"][entry["tensor"]]]) for entry in program.meta["outputs"]]
+        return {
+            "ok": {"run": len(self.programs) - 1, "outputs": outputs, "dtypes": dtypes, "totalTimeNs": 27000, "bodyNs": 11000, "nclUs": 20}
+        }
 
     def _handle(self) -> int:
         self._arrays += 1

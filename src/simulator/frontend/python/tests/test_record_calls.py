@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 import unittest
@@ -12,6 +13,7 @@ from typing import Any
 
 from record_support import fresh_host, restore
 
+import neuronxcc.nki
 import nki
 import nki.isa as nisa
 import nki.language as nl
@@ -138,6 +140,69 @@ class Tracebacks(unittest.TestCase):
 
         told = reports.user_error(raised(kernel))
         self.assertEqual((told["kind"], told["message"]), ("AssertionError", "`assert a.shape[0] == 128` does not hold"))
+
+
+class Spellings(unittest.TestCase):
+    """`nki.jit` in all its forms, and `NKI_PRECISE_FP`."""
+
+    def setUp(self) -> None:
+        restore()
+
+    def test_a_kernel_is_a_kernel(self) -> None:
+        def body(a: Any) -> Any:
+            return filled(2, 2)
+
+        class Holder:
+            """Kernels as methods."""
+
+            scale = 3.0
+
+            @nki.jit
+            def method(self, a: Any) -> Any:
+                """Sees its object."""
+                out = filled(2, 2)
+                nisa.dma_copy(dst=out, src=nl.full((2, 2), self.scale, nl.float32))
+                return out
+
+            static = staticmethod(nki.jit(body))
+
+        calls = {
+            "bare": nki.jit(body),
+            "called": nki.jit()(body),
+            "mode": nki.jit(mode="simulation")(body),
+            "target": nki.jit(platform_target="trn1")(body),
+            "beside": nki.jit(body, platform_target="trn3"),
+            "twice": nki.jit(nki.jit(body)),
+            "grid": nki.jit(body)[1],
+            "simulate": nki.simulate(body),
+            "simulate grid": nki.simulate(nki.jit(body)[1]),
+            "simulate_kernel": lambda a: neuronxcc.nki.simulate_kernel(neuronxcc.nki.jit(body)[1], a),
+            "static": Holder().static,
+            "method": Holder().method,
+            "method grid": Holder().method[1],
+        }
+        for name, call in calls.items():
+            with self.subTest(name):
+                self.assertEqual(call(ARGUMENT).tolist(), [[3.0, 3.0]] * 2 if "method" in name else [[1.0, 1.0]] * 2)
+
+    def test_without_precise_floats_nothing_is_rounded(self) -> None:
+        @nki.jit
+        def third() -> Any:
+            tile, out = nl.ndarray((1, 1), nl.bfloat16), nl.ndarray((1, 1), nl.bfloat16, buffer=nl.shared_hbm)
+            nisa.memset(tile, 1 / 3)
+            nisa.dma_copy(dst=out, src=tile)
+            return out
+
+        before = os.environ.get("NKI_PRECISE_FP")
+        try:
+            for precise, dtype, value in (("1", "bfloat16", 0.333984375), ("0", "float32", 0.3333333432674408)):
+                os.environ["NKI_PRECISE_FP"] = precise
+                result = third()
+                self.assertEqual((str(result.dtype), float(result.tolist()[0][0])), (dtype, value))
+        finally:
+            os.environ.pop("NKI_PRECISE_FP")
+            if before is not None:
+                os.environ["NKI_PRECISE_FP"] = before
 
 
 class Libraries(unittest.TestCase):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+from types import MethodType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
@@ -34,6 +35,14 @@ class Kernel:
         """The kernel on a launch grid."""
         sizes = grid if isinstance(grid, tuple) else (grid,)
         bound = type(self)(self.func, self.dialect, self.options, tuple(_extent(size) for size in sizes))
+        bound._listed = self._listed
+        return bound
+
+    def __get__(self, instance: Any, owner: Any = None) -> Kernel:
+        """A kernel that is a method, bound to its object."""
+        if instance is None:
+            return self
+        bound = type(self)(MethodType(self.func, instance), self.dialect, self.options, self.grid)
         bound._listed = self._listed
         return bound
 

@@ -38,6 +38,14 @@ class Settings:
 settings = Settings()
 
 
+def is_precise() -> bool:
+    """False with NKI_PRECISE_FP=0: floats of less than 32 bits are held as float32, so that nothing is rounded on the way.
+
+    Source: aws-neuron-sdk nki/guides/nki_simulator.rst "Precise Floating-Point Mode".
+    """
+    return os.environ.get("NKI_PRECISE_FP", "1") != "0"
+
+
 class NeuronCores(int):
     """`nl.nc(n)`: a grid extent spread over physical cores."""
 
@@ -272,7 +280,9 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
     reply = _simulate(launch, _programs(launch, meta, *named))
     handles = dict(zip(outputs, reply["outputs"]))
-    made = {tensor: host.HostArray(handle, _stored_shape(tensor), _stored_dtype(tensor)) for tensor, handle in handles.items()}
+    made = {
+        tensor: host.HostArray(handle, _stored_shape(tensor), dtype) for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])
+    }
     for _, storage, value in changed:
         arrays.write_back(value, made[storage.id], fetch)
     return Ran(reply, _results(returned, made, family, fetch))
@@ -290,6 +300,7 @@ def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -
 
 def _simulate(launch: Launch, programs: List[bytes]) -> Dict[str, Any]:
     header = {"call": "run", "inputs": [array.handle for _, _, array in launch.inputs], "bytes": [len(data) for data in programs]}
+    header["precise"] = is_precise()
     try:
         return host.call(header, b"".join(programs) if len(programs) > 1 else programs[0])[0]
     except HostError as error:
@@ -321,10 +332,6 @@ def _output(tensor: Tensor, name: str) -> int:
 def _stored_shape(tensor: int) -> Tuple[int, ...]:
     tensors = program.state.tensors
     return tuple(tensors.shapes[tensors.starts[tensor] : tensors.starts[tensor + 1]])
-
-
-def _stored_dtype(tensor: int) -> str:
-    return arrays.dtype_name(program.state.tensors.dtypes[tensor])
 
 
 def _results(value: Any, made: Dict[int, host.HostArray], family: arrays.Family, fetch: bool) -> Any:

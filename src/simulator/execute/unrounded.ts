@@ -1,0 +1,22 @@
+/**
+ * A program whose narrow floats are held as float32 (NKI_PRECISE_FP=0): nothing is rounded on the way, which tells errors of logic from
+ * losses of precision. Tensors whose bits are read as another dtype keep their own.
+ * Source: aws-neuron-sdk nki/guides/nki_simulator.rst "Precise Floating-Point Mode".
+ */
+import { dtype, dtypes } from '../isa/dtypes';
+import type { Program } from '../program/program';
+
+const FLOAT32 = dtype('float32');
+const NARROW = dtypes.map(({ class: kind, sizeBytes }) => kind === 'float' && sizeBytes < FLOAT32.sizeBytes);
+
+export function unrounded(program: Program): Program {
+  const { tensors, operands } = program;
+  const widened = tensors.dtype.map(code => (NARROW[code] ? 1 : 0));
+  for (let o = 0; o < operands.tensor.length; o++)
+    if (operands.dtype[o] !== tensors.dtype[operands.tensor[o]]) widened[operands.tensor[o]] = 0;
+  return {
+    ...program,
+    tensors: { ...tensors, dtype: tensors.dtype.map((code, t) => (widened[t] ? FLOAT32.code : code)) },
+    operands: { ...operands, dtype: operands.dtype.map((code, o) => (widened[operands.tensor[o]] ? FLOAT32.code : code)) },
+  };
+}

@@ -133,6 +133,10 @@ class Grids(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):
             waits_in_vain[2](ramp(4))
 
+    def test_trn1_has_no_logical_cores(self) -> None:
+        with self.assertRaisesRegex(nki.NkiValidationError, "launched on 2 physical cores, and trn1 has no logical ones"):
+            nki.jit(by_rows, platform_target="trn1")[2](ramp(4))
+
     def test_grids_that_cannot_be(self) -> None:
         for grid, message in ((-1, "at least 1"), (1.5, "whole numbers"), (nl.nc(4), "2 physical cores at most")):
             with self.subTest(grid), self.assertRaisesRegex(Exception, message):

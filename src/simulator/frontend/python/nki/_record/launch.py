@@ -18,7 +18,7 @@ from .dtypes import Dtype
 from .enums import ENUMS
 from .errors import HostError, NkiValidationError
 from .memory import MemoryRegion, Storage
-from .table import generation_of
+from .table import ROWS, generation_of
 from .tensors import Tensor
 
 #: Codes of `TENSOR_KINDS`.
@@ -193,6 +193,10 @@ def run(
     """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
     global current
     chosen, generation = generation_of(settings.target if settings.target_is_given or not target else target)
+    if launch.cores > 1 and generation not in ROWS[cores.BARRIER].generations:
+        raise NkiValidationError(
+            f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones: use trn2 or trn3"
+        )
     _begin(launch, generation)
     current = launch
     try:

@@ -12,7 +12,7 @@ import { type ProgramTensors, SPACES, TENSOR_KINDS, tensorCount, tensorElements,
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
 import { checkBytes } from './limits';
-import { extent, fill, gather, type Pattern, product, scatter } from './patterns';
+import { extent, fill, gather, isWhole, type Pattern, product, scatter } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace, type Values } from './rounding';
 import type { Place } from './scratch';
@@ -39,7 +39,8 @@ export class Memory {
   private readonly storages = new Map<number, Storage>();
   /** Tensors that were accessed as another dtype than their own: held as bytes from then on, so that no bit is lost. */
   private readonly bytes = new Map<number, Uint8Array>();
-  /** Per byte of a PSUM tensor: 1 once it was written. */
+  /** PSUM tensors that were written whole; and of others, per byte: 1 once it was written. */
+  private readonly whole = new Set<number>();
   private readonly written = new Map<number, Uint8Array>();
   private readonly released: Uint8Array;
   /** Arrays of released tensors by class and length. */
@@ -95,6 +96,7 @@ export class Memory {
     this.storages.delete(tensor);
     this.bytes.delete(tensor);
     this.written.delete(tensor);
+    this.whole.delete(tensor);
     if (!storage) return;
     const key = spareKey(storage.constructor.name, storage.length);
     const spares = this.spares.get(key);
@@ -231,10 +233,11 @@ export class Memory {
     if (this.inPsum(access.tensor)) this.markWritten(access, null);
   }
 
-  /** 1 for each element of the pattern that was written before (PSUM only); null when none of the tensor was. */
-  readWritten(access: Access): Uint8Array | null {
+  /** Of a PSUM tensor: 1 for each element of the pattern that was written before, or that all or none of the tensor was. */
+  readWritten(access: Access): Uint8Array | 'all' | 'none' {
+    if (this.whole.has(access.tensor)) return 'all';
     const written = this.written.get(access.tensor);
-    if (!written) return null;
+    if (!written) return 'none';
     const flags = new Uint8Array(product(access.counts));
     gather(written, this.bytePattern(access), flags);
     return flags;
@@ -254,6 +257,12 @@ export class Memory {
 
   private markWritten(access: Access, holds: Uint8Array | null): void {
     const { tensor, dtype } = access;
+    if (this.whole.has(tensor)) return;
+    if (!holds && isWhole(access, this.elements(access))) {
+      this.whole.add(tensor);
+      this.written.delete(tensor);
+      return;
+    }
     let flags = this.written.get(tensor);
     if (!flags) {
       flags = new Uint8Array(tensorElements(this.program, tensor) * this.dtype(tensor).sizeBytes);

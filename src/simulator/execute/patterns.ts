@@ -127,6 +127,12 @@ function scatterRow(values: Elements, position: number, count: number, to: Eleme
   for (let j = 0; j < count; j++) to[at + j * stride] = values[position + j];
 }
 
+/** Walks all of an array of so many elements, from the first to the last. */
+export function isWhole(pattern: Pattern, elements: number): boolean {
+  const { offset, strides, counts } = merge(pattern);
+  return offset === 0 && counts.length === 1 && counts[0] === elements && strides[0] === 1;
+}
+
 /** Puts one value everywhere the pattern walks. */
 export function fill(value: number, pattern: Pattern, to: Elements): void {
   const merged = merge(pattern);

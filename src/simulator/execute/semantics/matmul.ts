@@ -17,10 +17,10 @@ function start(step: Step, count: number, accumulate: boolean | null): Float32Ar
   if (accumulate === false || step.elements('dst') !== count) return before.fill(0);
   const dst = step.operand('dst');
   // null: the first write to a place overwrites, the following ones accumulate
-  const written = accumulate === null ? step.memory.readWritten(dst) : null;
-  if (accumulate === null && !written) return before.fill(0);
+  const written = accumulate === null ? step.memory.readWritten(dst) : 'all';
+  if (written === 'none') return before.fill(0);
   step.memory.read(dst, before);
-  if (written?.includes(0)) for (let i = 0; i < count; i++) if (!written[i]) before[i] = 0;
+  if (written !== 'all') for (let i = 0; i < count; i++) if (!written[i]) before[i] = 0;
   return before;
 }
 

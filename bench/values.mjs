@@ -9,7 +9,7 @@ const RUNS = 5;
 const SIZE = 1024;
 
 const { SimulatorClient } = await simulator();
-const file = path.join(root, 'bench/kernels/matmul_hoisted.py');
+const file = path.join(root, 'bench/fidelity/matmul_hoisted.py');
 
 async function kernel() {
   const samples = [];

@@ -173,6 +173,19 @@ def a_core_with_itself(d):
     same(run_kernel(d, kernel, X), X)
 
 
+@value("isa.sendrecv")
+def two_cores_exchange_their_tiles(d):
+    def kernel(x):
+        out, core = hbm(d, 8, 6), d.nl.program_id(0)
+        sent, received = tile(4, 6), tile(4, 6)
+        d.nisa.dma_copy(dst=sent, src=x[4 * core : 4 * core + 4, :])
+        d.nisa.sendrecv(src=sent, dst=received, send_to_rank=1 - core, recv_from_rank=1 - core, pipe_id=0)
+        d.nisa.dma_copy(dst=out[4 * core : 4 * core + 4, :], src=received)
+        return out
+
+    same(run_kernel(d, kernel, X + Y, cores=2), Y + X)
+
+
 @misuse("isa.sendrecv", r"send_to_rank must be 0 or 1, not 2")
 def to_a_third_core(d):
     d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=2, recv_from_rank=0, pipe_id=0)

@@ -111,11 +111,12 @@ def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2") -> Any:
     return run_kernel(d, kernel, *inputs, target=target)
 
 
-def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2") -> Any:
+def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2", cores: int = 1) -> Any:
     """Runs a kernel that does its own loads and stores."""
     arrays = [value if hasattr(value, "dtype") else array(value) for value in inputs]
     launch.settings.target = target
-    results = d.nki.jit(kernel)(*arrays)
+    jitted = d.nki.jit(kernel)
+    results = (jitted if cores == 1 else jitted[cores])(*arrays)
     _recorded.update(program.PLANS[number].row.name[4:] for number in set(program.plan_column))
     lists = tuple(result.tolist() for result in (results if isinstance(results, tuple) else (results,)))
     return lists[0] if len(lists) == 1 else lists

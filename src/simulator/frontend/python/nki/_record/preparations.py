@@ -182,5 +182,5 @@ _PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
     "nki.language.rand": _rand,
 }
 
-#: Rows whose look-up key does not say all: they take lists of tensors.
-_NEVER_KNOWN = {"nki.isa.dma_compute"}
+#: Rows whose look-up key does not say all: they take lists of tensors, or depend on the launch.
+_NEVER_KNOWN = {"nki.isa.dma_compute", "nki.isa.sendrecv"}

@@ -142,6 +142,16 @@ def that_multiplies_into_the_destination(d):
     d.nisa.dma_copy(dst=hbm(d, 4, 6), src=d.nl.zeros((4, 6), d.nl.float32, buffer=d.nl.sbuf), dst_rmw_op=d.nl.multiply)
 
 
+@misuse("isa.dma_copy", r"priority is for NeuronCore-v4")
+def with_a_priority_on_trn2(d):
+    d.nisa.dma_copy(dst=hbm(d, 4, 6), src=hbm(d, 4, 6), priority=1)
+
+
+@misuse("isa.dma_copy", r"priority must be 0 to 3, not 4", target="trn3")
+def with_a_priority_that_is_none(d):
+    d.nisa.dma_copy(dst=hbm(d, 4, 6), src=hbm(d, 4, 6), priority=4)
+
+
 @misuse("isa.dma_copy", r"dge_mode.hwdge is not available on NeuronCore-v2", BOTH, target="trn1")
 def with_hardware_descriptors_on_trn1(d):
     d.nisa.dma_copy(dst=hbm(d, 4, 6), src=hbm(d, 4, 6), dge_mode=d.nisa.dge_mode.hwdge)

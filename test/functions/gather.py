@@ -36,6 +36,19 @@ def of_index_expressions(d):
     same(run(d, lambda: d.nisa.iota(5 + 2 * rows - columns, dtype=d.nl.int32)), [[5 + 2 * p - f for f in range(3)] for p in range(8)])
 
 
+@value("isa.iota", [LEGACY])
+def under_a_mask(d):
+    rows, columns = d.nl.arange(8)[:, None], d.nl.arange(6)[None, :]
+
+    def body():
+        out = d.nl.zeros((8, 6), d.nl.int32, buffer=d.nl.sbuf)
+        out[rows, columns] = d.nisa.iota(10 * rows + columns, dtype=d.nl.int32, mask=(rows > 1) & (columns < 5) & (rows + columns < 9))
+        return out
+
+    want = [[10 * p + f if p > 1 and f < 5 and p + f < 9 else 0 for f in range(6)] for p in range(8)]
+    same(run(d, body), want)
+
+
 @misuse("isa.iota", r"makes 4 values per partition, dst \(2, 3\) has 3")
 def that_does_not_fill_the_tile(d):
     d.nisa.iota(tile(2, 3, dtype="int32"), [[1, 4]])

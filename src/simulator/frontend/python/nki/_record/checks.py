@@ -21,6 +21,7 @@ def check(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any], gene
             _check_operand(row, operand, layouts[operand.name])
     _check_engine(row, attributes, generation)
     _check_descriptors(row, attributes, generation)
+    _check_priority(row, attributes, generation)
     _check_bits(row, layouts, attributes)
     _check_choices(row, attributes)
     constraint = constraints.BY_SEMANTICS.get(row.semantics)
@@ -86,6 +87,20 @@ def _check_choices(row: Row, attributes: Dict[str, Any]) -> None:
     for name, known in row.choices.items():
         if name in attributes and attributes[name] not in known:
             raise NkiValidationError(f"{row.name}: {name}={attributes[name]}; it takes {' or '.join(known)}")
+
+
+#: Least priority of a DMA; 0 is the highest.
+_LEAST_PRIORITY = 3
+
+
+def _check_priority(row: Row, attributes: Dict[str, Any], generation: str) -> None:
+    priority = attributes.get("priority")
+    if priority is None:
+        return
+    if generation in ("v2", "v3"):
+        raise NkiValidationError(f"{row.name}: priority is for NeuronCore-v4 (trn3) and later; this target is NeuronCore-{generation}")
+    if not 0 <= priority <= _LEAST_PRIORITY:
+        raise NkiValidationError(f"{row.name}: priority must be 0 to {_LEAST_PRIORITY}, not {priority}")
 
 
 def _check_descriptors(row: Row, attributes: Dict[str, Any], generation: str) -> None:

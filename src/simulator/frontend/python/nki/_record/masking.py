@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
+from . import checks_movement, shapes
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Mask, box_of
 from .table import Row
@@ -31,7 +32,7 @@ def apply(row: Row, operands: Operands, values: Dict[str, Any], mask: Any) -> Op
         mask = Mask([]) & mask if type(mask).__name__ in ("bool", "bool_") else mask
     if not isinstance(mask, Mask):
         raise TypeError(f"mask takes comparisons of index expressions, not {type(mask).__name__}")
-    if row.shape not in _RULES:
+    if row.shape not in _RULES or (row.shape == "none" and row.semantics in checks_movement.CHECKS):
         raise NkiUnsupportedError(
             f"{row.name}: mask is not supported for this call by this version of NKI Scope; slice its operands instead"
         )
@@ -42,14 +43,18 @@ def apply(row: Row, operands: Operands, values: Dict[str, Any], mask: Any) -> Op
         raise NkiValidationError(f"{row.name}: {error}") from None
     if box.empty:
         return None
-    if box.rest and _RULES[row.shape] is not _alike:
+    if box.rest and not _is_alike(row):
         raise NkiUnsupportedError(f"{row.name}: a mask of this call must bound each index by itself in this version of NKI Scope")
     return _RULES[row.shape](row, operands, values, box)
 
 
+def _is_alike(row: Row) -> bool:
+    return _RULES[row.shape] in (_alike, _pattern)
+
+
 def _over(row: Row, operands: Operands) -> Tensor:
     """The operand whose positions the mask speaks of."""
-    if _RULES[row.shape] is _alike:
+    if _is_alike(row):
         return operands["dst"]
     if row.shape == "matmul":
         return operands["moving"]
@@ -72,6 +77,12 @@ def _alike(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Ma
                 f"{row.name}: {name} of shape {tensor.shape} does not lie under the mask like the tile that is written"
             )
     return _trim(operands, box, (box.starts, box.counts))
+
+
+def _pattern(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
+    """Values follow from the position: the pattern begins at the box's corner."""
+    shapes.trim_pattern(values, box.starts, box.counts)
+    return _alike(row, operands, values, box)
 
 
 def _reduce(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
@@ -127,6 +138,7 @@ _RULES: Dict[str, _Rule] = {
     "load": _alike,
     "none": _alike,
     "given": _alike,
+    "pattern": _pattern,
     "reduce": _reduce,
     "matmul": _matmul,
     "transpose": _transpose,

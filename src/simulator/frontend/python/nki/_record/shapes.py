@@ -124,6 +124,13 @@ def result_shape(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
     return _RULES[row.shape](row, shapes, attributes)
 
 
+def trim_pattern(values: Dict[str, Any], starts: Sequence[int], counts: Sequence[int]) -> None:
+    """An affine pattern over the box of a mask: it begins at the box's corner."""
+    steps = [values.get("channel_multiplier", 0), *(step for step, _ in values["pattern"])]
+    values["offset"] = values.get("offset", 0) + sum(step * start for step, start in zip(steps, starts))
+    values["pattern"] = [[step, count] for step, count in zip(steps[1:], counts[1:])]
+
+
 def defines_result(row: Row) -> bool:
     """False for rows that only write operands they were given."""
     return row.shape in _RULES

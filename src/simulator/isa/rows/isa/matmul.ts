@@ -8,7 +8,7 @@ export const matmulRows: readonly InstructionRow[] = [
     signature: {
       nki: '(dst, stationary, moving, is_stationary_onezero=False, is_moving_onezero=False, is_transpose=False, accumulate=None, tile_position=(), tile_size=(), perf_mode=matmul_perf_mode.none, name=None)',
       neuronxcc:
-        '(stationary, moving, *, is_stationary_onezero=False, is_moving_onezero=False, is_transpose=False, tile_position=(), tile_size=(), mask=None, **kwargs)',
+        '(stationary, moving, *, is_stationary_onezero=False, is_moving_onezero=False, is_transpose=False, tile_position=(), tile_size=(), perf_mode=matmul_perf_mode.none, mask=None, **kwargs)',
     },
     operands: {
       dst: { role: 'inout', spaces: ['psum'] },

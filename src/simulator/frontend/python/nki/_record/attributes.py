@@ -37,6 +37,9 @@ _ALIASES = {
     "logical_shift_left": "left_shift",
 }
 
+#: Modes that the legacy dialect takes by name.
+_LEGACY_MODES = {"double_row_gen3": "double_row"}
+
 _ENGINES = {"tensor": "Tensor", "vector": "Vector", "scalar": "Scalar", "gpsimd": "GpSimd", "sync": "Sync"}
 
 
@@ -105,8 +108,8 @@ def _enum(value: Any, parameter: str) -> str:
     if not isinstance(value, Enum):
         members = table.ENUMS.get(parameter, {})  # by its number, as AWS's kernels write dge_mode=3
         named = next((name for name, number in members.items() if number == value and type(value) is int), None)
-        if named is not None:
-            return named
+        if named is not None or value in _LEGACY_MODES:
+            return named or _LEGACY_MODES[value]
         raise TypeError(f"{parameter} takes a member of an nki.isa enum, not {value!r}")
     return value.name.lower()
 

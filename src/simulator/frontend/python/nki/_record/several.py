@@ -6,6 +6,7 @@ from types import FrameType
 from typing import Any, Callable, Dict, Optional
 
 from . import allocation, dtypes, locations
+from .context import context
 from .memory import MemoryRegion, region
 from .placement import Blocks, Placement
 from .table import ROWS, Row
@@ -15,10 +16,12 @@ Record = Callable[[Row, FrameType, Dict[str, Any]], Any]
 
 
 def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
-    """`nl` functions take tiles from PSUM where the instruction reads SBUF only: they are copied first. True when any was."""
+    """Functions of `nl`, and all but matrix products in the legacy dialect, take tiles from PSUM where the instruction reads SBUF
+    only: they are copied first. True when any was.
+    """
     wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
     far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
-    if not row.name.startswith("nki.language."):
+    if not row.name.startswith("nki.language.") and (context.dialect == "nki" or row.engines == ("Tensor",)):
         return False
     for name in far:
         tile = operands[name]

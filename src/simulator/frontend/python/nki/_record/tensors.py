@@ -10,7 +10,7 @@ from operator import index as as_index
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import dtypes, program, views
-from .errors import NkiValidationError
+from .errors import NkiUnsupportedError, NkiValidationError
 from .memory import Layout, MemoryRegion, Storage
 from .objects import NKIObject
 from .register import VirtualRegister
@@ -142,6 +142,10 @@ class Tensor(NKIObject):
         """One position along an axis, which goes away (the partition axis stays with size 1). A register, or a tensor of one
         element, is a position that the machine knows when it runs."""
         return self[(slice(None),) * _axis(dim, self.ndim) + (index,)]
+
+    def indirect(self, index: Tensor, num_elem: Optional[int] = None) -> Tensor:
+        """Refused: columns by an index tensor inside an instruction, which NeuronCore-v4 has."""
+        raise NkiUnsupportedError("NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: use nisa.local_gather")
 
     def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:
         """Row vector_offset[p] for every partition p; tensors in HBM, dim 0."""

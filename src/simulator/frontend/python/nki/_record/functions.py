@@ -103,7 +103,7 @@ def _body(row: Row, dialect: str, signature: str) -> List[str]:
     known = [name for name in parameters if name not in ("mask", "name")]
     given = "{" + ", ".join(f"{name!r}: {name}" for name in parameters) + ", **_implied}"
     key = "(" + "".join(_key(row, name) + ", " for name in known) + ")"
-    lines = [f"if {extra} and set({extra}) - {{"name"}}: _unknown(_row.name, {extra})"] if extra else []
+    lines = [f"if {extra} and set({extra}) - {{'name'}}: _unknown(_row.name, {extra})"] if extra else []
     lines += prologue + _PROLOGUES.get((row.name, dialect), [])
     if "mask" in parameters:
         lines.append(f"if mask is not None: return _first(_row, None, _getframe(1), {given}, None)")

@@ -145,7 +145,9 @@ class Tensor(NKIObject):
 
     def indirect(self, index: Tensor, num_elem: Optional[int] = None) -> Tensor:
         """Refused: columns by an index tensor inside an instruction, which NeuronCore-v4 has."""
-        raise NkiUnsupportedError("NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: use nisa.local_gather")
+        raise NkiUnsupportedError(
+            "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: use nisa.local_gather"
+        )
 
     def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:
         """Row vector_offset[p] for every partition p; tensors in HBM, dim 0."""

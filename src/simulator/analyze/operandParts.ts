@@ -71,7 +71,7 @@ const RULES: readonly Rule[] = [
     part: ([, rows, columns]) => ({ name: 'array', value: `${rows} rows × ${columns} columns`, about: 'Part of the PE array in use.' }),
   },
   {
-    pattern: /^([a-z_]+\d*)=(.*)$/i,
+    pattern: /^(\w+)=(.*)$/,
     part: ([, name, value]) => ({ name, value, about: KNOWN[name] ?? 'As Neuron profiles print it.' }),
   },
 ];

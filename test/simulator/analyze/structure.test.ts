@@ -12,14 +12,14 @@ import { tinyProfile } from '../../support/tinyProfile';
 
 describe('operandParts', () => {
   const text =
-    'S[8] (qSyncIO0)>=16 S[5] (Tensor)++@complete acc_flags=3 src=bfloat16@0x5600[1,512,0][512,2,1] dst=fp32@0x2000000[1,0,0][512,1,1] 128*96 odd';
+    'S[8] (qSyncIO0)>=16 S[5] (Tensor)++@complete acc_flags=3 fp32_mode=LOW src=bfloat16@0x5600[1,512,0][512,2,1] dst=fp32@0x2000000[1,0,0][512,1,1] 128*96 odd';
 
   it('takes every word apart and loses none', () => {
     const parts = operandParts(text);
     assert.equal(parts.map(part => part.text).join(' '), text);
     assert.deepEqual(
       parts.map(part => part.name),
-      ['waits for S[8] (qSyncIO0)', 'raises S[5] (Tensor)', 'acc_flags', 'src', 'dst', 'array', 'odd'],
+      ['waits for S[8] (qSyncIO0)', 'raises S[5] (Tensor)', 'acc_flags', 'fp32_mode', 'src', 'dst', 'array', 'odd'],
     );
     assert.ok(parts.every(part => part.about.length > 10));
   });

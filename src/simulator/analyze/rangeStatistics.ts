@@ -6,7 +6,7 @@ import { ColumnBuilder } from '../columns/builder';
 import type { TrackLanes } from '../profile/lanes';
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { visibleRows } from '../profile/windowMarks';
-import { eventValue, instructionRows, transferRow } from './eventAccess';
+import { instructionRows } from './eventAccess';
 import { concat, type Intervals, lengthNs, union } from './intervals';
 import { lineReader, places } from './places';
 
@@ -85,10 +85,18 @@ interface Bin {
 const bin = (): Bin => ({ events: 0, sumNs: 0, starts: new ColumnBuilder(Float64Array), ends: new ColumnBuilder(Float64Array) });
 const intervals = ({ starts, ends }: Bin): Intervals => ({ startNs: starts.finish(), endNs: ends.finish() });
 
+function put(into: Bin, fromNs: number, toNs: number) {
+  into.events++;
+  into.sumNs += toNs - fromNs;
+  into.starts.push(fromNs);
+  into.ends.push(toNs);
+}
+
 class Sums {
   private readonly rows: number;
   private readonly tracks = new Map<number, Bin>();
-  private readonly opcodes = new Map<number, Bin>();
+  /** By opcode; the last one is for transfers. */
+  private readonly opcodes: (Bin | undefined)[] = [];
   private readonly sizes = new Map<number, SizeClass>();
   private readonly lineEvents: Uint32Array;
   private readonly lineNs: Float64Array;
@@ -115,15 +123,17 @@ class Sums {
     const own = bin();
     for (const lane of lanes) {
       const [from, to] = visibleRows(lane, startNs, endNs);
-      for (let i = from; i < to; i++) if (!accepts || accepts(lane.ids[i])) this.addEvent(lane.ids[i], own);
+      for (let i = from; i < to; i++) if (!accepts || accepts(lane.ids[i])) this.addEvent(lane.ids[i], lane.startNs[i], lane.endNs[i], own);
     }
     if (own.events > 0) this.tracks.set(track, own);
   }
 
   finish(): RangeStatistics {
     const { p, choice } = this;
-    const tracks = [...this.tracks].map(([track, own]) => share(p.tracks[track].name, own));
-    const all = union(concat(...[...this.tracks.values()].map(intervals)));
+    const busy = [...this.tracks.values()].map(own => union(intervals(own)));
+    const tracks = [...this.tracks].map(([track, own], i) => share(p.tracks[track].name, own, busy[i]));
+    // of what each track made one piece of already: far fewer to sort
+    const all = union(concat(...busy));
     const events = tracks.reduce((n, t) => n + t.events, 0);
     return {
       startNs: choice.startNs,
@@ -137,26 +147,27 @@ class Sums {
       ...this.moved,
       flops: this.flops,
       tracks,
-      opcodes: [...this.opcodes].map(([code, own]) => share(p.opcodes[code] ?? 'DMA', own)).sort(longestFirst),
+      opcodes: this.opcodes.flatMap((own, code) => (own ? share(p.opcodes[code] ?? 'DMA', own) : [])).sort(longestFirst),
       sizes: [...this.sizes.values()].sort((a, b) => a.fromBytes - b.fromBytes),
       lines: this.lines().sort(longestFirst),
     };
   }
 
-  private addEvent(id: number, own: Bin) {
-    const { p, choice } = this;
-    const start = eventValue(p, id, 'startNs');
-    const [from, to] = [Math.max(start, choice.startNs), Math.min(eventValue(p, id, 'endNs'), choice.endNs)];
-    const begins = start >= choice.startNs;
-    this.waitNs += Math.max(0, Math.min(start, choice.endNs) - Math.max(eventValue(p, id, 'readyNs'), choice.startNs));
+  private addEvent(id: number, start: number, end: number, own: Bin) {
+    const { choice } = this;
     const transfer = id >= this.rows;
-    this.put(own, from, to);
-    this.put(this.opcodeBin(transfer ? -1 : p.instructions.opcode[id]), from, to);
-    const place = this.places.ofFrame[eventValue(p, id, 'frame')];
+    const row = transfer ? id - this.rows : id;
+    const { readyNs, frame } = transfer ? this.p.transfers : this.p.instructions;
+    const [from, to] = [Math.max(start, choice.startNs), Math.min(end, choice.endNs)];
+    const begins = start >= choice.startNs;
+    this.waitNs += Math.max(0, Math.min(start, choice.endNs) - Math.max(readyNs[row], choice.startNs));
+    put(own, from, to);
+    put(this.opcodeBin(transfer ? this.p.opcodes.length : this.p.instructions.opcode[row]), from, to);
+    const place = this.places.ofFrame[frame[row]];
     this.lineEvents[place]++;
     this.lineNs[place] += to - from;
-    if (transfer) this.addTransfer(transferRow(p, id), place, to - from, begins);
-    else if (begins) this.flops += p.instructions.flops[id];
+    if (transfer) this.addTransfer(row, place, to - from, begins);
+    else if (begins) this.flops += this.p.instructions.flops[row];
   }
 
   private addTransfer(row: number, place: number, ns: number, begins: boolean) {
@@ -177,19 +188,8 @@ class Sums {
   }
 
   private opcodeBin(code: number): Bin {
-    let found = this.opcodes.get(code);
-    if (!found) {
-      found = bin();
-      this.opcodes.set(code, found);
-    }
-    return found;
-  }
-
-  private put(into: Bin, fromNs: number, toNs: number) {
-    into.events++;
-    into.sumNs += toNs - fromNs;
-    into.starts.push(fromNs);
-    into.ends.push(toNs);
+    this.opcodes[code] ??= bin();
+    return this.opcodes[code];
   }
 
   private lines(): LineShare[] {
@@ -205,11 +205,11 @@ class Sums {
   }
 }
 
-const share = (name: string, own: Bin): Share => ({
+const share = (name: string, own: Bin, busy = union(intervals(own))): Share => ({
   name,
   events: own.events,
   sumNs: own.sumNs,
-  activeNs: lengthNs(union(intervals(own))),
+  activeNs: lengthNs(busy),
 });
 
 const longestFirst = (a: { sumNs: number }, b: { sumNs: number }) => b.sumNs - a.sumNs;

@@ -30,7 +30,7 @@ describe('renderers in Chromium', function () {
     // without the hatch of waits, which the two make by other means
     const state = { startNs: 0, endNs: 0, selectedEvent: null, collapsed: [], scrollTop: 0, settings: { waits: false } };
     await t.open(
-      { bypassCSP: true, viewport: { width: 620, height: 480 } },
+      { bypassCSP: true, viewport: { width: 620, height: 900 } },
       `#view=${Buffer.from(JSON.stringify(state)).toString('base64url')}`,
     );
     assert.equal(await t.find('.tracks').getAttribute('data-renderer'), 'canvas');
@@ -39,6 +39,6 @@ describe('renderers in Chromium', function () {
     assert.equal(canvas.length, webgl.length);
     const different = canvas.filter((pixel, i) => pixel !== webgl[i]).length / canvas.length;
     assert.ok(different < 0.01, `${(different * 100).toFixed(1)} % of the pixels differ`);
-    assert.ok(new Set(webgl).size > 8);
+    assert.ok(new Set(webgl).size > 8, `only ${new Set(webgl).size} colours`);
   });
 });

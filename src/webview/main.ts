@@ -4,6 +4,7 @@ import './styles/theme.css';
 import './styles/layout.css';
 import './styles/panels.css';
 import './styles/drawer.css';
+import './styles/tables.css';
 import './styles/charts.css';
 import './styles/floating.css';
 import { App } from './app';

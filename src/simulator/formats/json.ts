@@ -20,6 +20,7 @@ import type { StepSeries } from '../profile/windowCounters';
 import { OWN_SECTION, ownMeta } from './capture/ownMeta';
 import { profileId } from './contentHash';
 import { dependence, labelOf, location, memoryWords, programCounters, queueType } from './neuronWords';
+import { remembered } from './remember';
 
 type Row = Record<string, unknown>;
 
@@ -33,7 +34,7 @@ export function* jsonChunks(p: Profile): Generator<string> {
     separator = ',\n';
     let comma = '\n';
     for (const row of rows) {
-      chunk += comma + JSON.stringify(row);
+      chunk += comma + (typeof row === 'string' ? row : JSON.stringify(row));
       comma = ',\n';
       if (chunk.length > CHUNK_CHARACTERS) {
         yield chunk;
@@ -45,8 +46,8 @@ export function* jsonChunks(p: Profile): Generator<string> {
   yield '\n}\n';
 }
 
-/** The arrays in writing order; each makes its rows as they are asked for. */
-function sections(p: Profile): [name: string, rows: Iterable<Row>][] {
+/** The arrays in writing order; each makes its rows, or their text, as they are asked for. */
+function sections(p: Profile): [name: string, rows: Iterable<Row | string>][] {
   return [
     ['profile_info', [profileInfo(p)]],
     [OWN_SECTION, p.simulated ? [ownMeta(p)] : []],
@@ -97,6 +98,7 @@ function* instructionRows(p: Profile): Generator<Row> {
   const e = p.instructions;
   const pc = programCounters(p);
   const transposing = transposes(p);
+  const where = whereabouts(p);
   const ids = p.recorded?.ids ?? [];
   const id = (event: number) => ids[event] ?? event;
   for (let i = 0; i < e.startNs.length; i++) {
@@ -113,7 +115,7 @@ function* instructionRows(p: Profile): Generator<Row> {
       operands: operandText(p, i),
       instruction_type: transposing[i] ? 'TRANSPOSE' : 'REGULAR',
       ...(e.flops[i] > 0 ? { elements: e.flops[i] / 2 } : {}),
-      ...where(p, track, e, i),
+      ...where(track, e, i),
       predecessors: type ? [{ id: id(e.blocker[i]), type }] : [],
       ...waited(e, i, id),
     };
@@ -132,15 +134,17 @@ interface Events {
 const waitTime = (e: Events, row: number) => Math.round(e.startNs[row]) - Math.round(e.readyNs[row]);
 
 /** Where an event comes from; its physical core when there are several. */
-function where(p: Profile, track: Track, { frame, iteration }: Events, row: number): Row {
-  const at = location(p, frame[row]);
-  return {
-    ...(track.core === undefined ? {} : { subgraph: `sg${String(track.core).padStart(2, '0')}` }),
-    ...(at === null
-      ? {}
-      : { nki_source_location: at, kernel_stack: callStack(p, frame[row]).map(s => `${s.function} ${s.file}:${s.line}`) }),
-    iteration: iterationText(p, iteration[row]),
-  };
+function whereabouts(p: Profile): (track: Track, events: Events, row: number) => Row {
+  const place = remembered((frame: number): Row => {
+    const at = location(p, frame);
+    return at === null ? {} : { nki_source_location: at, kernel_stack: callStack(p, frame).map(s => `${s.function} ${s.file}:${s.line}`) };
+  });
+  const loops = remembered((iteration: number) => iterationText(p, iteration));
+  return ({ core }, { frame, iteration }, row) => ({
+    ...(core === undefined ? {} : { subgraph: `sg${String(core).padStart(2, '0')}` }),
+    ...place(frame[row]),
+    iteration: loops(iteration[row]),
+  });
 }
 
 /** Ours: why it waited and for whom, whatever the reason. */
@@ -152,12 +156,13 @@ function waited({ stall, blocker }: Events, row: number, id: (event: number) => 
 }
 
 /** One `aggregated: yes` row per transfer and a `no` row per stretch of a single DMA engine, linked by packet_aggregation_id. */
-function* dmaRows(p: Profile): Generator<Row> {
+function* dmaRows(p: Profile): Generator<Row | string> {
   const t = p.transfers;
   const first = p.instructions.startNs.length;
   const ids = p.recorded?.ids ?? [];
   const id = (event: number) => ids[event] ?? event;
-  const describe = (i: number) => {
+  const where = whereabouts(p);
+  const describe = remembered((i: number) => {
     const { source, dest } = memoryWords(p, i);
     const track = p.tracks[t.track[i]];
     return {
@@ -168,9 +173,9 @@ function* dmaRows(p: Profile): Generator<Row> {
       dma_queue: labelOf(track),
       queue_type: queueType(track.name),
       is_cc_dma: 'no',
-      ...where(p, track, t, i),
+      ...where(track, t, i),
     };
-  };
+  });
   for (let i = 0; i < t.startNs.length; i++)
     yield {
       id: first + i,
@@ -183,23 +188,31 @@ function* dmaRows(p: Profile): Generator<Row> {
       ...(t.trigger[i] >= 0 ? { trigger: id(t.trigger[i]) } : {}),
       ...waited(t, i, id),
     };
-  const s = p.dmaSlices;
-  for (let i = 0; i < s.startNs.length; i++)
-    yield {
-      id: first + t.startNs.length + i,
-      aggregated: 'no',
-      ...describe(s.transfer[i]),
-      ...moved(s.startNs[i], s.endNs[i], s.bytes[i]),
-      dma_engine: String(s.engine[i]),
-      subgroup: `${labelOf(p.tracks[t.track[s.transfer[i]]])}-E${s.engine[i]}`,
-    };
+  yield* stretchRows(
+    p,
+    remembered(i => JSON.stringify(describe(i)).slice(1, -1)),
+  );
+}
+
+/** Most rows of a file are these: written as text, around what their transfer has in common. */
+function* stretchRows(p: Profile, inTransfer: (transfer: number) => string): Generator<string> {
+  const { startNs, endNs, engine, transfer, bytes } = p.dmaSlices;
+  const first = p.instructions.startNs.length + p.transfers.startNs.length;
+  const labels = p.tracks.map(labelOf);
+  for (let i = 0; i < startNs.length; i++) {
+    const [timestamp, end, size] = [Math.round(startNs[i]), Math.round(endNs[i]), bytes[i]];
+    const label = JSON.stringify(`${labels[p.transfers.track[transfer[i]]]}-E${engine[i]}`);
+    yield `{"id":${first + i},"aggregated":"no",${inTransfer(transfer[i])},"timestamp":${timestamp},"duration":${end - timestamp},"transfer_size":${size},"read_size":${size},"write_size":${size},"transfer_rate":${rate(size, end - timestamp)},"dma_engine":"${engine[i]}","subgroup":${label}}`;
+  }
 }
 
 function moved(startNs: number, endNs: number, bytes: number): Row {
   const at = span(startNs, endNs);
-  const rate = at.duration > 0 ? (bytes / at.duration) * 1e9 : 0;
-  return { ...at, transfer_size: bytes, read_size: bytes, write_size: bytes, transfer_rate: Math.round(rate) };
+  return { ...at, transfer_size: bytes, read_size: bytes, write_size: bytes, transfer_rate: rate(bytes, at.duration) };
 }
+
+/** Bytes per second. */
+const rate = (bytes: number, ns: number) => (ns > 0 ? Math.round((bytes / ns) * 1e9) : 0);
 
 function* activeTimeRows(p: Profile): Generator<Row> {
   for (const engine of new Set(p.tracks.filter(t => t.kind === 'engine').map(t => t.engine))) {

@@ -5,6 +5,7 @@ import { framePosition, hasSource, iterationText } from '../../analyze/places';
 import { stallShort } from '../../analyze/stallText';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS } from '../../profile/profile';
 import { programCounters } from '../neuronWords';
+import { remembered } from '../remember';
 import type { Annotation, TraceWriter } from './writer';
 
 /** Arguments that are numbers or differ nearly always. */
@@ -39,7 +40,7 @@ export class SliceArguments {
     this.pc = programCounters(p);
     const text = (name: string, value: (index: number) => string) => {
       writer.annotationName(name);
-      return lazily(index => writer.annotation(name, value(index)));
+      return remembered(index => writer.annotation(name, value(index)));
     };
     const at = (frame: number) => ({ ...framePosition(p, frame), function: p.strings[p.frames.function[frame]] });
     this.opcode = text('opcode', index => p.opcodes[index]);
@@ -51,7 +52,7 @@ export class SliceArguments {
     this.variableName = text('variable', index => p.strings[index] || 'unknown');
     this.place = text('nki_source_location', frame => `${at(frame).file}:${at(frame).line}`);
     this.iteration = text('iteration', index => iterationText(p, index));
-    this.location = lazily(frame => (hasSource(p, frame) ? writer.sourceLocation(at(frame)) : 0));
+    this.location = remembered(frame => (hasSource(p, frame) ? writer.sourceLocation(at(frame)) : 0));
   }
 
   /** Interns what the event's slice begins with: before the slice, interning is a packet of its own. */
@@ -105,13 +106,4 @@ export class SliceArguments {
     writer.number(names.evt_wait_time, Math.max(0, Math.round(startNs[row] - readyNs[row])));
     writer.number(names.id, event);
   }
-}
-
-/** Makes each value when it is first asked for. */
-function lazily<T>(make: (index: number) => T): (index: number) => T {
-  const known: T[] = [];
-  return index => {
-    known[index] ??= make(index);
-    return known[index];
-  };
 }

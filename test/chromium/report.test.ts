@@ -1,0 +1,38 @@
+/** The self-contained report, opened from disk in a real browser: the timeline is drawn, the source is there, nothing is fetched. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import zlib from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { encodeProfile } from '../../src/simulator/profile/codec';
+import { reportHtml } from '../../src/webview/protocol/report';
+import { syntheticProfile } from '../support/syntheticProfile';
+import { temporaryFolder } from '../support/temporary';
+import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
+
+describe('the self-contained report in Chromium', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let browser: Browser;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+
+  it('opens from disk, draws, shows the source, and asks nobody for anything', async () => {
+    const { script, style } = await bundleWebview();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    const packed = zlib.deflateRawSync(encodeProfile(syntheticProfile(600))).toString('base64');
+    const parts = { title: 'tiled <report>', script: text(script), style: text(style), profile: [packed.slice(0, 300), packed.slice(300)] };
+    const file = folder.write('report.html', [...reportHtml({ ...parts, nonce: 'c2NvcGU' })].join(''));
+    const html = fs.readFileSync(file, 'utf8');
+    assert.doesNotMatch(html, /https?:\/\/(?!www\.w3\.org)[^"' ]+\.(js|css)/);
+    const { page, problems } = await openTimeline(browser, pathToFileURL(file).href);
+    assert.equal(await page.title(), 'tiled <report>');
+    await page.locator('.sourceText .sourceLine').first().waitFor();
+    assert.match(await page.locator('.sourceText').innerText(), /nisa\.activation\(dst=t/);
+    assert.deepEqual(problems, []);
+    await page.context().close();
+  });
+});

@@ -14,6 +14,7 @@ export { type Line, type LineOptions, lines, type Range } from './analyze/lines'
 export { stallShort, stallText } from './analyze/stallText';
 export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
+export { profileContainer } from './formats/anyFile';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {

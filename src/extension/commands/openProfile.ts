@@ -1,4 +1,4 @@
-/** Open Profile…: asks for a saved .nkiprof file and opens its editor. Nothing of it is run, so an untrusted workspace may. */
+/** Open Profile…: asks for a saved .nkiprof file, or the JSON of a capture, and opens its editor. Nothing of it is run, so an untrusted workspace may. */
 import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION } from '../../simulator/index';
 import { EDITOR_TYPE } from '../timeline/viewTypes';
@@ -12,6 +12,6 @@ export const openProfile =
   };
 
 async function ask(): Promise<vscode.Uri | undefined> {
-  const filters = { 'NKI Scope profiles': [NKIPROF_EXTENSION.slice(1)] };
+  const filters = { 'NKI Scope profiles': [NKIPROF_EXTENSION.slice(1)], 'Captures of neuron-profile': ['json'] };
   return (await vscode.window.showOpenDialog({ filters, openLabel: 'Open Profile' }))?.[0];
 }

@@ -1,7 +1,7 @@
 /** A saved .nkiprof file as an editor: the same timeline, drawn again when the file changes. Nothing of it is run. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { unpackNkiprof } from '../../simulator/index';
+import { profileContainer } from '../../simulator/index';
 import { Run } from '../run/run';
 import type { Scope } from '../scope';
 import type { Source } from './timelinePanel';
@@ -23,7 +23,7 @@ function fileSource(scope: Scope, uri: vscode.Uri): Source {
     key,
     title: path.posix.basename(uri.path),
     async load() {
-      const run = new Run(key, unpackNkiprof(await vscode.workspace.fs.readFile(uri)));
+      const run = new Run(key, profileContainer(await vscode.workspace.fs.readFile(uri), path.posix.parse(uri.path).name));
       scope.runs.put(run);
       return run;
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { profileNames } from '../../src/cli/capture';
-import { CAPTURE_OPTIONS, captureRequest } from '../../src/cli/captureRequest';
+import { CAPTURE_OPTIONS, captureRequest, onlyCase } from '../../src/cli/captureRequest';
 import { UsageError } from '../../src/cli/errors';
 import { CAPTURE_INAPPLICABLE, VIEW_INAPPLICABLE } from '../../src/cli/inapplicable';
 import { readOptions } from '../../src/cli/options';
@@ -88,6 +88,20 @@ describe('capture arguments', () => {
     refused([file, '--case', 'both'], /a case of other and third: add --kernel/);
     refused([file, '--kernel', 'other', '--case', 'small'], /not in/);
     refused([input, '--case', 'small'], /no \.vscode\/nki-scope\.json in or above/);
+  });
+
+  it('takes a kernel’s only case without being asked to, and says when the case file is broken', () => {
+    const only = request(file, '--kernel', 'softmax');
+    assert.deepEqual([only.kernel, only.args, only.grid], ['softmax', { x: 'bf16[128,512]', n: 4 }, [2]]);
+    assert.deepEqual(request(file, '--kernel', 'softmax', '--arg', 'x=fp32[4,4]').args, { x: 'float32[4,4]' }, 'arguments of one’s own');
+    const script = request(file);
+    const found = onlyCase(script, [{ name: 'softmax' }, { name: 'unknown' }])!;
+    assert.deepEqual([found.kernel, found.case, found.request.args], ['softmax', 'small', { x: 'bf16[128,512]', n: 4 }]);
+    assert.equal(onlyCase(script, [{ name: 'softmax' }, { name: 'other' }]), null, 'two cases are a choice');
+    const broken = folder.write('broken/kernel.py', '');
+    folder.write('broken/.vscode/nki-scope.json', '{"cases": [');
+    refused([broken, '--kernel', 'softmax'], /nki-scope\.json: .*is not JSON/);
+    assert.throws(() => onlyCase(request(broken), [{ name: 'softmax' }]), UsageError);
   });
 
   it('refuses wrong usage in one line that shows a right one', () => {

@@ -124,7 +124,8 @@ class Scheduler {
   private resultNs(unit: number, busyNs: number): number {
     const last = this.first[unit + 1] - 1;
     const { transfer, durationNs, issueNs } = this.code.instructions;
-    if (transfer[last] < 0) return busyNs + Math.max(0, durationNs[last] - issueNs[last]);
+    const hopNs = this.machine.semaphoreNs.default.value;
+    if (transfer[last] < 0) return busyNs + Math.max(0, durationNs[last] - issueNs[last]) + hopNs;
     const { dma } = this.machine;
     const { mode, bytes } = this.code.transfers;
     const trigger = dma.triggers[DGE_MODES[mode[transfer[last]]]];

@@ -3,6 +3,7 @@
  * streams. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end
  * does to legacy kernels, as far as it is modelled: it leaves out repeated loads and reorders (no merges, no spills).
  */
+import type { Machine } from '../hardware/machine';
 import { machineFor } from '../hardware/targets';
 import { findRow } from '../isa/table';
 import { errorAt, KernelError } from '../program/error';
@@ -16,9 +17,11 @@ import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
 import { streams } from './order';
 import { overwritten } from './overwritten';
+import type { Patterns } from './patterns';
 import { permuted } from './permute';
 import { schedulingOrder } from './reorder';
 import { shareLoads } from './share-loads';
+import { shareResults } from './share-results';
 
 type Code = ReturnType<Context['code']['finish']>;
 
@@ -59,11 +62,14 @@ function asWritten(context: Context): Compiled {
 function rewritten(context: Context, sharing: boolean): Compiled {
   const { machine, patterns } = context;
   const written = context.code.finish();
-  const kept = sharing
-    ? permuted(written, context.code.extra, shareLoads(machine, patterns, written))
-    : { code: written, extra: context.code.extra };
+  const kept = sharing ? withoutRepeats(machine, patterns, written, context.code.extra) : { code: written, extra: context.code.extra };
   const { code, extra } = permuted(kept.code, kept.extra, schedulingOrder(machine, patterns, kept.code));
   return placed(context, code, extra, written);
+}
+
+function withoutRepeats(machine: Machine, patterns: Patterns, written: Code, extra: Context['code']['extra']) {
+  const computed = permuted(written, extra, shareResults(patterns, written));
+  return permuted(computed.code, computed.extra, shareLoads(machine, patterns, computed.code));
 }
 
 /** Code with addresses, dependences and streams. What overwrites what is a question of the order as `written`. */

@@ -100,6 +100,26 @@ describe('rewriting', function () {
     assert.equal(loads(compile(b.finish(), { pipeline: 'rewriting' })), 6);
   });
 
+  it('computes once what is read and computed again, never two products of one moving tile', () => {
+    const opcodes = (c: Compiled, name: string) => [...c.instructions.opcode].filter(o => c.opcodes[o] === name).length;
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [x, m] = [b.sbuf('x', [128, 512]), b.sbuf('m', [128, 512])];
+    b.record('nki.isa.dma_copy', { dst: x, src: b.hbm('hx', [128, 512], 'float32', 'input') });
+    b.record('nki.isa.dma_copy', { dst: m, src: b.hbm('hm', [128, 512], 'float32', 'input') });
+    for (const k of [0, 1]) {
+      const [t, u] = [b.sbuf(`t${k}`, [128, 512]), b.sbuf(`u${k}`, [128, 512])];
+      b.record('nki.isa.tensor_tensor', { dst: t, data1: x, data2: m }, { op: 'multiply' });
+      b.record('nki.isa.activation', { dst: u, data: t }, { op: k === 0 ? 'exp' : 'tanh' });
+      const weights = x.slice(':', [128 * k, 128 * k + 128]);
+      b.record('nki.isa.nc_matmul', { dst: b.psum(`p${k}`, [128, 512]), stationary: weights, moving: m }, { accumulate: false });
+    }
+    const c = compile(b.finish(), { pipeline: 'rewriting' });
+    assert.deepEqual(
+      ['TENSOR_TENSOR', 'ACTIVATE', 'MATMUL'].map(name => opcodes(c, name)),
+      [1, 2, 4],
+    );
+  });
+
   it('lets independent blocks overtake each other', () => {
     const chain = (pipeline: 'literal' | 'rewriting') => {
       const b = new ProgramBuilder({ target: 'trn2' });

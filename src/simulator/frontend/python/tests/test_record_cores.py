@@ -8,7 +8,7 @@ import struct
 import unittest
 from typing import Any, List
 
-from record_support import Listening, restore
+from record_support import Listening, fresh_host, restore
 
 import neuronxcc.nki as legacy
 import neuronxcc.nki.language as legacy_nl
@@ -134,6 +134,7 @@ class Grids(unittest.TestCase):
             waits_in_vain[2](ramp(4))
 
     def test_trn1_has_no_logical_cores(self) -> None:
+        fresh_host()  # where nobody chose a target
         with self.assertRaisesRegex(nki.NkiValidationError, "launched on 2 physical cores, and trn1 has no logical ones"):
             nki.jit(by_rows, platform_target="trn1")[2](ramp(4))
 

@@ -99,10 +99,10 @@ class Jobs(unittest.TestCase):
 
     def test_one_kernel_with_arguments(self) -> None:
         file = self.write("module_of_mine.py", HEAD + COPY + 'assert __name__ == "module_of_mine"\n')
-        done = self.job(file, kernel="copied", args={"a": "bf16[128, 512]", "n": 3}, target="trn1", grid=[2])
+        done = self.job(file, kernel="copied", args={"a": "bf16[128, 512]", "n": 3}, target="trn3", grid=[2])
         self.assertIsNone(done["error"])
         program = self.fake.programs[0]
-        self.assertEqual((len(program.instructions), program.meta["grid"], program.meta["target"]), (12, [2], "trn1"))
+        self.assertEqual((len(program.instructions), program.meta["grid"], program.meta["target"]), (12, [2], "trn3"))
         (fill,) = self.fake.asked("array.op")
         self.assertEqual((fill["op"], fill["dtype"], fill["shape"]), ("fill", "bfloat16", [128, 512]))
 

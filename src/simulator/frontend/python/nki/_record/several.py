@@ -16,12 +16,12 @@ Record = Callable[[Row, FrameType, Dict[str, Any]], Any]
 
 
 def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
-    """Functions of `nl`, and all but matrix products in the legacy dialect, take tiles from PSUM where the instruction reads SBUF
-    only: they are copied first. True when any was.
+    """Functions of `nl`, and in the legacy dialect all (AWS's flash attention multiplies what it transposed into PSUM), take tiles
+    from PSUM where the instruction reads SBUF only: they are copied first. True when any was.
     """
     wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
     far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
-    if not row.name.startswith("nki.language.") and (context.dialect == "nki" or row.engines == ("Tensor",)):
+    if not row.name.startswith("nki.language.") and context.dialect == "nki":
         return False
     for name in far:
         tile = operands[name]

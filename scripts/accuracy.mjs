@@ -98,7 +98,7 @@ ${kernels}
 - **Trn1/Inf2**: few single instructions were measured; fixed latencies are mostly those of Trn2. Kernels of a few microseconds come out
   too short (\`exp-250x512\`).
 - **Rewritten kernels**: repeated loads are left out and instructions reordered as a list scheduler would. Merged copies, reductions
-  and stores, fused arithmetic (\`nkib-t1-adamw\`), hoisted computation, the compiler's choice between VectorE and GpSimd, and spills are
+  and stores, fused arithmetic (\`nkib-t1-adamw\`, \`mamba3-scale-*\`), the compiler's choice between VectorE and GpSimd, and spills are
   not modelled. A kernel whose order was chosen badly (\`ac-gemm-1\`) is slower than we say.
 - **DMA**: every transfer meets the same latency; recorded ones vary by 10 % and more. Requests of two queues to HBM do not disturb
   each other beyond sharing the rate. Elements below 512 bytes cost what their packets cost.

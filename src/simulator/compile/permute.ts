@@ -34,7 +34,10 @@ export function permuted<T extends Code>(
       transfers: { ...kept, trigger: Uint32Array.from(transfers, t => place[code.transfers.trigger[t]]) } as MachineTransfers,
     },
     // Extra dependences are between instructions: a function and the load of its table.
-    extra: extra.map(([i, event, kind]): [number, number, number] => [place[i], place[event], kind]).sort((a, b) => a[0] - b[0]),
+    extra: extra
+      .filter(([i, event]) => place[i] >= 0 && place[event] >= 0)
+      .map(([i, event, kind]): [number, number, number] => [place[i], place[event], kind])
+      .sort((a, b) => a[0] - b[0]),
   };
 }
 

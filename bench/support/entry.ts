@@ -1,7 +1,10 @@
 /** What the benches call, bundled by `build.mjs`. */
 export { lines } from '../../src/simulator/analyze/lines';
+export { jsonChunks } from '../../src/simulator/formats/json';
 export { packNkiprof, unpackNkiprof } from '../../src/simulator/formats/nkiprof';
+export { perfettoChunks } from '../../src/simulator/formats/perfetto/perfetto';
 export { decodeProfile, encodeProfile } from '../../src/simulator/profile/codec';
 export { SimulatorClient } from '../../src/simulator/service/client';
 export { simulate } from '../../src/simulator/simulate';
 export { ProgramBuilder } from '../../test/support/programs';
+export { exportProfile } from './exportProfile';

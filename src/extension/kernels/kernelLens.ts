@@ -34,7 +34,7 @@ function commandsOf(uri: vscode.Uri, kernel: string, target: string, run: Run | 
     arguments: [uri, kernel],
   };
   const choose = {
-    title: target === 'auto' ? 'target' : target,
+    title: `target: ${target}`,
     tooltip: 'Choose the NeuronCore of the next run',
     command: 'nkiScope.selectTarget',
   };

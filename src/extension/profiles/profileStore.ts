@@ -14,6 +14,8 @@ export class ProfileStore implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private entries: Promise<Entry[]> | undefined;
+  /** Runs that are kept: a view is drawn more than once. */
+  private readonly kept = new WeakSet<Run>();
   /** One change at a time: two panels may be drawn at once. */
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -27,7 +29,9 @@ export class ProfileStore implements vscode.Disposable {
     return this.entries;
   }
 
-  save(run: Run): Promise<void> {
+  async save(run: Run): Promise<void> {
+    if (this.kept.has(run)) return;
+    this.kept.add(run);
     const { kernel, target, totalTimeNs } = run.profile;
     const entry = { id: randomUUID(), key: run.key, kernel, target, totalNs: totalTimeNs, madeAtMs: Date.now(), starred: false };
     return this.change(async entries => {

@@ -16,6 +16,8 @@ import { SharedCode } from './sharedCode';
 
 /** How long a script may take to notice that it was asked to stop. */
 const SOFT_STOP_MS = 3000;
+/** A request to stop can be lost: Python drops what is raised where nothing can catch it. It is made again until it is heard. */
+const ASK_AGAIN_MS = 1000;
 /** How long a worker may take to see the end of the interpreter that it started. */
 const BURIAL_MS = 1000;
 /** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
@@ -152,9 +154,15 @@ class Running {
 
   /** First asks the script, which then says at which line it was. */
   private stop(reason: 'cancelled' | 'time') {
-    this.interrupt.stop(reason);
-    this.signalChild('SIGINT');
-    this.timers.push(setTimeout(() => this.kill(), SOFT_STOP_MS));
+    const ask = () => {
+      this.interrupt.stop(reason);
+      this.signalChild('SIGINT');
+    };
+    ask();
+    this.timers.push(
+      setInterval(ask, ASK_AGAIN_MS),
+      setTimeout(() => this.kill(), SOFT_STOP_MS),
+    );
   }
 
   private hear(message: WorkerMessage, fail: (report: string) => void) {

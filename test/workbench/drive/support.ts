@@ -40,9 +40,14 @@ export async function stopAll(): Promise<void> {
   for (const running of [await server, ...others]) await running?.stop();
 }
 
-function startServer(name: string, settings?: Record<string, unknown>): Promise<WorkbenchServer> {
+/** Files are not run again by themselves: what is looked at here moves only when it is told to. */
+function startServer(name: string, settings: Record<string, unknown> = {}): Promise<WorkbenchServer> {
   const vsix = process.env.NKI_SCOPE_VSIX!;
-  return WorkbenchServer.start({ vsix, settings, log: path.join(NKI_SCOPE_ROOT, 'out/workbench', `${name}-server.log`) });
+  return WorkbenchServer.start({
+    vsix,
+    settings: { 'nkiScope.live.when': 'off', ...settings },
+    log: path.join(NKI_SCOPE_ROOT, 'out/workbench', `${name}-server.log`),
+  });
 }
 
 // Root hooks: outside any describe.

@@ -79,11 +79,13 @@ describe('files of a run', () => {
     const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, KERNEL, 'python');
     const notebook = await vscode.workspace.openNotebookDocument('jupyter-notebook', new vscode.NotebookData([cell]));
     const { document } = notebook.cellAt(0);
+    await vscode.window.showNotebookDocument(notebook);
     const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 50);
     assert.deepEqual(
       lenses.filter(lens => lens.command?.command.startsWith('nkiScope')),
       [],
     );
     assert.deepEqual(hotLinesOf(await scope(), document).lines, []);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });

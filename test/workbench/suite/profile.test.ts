@@ -10,8 +10,10 @@ describe('Profile Kernel', () => {
   it('offers itself above each kernel', async () => {
     const editor = await open('two_kernels.py');
     const found = await lenses(editor.document.uri);
+    const profiles = found.filter(lens => lens.command?.command === 'nkiScope.profileKernel');
+    assert.equal(found.filter(lens => lens.command?.title === 'target: auto').length, 2);
     assert.deepEqual(
-      found.map(lens => [lens.range.start.line + 1, lens.command?.title]),
+      profiles.map(lens => [lens.range.start.line + 1, lens.command?.title]),
       [
         [lineWith(editor.document, 'def copy_once'), '▶ Profile Kernel'],
         [lineWith(editor.document, 'def exponential'), '▶ Profile Kernel'],

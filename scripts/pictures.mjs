@@ -1,0 +1,11 @@
+// Takes the README's pictures anew: node scripts/pictures.mjs
+import path from 'node:path';
+import { root } from '../bench/support/build.mjs';
+import { hostBench } from '../bench/support/hostBench.mjs';
+
+const host = await hostBench('pictures');
+if (host) {
+  const { takePictures } = await host.load('test/workbench/pictures.ts');
+  const kernel = path.join(root, 'examples/nki/softmax.py');
+  await takePictures({ vsix: host.vsix, log: host.log, kernel, out: path.join(root, 'media/screenshots') });
+}

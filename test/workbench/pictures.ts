@@ -6,7 +6,7 @@ import { Timeline } from './harness/timeline';
 import { openBrowser, Window } from './harness/window';
 
 const FILE = 'softmax.py';
-const SIZE = { width: 1500, height: 860 };
+const SIZE = { width: 1800, height: 920 };
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
 /** Room for the code: no minimap, no side bar, small text. */
 const SETTINGS = { 'editor.fontSize': 12, 'breadcrumbs.enabled': false, 'editor.occurrencesHighlight': 'off', 'nkiScope.target': 'trn2' };
@@ -38,8 +38,6 @@ async function takeOne(window: Window, file: string): Promise<void> {
   await timeline.untilPainted();
   await timeline.hoverBar('Scalar');
   await timeline.clickHere();
-  await window.command('Go to Line/Column...');
-  await page.keyboard.press('Escape');
   // Nothing under the pointer, and the flash of the revealed line is over.
   await page.mouse.move(SIZE.width - 5, SIZE.height - 5);
   await page.waitForTimeout(3000);

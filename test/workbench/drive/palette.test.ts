@@ -79,7 +79,11 @@ describe('driving the window', () => {
             ?.fontStyle,
       );
     assert.equal(await style(), 'normal');
-    await window.page.locator('.editor-instance .view-line').first().click();
+    // Near its start: a long line reaches under the overview ruler.
+    await window.page
+      .locator('.editor-instance .view-line')
+      .first()
+      .click({ position: { x: 4, y: 4 } });
     await window.page.keyboard.insertText('#');
     await window.page.waitForTimeout(500);
     assert.equal(await style(), 'italic');

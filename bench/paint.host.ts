@@ -42,9 +42,10 @@ export async function run(): Promise<void> {
 
 async function measure(extension: vscode.Extension<ExtensionApi>): Promise<Sample> {
   const startMs = performance.now();
-  const command = vscode.commands.executeCommand('nkiScope.profileKernel');
+  // The time includes loading; listening begins before the command, so that no event of it is missed.
   const { scope } = await (await extension.activate()).product();
   const [capture, painted] = [nextCapture(scope.simulator), nextPaint(scope.timelines)];
+  const command = vscode.commands.executeCommand('nkiScope.profileKernel');
   const { askedMs, capturedMs, phases } = await capture;
   await painted;
   const sample = { painted: performance.now() - startMs, captured: capturedMs - startMs, asked: askedMs - startMs, phases };

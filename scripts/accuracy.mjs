@@ -71,6 +71,9 @@ ours, written after the description. \`bench/fidelity/rows.json\` names the sour
 Constants were calibrated on some of these rows, and each names the row it rests on: \`cs-tiled1\`, \`cs-tiled128\`, \`nkib-t1-silu\`, the
 difference of the two \`exp-250x512\` rows, and the profiles replayed below. What those rows show is fit, not prediction.
 
+Others shaped a mechanism without a constant that names them: \`mamba1-256\`, the NKIBench matmuls (v2's weight loading),
+\`matmul_add_rmsnorm\` and \`ak-mlp\` (shared loads), \`dma1-load\`. They are no prediction either.
+
 ## Tables
 
 The model beside two simpler ones: that a kernel takes as long as its busiest engine, and that nothing overlaps. Errors are

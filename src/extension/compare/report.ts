@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { compare, comparisonMarkdown } from '../../simulator/index';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
 
 const SCHEME = 'nki-scope-comparison';
 const texts = new Map<string, string>();
@@ -17,7 +16,7 @@ export function registerReports(): vscode.Disposable {
 }
 
 /** One document per kernel: a newer comparison takes its place. */
-export async function openReport(_scope: Scope, before: Run, after: Run): Promise<void> {
+export async function openReport(before: Run, after: Run): Promise<void> {
   const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${after.profile.kernel} comparison.md` });
   texts.set(uri.path, reportText(before, after));
   changed.fire(uri);

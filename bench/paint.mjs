@@ -38,13 +38,14 @@ function row(name, samples) {
     of(s => s.asked),
     ...phases.map(phase => of(s => s.phases[phase])),
     of(s => s.painted - s.captured),
+    of(s => s.drawn),
   ];
 }
 
 const atOnce = await windows(false);
 const settled = await windows(true);
 printTable([
-  ['Profile Kernel, exp 250x512 fp32, trn1', 'runs', 'painted', 'range', 'before', ...phases, 'view'],
+  ['Profile Kernel, exp 250x512 fp32, trn1', 'runs', 'painted', 'range', 'before', ...phases, 'view', 'in page'],
   row(
     'fresh window, at once',
     atOnce.map(w => w.first),

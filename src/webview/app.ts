@@ -68,9 +68,9 @@ export class App {
       port,
       {},
       {
-        profileChanged: ({ title }) => {
+        profileChanged: ({ title, bytes }) => {
           this.store.update({ title });
-          void this.load();
+          void this.load(null, bytes && Promise.resolve(bytes));
         },
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
         compare: ({ title, bytes }) => openOtherContainer(this.view, title, asBytes(bytes)),

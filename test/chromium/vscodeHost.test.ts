@@ -124,6 +124,19 @@ describe('the timeline as a VS Code webview', function () {
     assert.equal(await attribute('data-span'), before);
     assert.equal(await attribute('data-selected'), 'null');
   });
+
+  it('asks for nothing when the newer run is sent along', async () => {
+    const asked = async () => (await log()).filter(m => m.method === 'loadProfile').length;
+    const [before, newer] = [await asked(), syntheticProfile(55, 3)];
+    await page.evaluate(
+      given => window.postMessage({ type: 'event', name: 'profileChanged', value: { title: 'newer', bytes: new Uint8Array(given) } }, '*'),
+      [...encodeProfile(newer)],
+    );
+    await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.filter(m => m.name === 'painted').length === 3);
+    const painted = (await log()).filter(m => m.name === 'painted').map(m => m.value as { events: number });
+    assert.equal(painted[2].events, newer.instructions.frame.length + newer.transfers.frame.length);
+    assert.equal(await asked(), before);
+  });
 });
 
 /** In the page, before its scripts. */

@@ -1,6 +1,6 @@
 /**
- * Runs one capture at a time: with a cancellable notification and a status bar item when the user asked for it, silently in the
- * background otherwise. What the user asks for comes first. What comes of it is the caller's.
+ * Runs one capture at a time: with a status bar item and, unless it is over at once, a cancellable notification when the user asked
+ * for it, silently in the background otherwise. What the user asks for comes first. What comes of it is the caller's.
  */
 import * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
@@ -13,6 +13,9 @@ const PHASES: Record<Progress['phase'], string> = {
   execute: 'computing values',
   schedule: 'modelling time',
 };
+
+/** A shorter run is over before its notification could be read; drawing one delays the timeline. */
+const NOTIFY_AFTER_MS = 400;
 
 export function progressText({ phase, instructions }: Progress): string {
   return instructions ? `${PHASES[phase]} · ${instructions.toLocaleString('en')} instructions` : PHASES[phase];
@@ -61,15 +64,13 @@ export class Captures implements vscode.Disposable {
     this.cancelBackground();
     const controller = new AbortController();
     this.running = controller;
-    const options = { location: vscode.ProgressLocation.Notification, title: `NKI Scope: ${title}`, cancellable: true };
     try {
-      return await vscode.window.withProgress(options, (progress, token) => {
-        token.onCancellationRequested(() => controller.abort());
-        return this.capture(request, controller.signal, text => {
-          progress.report({ message: text });
+      return await notifyLate(`NKI Scope: ${title}`, controller, say =>
+        this.capture(request, controller.signal, text => {
+          say(text);
           this.status.text = `$(loading~spin) NKI Scope: ${text}`;
-        });
-      });
+        }),
+      );
     } catch (error) {
       void this.reportFault(error);
       return undefined;
@@ -115,4 +116,26 @@ export class Captures implements vscode.Disposable {
     );
     if (answer) this.scope.log.show(true);
   }
+}
+
+/** A notification with Cancel beside the work, once that has taken a while. */
+async function notifyLate<T>(title: string, controller: AbortController, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
+  let message = '';
+  let report = (_: string) => {};
+  const working = work(text => {
+    message = text;
+    report(text);
+  });
+  const notify = () =>
+    vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (progress, token) => {
+      token.onCancellationRequested(() => controller.abort());
+      report = text => progress.report({ message: text });
+      report(message);
+      return working.then(
+        () => {},
+        () => {},
+      );
+    });
+  const timer = setTimeout(notify, NOTIFY_AFTER_MS);
+  return working.finally(() => clearTimeout(timer));
 }

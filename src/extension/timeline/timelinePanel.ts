@@ -170,8 +170,14 @@ export class TimelinePanel implements vscode.Disposable {
     for (const act of acts) act();
   }
 
+  /** What is at hand is sent along: asking for it would take the view one more way there and back. */
   private tellOfNewer() {
-    this.channel.send('profileChanged', { title: this.source.title });
+    const { title, run } = this.source;
+    if (run) {
+      this.hasFailed = false;
+      this.versions.loaded = this.versions.newest;
+    }
+    this.channel.send('profileChanged', { title, bytes: run?.bytes });
   }
 }
 

@@ -20,6 +20,8 @@ const SOFT_STOP_MS = 3000;
 const ASK_AGAIN_MS = 1000;
 /** How long a worker may take to see the end of the interpreter that it started. */
 const BURIAL_MS = 1000;
+/** Starting an interpreter keeps a core busy for a second; what came of the last capture is drawn first. */
+const SPARE_AFTER_MS = 400;
 /** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
 const MAX_HEAP_MB = 4096;
 
@@ -36,6 +38,7 @@ export class SimulatorClient {
   private readonly dist: string;
   private readonly keepSpare: boolean;
   private spare: Worker | null = null;
+  private spareTimer: NodeJS.Timeout | undefined;
   private readonly running = new Set<Running>();
   private readonly code: SharedCode;
   private disposed = false;
@@ -75,15 +78,21 @@ export class SimulatorClient {
       return await running.result(askedAt, signal);
     } finally {
       this.running.delete(running);
-      if (!request.python && this.keepSpare) this.warm();
+      if (!request.python && this.keepSpare) this.warmLater();
     }
   }
 
   dispose() {
     this.disposed = true;
+    clearTimeout(this.spareTimer);
     void this.spare?.terminate();
     this.spare = null;
     for (const running of this.running) running.kill();
+  }
+
+  private warmLater() {
+    clearTimeout(this.spareTimer);
+    this.spareTimer = setTimeout(() => this.warm(), SPARE_AFTER_MS).unref();
   }
 
   private takeWorker(request: CaptureRequest): Worker {

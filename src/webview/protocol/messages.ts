@@ -61,8 +61,8 @@ export interface HostEvents {
 
 /** Messages without a reply, host to view. */
 export interface ViewEvents {
-  /** A newer run of the same kernel: ask for it with loadProfile. */
-  profileChanged: { title: string };
+  /** A newer run of the same kernel; without its container, ask for that with loadProfile. */
+  profileChanged: { title: string; bytes?: Uint8Array };
   /** Mark and bring into view the events of these lines. */
   selectLines: { positions: SourcePosition[]; zoom: boolean };
   /** Show another profile (a container, as `loadProfile` gives) below this one. */

@@ -6,12 +6,12 @@ import { openBrowser, Window } from '../test/workbench/harness/window';
 
 const FILE = 'exp_script.py';
 /** Rows whose first bars belong to different lines, so that each click moves the cursor. */
-const ROWS = ['Scalar', 'Sync'];
+const ROWS = ['Scalar', 'qSyncIO0'];
 const CLICKS = 10;
 
 /** @returns milliseconds from the press of the button to the line in the status bar, one per click */
 export async function clickTimes(vsix: string, log: string): Promise<number[]> {
-  const server = await WorkbenchServer.start({ vsix, log });
+  const server = await WorkbenchServer.start({ vsix, log, settings: { 'nkiScope.target': 'trn1' } });
   const browser = await openBrowser();
   try {
     const window = await Window.open(browser, server, FILE);

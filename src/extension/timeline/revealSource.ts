@@ -22,12 +22,20 @@ export async function revealSource(
 }
 
 export async function revealLine(document: vscode.TextDocument, line: number, viewColumn?: vscode.ViewColumn): Promise<void> {
-  const editor = await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: false });
   const text = document.lineAt(Math.min(line, document.lineCount) - 1);
   const start = new vscode.Position(text.lineNumber, text.firstNonWhitespaceCharacterIndex);
-  editor.selection = new vscode.Selection(start, start);
-  editor.revealRange(text.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  flash(editor, text.range);
+  const selection = new vscode.Selection(start, start);
+  // An editor that is in sight moves at once; giving it the focus takes VS Code one more way there and back.
+  const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document && editor.viewColumn === viewColumn);
+  if (visible) goTo(visible, selection, text.range);
+  const editor = await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: false, selection });
+  if (editor !== visible) goTo(editor, selection, text.range);
+}
+
+function goTo(editor: vscode.TextEditor, selection: vscode.Selection, range: vscode.Range) {
+  editor.selection = selection;
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  flash(editor, range);
 }
 
 /** Where the file is open already, else the first column that is not the timeline's. */

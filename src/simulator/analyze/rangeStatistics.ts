@@ -6,6 +6,7 @@ import { ColumnBuilder } from '../columns/builder';
 import type { TrackLanes } from '../profile/lanes';
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { visibleRows } from '../profile/windowMarks';
+import { busyEvents } from './activeTime';
 import { instructionRows } from './eventAccess';
 import { concat, type Intervals, lengthNs, union } from './intervals';
 import { lineReader, places } from './places';
@@ -15,7 +16,7 @@ export interface Share {
   events: number;
   /** Durations added up. */
   sumNs: number;
-  /** Union of the durations. */
+  /** Union of the durations; of a track without what only waits (`activeTime.ts`). */
   activeNs: number;
 }
 
@@ -85,9 +86,10 @@ interface Bin {
 const bin = (): Bin => ({ events: 0, sumNs: 0, starts: new ColumnBuilder(Float64Array), ends: new ColumnBuilder(Float64Array) });
 const intervals = ({ starts, ends }: Bin): Intervals => ({ startNs: starts.finish(), endNs: ends.finish() });
 
-function put(into: Bin, fromNs: number, toNs: number) {
+function put(into: Bin, fromNs: number, toNs: number, isBusy = true) {
   into.events++;
   into.sumNs += toNs - fromNs;
+  if (!isBusy) return;
   into.starts.push(fromNs);
   into.ends.push(toNs);
 }
@@ -102,6 +104,7 @@ class Sums {
   private readonly lineNs: Float64Array;
   private readonly lineBytes: Float64Array;
   private readonly places: ReturnType<typeof places>;
+  private readonly isBusy: (event: number) => boolean;
   private transfers = 0;
   private waitNs = 0;
   private flops = 0;
@@ -113,6 +116,7 @@ class Sums {
   ) {
     this.rows = instructionRows(p);
     this.places = places(p);
+    this.isBusy = busyEvents(p);
     this.lineEvents = new Uint32Array(this.places.count);
     this.lineNs = new Float64Array(this.places.count);
     this.lineBytes = new Float64Array(this.places.count);
@@ -161,7 +165,7 @@ class Sums {
     const [from, to] = [Math.max(start, choice.startNs), Math.min(end, choice.endNs)];
     const begins = start >= choice.startNs;
     this.waitNs += Math.max(0, Math.min(start, choice.endNs) - Math.max(readyNs[row], choice.startNs));
-    put(own, from, to);
+    put(own, from, to, this.isBusy(id));
     put(this.opcodeBin(transfer ? this.p.opcodes.length : this.p.instructions.opcode[row]), from, to);
     const place = this.places.ofFrame[frame[row]];
     this.lineEvents[place]++;

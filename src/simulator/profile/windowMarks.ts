@@ -7,7 +7,7 @@
  */
 import type { Lane } from './lanes';
 import { longestIn } from './pyramid';
-import { gallopLowerBound, lowerBound, upperBound } from './window';
+import { gallopLowerBound, lowerBound } from './window';
 
 export interface Viewport {
   startNs: number;
@@ -92,13 +92,4 @@ function columnEnd(lane: Lane, i: number, to: number, nsPerPx: number): number {
   // only the last one can be a pixel wide: it is a mark of its own
   while (next > i + 1 && endNs[next - 1] - startNs[next - 1] >= nsPerPx) next--;
   return next;
-}
-
-/** Busy time of the lane inside a window, exactly. */
-export function busyNs(lane: Lane, fromNs: number, toNs: number): number {
-  const before = (t: number) => {
-    const row = upperBound(lane.startNs, t) - 1;
-    return row < 0 ? 0 : lane.busyBeforeNs[row] + Math.min(t, lane.endNs[row]) - lane.startNs[row];
-  };
-  return before(toNs) - before(fromNs);
 }

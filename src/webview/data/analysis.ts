@@ -1,4 +1,5 @@
 /** Analyses of one profile that panels ask for, each made at the first asking and kept. */
+import { type ActiveTime, activeTimeOf } from '../../simulator/analyze/activeTime';
 import { type Bounds, bounds } from '../../simulator/analyze/bounds';
 import { Producers } from '../../simulator/analyze/dependencies';
 import { type Facts, facts } from '../../simulator/analyze/facts';
@@ -6,7 +7,7 @@ import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy
 import { type Line, lines } from '../../simulator/analyze/lines';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
 import { type Warning, warnings } from '../../simulator/analyze/warnings';
-import type { TrackLanes } from '../../simulator/profile/lanes';
+import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
 import type { Profile } from '../../simulator/profile/profile';
 import { Counters } from '../counters/catalogue';
 import { dmaEngineLanes } from '../tracks/dmaEngines';
@@ -22,10 +23,13 @@ export interface Analysis {
   counters(): Counters;
   /** One per DMA engine that moved anything. */
   dmaEngines(): readonly TrackLanes[];
+  /** When a row with these lanes was busy. */
+  active(lanes: readonly Lane[]): ActiveTime;
 }
 
 export function analysis(profile: Profile): Analysis {
   const known = once(() => facts(profile));
+  const active = new WeakMap<readonly Lane[], ActiveTime>();
   return {
     producers: once(() => new Producers(profile)),
     facts: known,
@@ -36,6 +40,11 @@ export function analysis(profile: Profile): Analysis {
     warnings: once(() => warnings(profile)),
     counters: once(() => new Counters(profile)),
     dmaEngines: once(() => dmaEngineLanes(profile)),
+    active(lanes) {
+      const made = active.get(lanes) ?? activeTimeOf(profile, lanes);
+      active.set(lanes, made);
+      return made;
+    },
   };
 }
 

@@ -2,7 +2,6 @@
  * The strip above the axis: the whole run, one line of busy share per track, and the visible window on it. Drag the
  * window to pan, its edges to resize it, beside it to choose a new one; click to move there.
  */
-import { busyNs } from '../../simulator/profile/windowMarks';
 import { onDrag } from '../input/drag';
 import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { cssColour, mix, parseColour } from '../render/colour';
@@ -65,9 +64,9 @@ function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
   for (const [index, row] of rows.entries()) {
     const full = parseColour(theme.series[colouring.seriesOf(row.lanes[0].ids[0])])!;
     const shades = Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
+    const active = model.analysis.active(row.lanes);
     for (let x = 0; x < widthPx; x++) {
-      let share = 0;
-      for (const lane of row.lanes) share += busyNs(lane, x * nsPerPx, (x + 1) * nsPerPx) / nsPerPx;
+      const share = active.withinNs(x * nsPerPx, (x + 1) * nsPerPx) / nsPerPx;
       if (share <= 0) continue;
       context.fillStyle = shades[Math.min(8, Math.ceil(Math.min(1, share) * 8))];
       context.fillRect(x, 2 + index * stepPx, 1, Math.max(1, stepPx - 1));

@@ -1,6 +1,5 @@
 /** The names beside the rows: text for screen readers too. A press folds the row, a drag moves it, its lower edge resizes it, icons pin and hide it. */
-import { percentText } from '../../simulator/analyze/format';
-import { busyNs } from '../../simulator/profile/windowMarks';
+import { percentText, timeText } from '../../simulator/analyze/format';
 import { type Drag, onDrag } from '../input/drag';
 import { spanNs } from '../math/timeSpan';
 import { plural } from '../math/units';
@@ -38,7 +37,7 @@ export function rowLabels(view: View): Panel {
 }
 
 function label(view: View, row: Row, shares: Map<Row, HTMLElement>): HTMLElement {
-  const share = element('span.share', { title: 'Busy in the visible time' });
+  const share = element('span.share');
   shares.set(row, share);
   const fold = element(
     `button.fold.${row.kind}` as 'button',
@@ -119,10 +118,11 @@ function dropRow(view: View, row: Row, yPx: number) {
 
 function drawShares(view: View, shares: Map<Row, HTMLElement>) {
   for (const [row, place] of shares) {
+    const of = row.side === 1 ? view.other?.model : view.model;
+    if (!of) continue;
     const span = view.viewport(row);
-    let busy = 0;
-    // overlapping lanes may sum to more than the time there is: then the row is simply full
-    for (const lane of row.lanes) busy += busyNs(lane, span.startNs, span.endNs);
-    place.textContent = row.collapsed ? '' : percentText(Math.min(1, busy / spanNs(span)));
+    const busy = of.analysis.active(row.lanes).withinNs(span.startNs, span.endNs);
+    place.textContent = row.collapsed ? '' : percentText(busy / spanNs(span));
+    place.title = `Busy ${timeText(busy)} of the visible ${timeText(spanNs(span))}. Waiting for a semaphore is not busy.`;
   }
 }

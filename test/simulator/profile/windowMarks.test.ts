@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Lane } from '../../../src/simulator/profile/lanes';
 import { buildPyramid } from '../../../src/simulator/profile/pyramid';
-import { busyNs, Marks, visibleMarks, visibleRows } from '../../../src/simulator/profile/windowMarks';
+import { Marks, visibleMarks, visibleRows } from '../../../src/simulator/profile/windowMarks';
 
 /** Gap before, wait within the gap, length. */
 const anyLane = fc
@@ -104,18 +104,6 @@ describe('profile/windowMarks', () => {
         // groups cut by an edge may differ; those inside both windows may not
         const inside = [...after].filter(([first, count]) => first > from + 1 && first + count < end - 1);
         for (const [first, count] of inside) if (before.has(first)) assert.equal(before.get(first), count);
-      }),
-    );
-  });
-
-  it('gives the busy time of any window', () => {
-    fc.assert(
-      fc.property(anyLane, anyView, (lane, { startNs, length }) => {
-        const to = startNs + length;
-        let expected = 0;
-        for (let i = 0; i < lane.startNs.length; i++)
-          expected += Math.max(0, Math.min(to, lane.endNs[i]) - Math.max(startNs, lane.startNs[i]));
-        assert.ok(Math.abs(busyNs(lane, startNs, to) - expected) < 1e-6);
       }),
     );
   });

@@ -5,24 +5,40 @@
 import type { Lane } from '../profile/lanes';
 import type { Profile } from '../profile/profile';
 import { upperBound } from '../profile/window';
-import { concat, type Intervals, lengthNs, select, union } from './intervals';
+import { concat, type Intervals, lengthNs, union } from './intervals';
 import { isWaiting } from './opcodes';
 
+/** Merged busy stretches of every track, by index. One pass, whatever the number of tracks. */
+export function busyByTrack(p: Profile): Intervals[] {
+  const waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
+  const { opcode, track } = p.instructions;
+  const rows = new Uint32Array(p.tracks.length);
+  for (let i = 0; i < track.length; i++) if (waiting[opcode[i]] === 0) rows[track[i]]++;
+  for (let t = 0; t < p.transfers.track.length; t++) rows[p.transfers.track[t]]++;
+  const busy = Array.from(rows, count => ({ startNs: new Float64Array(count), endNs: new Float64Array(count) }));
+  rows.fill(0);
+  for (let i = 0; i < track.length; i++) {
+    if (waiting[opcode[i]] === 1) continue;
+    const { startNs, endNs } = busy[track[i]];
+    startNs[rows[track[i]]] = p.instructions.startNs[i];
+    endNs[rows[track[i]]++] = p.instructions.endNs[i];
+  }
+  for (let t = 0; t < p.transfers.track.length; t++) {
+    const queue = p.transfers.track[t];
+    busy[queue].startNs[rows[queue]] = p.transfers.startNs[t];
+    busy[queue].endNs[rows[queue]++] = p.transfers.endNs[t];
+  }
+  return busy.map(union);
+}
+
 /** Merged busy stretches of these tracks together. */
-export function activeIntervals(p: Profile, tracks: readonly number[]): Intervals {
-  const wanted = new Set(tracks);
-  const { track } = p.transfers;
-  return union(
-    concat(
-      busyInstructions(p, row => wanted.has(p.instructions.track[row])),
-      select(p.transfers, row => wanted.has(track[row])),
-    ),
-  );
+export function activeIntervals(p: Profile, tracks: readonly number[], busy = busyByTrack(p)): Intervals {
+  return union(concat(...tracks.map(track => busy[track])));
 }
 
 /** Time at which at least one event of the track ran, per track. */
 export function trackActiveNs(p: Profile): Float64Array {
-  return Float64Array.from(p.tracks, (_, track) => lengthNs(activeIntervals(p, [track])));
+  return Float64Array.from(busyByTrack(p), lengthNs);
 }
 
 /** Engine tracks of one engine: the Tensor engine has two (Tensor and TensorMatrix). */
@@ -30,18 +46,30 @@ export function engineTracks(p: Profile, engine: string): number[] {
   return p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine === engine ? [i] : []));
 }
 
-/** Time at which at least one DMA engine moved bytes. */
-export function dmaActiveNs(p: Profile, keepSlice?: (row: number) => boolean): number {
-  return lengthNs(union(keepSlice ? select(p.dmaSlices, keepSlice) : p.dmaSlices));
+/** Engines that compute: all but Sync, which only moves. */
+export function computeTracks(p: Profile): number[] {
+  return p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine !== 'Sync' ? [i] : []));
 }
+
+/** Stretches in which at least one DMA engine moved bytes. */
+export const dmaIntervals = (p: Profile): Intervals => union(p.dmaSlices);
+
+export const dmaActiveNs = (p: Profile): number => lengthNs(dmaIntervals(p));
 
 /** Time at which any engine or DMA was busy. */
-export function totalActiveNs(p: Profile): number {
-  return lengthNs(union(concat(busyInstructions(p), p.dmaSlices)));
+export function totalActiveNs(p: Profile, busy = busyByTrack(p), dma = dmaIntervals(p)): number {
+  const engines = p.tracks.flatMap((t, i) => (t.kind === 'engine' ? [busy[i]] : []));
+  return lengthNs(union(concat(...engines, dma)));
 }
 
-/** Disjoint busy stretches, ready to be asked about any window. */
-export class ActiveTime {
+/** When something was busy, ready to be asked about any window. */
+export interface ActiveTime {
+  /** Busy time inside the window. */
+  withinNs(fromNs: number, toNs: number): number;
+}
+
+/** Of disjoint stretches. */
+class Stretches implements ActiveTime {
   private readonly beforeNs: Float64Array;
 
   constructor(private readonly busy: Intervals) {
@@ -50,7 +78,6 @@ export class ActiveTime {
     for (let i = 0; i < startNs.length; i++) this.beforeNs[i + 1] = this.beforeNs[i] + endNs[i] - startNs[i];
   }
 
-  /** Busy time inside the window. */
   withinNs(fromNs: number, toNs: number): number {
     return this.untilNs(toNs) - this.untilNs(fromNs);
   }
@@ -62,19 +89,28 @@ export class ActiveTime {
   }
 }
 
-/** Of events in lanes: those of a track, or of one DMA engine. */
+/** Of events in lanes: those of a track, or of one DMA engine. A single lane without waiting knows it itself: nothing is kept. */
 export function activeTimeOf(p: Profile, lanes: readonly Lane[]): ActiveTime {
   const isBusy = busyEvents(p);
-  return new ActiveTime(union(concat(...lanes.map(lane => select(lane, row => isBusy(lane.ids[row]))))));
+  const [only] = lanes;
+  if (lanes.length === 1 && only.idsWhere(id => !isBusy(id)).length === 0) return { withinNs: (from, to) => only.busyNs(from, to) };
+  return new Stretches(union(concat(...lanes.map(lane => busyStretches(lane, isBusy)))));
+}
+
+function busyStretches(lane: Lane, isBusy: (event: number) => boolean): Intervals {
+  const startNs = new Float64Array(lane.length);
+  const endNs = new Float64Array(lane.length);
+  let rows = 0;
+  for (let i = 0; i < lane.length; i++) {
+    if (!isBusy(lane.id(i))) continue;
+    startNs[rows] = lane.startNs(i);
+    endNs[rows++] = lane.endNs(i);
+  }
+  return { startNs: startNs.subarray(0, rows), endNs: endNs.subarray(0, rows) };
 }
 
 /** Which events are work: transfers, and instructions that do not only wait. */
 export function busyEvents({ opcodes, instructions: { opcode } }: Profile): (event: number) => boolean {
   const waiting = opcodes.map(isWaiting);
   return waiting.includes(true) ? event => event >= opcode.length || !waiting[opcode[event]] : () => true;
-}
-
-function busyInstructions(p: Profile, keep: (row: number) => boolean = () => true): Intervals {
-  const isBusy = busyEvents(p);
-  return select(p.instructions, row => isBusy(row) && keep(row));
 }

@@ -3,7 +3,7 @@
  * two sentences. Shares are fractions of the kernel's body.
  */
 import { type Profile, STALL_REASONS } from '../profile/profile';
-import { activeIntervals, dmaActiveNs, engineTracks } from './activeTime';
+import { activeIntervals, busyByTrack, engineTracks } from './activeTime';
 import { type CriticalPath, criticalPath } from './criticalPath';
 import { eventValue, isTransfer } from './eventAccess';
 import { type Facts, facts, SUMMARY_ENGINES } from './facts';
@@ -34,9 +34,10 @@ export interface Bounds {
 export function bounds(p: Profile, known: Facts = facts(p)): Bounds {
   const bodyNs = Math.max(0, p.bodyEndNs - p.bodyStartNs);
   const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
-  const engines = SUMMARY_ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine))) }));
+  const busy = busyByTrack(p);
+  const engines = SUMMARY_ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine), busy)) }));
   const busiest = engines.reduce((a, b) => (b.activeNs > a.activeNs ? b : a));
-  const dmaNs = Math.min(bodyNs, dmaActiveNs(p));
+  const dmaNs = Math.min(bodyNs, known.dma.activeNs);
   const result = {
     bodyNs,
     busiest: { ...busiest, share: share(busiest.activeNs) },

@@ -4,10 +4,10 @@
  */
 import { dtypes } from '../isa/dtypes';
 import { DIRECTIONS, type Profile } from '../profile/profile';
-import { activeIntervals, dmaActiveNs, engineTracks, totalActiveNs } from './activeTime';
-import { lengthNs } from './intervals';
+import { activeIntervals, busyByTrack, dmaIntervals, engineTracks, totalActiveNs } from './activeTime';
+import { type Intervals, lengthNs, select, union } from './intervals';
 import { isSetup, isWaiting } from './opcodes';
-import { semaphoreUpdates } from './semaphoreUpdates';
+import { semaphoreUpdateCount } from './semaphoreUpdates';
 import { directionsKnown, type Traffic, traffic } from './traffic';
 
 /** Engines in the order AWS lists them in a summary. */
@@ -59,29 +59,24 @@ export interface Facts {
 }
 
 export function facts(p: Profile): Facts {
-  const opcodes = tallyOpcodes(p);
   const transposing = transposes(p);
-  const classOfTransfer = Array.from(p.transfers.track, track => dmaClass(p.tracks[track].name));
-  const all = dmaFacts(p, () => true);
-  const classes = Object.fromEntries(DMA_CLASSES.map(c => [c, dmaFacts(p, row => classOfTransfer[row] === c)])) as Record<
-    DmaClass,
-    DmaFacts
-  >;
+  const busy = busyByTrack(p);
+  const dma = dmaIntervals(p);
+  const { all, classes } = dmaFacts(p, lengthNs(dma));
   const known = directionsKnown(p);
-  const byDirection = (test: (direction: string) => boolean) =>
-    known ? p.transfers.bytes.reduce((sum, bytes, i) => (test(DIRECTIONS[p.transfers.direction[i]]) ? sum + bytes : sum), 0) : null;
+  const { flops } = p.instructions;
   return {
     profile: p,
-    engines: perEngine(p),
-    opcodes,
-    totalActiveNs: totalActiveNs(p),
-    execNs: execNs(p),
+    engines: perEngine(p, busy),
+    opcodes: tallyOpcodes(p),
+    totalActiveNs: totalActiveNs(p, busy, dma),
+    execNs: execNs(p, dma),
     traffic: traffic(p, transposing),
-    semaphoreUpdates: semaphoreUpdates(p).value.length,
-    hardwareFlops: p.instructions.flops.reduce((a, b) => a + b, 0),
-    transposeFlops: p.instructions.flops.reduce((sum, flops, i) => (transposing[i] ? sum + flops : sum), 0),
-    hbmReadBytes: byDirection(d => d.startsWith('hbm->')),
-    hbmWriteBytes: byDirection(d => d.endsWith('->hbm')),
+    semaphoreUpdates: semaphoreUpdateCount(p),
+    hardwareFlops: sumWhere(flops, () => true),
+    transposeFlops: sumWhere(flops, i => transposing[i] === 1),
+    hbmReadBytes: known ? bytesOf(p, direction => direction.startsWith('hbm->')) : null,
+    hbmWriteBytes: known ? bytesOf(p, direction => direction.endsWith('->hbm')) : null,
     dma: {
       ...all,
       sliceNs: lengthNs(p.dmaSlices),
@@ -91,6 +86,17 @@ export function facts(p: Profile): Facts {
     inputBytes: tensorBytes(p.inputs),
     outputBytes: tensorBytes(p.outputs),
   };
+}
+
+function bytesOf({ transfers }: Profile, test: (direction: string) => boolean): number {
+  const counts = Uint8Array.from(DIRECTIONS, direction => Number(test(direction)));
+  return sumWhere(transfers.bytes, t => counts[transfers.direction[t]] === 1);
+}
+
+function sumWhere(column: Float32Array | Float64Array, keep: (row: number) => boolean): number {
+  let sum = 0;
+  for (let i = 0; i < column.length; i++) if (keep(i)) sum += column[i];
+  return sum;
 }
 
 /** As Neuron's summaries have it, active times add up, overlaps counted twice. */
@@ -117,67 +123,84 @@ export function dmaClass(queue: string): DmaClass {
 export function transposes(p: Profile): Uint8Array {
   const { opcode, operands } = p.instructions;
   const [load, multiply] = [p.opcodes.indexOf('LDWEIGHTS'), p.opcodes.indexOf('MATMUL')];
-  const enabled = p.operands.map(text => /\btranspose_mode=ENABLED\b/.test(text));
+  const enabled = Uint8Array.from(p.operands, text => Number(/\btranspose_mode=ENABLED\b/.test(text)));
   const flags = new Uint8Array(opcode.length);
   let loaded = 0;
   for (let i = 0; i < flags.length; i++) {
-    if (opcode[i] === load) loaded = enabled[operands[i]] ? 1 : 0;
+    if (opcode[i] === load) loaded = enabled[operands[i]];
     if (opcode[i] === load || opcode[i] === multiply) flags[i] = loaded;
   }
   return flags;
 }
 
-function execNs(p: Profile): number {
-  const setup = p.opcodes.map(isSetup);
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const take = (startNs: number, endNs: number) => {
-    if (startNs < first) first = startNs;
-    if (endNs > last) last = endNs;
-  };
+function execNs(p: Profile, dma: Intervals): number {
+  const setup = Uint8Array.from(p.opcodes, name => Number(isSetup(name)));
+  const rows = dma.startNs.length;
+  let first = rows > 0 ? dma.startNs[0] : Number.POSITIVE_INFINITY;
+  let last = rows > 0 ? dma.endNs[rows - 1] : Number.NEGATIVE_INFINITY;
   const { startNs, endNs, opcode } = p.instructions;
-  for (let i = 0; i < startNs.length; i++) if (!setup[opcode[i]]) take(startNs[i], endNs[i]);
-  for (let i = 0; i < p.dmaSlices.startNs.length; i++) take(p.dmaSlices.startNs[i], p.dmaSlices.endNs[i]);
+  for (let i = 0; i < startNs.length; i++) {
+    if (setup[opcode[i]] === 1) continue;
+    if (startNs[i] < first) first = startNs[i];
+    if (endNs[i] > last) last = endNs[i];
+  }
   return Math.max(0, last - first);
 }
 
 function tallyOpcodes(p: Profile): Map<string, Tally> {
-  const tallies = p.opcodes.map(() => ({ count: 0, sumNs: 0 }));
+  const counts = new Uint32Array(p.opcodes.length);
+  const sumNs = new Float64Array(p.opcodes.length);
   const { startNs, endNs, opcode } = p.instructions;
   for (let i = 0; i < startNs.length; i++) {
-    tallies[opcode[i]].count++;
-    tallies[opcode[i]].sumNs += endNs[i] - startNs[i];
+    counts[opcode[i]]++;
+    sumNs[opcode[i]] += endNs[i] - startNs[i];
   }
-  return new Map(p.opcodes.map((name, i) => [name, tallies[i]]));
+  return new Map(p.opcodes.map((name, i) => [name, { count: counts[i], sumNs: sumNs[i] }]));
 }
 
-function perEngine(p: Profile): Record<SummaryEngine, EngineFacts> {
+function perEngine(p: Profile, busy: Intervals[]): Record<SummaryEngine, EngineFacts> {
   const { startNs, endNs, track, opcode } = p.instructions;
-  const waiting = p.opcodes.map(isWaiting);
-  const result = {} as Record<SummaryEngine, EngineFacts>;
-  for (const engine of SUMMARY_ENGINES) {
-    const tracks = engineTracks(p, engine);
-    const sums: EngineFacts = { count: 0, sumNs: 0, activeNs: lengthNs(activeIntervals(p, tracks)) };
-    for (let i = 0; i < startNs.length; i++) {
-      if (!tracks.includes(track[i])) continue;
-      sums.count++;
-      if (!waiting[opcode[i]]) sums.sumNs += endNs[i] - startNs[i];
-    }
-    result[engine] = sums;
+  const waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
+  const engines: readonly string[] = SUMMARY_ENGINES;
+  const engineOf = Int32Array.from(p.tracks, t => (t.kind === 'engine' ? engines.indexOf(t.engine) : -1));
+  const counts = new Uint32Array(engines.length);
+  const sumNs = new Float64Array(engines.length);
+  for (let i = 0; i < startNs.length; i++) {
+    const engine = engineOf[track[i]];
+    if (engine < 0) continue;
+    counts[engine]++;
+    if (waiting[opcode[i]] === 0) sumNs[engine] += endNs[i] - startNs[i];
   }
-  return result;
+  const factsOf = (engine: SummaryEngine, k: number): EngineFacts => ({
+    count: counts[k],
+    sumNs: sumNs[k],
+    activeNs: lengthNs(activeIntervals(p, engineTracks(p, engine), busy)),
+  });
+  return Object.fromEntries(SUMMARY_ENGINES.map((engine, k) => [engine, factsOf(engine, k)])) as Record<SummaryEngine, EngineFacts>;
 }
 
-function dmaFacts(p: Profile, keep: (row: number) => boolean): DmaFacts {
-  const { startNs, endNs, bytes, packets } = p.transfers;
-  const sums: DmaFacts = { count: 0, sumNs: 0, bytes: 0, packets: 0, activeNs: dmaActiveNs(p, slice => keep(p.dmaSlices.transfer[slice])) };
-  for (let i = 0; i < startNs.length; i++) {
-    if (!keep(i)) continue;
-    sums.count++;
-    sums.sumNs += endNs[i] - startNs[i];
-    sums.bytes += bytes[i];
-    sums.packets += packets[i];
-  }
-  return sums;
+/** `activeNs`: time at which any DMA engine moved bytes. */
+function dmaFacts(p: Profile, activeNs: number): { all: DmaFacts; classes: Record<DmaClass, DmaFacts> } {
+  const ofTrack = Uint8Array.from(p.tracks, track => DMA_CLASSES.indexOf(dmaClass(track.name)));
+  const { startNs, endNs, bytes, packets, track } = p.transfers;
+  const none = (): DmaFacts => ({ count: 0, sumNs: 0, bytes: 0, packets: 0, activeNs: 0 });
+  const [all, classes] = [{ ...none(), activeNs }, DMA_CLASSES.map(none)];
+  for (let t = 0; t < startNs.length; t++)
+    for (const sums of [all, classes[ofTrack[track[t]]]]) {
+      sums.count++;
+      sums.sumNs += endNs[t] - startNs[t];
+      sums.bytes += bytes[t];
+      sums.packets += packets[t];
+    }
+  for (const [c, sums] of classes.entries()) sums.activeNs = sums.count === all.count ? activeNs : classActiveNs(p, ofTrack, c);
+  return { all, classes: Object.fromEntries(DMA_CLASSES.map((name, c) => [name, classes[c]])) as Record<DmaClass, DmaFacts> };
+}
+
+function classActiveNs(p: Profile, classOfTrack: Uint8Array, wanted: number): number {
+  if (!classOfTrack.includes(wanted)) return 0;
+  const { track } = p.transfers;
+  const { transfer } = p.dmaSlices;
+  return lengthNs(union(select(p.dmaSlices, slice => classOfTrack[track[transfer[slice]]] === wanted)));
 }
 
 function tensorBytes(tensors: Profile['inputs']): number | null {

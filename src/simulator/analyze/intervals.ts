@@ -1,7 +1,7 @@
 /**
  * Arithmetic of time intervals held as two columns: order, union, sweep. Knows nothing of profiles.
  */
-import { ColumnBuilder } from '../columns/builder';
+import { orderOf } from '../columns/order';
 
 /** Columns of intervals. */
 export interface Intervals {
@@ -9,29 +9,27 @@ export interface Intervals {
   endNs: Float64Array;
 }
 
-/** The rows by start time; null when they are in that order already (nearly always: no copy). */
+/** The rows by start time, equal ones in their own order; null when they are in that order already (nearly always: no copy). */
 export function orderByStart(startNs: Float64Array): Uint32Array | null {
-  for (let i = 1; i < startNs.length; i++) {
-    if (startNs[i] < startNs[i - 1]) return Uint32Array.from(startNs, (_, row) => row).sort((a, b) => startNs[a] - startNs[b] || a - b);
-  }
+  for (let i = 1; i < startNs.length; i++) if (startNs[i] < startNs[i - 1]) return orderOf(startNs);
   return null;
 }
 
 /** Merges overlapping and touching intervals into disjoint ones, in time order. Empty intervals vanish. */
 export function union({ startNs, endNs }: Intervals): Intervals {
   const order = orderByStart(startNs);
-  const starts = new ColumnBuilder(Float64Array);
-  const ends = new ColumnBuilder(Float64Array);
+  const starts = new Float64Array(startNs.length);
+  const ends = new Float64Array(startNs.length);
+  let rows = 0;
   for (let k = 0; k < startNs.length; k++) {
     const i = order ? order[k] : k;
     if (!(endNs[i] > startNs[i])) continue;
-    const last = ends.length - 1;
-    if (last < 0 || startNs[i] > ends.get(last)) {
-      starts.push(startNs[i]);
-      ends.push(endNs[i]);
-    } else if (endNs[i] > ends.get(last)) ends.set(last, endNs[i]);
+    if (rows === 0 || startNs[i] > ends[rows - 1]) {
+      starts[rows] = startNs[i];
+      ends[rows++] = endNs[i];
+    } else if (endNs[i] > ends[rows - 1]) ends[rows - 1] = endNs[i];
   }
-  return { startNs: starts.finish(), endNs: ends.finish() };
+  return { startNs: starts.slice(0, rows), endNs: ends.slice(0, rows) };
 }
 
 /** Sum of the lengths: the time covered, when the intervals are disjoint. */
@@ -43,14 +41,15 @@ export function lengthNs({ startNs, endNs }: Intervals): number {
 
 /** Those rows of the intervals for which `keep` says so. */
 export function select({ startNs, endNs }: Intervals, keep: (row: number) => boolean): Intervals {
-  const starts = new ColumnBuilder(Float64Array);
-  const ends = new ColumnBuilder(Float64Array);
+  const starts = new Float64Array(startNs.length);
+  const ends = new Float64Array(startNs.length);
+  let rows = 0;
   for (let i = 0; i < startNs.length; i++) {
     if (!keep(i)) continue;
-    starts.push(startNs[i]);
-    ends.push(endNs[i]);
+    starts[rows] = startNs[i];
+    ends[rows++] = endNs[i];
   }
-  return { startNs: starts.finish(), endNs: ends.finish() };
+  return { startNs: starts.slice(0, rows), endNs: ends.slice(0, rows) };
 }
 
 export function concat(...parts: Intervals[]): Intervals {

@@ -127,7 +127,7 @@ class Sums {
     const own = bin();
     for (const lane of lanes) {
       const [from, to] = visibleRows(lane, startNs, endNs);
-      for (let i = from; i < to; i++) if (!accepts || accepts(lane.ids[i])) this.addEvent(lane.ids[i], lane.startNs[i], lane.endNs[i], own);
+      for (let i = from; i < to; i++) if (!accepts || accepts(lane.id(i))) this.addEvent(lane.id(i), lane.startNs(i), lane.endNs(i), own);
     }
     if (own.events > 0) this.tracks.set(track, own);
   }

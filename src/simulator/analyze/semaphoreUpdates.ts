@@ -15,8 +15,8 @@ export interface SemaphoreUpdates {
 
 export function semaphoreUpdates(p: Profile): SemaphoreUpdates {
   const { signal, endNs } = p.instructions;
-  const ofTrack = p.tracks.map(track => (track.kind === 'queue' ? p.semaphores.findIndex(s => s.name === track.name) : -1));
-  const count = updateCount(p, ofTrack);
+  const ofTrack = queueSemaphores(p);
+  const count = semaphoreUpdateCount(p);
   const timeNs = new Float64Array(count);
   const semaphore = new Uint8Array(count);
   const increment = new Uint32Array(count);
@@ -32,16 +32,24 @@ export function semaphoreUpdates(p: Profile): SemaphoreUpdates {
   return counted({ timeNs, semaphore, value: increment }, p.semaphores.length);
 }
 
-function updateCount(p: Profile, ofTrack: number[]): number {
+/** By track: the semaphore of a queue, -1 for other tracks and for queues without one. */
+function queueSemaphores(p: Profile): Int32Array {
+  return Int32Array.from(p.tracks, ({ kind, name }) => (kind === 'queue' ? p.semaphores.findIndex(s => s.name === name) : -1));
+}
+
+export function semaphoreUpdateCount(p: Profile): number {
+  const ofTrack = queueSemaphores(p);
+  const { signal } = p.instructions;
+  const { track } = p.transfers;
   let count = 0;
-  for (const signal of p.instructions.signal) if (signal !== NO_SEMAPHORE) count++;
-  for (const track of p.transfers.track) if (ofTrack[track] >= 0) count++;
+  for (let i = 0; i < signal.length; i++) if (signal[i] !== NO_SEMAPHORE) count++;
+  for (let t = 0; t < track.length; t++) if (ofTrack[track[t]] >= 0) count++;
   return count;
 }
 
 /** From increments in any order to values in time order. */
 function counted({ timeNs, semaphore, value }: SemaphoreUpdates, semaphores: number): SemaphoreUpdates {
-  const order = orderByStart(timeNs) ?? Uint32Array.from(timeNs, (_, row) => row);
+  const order = orderByStart(timeNs) ?? Uint32Array.from(timeNs.keys());
   const now = new Uint32Array(semaphores);
   const sorted = { timeNs: new Float64Array(order.length), semaphore: new Uint8Array(order.length), value: new Uint32Array(order.length) };
   for (let k = 0; k < order.length; k++) {

@@ -4,13 +4,13 @@
  * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
  */
 import { type EventId, type Profile, STALL } from '../profile/profile';
-import { activeIntervals } from './activeTime';
-import { eventValue, instructionRows, transferEvent } from './eventAccess';
+import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
+import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
 import { transposes } from './facts';
 import { bytesText, percentText, timeText } from './format';
-import { type Intervals, lengthNs, union } from './intervals';
+import { concat, type Intervals, lengthNs, union } from './intervals';
 import { accessTexts } from './operandParts';
-import { framePosition, type Position } from './places';
+import { framePosition, type Position, places } from './places';
 import { stallText } from './stallText';
 import { tensorTraffic } from './tensorTraffic';
 
@@ -76,20 +76,31 @@ function spansOf(p: Profile, events: readonly EventId[]): Intervals {
 
 /** Events by the line they are written on, the line with most events first. */
 function byLine(p: Profile, events: readonly EventId[]): { position: Position; events: EventId[] }[] {
-  const lines = new Map<string, { position: Position; events: EventId[] }>();
-  for (const event of events) {
-    const position = framePosition(p, eventValue(p, event, 'frame'));
-    const key = `${position.file}:${position.line}`;
-    const line = lines.get(key) ?? { position, events: [] };
-    line.events.push(event);
-    lines.set(key, line);
-  }
-  return [...lines.values()].sort((a, b) => b.events.length - a.events.length);
+  const { ofFrame, count, file, line } = places(p);
+  const ofPlace: EventId[][] = Array.from({ length: count }, () => []);
+  for (const event of events) ofPlace[ofFrame[eventValue(p, event, 'frame')]].push(event);
+  return ofPlace
+    .map((own, place) => ({ position: { file: p.files[file[place]].path, line: line[place] }, events: own }))
+    .filter(found => found.events.length > 0)
+    .sort((x, y) => y.events.length - x.events.length || x.events[0] - y.events[0]);
+}
+
+/** The transfers for which `test` says so. */
+function transfersWhere(p: Profile, test: (transfer: number) => boolean): EventId[] {
+  const found: EventId[] = [];
+  for (let t = 0; t < transferRows(p); t++) if (test(t)) found.push(transferEvent(p, t));
+  return found;
+}
+
+function instructionsWhere(p: Profile, test: (instruction: number) => boolean): EventId[] {
+  const found: EventId[] = [];
+  for (let i = 0; i < instructionRows(p); i++) if (test(i)) found.push(i);
+  return found;
 }
 
 function smallDmas(p: Profile): Finding[] {
   const { bytes } = p.transfers;
-  const small = [...bytes.keys()].filter(t => bytes[t] < SMALL_DMA_BYTES).map(t => transferEvent(p, t));
+  const small = transfersWhere(p, t => bytes[t] < SMALL_DMA_BYTES);
   return byLine(p, small).map(({ position, events }) => {
     const mean = events.reduce((sum, e) => sum + bytes[e - instructionRows(p)], 0) / events.length;
     return {
@@ -106,9 +117,7 @@ function reloads(p: Profile): Finding[] {
   return tensorTraffic(p)
     .filter(tensor => tensor.type === 'IN' && (tensor.repeatFactor ?? 0) > MOST_LOADS)
     .map(({ name, sizeBytes, loadedBytes, loads, repeatFactor }) => {
-      const events = [...p.transfers.variable.keys()]
-        .filter(t => p.strings[p.transfers.variable[t]] === name)
-        .map(t => transferEvent(p, t));
+      const events = transfersWhere(p, t => p.strings[p.transfers.variable[t]] === name);
       const size = bytesText(sizeBytes ?? 0);
       const each = bytesText(Math.round(loadedBytes / Math.max(1, loads)));
       return {
@@ -123,13 +132,9 @@ function reloads(p: Profile): Finding[] {
 
 /** Instructions whose operand text has a number below a limit, by line. */
 function narrow(p: Profile, value: (operands: string) => number | null, limit: number): { position: Position; events: EventId[] }[] {
-  const of = p.operands.map(value);
-  const found: EventId[] = [];
+  const isNarrow = Uint8Array.from(p.operands, text => Number((value(text) ?? limit) < limit));
   const { operands } = p.instructions;
-  for (let i = 0; i < operands.length; i++) {
-    const n = of[operands[i]];
-    if (n !== null && n < limit) found.push(i);
-  }
+  const found = instructionsWhere(p, i => isNarrow[operands[i]] === 1);
   return byLine(p, found);
 }
 
@@ -170,7 +175,7 @@ function smallFree(p: Profile): Finding[] {
 
 function transposeShare(p: Profile): Finding[] {
   const flags = transposes(p);
-  const events = [...flags.keys()].filter(i => flags[i] === 1);
+  const events = instructionsWhere(p, i => flags[i] === 1);
   const { flops } = p.instructions;
   const total = flops.reduce((a, b) => a + b, 0);
   const moved = events.reduce((sum, i) => sum + flops[i], 0);
@@ -188,7 +193,7 @@ function transposeShare(p: Profile): Finding[] {
 
 /** Stretches of the body in which neither an engine nor a DMA was busy... on compute engines: the cause is what ended the gap. */
 function gaps(p: Profile): Finding[] {
-  const compute = p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine !== 'Sync' ? [i] : []));
+  const compute = computeTracks(p);
   const busy = activeIntervals(p, compute);
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   const found: { from: number; to: number }[] = [];
@@ -221,7 +226,7 @@ function firstComputeAt(p: Profile, tracks: readonly number[], timeNs: number): 
 
 function clockDrops(p: Profile): Finding[] {
   const { stall, readyNs, startNs } = p.instructions;
-  const events = [...stall.keys()].filter(i => stall[i] === STALL.clock && startNs[i] > readyNs[i]);
+  const events = instructionsWhere(p, i => stall[i] === STALL.clock && startNs[i] > readyNs[i]);
   const spans = union({
     startNs: Float64Array.from(events, i => readyNs[i]),
     endNs: Float64Array.from(events, i => startNs[i]),
@@ -240,15 +245,9 @@ function clockDrops(p: Profile): Finding[] {
 }
 
 function noOverlap(p: Profile): Finding[] {
-  const compute = activeIntervals(
-    p,
-    p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine !== 'Sync' ? [i] : [])),
-  );
-  const dma = union(p.dmaSlices);
-  const both =
-    lengthNs(compute) +
-    lengthNs(dma) -
-    lengthNs(union({ startNs: join(compute.startNs, dma.startNs), endNs: join(compute.endNs, dma.endNs) }));
+  const compute = activeIntervals(p, computeTracks(p));
+  const dma = dmaIntervals(p);
+  const both = lengthNs(compute) + lengthNs(dma) - lengthNs(union(concat(compute, dma)));
   const least = Math.min(lengthNs(compute), lengthNs(dma));
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   if (least < bodyNs * 0.1 || both / least > OVERLAP_SHARE) return [];
@@ -262,11 +261,4 @@ function noOverlap(p: Profile): Finding[] {
       spans: dma,
     },
   ];
-}
-
-function join(a: Float64Array, b: Float64Array): Float64Array {
-  const joined = new Float64Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
 }

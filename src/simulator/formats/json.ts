@@ -6,7 +6,7 @@
  * AWS's: `kernel_stack`, `iteration`, `wait_reason`, `blocked_by` of events, `completion`, `packets`, `trigger` of transfers,
  * and the section `nki_scope` with what else the profile holds. `capture/legacyJson.ts` reads it all back.
  */
-import { activeIntervals } from '../analyze/activeTime';
+import { activeIntervals, busyByTrack, engineTracks } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
 import { transposes } from '../analyze/facts';
 import { METRICS } from '../analyze/metrics';
@@ -215,9 +215,9 @@ function moved(startNs: number, endNs: number, bytes: number): Row {
 const rate = (bytes: number, ns: number) => (ns > 0 ? Math.round((bytes / ns) * 1e9) : 0);
 
 function* activeTimeRows(p: Profile): Generator<Row> {
+  const busy = busyByTrack(p);
   for (const engine of new Set(p.tracks.filter(t => t.kind === 'engine').map(t => t.engine))) {
-    const tracks = p.tracks.flatMap((t, i) => (t.kind === 'engine' && t.engine === engine ? [i] : []));
-    const { startNs, endNs } = activeIntervals(p, tracks);
+    const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine), busy);
     for (let i = 0; i < startNs.length; i++) {
       const { timestamp, duration } = span(startNs[i], endNs[i]);
       yield { engine: engine.toLowerCase(), start_ts: timestamp, end_ts: timestamp + duration, duration_ns: duration, pcore_idx: 0 };

@@ -1,5 +1,5 @@
 /** All tables of a profile: those of events, of source positions, and here the ones made of sums and of steps over time. */
-import { activeIntervals, engineTracks } from '../../analyze/activeTime';
+import { activeIntervals, busyByTrack, engineTracks } from '../../analyze/activeTime';
 import { dmaThroughput, memoryUsage, pendingDmas } from '../../analyze/counters';
 import { SUMMARY_ENGINES } from '../../analyze/facts';
 import { type Intervals, lengthNs, union } from '../../analyze/intervals';
@@ -81,8 +81,9 @@ function summaryRow(p: Profile): Record<string, Cell> {
 
 function activeTime(p: Profile): Table {
   const rows: Record<string, Cell>[] = [];
+  const busy = busyByTrack(p);
   for (const engine of SUMMARY_ENGINES) {
-    const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine));
+    const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine), busy);
     for (let i = 0; i < startNs.length; i++) {
       const [start, end] = [Math.round(startNs[i]), Math.round(endNs[i])];
       rows.push({ start_ts: start, end_ts: end, engine: engine.toLowerCase(), pcore_idx: 0, duration_ns: end - start });

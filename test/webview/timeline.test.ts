@@ -80,7 +80,7 @@ describe('webview/tracks', () => {
       profile.dmaSlices.engine.length,
     );
     for (const { lanes } of engines)
-      for (const { startNs, endNs } of lanes) for (let i = 1; i < startNs.length; i++) assert.ok(startNs[i] >= endNs[i - 1]);
+      for (const lane of lanes) for (let i = 1; i < lane.length; i++) assert.ok(lane.startNs(i) >= lane.endNs(i - 1));
   });
 
   it('draws every event of the whole run, merged or not', () => {
@@ -89,9 +89,9 @@ describe('webview/tracks', () => {
 
   it('makes a merged pixel as high as it is busy', () => {
     const { rects } = build({ startNs: 0, endNs: profile.totalTimeNs * 50 });
-    const { busyBeforeNs, startNs } = layout.rows[0].lanes[0];
+    const [lane] = layout.rows[0].lanes;
     const nsPerPx = (profile.totalTimeNs * 50) / 900;
-    const inFirst = startNs.filter(t => t < nsPerPx).length;
+    const inFirst = lane.firstStartingFrom(nsPerPx);
     const top = laneTopPx(layout.rows[0], 0, 0);
     const bottom = top + barPx(layout.rows[0]);
     const first = [...rects.style.subarray(0, rects.length).keys()].find(
@@ -99,7 +99,7 @@ describe('webview/tracks', () => {
         rects.style[i] >= STYLE.bar && rects.style[i] < STYLE.dimmed && rects.xPx[i] === 0 && rects.yPx[i] >= top && rects.yPx[i] < bottom,
     );
     assert.ok(first !== undefined);
-    assert.ok(Math.abs(rects.heightPx[first] / barPx(layout.rows[0]) - busyBeforeNs[inFirst] / nsPerPx) < 1e-4);
+    assert.ok(Math.abs(rects.heightPx[first] / barPx(layout.rows[0]) - lane.busyBeforeNs(inFirst) / nsPerPx) < 1e-4);
   });
 
   it('hits the event whose bar is under the pointer', () => {
@@ -108,8 +108,8 @@ describe('webview/tracks', () => {
     let hits = 0;
     for (const row of layout.rows)
       for (const [index, lane] of row.lanes.entries())
-        for (let i = 0; i < lane.ids.length; i++) {
-          const middle = (lane.startNs[i] + lane.endNs[i]) / 2;
+        for (let i = 0; i < lane.length; i++) {
+          const middle = (lane.startNs(i) + lane.endNs(i)) / 2;
           if (middle < span.startNs || middle > span.endNs) continue;
           const x = ((middle - span.startNs) / 6000) * 900;
           const hit = hitTest(
@@ -118,7 +118,7 @@ describe('webview/tracks', () => {
             { xPx: x, yPx: laneTopPx(row, index, 0) + barPx(row) / 2, scrollTop: 0 },
             scratch,
           );
-          assert.equal(hit?.event, lane.ids[i]);
+          assert.equal(hit?.event, lane.id(i));
           assert.equal(hit?.merged, 1);
           hits++;
         }
@@ -131,7 +131,7 @@ describe('webview/tracks', () => {
     const view = { startNs: 0, endNs: profile.totalTimeNs * 200, widthPx: 900 };
     const hit = hitTest(layout, () => view, { xPx: 1, yPx: laneTopPx(row, 0, 0) + 3, scrollTop: 0 }, scratch);
     const nsPerPx = view.endNs / 900;
-    assert.equal(hit?.merged, row.lanes[0].startNs.filter(t => t < nsPerPx).length);
+    assert.equal(hit?.merged, row.lanes[0].firstStartingFrom(nsPerPx));
   });
 
   it('dims everything but the marked events, and counts them in merged pixels', () => {
@@ -141,7 +141,7 @@ describe('webview/tracks', () => {
     const styles = rects.style.subarray(0, rects.length);
     assert.ok(styles.filter(s => s === STYLE.marked).length >= 1);
     assert.ok(styles.some(s => s >= STYLE.dimmed && s < STYLE.density));
-    const total = model.tracks.flatMap(t => t.lanes).reduce((sum, lane) => sum + mask.countIn(lane, 0, lane.ids.length), 0);
+    const total = model.tracks.flatMap(t => t.lanes).reduce((sum, lane) => sum + mask.countIn(lane, 0, lane.length), 0);
     assert.equal(total, ids.length);
   });
 

@@ -1,23 +1,14 @@
 /**
  * Overlapping events of one track, stacked in lanes: inside a lane no two events overlap, so its starts and its ends are
- * both ascending and every window is two binary searches. Computed once per profile, as typed arrays.
- * First fit: an event goes to the first lane that is free at its start.
+ * both ascending and every window is two binary searches. First fit: an event goes to the first lane that is free at its start.
+ * A lane holds row numbers, not times: those stay in the profile's columns, however many lanes look at them (`lane.ts`).
  */
+import { orderOf } from '../columns/order';
+import { gathered } from '../columns/rows';
+import { Lane, type TimeColumns } from './lane';
 import type { Profile } from './profile';
-import { buildPyramid, type Pyramid } from './pyramid';
-import { lowerBound } from './window';
 
-export interface Lane {
-  /** EventId of each row. */
-  ids: Uint32Array;
-  startNs: Float64Array;
-  endNs: Float64Array;
-  /** The stretch before the start that is this event's waiting: from `ready`, but not before the lane's previous event ended. */
-  leadNs: Float32Array;
-  /** Sum of the durations of all rows before; one more entry than rows. */
-  busyBeforeNs: Float64Array;
-  longest: Pyramid;
-}
+export { Lane } from './lane';
 
 export interface TrackLanes {
   /** Index in `profile.tracks`. */
@@ -33,11 +24,19 @@ export interface EventPlace {
 }
 
 /** Every track of the profile, in the order of `profile.tracks`. */
-export function layOutTracks(profile: Profile): TrackLanes[] {
-  return eventsByTrack(profile).map((ids, track) => {
-    const lanes = assignLanes(profile, sortByStart(profile, ids));
-    return { track, events: ids.length, lanes };
-  });
+export function layOutTracks({ tracks, instructions, transfers }: Profile): TrackLanes[] {
+  const own = rowsByTrack(instructions.track, tracks.length);
+  const moved = rowsByTrack(transfers.track, tracks.length);
+  return tracks.map((_, track) => ({
+    track,
+    events: own[track].length + moved[track].length,
+    lanes: [...lanesOf(instructions, own[track], 0), ...lanesOf(transfers, moved[track], instructions.track.length)],
+  }));
+}
+
+/** @param rows of `times`, stacked so that no lane overlaps itself; `firstId`, `owner`: see `Lane` */
+export function lanesOf(times: TimeColumns, rows: Uint32Array, firstId: number, owner?: Uint32Array): Lane[] {
+  return stacked(times, byStart(times, rows)).map(lane => new Lane(times, lane, firstId, owner));
 }
 
 /** Where an event is drawn; null when it is not part of these tracks. */
@@ -45,80 +44,45 @@ export function placeOf(tracks: TrackLanes[], profile: Profile, id: number): Eve
   const group = id < profile.instructions.startNs.length ? profile.instructions : profile.transfers;
   const row = id - (group === profile.transfers ? profile.instructions.startNs.length : 0);
   const track = group.track[row];
-  for (const [lane, { ids, startNs }] of (tracks[track]?.lanes ?? []).entries())
-    for (let i = lowerBound(startNs, group.startNs[row]); i < ids.length && startNs[i] === group.startNs[row]; i++)
-      if (ids[i] === id) return { track, lane, row: i };
+  const startNs = group.startNs[row];
+  for (const [index, lane] of (tracks[track]?.lanes ?? []).entries())
+    for (let i = lane.firstStartingFrom(startNs); i < lane.length && lane.startNs(i) === startNs; i++)
+      if (lane.id(i) === id) return { track, lane: index, row: i };
   return null;
 }
 
-/** Counting sort of all events by track; EventIds ascend inside a track. */
-function eventsByTrack(profile: Profile): Uint32Array[] {
-  const { instructions, transfers } = profile;
-  const counts = new Uint32Array(profile.tracks.length);
-  for (const { track } of [instructions, transfers]) for (let i = 0; i < track.length; i++) counts[track[i]]++;
-  const ids = Array.from(counts, count => new Uint32Array(count));
+/** Counting sort; rows ascend inside a track. */
+export function rowsByTrack(track: Uint8Array | Uint16Array, tracks: number): Uint32Array[] {
+  const counts = new Uint32Array(tracks);
+  for (let i = 0; i < track.length; i++) counts[track[i]]++;
+  const rows = Array.from(counts, count => new Uint32Array(count));
   counts.fill(0);
-  for (let i = 0; i < instructions.track.length; i++) {
-    const track = instructions.track[i];
-    ids[track][counts[track]++] = i;
-  }
-  for (let i = 0; i < transfers.track.length; i++) {
-    const track = transfers.track[i];
-    ids[track][counts[track]++] = instructions.track.length + i;
-  }
-  return ids;
+  for (let i = 0; i < track.length; i++) rows[track[i]][counts[track[i]]++] = i;
+  return rows;
 }
 
-/** In place. Engines run in program order, so the sort is nearly always already done. */
-function sortByStart(profile: Profile, ids: Uint32Array): Uint32Array {
-  const start = startOf(profile);
-  for (let i = 1; i < ids.length; i++) if (start(ids[i]) < start(ids[i - 1])) return ids.sort((a, b) => start(a) - start(b) || a - b);
-  return ids;
+/** Engines run in program order, so this is nearly always done already. */
+function byStart({ startNs }: TimeColumns, rows: Uint32Array): Uint32Array {
+  for (let i = 1; i < rows.length; i++)
+    if (startNs[rows[i]] < startNs[rows[i - 1]]) return gathered(rows, orderOf(gathered(startNs, rows)));
+  return rows;
 }
 
-function startOf({ instructions, transfers }: Profile): (id: number) => number {
-  const count = instructions.startNs.length;
-  return id => (id < count ? instructions.startNs[id] : transfers.startNs[id - count]);
-}
-
-function assignLanes(profile: Profile, ids: Uint32Array): Lane[] {
-  const { instructions, transfers } = profile;
-  const count = instructions.startNs.length;
-  const laneOf = new Uint32Array(ids.length);
+/** The rows of each lane. */
+function stacked({ startNs, endNs }: TimeColumns, rows: Uint32Array): Uint32Array[] {
+  const laneOf = new Uint32Array(rows.length);
   const freeNs: number[] = [];
   const sizes: number[] = [];
-  for (let i = 0; i < ids.length; i++) {
-    const inside = ids[i] < count;
-    const group = inside ? instructions : transfers;
-    const row = inside ? ids[i] : ids[i] - count;
+  for (let i = 0; i < rows.length; i++) {
     let lane = 0;
-    while (lane < freeNs.length && freeNs[lane] > group.startNs[row]) lane++;
-    freeNs[lane] = group.endNs[row];
+    while (lane < freeNs.length && freeNs[lane] > startNs[rows[i]]) lane++;
+    freeNs[lane] = endNs[rows[i]];
     sizes[lane] = (sizes[lane] ?? 0) + 1;
     laneOf[i] = lane;
   }
-  const rows = sizes.map(size => new Uint32Array(size));
-  const filled = new Uint32Array(sizes.length);
-  for (let i = 0; i < ids.length; i++) rows[laneOf[i]][filled[laneOf[i]]++] = ids[i];
-  return rows.map(lane => fillLane(profile, lane));
-}
-
-function fillLane({ instructions, transfers }: Profile, ids: Uint32Array): Lane {
-  const count = instructions.startNs.length;
-  const startNs = new Float64Array(ids.length);
-  const endNs = new Float64Array(ids.length);
-  const leadNs = new Float32Array(ids.length);
-  const busyBeforeNs = new Float64Array(ids.length + 1);
-  let previousEndNs = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < ids.length; i++) {
-    const inside = ids[i] < count;
-    const group = inside ? instructions : transfers;
-    const row = inside ? ids[i] : ids[i] - count;
-    startNs[i] = group.startNs[row];
-    endNs[i] = group.endNs[row];
-    leadNs[i] = Math.max(0, startNs[i] - Math.max(group.readyNs[row], previousEndNs));
-    busyBeforeNs[i + 1] = busyBeforeNs[i] + endNs[i] - startNs[i];
-    previousEndNs = endNs[i];
-  }
-  return { ids, startNs, endNs, leadNs, busyBeforeNs, longest: buildPyramid(startNs, endNs) };
+  if (sizes.length === 1) return [rows];
+  const lanes = sizes.map(size => new Uint32Array(size));
+  sizes.fill(0);
+  for (let i = 0; i < rows.length; i++) lanes[laneOf[i]][sizes[laneOf[i]]++] = rows[i];
+  return lanes;
 }

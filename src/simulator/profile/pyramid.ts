@@ -6,16 +6,16 @@
 const FAN_OUT = 16;
 
 export interface Pyramid {
-  startNs: Float64Array;
-  endNs: Float64Array;
-  /** Row of the longest event of each block, finest level first. */
+  durationOf(i: number): number;
+  /** The longest event of each block, finest level first. */
   levels: Uint32Array[];
 }
 
-export function buildPyramid(startNs: Float64Array, endNs: Float64Array): Pyramid {
-  const pyramid: Pyramid = { startNs, endNs, levels: [] };
+/** Of events whose times stand in these rows of the columns. */
+export function buildPyramid({ startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }, rows: Uint32Array): Pyramid {
+  const pyramid: Pyramid = { durationOf: i => endNs[rows[i]] - startNs[rows[i]], levels: [] };
   let below: Uint32Array | null = null;
-  for (let size = startNs.length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT)) {
+  for (let size = rows.length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT)) {
     const level = new Uint32Array(Math.ceil(size / FAN_OUT));
     for (let block = 0; block < level.length; block++) {
       const from = block * FAN_OUT;
@@ -27,7 +27,7 @@ export function buildPyramid(startNs: Float64Array, endNs: Float64Array): Pyrami
   return pyramid;
 }
 
-/** Row of the longest event in [from, to), the first of equals; `from` < `to`. */
+/** The longest event in [from, to), the first of equals; `from` < `to`. */
 export function longestIn(pyramid: Pyramid, from: number, to: number): number {
   let best = from;
   let below: Uint32Array | null = null;
@@ -54,7 +54,7 @@ function longestOf(pyramid: Pyramid, level: Uint32Array | null, from: number, to
   return best;
 }
 
-function better({ startNs, endNs }: Pyramid, a: number, b: number): number {
-  const difference = endNs[b] - startNs[b] - (endNs[a] - startNs[a]);
+function better({ durationOf }: Pyramid, a: number, b: number): number {
+  const difference = durationOf(b) - durationOf(a);
   return difference > 0 || (difference === 0 && b < a) ? b : a;
 }

@@ -20,13 +20,36 @@ export function upperBound(column: ArrayLike<number>, value: number, from = 0, t
   return from;
 }
 
-/** As lowerBound, in steps that cost little when the answer is near `from`: a walk over the pixels of a row is a walk over its events. */
-export function gallopLowerBound(column: ArrayLike<number>, value: number, from: number, to = column.length): number {
+// The same over a column that is ascending in the order of `rows`: answers are places in `rows`.
+
+/** The first place in [from, to) with column[rows[place]] >= value, else `to`. */
+export function lowerBoundOf(column: Float64Array, rows: Uint32Array, value: number, from = 0, to = rows.length): number {
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (column[rows[middle]] < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** The first place with column[rows[place]] > value, else the end. */
+export function upperBoundOf(column: Float64Array, rows: Uint32Array, value: number): number {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (column[rows[middle]] <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** As lowerBoundOf, in steps that cost little when the answer is near `from`: a walk over the pixels of a row is a walk over its events. */
+export function gallopLowerBoundOf(column: Float64Array, rows: Uint32Array, value: number, from: number, to: number): number {
   let step = 1;
   let low = from;
-  while (low + step < to && column[low + step] < value) {
+  while (low + step < to && column[rows[low + step]] < value) {
     low += step;
     step *= 2;
   }
-  return lowerBound(column, value, low, Math.min(to, low + step + 1));
+  return lowerBoundOf(column, rows, value, low, Math.min(to, low + step + 1));
 }

@@ -6,8 +6,6 @@
  * nothing shimmers. Positions are pixels from the left edge, computed from float64 differences.
  */
 import type { Lane } from './lanes';
-import { longestIn } from './pyramid';
-import { gallopLowerBound, lowerBound } from './window';
 
 export interface Viewport {
   startNs: number;
@@ -55,41 +53,39 @@ export class Marks {
 
 /** Rows of the lane that touch the window, as [from, to). Zero-length events on the left edge count. */
 export function visibleRows(lane: Lane, startNs: number, endNs: number): [number, number] {
-  const to = lowerBound(lane.startNs, endNs);
-  return [Math.min(lowerBound(lane.endNs, startNs), to), to];
+  const to = lane.firstStartingFrom(endNs);
+  return [Math.min(lane.firstEndingFrom(startNs), to), to];
 }
 
 /** Replaces the content of `out`. The waiting of the first event past the right edge is visible too: it ends with a mark beyond the edge. */
 export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
   out.length = 0;
-  const { startNs, endNs } = lane;
   const nsPerPx = (view.endNs - view.startNs) / view.widthPx;
   const [from, end] = visibleRows(lane, view.startNs, view.endNs);
-  const waitsBeyond = end < startNs.length && startNs[end] - lane.leadNs[end] < view.endNs;
+  const waitsBeyond = end < lane.length && lane.startNs(end) - lane.leadNs(end) < view.endNs;
   const to = waitsBeyond ? end + 1 : end;
   for (let i = from; i < to; ) {
-    const x0 = (startNs[i] - view.startNs) / nsPerPx;
-    const lead = x0 - lane.leadNs[i] / nsPerPx;
-    if (endNs[i] - startNs[i] >= nsPerPx) {
-      out.add(x0, (endNs[i] - view.startNs) / nsPerPx, lead, i, 1, i, 1);
+    const [start, stop] = [lane.startNs(i), lane.endNs(i)];
+    const x0 = (start - view.startNs) / nsPerPx;
+    const lead = x0 - lane.leadNs(i) / nsPerPx;
+    if (stop - start >= nsPerPx) {
+      out.add(x0, (stop - view.startNs) / nsPerPx, lead, i, 1, i, 1);
       i++;
       continue;
     }
-    const next = columnEnd(lane, i, to, nsPerPx);
-    const column = Math.floor(startNs[i] / nsPerPx);
+    const column = Math.floor(start / nsPerPx);
+    const next = columnEnd(lane, i, to, (column + 1) * nsPerPx, nsPerPx);
     const columnPx = column - view.startNs / nsPerPx;
-    const busy = Math.min(1, (lane.busyBeforeNs[next] - lane.busyBeforeNs[i]) / nsPerPx);
-    out.add(columnPx, columnPx + 1, Math.min(lead, columnPx), i, next - i, next - i === 1 ? i : longestIn(lane.longest, i, next), busy);
+    const busy = Math.min(1, (lane.busyBeforeNs(next) - lane.busyBeforeNs(i)) / nsPerPx);
+    out.add(columnPx, columnPx + 1, Math.min(lead, columnPx), i, next - i, next - i === 1 ? i : lane.longestIn(i, next), busy);
     i = next;
   }
 }
 
 /** The first row that does not belong to the pixel column in which narrow row `i` starts. */
-function columnEnd(lane: Lane, i: number, to: number, nsPerPx: number): number {
-  const { startNs, endNs } = lane;
-  const column = Math.floor(startNs[i] / nsPerPx);
-  let next = Math.max(i + 1, gallopLowerBound(startNs, (column + 1) * nsPerPx, i, to));
+function columnEnd(lane: Lane, i: number, to: number, columnEndNs: number, nsPerPx: number): number {
+  let next = Math.max(i + 1, lane.nextStartingFrom(columnEndNs, i, to));
   // only the last one can be a pixel wide: it is a mark of its own
-  while (next > i + 1 && endNs[next - 1] - startNs[next - 1] >= nsPerPx) next--;
+  while (next > i + 1 && lane.endNs(next - 1) - lane.startNs(next - 1) >= nsPerPx) next--;
   return next;
 }

@@ -21,9 +21,9 @@ export class EventMask {
     return before ? before[from + count] - before[from] : 0;
   }
 
-  private prefix({ ids }: Lane): Uint32Array {
-    const before = new Uint32Array(ids.length + 1);
-    for (let i = 0; i < ids.length; i++) before[i + 1] = before[i] + this.member[ids[i]];
+  private prefix(lane: Lane): Uint32Array {
+    const before = new Uint32Array(lane.length + 1);
+    for (let i = 0; i < lane.length; i++) before[i + 1] = before[i] + this.member[lane.id(i)];
     return before;
   }
 }

@@ -14,7 +14,7 @@ export function rangeCsv(view: View, { startNs, endNs }: TimeSpan, tracks: Reado
     for (const lane of lanes) {
       const [from, to] = visibleRows(lane, startNs, endNs);
       for (let i = from; i < to; i++) {
-        const d = describeEvent(profile, lane.ids[i]);
+        const d = describeEvent(profile, lane.id(i));
         const where = `${d.position.file}:${d.position.line}`;
         const cells = [
           d.track,

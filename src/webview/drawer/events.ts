@@ -61,7 +61,7 @@ const rowTracks = (view: View) => new Set(view.layout.rows.filter(row => row.sid
 function eventsIn({ tracks, profile }: Model, { startNs, endNs }: TimeSpan, wanted: ReadonlySet<number>): Uint32Array {
   const lists = tracks
     .filter(({ track }) => wanted.has(track))
-    .flatMap(({ lanes }) => lanes.map(lane => lane.ids.subarray(...visibleRows(lane, startNs, endNs))));
+    .flatMap(({ lanes }) => lanes.map(lane => lane.ids(...visibleRows(lane, startNs, endNs))));
   return mergeByStart(lists, id => eventValue(profile, id, 'startNs'));
 }
 

@@ -1,5 +1,5 @@
 /** The time at a place of the view, pulled to the nearest edge of a bar on the row under the pointer, or on any row. */
-import { lowerBound } from '../../simulator/profile/window';
+import type { Lane } from '../../simulator/profile/lane';
 import { pxToTime, spanNs } from '../math/timeSpan';
 import type { View } from '../state/view';
 import { type Row, rowAt } from '../tracks/layout';
@@ -20,11 +20,15 @@ export function snapTime(view: View, xPx: number): number {
 function nearestEdge(rows: readonly Row[], timeNs: number, reachNs: number): number | null {
   let best: number | null = null;
   for (const { lanes } of rows)
-    for (const { startNs, endNs } of lanes)
-      for (const edges of [startNs, endNs]) {
-        const at = lowerBound(edges, timeNs);
-        for (const edge of [edges[at - 1], edges[at]])
-          if (edge !== undefined && Math.abs(edge - timeNs) <= Math.abs((best ?? timeNs + reachNs) - timeNs)) best = edge;
-      }
+    for (const lane of lanes)
+      for (const edge of edgesAround(lane, timeNs))
+        if (Math.abs(edge - timeNs) <= Math.abs((best ?? timeNs + reachNs) - timeNs)) best = edge;
   return best;
+}
+
+/** The start and the end before and after a time, those that there are. */
+function edgesAround(lane: Lane, timeNs: number): number[] {
+  const [start, end] = [lane.firstStartingFrom(timeNs), lane.firstEndingFrom(timeNs)];
+  const inside = (i: number) => i >= 0 && i < lane.length;
+  return [...[start - 1, start].filter(inside).map(i => lane.startNs(i)), ...[end - 1, end].filter(inside).map(i => lane.endNs(i))];
 }

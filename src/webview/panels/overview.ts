@@ -62,7 +62,7 @@ function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
   const nsPerPx = spanNs(view.limits) / widthPx;
   const background = parseColour(theme.background)!;
   for (const [index, row] of rows.entries()) {
-    const full = parseColour(theme.series[colouring.seriesOf(row.lanes[0].ids[0])])!;
+    const full = parseColour(theme.series[colouring.seriesOf(row.lanes[0].id(0))])!;
     const shades = Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
     const active = model.analysis.active(row.lanes);
     for (let x = 0; x < widthPx; x++) {

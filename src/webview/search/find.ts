@@ -38,6 +38,6 @@ export function eventsOfLines(model: Model, positions: readonly SourcePosition[]
 
 /** Lanes are in order of start already: filter each, then merge. */
 function take(model: Model, wanted: (id: number) => boolean): Uint32Array {
-  const chunks = model.tracks.flatMap(track => track.lanes.map(lane => lane.ids.filter(wanted)));
+  const chunks = model.tracks.flatMap(track => track.lanes.map(lane => lane.idsWhere(wanted)));
   return mergeByStart(chunks, id => eventValue(model.profile, id, 'startNs'));
 }

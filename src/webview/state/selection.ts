@@ -1,5 +1,4 @@
 /** Every way an event gets selected. */
-import { lowerBound } from '../../simulator/profile/window';
 import { describeShort } from '../data/describe';
 import { blockedBy, blockerOf, eventPosition, type Model } from '../data/model';
 import { nextOnTrack } from '../tracks/neighbours';
@@ -65,8 +64,8 @@ export function clear(view: View): void {
 function firstInView(model: Model, startNs: number): number | null {
   for (const { lanes } of model.tracks)
     for (const lane of lanes) {
-      const row = lowerBound(lane.startNs, startNs);
-      if (row < lane.ids.length) return lane.ids[row];
+      const row = lane.firstStartingFrom(startNs);
+      if (row < lane.length) return lane.id(row);
     }
   return null;
 }

@@ -1,7 +1,6 @@
 /** Where single events are drawn, in view pixels: for outlines, arrows and snapping. Pure. */
 import { instructionRows } from '../../simulator/analyze/eventAccess';
 import { placeOf } from '../../simulator/profile/lanes';
-import { lowerBound } from '../../simulator/profile/window';
 import { eventSpan, type Model } from '../data/model';
 import { spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { barPx, type Layout, laneTopPx, type Row } from './layout';
@@ -38,9 +37,9 @@ function sliceBoxes(input: BoxInput, row: Row, event: number): Box[] {
   const { startNs, endNs } = eventSpan(input.model, event);
   return row.lanes.flatMap((lane, index) => {
     const boxes: Box[] = [];
-    for (let i = lowerBound(lane.startNs, startNs); i < lane.ids.length && lane.startNs[i] <= endNs; i++)
-      if (lane.ids[i] === event)
-        boxes.push(timeBox(input, { startNs: lane.startNs[i], endNs: lane.endNs[i] }, row, laneTopPx(row, index, input.scrollTop)));
+    for (let i = lane.firstStartingFrom(startNs); i < lane.length && lane.startNs(i) <= endNs; i++)
+      if (lane.id(i) === event)
+        boxes.push(timeBox(input, { startNs: lane.startNs(i), endNs: lane.endNs(i) }, row, laneTopPx(row, index, input.scrollTop)));
     return boxes;
   });
 }
@@ -57,7 +56,7 @@ export function waitBox(input: BoxInput, event: number): Box | null {
   const place = placeOf(model.tracks, model.profile, event);
   const [box] = boxesOf(input, event);
   if (!box || !place || !input.layout.rows.some(r => r.side === 0 && r.track === place.track)) return null;
-  const leadNs = model.tracks[place.track].lanes[place.lane].leadNs[place.row];
+  const leadNs = model.tracks[place.track].lanes[place.lane].leadNs(place.row);
   const leadPx = Math.min(box.xPx + BEYOND_PX, (leadNs / spanNs(span)) * widthPx);
   return leadPx >= 1 ? { ...box, xPx: box.xPx - leadPx, widthPx: leadPx } : null;
 }

@@ -36,8 +36,7 @@ export function hitTest(layout: Layout, viewOf: (row: Row) => Viewport, { xPx, y
   visibleMarks(row.lanes[lane], { ...around, widthPx: (around.endNs - around.startNs) / nsPerPx }, scratch);
   const mark = nearest(scratch, xPx - left);
   if (!mark) return null;
-  const { ids } = row.lanes[lane];
-  return { row, lane, event: ids[scratch.longest[mark.index]], merged: scratch.count[mark.index], waiting: mark.waiting };
+  return { row, lane, event: row.lanes[lane].id(scratch.longest[mark.index]), merged: scratch.count[mark.index], waiting: mark.waiting };
 }
 
 function nearest(marks: Marks, xPx: number): { index: number; waiting: boolean } | null {

@@ -131,7 +131,7 @@ export class Scene {
     if (waits && left - lead >= 1 && heightPx >= 3 && !dimmed) this.addWait(lead, Math.min(left, widthPx), topPx, heightPx);
     if (x0Px[i] >= widthPx) return;
     this.shownEvents += count[i];
-    const event = lane.ids[longest[i]];
+    const event = lane.id(longest[i]);
     const series = colouring.seriesOf(event);
     const x = Math.round(left);
     const width = Math.max(1, Math.round(right) - x - (right - left > 4 ? 1 : 0));

@@ -50,7 +50,7 @@ describe('active time', () => {
   it('counts no time twice', () => {
     const p = syntheticProfile(200, 3);
     for (const { lanes } of layOutTracks(p)) {
-      const ends = lanes.flatMap(lane => [...lane.ids].map(id => eventValue(p, id, 'endNs')));
+      const ends = lanes.flatMap(lane => [...lane.ids()].map(id => eventValue(p, id, 'endNs')));
       assert.ok(activeTimeOf(p, lanes).withinNs(0, Math.max(0, ...ends)) <= Math.max(0, ...ends));
     }
   });

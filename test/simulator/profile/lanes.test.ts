@@ -26,14 +26,14 @@ describe('profile/lanes', () => {
         const { profile, queue } = overlapping(intervals);
         const { lanes, events } = layOutTracks(profile)[queue];
         assert.equal(events, intervals.length);
-        const ids = lanes.flatMap(lane => [...lane.ids]);
+        const ids = lanes.flatMap(lane => [...lane.ids()]);
         assert.equal(new Set(ids).size, intervals.length);
         assert.equal(ids.length, intervals.length);
-        for (const { startNs, endNs, leadNs, busyBeforeNs } of lanes)
-          for (let i = 0; i < startNs.length; i++) {
-            if (i > 0) assert.ok(startNs[i] >= endNs[i - 1] && startNs[i] - leadNs[i] >= endNs[i - 1]);
-            assert.ok(leadNs[i] >= 0 && leadNs[i] <= 5);
-            assert.equal(busyBeforeNs[i + 1] - busyBeforeNs[i], endNs[i] - startNs[i]);
+        for (const lane of lanes)
+          for (let i = 0; i < lane.length; i++) {
+            if (i > 0) assert.ok(lane.startNs(i) >= lane.endNs(i - 1) && lane.startNs(i) - lane.leadNs(i) >= lane.endNs(i - 1));
+            assert.ok(lane.leadNs(i) >= 0 && lane.leadNs(i) <= 5);
+            assert.equal(lane.busyBeforeNs(i + 1) - lane.busyBeforeNs(i), lane.endNs(i) - lane.startNs(i));
           }
       }),
     );
@@ -58,7 +58,7 @@ describe('profile/lanes', () => {
     for (let id = 0; id < 500; id++) {
       const place = placeOf(tracks, profile, id);
       assert.ok(place);
-      assert.equal(tracks[place.track].lanes[place.lane].ids[place.row], id);
+      assert.equal(tracks[place.track].lanes[place.lane].id(place.row), id);
     }
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildPyramid, longestIn } from '../../../src/simulator/profile/pyramid';
-import { gallopLowerBound, lowerBound, upperBound } from '../../../src/simulator/profile/window';
+import { gallopLowerBoundOf, lowerBound, lowerBoundOf, upperBound, upperBoundOf } from '../../../src/simulator/profile/window';
 
 describe('profile/pyramid and profile/window', () => {
   it('names the first of the longest events of any range', () => {
@@ -13,7 +13,10 @@ describe('profile/pyramid and profile/window', () => {
         const from = a % given.length;
         const to = from + 1 + (b % (given.length - from));
         const range = given.slice(from, to);
-        assert.equal(longestIn(buildPyramid(startNs, endNs), from, to), from + range.indexOf(Math.max(...range)));
+        assert.equal(
+          longestIn(buildPyramid({ startNs, endNs }, Uint32Array.from(given.keys())), from, to),
+          from + range.indexOf(Math.max(...range)),
+        );
       }),
     );
   });
@@ -35,9 +38,14 @@ describe('profile/pyramid and profile/window', () => {
           upperBound(column, value),
           scan(v => v > value),
         );
+        // the same through rows of a column that stands the other way round
+        const turned = Float64Array.from(column).reverse();
+        const rows = Uint32Array.from(column, (_, i) => column.length - 1 - i);
+        assert.equal(lowerBoundOf(turned, rows, value), lowerBound(column, value));
+        assert.equal(upperBoundOf(turned, rows, value), upperBound(column, value));
         const from = column.length === 0 ? 0 : at % column.length;
         assert.equal(
-          gallopLowerBound(column, value, from),
+          gallopLowerBoundOf(turned, rows, value, from, column.length),
           scan(v => v >= value, from),
         );
       }),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Lane } from '../../../src/simulator/profile/lanes';
-import { buildPyramid } from '../../../src/simulator/profile/pyramid';
+import { Lane } from '../../../src/simulator/profile/lane';
 import { Marks, visibleMarks, visibleRows } from '../../../src/simulator/profile/windowMarks';
 
 /** Gap before, wait within the gap, length. */
@@ -19,26 +18,14 @@ const anyLane = fc
   )
   .map(parts => {
     let now = 0;
-    const startNs = new Float64Array(parts.length);
-    const endNs = new Float64Array(parts.length);
-    const leadNs = new Float32Array(parts.length);
-    const busyBeforeNs = new Float64Array(parts.length + 1);
+    const [readyNs, startNs, endNs] = [0, 1, 2].map(() => new Float64Array(parts.length));
     for (const [i, [gap, share, length]] of parts.entries()) {
       startNs[i] = now + gap;
+      readyNs[i] = now + gap * share;
       endNs[i] = startNs[i] + length;
-      leadNs[i] = gap * share;
-      busyBeforeNs[i + 1] = busyBeforeNs[i] + endNs[i] - startNs[i];
       now = endNs[i];
     }
-    const lane: Lane = {
-      ids: Uint32Array.from(parts, (_, i) => i),
-      startNs,
-      endNs,
-      leadNs,
-      busyBeforeNs,
-      longest: buildPyramid(startNs, endNs),
-    };
-    return lane;
+    return new Lane({ readyNs, startNs, endNs }, Uint32Array.from(parts.keys()), 0);
   });
 const anyView = fc.record({
   startNs: fc.double({ min: 0, max: 4000, noNaN: true }),
@@ -46,8 +33,7 @@ const anyView = fc.record({
   widthPx: fc.integer({ min: 1, max: 500 }),
 });
 
-const bruteVisible = ({ startNs, endNs }: Lane, from: number, to: number) =>
-  [...startNs.keys()].filter(i => startNs[i] < to && endNs[i] >= from);
+const bruteVisible = (lane: Lane, from: number, to: number) => [...lane.ids()].filter(i => lane.startNs(i) < to && lane.endNs(i) >= from);
 
 describe('profile/windowMarks', () => {
   const marks = new Marks();
@@ -66,7 +52,7 @@ describe('profile/windowMarks', () => {
           visible,
         );
         // only the event whose wait reaches into the view may be added
-        assert.ok(beyond.length <= 1 && beyond.every(row => lane.startNs[row] - lane.leadNs[row] < view.endNs));
+        assert.ok(beyond.length <= 1 && beyond.every(row => lane.startNs(row) - lane.leadNs(row) < view.endNs));
       }),
     );
   });
@@ -80,11 +66,11 @@ describe('profile/windowMarks', () => {
         assert.ok(marks.length <= widthPx * 2 + 3);
         for (let i = 0; i < marks.length; i++) {
           const rows = Array.from({ length: marks.count[i] }, (_, k) => marks.first[i] + k);
-          const lengths = rows.map(row => lane.endNs[row] - lane.startNs[row]);
-          assert.equal(lane.endNs[marks.longest[i]] - lane.startNs[marks.longest[i]], Math.max(...lengths));
+          const lengths = rows.map(row => lane.endNs(row) - lane.startNs(row));
+          assert.equal(lane.endNs(marks.longest[i]) - lane.startNs(marks.longest[i]), Math.max(...lengths));
           if (rows.length === 1) continue;
           assert.ok(lengths.every(ns => ns < nsPerPx));
-          assert.equal(new Set(rows.map(row => Math.floor(lane.startNs[row] / nsPerPx + 1e-9))).size, 1);
+          assert.equal(new Set(rows.map(row => Math.floor(lane.startNs(row) / nsPerPx + 1e-9))).size, 1);
         }
       }),
     );

@@ -53,8 +53,8 @@ class Trace {
       const { kind, name } = this.p.tracks[track];
       for (const [row, lane] of lanes.entries()) {
         const uuid = this.thread(`${kind === 'engine' ? `${name} Engine` : name} - Row ${row}`);
-        for (let k = 0; k < lane.ids.length; k++) {
-          this.event(uuid, lane.ids[k], lane.startNs[k], lane.endNs[k]);
+        for (let k = 0; k < lane.length; k++) {
+          this.event(uuid, lane.id(k), lane.startNs(k), lane.endNs(k));
           yield;
         }
       }

@@ -126,6 +126,7 @@ export class Memory {
     if (given instanceof Float32Array && storage instanceof Float32Array) {
       storage.set(given);
       roundInPlace(type.name, storage);
+      keepNans(given, storage);
       return storage;
     }
     const round = rounder(type.name);
@@ -287,6 +288,13 @@ export class Memory {
       `the access to ${this.name(access.tensor)} reaches elements ${range[0]} to ${range[1]}, but the tensor has ${elements}`,
     );
   }
+}
+
+/** Rounding makes one NaN of all; what is given is no result of arithmetic and keeps its bits. */
+function keepNans(given: Float32Array, rounded: Float32Array): void {
+  const from = new Uint32Array(given.buffer, given.byteOffset, given.length);
+  const to = new Uint32Array(rounded.buffer, rounded.byteOffset, rounded.length);
+  for (let i = 0; i < from.length; i++) if ((from[i] & 0x7fffffff) > 0x7f800000) to[i] = from[i];
 }
 
 function cast({ name, storage }: Dtype, values: Float32Array): Storage {

@@ -1,7 +1,10 @@
 /**
  * Values <-> bytes of a dtype, little-endian, as they lie in memory and in .npy files. Packing rounds; unpacking is exact,
- * except that 64-bit integers become doubles. Every NaN is packed as the format's one quiet NaN, so that equal values give
- * equal bytes on every machine.
+ * except that 64-bit integers become doubles.
+ *
+ * A NaN that was unpacked keeps its pattern in the low bits of the float32 that holds it, and is packed as that pattern: bits
+ * of another dtype that happen to be NaNs move unharmed. Every other NaN, such as arithmetic makes, is packed as the format's
+ * one quiet NaN, so that equal values give equal bytes on every machine.
  */
 import { exponentOf, type FloatFormat, narrowFloats, powerOfTwo, rounder, scaleBits, scaleOf } from './formats';
 
@@ -82,13 +85,28 @@ const wide: Readonly<Record<string, Packing>> = {
   },
 };
 
+/** float32's quiet NaN, and the bits below, which it leaves to us. */
+const QUIET_NAN = 0x7fc00000;
+const PAYLOAD = 0x3fffff;
+const scratch = new Float32Array(1);
+const scratchBits = new Uint32Array(scratch.buffer);
+
+/** The pattern from which a NaN was unpacked; the format's quiet one for others. */
+function nanBits(format: FloatFormat, x: number): number {
+  const { exponentBits, mantissaBits } = format;
+  scratch[0] = x;
+  const pattern = scratchBits[0] & PAYLOAD;
+  if (pattern < 2 ** (1 + exponentBits + mantissaBits) && Number.isNaN(decode(format, pattern))) return pattern;
+  const top = ((1 << exponentBits) - 1) << mantissaBits;
+  return top + (format.overflow === Number.POSITIVE_INFINITY ? 1 << (mantissaBits - 1) : (1 << mantissaBits) - 1);
+}
+
 /** The bits of a number that is already a value of the format. */
 export function encode(format: FloatFormat, x: number): number {
   const { exponentBits, mantissaBits, minExponent } = format;
   const top = (1 << exponentBits) - 1;
   const sign = x < 0 || Object.is(x, -0) ? 1 << (exponentBits + mantissaBits) : 0;
-  const infinite = format.overflow === Number.POSITIVE_INFINITY;
-  if (Number.isNaN(x)) return (top << mantissaBits) + (infinite ? 1 << (mantissaBits - 1) : (1 << mantissaBits) - 1);
+  if (Number.isNaN(x)) return nanBits(format, x);
   if (!Number.isFinite(x)) return sign + (top << mantissaBits);
   const magnitude = Math.abs(x);
   if (magnitude < powerOfTwo(minExponent)) return sign + magnitude * powerOfTwo(mantissaBits - minExponent);
@@ -113,7 +131,10 @@ export function decode(format: FloatFormat, bits: number): number {
 
 /** All values of a format of up to 16 bits, by pattern. */
 function decodeTable(format: FloatFormat): Float32Array {
-  return Float32Array.from({ length: 2 ** (1 + format.exponentBits + format.mantissaBits) }, (_, bits) => decode(format, bits));
+  const table = Float32Array.from({ length: 2 ** (1 + format.exponentBits + format.mantissaBits) }, (_, bits) => decode(format, bits));
+  const held = new Uint32Array(table.buffer);
+  for (let bits = 0; bits < table.length; bits++) if (Number.isNaN(table[bits])) held[bits] = QUIET_NAN | bits;
+  return table;
 }
 
 function narrowPacking(name: string, format: FloatFormat): Packing {
@@ -157,12 +178,20 @@ function packing(dtype: string): Packing {
   return found;
 }
 
+/** float32 as it lies in memory; NaNs of arithmetic, which have no payload, as the one quiet NaN. */
+function packFloats(values: Float32Array): Uint8Array {
+  const words = new Uint32Array(values.buffer, values.byteOffset, values.length).slice();
+  for (let i = 0; i < words.length; i++) if ((words[i] & 0x7fffffff) === QUIET_NAN) words[i] = QUIET_NAN;
+  return new Uint8Array(words.buffer);
+}
+
 /**
  * Bytes of `values` as `dtype`, rounded first. `tfloat32` lies in memory as float32.
  * @throws Error for a name that is not a dtype.
  */
 export function packBytes(dtype: string, values: ArrayLike<number>): Uint8Array {
   const { sizeBytes, write } = packing(dtype);
+  if (dtype === 'float32' && values instanceof Float32Array) return packFloats(values);
   const round = rounder(dtype);
   const bytes = new Uint8Array(values.length * sizeBytes);
   const view = new DataView(bytes.buffer);
@@ -178,6 +207,7 @@ export function unpackBytes(dtype: string, bytes: Uint8Array, count: number): Va
   const { sizeBytes, values: make, read } = packing(dtype);
   if (count * sizeBytes > bytes.length)
     throw new RangeError(`${count} values of ${dtype} need ${count * sizeBytes} bytes, not ${bytes.length}`);
+  if (dtype === 'float32') return new Float32Array(bytes.slice(0, count * sizeBytes).buffer);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new make(count);
   for (let i = 0; i < count; i++) values[i] = read(view, i * sizeBytes);

@@ -96,8 +96,19 @@ export function addresses(pattern: Pattern): Int32Array {
   return out;
 }
 
+/** float32 as words: what only moves is not taken as a number on the way, which would cost NaNs their bits. */
+const words = (values: Elements) =>
+  values instanceof Float32Array ? new Uint32Array(values.buffer, values.byteOffset, values.length) : values;
+
+const areFloats = (a: Elements, b: Elements) => a instanceof Float32Array && b instanceof Float32Array;
+
 /** Copies the elements that the pattern walks into `out`, cast by `out`'s own class. */
 export function gather(from: Elements, pattern: Pattern, out: Elements): void {
+  if (areFloats(from, out)) gatherElements(words(from), pattern, words(out));
+  else gatherElements(from, pattern, out);
+}
+
+function gatherElements(from: Elements, pattern: Pattern, out: Elements): void {
   const merged = merge(pattern);
   const inner = merged.counts.length - 1;
   const [stride, count] = [merged.strides[inner], merged.counts[inner]];
@@ -114,6 +125,11 @@ function gatherRow(from: Elements, at: number, stride: number, out: Elements, po
 
 /** Copies `values` to where the pattern walks. */
 export function scatter(values: Elements, pattern: Pattern, to: Elements): void {
+  if (areFloats(values, to)) scatterElements(words(values), pattern, words(to));
+  else scatterElements(values, pattern, to);
+}
+
+function scatterElements(values: Elements, pattern: Pattern, to: Elements): void {
   const merged = merge(pattern);
   const inner = merged.counts.length - 1;
   const [stride, count] = [merged.strides[inner], merged.counts[inner]];

@@ -44,7 +44,7 @@ function roundShort(format: FloatFormat, values: Float32Array): void {
   for (let i = 0; i < bits.length; i++) {
     const size = Math.abs(values[i]);
     if (size >= least && size <= format.largest) bits[i] = (bits[i] + half + ((bits[i] >>> dropped) & 1)) & keep;
-    else if (size !== 0) values[i] = roundFloat(format, values[i]);
+    else if (size !== 0) values[i] = Number.isNaN(size) ? Number.NaN : roundFloat(format, values[i]);
   }
 }
 

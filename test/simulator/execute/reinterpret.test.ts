@@ -60,6 +60,44 @@ describe('a tensor read as another dtype', () => {
     assert.deepEqual([...executed(b, new Map([[x, all]])).tensor(y.index)], all);
   });
 
+  for (const [dtype, size] of [
+    ['float8_e4m3', 1],
+    ['float8_e4m3fn', 1],
+    ['bfloat16', 2],
+    ['float16', 2],
+    ['float32', 4],
+  ] as const)
+    it(`moves words through tensors of ${dtype} bit by bit: rows, columns, turned`, () => {
+      const integer = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+      const nans = fc.constantFrom(0x7f7f7f7f, -1, 0x7fc1ffc1, 0x7f80ff81 | 0, 0x7e017dff);
+      const numbers = fc.array(fc.oneof(integer, nans), { minLength: 16, maxLength: 16 });
+      fc.assert(
+        fc.property(numbers, given => {
+          const b = new ProgramBuilder();
+          const x = b.hbm('x', [PARTITIONS, 4], 'int32', 'input');
+          const tiles = ['a', 'b', 'c'].map(name => b.sbuf(name, [PARTITIONS, BYTES / size], dtype));
+          const y = b.hbm('y', [PARTITIONS, 4], 'int32', 'output');
+          b.record('nki.isa.dma_copy', { dst: whole(tiles[0], 'int32', 4), src: x });
+          b.record('nki.isa.tensor_copy', { dst: tiles[1], src: tiles[0] });
+          // backwards: every element by itself
+          const back: AccessPattern = {
+            tensor: tiles[1],
+            dtype,
+            offset: BYTES / size - 1,
+            dims: [
+              [BYTES / size, PARTITIONS],
+              [-1, BYTES / size],
+            ],
+          };
+          b.record('nki.isa.tensor_copy', { dst: tiles[2], src: back });
+          b.record('nki.isa.tensor_copy', { dst: back, src: tiles[2] });
+          b.record('nki.isa.dma_copy', { dst: y, src: whole(tiles[1], 'int32', 4) });
+          assert.deepEqual([...executed(b, new Map([[x, given]])).tensor(y.index)], given);
+        }),
+        { seed: 5, numRuns: 50 },
+      );
+    });
+
   it('part of a word changes, the rest stays', () => {
     const b = new ProgramBuilder();
     const word = b.sbuf('word', [1, 2], 'int32');

@@ -7,7 +7,7 @@ import math
 from harness import BOTH, LEGACY, array, close, each, integers, misuse, numbers, psum, run, same, tile, value, written
 
 A, B = numbers(4, 6), numbers(4, 6, low=0.5, high=2.0, seed=2)
-I, J = integers(4, 6), integers(4, 6, high=7, seed=2)
+I, J, K = integers(4, 6), integers(4, 6, high=7, seed=2), integers(4, 6, low=1, high=7, seed=3)
 P = numbers(4, 1, low=0.5, high=2.0, seed=3)
 
 
@@ -107,6 +107,18 @@ FLOATS = {
     "mod": floor_mod,
     "fmod": math.fmod,
 }
+
+
+@value("language.divide", [LEGACY])
+def integers_to_a_quotient_with_a_fraction(d):
+    def body(x, y):
+        return d.nl.floor(x / 15, dtype=d.nl.int32), x / y
+
+    floors, quotients = run(d, body, array(I, "int32"), array(K, "int32"))
+    same(floors, each(lambda x: x // 15, I))
+    close(quotients, each(lambda x, y: x / y, I, K))
+
+
 COMPARISONS = {
     "equal": lambda x, y: x == y,
     "not_equal": lambda x, y: x != y,

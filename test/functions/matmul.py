@@ -100,6 +100,18 @@ def two_rows_of_fp8_at_a_time(d):
     close(run(d, body, array(s, "float8_e4m3"), array(m, "float8_e4m3")), want, absolute=1e-6)
 
 
+@value("isa.nc_matmul", [LEGACY])
+def two_whole_rows_of_fp8_by_name(d):
+    s, m = numbers(4, 2, 128, step=0.25), numbers(4, 2, 200, step=0.25, seed=2)
+
+    def body(x, y):
+        return d.nisa.nc_matmul(x, y, perf_mode="double_row_gen3")
+
+    pairs = [(p, k) for p in range(4) for k in range(2)]
+    want = [[sum(s[p][k][i] * m[p][k][j] for p, k in pairs) for j in range(200)] for i in range(128)]
+    close(run(d, body, array(s, "float8_e4m3"), array(m, "float8_e4m3")), want, absolute=1e-5)
+
+
 @value("isa.nc_matmul")
 def accumulates_what_was_written_before(d):
     def body(s, m):

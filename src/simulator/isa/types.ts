@@ -112,6 +112,8 @@ export interface InstructionRow {
   choices?: Readonly<Record<string, readonly string[]>>;
   /** dtype of an allocated result when `dtype=` is not given, of both dialects or of one; absent: promoted from the inputs. */
   resultDtype?: string | Partial<Record<Dialect, string>>;
+  /** The same where all inputs are integers. */
+  integerResultDtype?: Partial<Record<Dialect, string>>;
   /** Memory of an allocated result; absent: sbuf. */
   resultSpace?: Space;
   /** One sentence for hover and API.md. */

@@ -198,6 +198,23 @@ describe('lowerings', () => {
     );
   });
 
+  it('counts the FLOPs of double rows of fp8 once, and takes half the time over them', () => {
+    const compiled = (mode: 'none' | 'double_row') => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const rows = mode === 'double_row' ? [2] : [];
+      const tile = (name: string, columns: number) => b.sbuf(name, [128, ...rows, columns], 'float8_e4m3');
+      const operands = { dst: b.psum('o', [128, 512]), stationary: tile('w', 128), moving: tile('m', 512) };
+      b.record('nki.isa.nc_matmul', operands, { accumulate: false, perf_mode: mode });
+      return compile(b.finish()).instructions;
+    };
+    const [once, twice] = [compiled('none'), compiled('double_row')];
+    assert.equal(
+      twice.flops.reduce((a, f) => a + f, 0),
+      2 * 256 * 128 * 512,
+    );
+    assert.equal(twice.issueNs.at(-1), once.issueNs.at(-1));
+  });
+
   it('uses static rings on v2 and with dge off, else software descriptors for what the kernel was called with', () => {
     const queue = (target: string, dge: 'auto' | 'off') => {
       const b = new ProgramBuilder({ target });

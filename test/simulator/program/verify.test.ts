@@ -66,6 +66,18 @@ describe('verify', () => {
     refused(record(512, 129), /stationary tile \(stationary\) has 129 columns; at most 128/, 9);
   });
 
+  it('double rows of fp8 one column wider', () => {
+    const record = (columns: number) => (b: ProgramBuilder) => {
+      const tile = (name: string, width: number) => b.sbuf(name, [128, 2, width], 'float8_e4m3');
+      const operands = { dst: b.psum('o', [128, 512]), stationary: tile('w', 128), moving: tile('m', columns) };
+      b.record('nki.isa.nc_matmul', operands, { accumulate: false, perf_mode: 'double_row' }, { line: 9 });
+    };
+    refused(record(513), /moving tile \(moving\) has 513 columns; at most 512/, 9);
+    const b = new ProgramBuilder({ target: 'trn2' });
+    record(512)(b);
+    verify(b.finish());
+  });
+
   it('elements beyond the tensor', () => {
     const record = (b: ProgramBuilder) => {
       const x = b.hbm('x', [128, 4]);

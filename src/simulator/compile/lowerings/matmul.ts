@@ -61,8 +61,10 @@ export function emitMatmul(c: Context, product: Product) {
   const passes = product.oneZero ? Math.max(1, all / 2) : all;
   // A transpose multiplies by the identity, which Neuron counts as FLOPs of their own kind.
   const packed = product.scales ? PACKED : 1;
+  // double rows of the contraction stand in both tiles' free axes
+  const sides = width === 'fp8' ? 2 : 1;
   const flops =
-    2 *
+    (2 / sides) *
     packed *
     patterns.partitions(product.stationary) *
     patterns.freeElements(product.stationary) *

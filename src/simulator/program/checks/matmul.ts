@@ -15,7 +15,9 @@ export function matmul(facts: Facts): Rule {
       const tiles = tilesOf[facts.p.instructions.operation[i]];
       if (!tiles) return;
       const { stationary, moving } = tiles;
-      const [rows, columns] = [facts.freeElements(facts.find(i, stationary)), facts.freeElements(facts.find(i, moving))];
+      // double_row: two rows of the contraction stand side by side
+      const side = facts.attribute(i, 'perf_mode') === 'double_row' ? 2 : 1;
+      const [rows, columns] = [stationary, moving].map(name => facts.freeElements(facts.find(i, name)) / side);
       if (rows > maxStationaryColumns.value)
         throw facts.failAt(i, `matmul: the stationary tile (${stationary}) has ${rows} columns; at most ${maxStationaryColumns.value} fit`);
       if (columns > maxMovingColumns.value)

@@ -41,6 +41,22 @@ class Reductions(unittest.TestCase):
         for step in steps:
             self.assertEqual({step.operands["dst"].tensor, step.operands["x"].tensor}, {steps[0].operands["dst"].tensor})
 
+    def test_loop_reduce_takes_each_iteration_into_a_part_of_a_tile(self) -> None:
+        @nki.jit
+        def kernel(a: Any, dtype: Any) -> Any:
+            total = nl.zeros((2, nl.par_dim(4), 8), nl.float32, buffer=nl.sbuf)
+            for i in nl.affine_range(3):
+                total[1] = nl.loop_reduce(nl.load(a), op=nl.add, loop_indices=[i], dtype=dtype, name="sum")
+            return returned(a, total[1])
+
+        steps = [step for step in recorded(kernel, ARGUMENT, nl.float32).instructions if step.operation == "nki.language.add"]
+        self.assertEqual(len(steps), 3)
+        for step in steps:
+            dst, x = step.operands["dst"], step.operands["x"]
+            self.assertEqual((dst.tensor, dst.offset, dst.dims), (x.tensor, x.offset, x.dims))
+        with self.assertRaisesRegex(Exception, "dtype=bfloat16, but .* is reduced into"):
+            recorded(kernel, ARGUMENT, nl.bfloat16)
+
     def test_loop_reduce_needs_a_tile_to_reduce_into(self) -> None:
         @nki.jit
         def kernel(a: Any) -> Any:

@@ -47,7 +47,8 @@ export const elementwiseRows: readonly InstructionRow[] = [
   elementwise('add', 'x + y.'),
   elementwise('subtract', 'x - y.'),
   elementwise('multiply', 'x * y.'),
-  elementwise('divide', 'x / y.'),
+  // a quotient of integers has a fraction, as in NumPy: the published resize_nearest_fixed_dma_kernel takes its floor
+  { ...elementwise('divide', 'x / y.'), integerResultDtype: { neuronxcc: 'float32' } },
   elementwise('maximum', 'The larger of x and y.'),
   elementwise('minimum', 'The smaller of x and y.'),
   onlyToday(elementwise('abs_max', 'The one of larger magnitude, with its sign; y on a tie.')),

@@ -13,6 +13,7 @@ from typing import Any, Dict, Optional
 from . import accumulation, calls, locations, program
 from .errors import NkiValidationError
 from .program import PLANS, Plan
+from .reductions import LoopReduction
 from .table import ROWS
 from .tensors import Tensor
 
@@ -27,6 +28,8 @@ def assign(dst: Tensor, value: Any) -> None:
         if _retarget(dst, value, accumulate=False):
             return
         _record("nki.language.store" if dst._layout.space == "hbm" else "nki.language.copy", _copy_operands(dst, value))
+    elif isinstance(value, LoopReduction):
+        value.into(dst, sys._getframe(1))
     elif isinstance(value, (int, float)) or hasattr(value, "item"):
         _record("nki.isa.memset", {"dst": dst, "value": value})
     else:

@@ -166,7 +166,9 @@ def _result_dtype(row: Row, operands: Dict[str, Tensor], arguments: Dict[str, An
     if row.semantics not in ("binary", "where"):  # numbers widen the result of NumPy-like functions only
         inputs = [name for name in inputs if name in operands]
     found = [_dtype_of(operands.get(name, arguments.get(name))) for name in inputs]
-    return dtypes.promote(dtype for dtype in found if dtype is not None)
+    promoted = dtypes.promote(dtype for dtype in found if dtype is not None)
+    of_integers = row.integer_result_dtype.get(context.dialect) if promoted.kind == "int" else None
+    return dtypes.ALL[of_integers] if of_integers else promoted
 
 
 def _dtype_of(value: Any) -> Optional[dtypes.Dtype]:

@@ -15,16 +15,37 @@ from .table import ROWS
 from .tensors import Tensor
 
 
-def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, mask: Any = None, **kwargs: Any) -> Tensor:
-    """`b = nl.loop_reduce(x, op, loop_indices)` is `b = op(b, x)`: what the variable holds takes `x` in, again and again."""
+class LoopReduction:
+    """A reduction into a part of a tile: `assign.py` gives it the part, when Python gets there."""
+
+    __slots__ = ("_row", "_x", "_dtype", "_mask")
+
+    def __init__(self, row: str, x: Tensor, dtype: Any, mask: Any) -> None:
+        """`row`: the function of two operands that takes `x` in."""
+        self._row, self._x, self._mask = row, x, mask
+        self._dtype = None if dtype is None else dtypes.parse(dtype)
+
+    def into(self, tile: Tensor, frame: FrameType) -> None:
+        """`tile = op(tile, x)`."""
+        if self._dtype is not None and self._dtype != tile.dtype:
+            raise NkiValidationError(f"nl.loop_reduce: dtype={self._dtype}, but {tile._described()} is reduced into")
+        _record(self._row, frame, {"dst": tile, "x": tile, "y": self._x}, self._mask)
+
+
+def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, mask: Any = None, **kwargs: Any) -> Any:
+    """`b = nl.loop_reduce(x, op, loop_indices)` is `b = op(b, x)`: what the variable holds takes `x` in, again and again.
+
+    `b` can also be a part of a tile, `tile[i] = nl.loop_reduce(...)`.
+    """
     frame = sys._getframe(1)
+    reduction = LoopReduction(f"nki.language.{attributes.canonical('arithmetic', op, 'op')}", x, dtype, mask)
     name = locations.position(frame)[2].name
+    if not name:
+        return reduction
     tile = frame.f_locals.get(name)
     if not isinstance(tile, Tensor):
         raise NkiValidationError("nl.loop_reduce reduces into the variable that it is assigned to: make that tile before the loop")
-    if dtype is not None and dtypes.parse(dtype) != tile.dtype:
-        raise NkiValidationError(f"nl.loop_reduce: dtype={dtypes.parse(dtype)}, but {name} is {tile.dtype}")
-    _record(f"nki.language.{attributes.canonical('arithmetic', op, 'op')}", frame, {"dst": tile, "x": tile, "y": x}, mask)
+    reduction.into(tile, frame)
     return tile
 
 

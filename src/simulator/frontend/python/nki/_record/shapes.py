@@ -32,7 +32,8 @@ def _matmul(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
     stationary, moving = shapes["stationary"], shapes["moving"]
     if stationary[0] != moving[0]:
         raise ValueError(f"stationary {stationary} and moving {moving} must have the same partition axis, the contraction K")
-    return (views.elements(stationary[1:]), *moving[1:])
+    first = 2 if attributes.get("perf_mode") == "double_row" else 1  # double rows stand before the free axes
+    return (views.elements(stationary[first:]), *moving[first:])
 
 
 def _matmul2d(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:

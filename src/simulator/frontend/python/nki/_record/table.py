@@ -38,6 +38,7 @@ class Row:
         "generations",
         "choices",
         "result_dtype",
+        "integer_result_dtype",
         "result_space",
         "summary",
         "source",
@@ -60,6 +61,7 @@ class Row:
         self.choices: Dict[str, List[str]] = data.get("choices") or {}
         #: By dialect.
         self.result_dtype: Dict[str, str] = _by_dialect(data.get("resultDtype"))
+        self.integer_result_dtype: Dict[str, str] = data.get("integerResultDtype") or {}
         self.result_space: str = data.get("resultSpace") or "sbuf"
         self.summary: str = data["summary"]
         self.source: str = data["source"]

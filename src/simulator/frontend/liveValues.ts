@@ -22,11 +22,11 @@ export class LiveValues {
       throw new RunError('NumericsOff', 'the kernel asks for values of a tensor, and numerics are off: run with numerics on or auto');
     const program = this.current(request);
     for (const [tensor, array] of request.inputs) this.inputs.set(tensor, array);
-    const { tensor, offset, strides, counts, dtype: as } = request;
+    const { tensor, offset, strides, counts, dtype: as, apart } = request;
     const start = performance.now(); // without a report of progress: a loop may ask thousands of times
     try {
       program.append(piece);
-      const { dtype, values } = program.read(tensor, { offset, strides, counts }, as);
+      const { dtype, values } = program.read(tensor, { offset, strides, counts }, as, apart);
       return packBytes(dtype, values);
     } finally {
       this.session.spentMs.execute += performance.now() - start;

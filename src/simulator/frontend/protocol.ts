@@ -34,6 +34,8 @@ export type HostRequest =
       strides: number[];
       counts: number[];
       purpose: 'control' | 'print';
+      /** Of a kernel over several cores: the one that is being recorded, its first instruction, and the kernel's tensors in shared HBM. */
+      apart?: { core: number; from: number; shared: number[] };
     }
   /** A tensor from bytes (payload). */
   | { call: 'array.put'; dtype: string; shape: number[] }

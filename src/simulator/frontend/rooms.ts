@@ -22,7 +22,12 @@ export interface LiveProgram {
   /** What was recorded since the last piece. */
   append(piece: Uint8Array): void;
   /** Values of a tensor through a pattern, read as `as`: its own dtype when absent. @throws RunError */
-  read(tensor: number, pattern: { offset: number; strides: number[]; counts: number[] }, as?: string): { dtype: string; values: Values };
+  read(
+    tensor: number,
+    pattern: { offset: number; strides: number[]; counts: number[] },
+    as?: string,
+    apart?: { core: number; from: number; shared: readonly number[] },
+  ): { dtype: string; values: Values };
 }
 
 export interface Rooms {

@@ -3,7 +3,6 @@ import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';
 import { LiveExecution } from '../execute/live/liveExecution';
-import type { Pattern } from '../execute/patterns';
 import { KernelError } from '../program/error';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
@@ -24,7 +23,10 @@ export const simulatorRooms: Rooms = {
     const execution = new LiveExecution(inputs, shouldStop);
     return {
       append: piece => execution.append(decodePiece(piece, execution.before)),
-      read: (tensor, pattern, as = execution.dtype(tensor)) => ({ dtype: as, values: readLive(execution, tensor, pattern, as) }),
+      read: (tensor, pattern, as = execution.dtype(tensor), apart) => ({
+        dtype: as,
+        values: readLive(execution, () => execution.read(tensor, pattern, as, apart)),
+      }),
     };
   },
 
@@ -32,13 +34,13 @@ export const simulatorRooms: Rooms = {
 };
 
 /** Source lines of a program that is being recorded are the front end's to know: it gets the frame. */
-function readLive(execution: LiveExecution, tensor: number, pattern: Pattern, as: string): Values {
+function readLive(execution: LiveExecution, read: () => Values): Values {
   try {
-    return execution.read(tensor, pattern, as);
+    return read();
   } catch (error) {
     if (!(error instanceof ExecutionError)) throw error;
     const frame = error.instruction < 0 ? undefined : execution.frame(error.instruction);
-    throw new RunError('ExecutionError', error.message, null, frame);
+    throw new RunError(error.name, error.message, null, frame);
   }
 }
 

@@ -6,13 +6,15 @@
 import { dtype } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { Piece } from '../../program/piece';
-import { ExecutionError } from '../errors';
+import { TENSOR_KINDS } from '../../program/program';
+import { ExecutionError, OtherCoreError } from '../errors';
 import { type Inputs, Memory, type Storage } from '../memory';
 import { type Pattern, product } from '../patterns';
 import { hiddenState, semantics } from '../semantics/index';
 import { Step } from '../step';
 import { AccessLog, HIDDEN } from './accesses';
 import { GrowingTensors } from './growingTensors';
+import { type Apart, OtherCore } from './otherCore';
 
 const POLL_INSTRUCTIONS = 64;
 /** Of every array that holds elements. */
@@ -23,13 +25,19 @@ interface Uses {
   writes: boolean[];
   reads: boolean[];
   semantics: string;
+  lowering: string;
 }
+
+const INPUT = TENSOR_KINDS.indexOf('input');
 
 export class LiveExecution {
   private readonly table = new GrowingTensors();
   private readonly memory: Memory;
   private only: Step | null = null;
   private readonly log = new AccessLog();
+  private readonly otherCore = new OtherCore();
+  /** Tensors that hold what the other core has a part in: their values here are not the machine's. */
+  private readonly foreign = new Set<number>();
   private readonly pieces: Piece[] = [];
   /** First instruction of each piece. */
   private readonly starts: number[] = [];
@@ -66,6 +74,7 @@ export class LiveExecution {
       this.log.add(piece.operands.tensor[o], number, uses.writes[slot], uses.reads[slot]);
     }
     if (hiddenState[uses.semantics]?.(piece.attributes[attributes[i]])) this.log.add(HIDDEN, number, true, true);
+    this.otherCore.note(number, uses.lowering, piece.attributes[attributes[i]]);
   }
 
   dtype(tensor: number): string {
@@ -74,10 +83,14 @@ export class LiveExecution {
 
   /**
    * Values through a pattern, as they are after everything appended so far; `as`: the dtype as which the tensor's bits are read.
-   * @throws ExecutionError with the instruction that cannot be carried out, or at which it was stopped.
+   * @param apart the core that is being recorded, of several.
+   * @throws ExecutionError with the instruction that cannot be carried out, or at which it was stopped; OtherCoreError when values may
+   *   come from a core that is not being recorded.
    */
-  read(tensor: number, pattern: Pattern, as = this.dtype(tensor)): Storage {
-    this.carryOut(this.needed(tensor));
+  read(tensor: number, pattern: Pattern, as = this.dtype(tensor), apart?: Apart): Storage {
+    this.carryOut(this.needed(tensor), apart);
+    if (apart && (this.foreign.has(tensor) || (this.otherCore.hasMet(apart, this.count) && this.isTheirs(apart, tensor))))
+      throw new OtherCoreError();
     const count = product(pattern.counts);
     const values = Memory.array(dtype(as), { buffer: new ArrayBuffer(count * ELEMENT_BYTES), offset: 0 }, count);
     this.memory.read({ tensor, dtype: dtype(as), ...pattern }, values);
@@ -121,7 +134,37 @@ export class LiveExecution {
     if (hiddenState[uses.semantics]?.(attributes[instructions.attributes[i]])) visit(this.log.writer(HIDDEN, instruction));
   }
 
-  private carryOut(instructions: readonly number[]): void {
+  /** True when the other core may have written a tensor that both see. */
+  private isTheirs({ shared }: Apart, tensor: number): boolean {
+    return shared.includes(tensor) || (this.isArgument(tensor) && this.log.writer(tensor, this.count) >= 0);
+  }
+
+  /** Notes what an instruction writes as unknown when the other core has a part in it. */
+  private noteForeign(apart: Apart, instruction: number): void {
+    const { reads, writes } = this.operandsOf(instruction);
+    const met = this.otherCore.hasMet(apart, instruction);
+    const isForeign = (tensor: number) => this.foreign.has(tensor) || (met && this.isTheirs(apart, tensor));
+    if (this.otherCore.sends(apart, instruction) || reads.some(isForeign)) for (const tensor of writes) this.foreign.add(tensor);
+  }
+
+  private isArgument(tensor: number): boolean {
+    return this.table.tensors.kind[tensor] === INPUT;
+  }
+
+  private operandsOf(instruction: number): { reads: number[]; writes: number[] } {
+    const k = this.pieceOf(instruction);
+    const { instructions, operands, operations } = this.pieces[k];
+    const i = instruction - this.starts[k];
+    const uses = usesOf(operations[instructions.operation[i]]);
+    const used = { reads: [] as number[], writes: [] as number[] };
+    for (let o = instructions.operandStart[i]; o < instructions.operandStart[i + 1]; o++) {
+      if (uses.reads[operands.slot[o]]) used.reads.push(operands.tensor[o]);
+      if (uses.writes[operands.slot[o]]) used.writes.push(operands.tensor[o]);
+    }
+    return used;
+  }
+
+  private carryOut(instructions: readonly number[], apart?: Apart): void {
     for (const [n, instruction] of instructions.entries()) {
       if (n % POLL_INSTRUCTIONS === 0 && this.shouldStop()) throw new ExecutionError('stopped', instruction);
       try {
@@ -131,6 +174,7 @@ export class LiveExecution {
         throw error;
       }
       this.done.add(instruction);
+      if (apart) this.noteForeign(apart, instruction);
     }
   }
 
@@ -174,6 +218,7 @@ function usesOf(operation: string): Uses {
       writes: roles.map(role => role === 'out' || role === 'inout'),
       reads: roles.map(role => role !== 'out'),
       semantics: row.semantics,
+      lowering: row.lower,
     };
     known.set(operation, uses);
   }

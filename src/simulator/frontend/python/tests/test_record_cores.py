@@ -92,6 +92,31 @@ def waits_in_vain(a: Any) -> Any:
     return out
 
 
+def chosen_row(what: str) -> Any:
+    """A kernel that exchanges tiles and waits, and then copies the row of `a` whose number a tile holds: its own, or the other core's."""
+
+    @nki.jit
+    def kernel(a: Any, rows: Any) -> Any:
+        out = nl.ndarray((2, 1), dtype=a.dtype, buffer=nl.shared_hbm)
+        passed = nl.ndarray((2, 1), dtype=nl.int32, buffer=nl.shared_hbm)
+        me = nl.program_id(0)
+        own, got = (nl.ndarray((1, 1), dtype=nl.int32, buffer=nl.sbuf) for _ in range(2))
+        nisa.dma_copy(dst=own, src=rows[me : me + 1])
+        nisa.dma_copy(dst=passed[me : me + 1], src=own)
+        nisa.sendrecv(src=own, dst=got, send_to_rank=1 - me, recv_from_rank=1 - me, pipe_id=0)
+        nisa.core_barrier(passed, (0, 1))
+        if what == "argument after the barrier":
+            nisa.dma_copy(dst=own, src=rows[me : me + 1])
+        elif what == "shared":
+            nisa.dma_copy(dst=own, src=passed[1 - me : 2 - me])
+        register = nisa.register_alloc()
+        nisa.register_load(register, got if what == "received" else own)
+        nisa.dma_copy(dst=out[me : me + 1], src=a.ap([[1, 1], [1, 1]], 0, scalar_offset=register))
+        return out
+
+    return kernel
+
+
 class Grids(unittest.TestCase):
     """`kernel[grid]`."""
 
@@ -132,6 +157,17 @@ class Grids(unittest.TestCase):
     def test_a_core_that_waits_in_vain_is_named(self) -> None:
         with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):
             waits_in_vain[2](ramp(4))
+
+    def test_values_that_no_other_core_has_a_part_in_are_known(self) -> None:
+        rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
+        for what in ("own", "argument after the barrier"):
+            self.assertEqual(floats(chosen_row(what)[2](ramp(4), rows)), [3, 1])
+
+    def test_values_of_the_other_core_are_refused(self) -> None:
+        rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
+        for what in ("received", "shared"):
+            with self.subTest(what), self.assertRaisesRegex(Exception, "values that may come from the other core are not known"):
+                chosen_row(what)[2](ramp(4), rows)
 
     def test_trn1_has_no_logical_cores(self) -> None:
         fresh_host()  # where nobody chose a target

@@ -66,7 +66,8 @@ class Launch:
         self.inputs: List[Tuple[str, int, host.HostArray]] = []
         self.arguments: List[Tuple[str, Storage, Any]] = []
         self.constants: Dict[Any, Tensor] = {}
-        self._shared: List[Tensor] = []
+        #: Tensors in shared HBM: the programs' own together.
+        self.shared_tensors: List[Tensor] = []
         self._shared_next = 0
         #: What the host has of the program, when values were asked for.
         self.sent = encoding.Mark()
@@ -92,9 +93,9 @@ class Launch:
 
     def shared(self, shape: Sequence[int], dtype: Dtype, name: str, frame: int) -> Tensor:
         """A tensor in shared HBM: the n-th one of every instance is the same."""
-        if self._shared_next == len(self._shared):
-            self._shared.append(calls.allocate(shape, dtype, MemoryRegion.shared_hbm, name, frame))
-        tensor = self._shared[self._shared_next]
+        if self._shared_next == len(self.shared_tensors):
+            self.shared_tensors.append(calls.allocate(shape, dtype, MemoryRegion.shared_hbm, name, frame))
+        tensor = self.shared_tensors[self._shared_next]
         if tensor.shape != tuple(shape) or tensor.dtype != dtype:
             raise NkiValidationError(
                 f"program {self.ids} allocates {name or 'a tensor'} {dtype}{list(shape)} where program 0 has {tensor._described()}"

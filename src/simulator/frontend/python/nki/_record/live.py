@@ -7,11 +7,10 @@ before is not sent again.
 from __future__ import annotations
 
 import struct
-from typing import Any, List
+from typing import Any, Dict, List
 
-from . import cores, encoding, host, launch, program
-from .errors import HostError, NkiUnsupportedError, NkiValidationError
-from .memory import MemoryRegion
+from . import encoding, host, launch, program
+from .errors import HostError, NkiValidationError
 from .tensors import Tensor
 
 #: struct codes of dtypes that Python's own `struct` reads.
@@ -33,12 +32,11 @@ def read(tensor: Tensor, purpose: str) -> bytes:
     call = launch.current
     if call is None:
         raise NkiValidationError("a tensor has values only while its kernel runs")
-    _check_cores(call, tensor)
     first = call.sent.tensors == 0
     piece, call.sent = encoding.encode_piece(call.sent)
     inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]
     call.sent_inputs = len(call.inputs)
-    header = {"call": "peek", "first": first, "inputs": inputs, "purpose": purpose}
+    header = {"call": "peek", "first": first, "inputs": inputs, "purpose": purpose, **_apart(call)}
     view = {
         "tensor": tensor._storage.id,
         "dtype": str(tensor.dtype),
@@ -54,15 +52,11 @@ def read(tensor: Tensor, purpose: str) -> bytes:
         raise
 
 
-def _check_cores(call: launch.Launch, tensor: Tensor) -> None:
-    """What the other core of LNC2 sends is not there while this core's program is recorded."""
+def _apart(call: launch.Launch) -> Dict[str, Any]:
+    """What tells the host which values the other core of LNC2 may have a part in: they are not there while this one is recorded."""
     if call.cores == 1:
-        return
-    program.flush()
-    names = {program.PLANS[plan_id].row.name for plan_id in set(program.plan_column[call.begun :])}
-    waited = cores.EXCHANGE in names or (cores.BARRIER in names and tensor.buffer is MemoryRegion.shared_hbm)
-    if waited:
-        raise NkiUnsupportedError("values that may come from the other core are not known while a kernel over two cores is recorded")
+        return {}
+    return {"apart": {"core": call.core, "from": call.begun, "shared": [tensor._storage.id for tensor in call.shared_tensors]}}
 
 
 def read_scalar(tensor: Tensor) -> int:

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { root } from './install.mjs';
 
 const TIMEOUT_MS = 300_000;
-const STATUSES = ['passed', 'wrong', 'refused', 'failed', 'not driven'];
+const STATUSES = ['passed', 'part', 'wrong', 'refused', 'failed', 'not driven'];
 const options = { python: 'python3', only: '' };
 const checkouts = [];
 const words = process.argv.slice(2);
@@ -49,7 +49,7 @@ for (const checkout of checkouts) {
     `\n## ${path.basename(checkout)}\n\n| kernel | file | dialect | target | status | why |\n| --- | --- | --- | --- | --- | --- |`,
   );
   for (const kernel of kernels.filter(each => `${each.file} ${each.kernel}`.includes(options.only))) {
-    if (kernel.drivers.length === 0) print(kernel, kernel.kernel, '', 'not driven', kernel.reason ?? 'nobody has written a driver yet');
+    if (kernel.drivers.length === 0) print(kernel, kernel.kernel, '', ...kernel.without);
     kernel.drivers.forEach((number, at) => {
       const { status, detail } = ask('run', checkout, String(number));
       print(kernel, [kernel.kernel, kernel.cases[at]].filter(Boolean).join(', '), kernel.targets[at], status, detail);

@@ -7,7 +7,7 @@ arrays or sequences of arrays. The kernels themselves are not ours and not here:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -48,22 +48,25 @@ def _named(call: Callable[[Any, np.random.Generator, str], Tuple[Arrays, Arrays]
     return lambda module, random: call(module, random, kernel)
 
 
-#: Files that run a big case when they are imported: only their definitions are used.
-SCRIPTS: Set[str] = set()
-
-#: Kernels that are not driven, and why: (file, kernel or "*") -> reason.
-REFUSED: Dict[Tuple[str, str], str] = {}
+#: Kernels without a driver, and why: (file, kernel or "*") -> (status, reason).
+_WITHOUT: Dict[Tuple[str, str], Tuple[str, str]] = {}
 
 
-def not_driven(reason: str, file: str, *kernels: str) -> None:
-    """Says why kernels of a file have no driver."""
+def refused(reason: str, file: str, *kernels: str) -> None:
+    """Says why kernels of a file (or all of it) cannot run here."""
     for kernel in kernels or ("*",):
-        REFUSED[(file, kernel)] = reason
+        _WITHOUT[(file, kernel)] = ("refused", reason)
 
 
-def reason_of(file: str, kernel: str) -> Optional[str]:
-    """Why a kernel is not driven, or None when nobody said."""
-    return REFUSED.get((file, kernel)) or REFUSED.get((file, "*"))
+def part_of(whole: str, file: str, *kernels: str) -> None:
+    """Says that functions of a file run, and are compared, as part of another kernel's driver."""
+    for kernel in kernels or ("*",):
+        _WITHOUT[(file, kernel)] = ("part", f"run by {whole}")
+
+
+def without_driver(file: str, kernel: str) -> Tuple[str, str]:
+    """(status, reason) of a kernel that no driver calls."""
+    return _WITHOUT.get((file, kernel)) or _WITHOUT.get((file, "*")) or ("not driven", "nobody has written a driver yet")
 
 
 def difference(got: Arrays, wanted: Arrays, tolerance: float) -> Optional[str]:

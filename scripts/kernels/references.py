@@ -108,3 +108,14 @@ def adaptive_average_pool(x: Array, out: Any) -> Array:
             left, right = j * w // columns, -(-(j + 1) * w // columns)
             result[:, :, i, j] = x[:, :, top:bottom, left:right].mean(axis=(2, 3))
     return result
+
+
+def swiglu(x: Array, gate_up: Array, down: Array) -> Array:
+    """(silu(x @ gate) * (x @ up)) @ down: x [T, H], gate_up [H, 2, I], down [I, H]."""
+    gate, up = (wide(x) @ wide(gate_up[:, side]) for side in (0, 1))
+    return (silu(gate) * up) @ wide(down)
+
+
+def mixture_of_experts(x: Array, affinities: Array, gate_up: Array, down: Array) -> Array:
+    """Each token's experts weighted by its affinities (0: not chosen): x [T, H], affinities [T, E], gate_up [E, H, 2, I], down [E, I, H]."""
+    return sum(wide(affinities)[:, [e]] * swiglu(x, gate_up[e], down[e]) for e in range(len(down)))

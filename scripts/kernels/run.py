@@ -1,6 +1,6 @@
 """Finds the kernels of a checkout, and runs one driver on it. Called by `scripts/kernels.mjs`; prints JSON.
 
-python run.py list CHECKOUT            [{file, kernel, dialect, reason, drivers: [number, ...]}, ...]
+python run.py list CHECKOUT            [{file, kernel, dialect, without: [status, reason], drivers: [number, ...]}, ...]
 python run.py run CHECKOUT NUMBER      {status: passed | wrong | refused | failed, detail}
 """
 
@@ -20,8 +20,8 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from drivers import library, samples, samples_legacy  # noqa: E402, F401 - they register their drivers
-from harness import DRIVERS, SCRIPTS, Driver, difference, reason_of  # noqa: E402
+from drivers import library, library_moe, samples, samples_legacy, team  # noqa: E402, F401 - they register their drivers
+from harness import DRIVERS, Driver, difference, without_driver  # noqa: E402
 
 #: Decorators that make a kernel.
 _MARKS = ("jit", "nki_jit", "trace", "baremetal", "benchmark", "profile")
@@ -40,7 +40,7 @@ def kernels(checkout: str) -> List[Dict[str, Any]]:
             "file": file,
             "kernel": name,
             "dialect": dialect,
-            "reason": reason_of(file, name),
+            "without": without_driver(file, name),
             "drivers": [number for number, each in enumerate(DRIVERS) if (each.file, each.kernel) == (file, name)],
             "cases": [each.case for each in DRIVERS if (each.file, each.kernel) == (file, name)],
             "targets": [each.target for each in DRIVERS if (each.file, each.kernel) == (file, name)],
@@ -102,18 +102,7 @@ def _module(checkout: str, file: str) -> Any:
     roots = {"nkilib_src": 2, "nki_samples": 1}
     depth = roots.get(parts[1], len(parts) - 1) if "-" not in file else len(parts) - 1
     sys.path[:0] = [os.path.join(checkout, *parts[:depth]), os.path.join(checkout, *parts[:-1])]
-    return _definitions(checkout, file) if file in SCRIPTS else importlib.import_module(".".join(parts[depth:]))
-
-
-def _definitions(checkout: str, file: str) -> Any:
-    """The module without what follows its last definition."""
-    tree = ast.parse(_text(checkout, file))
-    last = max(number for number, node in enumerate(tree.body) if isinstance(node, (ast.FunctionDef, ast.ClassDef)))
-    tree.body = tree.body[: last + 1]
-    module = ModuleType("kernels_of_a_script")
-    path = os.path.join(checkout, file)
-    exec(compile(tree, path, "exec"), module.__dict__)  # noqa: S102 - a kernel's file, as importing it would
-    return module
+    return importlib.import_module(".".join(parts[depth:]))
 
 
 class _Absent(ModuleType):

@@ -181,6 +181,21 @@ def gathers_under_a_mask(d):
     same(run_kernel(d, kernel, TABLE, array(INDEX, "int32")), [TABLE[row] for row in ROWS[:5]] + [[0.0] * 6] * 3)
 
 
+@value("language.load", [LEGACY])
+def gathers_what_lies_inside(d):
+    def kernel(table, rows):
+        out = hbm(d, 8, 6)
+        p, f = d.nl.arange(8)[:, None], d.nl.arange(6)[None, :]
+        tile = d.nl.zeros((8, 6), d.nl.float32, buffer=d.nl.sbuf)
+        far = d.nl.add(d.nl.load(rows), 1000 * (d.nl.load(rows) > 9), dtype=d.nl.int32)
+        tile[p, f] = d.nl.load(table[far[p, 0], f], mode=d.nisa.oob_mode.skip)
+        d.nl.store(out, tile)
+        return out
+
+    want = [TABLE[row] if row <= 9 else [0.0] * 6 for row in ROWS]
+    same(run_kernel(d, kernel, TABLE, array(INDEX, "int32")), want)
+
+
 @value("language.store", [LEGACY])
 def scatters_by_a_tile_of_indices(d):
     def kernel(new, rows):

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 import numpy as np
-from harness import driver, not_driven
+from harness import driver, part_of, refused
 from references import attention, causal, layer_norm, rms_norm, rotate_half, softmax, wide
 
 CORE = "src/nkilib_src/nkilib/core"
@@ -217,7 +217,7 @@ def topk(module: Any, random: np.random.Generator) -> Any:
     return module.topk[2](x, 16), [np.take_along_axis(x, order, -1), order]
 
 
-not_driven("run by the driver of topk", f"{CORE}/topk/rotational_topk.py", "rotational_topk")
+part_of("topk", f"{CORE}/topk/rotational_topk.py", "rotational_topk")
 
 
 def _router_topk(module: Any, random: np.random.Generator, **options: Any) -> Any:
@@ -245,7 +245,7 @@ def router_topk_after(module: Any, random: np.random.Generator) -> Any:
     return out, [logits, chosen, order]
 
 
-not_driven(
+refused(
     "the published file is not Python: text stands behind the end of a docstring (IndentationError)", f"{CORE}/mlp/mlp.py", "mlp"
 )
 
@@ -309,4 +309,4 @@ def find_nonzero_with_count(module: Any, random: np.random.Generator) -> Any:
 
 
 for _file in ("fg_allgather", "fgcc", "sb2sb_allgather", "topk_reduce"):
-    not_driven("needs several ranks", f"{EXPERIMENTAL}/collectives/{_file}.py")
+    refused("needs several ranks", f"{EXPERIMENTAL}/collectives/{_file}.py")

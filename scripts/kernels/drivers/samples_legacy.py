@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from harness import driver, not_driven
+from harness import driver, part_of
 from references import adaptive_average_pool, attention, causal, rms_norm, softmax, wide
 
 REFERENCE = "src/nki_samples/reference"
-TEAM = "contributed/neuron-team-kernels"
 FP16, BF16, FP8 = 2e-3, 1e-2, 5e-2
 
 
@@ -83,7 +82,7 @@ _PARTS = (
     "compute_rowsum",
     "_flash_attn_bwd_core",
 )
-not_driven("part of flash_fwd or flash_attn_bwd", f"{REFERENCE}/attention.py", *_PARTS)
+part_of("flash_fwd or flash_attn_bwd", f"{REFERENCE}/attention.py", *_PARTS)
 
 
 @driver(f"{REFERENCE}/attention.py", "fused_self_attn_for_SD_small_head_size", tolerance=BF16)
@@ -142,8 +141,8 @@ _QUANT_PARTS = (
     "_quantize_tile",
     "_store_tensor_tile_and_dequant_scales",
 )
-not_driven("part of rmsnorm_quant_kernel", f"{REFERENCE}/rmsnorm_quant/rmsnorm_quant.py", *_QUANT_PARTS)
-not_driven("part of rmsnorm_quant_kernel", f"{REFERENCE}/rmsnorm_quant/rmsnorm_quant_constants.py")
+part_of("rmsnorm_quant_kernel", f"{REFERENCE}/rmsnorm_quant/rmsnorm_quant.py", *_QUANT_PARTS)
+part_of("rmsnorm_quant_kernel", f"{REFERENCE}/rmsnorm_quant/rmsnorm_quant_constants.py")
 
 
 @driver(f"{REFERENCE}/tutorial.py", "add_kernel_nx8x128x512")
@@ -180,37 +179,3 @@ def resize_nearest(module: Any, random: np.random.Generator) -> Any:
 def adaptive_pool(module: Any, random: np.random.Generator) -> Any:
     x = random.standard_normal((1, 64, 13, 13)).astype(np.float32)
     return module.adaptive_avg_pool2d_kernel(x, (6, 4)), adaptive_average_pool(x, (6, 4))
-
-
-# -- the Neuron team's, as they stood in their compiler ---------------------------------------------------------------
-
-
-def _legacy_jit(function: Any) -> Any:
-    import neuronxcc.nki as nki
-
-    return nki.jit(function)
-
-
-@driver(f"{TEAM}/cumsum.py", "cumsum", tolerance=1e-4)
-def cumulative_sum(module: Any, random: np.random.Generator) -> Any:
-    x = random.standard_normal((256, 512)).astype(np.float32)
-    out = np.zeros_like(x)
-    _legacy_jit(module.cumsum)(x, out, axis=-1)
-    return out, np.cumsum(wide(x), axis=-1)
-
-
-@driver(f"{TEAM}/transpose.py", "tiled_dve_transpose_10")
-def dve_transpose_10(module: Any, random: np.random.Generator) -> Any:
-    x = random.standard_normal((96, 160)).astype(np.float32)
-    return module.tiled_dve_transpose_10(x, (1, 0)), x.T
-
-
-@driver(f"{TEAM}/transpose.py", "tiled_dve_transpose_210")
-def dve_transpose_210(module: Any, random: np.random.Generator) -> Any:
-    x = random.standard_normal((8, 32, 96)).astype(np.float32)
-    return module.tiled_dve_transpose_210(x), x.transpose(2, 1, 0)
-
-
-_INSIDE = "imports what is private to AWS's compiler and not published"
-for _file in ("hw_ubench", "llama3_transformer", "collective_matmul", "collectives", "attention_token_gen", "blockwise_mm"):
-    not_driven(_INSIDE, f"{TEAM}/{_file}.py")

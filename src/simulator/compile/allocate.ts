@@ -1,6 +1,7 @@
 /**
  * SBUF and PSUM addresses. A tensor holds its bytes in every partition from its first to its last use in program order;
- * addresses the kernel chose are honoured. First try lets buffers alternate; when that does not fit, tensors are packed.
+ * addresses the kernel chose are honoured. First try lets buffers alternate; when that does not fit, tensors are packed, and
+ * in the end also where a tensor lies that the kernel placed, before and after its uses.
  */
 import type { Machine } from '../hardware/machine';
 import { errorAt, KernelError } from '../program/error';
@@ -13,6 +14,8 @@ import { HBM, type Patterns, PSUM, SBUF } from './patterns';
 /** How many of the largest tensors an overflow names. */
 const NAMED = 5;
 
+const STRATEGIES: readonly Strategy[] = ['rotate', 'pack', 'share'];
+
 /** @throws KernelError at the line whose tensor does not fit. */
 export function allocate(
   program: Program,
@@ -23,12 +26,15 @@ export function allocate(
 ): Allocation {
   const lives = lifetimes(patterns, instructions, accesses);
   const job = { program, machine, patterns, instructions, accesses, lives };
-  try {
-    return run(job, 'rotate');
-  } catch (error) {
-    if (!(error instanceof KernelError)) throw error;
-    return run(job, 'pack');
-  }
+  let failed: unknown;
+  for (const strategy of STRATEGIES)
+    try {
+      return run(job, strategy);
+    } catch (error) {
+      if (!(error instanceof KernelError)) throw error;
+      failed = error;
+    }
+  throw failed;
 }
 
 interface Job {
@@ -52,7 +58,7 @@ function run(job: Job, strategy: Strategy): Allocation {
       if (addressBytes[tensor] >= 0 || patterns.space(tensor) === HBM) continue;
       const free = spaces[patterns.space(tensor)];
       const size = patterns.bytesPerPartition(tensor);
-      const address = chosen(job, tensor) ?? free.place(tensor, size);
+      const address = chosen(job, tensor) ?? free.place(tensor, size, strategy === 'share' ? placedBeside(job, tensor) : []);
       if (address < 0 || address + size > free.capacityBytes) throw overflow(job, free, tensor, address);
       addressBytes[tensor] = address;
       reuse[tensor] = free.occupy(tensor, address, address + size);
@@ -65,13 +71,27 @@ function run(job: Job, strategy: Strategy): Allocation {
   return { addressBytes, ...lives, ...columns(reuse) };
 }
 
-function space({ machine, patterns, program, lives }: Job, which: number, strategy: Strategy): FreeSpace {
-  const reserved: [number, number][] = [];
+/** Ranges of the tensors in a memory that the kernel placed itself. */
+function placed({ patterns, program }: Job, which: number, counts: (tensor: number) => boolean): [number, number][] {
+  const ranges: [number, number][] = [];
   for (let tensor = 0; tensor < patterns.programTensors; tensor++) {
     const address = program.tensors.addressBytes[tensor];
-    if (address >= 0 && patterns.space(tensor) === which && lives.firstUse[tensor] >= 0)
-      reserved.push([address, address + patterns.bytesPerPartition(tensor)]);
+    if (address >= 0 && patterns.space(tensor) === which && counts(tensor))
+      ranges.push([address, address + patterns.bytesPerPartition(tensor)]);
   }
+  return ranges;
+}
+
+/** Those of them that are in use at some time between the first and the last use of a tensor. */
+function placedBeside(job: Job, tensor: number): [number, number][] {
+  const { firstUse, lastUse } = job.lives;
+  const beside = (other: number) => firstUse[other] >= 0 && firstUse[other] <= lastUse[tensor] && lastUse[other] >= firstUse[tensor];
+  return placed(job, job.patterns.space(tensor), beside);
+}
+
+function space(job: Job, which: number, strategy: Strategy): FreeSpace {
+  const { machine, lives } = job;
+  const reserved = strategy === 'share' ? [] : placed(job, which, tensor => lives.firstUse[tensor] >= 0);
   return which === PSUM
     ? new FreeSpace(
         machine.psumBytesPerPartition.value,

@@ -7,7 +7,9 @@ export type Strategy =
   /** From where the last tensor ended, round and round: the space that was free longest, so buffers alternate. */
   | 'rotate'
   /** The smallest gap that fits: packs tight. */
-  | 'pack';
+  | 'pack'
+  /** The same, also between the uses of what the kernel placed itself. */
+  | 'share';
 
 export interface Alignment {
   /** Addresses are multiples of this. */
@@ -15,6 +17,9 @@ export interface Alignment {
   /** A tensor that fits into one never crosses a multiple of this (PSUM banks); 0: no such limit. */
   bankBytes: number;
 }
+
+/** Holder of a range that is kept free while a place is sought. */
+const KEPT = -2;
 
 export class FreeSpace {
   /** Taken ranges, ascending and disjoint. */
@@ -37,13 +42,20 @@ export class FreeSpace {
     for (const [start, end] of merged(reserved)) this.insert(start, end, -1);
   }
 
-  /** @returns the address, or -1 when no gap is large enough. */
-  place(holder: number, sizeBytes: number): number {
-    const address = this.strategy === 'rotate' ? this.rotating(sizeBytes) : this.tightest(sizeBytes);
+  /** @returns the address outside `kept` ranges, or -1 when no gap is large enough. */
+  place(holder: number, sizeBytes: number, kept: readonly [start: number, end: number][] = []): number {
+    const blocks = merged(kept);
+    for (const [start, end] of blocks) this.insert(start, end, KEPT);
+    const address = this.find(sizeBytes);
+    for (const _ of blocks) this.release(KEPT);
     if (address < 0) return -1;
     this.insert(address, address + sizeBytes, holder);
     this.cursor = address + sizeBytes;
     return address;
+  }
+
+  private find(sizeBytes: number): number {
+    return this.strategy === 'rotate' ? this.rotating(sizeBytes) : this.tightest(sizeBytes);
   }
 
   release(holder: number) {

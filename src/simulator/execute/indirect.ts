@@ -43,7 +43,7 @@ function addressesOf(step: Step, name: string, operand: Operand): Int32Array {
   const given = step.attribute(`${name}_indirect`);
   if (!Array.isArray(given)) throw new ExecutionError(`${step.row.name} needs ${name}_indirect`);
   const [stride, extent] = given.map(Number);
-  const skips = step.attribute('oob_mode') === 'skip';
+  const skips = (step.attribute('oob_mode') ?? step.attribute('mode')) === 'skip';
   const found = addresses(operand);
   const indices = indicesOf(step, name, operand.counts);
   const elements = step.memory.elements(operand);

@@ -56,6 +56,21 @@ describe('allocation', function () {
     }
   });
 
+  it('shares the place of what the kernel placed, before and after its uses, when nothing else is left', () => {
+    const b = new ProgramBuilder();
+    const bank = (name: string, addressBytes?: number) => b.psum(name, [128, 512], 'float32', { addressBytes });
+    const placed = [0, 1, 2, 3, 4, 5, 6, 7].map(k => bank(`placed${k}`, k * 2048));
+    const [before, after] = [bank('before'), bank('after')];
+    const x = b.sbuf('x', [128, 512]);
+    for (const tile of [before, ...placed, after]) {
+      b.record('nki.isa.tensor_copy', { dst: tile, src: x });
+      b.record('nki.isa.tensor_copy', { dst: x, src: tile });
+    }
+    const compiled = compile(b.finish());
+    assert.deepEqual(overlaps(compiled), []);
+    placed.forEach((tile, k) => assert.equal(compiled.allocation.addressBytes[tile.index], k * 2048));
+  });
+
   it('packs when rotating does not fit', () => {
     const b = new ProgramBuilder({ target: 'trn1' });
     const kib = (n: number, name: string) => b.sbuf(name, [128, n * 256]);

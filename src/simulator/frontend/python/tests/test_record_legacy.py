@@ -91,6 +91,21 @@ class Legacy(unittest.TestCase):
         program = recorded(pool, tensor[[2, 6, 6], nl.float32])
         self.assertEqual(program.instructions[1].operands["x"].dims, [(36, 2), (12, 3), (6, 2), (2, 3), (1, 2)])
 
+    def test_blocks_of_psum_are_accumulated_apart(self) -> None:
+        def body(a: Any) -> Any:
+            x = nl.load(a)
+            sums = nl.zeros((2, nl.par_dim(128), 128), nl.float32, buffer=nl.psum)
+            for block in range(2):
+                for _ in range(2):
+                    sums[block, 0:128, 0:128] += nisa.nc_matmul(x, x)
+            out = nl.ndarray((128, 128), dtype=nl.float32, buffer=nl.shared_hbm)
+            nl.store(out, sums[1])
+            return out
+
+        program = recorded(nki.jit(body), tensor[[128, 128], nl.float32])
+        flags = [step.attributes["accumulate"] for step in program.instructions if step.operation.endswith("nc_matmul")]
+        self.assertEqual(flags, [True] * 4)
+
     def test_matmul_accumulates_in_place(self) -> None:
         @nki.jit
         def matmul(a: Any) -> None:

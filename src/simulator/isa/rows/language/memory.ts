@@ -5,9 +5,9 @@ import { ALL, indices, input, LANGUAGE_SOURCE, output } from '../shared';
 export const memoryRows: readonly InstructionRow[] = [
   {
     name: 'nki.language.load',
-    signature: { nki: '(src, dtype=None)', neuronxcc: '(src, *, mask=None, dtype=None, **kwargs)' },
+    signature: { nki: '(src, dtype=None)', neuronxcc: '(src, *, mask=None, dtype=None, mode=oob_mode.error, **kwargs)' },
     operands: { dst: { role: 'out', spaces: ['sbuf'] }, src: { role: 'in', spaces: ['hbm'] }, src_index: indices },
-    attributes: { src_indirect: 'json' },
+    attributes: { mode: 'enum', src_indirect: 'json' },
     shape: 'load',
     semantics: 'copy',
     lower: 'dma',
@@ -33,9 +33,9 @@ export const memoryRows: readonly InstructionRow[] = [
   },
   {
     name: 'nki.language.store',
-    signature: { nki: '(dst, value)', neuronxcc: '(dst, value, *, mask=None, **kwargs)' },
+    signature: { nki: '(dst, value)', neuronxcc: '(dst, value, *, mask=None, mode=oob_mode.error, **kwargs)' },
     operands: { dst: { role: 'out', spaces: ['hbm'] }, value: { role: 'in', spaces: ['sbuf', 'psum'] }, dst_index: indices },
-    attributes: { dst_indirect: 'json' },
+    attributes: { mode: 'enum', dst_indirect: 'json' },
     shape: 'none',
     semantics: 'copy',
     lower: 'store',

@@ -67,10 +67,11 @@ def _coverage(storage: Storage) -> _Cover:
 def _cover(storage: Storage, offset: int, layout: Layout) -> _Cover:
     per_partition = layout.row_elements
     first, column = divmod(offset, per_partition)
-    step = layout.strides[0] // per_partition if layout.shape[0] > 1 else 1
-    rows = sum(1 << (first + i * step) for i in range(layout.shape[0]))
+    axis = layout.partition_axis  # block axes may stand before it
+    step = layout.strides[axis] // per_partition if layout.shape[axis] > 1 else 1
+    rows = sum(1 << (first + i * step) for i in range(layout.shape[axis]))
     columns = [column]
-    for extent, stride in zip(layout.shape[1:], layout.strides[1:]):
+    for extent, stride in (pair for at, pair in enumerate(zip(layout.shape, layout.strides)) if at != axis):
         columns = [at + i * stride for at in columns for i in range(extent)]
     size = layout.dtype.itemsize
     return {column * size + byte: rows for column in columns for byte in range(0, size, _UNIT)}

@@ -210,7 +210,7 @@ def settle(row: Row, arguments: Dict[str, Any]) -> bool:
 
 def _check_skips(row: Row, name: str, value: IndirectTensor, arguments: Dict[str, Any]) -> None:
     """An error where it is made, when one value decides."""
-    mode = arguments.get("oob_mode")
+    mode = arguments.get("oob_mode", arguments.get("mode"))
     if value.axis >= 0 or (mode is not None and mode.name == "skip"):
         return
     moved = Tensor(value._storage, value.direct._layout, value.direct.offset + runtime_value(value.index) * value.stride)

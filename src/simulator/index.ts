@@ -42,4 +42,7 @@ export { type Replay, type ReplayEvent, type ReplayKind, replayTrace } from './r
 export * from './service/api';
 export * from './service/arguments';
 export * from './service/cases';
-export { SimulatorClient, SimulatorFault } from './service/client';
+export { SimulatorClient } from './service/client';
+export { SimulatorFault } from './service/fault';
+export { type Inspection, NoValues } from './service/inspection';
+export { isSameProgram, type RerunOptions, rerunRequest } from './service/rerun';

@@ -5,6 +5,7 @@
 import { instructionCount, type Program, TENSOR_KINDS, tensorCount } from '../program/program';
 import { ExecutionError } from './errors';
 import { type Inputs, Memory, type Storage } from './memory';
+import { type OperandValues, operandValues } from './operandValues';
 import { semantics } from './semantics/index';
 import { Step } from './step';
 
@@ -14,11 +15,15 @@ export type { Inputs, Storage } from './memory';
 export interface ExecutionOptions {
   /** Polled every `POLL_INSTRUCTIONS` instructions; true ends the run with an `ExecutionError`. */
   shouldStop?: () => boolean;
+  /** Told now and then how many instructions were carried out. */
+  onProgress?: (done: number) => void;
   /** Tensors whose values are kept after their last use; absent: all but internal ones that are no outputs. */
   keep?: (tensor: number) => boolean;
 }
 
 const POLL_INSTRUCTIONS = 64;
+/** Between two reports of how far it is. */
+const REPORT_INSTRUCTIONS = 1024;
 const INTERNAL = TENSOR_KINDS.indexOf('internal');
 
 /** Inputs, constants and outputs; a kernel can also return what it allocated for itself. */
@@ -65,9 +70,27 @@ export class Execution {
   run(upTo: number = instructionCount(this.program)): void {
     for (; this.next < upTo; this.next++) {
       if (this.next % POLL_INSTRUCTIONS === 0 && this.options.shouldStop?.()) throw new ExecutionError('stopped', this.next);
+      if (this.next % REPORT_INSTRUCTIONS === 0) this.options.onProgress?.(this.next);
       this.execute(this.next);
       this.release(this.next);
     }
+  }
+
+  /**
+   * Carries out what comes before an instruction, and the instruction itself; gives the values of its operands around it.
+   * @throws ExecutionError as `run` does; RangeError when the instruction was carried out before
+   */
+  inspect(instruction: number): { operation: string; operands: OperandValues[] } {
+    if (instruction < this.next) throw new RangeError(`instruction ${instruction} was carried out before`);
+    this.run(instruction);
+    const { step } = this;
+    step.load(instruction);
+    const before = operandValues(step, 'before');
+    this.execute(instruction);
+    const after = operandValues(step, 'after');
+    this.release(instruction);
+    this.next = instruction + 1;
+    return { operation: step.row.name, operands: [...before, ...after] };
   }
 
   private release(instruction: number): void {

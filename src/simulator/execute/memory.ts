@@ -109,7 +109,12 @@ export class Memory {
     return this.spares.get(spareKey(make.name, length))?.pop() ?? new make(length);
   }
 
-  private name(tensor: number): string {
+  /** Index in `SPACES`. */
+  space(tensor: number): number {
+    return this.program.tensors.space[tensor];
+  }
+
+  name(tensor: number): string {
     return this.program.strings[this.program.tensors.name[tensor]];
   }
 

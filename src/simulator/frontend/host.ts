@@ -34,12 +34,17 @@ export interface SessionOptions {
   /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
   saveProfile(name: string, nkiprof: Uint8Array): string;
   onProgress(progress: Progress): void;
+  /** The kernel call, from 0, that will be looked into afterwards. */
+  inspects?: number;
 }
 
 /** The profile cannot be kept under that name; the message is for the user. */
 export class SaveError extends Error {
   override name = 'SaveError';
 }
+
+/** Something to tell the user of; anything else is our fault. */
+export const isUserError = (error: unknown): error is Error => USER_ERRORS.some(kind => error instanceof kind);
 
 /** Between two reports, at the some 35 µs each that recording takes in the bundled interpreter: some seven a second. */
 const PROGRESS_EVERY = 4096;
@@ -81,7 +86,7 @@ export class HostSession {
   results(): CaptureRun[] {
     return this.runs.flatMap(run => {
       try {
-        run.computeWanted();
+        if (this.options.inspects === undefined) run.computeWanted();
       } catch (error) {
         this.finished = { kernels: [], ...this.finished, error: this.finished?.error ?? this.lateError(error) };
       }
@@ -200,7 +205,7 @@ export class HostSession {
       return { kind: error.kind, message: error.message, frame: error.frame };
     }
     const { name, message } = error as Error;
-    if (USER_ERRORS.some(kind => error instanceof kind)) return { kind: name, message };
+    if (isUserError(error)) return { kind: name, message };
     this.fault ??= error;
     return { kind: 'SimulatorFault', message: `a fault of NKI Scope itself: ${message}` };
   }

@@ -12,7 +12,8 @@ import type { CaptureRun, Pipeline } from '../service/api';
 import type { HostSession } from './host';
 import { isCheap } from './numerics';
 import type { RunReply } from './protocol';
-import { RunError, type SimulateOptions, type Values } from './rooms';
+import { rerunOf } from './rerun';
+import { type Inspection, RunError, type SimulateOptions, type Values } from './rooms';
 
 interface Output {
   name: string;
@@ -33,6 +34,8 @@ export class KernelRun {
   private readonly outputs: Output[];
   private readonly scriptHandles: number[];
   private values: Values[] | null = null;
+  /** Of a run that will be looked into: handles that outlive the script's. */
+  private readonly heldInputs: number[] | null;
   /** What values are computed of. */
   private readonly program: Program;
 
@@ -48,10 +51,14 @@ export class KernelRun {
     this.program = program;
     if (inputs.length !== program.inputs.length)
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
-    const { request } = session.options;
+    const { request, target, inspects } = session.options;
+    const call = session.runs.length;
+    this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
     const how = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
     const timed = cores.length > 0 ? cores : [whole];
-    this.profiles = timed.map((core, k) => this.simulate(core, { ...how, verified: k === 0 ? whole : null }));
+    const rerun = rerunOf(request, target, call);
+    const simulated = (core: Program, k: number) => this.simulate(core, { ...how, verified: k === 0 ? whole : null });
+    this.profiles = timed.map((core, k) => ({ ...simulated(core, k), ...(rerun && { rerun }) }));
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
     this.scriptHandles = external();
@@ -88,6 +95,15 @@ export class KernelRun {
       return { name, shape, dtype, checksum };
     });
     return this.profiles.map(profile => ({ kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks }));
+  }
+
+  /** @throws RunError for a kernel whose instructions are not those of its profile */
+  inspect(): Inspection {
+    if (!this.heldInputs) throw new RunError('ProtocolError', `${this.program.kernel} was not run to be looked into`);
+    if (this.profiles.length > 1) throw new RunError('Unsupported', 'values at an instruction are not shown for kernels over two cores');
+    const arrays = this.heldInputs;
+    const inputs = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, this.session.arrays.values(arrays[k])]));
+    return this.session.options.rooms.inspect(this.program, inputs);
   }
 
   private simulate(program: Program, options: Omit<SimulateOptions, 'onPhase'>): Profile {

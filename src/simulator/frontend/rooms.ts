@@ -3,6 +3,7 @@
  * how programs are lowered or executed.
  */
 import type { ArrayEngine } from '../execute/arrays/engine';
+import type { OperandValues } from '../execute/operandValues';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
 import type { Pipeline } from '../service/api';
@@ -30,11 +31,32 @@ export interface LiveProgram {
   ): { dtype: string; values: Values };
 }
 
+/** One instruction, and the values of its operands around it. */
+export interface InspectedInstruction {
+  /** Row of the instruction table. */
+  operation: string;
+  operands: OperandValues[];
+}
+
+export interface Watch {
+  shouldStop(): boolean;
+  /** Instructions carried out so far. */
+  onProgress(done: number): void;
+}
+
+/** A program's execution that stops where it is told to. */
+export interface Inspection {
+  /** Carries on to an instruction and over it; an earlier one begins anew. @throws RunError */
+  at(instruction: number, watch: Watch): InspectedInstruction;
+}
+
 export interface Rooms {
   /** Verifies, lowers and schedules. @throws RunError */
   simulate(program: Program, options: SimulateOptions): Profile;
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
   execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], shouldStop: () => boolean): Values[];
+  /** Execution on demand. */
+  inspect(program: Program, inputs: ReadonlyMap<number, Values>): Inspection;
   /** Values of a program that is still being recorded. */
   live(inputs: (tensor: number) => Values | null, shouldStop: () => boolean): LiveProgram;
   /** FNV-1a 64 of the packed values, hex. */

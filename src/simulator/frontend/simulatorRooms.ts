@@ -7,7 +7,7 @@ import { KernelError } from '../program/error';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulate } from '../simulate';
-import { type Rooms, RunError, type Values } from './rooms';
+import { type Rooms, RunError, type Values, type Watch } from './rooms';
 
 export const simulatorRooms: Rooms = {
   simulate: (program, options) => inUserTerms(program, () => simulate(program, options)),
@@ -18,6 +18,23 @@ export const simulatorRooms: Rooms = {
       execution.run();
       return wanted.map(tensor => execution.tensor(tensor));
     }),
+
+  inspect(program, inputs) {
+    let watched: Watch | null = null;
+    const begin = () =>
+      new Execution(program, tensor => inputs.get(tensor) ?? null, {
+        shouldStop: () => watched?.shouldStop() ?? false,
+        onProgress: done => watched?.onProgress(done),
+      });
+    let execution = begin();
+    return {
+      at(instruction, watch) {
+        watched = watch;
+        if (instruction < execution.position) execution = begin();
+        return inUserTerms(program, () => execution.inspect(instruction));
+      },
+    };
+  },
 
   live(inputs, shouldStop) {
     const execution = new LiveExecution(inputs, shouldStop);

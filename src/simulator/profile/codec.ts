@@ -4,7 +4,7 @@
  */
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { checkParents, checkRange, checkRows, flattenGroups, readGroups } from '../columns/groups';
-import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, type Recorded, STALL_REASONS } from './profile';
+import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, type Recorded, type Rerun, STALL_REASONS } from './profile';
 
 export const PROFILE_VERSION = 1;
 
@@ -61,7 +61,7 @@ export const PROFILE_COLUMNS = {
 } as const;
 
 /** Meta keys and what each must be: the same list writes and checks. */
-const META: Record<Exclude<keyof ProfileMeta, 'recorded'>, 'string' | 'number' | 'boolean' | 'array' | 'object'> = {
+const META: Record<Exclude<keyof ProfileMeta, 'recorded' | 'rerun'>, 'string' | 'number' | 'boolean' | 'array' | 'object'> = {
   kernel: 'string',
   dialect: 'string',
   target: 'string',
@@ -87,8 +87,9 @@ const META_KEYS = Object.keys(META) as (keyof typeof META)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
   const columns = flattenGroups(PROFILE_COLUMNS, profile);
-  const { recorded } = profile;
-  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...(recorded ? { recorded } : {}) };
+  const { recorded, rerun } = profile;
+  const some = { ...(recorded && { recorded }), ...(rerun && { rerun }) };
+  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...some };
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
 }
 
@@ -113,7 +114,18 @@ function readMeta(meta: unknown): ProfileMeta {
       throw new FormatError(`the profile's ${key} is ${value === undefined ? 'missing' : `not of type ${META[key]}`}`);
   }
   const known = Object.fromEntries(META_KEYS.map(key => [key, given[key]])) as unknown as ProfileMeta;
-  return given.recorded === undefined ? known : { ...known, recorded: readRecorded(given.recorded) };
+  return {
+    ...known,
+    ...(given.recorded !== undefined && { recorded: readRecorded(given.recorded) }),
+    ...(given.rerun !== undefined && { rerun: readRerun(given.rerun) }),
+  };
+}
+
+function readRerun(value: unknown): Rerun {
+  const { request, call } = (value ?? {}) as Partial<Rerun>;
+  if (typeof request !== 'object' || request === null || Array.isArray(request) || !Number.isInteger(call) || call! < 0)
+    throw new FormatError('what the profile says of how it was made is damaged');
+  return { request, call: call! };
 }
 
 function readRecorded(value: unknown): Recorded {

@@ -155,6 +155,16 @@ export interface ProfileMeta {
   machine: ProfileMachine;
   /** Of a profile that was read from another tool's file. */
   recorded?: Recorded;
+  /** How to run it again; absent for what cannot be: captures, runs of a Python process of the user's own. */
+  rerun?: Rerun;
+}
+
+/** Which kernel call of which capture a profile is of. */
+export interface Rerun {
+  /** What was asked: `CaptureRequest` of service/api.ts, without what belongs to the moment. Read by `service/rerun.ts`. */
+  request: Readonly<Record<string, unknown>>;
+  /** Kernel calls of the script before this one. */
+  call: number;
 }
 
 /** What another tool's file says of itself. */

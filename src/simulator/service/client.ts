@@ -9,7 +9,11 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { stopError } from '../frontend/stopError';
+import { decodeProfile } from '../profile/codec';
+import type { Profile } from '../profile/profile';
 import { type CaptureListener, type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
+import { SimulatorFault } from './fault';
+import { Inspection, NoValues } from './inspection';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import { checkRequest } from './request';
 import { SharedCode } from './sharedCode';
@@ -25,21 +29,13 @@ const SPARE_AFTER_MS = 400;
 /** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
 const MAX_HEAP_MB = 4096;
 
-/** A fault of NKI Scope itself, with a report to paste. */
-export class SimulatorFault extends Error {
-  override name = 'SimulatorFault';
-
-  constructor(readonly report: string) {
-    super(`NKI Scope failed: ${report.split('\n', 1)[0]}`);
-  }
-}
-
 export class SimulatorClient {
   private readonly dist: string;
   private readonly keepSpare: boolean;
   private spare: Worker | null = null;
   private spareTimer: NodeJS.Timeout | undefined;
   private readonly running = new Set<Running>();
+  private readonly inspections = new Set<Inspection>();
   private readonly code: SharedCode;
   private disposed = false;
 
@@ -77,9 +73,41 @@ export class SimulatorClient {
     try {
       return await running.result(askedAt, signal);
     } finally {
+      running.end();
       this.running.delete(running);
       if (!request.python && this.keepSpare) this.warmLater();
     }
+  }
+
+  /**
+   * Runs the request's file again and keeps one of its kernel calls to be looked into.
+   * @throws NoValues with what went wrong in the user's code or request. @throws SimulatorFault
+   */
+  async inspect(request: CaptureRequest, call: number, listener: CaptureListener = {}, signal?: AbortSignal): Promise<Inspection> {
+    if (this.disposed) throw new Error('the simulator was disposed');
+    const refused = signal?.aborted ? stopError(false, 0, request.file) : checkRequest(request);
+    if (refused) throw new NoValues(refused.message);
+    const worker = this.takeWorker(request);
+    const running = new Running(request, listener, worker, call);
+    this.running.add(running);
+    try {
+      const { runs, error } = await running.result(Date.now(), signal);
+      const run = runs.find(({ profile }) => decodeProfile(profile).rerun?.call === call);
+      if (run) return this.kept(worker, decodeProfile(run.profile));
+      throw new NoValues(error?.message ?? 'the script did not call the kernel this time');
+    } catch (error) {
+      running.end();
+      throw error;
+    } finally {
+      this.running.delete(running);
+      if (!request.python && this.keepSpare) this.warm();
+    }
+  }
+
+  private kept(worker: Worker, profile: Profile): Inspection {
+    const inspection: Inspection = new Inspection(worker, profile, () => this.inspections.delete(inspection));
+    this.inspections.add(inspection);
+    return inspection;
   }
 
   dispose() {
@@ -88,6 +116,7 @@ export class SimulatorClient {
     void this.spare?.terminate();
     this.spare = null;
     for (const running of this.running) running.kill();
+    for (const inspection of this.inspections) inspection.dispose();
   }
 
   private warmLater() {
@@ -130,6 +159,8 @@ class Running {
     private readonly request: CaptureRequest,
     private readonly listener: CaptureListener,
     private readonly worker: Worker,
+    /** The kernel call that the worker stays for. */
+    private readonly inspects?: number,
   ) {
     this.seconds = request.limits?.seconds ?? DEFAULT_LIMITS.seconds;
   }
@@ -146,12 +177,12 @@ class Running {
       this.timers.push(setTimeout(() => this.stop('time'), this.seconds * 1000));
       this.listener.onProgress?.({ phase: 'start' });
       const env = this.request.python ? definedOnly(process.env) : overrides(process.env);
-      const message: CaptureMessage = { request: this.request, interrupt: this.interrupt.shared, env, askedAt };
+      const { request, inspects } = this;
+      const message: CaptureMessage = { request, interrupt: this.interrupt.shared, env, askedAt, inspects };
       this.worker.postMessage(message);
     }).finally(() => {
       signal?.removeEventListener('abort', cancel);
       for (const timer of this.timers) clearTimeout(timer);
-      this.end();
     });
   }
 
@@ -182,7 +213,8 @@ class Running {
     else if (message.type === 'fault') fail(message.report);
   }
 
-  private end() {
+  /** Ends the worker, and the interpreter that it started. */
+  end() {
     if (this.child === null) {
       void this.worker.terminate();
       return;

@@ -17,6 +17,15 @@ export interface CaptureMessage {
   env: Record<string, string>;
   /** `Date.now()` when the capture was asked for. */
   askedAt: number;
+  /** The worker stays after the capture, to answer `InspectMessage`s about this kernel call. */
+  inspects?: number;
+}
+
+/** Values around an instruction of the program; one at a time. */
+export interface InspectMessage {
+  instruction: number;
+  /** `Interrupt.shared` of this question. */
+  interrupt: SharedArrayBuffer;
 }
 
 export type WorkerMessage =
@@ -26,5 +35,11 @@ export type WorkerMessage =
   /** Process id of the user's interpreter, to be ended with the worker. */
   | { type: 'child'; pid: number }
   | { type: 'result'; result: CaptureResult }
+  /** Instructions carried out on the way to the one that was asked for. */
+  | { type: 'inspecting'; done: number }
+  /** `profile/instructionValues.ts`. */
+  | { type: 'inspected'; bytes: Uint8Array }
+  /** There are none, for a reason to tell the user. */
+  | { type: 'refused'; message: string }
   /** Our own fault: a report to paste. */
   | { type: 'fault'; report: string };

@@ -1,5 +1,5 @@
 /**
- * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done. The rooms are given, so that
+ * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done, unless it shall be looked into. The rooms are given, so that
  * tests can put others there; `worker.ts` is the real entry.
  */
 import path from 'node:path';
@@ -13,6 +13,7 @@ import { PyodideBridge } from '../frontend/pyodideBridge';
 import type { Rooms } from '../frontend/rooms';
 import { stopError } from '../frontend/stopError';
 import { type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
+import { answerInspections } from './inspectWorker';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import { saveProfileIn } from './savedProfiles';
 
@@ -28,11 +29,15 @@ export async function serveOneCapture(rooms: Rooms) {
     await bundled?.start();
     send({ type: 'ready' });
     const message = await asked;
-    const result = await capture(message, bundled ?? ownInterpreter(dist, message, send), rooms, send);
+    const { session, result } = await capture(message, bundled ?? ownInterpreter(dist, message, send), rooms, send);
     send(
       { type: 'result', result },
       result.runs.map(run => run.profile.buffer as ArrayBuffer),
     );
+    if (message.inspects !== undefined && session.runs[message.inspects]) {
+      answerInspections(port, session, message.inspects);
+      return;
+    }
   } catch (error) {
     send({ type: 'fault', report: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
@@ -56,8 +61,8 @@ async function capture(
   bridge: Bridge,
   rooms: Rooms,
   send: (message: WorkerMessage) => void,
-): Promise<CaptureResult> {
-  const { request, askedAt } = message;
+): Promise<{ session: HostSession; result: CaptureResult }> {
+  const { request, askedAt, inspects } = message;
   const interrupt = new Interrupt(message.interrupt);
   const startMs = Date.now() - askedAt;
   const limits = { ...DEFAULT_LIMITS, ...request.limits };
@@ -72,6 +77,7 @@ async function capture(
     readFile: readKeptFile,
     saveProfile: (name, bytes) => saveProfileIn(path.dirname(request.file), name, bytes),
     onProgress: progress => send({ type: 'progress', progress }),
+    inspects,
   });
   const began = performance.now();
   const early = await runScript(bridge, session, request, send);
@@ -80,7 +86,7 @@ async function capture(
   const { compile, execute, schedule } = session.spentMs;
   const runs = session.results();
   const timingsMs = { start: startMs, trace: scriptMs - compile - execute - schedule, ...session.spentMs, total: Date.now() - askedAt };
-  return { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs };
+  return { session, result: { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs } };
 }
 
 /** What stopped the interpreter before the front end could say `done`. */

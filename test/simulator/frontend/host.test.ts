@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { statisticsOf } from '../../../src/simulator/execute/operandValues';
 import { HostSession, SaveError, type SessionOptions } from '../../../src/simulator/frontend/host';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
 import { AUTO_LIMIT_MS, estimateMs } from '../../../src/simulator/frontend/numerics';
@@ -26,6 +27,16 @@ class FakeRooms implements Rooms {
     const [first] = inputs.values();
     return wanted.map(() => Float32Array.from(first, x => 2 * x));
   };
+
+  /** The first input as it is. */
+  inspect: Rooms['inspect'] = (program, inputs) => ({
+    at: instruction => {
+      const [values] = inputs.values();
+      const statistics = statisticsOf(Float32Array.from(values));
+      const operand = { name: 'src', moment: 'before' as const, tensor: 'x', space: 'hbm', dtype: 'float32', shape: [values.length] };
+      return { operation: program.operations[instruction], operands: [{ ...operand, values: Float32Array.from(values), statistics }] };
+    },
+  });
 
   /** Of the first input, as many bytes as the piece has. */
   live: Rooms['live'] = inputs => {

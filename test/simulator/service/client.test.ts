@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { decodeProfile } from '../../../src/simulator/profile/codec';
 import type { CaptureRequest, CaptureResult, Progress } from '../../../src/simulator/service/api';
-import { SimulatorClient, SimulatorFault } from '../../../src/simulator/service/client';
+import { SimulatorClient } from '../../../src/simulator/service/client';
+import { SimulatorFault } from '../../../src/simulator/service/fault';
 import { testDist } from '../../support/dist';
 import { temporaryFolder } from '../../support/temporary';
 

@@ -98,6 +98,11 @@ export class ArrayEngine {
     return this.handleOf(this.makeNode(dtype, shape, { name: 'external', run, attributes: {}, operands, previous: null }));
   }
 
+  /** A further handle of an array, for someone who frees it apart. */
+  duplicate(handle: number): number {
+    return this.handleOf(this.node(handle));
+  }
+
   /** Row-major values: float32 and narrower as Float32Array, float64 and 64-bit integers as Float64Array, other integers and bool as
    *  Int32Array or Uint32Array. Not to be written: they may be the array itself. */
   values(handle: number): Values {

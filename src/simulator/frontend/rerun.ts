@@ -1,0 +1,33 @@
+/** What a profile keeps of how it was asked for, so that its kernel can be run again. Read by `service/rerun.ts`. */
+import type { Rerun } from '../profile/profile';
+import type { CaptureRequest } from '../service/api';
+
+/** Not kept: texts (a profile has them), limits, whether values were wanted, and which interpreter ran it: the profile is the same. */
+type Kept = Exclude<keyof CaptureRequest, 'overlay' | 'limits' | 'numerics' | 'stdin' | 'python'>;
+
+const KEPT: Record<Kept, true> = {
+  file: true,
+  root: true,
+  kernel: true,
+  args: true,
+  inputs: true,
+  fill: true,
+  grid: true,
+  target: true,
+  pipeline: true,
+  dge: true,
+  argv: true,
+  env: true,
+};
+
+/** @returns undefined for runs of a Python process that the user started: nobody knows how. */
+export function rerunOf(request: CaptureRequest, target: string, call: number): Rerun | undefined {
+  if (request.file === '') return undefined;
+  return { request: { ...keptRequest({ ...request, target }) }, call };
+}
+
+/** The parts of a request that are kept; whatever else stands in one is left out. */
+export function keptRequest(request: CaptureRequest): CaptureRequest {
+  const given = (Object.keys(KEPT) as Kept[]).filter(key => request[key] !== undefined);
+  return Object.fromEntries(given.map(key => [key, request[key]])) as unknown as CaptureRequest;
+}

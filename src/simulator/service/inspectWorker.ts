@@ -1,0 +1,37 @@
+/** The worker's side of looking into a kernel: after its capture the worker stays, and answers for one instruction after the other. */
+import type { MessagePort } from 'node:worker_threads';
+import { type HostSession, isUserError } from '../frontend/host';
+import { Interrupt } from '../frontend/interrupt';
+import { type Inspection, RunError } from '../frontend/rooms';
+import { encodeValues } from '../profile/instructionValues';
+import type { InspectMessage, WorkerMessage } from './messages';
+
+/** Answers until the worker is ended. */
+export function answerInspections(port: MessagePort, session: HostSession, call: number): void {
+  let inspection: Inspection | null = null;
+  const begin = () => {
+    inspection ??= session.runs[call].inspect();
+    return inspection;
+  };
+  port.on('message', ({ instruction, interrupt }: InspectMessage) => {
+    const { message, transfer } = answer(begin, instruction, new Interrupt(interrupt), done => send({ type: 'inspecting', done }));
+    send(message, transfer);
+  });
+  const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+}
+
+type Answer = { message: WorkerMessage; transfer?: ArrayBuffer[] };
+
+function answer(begin: () => Inspection, instruction: number, interrupt: Interrupt, onProgress: (done: number) => void): Answer {
+  const shouldStop = () => interrupt.reason !== 'none';
+  try {
+    const bytes = encodeValues({ instruction, ...begin().at(instruction, { shouldStop, onProgress }) });
+    return { message: { type: 'inspected', bytes }, transfer: [bytes.buffer as ArrayBuffer] };
+  } catch (error) {
+    if (!isUserError(error)) return { message: { type: 'fault', report: (error as Error).stack ?? String(error) } };
+    return { message: { type: 'refused', message: shouldStop() ? 'stopped' : said(error) } };
+  }
+}
+
+const said = (error: Error) =>
+  error instanceof RunError && error.position ? `${error.message} (line ${error.position.line})` : error.message;

@@ -1,0 +1,144 @@
+/** Kernels run again in the real worker to be looked into: the values around an instruction, and what stands in the way. */
+import assert from 'node:assert/strict';
+import { decodeProfile } from '../../../src/simulator/profile/codec';
+import { decodeValues } from '../../../src/simulator/profile/instructionValues';
+import type { Profile } from '../../../src/simulator/profile/profile';
+import { SimulatorClient } from '../../../src/simulator/service/client';
+import { type Inspection, NoValues } from '../../../src/simulator/service/inspection';
+import { isSameProgram, rerunRequest } from '../../../src/simulator/service/rerun';
+import { testDist } from '../../support/dist';
+import { temporaryFolder } from '../../support/temporary';
+
+const SCRIPT = `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def scale(a, by):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a)
+    for i in range(3):
+        nisa.tensor_scalar(dst=tile, data=tile, op0=nl.multiply, operand0=by)
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+a = np.arange(12, dtype=np.float32).reshape(4, 3)
+b = scale(a, 2.0)
+print(scale(b, 3.0))
+`;
+const A = Array.from({ length: 12 }, (_, i) => i);
+const times = (by: number) => A.map(value => value * by);
+
+describe('a kernel that is looked into', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+  let client: SimulatorClient | undefined;
+  let profiles: Profile[];
+  let inspection: Inspection;
+  const own = { own: true, readText: () => null, rootOf: () => folder.path('space') };
+
+  before(async () => {
+    client = new SimulatorClient({ dist: await testDist() });
+    const file = folder.write('space/kernel.py', SCRIPT);
+    const { runs, error } = await client.capture({ file, root: folder.path('space'), numerics: 'on' });
+    assert.equal(error, null);
+    profiles = runs.map(run => decodeProfile(run.profile));
+    // what is looked into is what was timed, whatever has become of the file
+    folder.write('space/kernel.py', 'raise SystemExit');
+    const again = rerunRequest(profiles[1], own);
+    assert.ok('request' in again);
+    inspection = await client.inspect(again.request, again.call);
+  });
+  after(() => client?.dispose());
+
+  const at = async (instruction: number) => decodeValues(await inspection.values(instruction));
+
+  it('is the same program, of the same call of the script', () => {
+    assert.deepEqual(
+      profiles.map(p => p.rerun?.call),
+      [0, 1],
+    );
+    assert.ok(isSameProgram(profiles[1], inspection.profile));
+    const shorter = { ...profiles[1], instructions: { ...profiles[1].instructions, origin: profiles[1].instructions.origin.slice(1) } };
+    assert.ok(!isSameProgram(shorter, inspection.profile));
+  });
+
+  it('gives the values around any of its instructions, forwards and backwards', async () => {
+    const third = await at(3);
+    assert.equal(third.operation, 'nki.isa.tensor_scalar');
+    assert.deepEqual(
+      third.operands.map(o => [o.name, o.moment, [...o.values]]),
+      [
+        ['data', 'before', times(8 * 9)],
+        ['dst', 'after', times(8 * 27)],
+      ],
+    );
+    const first = await at(0);
+    assert.deepEqual(
+      first.operands.map(o => [o.name, o.space, [...o.values]]),
+      [
+        ['src', 'hbm', times(8)],
+        ['dst', 'sbuf', times(8)],
+      ],
+    );
+    const [source, out] = (await at(4)).operands;
+    assert.deepEqual([...out.values], times(8 * 27));
+    assert.deepEqual(source.shape, [4, 3]);
+  });
+
+  it('answers questions that are asked at once one after the other', async () => {
+    const [a, b] = await Promise.all([at(2), at(1)]);
+    assert.deepEqual([a.instruction, b.instruction], [2, 1]);
+    assert.equal(b.operands[0].values[1], 8);
+  });
+
+  it('stops when asked to, and answers again', async () => {
+    await assert.rejects(
+      inspection.values(1, () => {}, AbortSignal.abort()),
+      NoValues,
+    );
+    assert.equal((await at(1)).operands.length, 2);
+  });
+
+  it('is not there once it was given up', async () => {
+    const again = rerunRequest(profiles[0], own);
+    assert.ok('request' in again);
+    const other = await client!.inspect(again.request, again.call);
+    other.dispose();
+    await assert.rejects(other.values(0), /no longer at hand/);
+  });
+
+  it('says what is wrong with a kernel that cannot be run again', async () => {
+    const file = folder.write('space/broken.py', 'import nki\nraise ValueError("no inputs")\n');
+    await assert.rejects(client!.inspect({ file, root: folder.path('space') }, 0), /no inputs/);
+    await assert.rejects(client!.inspect({ file: `${file}.gone`, root: folder.path('space') }, 0), /does not exist/);
+  });
+});
+
+describe('running a profile again', () => {
+  const profile = (more: Partial<Profile>) =>
+    ({ simulated: true, files: [{ path: '/w/k.py', text: 'x', sha256: '' }], ...more }) as Profile;
+  const rerun = { request: { file: '/w/k.py', root: '/', argv: ['-v'] }, call: 2 };
+  const disk = (text: string | null) => ({ own: false, readText: () => text, rootOf: () => '/w' });
+  const reason = (p: Profile, text: string | null) => rerunRequest(p, disk(text)).reason;
+
+  it('runs the texts of the profile, and for a stranger only what lies on the disk, in its own folder', () => {
+    const answer = rerunRequest(profile({ rerun }), disk('x'));
+    assert.ok('request' in answer);
+    assert.deepEqual(answer.request, { file: '/w/k.py', root: '/w', argv: ['-v'], overlay: { '/w/k.py': 'x' }, numerics: 'auto' });
+    assert.equal(answer.call, 2);
+    const hostile = profile({ rerun: { ...rerun, request: { ...rerun.request, python: '/bin/sh', limits: { seconds: 1e9 } } } });
+    assert.deepEqual(rerunRequest(hostile, disk('x')), answer, 'no interpreter of its choice');
+    assert.match(reason(profile({ rerun }), 'y')!, /k\.py is not what this profile was made of/);
+    assert.match(reason(profile({ rerun }), null)!, /not what this profile/);
+  });
+
+  it('says why there are no values', () => {
+    assert.match(reason(profile({ simulated: false }), 'x')!, /measured or imported/);
+    assert.match(reason(profile({}), 'x')!, /does not say how/);
+  });
+});

@@ -100,7 +100,7 @@ export class SimulatorClient {
       throw error;
     } finally {
       this.running.delete(running);
-      if (!request.python && this.keepSpare) this.warm();
+      if (!request.python && this.keepSpare) this.warmLater();
     }
   }
 

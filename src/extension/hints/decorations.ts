@@ -9,38 +9,44 @@ const HINT_MARGIN = '0 0 0 2.5em';
 export class Decorations implements vscode.Disposable {
   private readonly heat: vscode.TextEditorDecorationType[];
   private readonly ruler = { hot: rulerMark('nkiScope.hotLineRuler'), warm: rulerMark('nkiScope.warmLineRuler') };
-  private readonly hint = vscode.window.createTextEditorDecorationType({ rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed });
+  private readonly hint = {
+    fresh: hintType('nkiScope.hintForeground', 'normal'),
+    stale: hintType('nkiScope.staleHintForeground', 'italic'),
+  };
 
   constructor(extensionUri: vscode.Uri) {
     this.heat = HEAT_LEVELS.map(level => heatIcon(extensionUri, level));
   }
 
   show(editor: vscode.TextEditor, lines: readonly HotLine[], stale: boolean): void {
+    const ends = lines.map(line => lineEnd(editor, line));
+    const where = (wanted: (line: HotLine) => boolean) => ends.filter((_, i) => wanted(lines[i]));
     for (const [index, type] of this.heat.entries())
       editor.setDecorations(
         type,
-        rangesOf(editor, lines, l => l.level === index + 1),
+        where(line => line.level === index + 1),
       );
-    editor.setDecorations(this.ruler.hot, stale ? [] : rangesOf(editor, lines, l => l.level >= HOT_LEVEL));
+    editor.setDecorations(this.ruler.hot, stale ? [] : where(line => line.level >= HOT_LEVEL));
     editor.setDecorations(
       this.ruler.warm,
-      rangesOf(editor, lines, l => stale || l.level < HOT_LEVEL),
+      where(line => stale || line.level < HOT_LEVEL),
     );
-    editor.setDecorations(
-      this.hint,
-      lines.map(line => this.hintOptions(editor, line, stale)),
-    );
+    const hints = lines.map(({ text }, i) => ({ range: ends[i], renderOptions: { after: { contentText: text } } }));
+    editor.setDecorations(this.hint.fresh, stale ? [] : hints);
+    editor.setDecorations(this.hint.stale, stale ? hints : []);
   }
 
   dispose() {
-    for (const type of [...this.heat, this.ruler.hot, this.ruler.warm, this.hint]) type.dispose();
+    for (const type of [...this.heat, ...Object.values(this.ruler), ...Object.values(this.hint)]) type.dispose();
   }
+}
 
-  private hintOptions(editor: vscode.TextEditor, line: HotLine, stale: boolean): vscode.DecorationOptions {
-    const color = new vscode.ThemeColor(stale ? 'nkiScope.staleHintForeground' : 'nkiScope.hintForeground');
-    const fontStyle = stale ? 'italic' : 'normal';
-    return { range: lineEnd(editor, line), renderOptions: { after: { contentText: line.text, color, fontStyle, margin: HINT_MARGIN } } };
-  }
+/** All but the words, which are each line's own. */
+function hintType(color: string, fontStyle: string): vscode.TextEditorDecorationType {
+  return vscode.window.createTextEditorDecorationType({
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    after: { color: new vscode.ThemeColor(color), fontStyle, margin: HINT_MARGIN },
+  });
 }
 
 function heatIcon(extensionUri: vscode.Uri, level: number): vscode.TextEditorDecorationType {
@@ -58,9 +64,6 @@ function rulerMark(color: string): vscode.TextEditorDecorationType {
     overviewRulerLane: vscode.OverviewRulerLane.Center,
   });
 }
-
-const rangesOf = (editor: vscode.TextEditor, lines: readonly HotLine[], wanted: (line: HotLine) => boolean) =>
-  lines.filter(wanted).map(line => lineEnd(editor, line));
 
 const lineEnd = (editor: vscode.TextEditor, line: HotLine) => {
   const { end } = editor.document.lineAt(line.now - 1).range;

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { CaptureRequest, CaptureResult } from '../../simulator/index';
-import type { Asked } from '../run/asked';
+import { type Asked, warmMs } from '../run/asked';
 import type { Captures } from '../run/capture';
 import { requestFor } from '../run/requests';
 import { fileOfKey, toRuns } from '../run/toRuns';
@@ -96,7 +96,7 @@ export class Live implements vscode.Disposable {
     const failed = result.error !== null;
     if (failed) diagnostics.show(file, result.error, []);
     else {
-      asked.tookMs = result.timingsMs.total;
+      asked.tookMs = warmMs(result);
       diagnostics.show(
         file,
         null,

@@ -1,5 +1,5 @@
 /** What was last asked of each file, so that it can be asked again while the file is being edited. */
-import type { CaptureRequest } from '../../simulator/index';
+import type { CaptureRequest, CaptureResult } from '../../simulator/index';
 
 export interface Asked {
   /** The file that was run; edits in its helpers run it again, too. */
@@ -8,9 +8,12 @@ export interface Asked {
   more: Partial<CaptureRequest>;
   /** The kernel that was asked for, if one was. */
   kernel: string | undefined;
-  /** Wall-clock time of its last run. */
+  /** Wall-clock time of its last run, once the interpreter was ready. */
   tookMs: number;
 }
+
+/** Without the start of the interpreter: the next run finds one that is warm. */
+export const warmMs = ({ timingsMs: { trace, compile, execute, schedule } }: CaptureResult): number => trace + compile + execute + schedule;
 
 export class AskedFiles {
   private readonly byFile = new Map<string, Asked>();

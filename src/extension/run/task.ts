@@ -8,6 +8,7 @@ import { type CaptureRequest, type CaptureResult, type KernelCase, parseArgument
 import { askInputs } from '../inputs/askInputs';
 import { rememberCase } from '../inputs/caseStore';
 import type { Scope } from '../scope';
+import { warmMs } from './asked';
 import type { Captures } from './capture';
 import { type Choice, choicesWithoutScript } from './choices';
 import { pickChoice } from './pickChoice';
@@ -91,7 +92,7 @@ async function capture({ scope, captures, document }: Task, more: Captured['more
 async function finish({ scope, askedAtMs }: Task, { more, request, result }: Captured, kernel: string | undefined): Promise<void> {
   const { file } = request;
   const checks = result.runs.flatMap(run => run.checks);
-  if (result.runs.length > 0) scope.asked.put({ file, more, kernel, tookMs: result.timingsMs.total });
+  if (result.runs.length > 0) scope.asked.put({ file, more, kernel, tookMs: warmMs(result) });
   await showResult(scope, request, result, { kernel, askedAtMs });
   scope.diagnostics.show(file, result.error, checks);
   if (result.error) await reportError(scope, result.error);

@@ -6,9 +6,12 @@ export const SECTION = 'nkiScope';
 
 export const settingsOf = (resource?: vscode.Uri): Settings => readSettings(vscode.workspace.getConfiguration(SECTION, resource));
 
-/** Writes where the setting is set now, so that the change has an effect; else to the user's own settings. */
-export async function changeSetting(key: string, value: unknown): Promise<void> {
-  const configuration = vscode.workspace.getConfiguration(SECTION);
+/**
+ * Writes where the setting is set now, so that the change has an effect; else to the user's own settings.
+ * @param resource whose folder may have a value of its own
+ */
+export async function changeSetting(key: string, value: unknown, resource: vscode.Uri | undefined): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(SECTION, resource);
   await configuration.update(key, value, placeOf(configuration.inspect(key)));
 }
 

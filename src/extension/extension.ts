@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
 import type { Product } from './product';
 import { LazyTree } from './profiles/lazyTree';
+import type { Node } from './profiles/profilesView';
 import { TASK_TYPE } from './tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from './timeline/viewTypes';
 
@@ -23,10 +24,15 @@ interface Contributions {
 export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const startedMs = performance.now();
   let loading: Promise<Product> | undefined;
-  const product = () => {
-    loading ??= import('./product').then(module => new module.Product(context));
+  const product = (): Promise<Product> => {
+    loading ??= import('./product').then(module => new module.Product(context, () => profilesTree.selection));
     return loading;
   };
+  const profilesTree: vscode.TreeView<Node> = vscode.window.createTreeView<Node>('nkiScope.profiles', {
+    treeDataProvider: new LazyTree<Node>(async () => (await product()).profilesView),
+    canSelectMany: true,
+    showCollapseAll: true,
+  });
   const { commands, languageModelTools } = context.extension.packageJSON.contributes as Contributions;
   context.subscriptions.push(
     ...commands.map(({ command }) =>
@@ -39,11 +45,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
       openCustomDocument: uri => ({ uri, dispose() {} }),
       resolveCustomEditor: async ({ uri }, panel) => (await product()).openEditor(uri, panel),
     }),
-    vscode.window.createTreeView('nkiScope.profiles', {
-      treeDataProvider: new LazyTree(async () => (await product()).profilesView),
-      canSelectMany: true,
-      showCollapseAll: true,
-    }),
+    profilesTree,
     vscode.tasks.registerTaskProvider(TASK_TYPE, {
       provideTasks: async token => (await product()).tasks.provideTasks(token),
       resolveTask: async (task, token) => (await product()).tasks.resolveTask(task, token),

@@ -3,13 +3,12 @@ import type * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
 import { type Tools, tools } from './agents/tools';
 import { type Command, commandTable } from './commands';
-import { registerReports } from './compare/report';
 import { registerHints } from './hints/hints';
 import { registerHover } from './hints/hover';
 import { watchForKernels } from './kernels/firstKernel';
 import { registerKernelLens } from './kernels/kernelLens';
 import { Live } from './live/live';
-import { ProfilesView } from './profiles/profilesView';
+import { type Node, ProfilesView } from './profiles/profilesView';
 import { Captures } from './run/capture';
 import { Scope } from './scope';
 import { registerStatusBar } from './status/statusBar';
@@ -25,14 +24,15 @@ export class Product {
   readonly tools: Tools;
   private readonly commands: Record<string, Command>;
 
-  constructor(context: vscode.ExtensionContext) {
+  /** @param selected in the Profiles view: a key, unlike a menu, passes nothing */
+  constructor(context: vscode.ExtensionContext, selected: () => readonly Node[]) {
     this.scope = new Scope(context);
     const captures = new Captures(this.scope);
     this.live = new Live(this.scope, captures);
     this.tasks = tasks(this.scope);
     this.tools = tools(this.scope);
     this.profilesView = new ProfilesView(this.scope);
-    this.commands = commandTable(this.scope, captures);
+    this.commands = commandTable(this.scope, captures, selected);
     context.subscriptions.push(
       this.scope,
       captures,
@@ -42,7 +42,6 @@ export class Product {
       registerHover(this.scope),
       registerStatusBar(this.scope, this.live),
       this.profilesView,
-      registerReports(),
       watchForKernels(this.scope),
     );
   }

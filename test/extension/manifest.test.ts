@@ -62,7 +62,8 @@ describe('manifest', () => {
     const menus = Object.values(manifest.contributes.menus).flat() as { command: string }[];
     const keys: { command: string; when: string }[] = manifest.contributes.keybindings;
     for (const { command } of [...menus, ...keys]) assert.ok(commands.has(command), command);
-    for (const { command, when } of keys) assert.match(when, /editorLangId == python && nkiScope\.has/, command);
+    const ours = /editorLangId == python && nkiScope\.has|focusedView == nkiScope\./;
+    for (const { command, when } of keys) assert.match(when, ours, command);
   });
 
   it('panels and editors are those of the code', () => {

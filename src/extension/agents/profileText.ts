@@ -1,7 +1,20 @@
-/** A profile as compact text for a language model: the totals, then a row per hot line. Pure. */
-import { bytesText, type Line, lines, type Profile, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
+/** A profile as compact text for a language model: the totals, a row per hot line, then what could be done. Pure. */
+import {
+  bytesText,
+  type Line,
+  lines,
+  type Profile,
+  percentText,
+  type StallReason,
+  stallShort,
+  timeText,
+  type Warning,
+  warnings,
+} from '../../simulator/index';
 
 export const DEFAULT_ROWS = 12;
+/** The most telling ones; the timeline has them all. */
+const MOST_ADVICE = 6;
 
 export function profileText(profile: Profile, rows = DEFAULT_ROWS): string {
   const hot = lines(profile).filter(line => line.timeNs > 0);
@@ -12,6 +25,9 @@ export function profileText(profile: Profile, rows = DEFAULT_ROWS): string {
     'Each moment of the body counts for the one line it waited for. line | share | time | busy | waits | instructions, DMA | source',
     ...hot.slice(0, rows).map(line => row(line, files.size > 1)),
     ...(hot.length > rows ? [`(${hot.length - rows} more lines)`] : []),
+    ...warnings(profile)
+      .slice(0, MOST_ADVICE)
+      .map(warning => adviceRow(warning, files.size > 1)),
   ].join('\n');
 }
 
@@ -21,6 +37,11 @@ function row(line: Line, withFile: boolean): string {
   const waits = pairs(Object.entries(line.stalls).map(([reason, ns]) => [stallShort(reason as StallReason), ns] as [string, number]));
   const work = [`${line.instructions}`, ...(line.transfers > 0 ? [`${line.transfers} DMAs of ${bytesText(line.dmaBytes)} in all`] : [])];
   return [place, percentText(line.share), timeText(line.timeNs), busy || '-', waits || '-', work.join(', '), line.text].join(' | ');
+}
+
+function adviceRow({ position, title, message, advice }: Warning, withFile: boolean): string {
+  const place = position ? `${withFile ? `${position.file}:` : 'line '}${position.line}: ` : '';
+  return `advice: ${place}${title}: ${message} ${advice}`;
 }
 
 const pairs = (entries: [string, number][]) =>

@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type CaptureRequest, casesOf } from '../../simulator/index';
 import { readCases } from '../inputs/caseStore';
+import { warmMs } from '../run/asked';
 import { errorText } from '../run/reportError';
 import { requestFor } from '../run/requests';
 import { fullNames } from '../run/task';
@@ -54,7 +55,7 @@ async function profile(scope: Scope, input: ProfileInput, token: vscode.Cancella
   const result = await scope.simulator.capture(request, {}, controller.signal);
   const runs = toRuns(request, result);
   for (const run of runs) scope.runs.put(run);
-  if (runs.length > 0) scope.asked.put({ file: request.file, more, kernel: input.kernel, tookMs: result.timingsMs.total });
+  if (runs.length > 0) scope.asked.put({ file: request.file, more, kernel: input.kernel, tookMs: warmMs(result) });
   const checks = result.runs.flatMap(run => run.checks).map(check => `${check.severity}: line ${check.line}: ${check.message}`);
   scope.diagnostics.show(request.file, result.error, []);
   const kernels = result.kernels.map(({ name, params }) => `${name}(${params.map(p => p.name).join(', ')})`);

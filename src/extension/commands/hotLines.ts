@@ -19,6 +19,6 @@ async function go(scope: Scope, step: 1 | -1): Promise<void> {
 }
 
 export const toggleHints = (scope: Scope) => async (): Promise<void> => {
-  const enabled = !scope.settings().hints.enabled;
-  await changeSetting('hints.enabled', enabled);
+  const resource = vscode.window.activeTextEditor?.document.uri;
+  await changeSetting('hints.enabled', !scope.settings(resource).hints.enabled, resource);
 };

@@ -9,7 +9,8 @@ interface Choices {
 }
 
 export const selectTarget = (scope: Scope) => async (): Promise<void> => {
-  const { target } = scope.settings();
+  const resource = vscode.window.activeTextEditor?.document.uri;
+  const { target } = scope.settings(resource);
   const choices: Choices = scope.context.extension.packageJSON.contributes.configuration.properties[`${SECTION}.target`];
   const items = choices.enum.map((label, index) => ({
     label,
@@ -17,5 +18,5 @@ export const selectTarget = (scope: Scope) => async (): Promise<void> => {
     detail: label === target ? 'selected' : undefined,
   }));
   const picked = await vscode.window.showQuickPick(items, { title: 'NKI Scope: Select Target', placeHolder: 'The next run uses it' });
-  if (picked) await changeSetting('target', picked.label);
+  if (picked) await changeSetting('target', picked.label, resource);
 };

@@ -16,7 +16,7 @@ export async function compareRuns(scope: Scope, before?: Run, after?: Run): Prom
   if (!first) return;
   second.before = first;
   scope.runs.put(second);
-  await openReport(first, second);
+  openReport(first, second);
   scope.timelines.compare(first, second);
   vscode.window.setStatusBarMessage(`NKI Scope: ${comparisonTotal(compare(first.profile, second.profile))}`, 8000);
 }
@@ -30,7 +30,7 @@ export async function compareWithLastRun(scope: Scope): Promise<void> {
     void vscode.window.showInformationMessage('There is one run of this only. Change something and save, or choose another profile.');
     return;
   }
-  await openReport(run.before, run);
+  openReport(run.before, run);
   scope.timelines.compare(run.before, run);
 }
 

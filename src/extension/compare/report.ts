@@ -1,32 +1,37 @@
-/** The comparison as a Markdown preview: read-only text of our own scheme, made anew each time it is opened. */
-import path from 'node:path';
+/** The comparison as a panel beside the code, one per kernel: a newer comparison takes the place of the one shown. */
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { compare, comparisonMarkdown } from '../../simulator/index';
+import { compare } from '../../simulator/index';
 import type { Run } from '../run/run';
+import { reportHtml } from './reportHtml';
 
-const SCHEME = 'nki-scope-comparison';
-const texts = new Map<string, string>();
-const changed = new vscode.EventEmitter<vscode.Uri>();
+const VIEW_TYPE = 'nkiScope.comparison';
+/** The only command that the page may call. */
+const OPEN_LINE = 'nkiScope.openLine';
 
-export function registerReports(): vscode.Disposable {
-  return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-    onDidChange: changed.event,
-    provideTextDocumentContent: uri => texts.get(uri.path) ?? '',
+const panels = new Map<string, vscode.WebviewPanel>();
+
+export function openReport(before: Run, after: Run): void {
+  const { kernel } = after.profile;
+  const panel = panels.get(kernel) ?? newPanel(kernel);
+  panel.webview.html = reportHtml({
+    comparison: compare(before.profile, after.profile),
+    kernel,
+    names: { before: before.title, after: after.title },
+    link: (file, line) => `command:${OPEN_LINE}?${encodeURIComponent(JSON.stringify([{ file, line }]))}`,
+    nonce: randomBytes(16).toString('base64url'),
   });
+  panel.reveal(undefined, true);
 }
 
-/** One document per kernel: a newer comparison takes its place. */
-export async function openReport(before: Run, after: Run): Promise<void> {
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${after.profile.kernel} comparison.md` });
-  texts.set(uri.path, reportText(before, after));
-  changed.fire(uri);
-  await vscode.commands.executeCommand('markdown.showPreviewToSide', uri);
-}
-
-function reportText(before: Run, after: Run): string {
-  const names = { before: before.title, after: after.title };
-  const link = (file: string, line: number) => `${vscode.Uri.file(file)}#L${line}`;
-  const table = comparisonMarkdown(compare(before.profile, after.profile), names, { link });
-  const files = after.profile.files.map(file => path.basename(file.path)).join(', ');
-  return `# ${after.profile.kernel}: before and after\n\n${table}\n\nSources: ${files}. Both runs are simulated.\n`;
+function newPanel(kernel: string): vscode.WebviewPanel {
+  const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, `${kernel}: before and after`, place, {
+    enableCommandUris: [OPEN_LINE],
+    enableFindWidget: true,
+    localResourceRoots: [],
+  });
+  panels.set(kernel, panel);
+  panel.onDidDispose(() => panels.delete(kernel));
+  return panel;
 }

@@ -8,13 +8,13 @@ export function rootOf(file: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
 }
 
-const place = (file: vscode.Uri) => vscode.Uri.joinPath(vscode.Uri.file(rootOf(file)), ...CASE_FILE.split('/'));
+export const caseFileOf = (file: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(vscode.Uri.file(rootOf(file)), ...CASE_FILE.split('/'));
 
 /** @throws Error that says what is wrong with the case file */
 export async function readCases(file: vscode.Uri): Promise<CaseFile> {
   let bytes: Uint8Array;
   try {
-    bytes = await vscode.workspace.fs.readFile(place(file));
+    bytes = await vscode.workspace.fs.readFile(caseFileOf(file));
   } catch {
     return { cases: {} };
   }
@@ -23,5 +23,5 @@ export async function readCases(file: vscode.Uri): Promise<CaseFile> {
 
 export async function rememberCase(file: vscode.Uri, kernel: string, added: KernelCase): Promise<void> {
   const text = formatCaseFile(withCase(await readCases(file), kernel, added));
-  await vscode.workspace.fs.writeFile(place(file), new TextEncoder().encode(text));
+  await vscode.workspace.fs.writeFile(caseFileOf(file), new TextEncoder().encode(text));
 }

@@ -1,6 +1,8 @@
-/** The CodeLens above each kernel: profile it, and what the last run took. */
+/** The CodeLens above each kernel: profile it, what the last run took, its target, the comparison, its cases. */
 import * as vscode from 'vscode';
-import { timeText } from '../../simulator/index';
+import { CASE_FILE, casesOf, timeText } from '../../simulator/index';
+import { SECTION } from '../configuration';
+import { readCases } from '../inputs/caseStore';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 
@@ -10,20 +12,37 @@ export function registerKernelLens(scope: Scope): vscode.Disposable {
     onDidChangeCodeLenses: refresh.event,
     provideCodeLenses: document => lenses(scope, document),
   };
+  const cases = vscode.workspace.createFileSystemWatcher(`**/${CASE_FILE}`);
   return vscode.Disposable.from(
     refresh,
+    cases,
+    ...[cases.onDidCreate, cases.onDidChange, cases.onDidDelete].map(event => event(() => refresh.fire())),
     scope.runs.onDidChange(() => refresh.fire()),
+    vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(`${SECTION}.target`) && refresh.fire()),
     vscode.languages.registerCodeLensProvider({ language: 'python', scheme: 'file' }, provider),
   );
 }
 
-function lenses(scope: Scope, document: vscode.TextDocument): vscode.CodeLens[] {
+async function lenses(scope: Scope, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
   const { target } = scope.settings(document.uri);
-  return scope.kernels.of(document).kernels.flatMap(({ name, line }) => {
+  const { kernels } = scope.kernels.of(document);
+  if (kernels.length === 0) return [];
+  // A case file that cannot be read says so when a kernel is profiled.
+  const file = await readCases(document.uri).catch(() => ({ cases: {} }));
+  return kernels.flatMap(({ name, line }) => {
     const run = scope.runs.ofKernel(document.uri.fsPath, name);
     const range = new vscode.Range(line - 1, 0, line - 1, 0);
-    return commandsOf(document.uri, name, target, run).map(command => new vscode.CodeLens(range, command));
+    const commands = commandsOf(document.uri, name, target, run);
+    return [...commands, ...caseCommands(document.uri, name, casesOf(file, name).length)].map(
+      command => new vscode.CodeLens(range, command),
+    );
   });
+}
+
+function caseCommands(uri: vscode.Uri, kernel: string, count: number): vscode.Command[] {
+  if (count === 0) return [];
+  const title = count === 1 ? '1 case' : `${count} cases`;
+  return [{ title, tooltip: 'Edit the inputs that this kernel is profiled with', command: 'nkiScope.editCases', arguments: [uri, kernel] }];
 }
 
 function commandsOf(uri: vscode.Uri, kernel: string, target: string, run: Run | undefined): vscode.Command[] {

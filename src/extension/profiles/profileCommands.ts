@@ -1,29 +1,30 @@
 /** What the Profiles view does with one profile, or several: open, star, delete, export, compare. */
 
-import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { packNkiprof, unpackNkiprof } from '../../simulator/index';
+import { unpackNkiprof } from '../../simulator/index';
 import { openProfile } from '../commands/openProfile';
 import { compareRuns } from '../compare/compareRuns';
+import { exportRun } from '../export/exportProfile';
 import { Run } from '../run/run';
 import type { Scope } from '../scope';
-import type { Item } from './profilesView';
+import type { Item, Node } from './profilesView';
 
-/** A menu passes the clicked item, and all selected ones when there are several. */
+/** A menu passes the clicked item, and all selected ones when there are several; a key passes nothing. */
 type Handler = (item?: Item, selected?: Item[]) => Promise<void>;
 
-export function profileCommands(scope: Scope): Record<string, Handler> {
+/** @param selection in the view */
+export function profileCommands(scope: Scope, selection: () => readonly Node[]): Record<string, Handler> {
+  const chosen = (item?: Item, selected?: Item[]): Item[] =>
+    selected && selected.length > 1 ? selected : item ? [item] : selection().filter(node => node.kind !== 'group');
   return {
     'profiles.open': async item => (item ? open(scope, item) : openProfile()()),
     'profiles.star': async (item, selected) => star(scope, chosen(item, selected), true),
     'profiles.unstar': async (item, selected) => star(scope, chosen(item, selected), false),
     'profiles.delete': async (item, selected) => remove(scope, chosen(item, selected)),
-    'profiles.export': async item => (item ? exportProfile(scope, item) : undefined),
+    'profiles.export': async item => exportItem(scope, item),
     'profiles.compare': async (item, selected) => compareItems(scope, chosen(item, selected)),
   };
 }
-
-const chosen = (item?: Item, selected?: Item[]): Item[] => (selected && selected.length > 1 ? selected : item ? [item] : []);
 
 export async function runOf(scope: Scope, item: Item): Promise<Run> {
   if (item.kind === 'kept') return scope.profiles.read(item.entry);
@@ -53,16 +54,16 @@ async function remove(scope: Scope, items: Item[]): Promise<void> {
       await vscode.workspace.fs.delete(uri, { useTrash: true }).then(undefined, () => vscode.workspace.fs.delete(uri));
 }
 
-async function exportProfile(scope: Scope, item: Item): Promise<void> {
-  const run = await runOf(scope, item);
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = `${run.profile.kernel}.nkiprof`;
-  const uri = await vscode.window.showSaveDialog({
-    defaultUri: folder ? vscode.Uri.joinPath(folder, name) : undefined,
-    filters: { 'NKI Scope profile': ['nkiprof'] },
-    title: 'Export Profile',
-  });
-  if (uri) await vscode.workspace.fs.writeFile(uri, packNkiprof(run.bytes, deflateRawSync));
+/** From the palette: what is in front. */
+async function exportItem(scope: Scope, item: Item | undefined): Promise<void> {
+  const run = item ? await runOf(scope, item) : (scope.timelines.active?.current ?? frontmost(scope));
+  if (run) await exportRun(scope, run);
+  else void vscode.window.showInformationMessage('No kernel has been profiled yet.');
+}
+
+function frontmost({ runs }: Scope): Run | undefined {
+  const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+  return (file === undefined ? undefined : runs.ofFile(file)) ?? runs.all[0];
 }
 
 async function compareItems(scope: Scope, items: Item[]): Promise<void> {

@@ -22,8 +22,9 @@ export async function reportError(scope: Scope, error: UserError): Promise<void>
     return;
   }
   const actions: [string, () => unknown][] = [
-    ['Show Output', () => scope.log.show(true)],
+    // First: it is what the key for a message's first button does.
     ...(error.file && error.line ? [['Go to Line', () => goToLine(error)] as [string, () => unknown]] : []),
+    ['Show Output', () => scope.log.show(true)],
     ...(MISSING_MODULE.has(error.kind) ? [['Choose Python…', openPythonSetting] as [string, () => unknown]] : []),
   ];
   const answer = await vscode.window.showErrorMessage(errorText(error), ...actions.map(([label]) => label));

@@ -26,10 +26,12 @@ export function registerStatusBar(scope: Scope, live: Live): vscode.Disposable {
 
 function drawItem(scope: Scope, item: vscode.StatusBarItem, busy: boolean) {
   const document = vscode.window.activeTextEditor?.document;
-  const run = document && scope.runs.ofFile(document.uri.fsPath);
-  if (document?.languageId !== 'python' || (!run && scope.kernels.of(document).kernels.length === 0)) return item.hide();
-  const { target } = scope.settings(document.uri);
-  const last = run && `${run.profile.target} ${timeText(run.profile.totalTimeNs)}`;
+  // A timeline that has the focus is no text editor; its run is in front.
+  const run = document ? scope.runs.ofFile(document.uri.fsPath) : scope.runs.all[0];
+  if (!run && (document?.languageId !== 'python' || scope.kernels.of(document).kernels.length === 0)) return item.hide();
+  const { target } = scope.settings(document?.uri);
+  const next = run && ['auto', run.profile.target].includes(target) ? '' : ` → ${target}`;
+  const last = run && `${run.profile.target} ${timeText(run.profile.totalTimeNs)}${next}`;
   item.text = `${busy ? '$(loading~spin)' : '$(pulse)'} ${last ?? `NKI ${target}`}`;
   item.tooltip = tooltip(target, run?.title);
   item.accessibilityInformation = { label: last ? `NKI Scope: ${run.title}, ${last}` : `NKI Scope target ${target}` };

@@ -1,4 +1,4 @@
-/** A comparison of two runs as Markdown: for a pull request's comment, and for the editor's report. */
+/** A comparison of two runs as Markdown, for a pull request's comment, and its words, which the editor's report uses too. */
 import type { Comparison, LineChange } from '../analyze/compare/compare';
 import { percentText, timeText } from '../analyze/format';
 
@@ -7,13 +7,8 @@ export interface ComparisonNames {
   after: string;
 }
 
-/** @param link target of a line's place; without one it is plain text */
-export function comparisonMarkdown(
-  comparison: Comparison,
-  names: ComparisonNames,
-  { all = false, link }: { all?: boolean; link?: (file: string, line: number) => string } = {},
-): string {
-  const rows = shownChanges(comparison, all).map(change => markdownRow(change, link));
+export function comparisonMarkdown(comparison: Comparison, names: ComparisonNames, { all = false } = {}): string {
+  const rows = shownChanges(comparison, all).map(markdownRow);
   const table = ['| change | before | after | | line | source |', '| --: | --: | --: | :-- | :-- | :-- |', ...rows];
   return [
     `**${comparisonTotal(comparison)}**`,
@@ -47,12 +42,10 @@ export function placeOf({ a, b }: LineChange): string {
   return `${file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)}:${moved ? `${a.line}→${line}` : line}`;
 }
 
-function markdownRow(change: LineChange, link?: (file: string, line: number) => string): string {
-  const { file, line, text } = (change.b ?? change.a)!;
+function markdownRow(change: LineChange): string {
+  const { text } = (change.b ?? change.a)!;
   const [before, after] = [change.a, change.b].map(side => (side ? timeText(side.timeNs) : ''));
-  const place = cell(placeOf(change));
-  const source = cell(text);
-  return `| ${deltaText(change)} | ${before} | ${after} | ${change.verdict} | ${link ? `[${place}](${link(file, line)})` : place} | \`${source}\` |`;
+  return `| ${deltaText(change)} | ${before} | ${after} | ${change.verdict} | ${cell(placeOf(change))} | \`${cell(text)}\` |`;
 }
 
 /** Source text must not end its cell or its code span. */

@@ -28,8 +28,8 @@ export async function otherServer(name: string, settings: Record<string, unknown
   return started;
 }
 
-export async function openWindow(file: string, where = theServer()): Promise<Window> {
-  const window = await Window.open(await theBrowser(), await where, file);
+export async function openWindow(file?: string, where = theServer(), roots?: string): Promise<Window> {
+  const window = await Window.open(await theBrowser(), await where, file, roots);
   windows.push(window);
   return window;
 }

@@ -80,9 +80,14 @@ export class WorkbenchServer {
     return path.join(this.base, 'workspace');
   }
 
-  /** A page of this workbench. @param payload pairs that VS Code's web workbench understands */
-  url(payload: [string, string][] = []): string {
-    const query = new URLSearchParams({ folder: this.workspace, payload: JSON.stringify(payload) });
+  /**
+   * A page of this workbench.
+   * @param payload pairs that VS Code's web workbench understands
+   * @param roots name of a `.code-workspace` file of the workspace; absent: the workspace as one folder
+   */
+  url(payload: [string, string][] = [], roots?: string): string {
+    const opened: [string, string] = roots ? ['workspace', path.join(this.workspace, roots)] : ['folder', this.workspace];
+    const query = new URLSearchParams([opened, ['payload', JSON.stringify(payload)]]);
     return `http://127.0.0.1:${this.port}/?${query}`;
   }
 

@@ -1,7 +1,7 @@
 /** One VS Code window in headless Chromium, used as a person uses it: palette, editor, notifications, timeline. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Frame, type FrameLocator, type Page } from 'playwright-core';
 import type { WorkbenchServer } from './server';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -32,14 +32,14 @@ export class Window {
     readonly outside: string[],
   ) {}
 
-  /** @param file of the fixture, opened in an editor */
-  static async open(browser: Browser, server: WorkbenchServer, file?: string): Promise<Window> {
+  /** @param file of the fixture, opened in an editor @param roots a `.code-workspace` file */
+  static async open(browser: Browser, server: WorkbenchServer, file?: string, roots?: string): Promise<Window> {
     const context = await browser.newContext({ viewport: SIZE });
     const page = await context.newPage();
     const outside: string[] = [];
     const own = new RegExp(`^(https?://127\\.0\\.0\\.1:${server.port}|data:|blob:|vscode|https://[^/]*\\.vscode-(resource|webview|cdn))`);
     page.on('request', request => own.test(request.url()) || outside.push(request.url()));
-    await page.goto(server.url());
+    await page.goto(server.url([], roots));
     await page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor();
     const window = new Window(page, outside);
     if (file) await window.openFile(file);
@@ -60,17 +60,24 @@ export class Window {
     await this.page.screenshot({ path: path.join(SHOTS, `workbench-${name}.png`) });
   }
 
-  /** Runs a command by its title in the palette. */
+  /** Runs a command by its title in the palette. A window that has just opened may not know it yet. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const input = this.page.locator('.quick-input-widget .quick-input-filter input');
-    await input.fill(`>${title}`);
-    await this.quickPick(title);
+    for (let triesLeft = 4; ; triesLeft--) {
+      await this.page.keyboard.press('F1');
+      const input = this.page.locator('.quick-input-widget .quick-input-filter input');
+      await input.fill(`>${title}`);
+      try {
+        return await this.quickPick(title, triesLeft > 0 ? 5000 : undefined);
+      } catch (error) {
+        if (triesLeft === 0) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
   }
 
   /** Chooses a row of the open quick pick. */
-  async quickPick(text: string): Promise<void> {
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+  async quickPick(text: string, timeout?: number): Promise<void> {
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click({ timeout });
   }
 
   /** Fills the open input box and accepts. */
@@ -89,12 +96,36 @@ export class Window {
     return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
   }
 
+  /** The document of the webview that has this in it. */
+  async pageWith(selector: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await this.until(`a webview with ${selector}`, async () => {
+      // Frames come and go while they are looked through.
+      for (const frame of this.page.frames())
+        if (
+          await frame
+            .locator(selector)
+            .count()
+            .catch(() => 0)
+        )
+          found = frame;
+      return found !== undefined;
+    });
+    return found!;
+  }
+
   async goToLine(line: number): Promise<void> {
     await this.page.keyboard.press('Control+g');
     const input = this.page.locator('.quick-input-widget .quick-input-filter input');
     await input.fill(`:${line}`);
     await input.press('Enter');
     await this.untilCursorAt(line);
+  }
+
+  /** @throws Error that names what was waited for */
+  async until(what: string, look: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
+    for (const deadline = Date.now() + limitMs; !(await look()); await this.page.waitForTimeout(50))
+      if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
   }
 
   async untilCursorAt(line: number): Promise<void> {

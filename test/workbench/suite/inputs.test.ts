@@ -42,6 +42,19 @@ describe('inputs', () => {
     assert.deepEqual((await scope()).runs.all[0].profile.inputs[0].shape, [128, 8]);
   });
 
+  it('says above the kernel how many cases there are, and leads to them', async () => {
+    const { document } = await open('add_module.py');
+    const lens = await until('the lens of the cases', async () => {
+      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 50);
+      return all.find(({ command }) => command?.title === '2 cases');
+    });
+    await vscode.commands.executeCommand(lens.command!.command, ...lens.command!.arguments!);
+    const editor = vscode.window.activeTextEditor!;
+    assert.equal(editor.document.uri.fsPath, caseFile().fsPath);
+    assert.ok(editor.document.lineAt(editor.selection.active.line).text.slice(editor.selection.active.character).startsWith('"add_tiles"'));
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   it('says what is wrong with the case file, and runs nothing', async () => {
     await write({ cases: { add_tiles: {} } });
     await open('add_module.py');

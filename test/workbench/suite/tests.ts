@@ -10,3 +10,5 @@ import './settings.test';
 import './profiles.test';
 import './agents.test';
 import './files.test';
+import './range.test';
+import './places.test';

@@ -1,0 +1,37 @@
+/**
+ * Writes a profile file in another format: the command line's `view`, in a thread of its own, so that a trace of a million events
+ * does not hold up the extension host.
+ */
+import { Worker } from 'node:worker_threads';
+import type { ExportFormat } from './formats';
+
+/** `view`'s exit code when it is done. */
+const DONE = 0;
+
+interface Job {
+  /** Of the bundles' command line. */
+  cli: string;
+  profile: string;
+  format: ExportFormat;
+  place: string;
+}
+
+/** @returns false when it was stopped @throws Error in the words of the command line */
+export function writeExport({ cli, profile, format, place }: Job, signal: AbortSignal): Promise<boolean> {
+  const argv = ['view', '-s', profile, '--output-format', format.name, '--output-file', place];
+  const worker = new Worker(cli, { argv, stdout: true, stderr: true });
+  let said = '';
+  worker.stderr.on('data', chunk => {
+    said += chunk;
+  });
+  const stop = () => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  return new Promise<boolean>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', code => {
+      if (signal.aborted) resolve(false);
+      else if (code === DONE) resolve(true);
+      else reject(new Error(said.trim() || `ended with code ${code}`));
+    });
+  }).finally(() => signal.removeEventListener('abort', stop));
+}

@@ -1,0 +1,89 @@
+/** The Profiles view by keyboard and as a screen reader has it, and what a profile is exported as. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { EXPORT_FORMATS, type ExportFormat } from '../../../src/extension/export/formats';
+import { unpackNkiprof } from '../../../src/simulator/index';
+import { Timeline } from '../harness/timeline';
+import type { Window } from '../harness/window';
+import { openWindow, otherServer } from './support';
+
+/** Of what is written: so begins a file of the format. */
+const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+  nkiprof: /^NKIPROF/,
+  html: /^<!doctype html>/i,
+  perfetto: /^\n/,
+  json: /^\{/,
+  csv: /^timeline_track,/,
+  'summary-text': /total_time/,
+  'summary-json': /^\{[\s\S]*"total_time"/,
+};
+
+describe('the Profiles view', () => {
+  let window: Window;
+  let workspace: string;
+  const rows = () => window.page.locator('.pane-body .monaco-list-row');
+  const row = (label: RegExp) => window.page.getByRole('treeitem', { name: label });
+
+  before(async () => {
+    // A server of its own: the others' profiles are kept as well.
+    const server = otherServer('profiles', {});
+    window = await openWindow('exp_script.py', server);
+    ({ workspace } = await server);
+    await window.command('NKI Scope: Profile Kernel');
+    await new Timeline(window).untilPainted();
+  });
+
+  it('has a row for what was run, which says all of it', async () => {
+    await window.command('NKI Scope: Focus on Profiles View');
+    await row(/^exp_rows, trn2 · [\d.]+ µs · /).waitFor();
+    await window.shot('11-profiles');
+  });
+
+  it('is walked and used by keyboard', async () => {
+    await window.command('View: Close All Editors');
+    await window.command('NKI Scope: Focus on Profiles View');
+    await window.page.keyboard.press('Home');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.locator('.monaco-list-row.focused', { hasText: 'exp_rows' }).waitFor();
+    await window.page.keyboard.press('Enter');
+    await window.page.locator('.tab', { hasText: 'exp_rows · trn2' }).waitFor();
+  });
+
+  for (const format of EXPORT_FORMATS)
+    it(`exports ${format.name}, with its words to choose it by`, async () => {
+      await window.command('NKI Scope: Export Profile');
+      await window.quickPick(format.description);
+      await window.page.locator('.quick-input-widget', { hasText: `Export Profile: ${format.label}` }).waitFor();
+      const place = path.join(workspace, `exp_rows${format.suffix}`);
+      const input = window.page.locator('.quick-input-widget .quick-input-box input');
+      await window.until('the proposed place', async () => (await input.inputValue()) === place);
+      await input.press('Enter');
+      await window.notification(`${path.basename(place)} written`).waitFor();
+      check(format, place);
+    });
+
+  it('deletes by key what is selected', async () => {
+    await window.command('NKI Scope: Focus on Profiles View');
+    const before = await rows().count();
+    await window.page.keyboard.press('Home');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Space');
+    await window.page.keyboard.press('Delete');
+    await row(/^exp_rows, /).waitFor({ state: 'detached' });
+    assert.ok((await rows().count()) < before);
+  });
+});
+
+function check({ name }: ExportFormat, place: string): void {
+  if (name === 'parquet') {
+    const tables = fs.readdirSync(place);
+    assert.ok(tables.length > 3 && tables.every(table => table.endsWith('.parquet')), tables.join(' '));
+    for (const table of tables) assert.equal(fs.readFileSync(path.join(place, table)).toString('latin1', 0, 4), 'PAR1', table);
+    return;
+  }
+  const bytes = fs.readFileSync(place);
+  assert.match(bytes.toString('latin1'), BEGINNINGS[name]);
+  if (name === 'nkiprof') assert.ok(unpackNkiprof(bytes).length > 0);
+  if (name.endsWith('json')) JSON.parse(bytes.toString('utf8'));
+}

@@ -1,16 +1,16 @@
 /**
- * The timeline in Chromium: time to the first complete drawing and the frames of panning and zooming, for profiles of
- * 100,000 and 1,000,000 events. `start`: navigation until the page asks for its profile; `load`: from there to the first
+ * The timeline in Chromium: time to the first complete drawing and the frames of panning and zooming, for made-up profiles of
+ * 1,000 to 1,000,000 events (EVENTS=10000000 for one other size). `start`: navigation until the page asks for its profile; `load`: from there to the first
  * complete drawing; pan and zoom: the page's own work in one animation frame (script and canvas commands). Each size with both
- * renderers: `webgl` is drawn by the CPU here (SwiftShader), which no person's machine does. `B/event`: all typed arrays that
- * the page's model holds, the profile's own columns included, for each event.
+ * renderers: `webgl` is drawn by the CPU here (SwiftShader), which no person's machine does. `B/event`: what the page's
+ * heap and typed arrays take for each event after the first drawing, garbage collected, less what they take for 1,000 events.
  */
-import { decodeProfile, encodeProfile } from '../src/simulator/profile/codec';
-import { buildModel } from '../src/webview/data/model';
-import { syntheticProfile } from '../test/support/syntheticProfile';
+import type { Page } from 'playwright-core';
+import { encodeProfile } from '../src/simulator/profile/codec';
+import { onTheClock, syntheticProfile } from '../test/support/syntheticProfile';
 import { bundleWebview, launchBrowser, servePage } from '../test/support/webviewPage';
 
-const SIZES = [1_000, 100_000, 1_000_000];
+const SIZES = [1_000, ...(process.env.EVENTS ? [Number(process.env.EVENTS)] : [100_000, 1_000_000])];
 /** WebGL on the CPU takes up to seconds for a frame: few frames, and only of a size at which it ends. */
 const FRAMES = { canvas: 120, webgl: 16 };
 const MOST_FOR_WEBGL = 100_000;
@@ -25,17 +25,15 @@ const cell = (value: number) => value.toFixed(1).padStart(9);
 
 type RendererName = 'canvas' | 'webgl';
 
-/** Of every typed array within reach, each buffer once. */
-function heldBytes(root: unknown): number {
-  const [seen, buffers] = [new Set<unknown>(), new Set<ArrayBufferLike>()];
-  const visit = (value: unknown) => {
-    if (typeof value !== 'object' || value === null || seen.has(value)) return;
-    seen.add(value);
-    if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
-    else Object.values(value).forEach(visit);
-  };
-  visit(root);
-  return [...buffers].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+/** Heap and typed arrays of the page, bytes. */
+async function heldBytes(page: Page): Promise<number> {
+  await page.waitForFunction(() => performance.getEntriesByName('nki-scope:compact').length > 0, null, { timeout: 300_000 });
+  // what was read on the way is given up after ten seconds
+  await page.waitForTimeout(11_000);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('HeapProfiler.collectGarbage');
+  const usage = (await devtools.send('Runtime.getHeapUsage')) as { usedSize: number; backingStorageSize?: number };
+  return usage.usedSize + (usage.backingStorageSize ?? 0);
 }
 
 /** As a shared link has it. */
@@ -55,10 +53,11 @@ async function measure(bytes: Uint8Array, renderer: RendererName) {
   );
   const drawnBy = await page.locator('.tracks').getAttribute('data-renderer');
   if (drawnBy !== renderer) throw new Error(`asked for ${renderer}, drawn by ${drawnBy}`);
+  const bytesHeld = await heldBytes(page);
   const samples = await page.evaluate(frames, FRAMES[renderer]);
   await browser.close();
   await served.close();
-  return { startMs: loadMs, loadMs: paintedMs - loadMs, samples };
+  return { startMs: loadMs, loadMs: paintedMs - loadMs, bytesHeld, samples };
 }
 
 /** Runs in the page: real wheel events, one per frame, and the time of each frame's work. */
@@ -91,13 +90,15 @@ async function frames(count: number): Promise<Samples> {
 
 console.log('timeline in Chromium, 1400 x 860, ms');
 console.log('   events      MB B/event renderer    start     load  pan p50  pan p95 zoom p50 zoom p95');
+let emptyBytes = 0;
 for (const events of SIZES) {
   // the synthetic profile has one transfer for every four instructions
-  const bytes = encodeProfile(syntheticProfile(Math.round(events * 0.8)));
-  const perEvent = heldBytes(buildModel(decodeProfile(bytes))) / events;
+  const bytes = encodeProfile(onTheClock(syntheticProfile(Math.round(events * 0.8))));
   for (const renderer of ['canvas', 'webgl'] as const) {
     if (renderer === 'webgl' && events > MOST_FOR_WEBGL) continue;
-    const { startMs, loadMs, samples } = await measure(bytes, renderer);
+    const { startMs, loadMs, bytesHeld, samples } = await measure(bytes, renderer);
+    if (emptyBytes === 0) emptyBytes = bytesHeld;
+    const perEvent = (bytesHeld - emptyBytes) / events;
     const { panMs, zoomMs } = samples;
     const cells = [startMs, loadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95)];
     const head = `${String(events).padStart(9)} ${(bytes.length / 1e6).toFixed(1).padStart(7)} ${perEvent.toFixed(0).padStart(7)} ${renderer.padEnd(8)}`;

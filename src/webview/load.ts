@@ -2,12 +2,15 @@
 import { FormatError } from '../simulator/columns/container';
 import { decodeProfile } from '../simulator/profile/codec';
 import type { App } from './app';
+import { compactWhenIdle } from './data/compacting';
 import { buildModel, type Model } from './data/model';
 import { containsSpan } from './math/timeSpan';
 import type { ViewState } from './protocol/messages';
 import { restored } from './state/keeping';
 import { search } from './state/searching';
+import type { View } from './state/view';
 import type { State } from './state/viewState';
+import { colouring } from './tracks/colouring';
 
 export interface Loading {
   /** The container, asked for already. */
@@ -30,12 +33,21 @@ export async function loadProfile({ channel, store, view }: App, { bytes, kept, 
     draw(() => {
       performance.mark('nki-scope:painted');
       channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
+      compactWhenIdle(model, () => {
+        performance.mark('nki-scope:compact');
+        recolour(view, model);
+      });
     });
   } catch (error) {
     const { message, stack } = error as Error;
     store.update({ status: 'failed', failure: message });
     channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
   }
+}
+
+/** What reads columns for itself lets go of those that came. */
+function recolour(view: View, model: Model) {
+  if (view.model === model) view.colouring = colouring(model.profile, view.store.state.colourBy);
 }
 
 /** Hosts differ in what arrives: VS Code may hand over the buffer instead of the view on it. */

@@ -2,6 +2,7 @@
  * A made-up but well-formed Profile of any size, seeded: for tests of drawing, analysis and formats that must not depend
  * on the timing model. Not for anything a user sees.
  */
+import { ProfileClock } from '../../src/simulator/profile/clock';
 import type { Profile } from '../../src/simulator/profile/profile';
 
 const ENGINES = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
@@ -181,4 +182,13 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
       line: new Uint32Array(8).fill(9),
     },
   };
+}
+
+/** With times as the simulator makes them: in steps of the profile's clock. */
+export function onTheClock(profile: Profile): Profile {
+  const clock = new ProfileClock(0);
+  const stepped = <T extends object>(group: T): T =>
+    Object.fromEntries(Object.entries(group).map(([name, column]) => [name, name.endsWith('Ns') ? clock.column(column) : column])) as T;
+  const { instructions, transfers, dmaSlices } = profile;
+  return { ...profile, instructions: stepped(instructions), transfers: stepped(transfers), dmaSlices: stepped(dmaSlices) };
 }

@@ -2,9 +2,10 @@
  * When each engine, queue and the DMA engines were busy: unions of execution intervals. Waiting for a semaphore is not busy.
  * The one definition of it: the summary, the statistics of a range and what the rows of a timeline say come from here.
  */
+
+import { upperBound } from '../columns/search';
 import type { Lane } from '../profile/lanes';
 import type { Profile } from '../profile/profile';
-import { upperBound } from '../profile/window';
 import { concat, type Intervals, lengthNs, union } from './intervals';
 import { isWaiting } from './opcodes';
 
@@ -92,10 +93,12 @@ class Stretches implements ActiveTime {
 /** Of events in lanes: those of a track, or of one DMA engine. A single lane without waiting knows it itself: nothing is kept. */
 export function activeTimeOf(p: Profile, lanes: readonly Lane[]): ActiveTime {
   const isBusy = busyEvents(p);
-  const [only] = lanes;
-  if (lanes.length === 1 && only.idsWhere(id => !isBusy(id)).length === 0) return { withinNs: (from, to) => only.busyNs(from, to) };
+  if (lanes.length === 1 && lanes[0].idsWhere(id => !isBusy(id)).length === 0) return ofLane(lanes[0]);
   return new Stretches(union(concat(...lanes.map(lane => busyStretches(lane, isBusy)))));
 }
+
+/** Made here and not where columns are at hand: it must not hold on to them. */
+const ofLane = (lane: Lane): ActiveTime => ({ withinNs: (fromNs, toNs) => lane.busyNs(fromNs, toNs) });
 
 function busyStretches(lane: Lane, isBusy: (event: number) => boolean): Intervals {
   const startNs = new Float64Array(lane.length);

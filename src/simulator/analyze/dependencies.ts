@@ -4,9 +4,9 @@
  * texts say; it stays unknown where they do not tell. For what someone looks at, not for drawing.
  */
 
+import { lowerBound } from '../columns/search';
 import { dtypes } from '../isa/dtypes';
 import { DIRECTIONS, type EventId, NO_SEMAPHORE, type Profile, STALL_REASONS } from '../profile/profile';
-import { lowerBound } from '../profile/window';
 import { eventValue, instructionRows, isTransfer, transferEvent, transferRow } from './eventAccess';
 import { type AccessText, accessTexts } from './operandParts';
 import { waitRowText } from './operandText';

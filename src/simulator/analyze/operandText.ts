@@ -2,8 +2,9 @@
  * Operands of an instruction in the full grammar that Neuron profiles print: what it waits for, what it raises, then its own
  * text (`profile.operands`). Made when someone looks at it: semaphore values count on, so nearly every text is different.
  */
+
+import { lowerBound } from '../columns/search';
 import { type EventId, NO_SEMAPHORE, type Profile, signalText, waitText } from '../profile/profile';
-import { lowerBound } from '../profile/window';
 
 /** Of an instruction, not of a transfer. */
 export function operandText(p: Profile, instruction: EventId): string {

@@ -2,14 +2,21 @@
  * One lane: events of which no two overlap, in order of time. It has the numbers of their rows and, per block of rows, what
  * makes windows cheap; times are read from the columns they stand in, so that a million events are not copied for drawing.
  */
+import { CompactColumn } from '../columns/compact';
+import { gallopLowerBoundOf, lowerBoundOf, upperBoundOf } from '../columns/search';
 import { buildPyramid, longestIn, type Pyramid } from './pyramid';
-import { gallopLowerBoundOf, lowerBoundOf, upperBoundOf } from './window';
 
 export interface TimeColumns {
-  readyNs: Float64Array;
-  startNs: Float64Array;
-  endNs: Float64Array;
+  readyNs: CompactColumn<Float64Array>;
+  startNs: CompactColumn<Float64Array>;
+  endNs: CompactColumn<Float64Array>;
 }
+
+export const timeColumns = (group: Record<keyof TimeColumns, Float64Array>): TimeColumns => ({
+  readyNs: new CompactColumn(group.readyNs),
+  startNs: new CompactColumn(group.startNs),
+  endNs: new CompactColumn(group.endNs),
+});
 
 /** Rows for which there is one running sum: few enough to add up on the way. */
 const BLOCK = 16;
@@ -33,7 +40,7 @@ export class Lane {
   ) {
     this.length = rows.length;
     this.blockBusyNs = this.sums();
-    this.pyramid = buildPyramid(times, rows);
+    this.pyramid = buildPyramid(rows.length, i => this.endNs(i) - this.startNs(i));
   }
 
   /** EventId. */
@@ -56,26 +63,24 @@ export class Lane {
   }
 
   startNs(i: number): number {
-    return this.times.startNs[this.rows[i]];
+    return this.times.startNs.at(this.rows[i]);
   }
 
   endNs(i: number): number {
-    return this.times.endNs[this.rows[i]];
+    return this.times.endNs.at(this.rows[i]);
   }
 
   /** The stretch before the start that is this event's waiting: from `ready`, but not before the lane's previous event ended. */
   leadNs(i: number): number {
-    const { readyNs, startNs, endNs } = this.times;
-    const row = this.rows[i];
-    const from = i === 0 ? readyNs[row] : Math.max(readyNs[row], endNs[this.rows[i - 1]]);
-    return Math.max(0, startNs[row] - from);
+    const readyNs = this.times.readyNs.at(this.rows[i]);
+    const from = i === 0 ? readyNs : Math.max(readyNs, this.endNs(i - 1));
+    return Math.max(0, this.startNs(i) - from);
   }
 
   /** Sum of the durations of all rows before; `i` may be the length. */
   busyBeforeNs(i: number): number {
-    const { startNs, endNs } = this.times;
     let sum = this.blockBusyNs[Math.floor(i / BLOCK)];
-    for (let k = i - (i % BLOCK); k < i; k++) sum += endNs[this.rows[k]] - startNs[this.rows[k]];
+    for (let k = i - (i % BLOCK); k < i; k++) sum += this.endNs(k) - this.startNs(k);
     return sum;
   }
 
@@ -115,12 +120,11 @@ export class Lane {
   }
 
   private sums(): Float64Array {
-    const { startNs, endNs } = this.times;
     const sums = new Float64Array(Math.floor(this.length / BLOCK) + 1);
     let sum = 0;
     for (let i = 0; i < this.length; i++) {
       if (i % BLOCK === 0) sums[i / BLOCK] = sum;
-      sum += endNs[this.rows[i]] - startNs[this.rows[i]];
+      sum += this.endNs(i) - this.startNs(i);
     }
     if (this.length % BLOCK === 0) sums[this.length / BLOCK] = sum;
     return sums;

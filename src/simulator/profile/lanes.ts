@@ -5,7 +5,7 @@
  */
 import { orderOf } from '../columns/order';
 import { gathered } from '../columns/rows';
-import { Lane, type TimeColumns } from './lane';
+import { Lane, type TimeColumns, timeColumns } from './lane';
 import type { Profile } from './profile';
 
 export { Lane } from './lane';
@@ -23,14 +23,28 @@ export interface EventPlace {
   row: number;
 }
 
+/** Where lanes read times from. */
+export interface EventTimes {
+  instructions: TimeColumns;
+  transfers: TimeColumns;
+}
+
+const eventTimes = (instructions: Profile['instructions'], transfers: Profile['transfers']): EventTimes => ({
+  instructions: timeColumns(instructions),
+  transfers: timeColumns(transfers),
+});
+
 /** Every track of the profile, in the order of `profile.tracks`. */
-export function layOutTracks({ tracks, instructions, transfers }: Profile): TrackLanes[] {
+export function layOutTracks(
+  { tracks, instructions, transfers }: Profile,
+  times: EventTimes = eventTimes(instructions, transfers),
+): TrackLanes[] {
   const own = rowsByTrack(instructions.track, tracks.length);
   const moved = rowsByTrack(transfers.track, tracks.length);
   return tracks.map((_, track) => ({
     track,
     events: own[track].length + moved[track].length,
-    lanes: [...lanesOf(instructions, own[track], 0), ...lanesOf(transfers, moved[track], instructions.track.length)],
+    lanes: [...lanesOf(times.instructions, own[track], 0), ...lanesOf(times.transfers, moved[track], instructions.track.length)],
   }));
 }
 
@@ -62,14 +76,15 @@ export function rowsByTrack(track: Uint8Array | Uint16Array, tracks: number): Ui
 }
 
 /** Engines run in program order, so this is nearly always done already. */
-function byStart({ startNs }: TimeColumns, rows: Uint32Array): Uint32Array {
+function byStart({ startNs: { values: startNs } }: TimeColumns, rows: Uint32Array): Uint32Array {
   for (let i = 1; i < rows.length; i++)
     if (startNs[rows[i]] < startNs[rows[i - 1]]) return gathered(rows, orderOf(gathered(startNs, rows)));
   return rows;
 }
 
 /** The rows of each lane. */
-function stacked({ startNs, endNs }: TimeColumns, rows: Uint32Array): Uint32Array[] {
+function stacked(times: TimeColumns, rows: Uint32Array): Uint32Array[] {
+  const [startNs, endNs] = [times.startNs.values, times.endNs.values];
   const laneOf = new Uint32Array(rows.length);
   const freeNs: number[] = [];
   const sizes: number[] = [];

@@ -11,11 +11,10 @@ export interface Pyramid {
   levels: Uint32Array[];
 }
 
-/** Of events whose times stand in these rows of the columns. */
-export function buildPyramid({ startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }, rows: Uint32Array): Pyramid {
-  const pyramid: Pyramid = { durationOf: i => endNs[rows[i]] - startNs[rows[i]], levels: [] };
+export function buildPyramid(length: number, durationOf: (i: number) => number): Pyramid {
+  const pyramid: Pyramid = { durationOf, levels: [] };
   let below: Uint32Array | null = null;
-  for (let size = rows.length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT)) {
+  for (let size = length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT)) {
     const level = new Uint32Array(Math.ceil(size / FAN_OUT));
     for (let block = 0; block < level.length; block++) {
       const from = block * FAN_OUT;

@@ -2,48 +2,89 @@
  * A counter (step series: the value holds until the next time) cut to a window and thinned to its pixels. With more steps
  * than columns each column shows the time-weighted mean, exactly: the area under what is drawn is the area of the counter.
  */
-import { lowerBound, upperBound } from './window';
+import { CompactColumn } from '../columns/compact';
+import { STEPS_PER_NS } from './clock';
 
 export interface StepSeries {
   timesNs: Float64Array;
   values: Float64Array;
 }
 
-/** A series with its running integral, made once. Before the first time the value is 0. */
-export interface Counter extends StepSeries {
-  /** value x ns before each time. */
-  integral: Float64Array;
-  maximum: number;
-}
+/** Steps for which there is one running integral: few enough to add up on the way. */
+const BLOCK = 16;
 
-export function integrate({ timesNs, values }: StepSeries): Counter {
-  const integral = new Float64Array(values.length);
-  let maximum = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (i > 0) integral[i] = integral[i - 1] + values[i - 1] * (timesNs[i] - timesNs[i - 1]);
-    if (values[i] > maximum) maximum = values[i];
+/** A series that can be asked for the mean of any window. Before the first time the value is 0. */
+export class Counter {
+  readonly maximum: number;
+  readonly length: number;
+  private readonly timesNs: CompactColumn<Float64Array>;
+  private readonly values: CompactColumn<Float64Array>;
+  /** value x ns before the first step of each block. */
+  private readonly blockIntegral: Float64Array;
+
+  constructor({ timesNs, values }: StepSeries) {
+    this.length = values.length;
+    this.timesNs = new CompactColumn(timesNs);
+    this.values = new CompactColumn(values);
+    this.blockIntegral = new Float64Array(Math.floor(values.length / BLOCK) + 1);
+    let [integral, maximum] = [0, 0];
+    for (let i = 0; i < values.length; i++) {
+      if (i > 0) integral += values[i - 1] * (timesNs[i] - timesNs[i - 1]);
+      if (i % BLOCK === 0) this.blockIntegral[i / BLOCK] = integral;
+      if (values[i] > maximum) maximum = values[i];
+    }
+    this.maximum = maximum;
   }
-  return { timesNs, values, integral, maximum };
-}
 
-export function valueAt({ timesNs, values }: StepSeries, timeNs: number): number {
-  const row = upperBound(timesNs, timeNs) - 1;
-  return row < 0 ? 0 : values[row];
-}
+  /** In less memory from now on. */
+  compact(): void {
+    this.timesNs.compact(0, STEPS_PER_NS);
+    this.values.compact(0);
+  }
 
-export function meanBetween(counter: Counter, fromNs: number, toNs: number): number {
-  return toNs > fromNs ? (integralAt(counter, toNs) - integralAt(counter, fromNs)) / (toNs - fromNs) : valueAt(counter, fromNs);
-}
+  timeNs(i: number): number {
+    return this.timesNs.at(i);
+  }
 
-function integralAt({ timesNs, values, integral }: Counter, timeNs: number): number {
-  const row = upperBound(timesNs, timeNs) - 1;
-  return row < 0 ? 0 : integral[row] + values[row] * (timeNs - timesNs[row]);
+  value(i: number): number {
+    return this.values.at(i);
+  }
+
+  valueAt(timeNs: number): number {
+    const i = this.firstAfter(timeNs) - 1;
+    return i < 0 ? 0 : this.values.at(i);
+  }
+
+  meanBetween(fromNs: number, toNs: number): number {
+    return toNs > fromNs ? (this.integralAt(toNs) - this.integralAt(fromNs)) / (toNs - fromNs) : this.valueAt(fromNs);
+  }
+
+  /** value x ns before a time. */
+  integralAt(timeNs: number): number {
+    const last = this.firstAfter(timeNs) - 1;
+    if (last < 0) return 0;
+    let sum = this.blockIntegral[Math.floor(last / BLOCK)];
+    for (let i = last - (last % BLOCK); i < last; i++) sum += this.values.at(i) * (this.timesNs.at(i + 1) - this.timesNs.at(i));
+    return sum + this.values.at(last) * (timeNs - this.timesNs.at(last));
+  }
+
+  /** The first step later than a time, else the length. */
+  firstAfter(timeNs: number): number {
+    let [from, to] = [0, this.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (this.timesNs.at(middle) <= timeNs) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
 }
 
 /** Steps to draw for the window: at most `columns` + 2 of them; the first is at `startNs`, the last at `endNs`. */
 export function windowSteps(counter: Counter, startNs: number, endNs: number, columns: number): StepSeries {
-  const from = upperBound(counter.timesNs, startNs);
-  const to = lowerBound(counter.timesNs, endNs);
+  const from = counter.firstAfter(startNs);
+  let to = counter.firstAfter(endNs);
+  if (to > from && counter.timeNs(to - 1) === endNs) to--;
   return to - from <= columns ? exactSteps(counter, startNs, endNs, from, to) : meanSteps(counter, startNs, endNs, columns);
 }
 
@@ -51,9 +92,11 @@ function exactSteps(counter: Counter, startNs: number, endNs: number, from: numb
   const timesNs = new Float64Array(to - from + 2);
   const values = new Float64Array(to - from + 2);
   timesNs[0] = startNs;
-  values[0] = valueAt(counter, startNs);
-  timesNs.set(counter.timesNs.subarray(from, to), 1);
-  values.set(counter.values.subarray(from, to), 1);
+  values[0] = counter.valueAt(startNs);
+  for (let i = from; i < to; i++) {
+    timesNs[i - from + 1] = counter.timeNs(i);
+    values[i - from + 1] = counter.value(i);
+  }
   timesNs[to - from + 1] = endNs;
   values[to - from + 1] = values[to - from];
   return { timesNs, values };
@@ -63,7 +106,7 @@ function meanSteps(counter: Counter, startNs: number, endNs: number, columns: nu
   const timesNs = new Float64Array(columns + 1);
   const values = new Float64Array(columns + 1);
   for (let i = 0; i <= columns; i++) timesNs[i] = startNs + ((endNs - startNs) * i) / columns;
-  for (let i = 0; i < columns; i++) values[i] = meanBetween(counter, timesNs[i], timesNs[i + 1]);
+  for (let i = 0; i < columns; i++) values[i] = counter.meanBetween(timesNs[i], timesNs[i + 1]);
   values[columns] = values[columns - 1];
   return { timesNs, values };
 }

@@ -6,7 +6,7 @@ import { throughputOf } from '../../simulator/analyze/hbmSeries';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { DIRECTIONS, type Profile } from '../../simulator/profile/profile';
-import { type Counter, integrate, type StepSeries } from '../../simulator/profile/windowCounters';
+import { Counter, type StepSeries } from '../../simulator/profile/windowCounters';
 import { rateText } from '../math/units';
 
 export interface CounterKind {
@@ -73,6 +73,7 @@ export interface NamedCounter extends CounterKind {
 export class Counters {
   readonly kinds: readonly CounterKind[];
   private readonly made = new Map<string, NamedCounter>();
+  private small = false;
 
   constructor(private readonly profile: Profile) {
     this.kinds = counterKinds(profile);
@@ -87,8 +88,15 @@ export class Counters {
     return counter;
   }
 
+  /** Counters take less memory from now on. */
+  compact(): void {
+    this.small = true;
+    for (const { counter } of this.made.values()) counter.compact();
+  }
+
   private make(kind: CounterKind): NamedCounter {
-    const counter = integrate(kind.series(this.profile));
+    const counter = new Counter(kind.series(this.profile));
+    if (this.small) counter.compact();
     return { ...kind, counter, top: kind.full ?? (counter.maximum > 0 ? counter.maximum : 1) };
   }
 }

@@ -3,7 +3,7 @@
  * can show (`profile/windowCounters.ts`), so its redraw costs the same for any profile.
  */
 import uPlot from 'uplot';
-import { valueAt, windowSteps } from '../../simulator/profile/windowCounters';
+import { windowSteps } from '../../simulator/profile/windowCounters';
 import { onDrag } from '../input/drag';
 import { listenToWheel, panDrag, trackPointer } from '../input/gestures';
 import { pxToTime, type TimeSpan } from '../math/timeSpan';
@@ -74,7 +74,7 @@ function drawRows(view: View, rows: CounterRow[], changed: Changes) {
     const { text, counter } = row.counter;
     if (all) resize(view, row);
     if (all || changed.has('span')) row.plot.setData(dataOf(view, row.counter, span), true);
-    row.value.textContent = timeNs === null ? `max ${text(counter.maximum)}` : text(valueAt(counter, timeNs));
+    row.value.textContent = timeNs === null ? `max ${text(counter.maximum)}` : text(counter.valueAt(timeNs));
   }
 }
 

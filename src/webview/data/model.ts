@@ -10,19 +10,26 @@ import type { Profile } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
 import type { SourcePosition } from '../protocol/messages';
 import { type Analysis, analysis } from './analysis';
+import { releaseLater } from './compacting';
+import { CompactProfile } from './compactProfile';
 
 export interface Model {
   profile: Profile;
+  /** The profile's memory. */
+  held: CompactProfile;
   tracks: TrackLanes[];
   analysis: Analysis;
   events: number;
   limits: TimeSpan;
 }
 
-export function buildModel(profile: Profile): Model {
+export function buildModel(source: Profile): Model {
+  const held = new CompactProfile(source, () => releaseLater(held));
+  const { profile } = held;
   return {
     profile,
-    tracks: layOutTracks(profile),
+    held,
+    tracks: layOutTracks(profile, held.times),
     analysis: analysis(profile),
     events: eventCount(profile),
     limits: { startNs: 0, endNs: Math.max(profile.totalTimeNs, 1) },

@@ -35,7 +35,10 @@ export function browserHost(root: HTMLElement): Port {
     },
     {
       // the heat of the lines can wait until the timeline is seen
-      painted: () => bytes && pane.useProfile(decodeProfile(bytes)),
+      painted() {
+        if (bytes) pane.useProfile(decodeProfile(bytes));
+        bytes = null;
+      },
       state(state) {
         sessionStorage.setItem(stateKey, JSON.stringify(state));
         linkView(state);

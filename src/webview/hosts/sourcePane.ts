@@ -14,7 +14,7 @@ export class SourcePane {
   private readonly name = element('h2');
   private readonly text = element('div.sourceText', { tabindex: 0, role: 'region', 'aria-label': 'Source' });
   private readonly pane: HTMLElement;
-  private profile: Profile | null = null;
+  private files: Profile['files'] = [];
   private current: SourcePosition | null = null;
   private shown = '';
   private heat = new Map<string, Line>();
@@ -36,7 +36,7 @@ export class SourcePane {
 
   /** When open, shows the hottest line, unless another was asked for. */
   useProfile(profile: Profile): void {
-    this.profile = profile;
+    this.files = profile.files;
     this.shown = '';
     const hottestFirst = lines(profile);
     if (!profile.files.some(({ text }) => text.trim() !== '')) this.root.classList.remove('withSource');
@@ -53,7 +53,7 @@ export class SourcePane {
   }
 
   private reveal(position: SourcePosition): void {
-    const file = this.profile?.files.find(({ path }) => path === position.file);
+    const file = this.files.find(({ path }) => path === position.file);
     if (!file) return;
     if (!this.pane.isConnected) this.root.append(this.pane);
     this.root.classList.add('withSource');

@@ -1,7 +1,6 @@
 /** The hover box: what is under the pointer, in a few lines. Placed so that it never covers the pointer nor leaves the page. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
-import { valueAt } from '../../simulator/profile/windowCounters';
 import { positionText, title } from '../data/describe';
 import { pxToTime } from '../math/timeSpan';
 import { instantText, plural, rateText } from '../math/units';
@@ -36,7 +35,7 @@ function moment(view: View, xPx: number): HTMLElement[] {
   const counter = view.model?.analysis.counters().get('dma');
   if (!counter || view.hit?.row.kind === 'engine') return [];
   const timeNs = pxToTime(xPx, view.store.state.span, view.widthPx);
-  return [element('div.iteration', {}, `${counter.name} now: ${counter.text(valueAt(counter.counter, timeNs))}`)];
+  return [element('div.iteration', {}, `${counter.name} now: ${counter.text(counter.counter.valueAt(timeNs))}`)];
 }
 
 function lines(d: EventDescription, hit: Hit): HTMLElement[] {

@@ -3,6 +3,7 @@ import { FormatError } from '../../simulator/columns/container';
 import { decodeNkiprof } from '../../simulator/formats/nkiprof';
 import { decodeProfile } from '../../simulator/profile/codec';
 import type { Profile } from '../../simulator/profile/profile';
+import { compactWhenIdle } from '../data/compacting';
 import { buildModel, type Model } from '../data/model';
 import { colouring } from '../tracks/colouring';
 import type { OtherProfile, View } from './view';
@@ -26,6 +27,9 @@ function useOther(view: View, title: string, model: Model): void {
   if (!view.model) return;
   const shiftNs = model.profile.bodyStartNs - view.model.profile.bodyStartNs;
   view.setOther({ title, model, shiftNs, colouring: colouring(model.profile, view.store.state.colourBy) });
+  compactWhenIdle(model, () => {
+    if (view.other?.model === model) view.other = { ...view.other, colouring: colouring(model.profile, view.store.state.colourBy) };
+  });
   view.store.update({ tab: 'compare', detailsOpen: true });
   view.announce(`${title} is shown below.`);
 }

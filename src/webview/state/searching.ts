@@ -1,6 +1,6 @@
 /** Search and the editor's line marks: what stands out, and stepping through it. */
 import { eventValue } from '../../simulator/analyze/eventAccess';
-import { lowerBound } from '../../simulator/profile/window';
+import { lowerBound } from '../../simulator/columns/search';
 import { EventMask } from '../data/eventMask';
 import { eventSpan, type Model } from '../data/model';
 import { plural } from '../math/units';

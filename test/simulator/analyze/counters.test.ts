@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { trackActiveNs } from '../../../src/simulator/analyze/activeTime';
 import { counters, dmaThroughput, memoryUsage, pendingDmas, runningSum } from '../../../src/simulator/analyze/counters';
-import { integrate, type StepSeries } from '../../../src/simulator/profile/windowCounters';
+import { Counter, type StepSeries } from '../../../src/simulator/profile/windowCounters';
 import { syntheticProfile } from '../../support/syntheticProfile';
 
 /** Value x ns up to the last step (every series ends at 0). */
-const area = (series: StepSeries) => integrate(series).integral[series.timesNs.length - 1];
+const area = (series: StepSeries) => new Counter(series).integralAt(series.timesNs[series.timesNs.length - 1]);
 const near = (a: number, b: number) => assert.ok(Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 const sum = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) => a + b, 0);
 const profiles = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.nat()).map(([size, seed]) => syntheticProfile(size, seed));

@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { CompactColumn } from '../../../src/simulator/columns/compact';
+import { gallopLowerBoundOf, lowerBound, lowerBoundOf, upperBound, upperBoundOf } from '../../../src/simulator/columns/search';
 import { buildPyramid, longestIn } from '../../../src/simulator/profile/pyramid';
-import { gallopLowerBoundOf, lowerBound, lowerBoundOf, upperBound, upperBoundOf } from '../../../src/simulator/profile/window';
 
-describe('profile/pyramid and profile/window', () => {
+describe('profile/pyramid and columns/search', () => {
   it('names the first of the longest events of any range', () => {
     const lengths = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 700 });
     fc.assert(
       fc.property(lengths, fc.nat(), fc.nat(), (given, a, b) => {
-        const startNs = Float64Array.from(given, (_, i) => i * 10);
-        const endNs = startNs.map((start, i) => start + given[i]);
         const from = a % given.length;
         const to = from + 1 + (b % (given.length - from));
         const range = given.slice(from, to);
         assert.equal(
-          longestIn(buildPyramid({ startNs, endNs }, Uint32Array.from(given.keys())), from, to),
+          longestIn(
+            buildPyramid(given.length, i => given[i]),
+            from,
+            to,
+          ),
           from + range.indexOf(Math.max(...range)),
         );
       }),
@@ -39,7 +42,7 @@ describe('profile/pyramid and profile/window', () => {
           scan(v => v > value),
         );
         // the same through rows of a column that stands the other way round
-        const turned = Float64Array.from(column).reverse();
+        const turned = new CompactColumn(Float64Array.from(column).reverse());
         const rows = Uint32Array.from(column, (_, i) => column.length - 1 - i);
         assert.equal(lowerBoundOf(turned, rows, value), lowerBound(column, value));
         assert.equal(upperBoundOf(turned, rows, value), upperBound(column, value));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Lane } from '../../../src/simulator/profile/lane';
+import { Lane, timeColumns } from '../../../src/simulator/profile/lane';
 import { Marks, visibleMarks, visibleRows } from '../../../src/simulator/profile/windowMarks';
 
 /** Gap before, wait within the gap, length. */
@@ -25,7 +25,7 @@ const anyLane = fc
       endNs[i] = startNs[i] + length;
       now = endNs[i];
     }
-    return new Lane({ readyNs, startNs, endNs }, Uint32Array.from(parts.keys()), 0);
+    return new Lane(timeColumns({ readyNs, startNs, endNs }), Uint32Array.from(parts.keys()), 0);
   });
 const anyView = fc.record({
   startNs: fc.double({ min: 0, max: 4000, noNaN: true }),

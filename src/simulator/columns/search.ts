@@ -1,4 +1,5 @@
-/** Binary searches over ascending columns: which events lie in a window. Nothing here knows what the columns mean. */
+/** Binary searches over ascending columns. Nothing here knows what the columns mean. */
+import type { CompactColumn } from './compact';
 
 /** The first index in [from, to) whose value is >= `value`, else `to`. */
 export function lowerBound(column: ArrayLike<number>, value: number, from = 0, to = column.length): number {
@@ -22,32 +23,34 @@ export function upperBound(column: ArrayLike<number>, value: number, from = 0, t
 
 // The same over a column that is ascending in the order of `rows`: answers are places in `rows`.
 
-/** The first place in [from, to) with column[rows[place]] >= value, else `to`. */
-export function lowerBoundOf(column: Float64Array, rows: Uint32Array, value: number, from = 0, to = rows.length): number {
+type RowColumn = CompactColumn<Float64Array>;
+
+/** The first place in [from, to) whose row's value is >= `value`, else `to`. */
+export function lowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from = 0, to = rows.length): number {
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (column[rows[middle]] < value) from = middle + 1;
+    if (column.at(rows[middle]) < value) from = middle + 1;
     else to = middle;
   }
   return from;
 }
 
-/** The first place with column[rows[place]] > value, else the end. */
-export function upperBoundOf(column: Float64Array, rows: Uint32Array, value: number): number {
+/** The first place whose row's value is > `value`, else the end. */
+export function upperBoundOf(column: RowColumn, rows: Uint32Array, value: number): number {
   let [from, to] = [0, rows.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (column[rows[middle]] <= value) from = middle + 1;
+    if (column.at(rows[middle]) <= value) from = middle + 1;
     else to = middle;
   }
   return from;
 }
 
 /** As lowerBoundOf, in steps that cost little when the answer is near `from`: a walk over the pixels of a row is a walk over its events. */
-export function gallopLowerBoundOf(column: Float64Array, rows: Uint32Array, value: number, from: number, to: number): number {
+export function gallopLowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from: number, to: number): number {
   let step = 1;
   let low = from;
-  while (low + step < to && column[rows[low + step]] < value) {
+  while (low + step < to && column.at(rows[low + step]) < value) {
     low += step;
     step *= 2;
   }

@@ -1,0 +1,104 @@
+/**
+ * A profile as the page holds it: to all who read it the profile that came, after `compact` in a fraction of its memory.
+ * Columns are then made again when someone reads all of one, and given up a while later; single times, which drawing asks for,
+ * are read without that. Nothing is dropped: every number comes back as it was.
+ */
+import { CompactColumn } from '../../simulator/columns/compact';
+import type { Column } from '../../simulator/columns/container';
+import { STEPS_PER_NS } from '../../simulator/profile/clock';
+import { PROFILE_COLUMNS } from '../../simulator/profile/codec';
+import type { EventTimes } from '../../simulator/profile/lanes';
+import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
+import { PackedSlices } from './packedSlices';
+
+type Group = Exclude<keyof typeof PROFILE_COLUMNS, 'dmaSlices'>;
+type GroupColumns = Record<string, CompactColumn>;
+
+/** What most rows of such a column have: no blocker, no FLOPs. */
+const common = (type: string) => (type === 'i32' ? -1 : 0);
+
+export class CompactProfile {
+  /** What others read. */
+  readonly profile: Profile;
+  private readonly groups = new Map<Group, GroupColumns>();
+  private slices: ProfileDmaSlices | null;
+  private packed: PackedSlices | null = null;
+
+  /** @param onMade is told when a column was made again, to call `release` some time later */
+  constructor(
+    source: Profile,
+    private readonly onMade: () => void = () => {},
+  ) {
+    this.slices = source.dmaSlices;
+    const made: Record<string, object> = { dmaSlices: this.slicesOnDemand() };
+    for (const group of Object.keys(PROFILE_COLUMNS) as (keyof typeof PROFILE_COLUMNS)[])
+      if (group !== 'dmaSlices') made[group] = this.hold(group, source[group] as unknown as Record<string, Column>);
+    this.profile = { ...source, ...made } as Profile;
+  }
+
+  /** For drawing: rows of these columns are read one by one. */
+  get times(): EventTimes {
+    const of = (group: Group) => this.groups.get(group) as GroupColumns & EventTimes['instructions'];
+    return { instructions: of('instructions'), transfers: of('transfers') };
+  }
+
+  /** One column after the other, so that the page can do other things in between. */
+  *compact(): Generator<void> {
+    for (const [group, columns] of this.groups)
+      for (const [name, column] of Object.entries(columns)) {
+        const type = (PROFILE_COLUMNS[group] as Record<string, string>)[name];
+        column.compact(common(type), name.endsWith('Ns') ? STEPS_PER_NS : 1);
+        yield;
+      }
+    this.packed = this.slices && (yield* PackedSlices.packing(this.slices));
+    this.slices = this.packed || !this.slices ? null : copied(this.slices);
+  }
+
+  /** Gives up the columns that were made again. */
+  release(): void {
+    for (const columns of this.groups.values()) for (const column of Object.values(columns)) column.release();
+    if (this.packed) this.slices = null;
+  }
+
+  /** Held when nobody reads. */
+  get heldBytes(): number {
+    const columns = [...this.groups.values()].flatMap(group => Object.values(group));
+    const slices = this.packed?.heldBytes ?? Object.values(this.slices ?? {}).reduce((n, column: Column) => n + column.byteLength, 0);
+    return columns.reduce((n, column) => n + column.heldBytes, slices);
+  }
+
+  private hold(group: Group, source: Record<string, Column>): object {
+    const columns: GroupColumns = {};
+    const readers: PropertyDescriptorMap = {};
+    for (const name of Object.keys(PROFILE_COLUMNS[group])) {
+      const column = new CompactColumn(source[name]);
+      columns[name] = column;
+      readers[name] = { enumerable: true, get: () => this.read(column) };
+    }
+    this.groups.set(group, columns);
+    return Object.defineProperties({}, readers);
+  }
+
+  private read(column: CompactColumn): Column {
+    if (!column.isMade) this.onMade();
+    return column.values;
+  }
+
+  private slicesOnDemand(): object {
+    const readers: PropertyDescriptorMap = {};
+    for (const name of Object.keys(PROFILE_COLUMNS.dmaSlices) as (keyof ProfileDmaSlices)[])
+      readers[name] = { enumerable: true, get: () => this.allSlices()[name] };
+    return Object.defineProperties({}, readers);
+  }
+
+  private allSlices(): ProfileDmaSlices {
+    if (!this.slices) {
+      this.slices = this.packed!.unpack();
+      this.onMade();
+    }
+    return this.slices;
+  }
+}
+
+const copied = (slices: ProfileDmaSlices) =>
+  Object.fromEntries(Object.entries(slices).map(([name, column]) => [name, column.slice()])) as unknown as ProfileDmaSlices;

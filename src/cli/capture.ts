@@ -10,6 +10,7 @@ import { CAPTURE_INAPPLICABLE } from './inapplicable';
 import { jsonText } from './jsonText';
 import { errorText, kernelsText } from './messages';
 import { readOptions, text } from './options';
+import { PHASES } from './phases';
 import { numbered, writeProfile } from './profileFile';
 import type { Terminal } from './terminal';
 
@@ -61,14 +62,6 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
     }
   },
 };
-
-const PHASES = {
-  start: 'starting Python',
-  trace: 'recording',
-  compile: 'lowering',
-  execute: 'computing values',
-  schedule: 'timing',
-} as const;
 
 /** What the script prints goes where it would go; with --json, standard output is ours alone. */
 function listener(terminal: Terminal, json: boolean): CaptureListener {

@@ -1,5 +1,5 @@
 /**
- * What the served viewer answers: its pages, its bundle's files, the profiles. Paths are compared whole, assets come from a list
+ * What the served viewer answers: its pages, its bundle's files, the profiles, values of their instructions. Paths are compared whole, assets come from a list
  * made at the start: no part of a request ever becomes a file name. Deleting needs the token of a list page that we made.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -8,11 +8,13 @@ import path from 'node:path';
 import { contentSecurityPolicy, pageHtml } from '../webview/protocol/page';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
+import type { ValuesSource } from './values';
 
 export interface Reply {
   status: number;
   type: string;
-  body: string | Uint8Array;
+  /** What is not at hand yet comes piece by piece. */
+  body: string | Uint8Array | AsyncIterable<Uint8Array>;
   headers?: Record<string, string>;
 }
 
@@ -24,7 +26,10 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
   '.woff2': 'font/woff2',
 };
+const VALUES = '/api/values/';
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+const json = (value: unknown): Reply => ({ status: 200, type: JSON_TYPE, body: JSON.stringify(value) });
 
 export const plain = (status: number, body: string, headers?: Record<string, string>): Reply => ({
   status,
@@ -42,6 +47,7 @@ export class Routes {
   constructor(
     private readonly shelf: Shelf,
     assets: string,
+    private readonly values: ValuesSource,
   ) {
     for (const name of fs.existsSync(assets) ? fs.readdirSync(assets) : []) {
       const type = ASSET_TYPES[path.extname(name)];
@@ -57,16 +63,26 @@ export class Routes {
     if (place === '/api/profiles') return this.listJson();
     const profile = this.find(place, '/profile/');
     if (profile) return profilePage(profile);
+    const asked = this.find(place, VALUES);
+    if (asked) return json({ reason: await this.values.obstacle(asked) });
     const data = this.find(place, '/api/profile/');
     return data ? { status: 200, type: 'application/octet-stream', body: await this.shelf.container(data) } : notFound();
   }
 
-  async post(place: string, body: string): Promise<Reply> {
+  /** @param signal aborts when nobody waits for the answer any more */
+  async post(place: string, body: string, signal: AbortSignal): Promise<Reply> {
+    const asked = this.find(place, VALUES);
+    if (asked) return this.instructionValues(asked, new URLSearchParams(body).get('instruction') ?? '', signal);
     const profile = this.find(place, '/delete/');
     if (!profile || !this.shelf.remove) return notFound();
     if (!isSame(new URLSearchParams(body).get('token') ?? '', this.token)) return plain(403, 'not asked from the list of profiles');
     this.shelf.remove(profile);
     return { ...plain(303, 'deleted'), headers: { location: '/' } };
+  }
+
+  private instructionValues(of: ShelvedProfile, instruction: string, signal: AbortSignal): Reply {
+    if (!/^\d{1,9}$/.test(instruction)) return plain(400, 'instruction: a number');
+    return { status: 200, type: 'application/octet-stream', body: this.values.answer(of, Number(instruction), signal) };
   }
 
   private find(place: string, prefix: string): ShelvedProfile | undefined {
@@ -84,7 +100,7 @@ export class Routes {
 
   private listJson(): Reply {
     const rows = this.shelf.list().map(({ id, name, sizeBytes }) => ({ id, name, size_bytes: sizeBytes }));
-    return { status: 200, type: JSON_TYPE, body: JSON.stringify(rows) };
+    return json(rows);
   }
 }
 
@@ -104,7 +120,7 @@ function html(body: string, policy: string): Reply {
 
 function profilePage({ id, name }: ShelvedProfile): Reply {
   const nonce = randomBytes(18).toString('base64');
-  const page = { cspSource: "'self'", nonce, profileUrl: `/api/profile/${id}` };
+  const page = { cspSource: "'self'", nonce, profileUrl: `/api/profile/${id}`, valuesUrl: VALUES + id };
   return html(
     pageHtml({ ...page, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
     contentSecurityPolicy(page),

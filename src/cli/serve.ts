@@ -7,9 +7,11 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { UsageError } from './errors';
 import type { Shelf } from './profileShelf';
 import { plain, type Reply, Routes } from './routes';
+import { valuesSource } from './values';
 
 export interface Served {
   port: number;
@@ -24,17 +26,12 @@ const MORE_PORTS = 50;
 const MAX_BODY_BYTES = 1024;
 
 export async function serve({ shelf, dist, port }: { shelf: Shelf; dist: string; port: number }): Promise<Served> {
-  const routes = new Routes(shelf, path.join(dist, 'webview'));
+  const values = valuesSource(shelf, dist);
+  const routes = new Routes(shelf, path.join(dist, 'webview'), values);
   const server = http.createServer((request, response) => {
-    void answer(routes, request).then(reply => {
-      response.writeHead(reply.status, {
-        ...SECURITY_HEADERS,
-        'content-type': reply.type,
-        'content-length': Buffer.byteLength(reply.body),
-        ...reply.headers,
-      });
-      response.end(request.method === 'HEAD' ? undefined : reply.body);
-    });
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    void answer(routes, request, gone.signal).then(reply => send(reply, response, request.method === 'HEAD'));
   });
   await listen(server, port);
   const actual = (server.address() as AddressInfo).port;
@@ -45,6 +42,7 @@ export async function serve({ shelf, dist, port }: { shelf: Shelf; dist: string;
     url: `http://${HOST}:${actual}/${page}`,
     close: () =>
       new Promise(resolve => {
+        values.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -74,13 +72,23 @@ const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-async function answer(routes: Routes, request: http.IncomingMessage): Promise<Reply> {
+async function send({ status, type, headers, body }: Reply, response: http.ServerResponse, onlyHead: boolean): Promise<void> {
+  const whole = typeof body === 'string' || body instanceof Uint8Array;
+  const length = whole ? { 'content-length': Buffer.byteLength(body) } : {};
+  response.writeHead(status, { ...SECURITY_HEADERS, 'content-type': type, ...length, ...headers });
+  if (onlyHead) response.end();
+  else if (whole) response.end(body);
+  // a fault, or a page that went away, cuts the answer short: the page says so
+  else await pipeline(body, response).catch(() => response.destroy());
+}
+
+async function answer(routes: Routes, request: http.IncomingMessage, gone: AbortSignal): Promise<Reply> {
   if (!fromHere(request.headers)) return plain(403, 'only for pages of this machine');
   const place = (request.url ?? '').split('?', 1)[0];
   try {
     if (request.method === 'POST') {
       const body = await bodyOf(request);
-      return body === null ? plain(413, 'too large') : await routes.post(place, body);
+      return body === null ? plain(413, 'too large') : await routes.post(place, body, gone);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET, HEAD and POST', { allow: 'GET, HEAD, POST' });
     return await routes.get(place);

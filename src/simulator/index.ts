@@ -45,4 +45,5 @@ export * from './service/cases';
 export { SimulatorClient } from './service/client';
 export { SimulatorFault } from './service/fault';
 export { type Inspection, NoValues } from './service/inspection';
-export { isSameProgram, type RerunOptions, rerunRequest } from './service/rerun';
+export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';
+export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';

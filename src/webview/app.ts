@@ -21,12 +21,15 @@ import { KEPT, keptState } from './state/keeping';
 import { markLines, updateMask } from './state/searching';
 import { SpanAnimation } from './state/spanAnimation';
 import { Store } from './state/store';
+import { followValues } from './state/values';
 import { type Change, changedAny, type OtherProfile, type View } from './state/view';
 import { initialState, type State } from './state/viewState';
 import { ThemeSource } from './themeSource';
 
 export type HostChannel = Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>;
 
+/** What the values follow. */
+const VALUES = ['selected', 'tab', 'detailsOpen', 'status', 'values'] as const;
 /** State worth telling the host about, this long after the last change of it. */
 const KEEP_PAUSE_MS = 250;
 
@@ -56,6 +59,11 @@ export class App {
       { name: 'draw', run: () => this.draw() },
     ]);
     this.view = makeView(this.store, this.animation, () => this.loop.request(), {
+      values: {
+        obstacle: () => this.channel.request('valuesObstacle'),
+        of: async instruction => asBytes(await this.channel.request('instructionValues', instruction)),
+        stop: () => this.channel.send('stopValues', null),
+      },
       openSource: position => this.openSource(position),
       saveText: (name, text) => this.saveText(name, text),
       announce: text => {
@@ -74,6 +82,7 @@ export class App {
         },
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
         compare: ({ title, bytes }) => openOtherContainer(this.view, title, asBytes(bytes)),
+        valuesProgress: progress => this.store.update({ valuesProgress: progress }),
         command: ({ name }) => KEY_ACTIONS[name](this.view),
       },
     );
@@ -149,6 +158,7 @@ export class App {
     if (changed.has('palette')) this.changed.add('theme');
     if (changedAny(changed, KEPT)) this.keepSoon();
     if (changed.has('selected')) this.tellSelection();
+    if (changedAny(changed, VALUES)) followValues(this.view);
     this.loop.request();
   }
 

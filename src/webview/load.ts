@@ -55,9 +55,21 @@ export function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 
+const NOT_ASKED = { is: 'unknown' } as const;
+
 /** Kept state where it still makes sense; otherwise the whole run, nothing selected. */
 function viewOf(model: Model, previous: Model | null, state: State, kept: ViewState | null): Partial<State> {
-  const cleared = { selected: null, found: null, foundAt: -1, marked: null, searchError: '', pointer: null, box: null, warning: null };
+  const cleared = {
+    selected: null,
+    found: null,
+    foundAt: -1,
+    marked: null,
+    searchError: '',
+    pointer: null,
+    box: null,
+    warning: null,
+    values: NOT_ASKED,
+  };
   if (kept) return { ...cleared, ...restored(kept, model) };
   // after a re-run: stay where one was looking, unless that was everything
   const stay = previous !== null && !containsSpan(state.span, previous.limits) && containsSpan(model.limits, state.span);

@@ -6,6 +6,7 @@ import './styles/panels.css';
 import './styles/drawer.css';
 import './styles/tables.css';
 import './styles/charts.css';
+import './styles/values.css';
 import './styles/floating.css';
 import { App } from './app';
 import { browserHost } from './hosts/browser';

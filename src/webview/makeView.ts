@@ -7,7 +7,7 @@ import type { State } from './state/viewState';
 import { EMPTY_LAYOUT } from './tracks/layout';
 
 /** What only the app can do. */
-type AppPart = Pick<View, 'openSource' | 'saveText' | 'announce' | 'focusSearch' | 'setOther'>;
+type AppPart = Pick<View, 'values' | 'openSource' | 'saveText' | 'announce' | 'focusSearch' | 'setOther'>;
 
 export function makeView(store: Store<State>, animation: SpanAnimation, requestFrame: () => void, app: AppPart): View {
   const view: View = {

@@ -185,6 +185,18 @@ describe('served viewer', function () {
     }
   });
 
+  it('says why a profile has no values, and runs nothing for it', async () => {
+    const place = `/api/values/${id}`;
+    assert.match(JSON.parse((await ask(served.port, place)).body.toString()).reason, /does not say how its kernel was called/);
+    const refused = await ask(served.port, place, { method: 'POST', body: 'instruction=0' });
+    assert.match(JSON.parse(refused.body.toString()).refused, /does not say how/);
+    for (const body of ['', 'instruction=-1', 'instruction=x', 'instruction=1e3'])
+      assert.equal((await ask(served.port, place, { method: 'POST', body })).status, 400, body);
+    assert.equal((await ask(served.port, '/api/values/none', { method: 'POST', body: 'instruction=0' })).status, 404);
+    const elsewhere = await ask(served.port, place, { method: 'POST', headers: { origin: 'http://example.com' }, body: 'instruction=0' });
+    assert.equal(elsewhere.status, 403);
+  });
+
   it('takes the next free port when the one asked for is taken', async () => {
     const other = await serve({
       shelf: await fileShelf(folder.path('profiles/a.nkiprof')),

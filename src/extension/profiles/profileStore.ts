@@ -55,14 +55,18 @@ export class ProfileStore implements vscode.Disposable {
 
   /** @throws when its file is gone */
   async read({ id, key }: Entry): Promise<Run> {
-    return new Run(`kept\n${id}\n${key}`, unpackNkiprof(await vscode.workspace.fs.readFile(this.place({ id }))));
+    return this.load(`kept\n${id}\n${key}`, id);
   }
 
   /** The last run of this key, under it. @throws when there is none */
   async latest(key: string): Promise<Run> {
     const entry = (await this.all()).find(candidate => candidate.key === key);
     if (!entry) throw new Error('no profile of it is kept');
-    return new Run(key, unpackNkiprof(await vscode.workspace.fs.readFile(this.place(entry))));
+    return this.load(key, entry.id);
+  }
+
+  private async load(key: string, id: string): Promise<Run> {
+    return new Run(key, unpackNkiprof(await vscode.workspace.fs.readFile(this.place({ id }))), { isMadeHere: true });
   }
 
   dispose() {

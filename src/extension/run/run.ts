@@ -14,12 +14,15 @@ import {
 export interface Origin {
   /** `performance.now()` when the user asked for it; undefined for opened profiles and live runs. */
   askedAtMs?: number;
+  /** It was made by a run of ours, in this window or before: not a file that came from somewhere. */
+  isMadeHere?: boolean;
   isSaved?: (files: readonly { path: string }[]) => boolean;
 }
 
 export class Run {
   readonly profile: Profile;
   readonly askedAtMs: number | undefined;
+  readonly isMadeHere: boolean;
   private saved: boolean;
   /** The run that this one is measured against; undefined for a first run. */
   before: Run | undefined;
@@ -36,10 +39,11 @@ export class Run {
   constructor(
     readonly key: string,
     readonly bytes: Uint8Array,
-    { askedAtMs, isSaved }: Origin = {},
+    { askedAtMs, isMadeHere = false, isSaved }: Origin = {},
   ) {
     this.profile = decodeProfile(bytes);
     this.askedAtMs = askedAtMs;
+    this.isMadeHere = isMadeHere;
     this.saved = isSaved?.(this.profile.files) ?? true;
   }
 

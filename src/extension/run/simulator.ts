@@ -1,6 +1,6 @@
 /** The simulator's client, made at first use. */
 import * as vscode from 'vscode';
-import { type CaptureListener, type CaptureRequest, type CaptureResult, SimulatorClient } from '../../simulator/index';
+import { type CaptureListener, type CaptureRequest, type CaptureResult, type Inspection, SimulatorClient } from '../../simulator/index';
 
 export class Simulator implements vscode.Disposable {
   private client: SimulatorClient | undefined;
@@ -15,6 +15,11 @@ export class Simulator implements vscode.Disposable {
   /** @throws SimulatorFault for our own faults; the user's are in the result. */
   capture(request: CaptureRequest, listener: CaptureListener, signal: AbortSignal): Promise<CaptureResult> {
     return this.started().capture(request, listener, signal);
+  }
+
+  /** @throws NoValues, SimulatorFault */
+  inspect(request: CaptureRequest, call: number, listener: CaptureListener, signal: AbortSignal): Promise<Inspection> {
+    return this.started().inspect(request, call, listener, signal);
   }
 
   dispose() {

@@ -9,7 +9,11 @@ export function toRuns(request: CaptureRequest, result: CaptureResult, askedAtMs
   return result.runs.map(({ kernel, profile }) => {
     const call = (calls.get(kernel) ?? 0) + 1;
     calls.set(kernel, call);
-    return new Run(runKey(request.file, kernel, call), profile, { askedAtMs, isSaved: files => isOfSavedTexts(request, files) });
+    return new Run(runKey(request.file, kernel, call), profile, {
+      askedAtMs,
+      isMadeHere: true,
+      isSaved: files => isOfSavedTexts(request, files),
+    });
   });
 }
 

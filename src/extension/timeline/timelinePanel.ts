@@ -9,6 +9,7 @@ import type { HostEvents, HostMethods, SourcePosition, ViewEvents, ViewState } f
 import { pageHtml } from '../../webview/protocol/page';
 import type { Run } from '../run/run';
 import { saveText } from './saveText';
+import type { TimelineValues } from './values';
 
 /** Methods that the view answers: none yet. */
 type ViewMethods = Record<never, never>;
@@ -35,6 +36,7 @@ export interface PanelOwner {
   moved(panel: TimelinePanel, state: ViewState): void;
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
   failed(panel: TimelinePanel, event: HostEvents['failed']): void;
+  readonly values: Pick<TimelineValues, 'obstacle' | 'of' | 'stop'>;
 }
 
 export class TimelinePanel implements vscode.Disposable {
@@ -64,11 +66,12 @@ export class TimelinePanel implements vscode.Disposable {
       this.arrive = resolve;
     });
     if (source.load) this.arrive();
-    this.channel = new Channel(port(panel.webview), this.methods(), {
+    this.channel = new Channel<ViewMethods, ViewEvents, HostMethods, HostEvents>(port(panel.webview), this.methods(), {
       state: value => {
         this.state = value;
         owner.moved(this, value);
       },
+      stopValues: () => owner.values.stop(),
       painted: event => {
         this.release();
         owner.painted(this, event);
@@ -151,6 +154,11 @@ export class TimelinePanel implements vscode.Disposable {
         return null;
       },
       saveText,
+      valuesObstacle: () => (this.run ? this.owner.values.obstacle(this.run) : 'There is no profile.'),
+      instructionValues: instruction => {
+        if (!this.run) throw new Error('There is no profile.');
+        return this.owner.values.of(this.run, instruction, progress => this.channel.send('valuesProgress', progress));
+      },
     };
   }
 

@@ -5,6 +5,7 @@ import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import { revealSource } from './revealSource';
 import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
+import { TimelineValues } from './values';
 import { VIEW_TYPE } from './viewTypes';
 
 export interface Painted {
@@ -27,7 +28,11 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   /** A profile could not be shown: the view says why. */
   readonly onDidFail = this.refused.event;
 
-  constructor(private readonly scope: Scope) {}
+  readonly values: TimelineValues;
+
+  constructor(private readonly scope: Scope) {
+    this.values = new TimelineValues(scope);
+  }
 
   /**
    * The first view of a window takes most of a second to load: opens one for a run of this file before there is a run, so that
@@ -130,6 +135,7 @@ export class Timelines implements vscode.Disposable, PanelOwner {
 
   dispose() {
     for (const timeline of this.panels.values()) timeline.panel.dispose();
+    this.values.dispose();
     this.drawn.dispose();
     this.refused.dispose();
   }

@@ -51,6 +51,7 @@ class Filler {
   draw(changed: Changes) {
     const tab = TABS.find(({ id }) => id === this.view.store.state.tab) ?? TABS[0];
     const other = tab !== this.shown;
+    tab.move?.(this.view);
     if (!other && !changedAny(changed, tab.needs) && !changed.has('detailsOpen') && !changed.has('model')) return;
     this.shown = tab;
     clearTimeout(this.timer);

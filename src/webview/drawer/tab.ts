@@ -11,4 +11,6 @@ export interface Tab {
   /** Filled a moment after the last change, not with every frame: what costs more than a frame. */
   slow?: boolean;
   content(view: View): Node[];
+  /** With every frame that it is shown in: for what moves while the rest stays. */
+  move?(view: View): void;
 }

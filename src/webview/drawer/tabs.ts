@@ -12,6 +12,7 @@ import { selectionTab } from './selection';
 import { summaryTab } from './summary';
 import type { Tab } from './tab';
 import { tensorsTab } from './tensors';
+import { valuesTab } from './values';
 import { warningsTab } from './warnings';
 
 export const TABS: readonly Tab[] = [
@@ -24,6 +25,7 @@ export const TABS: readonly Tab[] = [
   summaryTab(),
   memoryTab(),
   tensorsTab(),
+  valuesTab(),
   warningsTab(),
   markersTab(),
   eventsTab(),

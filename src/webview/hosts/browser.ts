@@ -6,6 +6,7 @@ import { decodeProfile } from '../../simulator/profile/codec';
 import { Channel, type Port } from '../protocol/channel';
 import type { HostEvents, HostMethods, ViewEvents, ViewState } from '../protocol/messages';
 import { download } from './download';
+import { FetchedValues } from './fetchValues';
 import { linkedView, linkView } from './link';
 import { portPair } from './pair';
 import { SourcePane } from './sourcePane';
@@ -17,6 +18,7 @@ export function browserHost(root: HTMLElement): Port {
   followColourScheme();
   const stateKey = `nki-scope:${location.pathname}`;
   const pane = new SourcePane(root, position => channel.send('selectLines', { positions: [position], zoom: false }));
+  const values = new FetchedValues(meta('nki-scope-values'), progress => channel.send('valuesProgress', progress));
   let bytes: Uint8Array | null = null;
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
@@ -32,6 +34,8 @@ export function browserHost(root: HTMLElement): Port {
         return null;
       },
       saveText: download,
+      valuesObstacle: () => values.obstacle(),
+      instructionValues: instruction => values.of(instruction),
     },
     {
       // the heat of the lines can wait until the timeline is seen
@@ -44,15 +48,18 @@ export function browserHost(root: HTMLElement): Port {
         linkView(state);
       },
       failed: ({ message, detail }) => console.error(message, detail),
+      stopValues: () => values.stop(),
     },
   );
   return viewSide;
 }
 
+const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
+
 async function profileBytes(): Promise<Uint8Array> {
   const inline = document.querySelector('script#profile[type="application/octet-stream"]');
   if (inline) return inlineProfile(inline);
-  const url = document.querySelector<HTMLMetaElement>('meta[name="nki-scope-profile"]')?.content;
+  const url = meta('nki-scope-profile');
   if (!url) throw new Error('This page names no profile.');
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);

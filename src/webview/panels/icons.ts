@@ -16,6 +16,7 @@ const PATHS = {
   settings: 'M3 4.5h6M12 4.5h1M3 11.5h1M7 11.5h6M10.5 3v3M5.5 10v3',
   box: 'M3 5V3h2M11 3h2v2M13 11v2h-2M5 13H3v-2M6.5 6.5h3v3h-3Z',
   chevron: 'M5.5 4l4 4-4 4',
+  back: 'M9.5 4l-4 4 4 4',
 } as const;
 
 export type IconName = keyof typeof PATHS;

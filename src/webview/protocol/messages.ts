@@ -45,6 +45,13 @@ export interface HostMethods {
   loadProfile(): Uint8Array;
   /** Shows a line in an editor, or in the page's source pane. */
   openSource(position: SourcePosition): null;
+  /** Why there can be no values of this profile's instructions, as a sentence; null: there can. */
+  valuesObstacle(): string | null;
+  /**
+   * Runs the kernel again, up to an instruction of its program, and gives the values of its operands (the container of
+   * `profile/instructionValues.ts`). Rejects with a sentence. One at a time: a later one stops the one before.
+   */
+  instructionValues(instruction: number): Uint8Array;
   /** Lets the user keep a text as a file; false when they changed their mind. */
   saveText(file: { name: string; text: string }): boolean;
 }
@@ -57,6 +64,8 @@ export interface HostEvents {
   /** The visible or selected events' lines, so that the editor can mark them. */
   selection: { event: number | null; position: SourcePosition | null };
   failed: { message: string; detail: string };
+  /** The values asked for are no longer wanted. */
+  stopValues: null;
 }
 
 /** Messages without a reply, host to view. */
@@ -67,6 +76,8 @@ export interface ViewEvents {
   selectLines: { positions: SourcePosition[]; zoom: boolean };
   /** Show another profile (a container, as `loadProfile` gives) below this one. */
   compare: { title: string; bytes: Uint8Array };
+  /** How far the values are that were asked for; `share` null while it is not known. */
+  valuesProgress: { text: string; share: number | null };
   /** Commands of the palette and of key bindings. */
   command: { name: TimelineCommand };
 }

@@ -20,6 +20,8 @@ export interface PageOptions {
   title: string;
   /** Where a page outside VS Code fetches the profile container from. */
   profileUrl?: string;
+  /** Where such a page asks for values of instructions; absent: there are none. */
+  valuesUrl?: string;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -43,15 +45,16 @@ export function contentSecurityPolicy({ cspSource, nonce, profileUrl }: Pick<Pag
 }
 
 export function pageHtml(options: PageOptions): string {
-  const { scriptUri, styleUri, nonce, title, profileUrl } = options;
-  const profile = profileUrl === undefined ? '' : `\n<meta name="nki-scope-profile" content="${escapeHtml(profileUrl)}">`;
+  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl } = options;
+  const meta = (name: string, content: string | undefined) =>
+    content === undefined ? '' : `\n<meta name="${name}" content="${escapeHtml(content)}">`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentSecurityPolicy(options))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">${profile}
+<meta name="color-scheme" content="light dark">${meta('nki-scope-profile', profileUrl)}${meta('nki-scope-values', valuesUrl)}
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${escapeHtml(styleUri)}">

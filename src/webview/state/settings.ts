@@ -31,6 +31,7 @@ export const TAB_IDS = [
   'summary',
   'memory',
   'tensors',
+  'values',
   'warnings',
   'markers',
   'events',

@@ -10,6 +10,7 @@ import type { Hit } from '../tracks/hit';
 import type { Layout, Row } from '../tracks/layout';
 import type { Walk } from './dependencies';
 import type { Store } from './store';
+import type { ValuesHost } from './values';
 import type { State } from './viewState';
 
 export interface View {
@@ -40,6 +41,7 @@ export interface View {
   target(): TimeSpan;
   /** The visible time of a row: another profile's rows have a time of their own. */
   viewport(row: Pick<Row, 'side'>): Viewport;
+  readonly values: ValuesHost;
   openSource(position: SourcePosition): void;
   /** Lets the user keep a text as a file. */
   saveText(name: string, text: string): void;

@@ -1,6 +1,7 @@
 /** Everything that can change while one looks at a profile. The one state of the store; the actions change it. */
 import type { TimeSpan } from '../math/timeSpan';
 import { initialSettings, type Settings } from './settings';
+import type { ValuesProgress, ValuesState } from './values';
 
 /** Events marked because a search or the editor asked for them. */
 export interface EventSet {
@@ -54,6 +55,8 @@ export interface State extends Settings {
   eventPage: number;
   /** Index in the profile's warnings of the one shown as bands; null: all, faintly. */
   warning: number | null;
+  values: ValuesState;
+  valuesProgress: ValuesProgress;
   /** The floating part that is open, if any. */
   open: 'help' | 'tracks' | 'goToTime' | 'settings' | null;
 }
@@ -78,5 +81,7 @@ export const initialState: State = {
   markerBase: null,
   eventPage: 0,
   warning: null,
+  values: { is: 'unknown' },
+  valuesProgress: { text: '', share: null },
   open: null,
 };

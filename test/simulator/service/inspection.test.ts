@@ -5,6 +5,7 @@ import { decodeValues } from '../../../src/simulator/profile/instructionValues';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { SimulatorClient } from '../../../src/simulator/service/client';
 import { type Inspection, NoValues } from '../../../src/simulator/service/inspection';
+import { Inspector } from '../../../src/simulator/service/inspector';
 import { isSameProgram, rerunRequest } from '../../../src/simulator/service/rerun';
 import { testDist } from '../../support/dist';
 import { temporaryFolder } from '../../support/temporary';
@@ -140,5 +141,61 @@ describe('running a profile again', () => {
   it('says why there are no values', () => {
     assert.match(reason(profile({ simulated: false }), 'x')!, /measured or imported/);
     assert.match(reason(profile({}), 'x')!, /does not say how/);
+  });
+});
+
+describe('the inspector', () => {
+  const of = (origin: number[]) => {
+    const instructions = { origin: Int32Array.from(origin), opcode: new Uint16Array(0), frame: new Uint32Array(0) };
+    return {
+      kernel: 'k',
+      instructions,
+      transfers: { origin: new Int32Array(0) },
+      frames: { line: new Uint32Array(0) },
+    } as unknown as Profile;
+  };
+  const signal = new AbortController().signal;
+  const request = { file: '/k.py', root: '/' };
+
+  function inspector(again: Profile) {
+    const told: string[] = [];
+    const inspection = {
+      profile: again,
+      values: async (instruction: number, listener: (done: number) => void) => {
+        listener(instruction / 2);
+        return Uint8Array.of(instruction);
+      },
+      dispose: () => told.push('disposed'),
+    } as unknown as Inspection;
+    const inspect = async () => {
+      told.push('inspect');
+      return inspection;
+    };
+    return { told, made: new Inspector({ inspect }) };
+  }
+
+  it('runs a kernel once for many questions, tells how far it is, and gives up the last kernel for another', async () => {
+    const profile = of([0, 1]);
+    const { told, made } = inspector(of([0, 1]));
+    const shares: (number | null)[] = [];
+    for (const instruction of [8, 4])
+      assert.deepEqual(
+        await made.values({ profile, request, call: 0 }, instruction, p => shares.push(p.share), signal),
+        Uint8Array.of(instruction),
+      );
+    assert.deepEqual([told, shares], [['inspect'], [0.5, 0.5]]);
+    await made.values({ profile: of([0, 1]), request, call: 0 }, 1, () => {}, signal);
+    assert.deepEqual(told, ['inspect', 'inspect', 'disposed']);
+    made.forget();
+  });
+
+  it('shows no values of another program', async () => {
+    const { told, made } = inspector(of([0, 2]));
+    await assert.rejects(
+      made.values({ profile: of([0, 1]), request, call: 0 }, 1, () => {}, signal),
+      /something else this time/,
+    );
+    assert.deepEqual(told, ['inspect', 'disposed']);
+    made.forget();
   });
 });

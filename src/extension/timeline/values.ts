@@ -1,0 +1,57 @@
+/** Values at an instruction, for the timelines: which kernels may be run again for them, and the one that was looked into last. */
+import fs from 'node:fs';
+import * as vscode from 'vscode';
+import { Inspector, type InspectProgress, type RerunAnswer, rerunRequest } from '../../simulator/index';
+import { rootOf } from '../inputs/caseStore';
+import { progressText } from '../run/capture';
+import type { Run } from '../run/run';
+import type { Scope } from '../scope';
+
+export class TimelineValues implements vscode.Disposable {
+  private readonly inspector: Inspector;
+  private running: AbortController | undefined;
+
+  constructor(private readonly scope: Scope) {
+    this.inspector = new Inspector(scope.simulator);
+  }
+
+  /** A sentence why there can be none; null: there can. */
+  obstacle(run: Run): string | null {
+    return this.rerun(run).reason;
+  }
+
+  /** The container of `profile/instructionValues.ts`. What was asked before is stopped. @throws Error with a sentence */
+  async of(run: Run, instruction: number, onProgress: (progress: { text: string; share: number | null }) => void): Promise<Uint8Array> {
+    this.stop();
+    const rerun = this.rerun(run);
+    if (rerun.reason !== null) throw new Error(rerun.reason);
+    const running = new AbortController();
+    this.running = running;
+    const tell = (progress: InspectProgress) => onProgress({ text: progressText(progress), share: progress.share });
+    return this.inspector.values({ profile: run.profile, ...rerun }, instruction, tell, running.signal);
+  }
+
+  stop(): void {
+    this.running?.abort();
+  }
+
+  dispose() {
+    this.stop();
+    this.inspector.forget();
+  }
+
+  private rerun({ profile, isMadeHere }: Run): RerunAnswer {
+    if (!vscode.workspace.isTrusted && profile.simulated)
+      return { reason: 'Values come from running the kernel again, and kernels run only in a trusted workspace.' };
+    const python = this.scope.settings().pythonPath || undefined;
+    return rerunRequest(profile, { own: isMadeHere, python, readText, rootOf: file => rootOf(vscode.Uri.file(file)) });
+  }
+}
+
+function readText(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

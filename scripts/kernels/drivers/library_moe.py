@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,12 @@ def _arguments(case: Blocks) -> Any:
     }
 
 
+def _after() -> Any:
+    """Affinities weigh what an expert gives, not what it gets."""
+    types = importlib.import_module("nkilib.core.utils.common_types")
+    return {"expert_affinities_scaling_mode": types.ExpertAffinityScaleMode.POST_SCALE}
+
+
 def _compared(case: Blocks, out: Any) -> Any:
     """All but the row that padding writes."""
     return np.asarray(out)[:-1], mixture_of_experts(case.hidden, case.affinities, case.gate_up, case.down)[:-1]
@@ -42,29 +49,32 @@ def moe_cte(module: Any, random: np.random.Generator) -> Any:
     return _compared(case, module.moe_cte[2](**_arguments(case), spec=spec))
 
 
-@driver(
-    f"{CTE}/bwmm_shard_on_I.py",
-    "blockwise_mm_baseline_shard_intermediate",
-    "blockwise_mm_shard_intermediate_dropping",
-    tolerance=BF16,
-)
-def shard_on_intermediate(module: Any, random: np.random.Generator, kernel: str) -> Any:
+@driver(f"{CTE}/bwmm_shard_on_I.py", "blockwise_mm_baseline_shard_intermediate", tolerance=BF16)
+def shard_on_intermediate(module: Any, random: np.random.Generator) -> Any:
     case = _case(random)
-    return _compared(case, getattr(module, kernel)[2](**_arguments(case)))
+    return _compared(case, module.blockwise_mm_baseline_shard_intermediate[2](**_arguments(case), **_after()))
+
+
+@driver(f"{CTE}/bwmm_shard_on_I.py", "blockwise_mm_shard_intermediate_dropping", tolerance=BF16)
+def shard_on_intermediate_dropping(module: Any, random: np.random.Generator) -> Any:
+    case = _case(random, block=1024)  # a block for each expert
+    out, *_ = module.blockwise_mm_shard_intermediate_dropping[2](**_arguments(case), **_after())
+    return _compared(case, out)
 
 
 @driver(f"{CTE}/bwmm_shard_on_I.py", "blockwise_mm_baseline_shard_intermediate_hybrid", tolerance=BF16)
 def shard_on_intermediate_hybrid(module: Any, random: np.random.Generator) -> Any:
     case = _case(random, spare=2)
     conditions = np.array([1] * (len(case.experts) - 2) + [0] * 3, np.int32)
-    got = module.blockwise_mm_baseline_shard_intermediate_hybrid[2](conditions=conditions, num_static_block=1, **_arguments(case))
+    got = module.blockwise_mm_baseline_shard_intermediate_hybrid[2](conditions=conditions, num_static_block=1, **_arguments(case), **_after())
     return _compared(case, got)
 
 
 @driver(f"{CTE}/bwmm_shard_on_block.py", "bwmm_shard_on_block", tolerance=BF16)
 def shard_on_block(module: Any, random: np.random.Generator) -> Any:
     case = _case(random)
-    return _compared(case, module.bwmm_shard_on_block[2](**_arguments(case)))
+    out = module.bwmm_shard_on_block[2](**_arguments(case), **_after())
+    return _compared(case, np.asarray(out)[:, 0])  # the first core's half holds the sum of both
 
 
 @driver(f"{EXPERIMENTAL}/forward/bwmm_shard_on_H.py", "blockwise_mm_baseline_shard_hidden", tolerance=BF16)

@@ -6,7 +6,8 @@ export const coreRows: readonly InstructionRow[] = [
   {
     name: 'nki.isa.core_barrier',
     signature: { nki: '(data, cores, engine=engine.gpsimd, name=None)' },
-    operands: { data: { role: 'in', spaces: ['hbm'] } },
+    // the document wants shared HBM; nki-library's bwmm_shard_on_I waits with a tile in SBUF
+    operands: { data: { role: 'in', spaces: ['hbm', 'sbuf'] } },
     attributes: { cores: 'shape', engine: 'engine' },
     shape: 'none',
     semantics: 'nothing',

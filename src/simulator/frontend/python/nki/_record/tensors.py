@@ -81,7 +81,9 @@ class Tensor(NKIObject):
         return f"<tensor {self.name or 'without name'} {self.dtype}{list(self.shape)} in {self.buffer.name}>"
 
     def __bool__(self) -> bool:
-        """A tensor has no value while the kernel is recorded."""
+        """Of a tensor in HBM: it is there, as kernels ask of optional arguments. A tile has no value while the kernel is recorded."""
+        if self._storage.space == "hbm":
+            return True
         raise NkiValidationError("the value of a tensor is not known while the kernel is recorded: it cannot decide an 'if' or 'while'")
 
     def is_contiguous(self) -> bool:

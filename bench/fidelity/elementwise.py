@@ -71,16 +71,15 @@ def rotate(upper, lower, cos, sin):
 
 @nki.jit
 def rope(x, cos, sin):
-    """Rotary embedding of x of [heads, 128, length] with cos and sin of [64, length]."""
-    heads, size, length = x.shape
+    """Rotary embedding of x of [128, length] with cos and sin of [64, length]."""
+    size, length = x.shape
     half = size // 2
     out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
-    for head in nl.affine_range(heads):
-        for start in nl.affine_range(length // WIDE):
-            columns = nl.ds(start * WIDE, WIDE)
-            loaded = nl.load(x[head, :, columns])
-            turns = [nl.load(source[:, columns]) for source in (cos, sin)]
-            result = tile()
-            result[0:half, :], result[half:size, :] = rotate(loaded[0:half, :], loaded[half:size, :], *turns)
-            nl.store(out[head, :, columns], value=result)
+    for start in range(length // WIDE):
+        columns = nl.ds(start * WIDE, WIDE)
+        loaded = nl.load(x[:, columns])
+        turns = [nl.load(source[:, columns]) for source in (cos, sin)]
+        result = tile()
+        result[0:half, :], result[half:size, :] = rotate(loaded[0:half, :], loaded[half:size, :], *turns)
+        nl.store(out[:, columns], value=result)
     return out

@@ -15,6 +15,7 @@ import type { Compiled } from './compiled';
 import { type CompileOptions, Context } from './context';
 import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
+import { broadcastOperands } from './lowerings/broadcast';
 import { streams } from './order';
 import { overwritten } from './overwritten';
 import type { Patterns } from './patterns';
@@ -103,6 +104,7 @@ function lower(context: Context): Context {
     const row = context.enter(i);
     const lowering = lowerings[row.lower];
     if (!lowering) throw errorAt(context.program, context.frame, `${row.name} cannot be compiled by this version of NKI Scope`);
+    broadcastOperands(context);
     lowering(context);
   }
   return context;

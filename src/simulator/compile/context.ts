@@ -38,6 +38,8 @@ export interface Emitted {
   extraNs?: number;
   /** Elements per partition that it streams; absent: those of its largest operand. */
   elements?: number;
+  /** The compiler's own, beside what the row becomes. */
+  helps?: boolean;
 }
 
 export class Context {
@@ -50,6 +52,7 @@ export class Context {
   origin = 0;
   private readonly operations: OperationInfo[];
   private attributes: Attributes = {};
+  private readonly replaced = new Map<string, number>();
   private readonly cost = { issueNs: 0, durationNs: 0 };
   private readonly shape: Operands = { elements: 0, bytes: 0, psum: false, unitStride: true };
   /** Issue time given to each engine so far: how plain copies are balanced. */
@@ -74,6 +77,7 @@ export class Context {
 
   enter(instruction: number): InstructionRow {
     this.origin = instruction;
+    if (this.replaced.size > 0) this.replaced.clear();
     this.attributes = this.program.attributes[this.program.instructions.attributes[instruction]];
     return this.row;
   }
@@ -92,10 +96,17 @@ export class Context {
 
   /** Pattern of a tensor operand, or NONE. */
   operand(name: string): number {
+    const other = this.replaced.size > 0 ? this.replaced.get(name) : undefined;
+    if (other !== undefined) return other;
     const slot = this.operation.slots.get(name);
     const { operandStart } = this.program.instructions;
     for (let o = operandStart[this.origin]; o < operandStart[this.origin + 1]; o++) if (this.program.operands.slot[o] === slot) return o;
     return NONE;
+  }
+
+  /** The current instruction has this pattern as operand from now on. */
+  replace(name: string, pattern: number) {
+    this.replaced.set(name, pattern);
   }
 
   /** As recorded, else as the row fixes it. */
@@ -119,8 +130,13 @@ export class Context {
     return this.row.engines.find(e => e.toLowerCase() === asked);
   }
 
-  /** Of Vector and Scalar, the one with less to do so far: how PSUM is drained when the kernel does not say. */
-  lessBusy(): Engine {
+  /** Who drains PSUM and does affine arithmetic when the kernel does not say. */
+  plainEngine(): Engine {
+    return this.machine.plainWork?.engine ?? this.lessBusy();
+  }
+
+  /** Of Vector and Scalar, the one with less to do so far. */
+  private lessBusy(): Engine {
     return (this.busyNs.get('Scalar') ?? 0) < (this.busyNs.get('Vector') ?? 0) ? 'Scalar' : 'Vector';
   }
 
@@ -140,8 +156,8 @@ export class Context {
   }
 
   /** An instruction of Vector, Scalar or GpSimd. @returns its number. */
-  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0, elements }: Emitted): number {
-    if (!this.row.costs.includes(rule)) throw new Error(`${this.row.name} does not name ${rule} among its costs`);
+  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0, elements, helps = false }: Emitted): number {
+    if (!helps && !this.row.costs.includes(rule)) throw new Error(`${this.row.name} does not name ${rule} among its costs`);
     const number = this.code.begin(trackOf(engine), opcode, this.origin);
     for (const pattern of writes) this.code.access(pattern, WRITE);
     for (const pattern of reads) this.code.access(pattern, READ);
@@ -195,4 +211,7 @@ export class EngineState {
   weights = '';
   /** Identity matrices in SBUF by dtype: patterns. */
   readonly identities = new Map<string, number>();
+  /** Rows of ones in SBUF by dtype, and tiles with one row in all partitions by what they hold: patterns. */
+  readonly ones = new Map<string, number>();
+  readonly broadcasts = new Map<string, number>();
 }

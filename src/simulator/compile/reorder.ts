@@ -97,17 +97,18 @@ class Scheduler {
   private issue(unit: number) {
     const engine = this.engineOf(unit);
     // What had to wait for space starts no earlier than what gave it.
-    const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit], this.nowNs);
+    const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit], this.nowNs, this.space.freeNs(unit));
     this.nowNs = start;
     this.lists.remove(engine, unit);
     this.sequence[this.count++] = unit;
     this.issued[unit] = 1;
     while (this.oldest < this.units && this.issued[this.oldest] === 1) this.oldest++;
-    this.space.issue(unit);
+    this.space.oldest = this.oldest;
     const { issueNs } = this.code.instructions;
     let busy = 0;
     for (let i = this.first[unit]; i < this.first[unit + 1]; i++) if (this.streams(i)) busy += issueNs[i];
     this.engineFreeNs[engine] = start + busy;
+    this.space.issue(unit, start + busy);
     const end = start + this.resultNs(unit, busy);
     for (let s = this.successorStart[unit]; s < this.successorStart[unit + 1]; s++) {
       const next = this.successor[s];

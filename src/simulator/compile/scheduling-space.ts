@@ -8,12 +8,27 @@ import { HBM, type Patterns, PSUM, SBUF } from './patterns';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses'>;
 
-/** Of each memory, for what runs ahead; the rest stays for the oldest unit, which may always go on, and for gaps between tensors. */
-const AHEAD = 0.8;
+/**
+ * Of each memory, what may be taken: the more, the nearer a unit is to the oldest one that was not issued, or what runs far ahead
+ * would leave no space for what comes before it. Profiles of the Mamba tutorial show kernels that wait for their loads with
+ * half of SBUF in use. The rest is for the oldest unit, which may always go on, and for gaps between tensors.
+ */
+const NEAR = 0.85;
+const FAR = 0.5;
+/** Instructions ahead of the oldest from which a unit is far. */
+const FAR_AHEAD = 256;
 
 export class Space {
   private readonly capacityBytes: Record<number, number>;
   private readonly takenBytes: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
+  /** The oldest unit that was not issued. */
+  oldest = 0;
+  private readonly needed: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
+  /** The tensor that gave up its space last, and when. */
+  private readonly released: Record<number, { bytes: number; endNs: number }> = {
+    [SBUF]: { bytes: 0, endNs: 0 },
+    [PSUM]: { bytes: 0, endNs: 0 },
+  };
   /** Accesses of each tensor by units not issued yet. */
   private readonly uses: Uint32Array;
   private readonly live: Uint8Array;
@@ -24,9 +39,9 @@ export class Space {
     machine: Machine,
     private readonly patterns: Patterns,
     private readonly code: Code,
-    firstOfUnit: Uint32Array,
+    private readonly firstOfUnit: Uint32Array,
   ) {
-    this.capacityBytes = { [SBUF]: AHEAD * machine.sbufBytesPerPartition.value, [PSUM]: AHEAD * machine.psumBytesPerPartition.value };
+    this.capacityBytes = { [SBUF]: machine.sbufBytesPerPartition.value, [PSUM]: machine.psumBytesPerPartition.value };
     this.uses = new Uint32Array(patterns.tensors);
     this.live = new Uint8Array(patterns.tensors);
     for (const pattern of code.accesses.pattern) this.uses[patterns.tensor(pattern)]++;
@@ -35,7 +50,34 @@ export class Space {
 
   /** What the unit brings to life fits beside what is live. */
   fits(unit: number): boolean {
-    const needed: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
+    if (!this.needs(unit)) return true;
+    const { needed } = this;
+    const share = this.share(unit);
+    return [SBUF, PSUM].every(space => this.takenBytes[space] + needed[space] <= share * this.capacityBytes[space]);
+  }
+
+  /** When the unit can have its space: not before the user of what was released last is done, if it needs that. */
+  freeNs(unit: number): number {
+    if (!this.needs(unit)) return 0;
+    const { needed, released } = this;
+    let time = 0;
+    for (const space of [SBUF, PSUM]) {
+      const { bytes, endNs } = released[space];
+      const full = this.takenBytes[space] + needed[space] + bytes > this.share(unit) * this.capacityBytes[space];
+      if (needed[space] > 0 && full) time = Math.max(time, endNs);
+    }
+    return time;
+  }
+
+  private share(unit: number): number {
+    const ahead = this.firstOfUnit[unit] - this.firstOfUnit[this.oldest];
+    return NEAR - (NEAR - FAR) * Math.min(1, ahead / FAR_AHEAD);
+  }
+
+  /** Bytes of each memory that the unit brings to life, into `needed`. @returns whether there are any. */
+  private needs(unit: number): boolean {
+    const { needed } = this;
+    needed[SBUF] = needed[PSUM] = 0;
     let some = false;
     for (let a = this.accessStart[unit]; a < this.accessStart[unit + 1]; a++) {
       const tensor = this.patterns.tensor(this.code.accesses.pattern[a]);
@@ -43,10 +85,11 @@ export class Space {
       some = true;
       needed[this.patterns.space(tensor)] += this.patterns.bytesPerPartition(tensor);
     }
-    return !some || [SBUF, PSUM].every(space => this.takenBytes[space] + needed[space] <= this.capacityBytes[space]);
+    return some;
   }
 
-  issue(unit: number) {
+  /** @param endNs when its operands are read. */
+  issue(unit: number, endNs: number) {
     for (let a = this.accessStart[unit]; a < this.accessStart[unit + 1]; a++) {
       const tensor = this.patterns.tensor(this.code.accesses.pattern[a]);
       const space = this.patterns.space(tensor);
@@ -55,7 +98,10 @@ export class Space {
         this.live[tensor] = 1;
         this.takenBytes[space] += this.patterns.bytesPerPartition(tensor);
       }
-      if (--this.uses[tensor] === 0) this.takenBytes[space] -= this.patterns.bytesPerPartition(tensor);
+      if (--this.uses[tensor] > 0) continue;
+      const bytes = this.patterns.bytesPerPartition(tensor);
+      this.takenBytes[space] -= bytes;
+      this.released[space] = { bytes, endNs };
     }
   }
 }

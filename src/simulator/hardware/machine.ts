@@ -118,6 +118,8 @@ export interface DmaFacts {
   engineBytesPerNs: Fact;
   /** All engines together when they read HBM. */
   hbmReadBytesPerNs: Fact;
+  /** All engines together when they read SBUF or PSUM. */
+  writeBytesPerNs: Fact;
   /** The first packet an idle engine reads from HBM takes this longer: the memory's latency. */
   hbmReadNs: Fact;
   /** Descriptors reach the engines one after another: from one engine to the next. */
@@ -170,6 +172,8 @@ export interface Machine {
   minDynamicIssueCycles: Fact;
   rules: Readonly<Record<CostRuleName, CostRule>>;
   tensor: TensorEngine;
+  /** The engine that the compiler gives copies and affine arithmetic to; absent: of VectorE and ScalarE the one with less to do. */
+  plainWork?: { engine: Engine; source: string };
   activationTableLoadNs: Fact;
   /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs nobody measured. */
   semaphoreNs: Readonly<Record<string, Fact>>;

@@ -19,10 +19,13 @@ function rule(name: CostRuleName): CostRule {
   return { fixedNs: asOnV3(fixedNs), fixedPsumNs: fixedPsumNs && asOnV3(fixedPsumNs), cyclesPerElement, issueNs: asOnV3(issueNs) };
 }
 
-/** VectorE streams almost without gaps. */
 const vector = (name: CostRuleName): CostRule => ({
   ...rule(name),
-  issueNs: measured(15, 'ns', 'calibration mamba1-256-core: 149 us active in 181 instructions, of which 160 stream for 914 ns'),
+  issueNs: measured(
+    90,
+    'ns',
+    'VectorE active time of calibration nkib-t1-rope (96 ns for each of 3072 products) and mamba1-4k-vec (91 for each of 2560); arch v2: about 100 cycles',
+  ),
 });
 
 export const neuronCoreV2: Machine = {
@@ -63,7 +66,7 @@ export const neuronCoreV2: Machine = {
     vectorReciprocal: {
       ...vector('vectorReciprocal'),
       cyclesPerElement: measured(
-        2.7,
+        2.4,
         'cycles',
         'calibration nkib-t1-silu: VectorE works 2.2 us for a reciprocal and a product of 512 (documented: 8)',
       ),
@@ -83,19 +86,27 @@ export const neuronCoreV2: Machine = {
   tensor: {
     ...v3.tensor,
     passes: {
-      fp32: documented(1, 'count', `${ISA}: 4 passes in all, here one per MATMUL`),
+      fp32: documented(2, 'count', `${ISA}: 4 passes in all, here two per MATMUL`),
       bf16: v3.tensor.passes.bf16,
       fp8: assumed(1, 'count', 'no fp8 mode on v2'),
     },
-    fp32Instructions: documented(4, 'count', `${ISA}: 4 passes`),
-    fp32TransposeInstructions: documented(4, 'count', 'arch v3: its transpose mode is new'),
-    // Fp32 kernels of NKIBench (calibration nkib-t1-matmul, rmsnorm_matmul, bmm) take longer than their four passes, by
-    // about what loading the weights takes.
+    fp32Instructions: measured(2, 'count', 'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products'),
+    fp32TransposeInstructions: measured(2, 'count', 'as for products, same profiles; arch v3: its transpose mode is new'),
+    // Calibration nkib-t1-rmsnorm_matmul and ac-gemm-4 take longer than their products, by about what loading the weights takes.
     hidesLoads: false,
     fillNs: measured(142, 'ns', 'calibration pg-mm'),
     fillSlowNs: measured(142, 'ns', 'calibration pg-mm'),
-    loadFixedNs: measured(56, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
+    loadRowsPerCycle: {
+      bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
+      fp32: assumed(1, 'elements/cycle', 'as streaming'),
+    },
+    loadFixedNs: measured(21, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,
+  },
+  plainWork: {
+    engine: 'Scalar',
+    source:
+      'profiles of calibration nkib-t1-*: VectorE idle in matmul and bmm (copies), ScalarE active for what all tensor_scalar of adamw and all copies of rope take; ScalarE has the faster clock',
   },
   activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
   sharedPorts: [
@@ -106,9 +117,10 @@ export const neuronCoreV2: Machine = {
     ...v3.dma,
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
+    writeBytesPerNs: documented(272, 'bytes/ns', 'nki-dma-bandwidth-guide: 17 B/ns achievable by each of 16 engines'),
     triggers: { static: v3.dma.triggers.static, software: v3.dma.triggers.software },
   },
-  preambleNs: measured(15_660, 'ns', 'calibration exp-250x512: profile total is 9.26 us more than NCL; NCL and end as on v3'),
-  postambleNs: asOnV3(v3.postambleNs),
-  nclOverheadNs: asOnV3(v3.nclOverheadNs),
+  preambleNs: measured(12_900, 'ns', 'picture of calibration exp-250x512-prof: first trigger'),
+  postambleNs: measured(5_500, 'ns', 'picture of calibration exp-250x512-prof: last payload to end'),
+  nclOverheadNs: measured(9_140, 'ns', 'calibration exp-250x512: profile total is 9.26 us more than NCL'),
 };

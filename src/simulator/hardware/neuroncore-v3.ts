@@ -213,6 +213,7 @@ export const neuronCoreV3: Machine = {
       'bytes/ns',
       'costs §5: best burst of loads (stores of 512 KiB in the traces run at the full rate of 16 engines)',
     ),
+    writeBytesPerNs: measured(437, 'bytes/ns', 'stores of 512 KiB in the traces run at the full rate of 16 engines'),
     hbmReadNs: measured(
       175,
       'ns',

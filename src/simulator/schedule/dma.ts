@@ -55,8 +55,9 @@ export class DmaEngines {
   private readonly packetNs: number;
   private readonly semaphoreNs: number;
   private readonly engineRate: number;
-  /** Of each engine while that many read HBM. */
+  /** Of each engine while that many work: reading HBM, and writing. */
   private readonly readRate: Float64Array;
+  private readonly writeRate: Float64Array;
   private readonly readNs: number;
   /** By direction: reads HBM. */
   private readonly readsHbm: Uint8Array;
@@ -97,9 +98,9 @@ export class DmaEngines {
     this.lastTransfer = new Int32Array(this.engines).fill(-1);
     this.packetNs = dma.packetNs.value;
     this.engineRate = dma.engineBytesPerNs.value;
-    this.readRate = Float64Array.from({ length: this.engines + 1 }, (_, busy) =>
-      Math.min(this.engineRate, dma.hbmReadBytesPerNs.value / busy),
-    );
+    const shared = (limit: number) => Float64Array.from({ length: this.engines + 1 }, (_, busy) => Math.min(this.engineRate, limit / busy));
+    this.readRate = shared(dma.hbmReadBytesPerNs.value);
+    this.writeRate = shared(dma.writeBytesPerNs.value);
     this.readNs = dma.hbmReadNs.value;
     this.readsHbm = Uint8Array.from(DIRECTIONS, name => (name.startsWith('hbm') ? 1 : 0));
     this.semaphoreNs = this.packetNs + dma.semaphoreBytes.value / this.engineRate;
@@ -176,7 +177,7 @@ export class DmaEngines {
 
   /** Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead). */
   private movingNs(transfer: number, bytes: number, first: boolean): number {
-    if (this.readsHbm[this.c.transfers.direction[transfer]] === 0) return bytes / this.engineRate;
+    if (this.readsHbm[this.c.transfers.direction[transfer]] === 0) return bytes / this.writeRate[this.busyEngines];
     return (first ? this.readNs : 0) + bytes / this.readRate[this.busyEngines];
   }
 

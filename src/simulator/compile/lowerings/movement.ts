@@ -38,14 +38,14 @@ export function copy(c: Context) {
   emitCopy(c, c.operand('dst'), src, c.askedEngine());
 }
 
-/** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the traces show the
- *  compiler alternate between them), and SBUF copies go to Vector. */
-export function emitCopy(c: Context, dst: number, src: number, asked?: Engine) {
+/** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the
+ *  compiler alternate between them), and SBUF copies go to Vector; unless the machine has an engine for all plain work. */
+export function emitCopy(c: Context, dst: number, src: number, asked?: Engine, helps = false) {
   const { patterns } = c;
   const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
-  const engine = asked ?? (fromPsum ? c.lessBusy() : 'Vector');
+  const engine = asked ?? (fromPsum || c.machine.plainWork ? c.plainEngine() : 'Vector');
   const rule = COPY_RULES[engine] ?? 'vectorCopy';
-  c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule, writes: [dst], reads: [src] });
+  c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule, writes: [dst], reads: [src], helps });
 }
 
 /** A copy whose address is a value in SBUF: the engine reads it into a register first. */

@@ -39,11 +39,11 @@ export function emitTensorTensor(c: Context, dst: number, a: number, b: number, 
 /** What ScalarE can do as well. */
 const AFFINE = ['ADD', 'SUBTRACT', 'MULTIPLY', 'BYPASS'];
 
-/** Where the kernel does not say, the rewriting compiler gives simple arithmetic to whichever of Vector and Scalar has less to do. */
+/** Where the kernel does not say, the rewriting compiler chooses who does simple arithmetic. */
 function scalarEngine(c: Context): Engine {
   const asked = c.askedEngine();
   if (asked !== undefined || c.options.pipeline === 'literal') return asked ?? c.engine();
-  return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.lessBusy() : c.engine();
+  return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.plainEngine() : c.engine();
 }
 
 export function tensorScalar(c: Context) {

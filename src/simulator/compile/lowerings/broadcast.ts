@@ -1,0 +1,97 @@
+/**
+ * Operands that repeat one partition over many: no engine reads another partition's row, so the compiler multiplies a column of
+ * ones by the row on TensorE (arch v2, alternative uses of TensorE). What one PSUM bank holds is read there; wider rows are
+ * copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the copies of one row,
+ * the profiles of the Mamba tutorial rows of 512 that stay in PSUM.
+ */
+import type { Engine } from '../../isa/types';
+import type { Context } from '../context';
+import { emitDma } from '../dma';
+import { HBM } from '../patterns';
+import { emitMatmul } from './matmul';
+import { emitCopy } from './movement';
+import { dtypeName } from './shared';
+
+const READERS: readonly Engine[] = ['Vector', 'Scalar', 'GpSimd'];
+
+/** A part of an operand's free dimensions: element offset in its tensor, and how many of each dimension. */
+interface Piece {
+  offset: number;
+  counts: readonly number[];
+}
+
+/** Puts in place of every such operand of the current instruction a tile that has the row in all partitions. */
+export function broadcastOperands(c: Context) {
+  if (c.options.pipeline === 'literal' || !READERS.includes(c.row.engines[0])) return;
+  for (const [name, { role }] of Object.entries(c.row.operands)) {
+    if (role !== 'in' && role !== 'scalar') continue;
+    const pattern = c.operand(name);
+    if (pattern >= 0 && repeatsPartition(c, pattern)) c.replace(name, inAllPartitions(c, pattern));
+  }
+}
+
+function repeatsPartition({ patterns }: Context, pattern: number): boolean {
+  return patterns.partitions(pattern) > 1 && patterns.strideOf(pattern, 0) === 0 && patterns.spaceOf(pattern) !== HBM;
+}
+
+function inAllPartitions(c: Context, pattern: number): number {
+  const { patterns } = c;
+  const partitions = patterns.partitions(pattern);
+  const counts = Array.from({ length: patterns.dims(pattern) - 1 }, (_, dim) => patterns.countOf(pattern, dim + 1));
+  const limit = Math.min(c.machine.maxMovingColumns.value, c.machine.psumBankBytes.value / Float32Array.BYTES_PER_ELEMENT);
+  const [first, ...others] = pieces(c, pattern, patterns.offset(pattern), counts, limit);
+  if (others.length === 0) return multiplied(c, pattern, first, partitions);
+  const key = `${patterns.describe(pattern)} ${patterns.dtypeOf(pattern)} ${c.code.version(patterns.tensor(pattern))}`;
+  const known = c.state.broadcasts.get(key);
+  if (known !== undefined) return known;
+  const tile = c.temporary('broadcast', 'sbuf', dtypeName(patterns, pattern), [partitions, ...counts]);
+  let column = 0;
+  for (const piece of [first, ...others]) {
+    const width = product(piece.counts);
+    const part = patterns.add(patterns.tensor(tile), column, [product(counts), 1], [partitions, width]);
+    emitCopy(c, part, multiplied(c, pattern, piece, partitions), undefined, true);
+    column += width;
+  }
+  c.state.broadcasts.set(key, tile);
+  return tile;
+}
+
+const product = (counts: readonly number[]) => counts.reduce((a, b) => a * b, 1);
+
+/** Cuts the outermost dimensions until every piece has at most `limit` elements. */
+function pieces({ patterns }: Context, pattern: number, start: number, all: readonly number[], limit: number): Piece[] {
+  const cut = (offset: number, counts: readonly number[], dim: number): Piece[] => {
+    if (product(counts) <= limit) return [{ offset, counts }];
+    const inner = product(counts.slice(dim + 1));
+    const size = Math.max(1, Math.floor(limit / inner));
+    const stride = patterns.strideOf(pattern, dim + 1);
+    return Array.from({ length: Math.ceil(counts[dim] / size) }, (_, k) => {
+      const rest = counts.map((n, d) => (d === dim ? Math.min(size, n - k * size) : n));
+      return cut(offset + k * size * stride, rest, dim + 1);
+    }).flat();
+  };
+  return cut(start, all, 0);
+}
+
+/** One MATMUL into PSUM. @returns the pattern over its result. */
+function multiplied(c: Context, pattern: number, { offset, counts }: Piece, partitions: number): number {
+  const { patterns } = c;
+  const strides = counts.map((_, dim) => patterns.strideOf(pattern, dim + 1));
+  const moving = patterns.add(patterns.tensor(pattern), offset, [0, ...strides], [1, ...counts], patterns.dtypeOf(pattern));
+  const dst = c.temporary('broadcast', 'psum', 'float32', [partitions, ...counts]);
+  emitMatmul(c, { dst, stationary: ones(c, pattern, partitions), moving, accumulate: false, oneZero: true });
+  return dst;
+}
+
+/** A constant of the compiler, loaded once. */
+function ones(c: Context, like: number, columns: number): number {
+  const name = dtypeName(c.patterns, like);
+  let row = c.state.ones.get(name);
+  if (row === undefined) {
+    const size = c.machine.maxStationaryColumns.value;
+    row = c.temporary('ones', 'sbuf', name, [1, size]);
+    emitDma(c, { dst: row, src: c.temporary('ones_constant', 'hbm', name, [1, size]) });
+    c.state.ones.set(name, row);
+  }
+  return c.patterns.add(c.patterns.tensor(row), 0, [c.patterns.countOf(row, 1), 1], [1, columns]);
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,33 @@ def attention_backward(module: Any, random: np.random.Generator) -> Any:
     dp = wide(_swapped(dy)) @ wide(v)
     ds = y * (dp - (dp * y).sum(axis=-1, keepdims=True)) * scale
     return list(got)[:3], [_swapped(ds @ wide(_swapped(k))), wide(q) @ ds, wide(dy) @ y]
+
+
+@driver(f"{EXPERIMENTAL}/transformer/attention_block_tkg.py", "attention_block_tkg", tolerance=BF16)
+def attention_block(module: Any, random: np.random.Generator) -> Any:
+    import ml_dtypes
+
+    batch, hidden, d, heads, context = 2, 512, 128, 2, 256
+    x, gamma = (_normal(random, *shape).astype(ml_dtypes.bfloat16) for shape in ((batch, 1, hidden), (1, hidden)))
+    w_qkv = _normal(random, hidden, d * (heads + 2), scale=0.05).astype(ml_dtypes.bfloat16)
+    w_out = _normal(random, heads * d, hidden, scale=0.05).astype(ml_dtypes.bfloat16)
+    k_cache, v_cache = (_normal(random, batch, context, d).astype(ml_dtypes.bfloat16) for _ in range(2))
+    mask = np.ones((context, batch, heads, 1), np.uint8)
+    arguments = dict.fromkeys(list(inspect.signature(module.attention_block_tkg).parameters)[:40])
+    none = module.QuantizationType.NONE
+    arguments.update(X=x, rmsnorm_X_enabled=True, rmsnorm_X_eps=1e-6, rmsnorm_X_gamma=gamma, W_qkv=w_qkv, W_out=w_out)
+    arguments.update(quantization_type_qkv=none, quantization_type_out=none, K_cache=k_cache, V_cache=v_cache, attention_mask=mask)
+    arguments.update(rmsnorm_QK_pre_rope_eps=1e-6, rmsnorm_QK_post_rope_eps=1e-6, K_cache_transposed=False)
+    for name in ("rmsnorm_QK_pre_rope_enabled", "rope_contiguous_layout", "rmsnorm_QK_post_rope_enabled"):
+        arguments[name] = False
+    arguments.update(update_cache=False, transposed_out=False, out_in_sb=False)
+    got = _jit(module.attention_block_tkg)[2](**arguments)
+    qkv = rms_norm(x[:, 0], gamma, 1e-6) @ wide(w_qkv)
+    q, k, v = qkv[:, : heads * d].reshape(batch, heads, d), qkv[:, -2 * d : -d], qkv[:, -d:]
+    keys, values = wide(k_cache), wide(v_cache)
+    keys[:, -1], values[:, -1] = k, v  # the new token is the last of the context
+    out = attention(q, keys, values, d**-0.5).reshape(batch, heads * d) @ wide(w_out)
+    return got, [out, k.T[..., None], v[:, None, None]]
 
 
 # -- projections ------------------------------------------------------------------------------------------------------

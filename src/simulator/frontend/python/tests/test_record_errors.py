@@ -56,7 +56,7 @@ CASES = {
     r"slice 0:256 is out of range of axis 0, which has size 128": lambda a: a[0:256, :],
     r"index 200 is out of range of axis 1": lambda a: a[0, 200],
     r"3 indices for a tensor of 2 axes": lambda a: a[0, 0, 0],
-    r"value of a tensor is not known": lambda a: bool(sbuf(128, 1)),
+    r"value of a tensor is not known": lambda a: bool(sbuf(128, 1) > 0),
     r"reaches elements 0\.\.520256": lambda a: sbuf(128, 128).ap([[4096, 128], [1, 65]]),
     r"multiple of 128": lambda a: sbuf(128, 128).ap([[64, 64], [1, 2]]),
     r"partition axis \(the first\) must keep": lambda a: sbuf(128, 128).reshape((64, 256)),
@@ -75,6 +75,16 @@ CASES = {
 
 class Errors(unittest.TestCase):
     """Every case by its message."""
+
+    def test_a_tensor_that_was_given_or_allocated_is_there(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> Any:
+            tile = sbuf(128, 512)
+            nisa.dma_copy(dst=tile, src=a)
+            assert a and tile
+            return a
+
+        recorded(kernel, tensor[[128, 512], nl.float32])
 
     def test_messages(self) -> None:
         for pattern, body in CASES.items():

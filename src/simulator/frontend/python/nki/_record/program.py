@@ -189,6 +189,19 @@ def flush() -> None:
         raise LimitReached(f"the kernel recorded more than {state.limit:,} instructions")
 
 
+def first_user(tensor: int) -> Optional[Row]:
+    """Row of the first instruction that touches a tensor: of what a function returned, that function's own."""
+    flush()
+    if tensor not in tensor_column:
+        return None
+    at, seen = tensor_column.index(tensor), 0
+    for plan_id in plan_column:
+        seen += len(PLANS[plan_id].slots)
+        if seen > at:
+            return PLANS[plan_id].row
+    return None
+
+
 def take_back() -> Tuple[Plan, int, int, List[int]]:
     """Removes the newest instruction: (plan, frame, iteration, its operands as tensor, offset, tensor, offset...)."""
     plan = PLANS[pending[-3]]

@@ -81,8 +81,10 @@ class Tensor(NKIObject):
         return f"<tensor {self.name or 'without name'} {self.dtype}{list(self.shape)} in {self.buffer.name}>"
 
     def __bool__(self) -> bool:
-        """Of a tensor in HBM: it is there, as kernels ask of optional arguments. A tile has no value while the kernel is recorded."""
-        if self._storage.space == "hbm":
+        """A tensor that was given or allocated is there, as kernels ask of optional arguments. What was computed from tiles has no value
+        while the kernel is recorded."""
+        row = program.first_user(self._storage.id)
+        if row is None or self._storage.space == "hbm" or row.shape == "given" or not row.name.startswith("nki.language."):
             return True
         raise NkiValidationError("the value of a tensor is not known while the kernel is recorded: it cannot decide an 'if' or 'while'")
 

@@ -168,6 +168,17 @@ class Language(unittest.TestCase):
         made = Settings(4, mode="fast")
         self.assertEqual((made.size, made.mode, made.name, made.twice()), (4, "fast", "plain", 8))
 
+    def test_fields_of_kernels_classes_are_none_unless_given(self) -> None:
+        class Plain(nl.NKIObject):
+            size: int
+            most: int = 3
+
+            def __post_init__(self) -> None:
+                self.seen = (self.size, self.most)
+
+        for kind in (Plain, dataclass(Plain)):
+            self.assertEqual((kind().seen, kind(1).seen, kind(most=2).seen), ((None, 3), (1, 3), (None, 2)))
+
     def test_dependencies_by_hand_are_refused(self) -> None:
         @nki.jit
         def kernel() -> None:

@@ -1,6 +1,8 @@
 """`NKIObject`: the base of kernels' own classes, built as leniently as NKI builds them.
 
-Fields without annotation, a missing `__init__` and construction by keyword all work. `@dataclass` over it keeps its own `__init__`.
+Fields without annotation, a missing `__init__` and construction by keyword all work; a field that is not given and has no default is
+None. `@dataclass` over it makes the same of it.
+Source: aws-neuron-sdk nki/get-started/nki-language-guide.rst "Class Support".
 """
 
 from __future__ import annotations
@@ -14,13 +16,17 @@ class NKIObject:
     __slots__ = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Values without an annotation are fields too, also for `@dataclass`, which comes after this."""
+        """Values without an annotation are fields too, and None is every field's default; also for `@dataclass`, which comes after this."""
         super().__init_subclass__(**options)
+        if "__slots__" in cls.__dict__:
+            return
         annotated = cls.__dict__.get("__annotations__", {})
-        if "__slots__" not in cls.__dict__:
-            plain = {name: Any for name, value in vars(cls).items() if name not in annotated and _is_field(name, value)}
-            if plain:
-                cls.__annotations__ = {**annotated, **plain}
+        plain = {name: Any for name, value in vars(cls).items() if name not in annotated and _is_field(name, value)}
+        if plain:
+            cls.__annotations__ = {**annotated, **plain}
+        for name in annotated:
+            if not hasattr(cls, name):
+                setattr(cls, name, None)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Positional values go to annotated fields in order; keywords become attributes."""
@@ -29,6 +35,9 @@ class NKIObject:
             raise TypeError(f"{type(self).__name__} takes {len(names)} positional values, not {len(args)}")
         for name, value in [*zip(names, args), *kwargs.items()]:
             setattr(self, name, value)
+        after = getattr(self, "__post_init__", None)
+        if after is not None:
+            after()
 
 
 def _is_field(name: str, value: Any) -> bool:

@@ -1,10 +1,12 @@
 /**
- * `json`: summary and all events in the shape of the legacy `neuron-profile` JSON: one object of arrays, times in integer
+ * `json`: summary and all events in the shape of the legacy `neuron-profile` JSON: one object of arrays, times in
  * nanoseconds, field names as in AWS's captures. Written as chunks, row by row: never one string, so size has no limit.
+ * Times of events are exact: whole numbers where they are whole, as in captures, else with their fraction. What other tools
+ * derive from them (busy stretches, counters) is in whole nanoseconds.
  *
  * Arrays and fields that the simulator has nothing for are absent, as they are in captures that lack them. Ours beyond
  * AWS's: `kernel_stack`, `iteration`, `wait_reason`, `blocked_by` of events, `completion`, `packets`, `trigger` of transfers,
- * and the section `nki_scope` with what else the profile holds. `capture/legacyJson.ts` reads it all back.
+ * of simulated profiles also the fields of `OwnFields`, and the section `nki_scope` with what else the profile holds. `capture/legacyJson.ts` reads it all back.
  */
 import { activeIntervals, busyByTrack, engineTracks } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
@@ -17,7 +19,7 @@ import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';
 import { type Profile, STALL_REASONS, type Track } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
-import { OWN_SECTION, ownMeta } from './capture/ownMeta';
+import { OWN_SECTION, type OwnFields, ownMeta } from './capture/ownMeta';
 import { profileId } from './contentHash';
 import { dependence, labelOf, location, memoryWords, programCounters, queueType } from './neuronWords';
 import { remembered } from './remember';
@@ -88,10 +90,16 @@ function metadata(p: Profile): Row {
   };
 }
 
-/** Start and length in whole nanoseconds such that neighbours stay neighbours: both ends are rounded, not the length. */
-function span(startNs: number, endNs: number): { timestamp: number; duration: number } {
-  const timestamp = Math.round(startNs);
-  return { timestamp, duration: Math.round(endNs) - timestamp };
+/** Start and length; the end too where their sum would miss it by a rounding. */
+function span(startNs: number, endNs: number): { timestamp: number; duration: number; end?: number } {
+  const duration = endNs - startNs;
+  return startNs + duration === endNs ? { timestamp: startNs, duration } : { timestamp: startNs, duration, end: endNs };
+}
+
+/** The wait; when it became ready too where the difference would miss it by a rounding. */
+function wait({ readyNs, startNs }: Events, row: number): Row {
+  const waitNs = startNs[row] - readyNs[row];
+  return { evt_wait_time: waitNs, ...(startNs[row] - waitNs === readyNs[row] ? {} : { ready: readyNs[row] }) };
 }
 
 function* instructionRows(p: Profile): Generator<Row> {
@@ -108,7 +116,7 @@ function* instructionRows(p: Profile): Generator<Row> {
       id: ids[i] ?? i,
       pc: pc[i],
       ...span(e.startNs[i], e.endNs[i]),
-      evt_wait_time: waitTime(e, i),
+      ...wait(e, i),
       subgroup: track.engine,
       label: labelOf(track),
       opcode: p.opcodes[e.opcode[i]],
@@ -118,6 +126,7 @@ function* instructionRows(p: Profile): Generator<Row> {
       ...where(track, e, i),
       predecessors: type ? [{ id: id(e.blocker[i]), type }] : [],
       ...waited(e, i, id),
+      ...ownFields(p, e, i),
     };
   }
 }
@@ -129,9 +138,8 @@ interface Events {
   iteration: Int32Array;
   stall: Uint8Array;
   blocker: Int32Array;
+  origin: Int32Array;
 }
-
-const waitTime = (e: Events, row: number) => Math.round(e.startNs[row]) - Math.round(e.readyNs[row]);
 
 /** Where an event comes from; its physical core when there are several. */
 function whereabouts(p: Profile): (track: Track, events: Events, row: number) => Row {
@@ -153,6 +161,11 @@ function waited({ stall, blocker }: Events, row: number, id: (event: number) => 
     ...(stall[row] > 0 ? { wait_reason: STALL_REASONS[stall[row]] } : {}),
     ...(blocker[row] >= 0 ? { blocked_by: id(blocker[row]) } : {}),
   };
+}
+
+/** Rows of the tables in our section, and of the program: what texts alone would not give back. */
+function ownFields(p: Profile, { frame, iteration, origin }: Events, row: number): OwnFields | Record<never, never> {
+  return p.simulated ? { frame: frame[row], loop: iteration[row], program_instruction: origin[row] } : {};
 }
 
 /** One `aggregated: yes` row per transfer and a `no` row per stretch of a single DMA engine, linked by packet_aggregation_id. */
@@ -182,11 +195,13 @@ function* dmaRows(p: Profile): Generator<Row | string> {
       aggregated: 'yes',
       ...describe(i),
       ...moved(t.startNs[i], t.endNs[i], t.bytes[i]),
-      evt_wait_time: waitTime(t, i),
-      completion: Math.round(t.doneNs[i]),
+      ...wait(t, i),
+      completion: t.doneNs[i],
       packets: t.packets[i],
       ...(t.trigger[i] >= 0 ? { trigger: id(t.trigger[i]) } : {}),
       ...waited(t, i, id),
+      ...(p.simulated ? { engines: t.engines[i] } : {}),
+      ...ownFields(p, t, i),
     };
   yield* stretchRows(
     p,
@@ -200,9 +215,10 @@ function* stretchRows(p: Profile, inTransfer: (transfer: number) => string): Gen
   const first = p.instructions.startNs.length + p.transfers.startNs.length;
   const labels = p.tracks.map(labelOf);
   for (let i = 0; i < startNs.length; i++) {
-    const [timestamp, end, size] = [Math.round(startNs[i]), Math.round(endNs[i]), bytes[i]];
+    const { timestamp, duration, end } = span(startNs[i], endNs[i]);
+    const size = bytes[i];
     const label = JSON.stringify(`${labels[p.transfers.track[transfer[i]]]}-E${engine[i]}`);
-    yield `{"id":${first + i},"aggregated":"no",${inTransfer(transfer[i])},"timestamp":${timestamp},"duration":${end - timestamp},"transfer_size":${size},"read_size":${size},"write_size":${size},"transfer_rate":${rate(size, end - timestamp)},"dma_engine":"${engine[i]}","subgroup":${label}}`;
+    yield `{"id":${first + i},"aggregated":"no",${inTransfer(transfer[i])},"timestamp":${timestamp},"duration":${duration}${end === undefined ? '' : `,"end":${end}`},"transfer_size":${size},"read_size":${size},"write_size":${size},"transfer_rate":${rate(size, duration)},"dma_engine":"${engine[i]}","subgroup":${label}}`;
   }
 }
 
@@ -219,8 +235,8 @@ function* activeTimeRows(p: Profile): Generator<Row> {
   for (const engine of new Set(p.tracks.filter(t => t.kind === 'engine').map(t => t.engine))) {
     const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine), busy);
     for (let i = 0; i < startNs.length; i++) {
-      const { timestamp, duration } = span(startNs[i], endNs[i]);
-      yield { engine: engine.toLowerCase(), start_ts: timestamp, end_ts: timestamp + duration, duration_ns: duration, pcore_idx: 0 };
+      const [start, end] = [Math.round(startNs[i]), Math.round(endNs[i])];
+      yield { engine: engine.toLowerCase(), start_ts: start, end_ts: end, duration_ns: end - start, pcore_idx: 0 };
     }
   }
 }

@@ -64,7 +64,7 @@ describe('text formats', function () {
           line: [4, 7],
           track: 'Scalar',
           ready: 20,
-          start: 1899.6,
+          start: 1899.625,
           end: 2000,
           stall: 'dma',
           blocker: 2,
@@ -78,9 +78,9 @@ describe('text formats', function () {
     assert.deepEqual(json.instruction[1], {
       id: 1,
       pc: 0,
-      timestamp: 1900,
-      duration: 100,
-      evt_wait_time: 1880,
+      timestamp: 1899.625,
+      duration: 100.375,
+      evt_wait_time: 1879.625,
       subgroup: 'Scalar',
       label: 'Scalar',
       opcode: 'ACTIVATE',
@@ -92,6 +92,9 @@ describe('text formats', function () {
       predecessors: [{ id: 2, type: 'FLOW_DEPENDENCE' }],
       wait_reason: 'dma',
       blocked_by: 2,
+      frame: 2,
+      loop: -1,
+      program_instruction: 1,
     });
     const [transfer, slice] = json.dma;
     assert.deepEqual(

@@ -9,7 +9,7 @@ import { DIRECTIONS, type Profile, STALL, STALL_REASONS } from '../../profile/pr
 import { stallOfDependence } from '../neuronWords';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
-import { withOwnMeta } from './ownMeta';
+import { ownTables, withOwnMeta } from './ownMeta';
 import type { Capture, CapturedDma, CapturedInstruction } from './rows';
 import { Sources, type SourceText } from './sources';
 import { Tracks } from './tracks';
@@ -29,15 +29,18 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
   const target = targetOf(c);
   const machine = machineFor(target);
   const grouped = groupTransfers(c.dmas);
-  const instructions = inProgramOrder(c.instructions);
+  const instructions = c.own ? c.instructions : inProgramOrder(c.instructions);
   const tracks = new Tracks(instructions, grouped.transfers, c.own?.tracks);
-  const sources = new Sources();
+  const sources = new Sources(ownTables(c.own));
   const events = new Map<string, number>();
   for (const [i, row] of instructions.entries()) events.set(row.id, i);
   for (const [t, row] of grouped.transfers.entries()) events.set(row.id, instructions.length + t);
   const columns = instructionColumns(instructions, c.own?.semaphores, tracks, sources, events);
   const transfers = transferColumns(grouped, tracks, sources, events, instructions.length);
-  if (!c.own) {
+  if (c.own) {
+    asWritten(columns.instructions, instructions);
+    asWritten(transfers, grouped.transfers);
+  } else {
     fillBlockers(columns.instructions, columns.instructions, transfers);
     fillBlockers(transfers, columns.instructions, transfers);
   }
@@ -99,7 +102,7 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
     iteration: Int32Array.from(rows, row => sources.iteration(row.source)),
     stall: new Uint8Array(rows.length),
     blocker: Int32Array.from(rows, row => latest(row.predecessors, events)),
-    origin: new Int32Array(rows.length).fill(-1),
+    origin: Int32Array.from(rows, row => row.own.origin),
     flops: Float32Array.from(rows, row => row.flops),
     operands: Uint32Array.from(parts, ({ own }) => operands.index(own)),
     signal: Uint8Array.from(parts, ({ signal }) => signal),
@@ -164,17 +167,25 @@ function transferColumns(
     iteration: Int32Array.from(transfers, t => sources.iteration(t.source)),
     stall: Uint8Array.from(transfers, t => (t.waitNs > 0 ? stallOf(t, false) : STALL.none)),
     blocker: Int32Array.from(transfers, t => latest(t.predecessors, events)),
-    origin: new Int32Array(transfers.length).fill(-1),
+    origin: Int32Array.from(transfers, t => t.own.origin),
     trigger: Int32Array.from(transfers, t => {
       const at = t.trigger === null ? -1 : (events.get(t.trigger) ?? -1);
       return at < first ? at : -1;
     }),
     bytes: Float64Array.from(transfers, t => t.bytes),
     packets: Uint32Array.from(transfers, t => t.packets),
-    engines,
+    engines: Uint16Array.from(transfers, ({ own }, t) => own.engines ?? engines[t]),
     variable: Uint32Array.from(transfers, t => sources.string(t.variable)),
     direction: Uint8Array.from(transfers, direction),
   };
+}
+
+/** Our own files say when each event became ready and why it waited: nothing is to be concluded. */
+function asWritten({ readyNs, startNs, stall }: Blocked, rows: readonly (CapturedInstruction | CapturedDma)[]) {
+  for (const [i, { own, waitNs, reason }] of rows.entries()) {
+    readyNs[i] = own.readyNs ?? startNs[i] - waitNs;
+    stall[i] = reason && reason in STALL ? STALL[reason as keyof typeof STALL] : STALL.none;
+  }
 }
 
 interface Blocked {

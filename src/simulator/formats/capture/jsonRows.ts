@@ -57,7 +57,7 @@ class Reader {
 
   end() {
     if (this.expecting === 'start') throw damaged('it is empty');
-    if (this.expecting !== 'nothing') throw damaged(`it is cut short${this.section ? ` in ${this.section}` : ''}`);
+    if (this.expecting !== 'nothing') throw damaged(`it is cut short${this.section ? ` in ${shown(this.section)}` : ''}`);
     if (this.sections === 0) throw damaged('it has no tables');
   }
 
@@ -71,7 +71,7 @@ class Reader {
         if (byte !== QUOTE) throw damaged('a table has no name');
         return this.begin('key', at);
       case 'colon':
-        return this.step(byte === COLON, 'section', at, `there is no colon after "${this.section}"`);
+        return this.step(byte === COLON, 'section', at, `there is no colon after "${shown(this.section)}"`);
       case 'section':
         this.sections++;
         return byte === OPEN_ARRAY ? this.step(true, 'element', at, '') : this.begin('section', at);
@@ -118,7 +118,7 @@ class Reader {
         }
       } else if (byte === QUOTE) this.inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        if (++this.depth > MAX_DEPTH) throw damaged(`a row of ${this.section} is nested too deeply`);
+        if (++this.depth > MAX_DEPTH) throw damaged(`a row of ${shown(this.section)} is nested too deeply`);
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         // the end of a bare number or word is the bracket of what holds it
         if (this.depth === 0) return this.finish(chunk, from, at);
@@ -131,7 +131,8 @@ class Reader {
 
   private keep(part: Uint8Array) {
     this.size += part.length;
-    if (this.size > MAX_ELEMENT_BYTES) throw damaged(`a row of ${this.section || 'the file'} is larger than ${MAX_ELEMENT_BYTES} bytes`);
+    if (this.size > MAX_ELEMENT_BYTES)
+      throw damaged(`a row of ${shown(this.section) || 'the file'} is larger than ${MAX_ELEMENT_BYTES} bytes`);
     this.parts.push(part);
   }
 
@@ -159,7 +160,7 @@ function parse(parts: Uint8Array[], section: string): unknown {
   try {
     return JSON.parse(withExactIntegers(text));
   } catch {
-    throw damaged(section ? `a row of ${section} does not parse` : 'it does not parse');
+    throw damaged(section ? `a row of ${shown(section)} does not parse` : 'it does not parse');
   }
 }
 
@@ -178,3 +179,6 @@ const LONG_INTEGERS = /"(?:[^"\\]|\\.)*"|(?<=[:,[\s])-?\d{16,}(?![\d.eE])/g;
 
 const withExactIntegers = (text: string) =>
   /\d{16}/.test(text) ? text.replace(LONG_INTEGERS, token => (token.startsWith('"') ? token : `"${token}"`)) : text;
+
+/** A name from a file, fit for one line. */
+const shown = (name: string) => JSON.stringify(name.slice(0, 60)).slice(1, -1);

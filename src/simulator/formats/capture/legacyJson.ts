@@ -12,6 +12,7 @@ import {
   type Capture,
   type CapturedDma,
   type CapturedInstruction,
+  type CapturedOwn,
   type CapturedSource,
   emptyCapture,
   engineName,
@@ -140,7 +141,7 @@ class LegacyReader {
     const startNs = amount(row, 'timestamp');
     const engine = engineName(text(row, 'subgroup'));
     return {
-      ...span(startNs, startNs + amount(row, 'duration')),
+      ...span(startNs, endOf(row, startNs)),
       id: text(row, 'id') || `row ${this.c.instructions.length}`,
       waitNs: optionalAmount(row, 'evt_wait_time'),
       engine,
@@ -153,12 +154,13 @@ class LegacyReader {
       source: source(row),
       predecessors: predecessors(row),
       reason: text(row, 'wait_reason') || null,
+      own: ownOf(row),
     };
   }
 
   private dma(row: JsonRow): CapturedDma {
     const startNs = amount(row, 'timestamp');
-    const endNs = startNs + amount(row, 'duration');
+    const endNs = endOf(row, startNs);
     const whole = text(row, 'aggregated') === 'yes';
     const id = text(row, 'id') || `dma ${this.c.dmas.length}`;
     return {
@@ -180,6 +182,7 @@ class LegacyReader {
       predecessors: predecessors(row),
       reason: text(row, 'wait_reason') || null,
       trigger: text(row, 'trigger') || null,
+      own: ownOf(row),
     };
   }
 
@@ -193,10 +196,21 @@ class LegacyReader {
   }
 }
 
+/** `end` is ours: where start and duration would miss it by a rounding. */
+const endOf = (row: JsonRow, startNs: number) => optionalNumber(row, 'end') ?? startNs + amount(row, 'duration');
+
+const ownOf = (row: JsonRow): CapturedOwn => ({
+  readyNs: optionalNumber(row, 'ready'),
+  origin: optionalNumber(row, 'program_instruction') ?? -1,
+  engines: optionalNumber(row, 'engines'),
+});
+
 const memory = (value: unknown) => memoryOf(String((Array.isArray(value) ? value.flat() : [value])[0] ?? '').toUpperCase());
 
-/** Our own stack where there is one, else the densest of Neuron's links. */
+/** Rows of our own tables, else our stack where there is one, else the densest of Neuron's links. */
 function source(row: JsonRow): CapturedSource {
+  const [frame, loop] = [optionalNumber(row, 'frame'), optionalNumber(row, 'loop')];
+  if (frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };
   const loops = [...text(row, 'iteration').matchAll(/(\w+)=(-?\d+)/g)].map(([, name, value]) => ({ name, value: Number(value) | 0 }));
   if (Array.isArray(row.kernel_stack)) {
     const stack = row.kernel_stack.slice(0, 256).flatMap(entry => {

@@ -1,6 +1,6 @@
 /**
  * The section `nki_scope` of our JSON: what a profile of ours holds beyond the tables of a capture, so that reading it back
- * loses nothing but fractions of nanoseconds. Checked like any profile when it is read (`build.ts` passes it through the codec).
+ * loses nothing. Checked like any profile when it is read (`build.ts` passes it through the codec).
  */
 import type { Profile } from '../../profile/profile';
 
@@ -23,43 +23,89 @@ const META = [
   'checks',
   'accuracy',
   'machine',
+  'rerun',
 ] as const;
 
+/** Fields of an event in our JSON: rows of the section's tables, and of the program. */
+export interface OwnFields {
+  frame: number;
+  /** -1 outside loops. */
+  loop: number;
+  program_instruction: number;
+}
+
 export function ownMeta(p: Profile): Record<string, unknown> {
-  const { name, frame, startNs, endNs, ...columns } = p.allocations;
+  const { name, ...columns } = p.allocations;
+  const { frames, iterations } = p;
   return {
     ...Object.fromEntries(META.map(key => [key, p[key]])),
     allocations: {
       ...Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)])),
-      startNs: Array.from(startNs),
-      endNs: Array.from(endNs),
       names: Array.from(name, k => p.strings[k]),
+    },
+    frames: {
+      parent: Array.from(frames.parent),
+      file: Array.from(frames.file),
+      line: Array.from(frames.line),
+      names: Array.from(frames.function, k => p.strings[k]),
+    },
+    iterations: {
+      parent: Array.from(iterations.parent),
+      value: Array.from(iterations.value),
+      line: Array.from(iterations.line),
+      names: Array.from(iterations.name, k => p.strings[k]),
     },
   };
 }
 
-/** Lays the section over a profile that was built from the events. */
-export function withOwnMeta(p: Profile, own: Record<string, unknown>): Profile {
+/** Lays the section over a profile that was built from the events. What the file says of itself is what we say of it: nothing is recorded. */
+export function withOwnMeta({ recorded: _, ...p }: Profile, own: Record<string, unknown>): Profile {
   const meta = Object.fromEntries(META.filter(key => key !== 'files' && key in own).map(key => [key, own[key]]));
   return { ...p, ...meta, files: filesOf(p, own), ...allocationsOf(p, own.allocations) };
 }
 
+/** The tables that `OwnFields` point into; null for files without them. */
+export function ownTables(own: Record<string, unknown> | null): OwnTables | null {
+  if (!own || typeof own.frames !== 'object' || typeof own.iterations !== 'object') return null;
+  const files = Array.isArray(own.files) ? own.files.map(file => String(file?.path)) : [];
+  return { paths: files, frames: table(own.frames), iterations: table(own.iterations) };
+}
+
+export interface OwnTables {
+  paths: string[];
+  /** Columns by name, and `names` as texts. */
+  frames: Table;
+  iterations: Table;
+}
+
+export interface Table {
+  numbers(column: string): number[];
+  names: string[];
+}
+
+function table(value: unknown): Table {
+  const given = (value ?? {}) as Record<string, unknown>;
+  return {
+    numbers: column => (Array.isArray(given[column]) ? (given[column] as unknown[]).map(Number) : []),
+    names: Array.isArray(given.names) ? given.names.map(String) : [],
+  };
+}
+
 /** Texts of the files that events name; the order is that of the frames. */
-function filesOf(p: Profile, { files }: Record<string, unknown>): Profile['files'] {
+function filesOf(p: Pick<Profile, 'files'>, { files }: Record<string, unknown>): Profile['files'] {
   const known = new Map((Array.isArray(files) ? (files as Profile['files']) : []).map(file => [file?.path, file]));
   return p.files.map(file => known.get(file.path) ?? file);
 }
 
-function allocationsOf(p: Profile, value: unknown): Pick<Profile, 'allocations' | 'strings'> {
-  const given = (value ?? {}) as Record<string, unknown>;
-  const numbers = (key: string) => (Array.isArray(given[key]) ? (given[key] as unknown[]).map(Number) : []);
-  const names = Array.isArray(given.names) ? given.names.map(String) : [];
+function allocationsOf(p: Pick<Profile, 'strings'>, value: unknown): Pick<Profile, 'allocations' | 'strings'> {
+  const { numbers, names } = table(value);
   const strings = [...p.strings];
   const index = new Map(strings.map((text, k) => [text, k]));
   const name = Uint32Array.from(names, text => {
     if (!index.has(text)) index.set(text, strings.push(text) - 1);
     return index.get(text)!;
   });
+  const frame = numbers('frame');
   return {
     strings,
     allocations: {
@@ -71,7 +117,7 @@ function allocationsOf(p: Profile, value: unknown): Pick<Profile, 'allocations' 
       partitionStart: Uint16Array.from(numbers('partitionStart')),
       partitions: Uint16Array.from(numbers('partitions')),
       name,
-      frame: new Uint32Array(names.length),
+      frame: frame.length > 0 ? Uint32Array.from(frame) : new Uint32Array(names.length),
     },
   };
 }

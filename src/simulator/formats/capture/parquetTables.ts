@@ -16,6 +16,7 @@ import {
   engineName,
   memoryOf,
   NO_SOURCE,
+  NOT_OURS,
   positionsOf,
 } from './rows';
 import { amount, metrics, number, optionalAmount, optionalNumber, type Row, shape, span, text } from './values';
@@ -184,6 +185,7 @@ class TableReader {
       source: this.source(row),
       predecessors: this.predecessors.get(text(row, 'id')) ?? [],
       reason: null,
+      own: NOT_OURS,
     };
   }
 
@@ -225,6 +227,7 @@ class TableReader {
       source: NO_SOURCE,
       predecessors: this.predecessors.get(id) ?? [],
       reason: null,
+      own: NOT_OURS,
       trigger: null,
     };
   }

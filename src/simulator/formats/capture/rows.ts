@@ -18,6 +18,17 @@ export interface CapturedInstruction {
   source: CapturedSource;
   predecessors: { id: string; type: string }[];
   reason: string | null;
+  own: CapturedOwn;
+}
+
+/** What only our own files say. */
+export interface CapturedOwn {
+  /** null: it follows from the wait. */
+  readyNs: number | null;
+  /** Of the program; -1 when it is not told. */
+  origin: number;
+  /** DMA engines of a transfer, bit by bit; null: those of its packets. */
+  engines: number | null;
 }
 
 /** Where an event comes from, as far as the file says. */
@@ -26,6 +37,8 @@ export interface CapturedSource {
   stack: { file: string; line: number; function: string }[];
   /** Outermost first. */
   loops: { name: string; value: number }[];
+  /** Of our own files: rows of their tables. */
+  own?: { frame: number; loop: number };
 }
 
 /** A packet, or a stretch of one DMA engine; or a whole transfer. */
@@ -53,6 +66,7 @@ export interface CapturedDma {
   predecessors: { id: string; type: string }[];
   reason: string | null;
   trigger: string | null;
+  own: CapturedOwn;
 }
 
 export interface CapturedTensor {
@@ -102,6 +116,8 @@ export const emptyCapture = (name: string): Capture => ({
   dmas: [],
   own: null,
 });
+
+export const NOT_OURS: CapturedOwn = { readyNs: null, origin: -1, engines: null };
 
 export const NO_SOURCE: CapturedSource = { stack: [], loops: [] };
 

@@ -1,6 +1,7 @@
 /** Frames and loop iterations of a capture, interned: from what each row says to the profile's columns. */
 import { ColumnBuilder } from '../../columns/builder';
 import type { Profile } from '../../profile/profile';
+import type { OwnTables, Table } from './ownMeta';
 import type { CapturedSource } from './rows';
 
 /** Text of a source file, when there is one; asked once per file. */
@@ -20,14 +21,33 @@ export class Sources {
     parent: new ColumnBuilder(Int32Array),
     name: new ColumnBuilder(Uint32Array),
     value: new ColumnBuilder(Int32Array),
+    line: new ColumnBuilder(Uint32Array),
   };
+
+  /** @param own tables of our own files, which events of theirs name rows of */
+  constructor(own: OwnTables | null = null) {
+    if (!own) return;
+    for (const path of own.paths) intern(this.pathIndex, this.paths, path);
+    this.adopt(own.frames, this.frameColumns, 'function');
+    this.adopt(own.iterations, this.iterationColumns, 'name');
+  }
+
+  private adopt(
+    { numbers, names }: Table,
+    into: Record<string, ColumnBuilder<Int32Array> | ColumnBuilder<Uint32Array>>,
+    nameColumn: string,
+  ) {
+    for (const [column, builder] of Object.entries(into))
+      for (const value of column === nameColumn ? names.map(name => this.string(name)) : numbers(column)) builder.push(value);
+  }
 
   string(text: string): number {
     return intern(this.stringIndex, this.strings, text);
   }
 
   /** Innermost frame of the row's stack. A row without one has a frame with line 0. */
-  frame({ stack }: CapturedSource): number {
+  frame({ stack, own }: CapturedSource): number {
+    if (own) return own.frame;
     let parent = -1;
     for (const at of stack.length > 0 ? [...stack].reverse() : [{ file: UNKNOWN, line: 0, function: '' }]) {
       const key = `${parent} ${at.line} ${at.function} ${at.file}`;
@@ -45,7 +65,8 @@ export class Sources {
     return parent;
   }
 
-  iteration({ loops }: CapturedSource): number {
+  iteration({ loops, own }: CapturedSource): number {
+    if (own) return own.loop;
     let parent = -1;
     for (const loop of loops) {
       const key = `${parent} ${loop.value} ${loop.name}`;
@@ -54,6 +75,7 @@ export class Sources {
         iteration = this.iterationColumns.parent.push(parent);
         this.iterationColumns.name.push(this.string(loop.name));
         this.iterationColumns.value.push(loop.value);
+        this.iterationColumns.line.push(0);
         this.iterations.set(key, iteration);
       }
       parent = iteration;
@@ -63,7 +85,6 @@ export class Sources {
 
   finish(text: SourceText): Pick<Profile, 'frames' | 'iterations' | 'files' | 'strings'> {
     const { parent, file, line, function: name } = this.frameColumns;
-    const iterationCount = this.iterationColumns.parent.length;
     return {
       strings: this.strings,
       files: this.paths.map(path => ({ path, text: text(path) ?? '', sha256: '' })),
@@ -72,7 +93,7 @@ export class Sources {
         parent: this.iterationColumns.parent.finish(),
         name: this.iterationColumns.name.finish(),
         value: this.iterationColumns.value.finish(),
-        line: new Uint32Array(iterationCount),
+        line: this.iterationColumns.line.finish(),
       },
     };
   }

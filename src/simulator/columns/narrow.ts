@@ -18,25 +18,38 @@ const SAMPLE = 16;
 const COMMON_CODE = 0;
 
 export class NarrowColumn {
+  // The codes once more by type: reading a row must not meet several types of array in one place.
+  private readonly codes8: Uint8Array | null;
+  private readonly codes16: Uint16Array | null;
+  private readonly codes32: Uint32Array;
+  private readonly asideCode: number;
+  private readonly unitsPerStep: number;
+
   constructor(
     /** In steps. */
     private readonly bases: Float64Array,
     private readonly codes: Codes,
     private readonly common: number,
-    private readonly stepsPerUnit: number,
+    stepsPerUnit: number,
     private readonly asideRows: Uint32Array,
     private readonly asideValues: Float64Array,
-  ) {}
+  ) {
+    this.codes8 = codes instanceof Uint8Array ? codes : null;
+    this.codes16 = codes instanceof Uint16Array ? codes : null;
+    this.codes32 = codes instanceof Uint32Array ? codes : new Uint32Array(0);
+    this.asideCode = asideCode(codes);
+    this.unitsPerStep = 1 / stepsPerUnit;
+  }
 
   get bytes(): number {
     return this.bases.byteLength + this.codes.byteLength + this.asideRows.byteLength + this.asideValues.byteLength;
   }
 
   at(row: number): number {
-    const code = this.codes[row];
+    const code = this.codes8 ? this.codes8[row] : this.codes16 ? this.codes16[row] : this.codes32[row];
     if (code === COMMON_CODE) return this.common;
-    if (code === asideCode(this.codes)) return this.asideValues[lowerBound(this.asideRows, row)];
-    return (this.bases[Math.floor(row / BLOCK)] + code - 1) / this.stepsPerUnit;
+    if (code === this.asideCode) return this.asideValues[lowerBound(this.asideRows, row)];
+    return (this.bases[Math.floor(row / BLOCK)] + code - 1) * this.unitsPerStep;
   }
 
   /** Writes every row into `out`, which is as long as the column was. */
@@ -52,10 +65,10 @@ export class NarrowColumn {
   }
 
   private decode(codes: Codes, base: number, into: Float64Array) {
-    const { common, stepsPerUnit } = this;
+    const { common, unitsPerStep } = this;
     // the conversion to doubles is the engine's own, so that the loop meets one type of array
     into.set(codes);
-    for (let k = 0; k < codes.length; k++) into[k] = into[k] === COMMON_CODE ? common : (base + into[k] - 1) / stepsPerUnit;
+    for (let k = 0; k < codes.length; k++) into[k] = into[k] === COMMON_CODE ? common : (base + into[k] - 1) * unitsPerStep;
   }
 }
 

@@ -49,7 +49,14 @@ export function longestIn(pyramid: Pyramid, from: number, to: number): number {
 /** Longest among entries [from, to) of a level; without a level the entries are the events themselves. */
 function longestOf(pyramid: Pyramid, level: Uint32Array | null, from: number, to: number): number {
   let best = level ? level[from] : from;
-  for (let i = from + 1; i < to; i++) best = better(pyramid, best, level ? level[i] : i);
+  let bestNs = pyramid.durationOf(best);
+  for (let i = from + 1; i < to; i++) {
+    const event = level ? level[i] : i;
+    const ns = pyramid.durationOf(event);
+    if (ns < bestNs || (ns === bestNs && event > best)) continue;
+    best = event;
+    bestNs = ns;
+  }
   return best;
 }
 

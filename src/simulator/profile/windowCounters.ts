@@ -59,18 +59,20 @@ export class Counter {
     return toNs > fromNs ? (this.integralAt(toNs) - this.integralAt(fromNs)) / (toNs - fromNs) : this.valueAt(fromNs);
   }
 
-  /** value x ns before a time. */
-  integralAt(timeNs: number): number {
-    const last = this.firstAfter(timeNs) - 1;
+  /** value x ns before a time. `next`: the first step later than it. */
+  integralAt(timeNs: number, next = this.firstAfter(timeNs)): number {
+    const last = next - 1;
     if (last < 0) return 0;
     let sum = this.blockIntegral[Math.floor(last / BLOCK)];
     for (let i = last - (last % BLOCK); i < last; i++) sum += this.values.at(i) * (this.timesNs.at(i + 1) - this.timesNs.at(i));
     return sum + this.values.at(last) * (timeNs - this.timesNs.at(last));
   }
 
-  /** The first step later than a time, else the length. */
-  firstAfter(timeNs: number): number {
-    let [from, to] = [0, this.length];
+  /** The first step later than a time, else the length. `from`: it is not before that one; near it costs little. */
+  firstAfter(timeNs: number, from = 0): number {
+    let step = 1;
+    for (; from + step < this.length && this.timesNs.at(from + step) <= timeNs; step *= 2) from += step;
+    let to = Math.min(this.length, from + step + 1);
     while (from < to) {
       const middle = (from + to) >>> 1;
       if (this.timesNs.at(middle) <= timeNs) from = middle + 1;
@@ -106,7 +108,13 @@ function meanSteps(counter: Counter, startNs: number, endNs: number, columns: nu
   const timesNs = new Float64Array(columns + 1);
   const values = new Float64Array(columns + 1);
   for (let i = 0; i <= columns; i++) timesNs[i] = startNs + ((endNs - startNs) * i) / columns;
-  for (let i = 0; i < columns; i++) values[i] = counter.meanBetween(timesNs[i], timesNs[i + 1]);
+  let [step, before] = [0, counter.integralAt(startNs)];
+  for (let i = 0; i < columns; i++) {
+    step = counter.firstAfter(timesNs[i + 1], step);
+    const after = counter.integralAt(timesNs[i + 1], step);
+    values[i] = (after - before) / (timesNs[i + 1] - timesNs[i]);
+    before = after;
+  }
   values[columns] = values[columns - 1];
   return { timesNs, values };
 }

@@ -64,6 +64,8 @@ export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
   const [from, end] = visibleRows(lane, view.startNs, view.endNs);
   const waitsBeyond = end < lane.length && lane.startNs(end) - lane.leadNs(end) < view.endNs;
   const to = waitsBeyond ? end + 1 : end;
+  // of row `busyRow`: each merged mark begins where the one before ended
+  let [busyRow, busyBeforeNs] = [-1, 0];
   for (let i = from; i < to; ) {
     const [start, stop] = [lane.startNs(i), lane.endNs(i)];
     const x0 = (start - view.startNs) / nsPerPx;
@@ -76,7 +78,9 @@ export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
     const column = Math.floor(start / nsPerPx);
     const next = columnEnd(lane, i, to, (column + 1) * nsPerPx, nsPerPx);
     const columnPx = column - view.startNs / nsPerPx;
-    const busy = Math.min(1, (lane.busyBeforeNs(next) - lane.busyBeforeNs(i)) / nsPerPx);
+    const before = busyRow === i ? busyBeforeNs : lane.busyBeforeNs(i);
+    [busyRow, busyBeforeNs] = [next, next - i === 1 ? before + stop - start : lane.busyBeforeNs(next)];
+    const busy = Math.min(1, (busyBeforeNs - before) / nsPerPx);
     out.add(columnPx, columnPx + 1, Math.min(lead, columnPx), i, next - i, next - i === 1 ? i : lane.longestIn(i, next), busy);
     i = next;
   }

@@ -2,16 +2,21 @@
 import { limitsOf } from './state/comparing';
 import { type Change, changedAny, type View } from './state/view';
 import { colouring } from './tracks/colouring';
-import { layOutRows } from './tracks/layout';
+import { type Layout, layOutRows } from './tracks/layout';
 import { shownRows } from './tracks/rows';
 
 const LAYOUT: readonly Change[] = ['model', 'other', 'collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows'];
+
+const LEAST_NAMES_PX = 140;
+const MOST_NAMES_PX = 216;
+const CHARACTER_PX = 7;
+/** Margins, and `100 %`. */
+const BESIDE_NAME_PX = 58;
 
 /** Adds `size` to `changed` when the drawing area has another one. */
 export function derive(view: View, changed: Set<Change>, root: HTMLElement, area: HTMLElement): void {
   const { model, other, store } = view;
   const { colourBy, labelsPx, detailsOpen, palette } = store.state;
-  root.style.setProperty('--labels', `${Math.min(labelsPx, Math.round(root.clientWidth * 0.4))}px`);
   root.classList.toggle('detailsOpen', detailsOpen);
   document.body.dataset.palette = palette;
   if (model && changedAny(changed, LAYOUT)) {
@@ -21,9 +26,16 @@ export function derive(view: View, changed: Set<Change>, root: HTMLElement, area
     const most = Math.max(0, view.layout.heightPx - area.clientHeight);
     if (changed.has('hidden') && store.state.scrollTop > most) store.update({ scrollTop: most });
   }
+  root.style.setProperty('--labels', `${Math.min(labelsPx || namesPx(view.layout), Math.round(root.clientWidth * 0.4))}px`);
   if (model && changedAny(changed, ['model', 'colourBy'])) view.colouring = colouring(model.profile, colourBy);
   if (other && changedAny(changed, ['colourBy'])) view.other = { ...other, colouring: colouring(other.model.profile, colourBy) };
   measure(view, changed, area);
+}
+
+/** About what the longest name needs, with the share beside it. */
+function namesPx({ rows }: Layout): number {
+  const longest = rows.reduce((most, { name }) => Math.max(most, name.length), 0);
+  return Math.max(LEAST_NAMES_PX, Math.min(MOST_NAMES_PX, BESIDE_NAME_PX + longest * CHARACTER_PX));
 }
 
 function measure(view: View, changed: Set<Change>, area: HTMLElement) {

@@ -80,6 +80,8 @@ class Walk {
     const ready = Math.min(eventValue(p, event, 'readyNs'), start);
     const stall = eventValue(p, event, 'stall');
     const blocker = eventValue(p, event, 'blocker');
+    // a recording does not say what an engine did between two of its instructions
+    if (!p.simulated) this.take(-1, STALL.none, visibleNs(p, event));
     this.take(event, isWaitingEvent(p, event) ? STALL.data : STALL.none, start);
     if (blocker >= 0 && eventValue(p, blocker, 'startNs') < start) {
       const released = releaseNs(p, blocker, stall);

@@ -98,18 +98,20 @@ export function memoryChart(f: Facts): HTMLElement | null {
 }
 
 export function dmaChart(f: Facts): HTMLElement {
+  const isKnown = f.hbmReadBytes !== null && f.hbmWriteBytes !== null;
   const seconds = f.profile.totalTimeNs / 1e9;
   const { machine } = f.profile;
   const moved = ((f.hbmReadBytes ?? 0) + (f.hbmWriteBytes ?? 0)) / seconds;
   const engines = f.dma.sliceNs / (machine.dmaEngines * f.profile.totalTimeNs);
+  const hbm = {
+    name: 'HBM',
+    value: moved,
+    text: `${rateText(moved)} of ${rateText(machine.hbmBytesPerSecond)}`,
+    series: 0,
+    share: moved / machine.hbmBytesPerSecond,
+  };
   return bars('Bandwidth in use', [
-    {
-      name: 'HBM',
-      value: moved,
-      text: `${rateText(moved)} of ${rateText(machine.hbmBytesPerSecond)}`,
-      series: 0,
-      share: moved / machine.hbmBytesPerSecond,
-    },
+    ...(isKnown ? [hbm] : []),
     { name: 'DMA engines', value: engines, text: `busy, mean of ${machine.dmaEngines}`, series: 5, share: engines },
   ]);
 }

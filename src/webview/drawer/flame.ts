@@ -1,7 +1,7 @@
 /** The kernel's functions and loops as an icicle: width is time on the critical path, a press marks the events inside. */
 import { percentText, timeText } from '../../simulator/analyze/format';
 import type { HierarchyNode } from '../../simulator/analyze/hierarchy';
-import { fileName } from '../data/describe';
+import { hasSource, positionText } from '../data/describe';
 import { plural } from '../math/units';
 import { element } from '../panels/dom';
 import { markEvents, markLines } from '../state/searching';
@@ -50,10 +50,10 @@ function bar(view: View, node: HierarchyNode, share: number): HTMLElement {
 }
 
 const label = ({ kind, name, iterations, line }: HierarchyNode) =>
-  ({ function: name, loop: `${name} × ${iterations}`, line: `${line}: ${name}` })[kind];
+  ({ function: name, loop: `${name} × ${iterations}`, line: hasSource({ line }) ? `${line}: ${name}` : 'no source recorded' })[kind];
 
 const text = (node: HierarchyNode, share: number) =>
-  `${label(node)} (${fileName(node.file)}:${node.line}): ${percentText(share)}, ${timeText(node.timeNs)} on the critical path, ${timeText(node.busyNs)} busy, ${plural(node.events, 'event')}`;
+  `${label(node)}${hasSource(node) ? ` (${positionText(node)})` : ''}: ${percentText(share)}, ${timeText(node.timeNs)} on the critical path, ${timeText(node.busyNs)} busy, ${plural(node.events, 'event')}`;
 
 /** All lines below. */
 function markInside(view: View, node: HierarchyNode) {

@@ -24,6 +24,8 @@ export function memoryTab(): Tab {
     needs: ['span', 'size', 'theme'],
     slow: true,
     content(view) {
+      if (view.model!.profile.allocations.startNs.length === 0)
+        return [element('p.hint', {}, 'This profile does not say what lies in SBUF and PSUM.')];
       const picker = element('select.select', { 'aria-label': 'Partition' });
       for (const value of SAMPLED_PARTITIONS)
         picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));

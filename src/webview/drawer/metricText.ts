@@ -7,6 +7,7 @@ const TEXTS: Readonly<Partial<Record<MetricUnit, (value: number) => string>>> = 
   seconds: value => timeText(value * 1e9),
   fraction: percentText,
   bytes: value => bytesText(Math.round(value)),
+  text: String,
   'FLOPs/byte': value => `${value.toFixed(1)} FLOPs/byte`,
 };
 

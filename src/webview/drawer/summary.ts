@@ -1,6 +1,6 @@
 /** The summary: what bounds the kernel, charts of where time, FLOPs and bytes go, and every metric with its definition. */
 
-import { METRICS } from '../../simulator/analyze/metrics';
+import { metricInfo } from '../../simulator/analyze/metricInfo';
 import { summary } from '../../simulator/analyze/summary';
 import { element } from '../panels/dom';
 import { icon } from '../panels/icons';
@@ -39,7 +39,7 @@ function metricGroups(view: View): HTMLElement {
   const { profile, analysis } = view.model!;
   const groups = new Map<string, HTMLElement[]>();
   for (const [name, value] of Object.entries(summary(profile, analysis.facts()))) {
-    const { group, definition, unit } = METRICS[name];
+    const { group, definition, unit } = metricInfo(name);
     const dt = element('dt', {}, name, about(definition, icon('info')));
     const rows = groups.get(group) ?? [];
     rows.push(element('div.field', { title: definition }, dt, element('dd', {}, metricText(value, unit))));

@@ -2,6 +2,7 @@
 import { percentText } from '../../simulator/analyze/format';
 import type { Warning } from '../../simulator/analyze/warnings';
 import { checkbox } from '../components';
+import { hasSource } from '../data/describe';
 import { plural } from '../math/units';
 import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
@@ -18,7 +19,7 @@ export const warningsTab = (): Tab => ({
   content(view) {
     const all = view.model!.analysis.warnings();
     const checks = view.model!.profile.checks.map(check =>
-      element('li.warning', {}, element('b', {}, check.severity), ' ', check.message, ' ', place(view, check)),
+      element('li.warning', {}, element('b', {}, check.severity), ` ${check.message} `, hasSource(check) ? place(view, check) : null),
     );
     if (all.length + checks.length === 0) return [element('p.hint', {}, 'Nothing stands out.')];
     const bands = checkbox('Bands over the rows', view.store.state.warningBands, on => view.store.update({ warningBands: on }));

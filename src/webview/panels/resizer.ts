@@ -9,7 +9,7 @@ const MOST_PX = 360;
 export function resizer(view: View): HTMLElement {
   const grip = element('div.resizer', { title: 'Drag to resize' });
   onDrag(grip, () => {
-    const began = view.store.state.labelsPx;
+    const began = grip.offsetLeft + grip.offsetWidth / 2;
     return {
       move: (_, dxPx) => view.store.update({ labelsPx: Math.max(LEAST_PX, Math.min(MOST_PX, began + dxPx)) }),
       end: () => {},

@@ -61,6 +61,7 @@ export interface Settings {
   arrows: boolean;
   snap: boolean;
   warningBands: boolean;
+  /** Width of the rows' names; 0: what they need. */
   labelsPx: number;
   detailsPx: number;
   detailsOpen: boolean;
@@ -116,7 +117,7 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   arrows: flag(true),
   snap: flag(true),
   warningBands: flag(true),
-  labelsPx: number(148, 56, 360),
+  labelsPx: number(0, 0, 360),
   detailsPx: number(200, 90, 4000),
   detailsOpen: flag(true),
   tab: oneOf(TAB_IDS, 'details'),

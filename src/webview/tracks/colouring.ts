@@ -4,7 +4,7 @@
  */
 import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
 import { transposes } from '../../simulator/analyze/facts';
-import { isWaiting } from '../../simulator/analyze/opcodes';
+import { isSetup, isWaiting } from '../../simulator/analyze/opcodes';
 import { stallShort } from '../../simulator/analyze/stallText';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';
@@ -23,14 +23,13 @@ interface Key {
 
 export function colouring(profile: Profile, by: ColourBy): Colouring {
   const { of, labels } = KEYS[by](profile);
-  // waiting is not work: the quiet colour, however long it took
+  // waiting is not work: the quiet colour, however long it took; start-up takes what work leaves over
   const last = (label: string) => by === 'opcode' && isWaiting(label);
+  const order = (label: string) => (last(label) ? 2 : by === 'opcode' && isSetup(label) ? 1 : 0);
   const totals = new Float64Array(labels.length);
   const events = instructionRows(profile) + profile.transfers.startNs.length;
   for (let id = 0; id < events; id++) totals[of(id)] += eventValue(profile, id, 'endNs') - eventValue(profile, id, 'startNs');
-  const ranked = labels
-    .map((_, i) => i)
-    .sort((a, b) => Number(last(labels[a])) - Number(last(labels[b])) || totals[b] - totals[a] || a - b);
+  const ranked = labels.map((_, i) => i).sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) series[category] = last(labels[category]) ? SERIES - 1 : Math.min(rank, SERIES - 1);
   const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));

@@ -25,7 +25,7 @@ export function traffic(p: Profile, transposing: Uint8Array): Traffic {
     psumToSbufBytes: 0,
     adjustedFlops: 0,
     adjustedTransposeFlops: 0,
-    ...spills(p),
+    ...spilledBytes(p),
   };
   const { operands, opcode, flops } = p.instructions;
   const bytesOf = p.operands.map(text => operandBytes(text, p.target));
@@ -79,7 +79,7 @@ function dmaTraffic(p: Profile): OperandBytes {
 }
 
 /** The compiler's spills run on queues of their own, named after them (`qSyncSpillReload0`). */
-function spills(p: Profile): Pick<Traffic, 'spillSaveBytes' | 'spillReloadBytes'> {
+export function spilledBytes(p: Profile): Pick<Traffic, 'spillSaveBytes' | 'spillReloadBytes'> {
   const on = (word: string) => {
     const queue = p.tracks.map(({ name }) => name.includes(word));
     return p.transfers.bytes.reduce((sum, bytes, i) => (queue[p.transfers.track[i]] ? sum + bytes : sum), 0);

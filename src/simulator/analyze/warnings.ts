@@ -13,6 +13,7 @@ import { accessTexts } from './operandParts';
 import { framePosition, type Position, places } from './places';
 import { stallText } from './stallText';
 import { tensorTraffic } from './tensorTraffic';
+import { spilledBytes } from './traffic';
 
 export interface Warning {
   rule: string;
@@ -49,6 +50,7 @@ const CLOCK_SHARE = 0.02;
 
 const RULES: Readonly<Record<string, Rule>> = {
   'small-dma': smallDmas,
+  spill: spills,
   reload: reloads,
   partitions: fewPartitions,
   'free-size': smallFree,
@@ -111,6 +113,26 @@ function smallDmas(p: Profile): Finding[] {
       events,
     };
   });
+}
+
+/** The compiler's spills, by their queues or as a capture's summary has them. What we model spills nothing. */
+function spills(p: Profile): Finding[] {
+  const isSpill = p.tracks.map(({ name }) => /Spill(Save|Reload)/.test(name));
+  const events = [...p.transfers.track.keys()].filter(t => isSpill[p.transfers.track[t]]).map(t => transferEvent(p, t));
+  const moved = spilledBytes(p);
+  const recorded = (name: string) => Number(p.recorded?.summary[name]) || 0;
+  const saved = moved.spillSaveBytes || recorded('spill_save_bytes');
+  const reloaded = moved.spillReloadBytes || recorded('spill_reload_bytes');
+  if (saved + reloaded === 0) return [];
+  return [
+    {
+      title: 'Tensors spilled',
+      message: `${bytesText(saved)} were moved out of SBUF for want of room, and ${bytesText(reloaded)} loaded back.`,
+      advice: 'Keep fewer or smaller tiles at a time: smaller blocks, or results stored as soon as they are there.',
+      position: byLine(p, events)[0]?.position ?? null,
+      events,
+    },
+  ];
 }
 
 function reloads(p: Profile): Finding[] {

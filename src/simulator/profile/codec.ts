@@ -128,11 +128,15 @@ function readRerun(value: unknown): Rerun {
   return { request, call: call! };
 }
 
+const isRecordedError = (e: unknown) =>
+  typeof e === 'object' && e !== null && 'timeNs' in e && Number.isFinite(e.timeNs) && 'type' in e && 'description' in e;
+
 function readRecorded(value: unknown): Recorded {
-  const { summary, profiler, ids } = (value ?? {}) as Partial<Recorded>;
+  const { summary, profiler, ids, errors = [] } = (value ?? {}) as Partial<Recorded>;
   if (typeof summary !== 'object' || summary === null || typeof profiler !== 'string' || !Array.isArray(ids))
     throw new FormatError("the profile's recorded summary is damaged");
-  return { summary, profiler, ids };
+  if (!Array.isArray(errors) || !errors.every(isRecordedError)) throw new FormatError("the profile's recorded errors are damaged");
+  return { summary, profiler, ids, ...(errors.length > 0 && { errors }) };
 }
 
 function checkIndices(p: Profile) {

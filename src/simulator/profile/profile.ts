@@ -175,6 +175,8 @@ export interface Recorded {
   profiler: string;
   /** Ids of the instructions, digit for digit; empty when they are the row numbers. */
   ids: string[];
+  /** Errors that the machine reported while it ran; absent: none. */
+  errors?: { timeNs: number; type: string; description: string }[];
 }
 
 /** The machine's peaks as the summary metrics use them. */

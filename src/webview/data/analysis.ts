@@ -3,6 +3,7 @@ import { type ActiveTime, activeTimeOf } from '../../simulator/analyze/activeTim
 import { type Bounds, bounds } from '../../simulator/analyze/bounds';
 import { Producers } from '../../simulator/analyze/dependencies';
 import { type Facts, facts } from '../../simulator/analyze/facts';
+import { type Finding, findings } from '../../simulator/analyze/findings';
 import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
 import { type Line, lines } from '../../simulator/analyze/lines';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
@@ -10,7 +11,8 @@ import { type Warning, warnings } from '../../simulator/analyze/warnings';
 import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
 import type { Profile } from '../../simulator/profile/profile';
 import { Counters } from '../counters/catalogue';
-import { dmaEngineLanes } from '../tracks/dmaEngines';
+import { dmaEngineLanes, dmaPacketLanes } from '../tracks/dmaSlices';
+import { findingLanes } from '../tracks/findingLanes';
 
 export interface Analysis {
   producers(): Producers;
@@ -23,12 +25,17 @@ export interface Analysis {
   counters(): Counters;
   /** One per DMA engine that moved anything. */
   dmaEngines(): readonly TrackLanes[];
+  /** One per queue. */
+  dmaPackets(): readonly TrackLanes[];
+  findings(): readonly Finding[];
+  findingLanes(): Lane[];
   /** When a row with these lanes was busy. */
   active(lanes: readonly Lane[]): ActiveTime;
 }
 
 export function analysis(profile: Profile): Analysis {
   const known = once(() => facts(profile));
+  const found = once(() => findings(profile));
   const active = new WeakMap<readonly Lane[], ActiveTime>();
   return {
     producers: once(() => new Producers(profile)),
@@ -40,6 +47,9 @@ export function analysis(profile: Profile): Analysis {
     warnings: once(() => warnings(profile)),
     counters: once(() => new Counters(profile)),
     dmaEngines: once(() => dmaEngineLanes(profile)),
+    dmaPackets: once(() => dmaPacketLanes(profile)),
+    findings: found,
+    findingLanes: once(() => findingLanes(found())),
     active(lanes) {
       const made = active.get(lanes) ?? activeTimeOf(profile, lanes);
       active.set(lanes, made);

@@ -29,7 +29,14 @@ function content(view: View, d: EventDescription): HTMLElement[] {
   const heading = element('header', {}, element('h2', {}, title(d)), element('span.where', {}, `on ${d.track}`));
   const groups = FIELD_GROUPS.map(({ title: name, fields }) => group(name, fields, d)).filter(made => made !== null);
   const operands = d.dma ? null : operandList(d.operands);
-  return [heading, element('div.groups', {}, waitGroup(view, d), source(view, d), ...groups, operands), ...dependencyCards(view, d.event)];
+  const found = view.model!.analysis.findings().filter(finding => finding.event === d.event);
+  const alarms = found.map(({ severity, message }) => element('p.warned', {}, element('b', {}, severity), ` ${message}`));
+  return [
+    heading,
+    ...alarms,
+    element('div.groups', {}, waitGroup(view, d), source(view, d), ...groups, operands),
+    ...dependencyCards(view, d.event),
+  ];
 }
 
 function source(view: View, d: EventDescription): HTMLElement {

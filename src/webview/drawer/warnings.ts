@@ -3,7 +3,7 @@ import { percentText } from '../../simulator/analyze/format';
 import type { Warning } from '../../simulator/analyze/warnings';
 import { checkbox } from '../components';
 import { hasSource } from '../data/describe';
-import { plural } from '../math/units';
+import { instantText, plural } from '../math/units';
 import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
 import { showSpan } from '../state/navigation';
@@ -21,14 +21,29 @@ export const warningsTab = (): Tab => ({
     const checks = view.model!.profile.checks.map(check =>
       element('li.warning', {}, element('b', {}, check.severity), ` ${check.message} `, hasSource(check) ? place(view, check) : null),
     );
-    if (all.length + checks.length === 0) return [element('p.hint', {}, 'Nothing stands out.')];
+    const errors = (view.model!.profile.recorded?.errors ?? []).map(({ timeNs, type, description }) =>
+      element(
+        'li.warning',
+        {},
+        element('b', {}, `error ${type}`),
+        ` ${description} `,
+        link(instantText(timeNs), 'Shows when', () => showAround(view, timeNs)),
+      ),
+    );
+    if (all.length + checks.length + errors.length === 0) return [element('p.hint', {}, 'Nothing stands out.')];
     const bands = checkbox('Bands over the rows', view.store.state.warningBands, on => view.store.update({ warningBands: on }));
     return [
       element('header', {}, element('h2', {}, plural(all.length, 'warning')), bands),
-      element('ol.warnings', {}, ...checks, ...all.map((warning, index) => card(view, warning, index))),
+      element('ol.warnings', {}, ...errors, ...checks, ...all.map((warning, index) => card(view, warning, index))),
     ];
   },
 });
+
+/** A hundredth of the whole, with the moment in its middle. */
+function showAround(view: View, timeNs: number) {
+  const halfNs = (view.limits.endNs - view.limits.startNs) / 200;
+  showSpan(view, { startNs: timeNs - halfNs, endNs: timeNs + halfNs });
+}
 
 function card(view: View, warning: Warning, index: number): HTMLElement {
   const { title, message, advice, position, share, spans } = warning;
@@ -40,7 +55,7 @@ function card(view: View, warning: Warning, index: number): HTMLElement {
       ? null
       : link('Zoom', 'Shows all of it', () => showSpan(view, { startNs: spans.startNs[0], endNs: spans.endNs[spans.endNs.length - 1] }));
   const where = element('span.where', {}, `${percentText(share)} of the body `);
-  const head = element('div.cardHead', {}, show, position ? place(view, position) : null, where, zoom);
+  const head = element('div.cardHead', {}, show, position && hasSource(position) ? place(view, position) : null, where, zoom);
   return element(chosen ? 'li.warning.chosen' : 'li.warning', {}, head, element('p', {}, message), element('p.advice', {}, advice));
 }
 

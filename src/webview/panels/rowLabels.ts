@@ -2,7 +2,7 @@
 import { percentText, timeText } from '../../simulator/analyze/format';
 import { type Drag, onDrag } from '../input/drag';
 import { spanNs } from '../math/timeSpan';
-import { plural } from '../math/units';
+import { countText, plural } from '../math/units';
 import { type Change, changedAny, type Panel, type View } from '../state/view';
 import { hideRow, moveRow, scaleRow, toggleRow } from '../tracks/actions';
 import { type Row, rowAt } from '../tracks/layout';
@@ -120,6 +120,11 @@ function drawShares(view: View, shares: Map<Row, HTMLElement>) {
   for (const [row, place] of shares) {
     const of = row.side === 1 ? view.other?.model : view.model;
     if (!of) continue;
+    if (row.kind === 'finding') {
+      place.textContent = countText(row.events);
+      place.title = plural(row.events, 'finding');
+      continue;
+    }
     const span = view.viewport(row);
     const busy = of.analysis.active(row.lanes).withinNs(span.startNs, span.endNs);
     place.textContent = row.collapsed ? '' : percentText(busy / spanNs(span));

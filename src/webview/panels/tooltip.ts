@@ -2,6 +2,7 @@
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
 import { positionText, title } from '../data/describe';
+import type { Model } from '../data/model';
 import { pxToTime } from '../math/timeSpan';
 import { instantText, plural, rateText } from '../math/units';
 import type { Panel, View } from '../state/view';
@@ -9,6 +10,7 @@ import type { Hit } from '../tracks/hit';
 import { element } from './dom';
 
 const OFFSET_PX = 14;
+const MOST_FINDINGS = 3;
 
 export function tooltip(view: View, area: HTMLElement): Panel {
   const box = element('div.tooltip', { role: 'tooltip', hidden: true });
@@ -23,7 +25,8 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       if (!visible) return;
       const of = hit.row.side === 1 && view.other ? view.other.model : model;
       const key = `${hit.row.name} ${hit.event} ${hit.merged}`;
-      if (key !== shown) box.replaceChildren(...lines(describeEvent(of.profile, hit.event), hit), ...moment(view, pointer.xPx));
+      if (key !== shown)
+        box.replaceChildren(...found(of, hit), ...lines(describeEvent(of.profile, hit.event), hit), ...moment(view, pointer.xPx));
       shown = key;
       position(box, area, pointer.xPx, pointer.yPx ?? 0);
     },
@@ -36,6 +39,12 @@ function moment(view: View, xPx: number): HTMLElement[] {
   if (!counter || view.hit?.row.kind === 'engine') return [];
   const timeNs = pxToTime(xPx, view.store.state.span, view.widthPx);
   return [element('div.iteration', {}, `${counter.name} now: ${counter.text(counter.counter.valueAt(timeNs))}`)];
+}
+
+/** What went wrong there. */
+function found({ analysis }: Model, { event }: Hit): HTMLElement[] {
+  const all = analysis.findings().filter(finding => finding.event === event);
+  return all.slice(0, MOST_FINDINGS).map(({ severity, message }) => element('div.waited', {}, element('b', {}, severity), ` ${message}`));
 }
 
 function lines(d: EventDescription, hit: Hit): HTMLElement[] {

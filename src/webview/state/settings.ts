@@ -17,7 +17,7 @@ export const COLOURS = {
 } as const;
 export type ColourBy = keyof typeof COLOURS;
 
-export const DMA_ROWS = { queue: 'by queue', engine: 'by engine', both: 'both' } as const;
+export const DMA_ROWS = { queue: 'by queue', engine: 'by engine', both: 'both', packets: 'by queue, packets' } as const;
 export const DRAG_MODES = { zoom: 'zoom', box: 'box select' } as const;
 export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades' } as const;
 export const RENDERERS = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' } as const;

@@ -15,6 +15,9 @@ export interface Colouring {
   legend: { label: string; series: number }[];
 }
 
+/** Of what went wrong: vermilion, whatever the event. */
+export const ALARM: Colouring = { seriesOf: () => 6, legend: [] };
+
 interface Key {
   /** Category of an event, as a row of `labels`. */
   of(event: number): number;

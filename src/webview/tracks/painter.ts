@@ -15,6 +15,7 @@ import type { Clip, Renderer } from '../render/renderer';
 import type { Theme } from '../render/theme';
 import { type Change, type Changes, changedAny, type View } from '../state/view';
 import { boxesOf, waitBox } from './boxes';
+import { ALARM } from './colouring';
 import { hitTest } from './hit';
 import type { Row } from './layout';
 import { Scene } from './scene';
@@ -106,7 +107,7 @@ export class Painter {
     this.scene.build({
       ...{ rows, span, widthPx, ...clip, scrollTop, mask, waits, barText },
       viewport: row => view.viewport(row),
-      colouring: row => (row.side === 1 && other ? other.colouring : colouring),
+      colouring: row => (row.kind === 'finding' ? ALARM : row.side === 1 && other ? other.colouring : colouring),
       body: { startNs: profile.bodyStartNs, endNs: profile.bodyEndNs },
       ticks: ticks(span, widthPx),
     });

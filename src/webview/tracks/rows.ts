@@ -1,18 +1,18 @@
 /**
- * Which rows there are, in which order: engines as AWS's viewers list them, DMA queues or DMA engines, then those of a
+ * Which rows there are, in which order: what went wrong, engines as AWS's viewers list them, DMA queues or DMA engines, then those of a
  * second profile; less what is hidden, pinned ones first, moved ones where they were put. Pure.
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
 import type { Model } from '../data/model';
 import type { Settings } from '../state/settings';
 
-export type RowKind = 'engine' | 'queue' | 'dma';
+export type RowKind = 'finding' | 'engine' | 'queue' | 'dma';
 
 export interface RowSource {
   /** Unique, and what settings keep. */
   name: string;
   kind: RowKind;
-  /** Index in `profile.tracks`; of a DMA engine -1. */
+  /** Index in `profile.tracks`; -1 of rows that are no track. */
   track: number;
   lanes: TrackLanes['lanes'];
   events: number;
@@ -33,18 +33,32 @@ export function allRows(model: Model, dmaRows: Settings['dmaRows'], side: 0 | 1 
     const { name, kind } = model.profile.tracks[track.track];
     return { name: prefix + name, kind, track: track.track, lanes: track.lanes, events: track.events, side };
   };
-  const byEngine = (track: TrackLanes): RowSource => ({
-    name: `${prefix}DMA-E${track.track}`,
+  const pieces = (name: string, { lanes, events }: TrackLanes): RowSource => ({
+    name: prefix + name,
     kind: 'dma',
     track: -1,
-    lanes: track.lanes,
-    events: track.events,
+    lanes,
+    events,
     side,
   });
   const rows = model.tracks.map(own);
-  const queues = dmaRows === 'engine' ? [] : rows.filter(row => row.kind === 'queue');
-  const engines = dmaRows === 'queue' ? [] : model.analysis.dmaEngines().map(byEngine);
-  return [...rows.filter(row => row.kind === 'engine').sort((a, b) => rank(a) - rank(b) || a.track - b.track), ...queues, ...engines];
+  const isShown = (kind: 'queue' | 'engine') => dmaRows === kind || dmaRows === 'both';
+  return [
+    ...findingRow(model, prefix, side),
+    ...rows.filter(row => row.kind === 'engine').sort((a, b) => rank(a) - rank(b) || a.track - b.track),
+    ...(isShown('queue') ? rows.filter(row => row.kind === 'queue') : []),
+    ...(isShown('engine') ? model.analysis.dmaEngines().map(row => pieces(`DMA-E${row.track}`, row)) : []),
+    ...(dmaRows === 'packets'
+      ? model.analysis.dmaPackets().map(row => pieces(`${model.profile.tracks[row.track].name} packets`, row))
+      : []),
+  ];
+}
+
+/** Only where something was found. */
+function findingRow({ analysis }: Model, prefix: string, side: 0 | 1): RowSource[] {
+  const lanes = analysis.findingLanes();
+  if (lanes.length === 0) return [];
+  return [{ name: `${prefix}Errors`, kind: 'finding', track: -1, lanes, events: analysis.findings().length, side }];
 }
 
 /** By core, as captures of several name it (`Tensor (nc1)`), then by engine. */

@@ -65,7 +65,7 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
     checks: c.warnings.map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
     accuracy: c.simulated ? 'Modelled times, read from a file.' : 'Measured on hardware: times as the profiler recorded them.',
     machine: machineOf(c, machine),
-    recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions) },
+    recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions), ...(c.errors.length > 0 && { errors: c.errors }) },
     instructions: columns.instructions,
     waits: columns.waits,
     transfers,

@@ -6,6 +6,7 @@
 import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
+import { errorOf } from './errors';
 import { type JsonRow, readJsonRows } from './jsonRows';
 import { OWN_SECTION } from './ownMeta';
 import {
@@ -118,6 +119,9 @@ class LegacyReader {
         role,
       });
     },
+    // the legacy name is not documented: both that the table's name suggests
+    error: row => void this.c.errors.push(errorOf(row)),
+    errors: row => void this.c.errors.push(errorOf(row)),
     warnings: row => {
       this.c.warnings.push({ message: text(row, 'message'), category: text(row, 'category') });
     },

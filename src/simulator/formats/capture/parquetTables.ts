@@ -6,6 +6,7 @@ import { type ColumnData, type FileMetaData, parquetMetadata, parquetRead, parqu
 import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
+import { errorOf } from './errors';
 import type { CaptureOptions } from './legacyJson';
 import {
   type Capture,
@@ -38,6 +39,7 @@ const READ = [
   'KernelIterationVariables',
   'TensorInfo',
   'Warning',
+  'Error',
 ] as const;
 type TableName = (typeof READ)[number];
 
@@ -152,6 +154,7 @@ class TableReader {
         role,
       });
     }
+    c.errors = this.rows('Error').map(errorOf);
     c.warnings = this.rows('Warning').map(row => ({ message: text(row, 'message'), category: text(row, 'category') }));
   }
 

@@ -92,6 +92,7 @@ export interface Capture {
   summary: Record<string, number | string>;
   tensors: CapturedTensor[];
   warnings: { message: string; category: string }[];
+  errors: { timeNs: number; type: string; description: string }[];
   instructions: CapturedInstruction[];
   dmas: CapturedDma[];
   /** The section `nki_scope` of our own JSON. */
@@ -112,6 +113,7 @@ export const emptyCapture = (name: string): Capture => ({
   summary: {},
   tensors: [],
   warnings: [],
+  errors: [],
   instructions: [],
   dmas: [],
   own: null,

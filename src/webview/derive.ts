@@ -9,7 +9,7 @@ const LAYOUT: readonly Change[] = ['model', 'other', 'collapsed', 'hidden', 'pin
 
 const LEAST_NAMES_PX = 140;
 const MOST_NAMES_PX = 216;
-const CHARACTER_PX = 7;
+const CHARACTER_PX = 8;
 /** Margins, and `100 %`. */
 const BESIDE_NAME_PX = 58;
 

@@ -27,6 +27,21 @@ export class Timeline {
     return this.find('.tooltip');
   }
 
+  /** What the drawer below the rows shows. */
+  get drawer(): Locator {
+    return this.find('.detailsBody');
+  }
+
+  /** Shows a tab of the drawer. */
+  async tab(id: string): Promise<void> {
+    await this.find(`#tab-${id}`).click();
+  }
+
+  /** Of the tab Values: the page of numbers that is shown. */
+  async numbers(): Promise<number[]> {
+    return (await this.find('.valueGrid tbody td').allTextContents()).map(Number);
+  }
+
   /** Number of different colours in the rows' drawing: an empty canvas has one or two. */
   colours(): Promise<number> {
     return this.find('.tracks canvas')

@@ -1,9 +1,11 @@
 /** What the benches call, bundled by `build.mjs`. */
 export { lines } from '../../src/simulator/analyze/lines';
+export { compile } from '../../src/simulator/compile/compile';
 export { jsonChunks } from '../../src/simulator/formats/json';
 export { packNkiprof, unpackNkiprof } from '../../src/simulator/formats/nkiprof';
 export { perfettoChunks } from '../../src/simulator/formats/perfetto/perfetto';
 export { decodeProfile, encodeProfile } from '../../src/simulator/profile/codec';
+export { schedule } from '../../src/simulator/schedule/schedule';
 export { SimulatorClient } from '../../src/simulator/service/client';
 export { simulate } from '../../src/simulator/simulate';
 export { ProgramBuilder } from '../../test/support/programs';

@@ -9,8 +9,11 @@ const LOOKED_AT = 8;
 export class ReadyLists {
   private readonly now: Heap[];
   private readonly later: Heap[];
+  /** What `best` gave last from `now`; -1: nothing. */
+  private readonly givenNow: Int32Array;
 
   constructor(engines: number) {
+    this.givenNow = new Int32Array(engines).fill(-1);
     this.now = Array.from({ length: engines }, () => new Heap());
     this.later = Array.from({ length: engines }, () => new Heap());
   }
@@ -27,12 +30,15 @@ export class ReadyLists {
       now.push(unit, unit);
     }
     const found = firstAllowed(now, allowed);
+    this.givenNow[engine] = found;
     return found >= 0 ? found : firstAllowed(later, allowed);
   }
 
-  /** The unit must be the one `best` gave last for this engine. */
+  /** Cheap for the unit that `best` gave last for this engine. */
   remove(engine: number, unit: number) {
-    if (!this.now[engine].remove(unit)) this.later[engine].remove(unit);
+    const [now, later] = [this.now[engine], this.later[engine]];
+    if (this.givenNow[engine] === unit) now.remove(unit);
+    else if (!later.remove(unit)) now.remove(unit);
   }
 }
 

@@ -1,0 +1,258 @@
+/**
+ * Single instructions and transfers that were measured (ids of the published calibration rows), and what the machine tables say of
+ * each. A test holds them to 5 %; what is further off says why, and how far it is. `scripts/accuracy.mjs` prints those.
+ */
+import { CostModel } from '../../src/simulator/hardware/cost-model';
+import { type CostRuleName, triggerIssueNs } from '../../src/simulator/hardware/machine';
+import { machineFor } from '../../src/simulator/hardware/targets';
+import type { Engine } from '../../src/simulator/isa/types';
+
+export interface InstructionRow {
+  id: string;
+  measured: number;
+  /** ns, unless a throughput. */
+  unit?: 'ns' | 'GB/s' | 'fraction of the largest';
+  modelled(): number;
+}
+
+/** How far a row is off, in percent, where that is more than 5, and why. */
+export interface Explanation {
+  percent: number;
+  why: string;
+}
+
+/** Of what was measured, in percent; above zero the model is slow (of throughputs: fast). */
+export const instructionError = (row: InstructionRow) => 100 * (row.modelled() / row.measured - 1);
+
+const cost = { issueNs: 0, durationNs: 0 };
+const trn2 = new CostModel(machineFor('trn2'));
+const trn1 = new CostModel(machineFor('trn1'));
+
+function element(rule: CostRuleName, engine: Engine, elements: number, psum: boolean, what: keyof typeof cost = 'durationNs', bytes = 4) {
+  return () => trn2.elementwise(rule, engine, { elements, bytes, psum, unitStride: true }, cost)[what];
+}
+
+const matmul = (width: 'fp32' | 'bf16', columns: number, what: keyof typeof cost) => () => trn2.matmul(width, columns, cost)[what];
+/** The PE clock at half rate. */
+const half = (width: 'fp32' | 'bf16', columns: number, what: keyof typeof cost) => () => {
+  const { clock, fillSlowNs } = trn2.machine.tensor;
+  const streaming = trn2.matmul(width, columns, cost).issueNs * clock!.slowdown.value;
+  return what === 'issueNs' ? streaming : streaming + fillSlowNs.value;
+};
+
+const instructions: InstructionRow[] = [
+  { id: 'ins-act-exp-psum512', measured: 685, modelled: element('activation', 'Scalar', 512, true) },
+  { id: 'ins-act-exp-sb512', measured: 707, modelled: element('activation', 'Scalar', 512, false) },
+  { id: 'dma1-act', measured: 3703, modelled: element('activation', 'Scalar', 4096, false, 'durationNs', 2) },
+  { id: 'dma2-act', measured: 401, modelled: element('activation', 'Scalar', 128, false, 'durationNs', 2) },
+  { id: 'ins-act-copy512', measured: 585, modelled: element('scalarCopy', 'Scalar', 512, true) },
+  { id: 'ins-act-copy128', measured: 265, modelled: element('scalarCopy', 'Scalar', 128, true) },
+  {
+    id: 'ins-act-cast128',
+    measured: 297,
+    modelled: element('scalarCopy', 'Scalar', 128, true, 'durationNs', 2),
+  },
+  { id: 'ins-dve-copy512', measured: 690, modelled: element('vectorCopy', 'Vector', 512, true) },
+  { id: 'ins-dve-copy128', measured: 291, modelled: element('vectorCopy', 'Vector', 128, true) },
+  { id: 'ins-dve-red-psum512', measured: 679, modelled: element('vectorReduce', 'Vector', 512, true) },
+  { id: 'ins-dve-red-sb512', measured: 685, modelled: element('vectorReduce', 'Vector', 512, false) },
+  { id: 'ins-dve-red4', measured: 157, modelled: element('vectorReduce', 'Vector', 4, false) },
+  { id: 'ins-dve-ts-sb512', measured: 481, modelled: element('vectorTensorScalar', 'Vector', 512, false) },
+  { id: 'ins-dve-ts-psum128', measured: 349, modelled: element('vectorTensorScalar', 'Vector', 128, true) },
+  { id: 'ins-dve-recip4', measured: 173, modelled: element('vectorReciprocal', 'Vector', 4, false) },
+  { id: 'ins-dve-recip8', measured: 202, modelled: element('vectorReciprocal', 'Vector', 8, false) },
+  { id: 'ins-ii-ACT_copy_PSUM', measured: 482, modelled: element('scalarCopy', 'Scalar', 512, true, 'issueNs') },
+  { id: 'ins-ii-ACT_exp', measured: 612, modelled: element('activation', 'Scalar', 512, false, 'issueNs') },
+  { id: 'ins-ii-DVE_tensor_reduce', measured: 603, modelled: element('vectorReduce', 'Vector', 512, false, 'issueNs') },
+  { id: 'ins-ii-DVE_copy_PSUM', measured: 665, modelled: element('vectorCopy', 'Vector', 512, true, 'issueNs') },
+  { id: 'ins-ii-DVE_tensor_scalar_SBUF', measured: 396, modelled: element('vectorTensorScalar', 'Vector', 512, false, 'issueNs') },
+  { id: 'ins-mm-bf16-512-ii', measured: 216, modelled: matmul('bf16', 512, 'issueNs') },
+  { id: 'ins-mm-bf16-512-dur', measured: 379, modelled: matmul('bf16', 512, 'durationNs') },
+  { id: 'ins-mm-fp32-512-ii', measured: 429, modelled: matmul('fp32', 512, 'issueNs') },
+  { id: 'ins-mm-fp32-512-dur', measured: 591, modelled: matmul('fp32', 512, 'durationNs') },
+  { id: 'ins-mm-fp32-128-ii', measured: 112, modelled: matmul('fp32', 128, 'issueNs') },
+  { id: 'ins-mm-fp32-128-dur', measured: 275, modelled: matmul('fp32', 128, 'durationNs') },
+  { id: 'ins-mm-bf16-512-ii-half', measured: 427, modelled: half('bf16', 512, 'issueNs') },
+  { id: 'ins-mm-fp32-512-ii-half', measured: 853, modelled: half('fp32', 512, 'issueNs') },
+  { id: 'ins-mm-fp32-512-dur-half', measured: 1060, modelled: half('fp32', 512, 'durationNs') },
+  { id: 'ins-mm-fp32-128-ii-half', measured: 213, modelled: half('fp32', 128, 'issueNs') },
+  { id: 'ko-v3-mm-ii', measured: 430, modelled: matmul('fp32', 512, 'issueNs') },
+  { id: 'ko-v5-mm-ii', measured: 429, modelled: matmul('fp32', 512, 'issueNs') },
+  { id: 'ins-mmT-fp32-128-ii', measured: 109, modelled: matmul('fp32', 128, 'issueNs') },
+  { id: 'ins-mmT-bf16-128-ii', measured: 56, modelled: matmul('bf16', 128, 'issueNs') },
+  { id: 'ins-ldw-bf16', measured: 97, modelled: () => trn2.loadWeights('bf16', 128, cost).durationNs },
+  {
+    id: 'ins-ldw-fp32',
+    measured: 191,
+    modelled: () => trn2.loadWeights('fp32', 128, cost).durationNs,
+  },
+  { id: 'ins-act-table', measured: 1283, modelled: () => trn2.machine.activationTableLoadNs.value },
+  { id: 'dma1-acttable', measured: 1285, modelled: () => trn2.machine.activationTableLoadNs.value },
+  { id: 'dma2-acttable', measured: 1286, modelled: () => trn2.machine.activationTableLoadNs.value },
+  { id: 'prof-acttable', measured: 368, modelled: () => trn1.machine.activationTableLoadNs.value },
+  {
+    id: 'pg-act1-dur',
+    measured: 159,
+    modelled: () => trn1.elementwise('scalarCopy', 'Scalar', { elements: 1, bytes: 4, psum: false, unitStride: true }, cost).durationNs,
+  },
+  { id: 'pg-mm', measured: 188, modelled: () => trn1.matmul('bf16', 128, cost).durationNs },
+  { id: 'pg-ldw', measured: 67, modelled: () => trn1.loadWeights('bf16', 128, cost).durationNs },
+  {
+    id: 'pg-act1-ii',
+    measured: 189,
+    modelled: () => one('Scalar', 'scalarCopy') + trn1.machine.semaphoreNs['Scalar->Scalar'].value,
+  },
+];
+
+const { dma, semaphoreNs, dmaSemaphoreNs } = trn2.machine;
+const { hardware, software, static: ring } = dma.triggers;
+const one = (engine: Engine, rule: CostRuleName) =>
+  trn1.elementwise(rule, engine, { elements: 1, bytes: 4, psum: false, unitStride: true }, cost).durationNs;
+/** A run of packets on one engine, start to end. */
+const packets = (count: number, bytes: number) => count * (dma.packetNs.value + bytes / dma.engineBytesPerNs.value);
+const skewNs = (dma.engines.value - 1) * dma.engineSkewNs.value;
+
+const transfers: InstructionRow[] = [
+  ...[4, 256, 512, 2048, 4096].map(bytes => ({
+    id: `ins-dmapkt-hw-${bytes}`,
+    measured: { 4: 9, 256: 17, 512: 27, 2048: 83, 4096: 158 }[bytes]!,
+    modelled: () => packets(1, bytes),
+  })),
+  { id: 'ins-dmapkt-sw-4096', measured: 158, modelled: () => packets(1, 4096) },
+  { id: 'ins-dge-instr', measured: 545, modelled: () => hardware!.durationNs.value },
+  { id: 'ins-swdge-instr', measured: 37, modelled: () => software!.durationNs.value },
+  { id: 'ins-hwdge-lat', measured: 1332, modelled: () => hardware!.latencyNs.value },
+  { id: 'ins-swdge-lat', measured: 759, modelled: () => software!.latencyNs.value },
+  {
+    id: 'ins-swdge-lat2',
+    measured: 631,
+    modelled: () => software!.latencyNs.value,
+  },
+  { id: 'ins-dma-sem', measured: 335, modelled: () => dma.completionNs.value },
+  { id: 'ins-sem-vis', measured: 23, modelled: () => dmaSemaphoreNs.default.value },
+  ...Object.entries({
+    'Tensor->Scalar': 37,
+    'Tensor->Vector': 39,
+    'Scalar->Vector': 33,
+    'Scalar->Tensor': 52,
+    'Vector->Scalar': 32,
+    'Vector->Vector': 35,
+    'Vector->Tensor': 47,
+    'Vector->GpSimd': 35,
+  }).map(([pair, ns]) => ({ id: `ins-sem-${pair}`, measured: ns, modelled: () => semaphoreNs[pair].value })),
+  { id: 'dma1-load', measured: 1416, modelled: () => packets(8, 4096) + dma.hbmReadNs.value },
+  { id: 'dma1-store', measured: 1220, modelled: () => packets(8, 4096) },
+  { id: 'dma1-trig-load', measured: 1005, modelled: () => ring!.latencyNs.value },
+  { id: 'dma1-trig-store', measured: 897, modelled: () => ring!.latencyNs.value },
+  { id: 'dma2-trig', measured: 739, modelled: () => software!.latencyNs.value },
+  { id: 'dma2-queue', measured: 468, modelled: () => packets(8, 256) + dma.hbmReadNs.value + skewNs },
+  { id: 'dma2-storeq', measured: 246, modelled: () => packets(8, 256) + skewNs },
+  { id: 'dma1-dma2act', measured: 317, modelled: () => dma.completionNs.value + dmaSemaphoreNs.default.value },
+  { id: 'dma2-dma2act', measured: 293, modelled: () => dma.completionNs.value + dmaSemaphoreNs.default.value },
+  { id: 'dma2-load', measured: 97, modelled: () => packets(8, 256) },
+  {
+    id: 'dma2-trigdur',
+    measured: 8,
+    modelled: () => software!.durationNs.value,
+  },
+  {
+    id: 'dma2-act2trig',
+    measured: 880,
+    modelled: () => software!.leadNs.value + semaphoreNs.default.value,
+  },
+  {
+    id: 'pg-dma32K',
+    measured: 1810,
+    modelled: () => 8 * (4096 / (trn1.machine.dma.hbmReadBytesPerNs.value / dma.engines.value) + dma.packetNs.value),
+  },
+  {
+    id: 'pg-dma4B',
+    measured: 7,
+    modelled: () => trn1.machine.dma.packetNs.value + 4 / trn1.machine.dma.engineBytesPerNs.value,
+  },
+];
+
+/** Bytes per ns of packets of 4 KiB on all engines at once. */
+const burst = (bytes: number) => {
+  const each = bytes / dma.engines.value / dma.maxPacketBytes.value;
+  return bytes / (each * (dma.packetNs.value + dma.maxPacketBytes.value / (dma.hbmReadBytesPerNs.value / dma.engines.value)));
+};
+
+/** Of loads of 128 rows of `bytes` one after another: what their bytes take, or what their triggers take. Bytes per ns. */
+function throughput(bytes: number): number {
+  const each = Math.ceil(bytes / dma.maxPacketBytes.value);
+  const rows = trn2.machine.partitions.value;
+  const moving = (rows / dma.engines.value) * (each * dma.packetNs.value + bytes / (dma.hbmReadBytesPerNs.value / dma.engines.value));
+  return (rows * bytes) / Math.max(moving, triggerIssueNs(software!, rows * each));
+}
+
+const CURVE: Readonly<Record<number, number>> = {
+  32: 0.012,
+  64: 0.0264,
+  128: 0.0504,
+  256: 0.1031,
+  512: 0.2062,
+  1024: 0.4221,
+  2048: 0.8129,
+  4096: 0.9664,
+  8192: 0.9832,
+  16384: 0.9904,
+  32768: 1,
+};
+const CURVE_LARGEST = 32768;
+
+const throughputs: InstructionRow[] = [
+  ...Object.entries(CURVE).map(([bytes, fraction]) => ({
+    id: `dma-curve-${bytes}`,
+    measured: fraction,
+    unit: 'fraction of the largest' as const,
+    modelled: () => throughput(Number(bytes)) / throughput(CURVE_LARGEST),
+  })),
+  { id: 'dmabw-524288-1385', measured: 378.5, unit: 'GB/s', modelled: () => burst(524288) },
+  { id: 'dmabw-2097152-5712', measured: 367.1, unit: 'GB/s', modelled: () => burst(2097152) },
+  { id: 'dmabw-7340032-20452', measured: 358.9, unit: 'GB/s', modelled: () => burst(7340032) },
+  {
+    id: 'dmabw-2752512-9525',
+    measured: 289,
+    unit: 'GB/s',
+    modelled: () => burst(2752512),
+  },
+];
+
+export const INSTRUCTION_ROWS: readonly InstructionRow[] = [...instructions, ...transfers, ...throughputs];
+
+const OVERLAP =
+  'a packet lasts 2 to 3 ns into the next; we keep the distance of their starts, 14 ns at 256 B and 23.5 at 512 B in the profiles';
+const VARIES = 'one reading; the profiles vary more than this';
+const CURVE_WHY =
+  'if the largest rate of the sweep was 368 GB/s (its axis is unlabelled), each of its DMAs took 0.86 us whatever it moved; triggers of all other rows take 0.6';
+
+export const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  'ins-act-cast128': { percent: -11, why: 'a cast from bf16 in PSUM took 32 ns more than a copy of fp32; one row, not modelled' },
+  'ins-ldw-fp32': { percent: -25, why: 'profiles print 137 to 336 ns for it, depending on what it hides behind; hidden in both' },
+  'ins-dmapkt-hw-4': { percent: -43, why: OVERLAP },
+  'ins-dmapkt-hw-256': { percent: -15, why: OVERLAP },
+  'ins-dmapkt-hw-512': { percent: -12, why: OVERLAP },
+  'ins-swdge-lat2': { percent: 20, why: 'stores start 17 % sooner than loads; not modelled' },
+  'dma1-trig-load': { percent: -5.5, why: 'loads 1005, stores 897 ns: the mean' },
+  'dma1-trig-store': { percent: 6, why: 'loads 1005, stores 897 ns: the mean' },
+  'dma2-queue': { percent: -6, why: VARIES },
+  'dma2-storeq': { percent: 8, why: VARIES },
+  'dma1-dma2act': { percent: 13, why: VARIES },
+  'dma2-dma2act': { percent: 22, why: VARIES },
+  'dma2-load': { percent: 19, why: 'one engine of 16; the others took 82 to 163 ns' },
+  'dma2-trigdur': {
+    percent: 362.5,
+    why: 'the four traces, of a newer compiler, print 37 ns (ins-swdge-instr); the sequencer is taken for longer in both',
+  },
+  'dma2-act2trig': { percent: 35.5, why: 'the four traces, of a newer compiler, all show about 1190 ns' },
+  'pg-dma4B': { percent: -26.5, why: OVERLAP },
+  'dma-curve-32': { percent: 54, why: CURVE_WHY },
+  'dma-curve-64': { percent: 40, why: CURVE_WHY },
+  'dma-curve-128': { percent: 47, why: CURVE_WHY },
+  'dma-curve-256': { percent: 44, why: CURVE_WHY },
+  'dma-curve-512': { percent: 44, why: CURVE_WHY },
+  'dma-curve-1024': { percent: 40.5, why: CURVE_WHY },
+  'dma-curve-2048': { percent: 20, why: CURVE_WHY },
+  'dmabw-2752512-9525': { percent: 27.5, why: 'the burst shared the engines with other traffic' },
+};

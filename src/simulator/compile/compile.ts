@@ -1,7 +1,7 @@
 /**
  * Program -> machine code that the scheduler can time: lowers every row, places tensors, finds dependences, orders
  * streams. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end
- * does to legacy kernels, as far as it is modelled: it leaves out repeated loads and reorders (no merges, no spills).
+ * does to legacy kernels, as far as it is modelled: it leaves out repeated loads, reorders, and spills what does not fit (no merges).
  */
 import type { Machine } from '../hardware/machine';
 import { machineFor } from '../hardware/targets';
@@ -23,6 +23,7 @@ import { permuted } from './permute';
 import { schedulingOrder } from './reorder';
 import { shareLoads } from './share-loads';
 import { shareResults } from './share-results';
+import { withSpills } from './spill';
 
 type Code = ReturnType<Context['code']['finish']>;
 
@@ -38,8 +39,16 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
   const lowered = () => lower(new Context(program, machine, options));
   if (options.pipeline === 'literal' || steersItself(program)) return asWritten(lowered());
-  return firstThatFits([() => rewritten(lowered(), true), () => rewritten(lowered(), false), () => asWritten(lowered())]);
+  return firstThatFits([
+    () => rewritten(lowered(), true),
+    () => rewritten(lowered(), false),
+    ...SPILLING.flatMap(share => [true, false].map(reordered => () => spilling(lowered(), share, reordered))),
+    () => asWritten(lowered()),
+  ]);
 }
+
+/** Of SBUF, what is live at once where tiles are spilled: less, where the rest is not enough for gaps between them. */
+const SPILLING = [0.9, 0.7, 0.5];
 
 /** What the tries before lose to a lack of space on chip is the last one's error. */
 function firstThatFits(tries: readonly (() => Compiled)[]): Compiled {
@@ -66,6 +75,18 @@ function rewritten(context: Context, sharing: boolean): Compiled {
   const kept = sharing ? withoutRepeats(machine, patterns, written, context.code.extra) : { code: written, extra: context.code.extra };
   const { code, extra } = permuted(kept.code, kept.extra, schedulingOrder(machine, patterns, kept.code));
   return placed(context, code, extra, written);
+}
+
+/** With tiles saved and loaded again, in the scheduler's order or in that of the program. */
+function spilling(context: Context, share: number, reordered: boolean): Compiled {
+  const { machine, patterns } = context;
+  const written = context.code.finish();
+  const spilled = withSpills(context, written, share * machine.sbufBytesPerPartition.value);
+  if (!spilled) throw errorAt(context.program, context.frame, 'one instruction needs more of SBUF than there is for tiles');
+  const { code, extra } = permuted(spilled.code, context.code.extra, spilled.order);
+  if (!reordered) return placed(context, code, extra, written);
+  const other = permuted(code, extra, schedulingOrder(machine, patterns, code));
+  return placed(context, other.code, other.extra, written);
 }
 
 function withoutRepeats(machine: Machine, patterns: Patterns, written: Code, extra: Context['code']['extra']) {

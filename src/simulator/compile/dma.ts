@@ -69,7 +69,7 @@ function chooseMode(c: Context, { dst, src, engine, mode }: DmaRequest): DgeMode
 function queueName(c: Context, engine: Engine, mode: DgeMode, dst: number, src: number): string {
   if (mode === 'software') return 'qGpSimdDynamic';
   if (mode === 'hardware') return `q${engine}DynamicHW`;
-  return `q${engine}${isOwn(c, dst) || isOwn(c, src) ? 'SpillReload' : 'IO'}0`;
+  return `q${engine}${isOwn(c, src) ? 'SpillReload' : isOwn(c, dst) ? 'SpillSave' : 'IO'}0`;
 }
 
 /** HBM that is neither an input nor an output: scratch of the kernel. */

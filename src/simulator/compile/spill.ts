@@ -1,0 +1,213 @@
+/**
+ * Tiles of a rewritten kernel that do not fit into SBUF all at once. Where space is lacking, the tile whose next use is farthest
+ * gives way: a tile that was only loaded is loaded again, any other is saved to HBM first. After it came back, the rest of the
+ * kernel uses a tile of its own, so that both halves of its life are placed apart.
+ *
+ * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
+ * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule.
+ */
+import { READ, WRITE } from './compiled';
+import type { Context } from './context';
+import { DIRECTIONS } from './directions';
+import { emitDma } from './dma';
+import { HBM, SBUF } from './patterns';
+
+type Code = ReturnType<Context['code']['finish']>;
+
+const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
+
+/** A tile and where its value is when it is not on chip. */
+interface Tile {
+  /** Instructions that touch it, ascending, and the next of them. */
+  uses: number[];
+  next: number;
+  /** Tensor that holds the value now; -1: none does. */
+  tensor: number;
+  /** Its value in HBM as a pattern, and the pattern of the tile that it fills; -1: what is on chip is newer. */
+  source: number;
+  filled: number;
+  born: boolean;
+}
+
+/** @param budgetBytes of each partition of SBUF. @returns code with saves and reloads, or undefined when one instruction alone needs more. */
+export function withSpills(c: Context, written: Code, budgetBytes: number): { code: Code; order: Uint32Array } | undefined {
+  return new Spiller(c, written, budgetBytes).run();
+}
+
+class Spiller {
+  private readonly tiles = new Map<number, Tile>();
+  private readonly resident = new Set<number>();
+  private taken = 0;
+  private readonly order: number[] = [];
+  /** Pattern of each access. */
+  private readonly pattern: Uint32Array;
+  /** Loads by the tensor they alone write: access of the source. */
+  private readonly loadedBy: Map<number, { dst: number; src: number }>;
+
+  constructor(
+    private readonly c: Context,
+    private readonly code: Code,
+    private readonly budget: number,
+  ) {
+    this.pattern = code.accesses.pattern.slice();
+    this.loadedBy = onlyLoaded(c, code);
+    const { accessStart, track } = code.instructions;
+    for (let i = 0; i < track.length; i++)
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+        const tensor = c.patterns.tensor(this.pattern[a]);
+        if (c.patterns.space(tensor) !== SBUF || c.patterns.addressed(tensor)) continue;
+        const tile = this.tiles.get(tensor);
+        if (!tile) this.tiles.set(tensor, { uses: [i], next: 0, tensor, source: -1, filled: -1, born: false });
+        else if (tile.uses[tile.uses.length - 1] !== i) tile.uses.push(i);
+      }
+  }
+
+  run(): { code: Code; order: Uint32Array } | undefined {
+    const count = this.code.instructions.track.length;
+    for (let i = 0; i < count; i++) {
+      const needed = this.tilesOf(i);
+      if (!this.makeRoom(i, needed)) return undefined;
+      for (const tensor of needed) this.bringIn(i, tensor);
+      this.rename(i);
+      this.order.push(i);
+      for (const tensor of needed) this.leave(i, tensor);
+    }
+    const code = this.c.code.finish();
+    code.accesses.pattern.set(this.pattern);
+    return { code, order: Uint32Array.from(this.order) };
+  }
+
+  private size(tensor: number): number {
+    return this.c.patterns.bytesPerPartition(tensor);
+  }
+
+  private tilesOf(i: number): Set<number> {
+    const { accessStart } = this.code.instructions;
+    const tensors = new Set<number>();
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tensor = this.c.patterns.tensor(this.code.accesses.pattern[a]);
+      if (this.tiles.has(tensor)) tensors.add(tensor);
+    }
+    return tensors;
+  }
+
+  /** Sends tiles away until those of instruction `i` fit. */
+  private makeRoom(i: number, needed: ReadonlySet<number>): boolean {
+    let bytes = 0;
+    for (const tensor of needed) if (!this.resident.has(tensor)) bytes += this.size(tensor);
+    while (this.taken + bytes > this.budget) {
+      const victim = this.farthest(needed);
+      if (victim < 0) return false;
+      this.send(i, victim);
+    }
+    return true;
+  }
+
+  private farthest(needed: ReadonlySet<number>): number {
+    let found = -1;
+    let latest = -1;
+    for (const tensor of this.resident) {
+      if (needed.has(tensor)) continue;
+      const { uses, next } = this.tiles.get(tensor)!;
+      if (uses[next] > latest) [found, latest] = [tensor, uses[next]];
+    }
+    return found;
+  }
+
+  /** Out of SBUF; saved first unless HBM has the value. */
+  private send(i: number, tensor: number) {
+    const tile = this.tiles.get(tensor)!;
+    if (tile.source < 0) {
+      const { patterns } = this.c;
+      const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
+      const scratch = patterns.addTensor('spill', 'hbm', patterns.dtype(tensor), shape, patterns.frame(tensor));
+      tile.source = patterns.whole(scratch);
+      tile.filled = patterns.whole(tile.tensor);
+      this.emit(i, tile.source, tile.filled);
+    }
+    tile.tensor = -1;
+    this.resident.delete(tensor);
+    this.taken -= this.size(tensor);
+  }
+
+  private bringIn(i: number, tensor: number) {
+    if (this.resident.has(tensor)) return;
+    const tile = this.tiles.get(tensor)!;
+    this.resident.add(tensor);
+    this.taken += this.size(tensor);
+    if (!tile.born) {
+      tile.born = true;
+      return;
+    }
+    const { patterns } = this.c;
+    const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
+    tile.tensor = patterns.addTensor(patterns.name(tensor), 'sbuf', patterns.dtype(tensor), shape, patterns.frame(tensor));
+    tile.filled = this.moved(tile.filled, tile.tensor);
+    this.emit(i, tile.filled, tile.source);
+  }
+
+  private emit(i: number, dst: number, src: number) {
+    this.c.enter(this.code.instructions.origin[i]);
+    this.order.push(this.c.code.instructions);
+    emitDma(this.c, { dst, src, mode: 'none' });
+  }
+
+  /** The accesses of instruction `i` go to the tensors that hold the values now. */
+  private rename(i: number) {
+    const { accessStart } = this.code.instructions;
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tile = this.tiles.get(this.c.patterns.tensor(this.pattern[a]));
+      const tensor = this.c.patterns.tensor(this.pattern[a]);
+      if (tile && tile.tensor !== tensor) this.pattern[a] = this.moved(this.pattern[a], tile.tensor);
+    }
+  }
+
+  private moved(pattern: number, tensor: number): number {
+    const { patterns } = this.c;
+    const dims = Array.from({ length: patterns.dims(pattern) }, (_, dim) => dim);
+    return patterns.add(
+      tensor,
+      patterns.offset(pattern),
+      dims.map(dim => patterns.strideOf(pattern, dim)),
+      dims.map(dim => patterns.countOf(pattern, dim)),
+      patterns.dtypeOf(pattern),
+    );
+  }
+
+  /** After instruction `i`: what it wrote is newer than HBM; what is used no more is gone. */
+  private leave(i: number, tensor: number) {
+    const tile = this.tiles.get(tensor)!;
+    const load = this.loadedBy.get(tensor);
+    if (load) {
+      tile.source = load.src;
+      if (tile.filled < 0) tile.filled = load.dst;
+    } else if (this.writes(i, tensor)) tile.source = -1;
+    if (++tile.next < tile.uses.length) return;
+    this.resident.delete(tensor);
+    this.taken -= this.size(tensor);
+  }
+
+  private writes(i: number, tensor: number): boolean {
+    const { accessStart } = this.code.instructions;
+    const { pattern, role } = this.code.accesses;
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++)
+      if (role[a] !== READ && this.c.patterns.tensor(pattern[a]) === tensor) return true;
+    return false;
+  }
+}
+
+/** Tiles that one load fills from what the kernel does not write, and nothing else writes: patterns of the load. */
+function onlyLoaded({ patterns }: Context, { instructions, accesses, transfers }: Code): Map<number, { dst: number; src: number }> {
+  const writes = new Uint32Array(patterns.tensors);
+  for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) writes[patterns.tensor(accesses.pattern[a])]++;
+  const result = new Map<number, { dst: number; src: number }>();
+  const { transfer, accessStart } = instructions;
+  for (let i = 0; i < transfer.length; i++) {
+    if (transfer[i] < 0 || transfers.direction[transfer[i]] !== LOAD || accessStart[i + 1] - accessStart[i] !== 2) continue;
+    const [first, second] = [accesses.pattern[accessStart[i]], accesses.pattern[accessStart[i] + 1]];
+    const [dst, src] = accesses.role[accessStart[i]] === WRITE ? [first, second] : [second, first];
+    const readOnly = patterns.space(patterns.tensor(src)) === HBM && writes[patterns.tensor(src)] === 0;
+    if (readOnly && writes[patterns.tensor(dst)] === 1) result.set(patterns.tensor(dst), { dst, src });
+  }
+  return result;
+}

@@ -109,9 +109,11 @@ def chosen_row(what: str) -> Any:
             nisa.dma_copy(dst=own, src=rows[me : me + 1])
         elif what == "shared":
             nisa.dma_copy(dst=own, src=passed[1 - me : 2 - me])
-        register = nisa.register_alloc()
-        nisa.register_load(register, got if what == "received" else own)
-        nisa.dma_copy(dst=out[me : me + 1], src=a.ap([[1, 1], [1, 1]], 0, scalar_offset=register))
+        offset = got if what.startswith("received") else own
+        if not what.endswith("by the machine"):
+            offset = nisa.register_alloc()
+            nisa.register_load(offset, got if what == "received" else own)
+        nisa.dma_copy(dst=out[me : me + 1], src=a.ap([[1, 1], [1, 1]], 0, scalar_offset=offset))
         return out
 
     return kernel
@@ -162,6 +164,10 @@ class Grids(unittest.TestCase):
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
         for what in ("own", "argument after the barrier"):
             self.assertEqual(floats(chosen_row(what)[2](ramp(4), rows)), [3, 1])
+
+    def test_addresses_of_the_other_core_are_the_machines(self) -> None:
+        rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
+        self.assertEqual(floats(chosen_row("received, by the machine")[2](ramp(4), rows)), [1, 3])
 
     def test_values_of_the_other_core_are_refused(self) -> None:
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))

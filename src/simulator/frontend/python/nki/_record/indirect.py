@@ -13,7 +13,7 @@ from . import subscripts
 from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Index
 from .table import Row
-from .tensors import Tensor, is_inside, runtime_value
+from .tensors import Tensor, is_inside, known_value, runtime_value
 
 Ints = Tuple[int, ...]
 
@@ -126,7 +126,8 @@ def by_pattern(direct: Tensor, base: Tensor, scalar: Any, vector: Any, dim: int)
 
 
 def by_value(direct: Tensor, scalar: Tensor, stride: int, extent: int) -> Tensor:
-    """A view that one value from SBUF moves out of its tensor: only what `oob_mode.skip` leaves of it can be moved."""
+    """A view that one value from SBUF moves: out of its tensor, so that only what `oob_mode.skip` leaves of it can be moved, or to where
+    only the machine knows, because another core has a part in the value."""
     _check_index(scalar)
     return IndirectTensor(direct, scalar, stride, extent, -1)
 
@@ -213,12 +214,9 @@ def _check_skips(row: Row, name: str, value: IndirectTensor, arguments: Dict[str
     mode = arguments.get("oob_mode", arguments.get("mode"))
     if value.axis >= 0 or (mode is not None and mode.name == "skip"):
         return
-    moved = Tensor(value._storage, value.direct._layout, value.direct.offset + runtime_value(value.index) * value.stride)
-    if not is_inside(moved):
-        raise IndexError(
-            f"{row.name}: with the offset {runtime_value(value.index)}, {name} leaves its tensor "
-            f"(oob_mode.skip moves only what lies inside)"
-        )
+    at = known_value(value.index)
+    if at is not None and not is_inside(Tensor(value._storage, value.direct._layout, value.direct.offset + at * value.stride)):
+        raise IndexError(f"{row.name}: with the offset {at}, {name} leaves its tensor (oob_mode.skip moves only what lies inside)")
 
 
 def _read_now(row: Row, name: str, value: IndirectTensor) -> Tensor:

@@ -10,7 +10,7 @@ from operator import index as as_index
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import dtypes, program, views
-from .errors import NkiUnsupportedError, NkiValidationError
+from .errors import HostError, NkiUnsupportedError, NkiValidationError
 from .memory import Layout, MemoryRegion, Storage
 from .objects import NKIObject
 from .register import VirtualRegister
@@ -182,8 +182,9 @@ class Tensor(NKIObject):
             view = self._with(shape, strides, 0, start)
         else:
             dim = _axis(indirect_dim, self.ndim)
-            view = self._with(shape, strides, 0, start + runtime_value(scalar_offset) * self.strides[dim])._at_runtime()
-            if isinstance(scalar_offset, Tensor) and not is_inside(view):
+            at = known_value(scalar_offset)
+            view = self._with(shape, strides, 0, start + (at or 0) * self.strides[dim])._at_runtime()
+            if isinstance(scalar_offset, Tensor) and (at is None or not is_inside(view)):
                 return indirect.by_value(self._with(shape, strides, 0, start), scalar_offset, self.strides[dim], self.shape[dim])
         _check_pattern(view)
         return view
@@ -321,6 +322,16 @@ def runtime_value(value: Any) -> int:
     if not isinstance(value, VirtualRegister):
         raise TypeError(f"an offset that is known at run time is a register or a tensor of one element, not {type(value).__name__}")
     return as_index(value)
+
+
+def known_value(value: Any) -> Optional[int]:
+    """The same; None when only the machine knows, because another core has a part in it."""
+    try:
+        return runtime_value(value)
+    except HostError as error:
+        if error.kind != NkiUnsupportedError.__name__:
+            raise
+        return None
 
 
 def _viewed(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int]) -> Tuple[Ints, Ints]:

@@ -4,6 +4,7 @@
  * complete drawing; pan and zoom: the page's own work in one animation frame (script and canvas commands). Each size with both
  * renderers: `webgl` is drawn by the CPU here (SwiftShader), which no person's machine does. `B/event`: what the page's
  * heap and typed arrays take for each event after the first drawing, garbage collected, less what they take for 1,000 events.
+ * `frame`: mean processor time of the main thread for one frame, the browser's own work included.
  */
 import type { Page } from 'playwright-core';
 import { encodeProfile } from '../src/simulator/profile/codec';
@@ -36,6 +37,16 @@ async function heldBytes(page: Page): Promise<number> {
   return usage.usedSize + (usage.backingStorageSize ?? 0);
 }
 
+/** Processor time of the page's main thread so far, which other programs on the machine do not lengthen. */
+async function threadClock(page: Page): Promise<() => Promise<number>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+}
+
 /** As a shared link has it. */
 const link = (renderer: RendererName) => {
   const state = { startNs: 0, endNs: 0, selectedEvent: null, collapsed: [], scrollTop: 0, settings: { renderer } };
@@ -54,13 +65,16 @@ async function measure(bytes: Uint8Array, renderer: RendererName) {
   const drawnBy = await page.locator('.tracks').getAttribute('data-renderer');
   if (drawnBy !== renderer) throw new Error(`asked for ${renderer}, drawn by ${drawnBy}`);
   const bytesHeld = await heldBytes(page);
+  const threadMs = await threadClock(page);
+  const sinceMs = await threadMs();
   const samples = await page.evaluate(frames, FRAMES[renderer]);
+  const frameCpuMs = ((await threadMs()) - sinceMs) / (3 * FRAMES[renderer]);
   await browser.close();
   await served.close();
-  return { startMs: loadMs, loadMs: paintedMs - loadMs, bytesHeld, samples };
+  return { startMs: loadMs, loadMs: paintedMs - loadMs, bytesHeld, frameCpuMs, samples };
 }
 
-/** Runs in the page: real wheel events, one per frame, and the time of each frame's work. */
+/** Runs in the page: real wheel events, one per frame, and the time of each frame's work. Zooms, zooms in, pans: `count` frames each. */
 async function frames(count: number): Promise<Samples> {
   const area = document.querySelector('.tracks')!;
   const box = area.getBoundingClientRect();
@@ -89,18 +103,18 @@ async function frames(count: number): Promise<Samples> {
 }
 
 console.log('timeline in Chromium, 1400 x 860, ms');
-console.log('   events      MB B/event renderer    start     load  pan p50  pan p95 zoom p50 zoom p95');
+console.log('   events      MB B/event renderer    start     load  pan p50  pan p95 zoom p50 zoom p95    frame');
 let emptyBytes = 0;
 for (const events of SIZES) {
   // the synthetic profile has one transfer for every four instructions
   const bytes = encodeProfile(onTheClock(syntheticProfile(Math.round(events * 0.8))));
   for (const renderer of ['canvas', 'webgl'] as const) {
     if (renderer === 'webgl' && events > MOST_FOR_WEBGL) continue;
-    const { startMs, loadMs, bytesHeld, samples } = await measure(bytes, renderer);
+    const { startMs, loadMs, bytesHeld, frameCpuMs, samples } = await measure(bytes, renderer);
     if (emptyBytes === 0) emptyBytes = bytesHeld;
     const perEvent = (bytesHeld - emptyBytes) / events;
     const { panMs, zoomMs } = samples;
-    const cells = [startMs, loadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95)];
+    const cells = [startMs, loadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95), frameCpuMs];
     const head = `${String(events).padStart(9)} ${(bytes.length / 1e6).toFixed(1).padStart(7)} ${perEvent.toFixed(0).padStart(7)} ${renderer.padEnd(8)}`;
     console.log(`${head}${cells.map(cell).join('')}`);
   }

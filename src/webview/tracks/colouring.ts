@@ -30,8 +30,9 @@ export function colouring(profile: Profile, by: ColourBy): Colouring {
   const last = (label: string) => by === 'opcode' && isWaiting(label);
   const order = (label: string) => (last(label) ? 2 : by === 'opcode' && isSetup(label) ? 1 : 0);
   const totals = new Float64Array(labels.length);
-  const events = instructionRows(profile) + profile.transfers.startNs.length;
-  for (let id = 0; id < events; id++) totals[of(id)] += eventValue(profile, id, 'endNs') - eventValue(profile, id, 'startNs');
+  let id = 0;
+  for (const { startNs, endNs } of [profile.instructions, profile.transfers])
+    for (let row = 0; row < startNs.length; row++) totals[of(id++)] += endNs[row] - startNs[row];
   const ranked = labels.map((_, i) => i).sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) series[category] = last(labels[category]) ? SERIES - 1 : Math.min(rank, SERIES - 1);

@@ -16,6 +16,7 @@ import { type CompileOptions, Context } from './context';
 import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
 import { broadcastOperands } from './lowerings/broadcast';
+import { mergeCopies } from './merge-copies';
 import { streams } from './order';
 import { overwritten } from './overwritten';
 import type { Patterns } from './patterns';
@@ -72,7 +73,8 @@ function asWritten(context: Context): Compiled {
 function rewritten(context: Context, sharing: boolean): Compiled {
   const { machine, patterns } = context;
   const written = context.code.finish();
-  const kept = sharing ? withoutRepeats(machine, patterns, written, context.code.extra) : { code: written, extra: context.code.extra };
+  const merged = permuted(written, context.code.extra, mergeCopies(patterns, written));
+  const kept = sharing ? withoutRepeats(machine, patterns, merged.code, merged.extra) : merged;
   const { code, extra } = permuted(kept.code, kept.extra, schedulingOrder(machine, patterns, kept.code));
   return placed(context, code, extra, written);
 }

@@ -120,6 +120,40 @@ describe('rewriting', function () {
     );
   });
 
+  const opcodeCount = (c: Compiled, name: string) => [...c.instructions.opcode].filter(o => c.opcodes[o] === name).length;
+
+  /** A sum of two tiles, copied to a part of `out`; `between` records what happens before the copy. */
+  function copied(between: (b: ProgramBuilder, tiles: Record<'x' | 'sum' | 'out', ReturnType<ProgramBuilder['sbuf']>>) => void) {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const tiles = { x: b.sbuf('x', [128, 256]), sum: b.sbuf('sum', [128, 256]), out: b.sbuf('out', [128, 512]) };
+    b.record('nki.isa.memset', { dst: tiles.x }, { value: 1 });
+    b.record('nki.isa.memset', { dst: tiles.out }, { value: 0 });
+    b.record('nki.isa.tensor_tensor', { dst: tiles.sum, data1: tiles.x, data2: tiles.x }, { op: 'add' });
+    between(b, tiles);
+    b.record('nki.isa.tensor_copy', { dst: tiles.out.slice(':', [256, 512]), src: tiles.sum });
+    b.record('nki.isa.dma_copy', { dst: b.hbm('y', [128, 512], 'float32', 'output'), src: tiles.out });
+    return compile(b.finish(), { pipeline: 'rewriting' });
+  }
+
+  it('writes a tile that is only copied to where the copy would be', () => {
+    const c = copied(() => {});
+    assert.equal(opcodeCount(c, 'COPY'), 0);
+    const at = [...c.instructions.opcode].findIndex(o => c.opcodes[o] === 'TENSOR_TENSOR');
+    const written = c.accesses.pattern[c.instructions.accessStart[at]];
+    assert.equal(c.patterns.name(c.patterns.tensor(written)), 'out');
+    assert.equal(c.patterns.offsetInPartition(written), 1024);
+  });
+
+  it('keeps the copy of a tile that others read, and where the place is in use until then', () => {
+    const read = copied((b, { sum }) => {
+      b.record('nki.isa.activation', { dst: b.sbuf('e', [128, 256]), data: sum }, { op: 'exp' });
+    });
+    const used = copied((b, { out }) => {
+      b.record('nki.isa.activation', { dst: b.sbuf('e', [128, 512]), data: out }, { op: 'exp' });
+    });
+    assert.deepEqual([opcodeCount(read, 'COPY'), opcodeCount(used, 'COPY')], [1, 1]);
+  });
+
   it('lets independent blocks overtake each other', () => {
     const chain = (pipeline: 'literal' | 'rewriting') => {
       const b = new ProgramBuilder({ target: 'trn2' });

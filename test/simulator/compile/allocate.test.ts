@@ -68,7 +68,7 @@ describe('allocation', function () {
     }
     const compiled = compile(b.finish());
     assert.deepEqual(overlaps(compiled), []);
-    placed.forEach((tile, k) => assert.equal(compiled.allocation.addressBytes[tile.index], k * 2048));
+    for (const [k, tile] of placed.entries()) assert.equal(compiled.allocation.addressBytes[tile.index], k * 2048);
   });
 
   it('packs when rotating does not fit', () => {

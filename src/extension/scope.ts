@@ -6,6 +6,7 @@ import { Decorations } from './hints/decorations';
 import { LineMaps } from './hints/lineMaps';
 import { RangeHints } from './hints/rangeHints';
 import { KernelIndex } from './kernels/kernelIndex';
+import { LastPython } from './kernels/lastPython';
 import { ProfileStore } from './profiles/profileStore';
 import { AskedFiles } from './run/asked';
 import { Runs } from './run/runs';
@@ -18,6 +19,7 @@ export class Scope implements vscode.Disposable {
   readonly runs = new Runs();
   readonly asked = new AskedFiles();
   readonly kernels = new KernelIndex();
+  readonly lastPython = new LastPython();
   readonly simulator: Simulator;
   readonly diagnostics = new Diagnostics();
   readonly decorations: Decorations;
@@ -48,6 +50,7 @@ export class Scope implements vscode.Disposable {
       this.diagnostics,
       this.simulator,
       this.kernels,
+      this.lastPython,
       this.runs,
       this.log,
     ])

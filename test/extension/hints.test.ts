@@ -42,9 +42,9 @@ describe('hint text', () => {
   it('with the change since the run before, by arrow and amount', () => {
     const changed = (a: Line | undefined, verdict: LineChange['verdict'], deltaNs: number) =>
       hintText(line({}), { a, b: line({}), deltaNs, verdict });
-    assert.equal(changed(line({}), 'better', -3100), '12.3 µs · 45 % · Vector · ▼ 3.10 µs');
-    assert.equal(changed(line({}), 'worse', 250), '12.3 µs · 45 % · Vector · ▲ 250 ns');
-    assert.equal(changed(undefined, 'new', 12_345), '12.3 µs · 45 % · Vector · new');
+    assert.equal(changed(line({}), 'better', -3100), '12.3 µs ▼ 3.10 µs · 45 % · Vector');
+    assert.equal(changed(line({}), 'worse', 250), '12.3 µs ▲ 250 ns · 45 % · Vector');
+    assert.equal(changed(undefined, 'new', 12_345), '12.3 µs new · 45 % · Vector');
     assert.equal(changed(line({}), 'same', 0), '12.3 µs · 45 % · Vector');
   });
 

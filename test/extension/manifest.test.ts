@@ -86,12 +86,12 @@ describe('manifest', () => {
   });
 
   it('files it names are there', () => {
-    const steps: { media: { image: string } }[] = manifest.contributes.walkthroughs[0].steps;
+    const steps: { media: { image: Record<string, string> } }[] = manifest.contributes.walkthroughs[0].steps;
     const icons = manifest.contributes.viewsContainers.activitybar.map((v: { icon: string }) => v.icon);
     for (const file of [
       manifest.icon,
       ...icons,
-      ...steps.map(step => step.media.image),
+      ...steps.flatMap(step => Object.values(step.media.image)),
       ...manifest.contributes.jsonValidation.map((v: { url: string }) => v.url),
     ])
       assert.ok(fs.existsSync(path.join(NKI_SCOPE_ROOT, file)), file);

@@ -1,4 +1,7 @@
-/** The README's pictures, taken in a real window: a kernel profiled, its hot lines, the timeline beside it; dark and light. */
+/**
+ * Pictures taken in a real window: the README's (a kernel profiled, its hot lines, the timeline beside it), and one for each step of
+ * the walkthrough, cut to what the step is about, so that its words can be read at the size it is shown.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { WorkbenchServer } from './harness/server';
@@ -7,28 +10,53 @@ import { openBrowser, Window } from './harness/window';
 
 const FILE = 'softmax.py';
 const SIZE = { width: 1800, height: 920 };
+const STEPS_SIZE = { width: 1560, height: 780 };
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
 /** Room for the code: no minimap, no side bar, small text. */
 const SETTINGS = { 'editor.fontSize': 12, 'breadcrumbs.enabled': false, 'editor.occurrencesHighlight': 'off', 'nkiScope.target': 'trn2' };
 
-export async function takePictures({ vsix, kernel, out, log }: { vsix: string; kernel: string; out: string; log: string }): Promise<void> {
+interface Options {
+  vsix: string;
+  /** For the README. */
+  kernel: string;
+  /** `media/` */
+  out: string;
+  log: string;
+  /** Only those of a step, or `readme`; all without one. */
+  only?: string;
+}
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>;
+
+export async function takePictures(options: Options): Promise<void> {
   const browser = await openBrowser();
   try {
-    for (const [name, theme] of Object.entries(THEMES)) {
-      const server = await WorkbenchServer.start({ vsix, log, settings: { ...SETTINGS, 'workbench.colorTheme': theme } });
-      try {
-        fs.copyFileSync(kernel, path.join(server.workspace, FILE));
-        await takeOne(await Window.open(browser, server), path.join(out, `profile-${name}.png`));
-      } finally {
-        await server.stop();
-      }
-    }
+    if (options.only !== 'walkthrough') await inWindow(browser, options, THEMES.dark, takeReadme);
+    if (options.only !== 'readme')
+      for (const [name, theme] of Object.entries(THEMES))
+        await inWindow(browser, options, theme, window => takeSteps(window, path.join(options.out, 'walkthrough'), name));
   } finally {
     await browser.close();
   }
 }
 
-async function takeOne(window: Window, file: string): Promise<void> {
+async function inWindow(
+  browser: Browser,
+  options: Options,
+  theme: string,
+  take: (window: Window, options: Options) => Promise<void>,
+): Promise<void> {
+  const { vsix, log, kernel } = options;
+  const server = await WorkbenchServer.start({ vsix, log, settings: { ...SETTINGS, 'workbench.colorTheme': theme } });
+  try {
+    fs.copyFileSync(kernel, path.join(server.workspace, FILE));
+    await take(await Window.open(browser, server), options);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function takeReadme(window: Window, { out }: Options): Promise<void> {
   const { page } = window;
   await page.setViewportSize(SIZE);
   await window.openFile(FILE);
@@ -38,8 +66,55 @@ async function takeOne(window: Window, file: string): Promise<void> {
   await timeline.untilPainted();
   await timeline.hoverBar('Scalar');
   await timeline.clickHere();
-  // Nothing under the pointer, and the flash of the revealed line is over.
-  await page.mouse.move(SIZE.width - 5, SIZE.height - 5);
+  await settle(window, SIZE);
+  await page.screenshot({ path: path.join(out, 'screenshots/profile-dark.png') });
+}
+
+/** Nothing under the pointer, and the flash of the revealed line is over. */
+async function settle({ page }: Window, { width, height }: typeof SIZE): Promise<void> {
+  await page.mouse.move(width - 5, height - 5);
   await page.waitForTimeout(3000);
-  await page.screenshot({ path: file });
+}
+
+/** As the walkthrough's texts go; each picture as `step-theme.png`. */
+async function takeSteps(window: Window, out: string, theme: string): Promise<void> {
+  const { page } = window;
+  const shot = (step: string, clip: { x: number; y: number; width: number; height: number }) =>
+    page.screenshot({ path: path.join(out, `${step}-${theme}.png`), clip });
+  await page.setViewportSize(STEPS_SIZE);
+  await window.command('NKI Scope: Open Example Kernel');
+  await window.page.locator('.tab.active', { hasText: 'first_kernel.py' }).waitFor();
+  await window.command('View: Toggle Primary Side Bar Visibility');
+  await page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).waitFor();
+  await settle(window, STEPS_SIZE);
+  const code = { x: 48, y: 36, width: 560, height: 590 };
+  await shot('open', code);
+
+  await window.command('NKI Scope: Profile Kernel');
+  await new Timeline(window).untilPainted();
+  await settle(window, STEPS_SIZE);
+  const middle = await page.locator('.editor-group-container').nth(1).boundingBox();
+  if (!middle) throw new Error('the timeline has no group');
+  await shot('profile', { x: middle.x, y: middle.y, width: middle.width, height: 470 });
+
+  const hot = page.locator('.editor-instance .view-line', { hasText: 'nisa.dma_copy(tile' });
+  await hot.hover({ position: { x: 120, y: 8 } });
+  await page.locator('.monaco-hover .hover-contents', { hasText: 'Waited for' }).first().waitFor();
+  await page.waitForTimeout(800);
+  const box = (await hot.boundingBox())!;
+  await shot('read', { x: 48, y: box.y - 330, width: 860, height: 430 });
+
+  await page.keyboard.press('Escape');
+  await page.locator('.editor-instance .view-line', { hasText: 'COLUMNS = 32' }).click();
+  await page.keyboard.press('End');
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace');
+  await page.keyboard.type('2048');
+  await page.locator('.codelens-decoration a', { hasText: /▼ [\d.]+ µs/ }).waitFor();
+  await settle(window, STEPS_SIZE);
+  await shot('mend', { x: 48, y: box.y - 210, width: 700, height: 300 });
+
+  await window.command('NKI Scope: Compare with Last Saved Run');
+  await window.pageWith('h1:text("double: before and after")');
+  await settle(window, STEPS_SIZE);
+  await shot('compare', { x: middle.x, y: middle.y, width: middle.width, height: 400 });
 }

@@ -10,7 +10,7 @@ export const nextHotLine = (scope: Scope) => () => go(scope, 1);
 export const previousHotLine = (scope: Scope) => () => go(scope, -1);
 
 async function go(scope: Scope, step: 1 | -1): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
+  const editor = await scope.lastPython.editor();
   if (!editor) return;
   const { lines } = hotLinesOf(scope, editor.document);
   const next = neighbour(lines, editor.selection.active.line + 1, step);

@@ -10,13 +10,13 @@ import { runChoice } from '../run/task';
 import { isTrusted } from '../run/trust';
 import type { Scope } from '../scope';
 
-/** @param uri and @param name of the kernel from a CodeLens; from the palette neither: the active editor's file */
+/** @param uri and @param name of the kernel from a CodeLens; from the palette neither: the file of the active editor, or of the last one */
 export const profileKernel =
   (scope: Scope, captures: Captures) =>
   async (uri?: vscode.Uri, name?: string): Promise<void> => {
     const askedAtMs = performance.now();
     if (!(await isTrusted())) return;
-    const document = await pythonDocument(uri);
+    const document = await pythonDocument(scope, uri);
     if (!document) return;
     // Meanwhile it is found out what to run.
     if (!scope.settings(document.uri).pythonPath) scope.simulator.warm();
@@ -34,8 +34,9 @@ export const profileKernel =
     }
   };
 
-async function pythonDocument(uri?: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
+async function pythonDocument({ lastPython }: Scope, uri?: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  // Its editor in front: the timeline opens beside it.
+  const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : (await lastPython.editor())?.document;
   const reason = refusal(document);
   if (reason) void vscode.window.showErrorMessage(`NKI Scope: ${reason}`);
   return reason ? undefined : document;

@@ -23,7 +23,7 @@ export async function compareRuns(scope: Scope, before?: Run, after?: Run): Prom
 
 /** The active file's run against what it was measured against already: the run before the last save. */
 export async function compareWithLastRun(scope: Scope): Promise<void> {
-  const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+  const file = scope.lastPython.document?.uri.fsPath;
   const run = (file && scope.runs.ofFile(file)) || scope.runs.all[0];
   if (!run) return tellNothing();
   if (!run.before) {

@@ -36,9 +36,17 @@ export function reportHtml({ comparison, kernel, names, link, nonce }: ReportPar
 <p class="total">${escaped(comparisonTotal(comparison))}</p>
 <p>Before: ${escaped(names.before)}. After: ${escaped(names.after)}. Both are simulated.</p>
 ${changed.length === 0 ? '<p>No line takes another time.</p>' : table(changed, link)}
+${changed.length === 0 ? '' : elsewhere(comparison)}
 ${same > 0 ? `<p>${same} ${same === 1 ? 'line is' : 'lines are'} as before.</p>` : ''}
 </body>
 </html>`;
+}
+
+/** The start of the kernel and its end belong to no line. */
+function elsewhere({ aTotalNs, bTotalNs, lines }: Comparison): string {
+  const restNs = bTotalNs - aTotalNs - lines.reduce((sum, { deltaNs }) => sum + deltaNs, 0);
+  const rest = Math.abs(restNs) < 0.1 ? '' : `Outside of the lines: ${restNs > 0 ? '+' : '−'}${timeText(Math.abs(restNs))}. `;
+  return `<p>${rest}Waits are summed over a line’s instructions and DMAs, which overlap.</p>`;
 }
 
 const COLUMNS = ['Line', 'Change', 'Time'];
@@ -94,7 +102,7 @@ thead th, .work td { border-bottom: 1px solid var(--vscode-widget-border, var(--
 code { padding: 0; background: none; font-family: var(--vscode-editor-font-family); color: var(--vscode-foreground); overflow-wrap: anywhere; }
 a { color: var(--vscode-textLink-foreground); }
 .change span { color: var(--vscode-descriptionForeground); }
-.better .change { color: var(--vscode-charts-blue); }
-.worse .change { color: var(--vscode-charts-orange); }
+.better .change { color: var(--vscode-textLink-foreground); }
+.worse .change { color: var(--vscode-nkiScope-hotLineRuler); }
 .gone code { text-decoration: line-through; }
 `;

@@ -1,11 +1,12 @@
 /** The words beside a line: the end-of-line hint, and the hover as Markdown. Pure; where they are shown is decorations.ts. */
 import { bytesText, type Line, type LineChange, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
 
-/** `12.3 µs · 45 % · DMA`, and `▼ 3.1 µs` when it took that much longer in the run before. */
+/** `12.3 µs · 45 % · DMA`; with `▼ 3.1 µs` after the time when it took that much longer in the run before: an editor may be narrow. */
 export function hintText(line: Line, change?: LineChange): string {
   const main = mainEngine(line);
   const changed = changeText(change);
-  return [timeText(line.timeNs), percentText(line.share), ...(main ? [main] : []), ...(changed ? [changed] : [])].join(' · ');
+  const time = changed ? `${timeText(line.timeNs)} ${changed}` : timeText(line.timeNs);
+  return [time, percentText(line.share), ...(main ? [main] : [])].join(' · ');
 }
 
 /** Arrow and amount, so that no one needs the colour; empty when nothing changed. */
@@ -38,7 +39,8 @@ export function hoverText(
     `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${code(context.kernel)} on ${context.target} (simulated)`,
     counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
     ...table('Busy', busy),
-    ...table('Waited for', waits),
+    // Waits of instructions and DMAs overlap: together they can be longer than the kernel.
+    ...table('Waited for', waits, 'summed'),
     ...changeParagraph(context.change),
     ...(context.advice ?? []).map(text => `$(lightbulb) ${text}`),
     ...(context.stale ? ['*The file was edited after this run.*'] : []),
@@ -62,8 +64,8 @@ const isQueue = (track: string) => /^q[A-Z]/.test(track);
 const byTime = <T extends [string, number | undefined]>(rows: T[]) =>
   rows.filter((row): row is T & [string, number] => !!row[1]).sort((a, b) => b[1] - a[1]);
 
-function table(title: string, rows: string[]): string[] {
-  return rows.length === 0 ? [] : [[`| ${title} | |`, '| :-- | --: |', ...rows].join('\n')];
+function table(title: string, rows: string[], how = ''): string[] {
+  return rows.length === 0 ? [] : [[`| ${title} | ${how} |`, '| :-- | --: |', ...rows].join('\n')];
 }
 
 function count(n: number, noun: string): string {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { encodeProfile, packNkiprof } from '../../../src/simulator/index';
+import { tinyProfile } from '../../support/tinyProfile';
 import { Timeline } from '../harness/timeline';
 import { openWindow, otherServer, theServer } from './support';
 
@@ -76,5 +78,10 @@ describe('asking and telling', () => {
     await window.page.waitForTimeout(600); // the message slides in
     await window.shot('9-untrusted');
     assert.equal(await window.page.locator('iframe.webview').count(), 0);
+    // A profile is data: nothing of it is run.
+    const profile = encodeProfile(tinyProfile({ events: [{ line: 1, track: 'Vector', ready: 0, start: 0, end: 100 }] }));
+    fs.writeFileSync(path.join((await server).workspace, 'kept.nkiprof'), packNkiprof(profile));
+    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'kept.nkiprof' }).dblclick();
+    await new Timeline(window).untilPainted();
   });
 });

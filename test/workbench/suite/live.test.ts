@@ -45,7 +45,7 @@ describe('hints while typing', () => {
     assert.equal(run.before, before);
     assert.ok(run.profile.totalTimeNs < before.profile.totalTimeNs, 'half of the rows take less time');
     assert.ok(
-      lines.some(line => /▼ [\d.]+ (ns|µs)$/.test(line.text)),
+      lines.some(line => / (ns|µs) ▼ [\d.]+ (ns|µs) · /.test(line.text)),
       lines.map(line => line.text).join('; '),
     );
     await refreshed(() => vscode.commands.executeCommand('undo'));

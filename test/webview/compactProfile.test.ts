@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { eventCount, eventValue } from '../../src/simulator/analyze/eventAccess';
 import { facts } from '../../src/simulator/analyze/facts';
 import { lines } from '../../src/simulator/analyze/lines';
 import { encodeProfile } from '../../src/simulator/profile/codec';
@@ -64,6 +65,11 @@ describe('webview/data compact profile', function () {
     const whole = held.heldBytes;
     for (const _ of held.compact());
     assert.ok(held.heldBytes < whole / 3, `${held.heldBytes} of ${whole}`);
+    assert.equal(made, 0);
+    assert.equal(eventCount(held.profile), eventCount(profile));
+    for (const event of [0, 17, eventCount(profile) - 1])
+      for (const column of ['startNs', 'blocker', 'frame'] as const)
+        assert.equal(eventValue(held.profile, event, column), eventValue(profile, event, column));
     assert.equal(made, 0);
     assert.equal(held.profile.instructions.startNs[17], profile.instructions.startNs[17]);
     assert.equal(made, 1);

@@ -4,12 +4,14 @@
  * texts say; it stays unknown where they do not tell. For what someone looks at, not for drawing.
  */
 
+import { ColumnBuilder } from '../columns/builder';
 import { lowerBound } from '../columns/search';
 import { dtypes } from '../isa/dtypes';
 import { DIRECTIONS, type EventId, NO_SEMAPHORE, type Profile, STALL_REASONS } from '../profile/profile';
 import { eventValue, instructionRows, isTransfer, transferEvent, transferRow } from './eventAccess';
 import { type AccessText, accessTexts } from './operandParts';
 import { waitRowText } from './operandText';
+import { queueSemaphores } from './semaphoreUpdates';
 
 export type DependencyType = 'flow' | 'anti' | 'output';
 
@@ -27,17 +29,16 @@ export interface Dependency {
 
 /** Made once per profile: which event brings each semaphore to each value. */
 export class Producers {
-  private readonly raisedBy: number[][];
+  private readonly raisedBy: Uint32Array[];
 
   constructor(private readonly p: Profile) {
-    this.raisedBy = p.semaphores.map(() => []);
+    const made = p.semaphores.map(() => new ColumnBuilder(Uint32Array));
     const { signal } = p.instructions;
-    for (let i = 0; i < signal.length; i++) if (signal[i] !== NO_SEMAPHORE) this.raisedBy[signal[i]].push(i);
-    const ofTrack = p.tracks.map(track => (track.kind === 'queue' ? p.semaphores.findIndex(s => s.name === track.name) : -1));
-    for (let t = 0; t < p.transfers.track.length; t++) {
-      const semaphore = ofTrack[p.transfers.track[t]];
-      if (semaphore >= 0) this.raisedBy[semaphore].push(transferEvent(p, t));
-    }
+    for (let i = 0; i < signal.length; i++) if (signal[i] !== NO_SEMAPHORE) made[signal[i]].push(i);
+    const ofTrack = queueSemaphores(p);
+    const { track } = p.transfers;
+    for (let t = 0; t < track.length; t++) if (ofTrack[track[t]] >= 0) made[ofTrack[track[t]]].push(transferEvent(p, t));
+    this.raisedBy = made.map(events => events.finish());
   }
 
   /** -1: the profile does not hold it (a measured capture's semaphores do not begin at 0). */

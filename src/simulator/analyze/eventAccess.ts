@@ -2,10 +2,11 @@
  * One numbering over instructions and transfers (`EventId`): reads a column of whichever an event is. Returns numbers,
  * makes no objects: fit for hot paths. What an event means in words is `events.ts`.
  */
+import { rowCount, rowValue } from '../profile/onDemand';
 import type { EventId, Profile } from '../profile/profile';
 
-export const instructionRows = (p: Profile) => p.instructions.startNs.length;
-export const transferRows = (p: Profile) => p.transfers.startNs.length;
+export const instructionRows = (p: Profile) => rowCount(p.instructions);
+export const transferRows = (p: Profile) => rowCount(p.transfers);
 export const eventCount = (p: Profile) => instructionRows(p) + transferRows(p);
 
 export const isTransfer = (p: Profile, event: EventId) => event >= instructionRows(p);
@@ -18,10 +19,10 @@ type Shared = 'readyNs' | 'startNs' | 'endNs' | 'track' | 'frame' | 'iteration' 
 /** A column that instructions and transfers both have. */
 export function eventValue(p: Profile, event: EventId, column: Shared): number {
   const rows = instructionRows(p);
-  return event < rows ? p.instructions[column][event] : p.transfers[column][event - rows];
+  return event < rows ? rowValue(p.instructions, column, event) : rowValue(p.transfers, column, event - rows);
 }
 
 /** When others could see that the event was over: a transfer's semaphore rises some time after its last byte. */
 export function visibleNs(p: Profile, event: EventId): number {
-  return isTransfer(p, event) ? p.transfers.doneNs[transferRow(p, event)] : p.instructions.endNs[event];
+  return isTransfer(p, event) ? rowValue(p.transfers, 'doneNs', transferRow(p, event)) : rowValue(p.instructions, 'endNs', event);
 }

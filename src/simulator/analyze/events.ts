@@ -2,6 +2,8 @@
  * One event as words and numbers, for hover boxes and the details panel. Makes objects: for the few events that someone
  * looks at, never for drawing.
  */
+
+import { rowValue } from '../profile/onDemand';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
 import { eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
 import { operandText } from './operandText';
@@ -62,7 +64,7 @@ export function describeEvent(p: Profile, event: EventId): EventDescription {
   return {
     event,
     kind: dma ? 'dma' : 'instruction',
-    opcode: dma ? 'DMA' : p.opcodes[p.instructions.opcode[event]],
+    opcode: dma ? 'DMA' : p.opcodes[rowValue(p.instructions, 'opcode', event)],
     operands: dma ? `${dma.direction} ${dma.variable}` : operandText(p, event),
     track: track.name,
     engine: track.engine,
@@ -80,22 +82,22 @@ export function describeEvent(p: Profile, event: EventId): EventDescription {
     sourceText: lineReader(p)(p.frames.file[frame], p.frames.line[frame]),
     stack: callStack(p, frame),
     iteration: iterationText(p, value('iteration')),
-    flops: dma ? 0 : p.instructions.flops[event],
+    flops: dma ? 0 : rowValue(p.instructions, 'flops', event),
     dma,
   };
 }
 
 function describeTransfer(p: Profile, row: number): DmaDescription {
-  const t = p.transfers;
-  const durationNs = t.endNs[row] - t.startNs[row];
+  const value = (column: Exclude<keyof Profile['transfers'], symbol>) => rowValue(p.transfers, column, row);
+  const durationNs = value('endNs') - value('startNs');
   return {
-    bytes: t.bytes[row],
-    bytesPerSecond: durationNs > 0 ? (t.bytes[row] / durationNs) * 1e9 : 0,
-    packets: t.packets[row],
-    engines: bits(t.engines[row]),
-    variable: p.strings[t.variable[row]],
-    direction: DIRECTIONS[t.direction[row]],
-    trigger: orNull(t.trigger[row]),
+    bytes: value('bytes'),
+    bytesPerSecond: durationNs > 0 ? (value('bytes') / durationNs) * 1e9 : 0,
+    packets: value('packets'),
+    engines: bits(value('engines')),
+    variable: p.strings[value('variable')],
+    direction: DIRECTIONS[value('direction')],
+    trigger: orNull(value('trigger')),
   };
 }
 

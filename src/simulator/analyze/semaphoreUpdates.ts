@@ -33,7 +33,7 @@ export function semaphoreUpdates(p: Profile): SemaphoreUpdates {
 }
 
 /** By track: the semaphore of a queue, -1 for other tracks and for queues without one. */
-function queueSemaphores(p: Profile): Int32Array {
+export function queueSemaphores(p: Profile): Int32Array {
   return Int32Array.from(p.tracks, ({ kind, name }) => (kind === 'queue' ? p.semaphores.findIndex(s => s.name === name) : -1));
 }
 

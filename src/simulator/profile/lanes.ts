@@ -6,6 +6,7 @@
 import { orderOf } from '../columns/order';
 import { gathered } from '../columns/rows';
 import { Lane, type TimeColumns, timeColumns } from './lane';
+import { rowCount, rowValue } from './onDemand';
 import type { Profile } from './profile';
 
 export { Lane } from './lane';
@@ -55,10 +56,9 @@ export function lanesOf(times: TimeColumns, rows: Uint32Array, firstId: number, 
 
 /** Where an event is drawn; null when it is not part of these tracks. */
 export function placeOf(tracks: TrackLanes[], profile: Profile, id: number): EventPlace | null {
-  const group = id < profile.instructions.startNs.length ? profile.instructions : profile.transfers;
-  const row = id - (group === profile.transfers ? profile.instructions.startNs.length : 0);
-  const track = group.track[row];
-  const startNs = group.startNs[row];
+  const first = rowCount(profile.instructions);
+  const [group, row] = id < first ? [profile.instructions, id] : [profile.transfers, id - first];
+  const [track, startNs] = [rowValue(group, 'track', row), rowValue(group, 'startNs', row)];
   for (const [index, lane] of (tracks[track]?.lanes ?? []).entries())
     for (let i = lane.firstStartingFrom(startNs); i < lane.length && lane.startNs(i) === startNs; i++)
       if (lane.id(i) === id) return { track, lane: index, row: i };

@@ -7,6 +7,7 @@
 import type { Semaphore } from '../compile/semaphoreText';
 import type { Check } from '../program/check';
 import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
+import type { ON_DEMAND, OnDemand } from './onDemand';
 
 export { DIRECTIONS } from '../compile/directions';
 export { NO_SEMAPHORE, type Semaphore, signalText, waitText } from '../compile/semaphoreText';
@@ -18,6 +19,7 @@ export type EventId = number;
 
 /** Machine instructions, in program order per engine. */
 export interface ProfileInstructions {
+  readonly [ON_DEMAND]?: OnDemand;
   /** When its engine's sequencer reached it: it could have started if nothing had been in the way. */
   readyNs: Float64Array;
   /** When it began to execute. wait = startNs - readyNs. */
@@ -56,6 +58,7 @@ export interface ProfileWaits {
 
 /** DMA transfers: one row each, however many packets. */
 export interface ProfileTransfers {
+  readonly [ON_DEMAND]?: OnDemand;
   /** When the instruction that triggered it issued. */
   readyNs: Float64Array;
   /** First packet. */

@@ -8,6 +8,7 @@ import type { Column } from '../../simulator/columns/container';
 import { STEPS_PER_NS } from '../../simulator/profile/clock';
 import { PROFILE_COLUMNS } from '../../simulator/profile/codec';
 import type { EventTimes } from '../../simulator/profile/lanes';
+import { ON_DEMAND, type OnDemand } from '../../simulator/profile/onDemand';
 import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
 import { PackedSlices } from './packedSlices';
 
@@ -76,7 +77,9 @@ export class CompactProfile {
       readers[name] = { enumerable: true, get: () => this.read(column) };
     }
     this.groups.set(group, columns);
-    return Object.defineProperties({}, readers);
+    const [first] = Object.values(columns);
+    const onDemand: OnDemand = { rows: first.length, at: (column, row) => columns[column].at(row) };
+    return Object.defineProperties({}, { ...readers, [ON_DEMAND]: { value: onDemand } });
   }
 
   private read(column: CompactColumn): Column {

@@ -6,6 +6,7 @@
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from '../../simulator/analyze/eventAccess';
 import { framePosition } from '../../simulator/analyze/places';
 import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
+import { rowValue } from '../../simulator/profile/onDemand';
 import type { Profile } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
 import type { SourcePosition } from '../protocol/messages';
@@ -48,8 +49,8 @@ export function eventPosition({ profile }: Model, id: number): SourcePosition {
 /** What a bar says: the opcode, or the tensor that a DMA moves. */
 export function eventLabel({ profile }: Model, id: number): string {
   return isTransfer(profile, id)
-    ? profile.strings[profile.transfers.variable[transferRow(profile, id)]]
-    : profile.opcodes[profile.instructions.opcode[id]];
+    ? profile.strings[rowValue(profile.transfers, 'variable', transferRow(profile, id))]
+    : profile.opcodes[rowValue(profile.instructions, 'opcode', id)];
 }
 
 export const blockerOf = ({ profile }: Model, id: number) => eventValue(profile, id, 'blocker');

@@ -3,10 +3,15 @@
  * the start: through the event itself, then to who blocked it, else to what its engine (or its trigger) did before.
  *
  * The segments tile the body: each begins where the one before ended, so their times sum to the body time. An event that
- * only overlapped with something longer is not on the path. It knows no lines (`lines.ts`) and no words.
+ * only overlapped with something longer is not on the path. A recording says less than a simulation: where its engine was idle without
+ * a reason, the path goes on with the work that ended last, of any engine. It knows no lines (`lines.ts`) and no words.
  */
 import { ColumnBuilder } from '../columns/builder';
+import { orderOf } from '../columns/order';
+import { gathered } from '../columns/rows';
+import { upperBound } from '../columns/search';
 import { type EventId, type Profile, STALL } from '../profile/profile';
+
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow, visibleNs } from './eventAccess';
 import { isWaiting } from './opcodes';
 
@@ -51,6 +56,7 @@ class Walk {
   private readonly reason = new ColumnBuilder(Uint8Array);
   private readonly startNs = new ColumnBuilder(Float64Array);
   private readonly previous: Int32Array;
+  private ended: Endings | null = null;
   /** Everything from here to the end of the body is explained. */
   private cursorNs: number;
 
@@ -91,7 +97,10 @@ class Walk {
       }
     }
     this.take(event, stall, ready);
-    return isTransfer(p, event) ? p.transfers.trigger[transferRow(p, event)] : this.previous[event];
+    const before = isTransfer(p, event) ? p.transfers.trigger[transferRow(p, event)] : this.previous[event];
+    if (p.simulated || (before >= 0 && visibleNs(p, before) >= ready)) return before;
+    this.ended ??= new Endings(p);
+    return this.ended.lastBefore(ready);
   }
 
   finish(): CriticalPath {
@@ -100,6 +109,28 @@ class Walk {
     endNs.set(startNs.subarray(1));
     if (startNs.length > 0) endNs[startNs.length - 1] = this.p.bodyEndNs;
     return { event: this.event.finish().reverse(), reason: this.reason.finish().reverse(), startNs, endNs };
+  }
+}
+
+/** Of a recording, which does not say what an idle engine waited for: the work that ended last before a moment. */
+class Endings {
+  /** Work by its end. */
+  private readonly events: Uint32Array;
+  private readonly endNs: Float64Array;
+
+  constructor(private readonly p: Profile) {
+    const work = Uint32Array.from({ length: eventCount(p) }, (_, event) => event).filter(event => !isWaitingEvent(p, event));
+    const ends = Float64Array.from(work, event => visibleNs(p, event));
+    const order = orderOf(ends);
+    this.events = gathered(work, order);
+    this.endNs = gathered(ends, order);
+  }
+
+  /** -1: none. What takes no time leads nowhere. */
+  lastBefore(timeNs: number): EventId {
+    for (let i = upperBound(this.endNs, timeNs) - 1; i >= 0; i--)
+      if (eventValue(this.p, this.events[i], 'startNs') < timeNs) return this.events[i];
+    return -1;
   }
 }
 

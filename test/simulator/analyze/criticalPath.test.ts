@@ -51,6 +51,30 @@ describe('critical path', () => {
     ]);
   });
 
+  it('of a recording goes on with the work that ended last where an engine was idle for no known reason', () => {
+    const recorded = tinyProfile({
+      events: [
+        { line: 3, track: 'Tensor', ready: 0, start: 0, end: 60 },
+        { line: 4, track: 'Scalar', ready: 60, start: 60, end: 90 },
+        { line: 4, track: 'Sync', ready: 60, start: 60, end: 95, opcode: 'EVENT_SEMAPHORE' },
+        { line: 5, track: 'Tensor', ready: 110, start: 120, end: 200 },
+      ],
+    });
+    const path = [
+      [0, 'none', 0, 60],
+      [1, 'none', 60, 90],
+      [-1, 'none', 90, 110],
+      [3, 'none', 110, 120],
+      [3, 'none', 120, 200],
+    ];
+    assert.deepEqual(segments({ ...recorded, simulated: false }), path);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(), (size, seed) =>
+        assertTiles({ ...syntheticProfile(size, seed), simulated: false }),
+      ),
+    );
+  });
+
   it('waits for a DMA until its semaphore, then for its start-up, then for its trigger', () => {
     const p = tinyProfile({
       events: [

@@ -1,6 +1,13 @@
 /** The simulator's client, made at first use. */
 import * as vscode from 'vscode';
-import { type CaptureListener, type CaptureRequest, type CaptureResult, type Inspection, SimulatorClient } from '../../simulator/index';
+import {
+  type CaptureListener,
+  type CaptureRequest,
+  type CaptureResult,
+  type Inspection,
+  type KernelCall,
+  SimulatorClient,
+} from '../../simulator/index';
 
 export class Simulator implements vscode.Disposable {
   private client: SimulatorClient | undefined;
@@ -18,7 +25,7 @@ export class Simulator implements vscode.Disposable {
   }
 
   /** @throws NoValues, SimulatorFault */
-  inspect(request: CaptureRequest, call: number, listener: CaptureListener, signal: AbortSignal): Promise<Inspection> {
+  inspect(request: CaptureRequest, call: KernelCall, listener: CaptureListener, signal: AbortSignal): Promise<Inspection> {
     return this.started().inspect(request, call, listener, signal);
   }
 

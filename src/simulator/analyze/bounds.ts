@@ -3,12 +3,12 @@
  * two sentences. Shares are fractions of the kernel's body.
  */
 import { type Profile, STALL_REASONS } from '../profile/profile';
-import { activeIntervals, busyByTrack, engineTracks } from './activeTime';
+import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
 import { type CriticalPath, criticalPath } from './criticalPath';
 import { eventValue, isTransfer } from './eventAccess';
 import { type Facts, facts, SUMMARY_ENGINES } from './facts';
 import { percentText } from './format';
-import { type Intervals, lengthNs } from './intervals';
+import { clipped, type Intervals, lengthNs } from './intervals';
 import { arithmeticIntensity, machineBalance } from './metrics';
 import { stallShort } from './stallText';
 
@@ -37,7 +37,7 @@ export function bounds(p: Profile, known: Facts = facts(p)): Bounds {
   const busy = busyByTrack(p);
   const engines = SUMMARY_ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine), busy)) }));
   const busiest = engines.reduce((a, b) => (b.activeNs > a.activeNs ? b : a));
-  const dmaNs = Math.min(bodyNs, known.dma.activeNs);
+  const dmaNs = inBodyNs(p, dmaIntervals(p));
   const result = {
     bodyNs,
     busiest: { ...busiest, share: share(busiest.activeNs) },
@@ -48,12 +48,7 @@ export function bounds(p: Profile, known: Facts = facts(p)): Bounds {
   return { ...result, sentences: [rooflineSentence(known, result.roofline), boundSentence(result)] };
 }
 
-function inBodyNs(p: Profile, { startNs, endNs }: Intervals): number {
-  return lengthNs({
-    startNs: startNs.map(t => Math.max(t, p.bodyStartNs)),
-    endNs: endNs.map(t => Math.min(t, p.bodyEndNs)),
-  });
-}
+const inBodyNs = (p: Profile, busy: Intervals) => lengthNs(clipped(busy, p.bodyStartNs, p.bodyEndNs));
 
 function pathParts(p: Profile, path: CriticalPath, share: (ns: number) => number): PathPart[] {
   const parts = new Map<string, PathPart>();

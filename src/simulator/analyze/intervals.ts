@@ -39,6 +39,12 @@ export function lengthNs({ startNs, endNs }: Intervals): number {
   return sum;
 }
 
+/** What of the intervals lies in a window; empty ones vanish. */
+export function clipped({ startNs, endNs }: Intervals, fromNs: number, toNs: number): Intervals {
+  const cut = { startNs: startNs.map(t => Math.max(t, fromNs)), endNs: endNs.map(t => Math.min(t, toNs)) };
+  return select(cut, row => cut.endNs[row] > cut.startNs[row]);
+}
+
 /** Those rows of the intervals for which `keep` says so. */
 export function select({ startNs, endNs }: Intervals, keep: (row: number) => boolean): Intervals {
   const starts = new Float64Array(startNs.length);

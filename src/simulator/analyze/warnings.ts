@@ -8,7 +8,7 @@ import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
 import { transposes } from './facts';
 import { bytesText, percentText, timeText } from './format';
-import { concat, type Intervals, lengthNs, union } from './intervals';
+import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
 import { accessTexts } from './operandParts';
 import { framePosition, type Position, places } from './places';
 import { stallText } from './stallText';
@@ -267,8 +267,9 @@ function clockDrops(p: Profile): Finding[] {
 }
 
 function noOverlap(p: Profile): Finding[] {
-  const compute = activeIntervals(p, computeTracks(p));
-  const dma = dmaIntervals(p);
+  const inBody = (busy: Intervals) => clipped(busy, p.bodyStartNs, p.bodyEndNs);
+  const compute = inBody(activeIntervals(p, computeTracks(p)));
+  const dma = inBody(dmaIntervals(p));
   const both = lengthNs(compute) + lengthNs(dma) - lengthNs(union(concat(compute, dma)));
   const least = Math.min(lengthNs(compute), lengthNs(dma));
   const bodyNs = p.bodyEndNs - p.bodyStartNs;

@@ -27,6 +27,8 @@ export interface KernelRunOptions {
   pipeline?: Pipeline;
   /** False: narrow floats are not rounded. */
   precise?: boolean;
+  /** Of each core, where its instructions stand in the whole program: (position, how many). */
+  places?: readonly (readonly [position: number, count: number])[][];
 }
 
 export class KernelRun {
@@ -45,8 +47,9 @@ export class KernelRun {
     /** Each core's own, with several cores: what is timed. */
     cores: readonly Program[],
     inputs: number[],
-    { pipeline, precise = true }: KernelRunOptions,
+    private readonly how: KernelRunOptions,
   ) {
+    const { pipeline, precise = true } = how;
     const program = precise ? whole : unrounded(whole);
     this.program = program;
     if (inputs.length !== program.inputs.length)
@@ -54,11 +57,12 @@ export class KernelRun {
     const { request, target, inspects } = session.options;
     const call = session.runs.length;
     this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
-    const how = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
+    const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
     const timed = cores.length > 0 ? cores : [whole];
     const rerun = rerunOf(request, target, call);
-    const simulated = (core: Program, k: number) => this.simulate(core, { ...how, verified: k === 0 ? whole : null });
-    this.profiles = timed.map((core, k) => ({ ...simulated(core, k), ...(rerun && { rerun }) }));
+    const rerunOfCore = (core: number) => rerun && { rerun: { ...rerun, ...(timed.length > 1 && { core }) } };
+    const simulated = (core: Program, k: number) => this.simulate(core, { ...asked, verified: k === 0 ? whole : null });
+    this.profiles = timed.map((core, k) => ({ ...simulated(core, k), ...rerunOfCore(k) }));
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
     this.scriptHandles = external();
@@ -97,13 +101,14 @@ export class KernelRun {
     return this.profiles.map(profile => ({ kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks }));
   }
 
-  /** @throws RunError for a kernel whose instructions are not those of its profile */
-  inspect(): Inspection {
+  /** What is looked into are the instructions of one core's profile. @throws RunError */
+  inspect(core: number): Inspection {
     if (!this.heldInputs) throw new RunError('ProtocolError', `${this.program.kernel} was not run to be looked into`);
-    if (this.profiles.length > 1) throw new RunError('Unsupported', 'values at an instruction are not shown for kernels over two cores');
     const arrays = this.heldInputs;
     const inputs = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, this.session.arrays.values(arrays[k])]));
-    return this.session.options.rooms.inspect(this.program, inputs);
+    const whole = this.session.options.rooms.inspect(this.program, inputs);
+    const places = this.how.places?.[core];
+    return places ? { at: (instruction, watch) => whole.at(placeIn(places, instruction), watch) } : whole;
   }
 
   private simulate(program: Program, options: Omit<SimulateOptions, 'onPhase'>): Profile {
@@ -144,6 +149,16 @@ export class KernelRun {
     this.values = this.session.timed('execute', () => rooms.execute(this.program, given, wanted, stop));
     return this.values;
   }
+}
+
+/** Position in the whole program of a core's instruction. @throws RunError */
+function placeIn(places: readonly (readonly [position: number, count: number])[], instruction: number): number {
+  let before = 0;
+  for (const [position, count] of places) {
+    if (instruction < before + count) return position + instruction - before;
+    before += count;
+  }
+  throw new RunError('ProtocolError', `the core has ${before} instructions, there is no ${instruction}`);
 }
 
 function describe(program: Program, tensor: number): { shape: number[]; dtype: string } {

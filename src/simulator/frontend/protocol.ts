@@ -17,7 +17,15 @@ export type HostRequest =
    * out right; a kernel over several cores has then one for each core, which are what is timed. Values stay lazy; unless `precise`, narrow
    * floats are not rounded.
    */
-  | { call: 'run'; inputs: number[]; bytes?: number[]; precise?: boolean; pipeline?: Pipeline }
+  | {
+      call: 'run';
+      inputs: number[];
+      bytes?: number[];
+      /** Of each core, where its instructions stand in the first program: (position, how many), in the core's order. */
+      places?: [position: number, count: number][][];
+      precise?: boolean;
+      pipeline?: Pipeline;
+    }
   /**
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
    * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays

@@ -122,10 +122,11 @@ function readMeta(meta: unknown): ProfileMeta {
 }
 
 function readRerun(value: unknown): Rerun {
-  const { request, call } = (value ?? {}) as Partial<Rerun>;
-  if (typeof request !== 'object' || request === null || Array.isArray(request) || !Number.isInteger(call) || call! < 0)
+  const { request, call, core } = (value ?? {}) as Partial<Rerun>;
+  const isNumber = (n: unknown) => Number.isInteger(n) && (n as number) >= 0;
+  if (typeof request !== 'object' || request === null || Array.isArray(request) || !isNumber(call) || !isNumber(core ?? 0))
     throw new FormatError('what the profile says of how it was made is damaged');
-  return { request, call: call! };
+  return { request, call: call!, ...(core !== undefined && { core }) };
 }
 
 const isRecordedError = (e: unknown) =>

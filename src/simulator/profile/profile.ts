@@ -168,6 +168,8 @@ export interface Rerun {
   request: Readonly<Record<string, unknown>>;
   /** Kernel calls of the script before this one. */
   call: number;
+  /** Of a kernel over several physical cores: whose profile this is. */
+  core?: number;
 }
 
 /** What another tool's file says of itself. */

@@ -2,7 +2,7 @@
  * What the command line and the extension ask of the simulator, and what they get: the messages between them and the
  * worker in which kernels run. Types only.
  */
-import type { Check } from '../profile/profile';
+import type { Check, Rerun } from '../profile/profile';
 
 export type Numerics = 'on' | 'off' | 'auto';
 export type Pipeline = 'auto' | 'literal' | 'rewriting';
@@ -61,6 +61,9 @@ export interface CaptureRun {
   }[];
   checks: Check[];
 }
+
+/** One kernel call of a script, and of one over several physical cores the part of one core. */
+export type KernelCall = Pick<Rerun, 'call' | 'core'>;
 
 /** What went wrong in the user's code or request, said so that the user can mend it. */
 export interface UserError {

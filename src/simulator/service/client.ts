@@ -11,7 +11,7 @@ import { Interrupt } from '../frontend/interrupt';
 import { stopError } from '../frontend/stopError';
 import { decodeProfile } from '../profile/codec';
 import type { Profile } from '../profile/profile';
-import { type CaptureListener, type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
+import { type CaptureListener, type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type KernelCall, type UserError } from './api';
 import { SimulatorFault } from './fault';
 import { Inspection, NoValues } from './inspection';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
@@ -83,7 +83,7 @@ export class SimulatorClient {
    * Runs the request's file again and keeps one of its kernel calls to be looked into.
    * @throws NoValues with what went wrong in the user's code or request. @throws SimulatorFault
    */
-  async inspect(request: CaptureRequest, call: number, listener: CaptureListener = {}, signal?: AbortSignal): Promise<Inspection> {
+  async inspect(request: CaptureRequest, call: KernelCall, listener: CaptureListener = {}, signal?: AbortSignal): Promise<Inspection> {
     if (this.disposed) throw new Error('the simulator was disposed');
     const refused = signal?.aborted ? stopError(false, 0, request.file) : checkRequest(request);
     if (refused) throw new NoValues(refused.message);
@@ -92,7 +92,7 @@ export class SimulatorClient {
     this.running.add(running);
     try {
       const { runs, error } = await running.result(Date.now(), signal);
-      const run = runs.find(({ profile }) => decodeProfile(profile).rerun?.call === call);
+      const run = runs.find(({ profile }) => isOfCall(decodeProfile(profile), call));
       if (run) return this.kept(worker, decodeProfile(run.profile));
       throw new NoValues(error?.message ?? 'the script did not call the kernel this time');
     } catch (error) {
@@ -160,7 +160,7 @@ class Running {
     private readonly listener: CaptureListener,
     private readonly worker: Worker,
     /** The kernel call that the worker stays for. */
-    private readonly inspects?: number,
+    private readonly inspects?: KernelCall,
   ) {
     this.seconds = request.limits?.seconds ?? DEFAULT_LIMITS.seconds;
   }
@@ -233,6 +233,8 @@ class Running {
     }
   }
 }
+
+const isOfCall = ({ rerun }: Profile, { call, core }: KernelCall) => rerun?.call === call && rerun.core === core;
 
 function withoutRuns(error: UserError): CaptureResult {
   return { runs: [], kernels: [], error, timingsMs: { start: 0, trace: 0, compile: 0, execute: 0, schedule: 0, total: 0 } };

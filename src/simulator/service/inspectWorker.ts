@@ -4,13 +4,14 @@ import { type HostSession, isUserError } from '../frontend/host';
 import { Interrupt } from '../frontend/interrupt';
 import { type Inspection, RunError } from '../frontend/rooms';
 import { encodeValues } from '../profile/instructionValues';
+import type { KernelCall } from './api';
 import type { InspectMessage, WorkerMessage } from './messages';
 
 /** Answers until the worker is ended. */
-export function answerInspections(port: MessagePort, session: HostSession, call: number): void {
+export function answerInspections(port: MessagePort, session: HostSession, { call, core = 0 }: KernelCall): void {
   let inspection: Inspection | null = null;
   const begin = () => {
-    inspection ??= session.runs[call].inspect();
+    inspection ??= session.runs[call].inspect(core);
     return inspection;
   };
   port.on('message', ({ instruction, interrupt }: InspectMessage) => {

@@ -3,7 +3,7 @@
  * and gives its memory back after a while.
  */
 import type { Profile } from '../profile/profile';
-import type { CaptureListener, CaptureRequest, Progress } from './api';
+import type { CaptureListener, CaptureRequest, KernelCall, Progress } from './api';
 import { type Inspection, NoValues } from './inspection';
 import { isSameProgram } from './rerun';
 
@@ -13,7 +13,7 @@ const KEPT_MS = 5 * 60_000;
 export interface InspectedProfile {
   profile: Profile;
   request: CaptureRequest;
-  call: number;
+  call: KernelCall;
 }
 
 export interface InspectProgress {
@@ -27,7 +27,7 @@ export interface InspectProgress {
 
 /** Of `SimulatorClient`, what is needed here. */
 export interface InspectsKernels {
-  inspect(request: CaptureRequest, call: number, listener: CaptureListener, signal: AbortSignal): Promise<Inspection>;
+  inspect(request: CaptureRequest, call: KernelCall, listener: CaptureListener, signal: AbortSignal): Promise<Inspection>;
 }
 
 export class Inspector {

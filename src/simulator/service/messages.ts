@@ -1,5 +1,5 @@
 /** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
-import type { CaptureRequest, CaptureResult, Progress } from './api';
+import type { CaptureRequest, CaptureResult, KernelCall, Progress } from './api';
 
 /** Given to the worker when it starts: one worker, one capture. */
 export interface WorkerSetup {
@@ -18,7 +18,7 @@ export interface CaptureMessage {
   /** `Date.now()` when the capture was asked for. */
   askedAt: number;
   /** The worker stays after the capture, to answer `InspectMessage`s about this kernel call. */
-  inspects?: number;
+  inspects?: KernelCall;
 }
 
 /** Values around an instruction of the program; one at a time. */

@@ -4,7 +4,7 @@
  */
 import { keptRequest } from '../frontend/rerun';
 import type { Profile } from '../profile/profile';
-import type { CaptureRequest } from './api';
+import type { CaptureRequest, KernelCall } from './api';
 
 export interface RerunOptions {
   /** Made here, of what the user ran: its texts may differ from the disk. */
@@ -17,7 +17,7 @@ export interface RerunOptions {
   rootOf(file: string): string;
 }
 
-export type RerunAnswer = { request: CaptureRequest; call: number; reason: null } | { reason: string };
+export type RerunAnswer = { request: CaptureRequest; call: KernelCall; reason: null } | { reason: string };
 
 /** The request, or a sentence that says why there is none. */
 export function rerunRequest({ simulated, rerun, files }: Profile, { own, python, readText, rootOf }: RerunOptions): RerunAnswer {
@@ -26,12 +26,13 @@ export function rerunRequest({ simulated, rerun, files }: Profile, { own, python
   if (!rerun || typeof rerun.request.file !== 'string')
     return no('This profile does not say how its kernel was called. Profile it again to see values.');
   const request = keptRequest(rerun.request as unknown as CaptureRequest);
+  const call: KernelCall = { call: rerun.call, ...(rerun.core !== undefined && { core: rerun.core }) };
   const overlay = Object.fromEntries(files.map(({ path, text }) => [path, text]));
   const asked: CaptureRequest = { ...request, overlay, numerics: 'auto' };
-  if (own) return { request: { ...asked, python }, call: rerun.call, reason: null };
+  if (own) return { request: { ...asked, python }, call, reason: null };
   const changed = files.find(({ path, text }) => readText(path) !== text);
   if (changed) return no(`${changed.path} is not what this profile was made of: its code is not run. Profile it again to see values.`);
-  return { request: { ...asked, root: rootOf(request.file) }, call: rerun.call, reason: null };
+  return { request: { ...asked, root: rootOf(request.file) }, call, reason: null };
 }
 
 /** Whether both are runs of one program, so that the instructions of one are those of the other. */

@@ -34,7 +34,7 @@ export async function serveOneCapture(rooms: Rooms) {
       { type: 'result', result },
       result.runs.map(run => run.profile.buffer as ArrayBuffer),
     );
-    if (message.inspects !== undefined && session.runs[message.inspects]) {
+    if (message.inspects !== undefined && session.runs[message.inspects.call]) {
       answerInspections(port, session, message.inspects);
       return;
     }
@@ -77,7 +77,7 @@ async function capture(
     readFile: readKeptFile,
     saveProfile: (name, bytes) => saveProfileIn(path.dirname(request.file), name, bytes),
     onProgress: progress => send({ type: 'progress', progress }),
-    inspects,
+    inspects: inspects?.call,
   });
   const began = performance.now();
   const early = await runScript(bridge, session, request, send);

@@ -129,6 +129,19 @@ describe('bounds', () => {
     ]);
   });
 
+  it("counts DMA of the body only: a recording's start-up moves bytes too", () => {
+    const dma = { line: 2, ready: 0, bytes: 64 };
+    const recorded = tinyProfile({
+      events: [{ line: 1, track: 'Vector', ready: 0, start: 100, end: 200 }],
+      dmas: [
+        { ...dma, start: 0, end: 90 },
+        { ...dma, start: 90, end: 120 },
+      ],
+      body: [100, 200],
+    });
+    assert.deepEqual(bounds(recorded).dma, { activeNs: 20, share: 0.2 });
+  });
+
   it('has path shares that sum to 1', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(), (size, seed) => {

@@ -31,6 +31,29 @@ a = np.arange(12, dtype=np.float32).reshape(4, 3)
 b = scale(a, 2.0)
 print(scale(b, 3.0))
 `;
+const CORES = `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def shifted(a):
+    shared = nl.ndarray((4, 3), dtype=a.dtype, buffer=nl.shared_hbm)
+    out = nl.ndarray((4, 3), dtype=a.dtype, buffer=nl.shared_hbm)
+    core = nl.program_id(0)
+    tile = nl.ndarray((2, 3), dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a[2 * core:2 * core + 2, :])
+    nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=100.0)
+    nisa.dma_copy(dst=shared[2 * core:2 * core + 2, :], src=tile)
+    nisa.core_barrier(shared, (0, 1))
+    other = 1 - core
+    nisa.dma_copy(dst=out[2 * core:2 * core + 2, :], src=shared[2 * other:2 * other + 2, :])
+    return out
+
+
+shifted[2](np.arange(12, dtype=np.float32).reshape(4, 3))
+`;
 const A = Array.from({ length: 12 }, (_, i) => i);
 const times = (by: number) => A.map(value => value * by);
 
@@ -105,6 +128,43 @@ describe('a kernel that is looked into', function () {
     assert.equal((await at(1)).operands.length, 2);
   });
 
+  it('has the values of both cores of a kernel over two, each under its own numbers', async () => {
+    const file = folder.write('space/cores.py', CORES);
+    const { runs, error } = await client!.capture({ file, root: folder.path('space'), target: 'trn2' });
+    assert.equal(error, null);
+    const both = runs.map(run => decodeProfile(run.profile));
+    assert.deepEqual(
+      both.map(p => [p.kernel, p.rerun?.core]),
+      [
+        ['shifted (nc0)', 0],
+        ['shifted (nc1)', 1],
+      ],
+    );
+    for (const [core, profile] of both.entries()) {
+      const again = rerunRequest(profile, own);
+      assert.ok('request' in again);
+      const looked = await client!.inspect(again.request, again.call);
+      assert.ok(isSameProgram(looked.profile, profile));
+      const mine = Array.from({ length: 6 }, (_, i) => core * 6 + i);
+      const last = profile.instructions.origin.reduce((a, b) => Math.max(a, b), 0);
+      const names: string[] = [];
+      for (let i = 0; i <= last; i++) {
+        const { operation, operands } = decodeValues(await looked.values(i));
+        names.push(operation);
+        // loads its own half, waits, and loads what the other stored
+        const [src] = operands;
+        if (i === 0) assert.deepEqual([...src.values], mine);
+        if (i === last)
+          assert.deepEqual(
+            [...src.values],
+            mine.map(value => ((value + 6) % 12) + 100),
+          );
+      }
+      assert.equal(names[1], 'nki.isa.tensor_scalar');
+      looked.dispose();
+    }
+  });
+
   it('is not there once it was given up', async () => {
     const again = rerunRequest(profiles[0], own);
     assert.ok('request' in again);
@@ -115,8 +175,8 @@ describe('a kernel that is looked into', function () {
 
   it('says what is wrong with a kernel that cannot be run again', async () => {
     const file = folder.write('space/broken.py', 'import nki\nraise ValueError("no inputs")\n');
-    await assert.rejects(client!.inspect({ file, root: folder.path('space') }, 0), /no inputs/);
-    await assert.rejects(client!.inspect({ file: `${file}.gone`, root: folder.path('space') }, 0), /does not exist/);
+    await assert.rejects(client!.inspect({ file, root: folder.path('space') }, { call: 0 }), /no inputs/);
+    await assert.rejects(client!.inspect({ file: `${file}.gone`, root: folder.path('space') }, { call: 0 }), /does not exist/);
   });
 });
 
@@ -131,7 +191,7 @@ describe('running a profile again', () => {
     const answer = rerunRequest(profile({ rerun }), disk('x'));
     assert.ok('request' in answer);
     assert.deepEqual(answer.request, { file: '/w/k.py', root: '/w', argv: ['-v'], overlay: { '/w/k.py': 'x' }, numerics: 'auto' });
-    assert.equal(answer.call, 2);
+    assert.deepEqual(answer.call, { call: 2 });
     const hostile = profile({ rerun: { ...rerun, request: { ...rerun.request, python: '/bin/sh', limits: { seconds: 1e9 } } } });
     assert.deepEqual(rerunRequest(hostile, disk('x')), answer, 'no interpreter of its choice');
     assert.match(reason(profile({ rerun }), 'y')!, /k\.py is not what this profile was made of/);
@@ -180,11 +240,11 @@ describe('the inspector', () => {
     const shares: (number | null)[] = [];
     for (const instruction of [8, 4])
       assert.deepEqual(
-        await made.values({ profile, request, call: 0 }, instruction, p => shares.push(p.share), signal),
+        await made.values({ profile, request, call: { call: 0 } }, instruction, p => shares.push(p.share), signal),
         Uint8Array.of(instruction),
       );
     assert.deepEqual([told, shares], [['inspect'], [0.5, 0.5]]);
-    await made.values({ profile: of([0, 1]), request, call: 0 }, 1, () => {}, signal);
+    await made.values({ profile: of([0, 1]), request, call: { call: 0 } }, 1, () => {}, signal);
     assert.deepEqual(told, ['inspect', 'inspect', 'disposed']);
     made.forget();
   });
@@ -192,7 +252,7 @@ describe('the inspector', () => {
   it('shows no values of another program', async () => {
     const { told, made } = inspector(of([0, 2]));
     await assert.rejects(
-      made.values({ profile: of([0, 1]), request, call: 0 }, 1, () => {}, signal),
+      made.values({ profile: of([0, 1]), request, call: { call: 0 } }, 1, () => {}, signal),
       /something else this time/,
     );
     assert.deepEqual(told, ['inspect', 'disposed']);

@@ -31,8 +31,17 @@ class Part(NamedTuple):
     wait: int
 
 
-def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple[Code, List[Code]]:
-    """(all cores' instructions in an order in which values come out right, each core's own). `spans`: (core, instructions)."""
+class Merged(NamedTuple):
+    """Programs of several cores: `together` has all instructions in an order in which values come out right, `apart` each core's own."""
+
+    together: Code
+    apart: List[Code]
+    #: Of each core, where its instructions stand in `together`: (position, how many), in the core's order.
+    places: List[List[Tuple[int, int]]]
+
+
+def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Merged:
+    """The recorded program for values and for time. `spans`: (core, instructions)."""
     code = recorded()
     runs = [[run for core, run in spans if core == number] for number in range(cores)]
     parts = [_parts(code, core, own) for core, own in enumerate(runs)]
@@ -42,7 +51,18 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple[Code, List[Cod
         order.extend(run for part in step for run in part.runs)
         order.extend((part.wait, part.wait + 1) for part in step if part.wait >= 0)
     starts = code.operand_starts()
-    return _selected(_exchanged(code, starts, parts), starts, order), [_selected(code, starts, own) for own in runs]
+    together = _selected(_exchanged(code, starts, parts), starts, order)
+    return Merged(together, [_selected(code, starts, own) for own in runs], [_places(order, own) for own in runs])
+
+
+def _places(order: Sequence[Run], own: Sequence[Run]) -> List[Tuple[int, int]]:
+    position, placed = 0, []
+    for first, stop in order:
+        if any(begin <= first < end for begin, end in own):
+            placed.append((first, position, stop - first))
+        position += stop - first
+    # a core's instructions are in the order in which they were recorded
+    return [(at, count) for _, at, count in sorted(placed) if count > 0]
 
 
 def _parts(code: Code, core: int, runs: Sequence[Run]) -> List[Part]:

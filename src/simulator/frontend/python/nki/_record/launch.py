@@ -283,7 +283,7 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
         _warn_without_results(launch)
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
-    reply = _simulate(launch, _programs(launch, meta, *named))
+    reply = _simulate(launch, *_programs(launch, meta, *named))
     handles = dict(zip(outputs, reply["outputs"]))
     made = {
         tensor: host.HostArray(handle, _stored_shape(tensor), dtype) for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])
@@ -293,19 +293,25 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
     return Ran(reply, _results(returned, made, family, fetch))
 
 
-def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> List[bytes]:
-    """The program with all values; with several cores, then each core's own."""
+def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> Tuple[List[bytes], Any]:
+    """The program with all values; with several cores, then each core's own, and where their instructions stand in the first."""
     if launch.cores == 1:
-        return [encoding.encode(meta, inputs, outputs)]
-    together, apart = cores.merged(launch.spans, launch.cores)
+        return [encoding.encode(meta, inputs, outputs)], None
+    together, apart, places = cores.merged(launch.spans, launch.cores)
     named = [{**meta, "kernel": f"{launch.name} (nc{core})"} for core in range(launch.cores)]
     alone = [encoding.encode(own, inputs, outputs, code) for own, code in zip(named, apart)]
-    return [encoding.encode(meta, inputs, outputs, together), *alone]
+    return [encoding.encode(meta, inputs, outputs, together), *alone], places
 
 
-def _simulate(launch: Launch, programs: List[bytes]) -> Dict[str, Any]:
-    header = {"call": "run", "inputs": [array.handle for _, _, array in launch.inputs], "bytes": [len(data) for data in programs]}
+def _simulate(launch: Launch, programs: List[bytes], places: Any) -> Dict[str, Any]:
+    header: Dict[str, Any] = {
+        "call": "run",
+        "inputs": [array.handle for _, _, array in launch.inputs],
+        "bytes": [len(data) for data in programs],
+    }
     header["precise"] = is_precise()
+    if places is not None:
+        header["places"] = places
     try:
         return host.call(header, b"".join(programs) if len(programs) > 1 else programs[0])[0]
     except HostError as error:

@@ -60,9 +60,11 @@ describe('the walkthrough', () => {
 
   it('leads to its hot line, which is mended as it says, while the hints tell what was won', async () => {
     await take('Find the hot line', 'Next Hot Line');
-    await window.page.locator('.statusbar-item', { hasText: /^Ln 23, / }).waitFor();
+    await window.untilCursorAt(23);
     await take('Mend it while you watch', 'Go to the Kernel');
-    await window.page.locator('.editor-instance .view-line', { hasText: 'COLUMNS = 32' }).dblclick({ position: { x: 85, y: 8 } });
+    await window.untilCursorAt(26);
+    await window.goToLine(12);
+    for (const key of ['End', 'Backspace', 'Backspace']) await window.page.keyboard.press(key);
     await window.page.keyboard.type('2048');
     await window.page.locator('.editor-instance .view-line', { hasText: 'COLUMNS = 2048' }).waitFor();
     await window.page.locator('.codelens-decoration a', { hasText: /▼ [\d.]+ µs/ }).waitFor();

@@ -60,14 +60,17 @@ export class Window {
     await this.page.screenshot({ path: path.join(SHOTS, `workbench-${name}.png`) });
   }
 
-  /** Runs a command by its title in the palette. A window that has just opened may not know it yet. */
+  /**
+   * Runs a command by its title in the palette; tries again where a window that has just opened does not know it yet, or where
+   * something that takes the focus closes the palette.
+   */
   async command(title: string): Promise<void> {
-    for (let triesLeft = 4; ; triesLeft--) {
-      await this.page.keyboard.press('F1');
-      const input = this.page.locator('.quick-input-widget .quick-input-filter input');
-      await input.fill(`>${title}`);
+    const timeout = 5000;
+    for (let triesLeft = 6; ; triesLeft--) {
       try {
-        return await this.quickPick(title, triesLeft > 0 ? 5000 : undefined);
+        await this.page.keyboard.press('F1');
+        await this.page.locator('.quick-input-widget .quick-input-filter input').fill(`>${title}`, { timeout });
+        return await this.quickPick(title, timeout);
       } catch (error) {
         if (triesLeft === 0) throw error;
         await this.page.keyboard.press('Escape');

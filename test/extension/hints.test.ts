@@ -75,11 +75,18 @@ describe('heat', () => {
     const levels = Array.from({ length: 101 }, (_, percent) => heatLevel(percent / 100));
     assert.deepEqual([...new Set(levels)], HEAT_LEVELS);
     assert.deepEqual(levels, [...levels].sort());
+    assert.deepEqual([0.05, 0.25, 0.5, 1].map(heatLevel), [1, 4, 8, 8], 'in proportion, up to half of the time');
   });
 
   it('has an icon per level and theme', () => {
     for (const theme of ['dark', 'light'])
-      for (const level of HEAT_LEVELS) assert.ok(fs.existsSync(path.join(NKI_SCOPE_ROOT, 'media/heat', `${theme}-${level}.svg`)));
+      for (const level of HEAT_LEVELS) {
+        const icon = fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'media/heat', `${theme}-${level}.svg`), 'utf8');
+        assert.deepEqual(
+          [...icon.matchAll(/ width="([\d.]+)" height="6"/g)].map(match => Number(match[1])),
+          [14, (14 * level) / HEAT_LEVELS.length],
+        );
+      }
   });
 });
 

@@ -1,16 +1,14 @@
-/** How hot a line is, as one of a few levels. The icons of a level show it by length as well as by colour. */
+/** How hot a line is, as one of a few levels. The icon of a level is a bar as long as the share of its line; its colour says it again. */
 
-/** Smallest share of the total time of each level, from 1 up. */
-const LEVELS = [0, 0.05, 0.15, 0.3] as const;
+/** Share of the total time per level: the bar is full from half of the time on. */
+const STEP = 1 / 16;
 
-export const HEAT_LEVELS = LEVELS.map((_, index) => index + 1);
+export const HEAT_LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Lines from this level up are marked as hot, others as warm, in the overview ruler. */
 export const HOT_LEVEL = 3;
 
-/** @param share of the total time, 0..1 @returns 1..HEAT_LEVELS.length */
+/** @param share of the total time, 0..1 @returns one of HEAT_LEVELS */
 export function heatLevel(share: number): number {
-  let level = 1;
-  while (level < LEVELS.length && share >= LEVELS[level]) level++;
-  return level;
+  return Math.min(HEAT_LEVELS.length, Math.max(1, Math.ceil(share / STEP)));
 }

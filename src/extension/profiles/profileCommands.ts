@@ -1,7 +1,7 @@
 /** What the Profiles view does with one profile, or several: open, star, delete, export, compare. */
 
 import * as vscode from 'vscode';
-import { unpackNkiprof } from '../../simulator/index';
+import { NKIPROF_EXTENSION, unpackNkiprof } from '../../simulator/index';
 import { openProfile } from '../commands/openProfile';
 import { compareRuns } from '../compare/compareRuns';
 import { exportRun } from '../export/exportProfile';
@@ -9,21 +9,34 @@ import { Run } from '../run/run';
 import type { Scope } from '../scope';
 import type { Item, Node } from './profilesView';
 
-/** A menu passes the clicked item, and all selected ones when there are several; a key passes nothing. */
-type Handler = (item?: Item, selected?: Item[]) => Promise<void>;
+/** Menus of the view pass items, those of the explorer files: the clicked one, and all selected ones. Other menus pass what means nothing here. */
+type Handler = (clicked?: unknown, selected?: unknown) => Promise<void>;
 
-/** @param selection in the view */
+/** @param selection in the view: a key passes nothing */
 export function profileCommands(scope: Scope, selection: () => readonly Node[]): Record<string, Handler> {
-  const chosen = (item?: Item, selected?: Item[]): Item[] =>
-    selected && selected.length > 1 ? selected : item ? [item] : selection().filter(node => node.kind !== 'group');
-  return {
-    'profiles.open': async item => (item ? open(scope, item) : openProfile()()),
-    'profiles.star': async (item, selected) => star(scope, chosen(item, selected), true),
-    'profiles.unstar': async (item, selected) => star(scope, chosen(item, selected), false),
-    'profiles.delete': async (item, selected) => remove(scope, chosen(item, selected)),
-    'profiles.export': async item => exportItem(scope, item),
-    'profiles.compare': async (item, selected) => compareItems(scope, chosen(item, selected)),
+  const chosen = (clicked: unknown, selected: unknown): Item[] => {
+    const several = Array.isArray(selected) && selected.length > 1 ? selected : [clicked];
+    const items = several.flatMap(itemOf);
+    return items.length > 0 ? items : selection().flatMap(itemOf);
   };
+  return {
+    'profiles.open': async clicked => {
+      const [item] = itemOf(clicked);
+      await (item ? open(scope, item) : openProfile()());
+    },
+    'profiles.star': async (clicked, selected) => star(scope, chosen(clicked, selected), true),
+    'profiles.unstar': async (clicked, selected) => star(scope, chosen(clicked, selected), false),
+    'profiles.delete': async (clicked, selected) => remove(scope, chosen(clicked, selected)),
+    'profiles.export': async clicked => exportItem(scope, itemOf(clicked)[0]),
+    'profiles.compare': async (clicked, selected) => compareItems(scope, chosen(clicked, selected)),
+  };
+}
+
+/** None for a group, and for what is neither an item nor a profile's file. */
+function itemOf(passed: unknown): Item[] {
+  if (passed instanceof vscode.Uri) return passed.path.endsWith(NKIPROF_EXTENSION) ? [{ kind: 'file', uri: passed }] : [];
+  const { kind } = (passed ?? {}) as Partial<Node>;
+  return kind === 'kept' || kind === 'file' ? [passed as Item] : [];
 }
 
 export async function runOf(scope: Scope, item: Item): Promise<Run> {

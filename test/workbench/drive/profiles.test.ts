@@ -63,6 +63,21 @@ describe('the Profiles view', () => {
       check(format, place);
     });
 
+  it('is exported from the title of its timeline, too', async () => {
+    await window.page.locator('.editor-group-container .action-label[aria-label^="Export Profile"]').click();
+    await window.page.locator('.quick-input-widget', { hasText: 'NKI Scope: Export Profile' }).waitFor();
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('a file of the explorer is compared with what is in front', async () => {
+    await window.command('File: Focus on Files Explorer');
+    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'exp_rows.nkiprof' }).click({ button: 'right' });
+    await window.page.getByRole('menuitem', { name: 'Compare Profiles' }).click();
+    const report = await window.pageWith('h1:text("exp_rows: before and after")');
+    await report.locator('.total', { hasText: 'the same' }).waitFor();
+    await report.locator('p', { hasText: '3 lines are as before.' }).waitFor();
+  });
+
   it('deletes by key what is selected', async () => {
     await window.command('NKI Scope: Focus on Profiles View');
     const before = await rows().count();

@@ -110,6 +110,14 @@ def adaptive_average_pool(x: Array, out: Any) -> Array:
     return result
 
 
+def convolution(x: Array, w: Array, padding: int = 0) -> Array:
+    """[N, C, H, W] with [O, C, h, w] to [N, O, ...], stride 1, the same padding on all sides."""
+    x, w = np.pad(wide(x), ((0, 0), (0, 0), (padding, padding), (padding, padding))), wide(w)
+    rows, columns = x.shape[2] - w.shape[2] + 1, x.shape[3] - w.shape[3] + 1
+    taps = np.ndindex(*w.shape[2:])
+    return sum(np.einsum("nchw,oc->nohw", x[:, :, i : i + rows, j : j + columns], w[:, :, i, j]) for i, j in taps)
+
+
 def swiglu(x: Array, gate_up: Array, down: Array) -> Array:
     """(silu(x @ gate) * (x @ up)) @ down: x [T, H], gate_up [H, 2, I], down [I, H]."""
     gate, up = (wide(x) @ wide(gate_up[:, side]) for side in (0, 1))

@@ -77,6 +77,16 @@ def with_a_cast(d):
     same(run_kernel(d, kernel, array(integers(4, 6), "int32")), integers(4, 6))
 
 
+@value("language.store", BOTH)
+def a_number(d):
+    def kernel(x):
+        out = d.nl.ndarray((4, 6), dtype=d.nl.float32, buffer=d.nl.shared_hbm)
+        d.nl.store(out, 100)
+        return out
+
+    same(run_kernel(d, kernel, array([[0.0]])), [[100.0] * 6] * 4)
+
+
 @misuse("language.load", r"src is in SBUF; it must be in HBM", BOTH)
 def of_a_tile(d):
     d.nl.load(tile(4, 6))

@@ -46,11 +46,11 @@ def of_bits(d):
     written(d, d.nisa.tensor_tensor_scan, tile(4, 6), tile(4, 6), tile(4, 6), 0.0, op0=d.nl.bitwise_and, op1=d.nl.add)
 
 
-@value("isa.tensor_scalar_cumulative")
+@value("isa.tensor_scalar_cumulative", BOTH)
 def running_sum_of_scaled_elements(d):
     def body(x):
         out = tile(4, 6)
-        d.nisa.tensor_scalar_cumulative(out, x, op0=d.nl.multiply, op1=d.nl.add, imm0=2.0)
+        d.nisa.tensor_scalar_cumulative(dst=out, src=x, op0=d.nl.multiply, op1=d.nl.add, imm0=2.0)
         return out
 
     close(run(d, body, A), [scan(lambda s, a: a * 2.0 + s, 0.0, row) for row in A])
@@ -70,9 +70,9 @@ def goes_on_where_the_last_call_stopped(d):
     close([one + two for one, two in zip(first, second)], want)
 
 
-@misuse("isa.tensor_scalar_cumulative", r"op1=divide; it takes add or subtract or multiply or maximum or minimum", [NKI])
+@misuse("isa.tensor_scalar_cumulative", r"op1=divide; it takes add or subtract or multiply or maximum or minimum", BOTH)
 def an_operation_that_does_not_accumulate(d):
-    d.nisa.tensor_scalar_cumulative(tile(4, 6), tile(4, 6), op0=d.nl.add, op1=d.nl.divide, imm0=1.0)
+    d.nisa.tensor_scalar_cumulative(dst=tile(4, 6), src=tile(4, 6), op0=d.nl.add, op1=d.nl.divide, imm0=1.0)
 
 
 @misuse("isa.tensor_scalar_cumulative", r"src is int32; it takes float or int8", [NKI])

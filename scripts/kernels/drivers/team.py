@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from experts import blocks_of
 from harness import driver, part_of, refused
-from references import mixture_of_experts, rms_norm, wide
+from references import convolution, mixture_of_experts, rms_norm, wide
 
 TEAM = "contributed/neuron-team-kernels"
 BF16, FP8 = 2e-2, 5e-2
@@ -37,6 +37,15 @@ def dve_transpose_10(module: Any, random: np.random.Generator) -> Any:
 def dve_transpose_210(module: Any, random: np.random.Generator) -> Any:
     x = random.standard_normal((8, 32, 96)).astype(np.float32)
     return module.tiled_dve_transpose_210(x), x.transpose(2, 1, 0)
+
+
+@driver(f"{TEAM}/conv.py", "conv2d", tolerance=1e-4)
+def conv_2d(module: Any, random: np.random.Generator) -> Any:
+    x, w = random.standard_normal((2, 3, 12, 12)).astype(np.float32), random.standard_normal((8, 3, 3, 3)).astype(np.float32)
+    out = np.zeros((8, 12, 12, 2), np.float32)
+    layout = {"in_perm": [3, 0, 1, 2], "kern_perm": [0, 1, 2, 3], "out_perm": [1, 2, 3, 0]}
+    module.conv2d(x.transpose(1, 2, 3, 0).copy(), w, out, padding=[[1, 1], [1, 1]], **layout)
+    return out, convolution(x, w, 1).transpose(1, 2, 3, 0)
 
 
 # -- RMS norm and quantization ----------------------------------------------------------------------------------------
@@ -100,6 +109,5 @@ refused(_INSIDE.format("private_api.sendrecv and core_barrier"), f"{TEAM}/attent
 refused(_INSIDE.format("_private_kernels.qkv and RoPE"), f"{TEAM}/attention_token_gen.py", "llama3_attention_block_token_gen_kernel")
 refused("needs several ranks", f"{TEAM}/attention.py", "ring_attention_fwd", "ring_attention_bwd")
 refused("a part of ring_attention, which needs several ranks", f"{TEAM}/attention_build_blocks.py")
-refused("indexes with arrays of shapes (8, 1, 1) and (1, 12, 1, 1), which NumPy's rules do not bring together", f"{TEAM}/conv.py", "conv2d")
 for _file in ("flash_attn_core", "varlen_attention_kernel"):
     refused("needs the compiler's experimental scalars: range() over a value in SBUF", f"{TEAM}/flash_paged_attn_varlen/{_file}.py")

@@ -23,4 +23,9 @@ export class OtherCoreError extends ExecutionError {
 /** An index that the kernel computed lies outside what it indexes: Python's IndexError. */
 export class OutOfBoundsError extends ExecutionError {
   override name = 'IndexError' as const;
+
+  /** @param summary what `str` of Python's error gives; the rest goes where kernels' errors are shown. */
+  constructor(summary: string, detail: string) {
+    super(`${summary}; ${detail}`);
+  }
 }

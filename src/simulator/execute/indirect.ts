@@ -51,13 +51,26 @@ function addressesOf(step: Step, name: string, operand: Operand): Int32Array {
     const at = found[i] + indices[i] * stride;
     if (indices[i] >= 0 && indices[i] < extent && at >= 0 && at < elements) found[i] = at;
     else if (skips) found[i] = -1;
-    else throw outOfBounds(step, name, indices[i], extent);
+    else throw outOfBounds(step, name, { at, elements }, { index: indices[i], extent });
   }
   return found;
 }
 
-function outOfBounds(step: Step, name: string, index: number, extent: number): OutOfBoundsError {
+interface Flat {
+  at: number;
+  elements: number;
+}
+
+interface OnAxis {
+  index: number;
+  extent: number;
+}
+
+/** First in the words of NumPy and AWS's simulator, which see the tensor as one row of elements; then in terms of the kernel. */
+function outOfBounds(step: Step, name: string, { at, elements }: Flat, { index, extent }: OnAxis): OutOfBoundsError {
+  const [flat, size] = at < 0 || at >= elements ? [at, elements] : [index, extent];
   return new OutOfBoundsError(
+    `index ${flat} is out of bounds for axis 0 with size ${size}`,
     `${step.row.name}: index ${index} of ${name} is out of bounds for an axis of size ${extent} (oob_mode.skip leaves such elements out)`,
   );
 }

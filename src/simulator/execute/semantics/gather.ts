@@ -5,6 +5,12 @@ import { rounder } from '../formats';
 import { product } from '../patterns';
 import type { Step } from '../step';
 
+const outOfBounds = ({ row }: Step, index: number, width: number) =>
+  new OutOfBoundsError(
+    `index ${index} is out of bounds for axis 0 with size ${width}`,
+    `${row.name}: index ${index} is out of bounds for ${width} elements per partition`,
+  );
+
 /** `dst[c, w, z, y, x] = offset + c * channel_multiplier + w * step_w + ...` in 32-bit integers. */
 export function iota(step: Step): void {
   const pattern = (step.attribute('pattern') as number[][]) ?? [];
@@ -39,7 +45,7 @@ export function gather(step: Step): void {
   for (let i = 0; i < indices.length; i++) {
     const inside = indices[i] >= 0 && indices[i] < width;
     if (!inside && step.attribute('lenient') !== true)
-      throw new OutOfBoundsError(`${step.row.name}: index ${indices[i]} is out of bounds for ${width} elements per partition`);
+      throw outOfBounds(step, indices[i], width);
     out[i] = inside ? data[Math.floor(i / run) * width + indices[i]] : Number.NaN;
   }
   writeLike(step, 'data', out);
@@ -63,7 +69,7 @@ export function localGather(step: Step): void {
       const holder = Math.floor(p / group) * group + (k % group);
       const from = index[holder * columns + Math.floor(k / group)];
       if (from + run > width)
-        throw new OutOfBoundsError(`${step.row.name}: index ${from} is out of bounds for ${width} elements per partition`);
+        throw outOfBounds(step, from, width);
       for (let e = 0; e < run; e++) out[(p * valid + k) * run + e] = source[p * width + from + e];
     }
   writeLike(step, 'src_buffer', out);

@@ -91,6 +91,18 @@ class Legacy(unittest.TestCase):
         program = recorded(pool, tensor[[2, 6, 6], nl.float32])
         self.assertEqual(program.instructions[1].operands["x"].dims, [(36, 2), (12, 3), (6, 2), (2, 3), (1, 2)])
 
+    def test_expressions_of_fewer_axes_stand_at_the_front(self) -> None:
+        def body(a: Any) -> Any:
+            x = nl.load(a)
+            rows, i, j = nl.arange(4)[:, None], nl.arange(2)[None, :, None], nl.arange(3)[None, None, :]
+            view = x[rows, 3 * i + j]
+            out = nl.ndarray((4, 2, 3), dtype=a.dtype, buffer=nl.shared_hbm)
+            nl.store(out, view)
+            return out
+
+        store = recorded(nki.jit(body), tensor[[4, 6], nl.float32]).instructions[-1]
+        self.assertEqual(store.operands["value"].dims, [(6, 4), (3, 2), (1, 3)])
+
     def test_blocks_of_psum_are_accumulated_apart(self) -> None:
         def body(a: Any) -> Any:
             x = nl.load(a)

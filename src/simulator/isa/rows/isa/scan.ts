@@ -23,7 +23,10 @@ export const scanRows: readonly InstructionRow[] = [
   },
   {
     name: 'nki.isa.tensor_scalar_cumulative',
-    signature: { nki: '(dst, src, op0, op1, imm0, imm1=None, reduce_cmd=reduce_cmd.reset_reduce, name=None)' },
+    signature: {
+      nki: '(dst, src, op0, op1, imm0, imm1=None, reduce_cmd=reduce_cmd.reset_reduce, name=None)',
+      neuronxcc: '(*, src, dst, op0, op1, imm0, imm1=None, reduce_cmd=reduce_cmd.reset_reduce, **kwargs)',
+    },
     operands: {
       dst: { role: 'out', dtypes: ['float', 'int8', 'int16', 'uint8', 'uint16'] },
       src: { role: 'in', dtypes: ['float', 'int8', 'int16', 'uint8', 'uint16'] },

@@ -63,6 +63,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
         tiles = several.in_tiles(record, row, frame, arguments)
         if tiles is not None:
             return None, tiles
+    made = several.stored_number(record, row, frame, arguments)
     mask = arguments.pop("mask", None)
     operands, values = _split(row, arguments)
     moved = several.moved_to_sbuf(record, row, frame, operands)
@@ -89,7 +90,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
         raise
     accumulation.settle(plan, operands)
     program.put(plan, row_index, iteration, [number for name in plan.order for number in _numbers(operands[name])])
-    if masked is not None or unique or moved:
+    if masked is not None or unique or moved or made:
         return None, tile
     return Entry(plan, tile), tile
 

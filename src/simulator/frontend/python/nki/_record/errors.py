@@ -28,8 +28,18 @@ class HostError(Exception):
         self.location: Optional[Tuple[str, int]] = None
 
 
-class HostIndexError(HostError, IndexError):
-    """An index that the kernel computed lies outside what it indexes."""
+class HostIndexError(HostError):
+    """An index that the kernel computed lies outside what it indexes. Users get `as_index_error`."""
+
+
+def as_index_error(error: HostIndexError) -> IndexError:
+    """Python's own IndexError, with NumPy's message; `told` is the error that says where and how."""
+    summary, _, detail = str(error).partition("; ")
+    made = IndexError(summary)
+    made.told = error  # type: ignore[attr-defined] - for our reports
+    if hasattr(made, "add_note"):
+        made.add_note(detail)
+    return made
 
 
 # as users import them: tracebacks print the module

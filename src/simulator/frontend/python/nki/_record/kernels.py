@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
 from . import host, launch, tracebacks
+from .errors import HostIndexError, as_index_error
 from .placement import Placement
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
@@ -60,6 +61,8 @@ class Kernel:
         Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         try:
             return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
+        except HostIndexError as error:
+            raise tracebacks.trim(as_index_error(error).with_traceback(error.__traceback__)) from None
         except Exception as error:
             tracebacks.trim(error)
             raise

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import kernels, locations
-from .errors import HostError, LimitReached
+from .errors import HostError, HostIndexError, LimitReached
 
 UserError = Dict[str, Optional[Any]]
 
@@ -23,8 +23,15 @@ _OWN_INTERPRETER = "run it in your own interpreter: --python PATH, or the settin
 
 def user_error(error: BaseException) -> UserError:
     """What to tell of an exception."""
+    error = _told(error)
     file, line = _position(error)
     return make(_kind(error), _message(error), file, line, _traceback(error))
+
+
+def _told(error: BaseException) -> BaseException:
+    """Of an IndexError that stands for one of the host's, the host's, with the user's lines."""
+    told = getattr(error, "told", None)
+    return told.with_traceback(error.__traceback__) if isinstance(told, HostIndexError) else error
 
 
 def make(kind: str, message: str, file: Optional[str] = None, line: Optional[int] = None, trace: Optional[str] = None) -> UserError:

@@ -31,6 +31,20 @@ def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str
     return bool(far)
 
 
+def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> bool:
+    """`nl.store(dst, 100)`: a tile of that number is made first. True when it was.
+
+    Source: aws-neuron-sdk nki/test/test_nki_nl_load_store.py, "store scalar into out_tensor".
+    """
+    dst, value = arguments.get("dst"), arguments.get("value")
+    if row.name != "nki.language.store" or not isinstance(dst, Tensor) or not isinstance(value, (int, float)):
+        return False
+    near = allocation.allocate(dst.shape, dst.dtype, MemoryRegion.sbuf, dst.name, locations.position(frame)[0])
+    record(ROWS["nki.isa.memset"], frame, {"dst": near, "value": value})
+    arguments["value"] = near
+    return True
+
+
 def in_tiles(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
     """What `nl.zeros` and the like make of a tensor of separate tiles: each is allocated, then written. None for others."""
     buffer = arguments.get("buffer")

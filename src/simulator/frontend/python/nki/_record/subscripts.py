@@ -83,6 +83,8 @@ def _out_of_range(terms: Sequence[Tuple[Index, int, int]], advice: str) -> Index
 
 def subscript(tensor: Tensor, key: Any) -> Tensor:
     """The view that a subscript names. IndexError and NkiValidationError say what does not fit."""
+    if key is True:  # a condition on all positions, where the mask has none of their expressions
+        return tensor
     if isinstance(key, Mask):
         return _masked(tensor, key)
     layout = tensor._layout
@@ -235,7 +237,7 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     if any(entry is None or isinstance(entry, slice) for entry in entries):
         raise IndexError("index expressions and slices do not mix: give every axis an nl.arange expression or an integer")
     terms = [entry if isinstance(entry, Index) else Index((), (), _checked(entry, layout, axis)) for axis, entry in enumerate(entries)]
-    shape = views.broadcast_shapes([term.shape for term in terms])
+    terms, shape = _aligned(terms)
     wide = [term.widened(shape) for term in terms]
     strides = [sum(term.coefficients[k] * stride for term, stride in zip(wide, layout.strides)) for k in range(len(shape))]
     offset = tensor.offset + sum(term.constant * stride for term, stride in zip(wide, layout.strides))
@@ -247,6 +249,16 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
         _forms[form_key] = _Form(view._layout, wide, layout)
     checked = [(term, layout.shape[axis], axis) for axis, term in enumerate(wide)]
     return view if all(_inside(*entry[:2]) for entry in checked) else PendingTensor(view, checked)
+
+
+def _aligned(terms: List[Index]) -> Tuple[List[Index], Ints]:
+    """Expressions over one shape. Where NumPy's rules have none, those of fewer axes stand at the front: the first walks partitions."""
+    try:
+        return terms, views.broadcast_shapes([term.shape for term in terms])
+    except ValueError:
+        most = max(term.ndim for term in terms)
+        terms = [term[(slice(None),) * term.ndim + (None,) * (most - term.ndim)] if 0 < term.ndim < most else term for term in terms]
+        return terms, views.broadcast_shapes([term.shape for term in terms])
 
 
 def _checked(entry: Any, layout: Layout, axis: int) -> int:

@@ -58,6 +58,15 @@ describe('the user’s own Python', function () {
     assert.match(plain('nl.device_print("mine", tile)').stdout, /^own\.py:12: mine <tensor tile/);
   });
 
+  it('what the checks say is a warning on its line, once, with PYTHONPATH alone', () => {
+    const body = 'empty = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)\n    nisa.tensor_copy(tile, empty)';
+    const { status, stderr } = plain(body);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /own\.py:13: NkiCheckWarning: [^\n]*empty/);
+    assert.equal(stderr.match(/NkiCheckWarning/g)?.length, 1, stderr);
+    assert.doesNotMatch(run(body).stderr, /NkiCheckWarning/);
+  });
+
   it('errors show the user’s lines and one of ours', () => {
     const { status, stderr } = plain('nisa.tensor_copy(tile, nl.zeros((2, 2), nl.float32))');
     assert.equal(status, 1);

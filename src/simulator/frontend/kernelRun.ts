@@ -78,6 +78,7 @@ export class KernelRun {
       totalTimeNs,
       bodyNs: bodyEndNs - bodyStartNs,
       nclUs,
+      checks: this.profiles.flatMap(profile => profile.checks),
     };
   }
 

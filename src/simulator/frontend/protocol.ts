@@ -5,6 +5,7 @@
  * Python writes a request and reads its reply: one at a time, synchronous from Python's side.
  * A message: u32 header length, u32 payload length, header (UTF-8 JSON), payload. Little-endian.
  */
+import type { Check } from '../program/check';
 import type { KernelInfo, Pipeline, UserError } from '../service/api';
 
 /** dtype names as in `isa/dtypes.ts`, plus what NumPy scripts hold: `float64`, `int64`, `uint64`. Payloads are C order, little-endian,
@@ -89,4 +90,6 @@ export interface RunReply {
   totalTimeNs: number;
   bodyNs: number;
   nclUs: number;
+  /** What the checks say of the kernel's lines. */
+  checks: Check[];
 }

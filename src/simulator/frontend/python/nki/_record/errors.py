@@ -13,6 +13,10 @@ class NkiUnsupportedError(NkiValidationError, NotImplementedError):
     """NKI documents it; this version of NKI Scope does not simulate it."""
 
 
+class NkiCheckWarning(UserWarning):
+    """What NKI Scope's checks say of a kernel that ran."""
+
+
 class LimitReached(BaseException):
     """The kernel recorded more instructions than the run allows. Not an Exception: a kernel's `except Exception` must not hold it."""
 
@@ -43,5 +47,5 @@ def as_index_error(error: HostIndexError) -> IndexError:
 
 
 # as users import them: tracebacks print the module
-for _error in (NkiValidationError, NkiUnsupportedError):
+for _error in (NkiValidationError, NkiUnsupportedError, NkiCheckWarning):
     _error.__module__ = "nki"

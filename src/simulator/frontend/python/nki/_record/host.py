@@ -6,6 +6,7 @@ Found by environment: two file descriptors (NKI_SCOPE_HOST_READ_FD, NKI_SCOPE_HO
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import struct
@@ -33,7 +34,7 @@ class _Wire:
     """Two file descriptors (or one device for both)."""
 
     def __init__(self, read_fd: int, write_fd: int, keep: Any = None) -> None:
-        """`keep`: what the descriptors belong to."""
+        """`keep`: what the descriptors belong to: the host that was started for this script."""
         self._read_fd = read_fd
         self._write_fd = write_fd
         self._keep = keep
@@ -46,6 +47,11 @@ class _Wire:
         self._write(payload)
         header_size, payload_size = _HEAD.unpack(self._read(_HEAD.size))
         return json.loads(self._read(header_size)), self._read(payload_size)
+
+    @property
+    def is_own(self) -> bool:
+        """True for the ends of a host of our own."""
+        return self._keep is not None
 
     def _write(self, data: bytes) -> None:
         view = memoryview(data)
@@ -79,6 +85,11 @@ def call(header: Dict[str, Any], payload: bytes = b"") -> Tuple[Dict[str, Any], 
     return reply.get("ok", {}), data
 
 
+def is_own() -> bool:
+    """True when the host was started for this script alone: nobody else shows what the checks say."""
+    return isinstance(connection, _Wire) and connection.is_own
+
+
 def _connect() -> Connection:
     read_fd, write_fd = os.environ.get("NKI_SCOPE_HOST_READ_FD"), os.environ.get("NKI_SCOPE_HOST_WRITE_FD")
     if read_fd and write_fd:
@@ -105,7 +116,17 @@ def _start_host() -> Connection:
             "NoHost", f"cannot start {node}, on which the simulator runs: {error}. Set NKI_SCOPE_NODE to Node 20 or later"
         ) from None
     assert child.stdin is not None and child.stdout is not None
+    atexit.register(_end_host, child)
     return _Wire(child.stdout.fileno(), child.stdin.fileno(), child)
+
+
+def _end_host(child: Any) -> None:
+    """Closes our ends of its pipes: it ends with its input."""
+    global connection
+    connection = None
+    child.stdin.close()
+    child.stdout.close()
+    child.wait()
 
 
 def _beside_package() -> str:

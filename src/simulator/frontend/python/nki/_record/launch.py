@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from . import arrays, calls, cores, encoding, functions, host, locations, program
 from .dtypes import Dtype
 from .enums import ENUMS
-from .errors import HostError, NkiValidationError
+from .errors import HostError, NkiCheckWarning, NkiValidationError
 from .memory import MemoryRegion, Storage
 from .table import ROWS, generation_of
 from .tensors import Tensor
@@ -258,6 +258,16 @@ def _warn_without_results(launch: Launch) -> None:
     warnings.warn_explicit(text, UserWarning, file, line)
 
 
+#: What Python's warnings keep of those that were shown.
+_warned: Dict[Any, Any] = {}
+
+
+def _warn_of(checks: Sequence[Dict[str, Any]]) -> None:
+    """What the checks say, as Python's warnings on the kernel's lines: once a line, unless the user's filters say otherwise."""
+    for check in checks:
+        warnings.warn_explicit(check["message"], NkiCheckWarning, check["file"], check["line"], registry=_warned)
+
+
 def _argument(launch: Launch, name: str, value: Any) -> Any:
     if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
         return type(value)(_argument(launch, f"{name}_{k}", item) for k, item in enumerate(value))
@@ -284,6 +294,8 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
     reply = _simulate(launch, *_programs(launch, meta, *named))
+    if host.is_own():
+        _warn_of(reply["checks"])
     handles = dict(zip(outputs, reply["outputs"]))
     made = {
         tensor: host.HostArray(handle, _stored_shape(tensor), dtype) for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])

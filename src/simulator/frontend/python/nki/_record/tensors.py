@@ -170,7 +170,9 @@ class Tensor(NKIObject):
     ) -> Tensor:
         """The access pattern [[stride, count], ...] over the storage, from element `offset` (None: where this view starts).
 
-        Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst: pattern and offset ignore the view they are called on.
+        Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst "Composition and .ap on a view" and the language guide: pattern and offset ignore
+        the view they are called on, and an explicit offset overrides where it starts. (The stub of NkiTensor.ap adds the two instead; of
+        nki-library's kernels none tells the difference.)
         """
         if vector_offset is not None:
             return indirect.by_pattern(self.ap(pattern, offset, dtype=dtype), self, scalar_offset, vector_offset, indirect_dim)

@@ -4,7 +4,8 @@ const MORE = 128;
 
 export class VarintWriter {
   private bytes = new Uint8Array(1024);
-  private length = 0;
+  /** Bytes so far. */
+  length = 0;
 
   unsigned(value: number): void {
     if (this.length + 8 > this.bytes.length) this.grow();
@@ -28,9 +29,10 @@ export class VarintWriter {
 }
 
 export class VarintReader {
-  private at = 0;
-
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(
+    private readonly bytes: Uint8Array,
+    private at = 0,
+  ) {}
 
   unsigned(): number {
     let byte = this.bytes[this.at++];

@@ -6,8 +6,10 @@ import { throughputOf } from '../../simulator/analyze/hbmSeries';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { DIRECTIONS, type Profile } from '../../simulator/profile/profile';
-import { Counter, type StepSeries } from '../../simulator/profile/windowCounters';
+import type { StepSeries } from '../../simulator/profile/windowCounters';
+import { slicesWithin } from '../data/compactProfile';
 import { rateText } from '../math/units';
+import { HeldCounter } from './held';
 
 export interface CounterKind {
   /** Kept in settings. */
@@ -19,6 +21,8 @@ export interface CounterKind {
   /** Full scale; null: the counter's own maximum. */
   full: number | null;
   series(profile: Profile): StepSeries;
+  /** It depends on nothing but the stretches of DMA engines at each moment. */
+  ofSlices?: true;
 }
 
 /** 2 KiB each: eight of them are the 16 KiB of a partition (NKI architecture guide, PSUM). */
@@ -30,10 +34,10 @@ const reads = (direction: string) => direction.startsWith('hbm->');
 const writes = (direction: string) => direction.endsWith('->hbm');
 
 const FIXED: readonly CounterKind[] = [
-  { id: 'dma', name: 'DMA throughput', group: 'DMA and HBM', about: 'Bytes per second over all DMA engines.', text: rateText, full: null, series: dmaThroughput },
+  { id: 'dma', name: 'DMA throughput', group: 'DMA and HBM', about: 'Bytes per second over all DMA engines.', text: rateText, full: null, series: dmaThroughput, ofSlices: true },
   { id: 'pending', name: 'Pending DMAs', group: 'DMA and HBM', about: 'Transfers triggered and not yet seen to be done.', text: countText, full: null, series: pendingDmas },
-  { id: 'hbmRead', name: 'HBM read', group: 'DMA and HBM', about: 'Bytes per second that DMA reads from HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, reads)) },
-  { id: 'hbmWrite', name: 'HBM write', group: 'DMA and HBM', about: 'Bytes per second that DMA writes to HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, writes)) },
+  { id: 'hbmRead', name: 'HBM read', group: 'DMA and HBM', about: 'Bytes per second that DMA reads from HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, reads)), ofSlices: true },
+  { id: 'hbmWrite', name: 'HBM write', group: 'DMA and HBM', about: 'Bytes per second that DMA writes to HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, writes)), ofSlices: true },
   { id: 'hbmTotal', name: 'Cumulative HBM', group: 'DMA and HBM', about: 'Bytes read from and written to HBM so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, way(p, d => reads(d) || writes(d))) },
   { id: 'dmaTotal', name: 'Cumulative DMA', group: 'DMA and HBM', about: 'Bytes moved by DMA so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, () => true) },
   { id: 'matrix', name: 'TensorMatrix utilization', group: 'Engines', about: 'Share of the time in which a matmul streams through the PE array.', text: percentText, full: 1, series: tensorMatrixUtilisation },
@@ -64,10 +68,16 @@ export function counterKinds(profile: Profile): CounterKind[] {
 }
 
 export interface NamedCounter extends CounterKind {
-  counter: Counter;
+  counter: HeldCounter;
   /** Value at the top of the row. */
   top: number;
 }
+
+/** The profile with the stretches of DMA engines that touch a window, and no others. */
+const around = (profile: Profile, fromNs: number, toNs: number): Profile => ({
+  ...profile,
+  dmaSlices: slicesWithin(profile.dmaSlices, fromNs, toNs),
+});
 
 /** The counters of a profile by id, each computed once. */
 export class Counters {
@@ -95,7 +105,8 @@ export class Counters {
   }
 
   private make(kind: CounterKind): NamedCounter {
-    const counter = new Counter(kind.series(this.profile));
+    const again = kind.ofSlices ? (fromNs: number, toNs: number) => kind.series(around(this.profile, fromNs, toNs)) : null;
+    const counter = new HeldCounter(kind.series(this.profile), again);
     if (this.small) counter.compact();
     return { ...kind, counter, top: kind.full ?? (counter.maximum > 0 ? counter.maximum : 1) };
   }

@@ -87,7 +87,7 @@ function resize(view: View, row: CounterRow) {
 
 /** Times as offsets from the visible origin: uPlot's own arithmetic keeps its precision however deep the zoom. */
 function dataOf(view: View, { counter }: NamedCounter, span: TimeSpan): uPlot.AlignedData {
-  const steps = windowSteps(counter, span.startNs, span.endNs, Math.max(1, Math.floor(view.widthPx)));
+  const steps = windowSteps(counter.within(span), span.startNs, span.endNs, Math.max(1, Math.floor(view.widthPx)));
   return [steps.timesNs.map(t => t - span.startNs), steps.values];
 }
 

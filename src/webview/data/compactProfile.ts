@@ -12,6 +12,15 @@ import { ON_DEMAND, type OnDemand } from '../../simulator/profile/onDemand';
 import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
 import { PackedSlices } from './packedSlices';
 
+/** Slices of a window, without making all. */
+type Within = (fromNs: number, toNs: number) => ProfileDmaSlices;
+const WITHIN = Symbol('within');
+
+/** All stretches of DMA engines that touch a window, perhaps more. */
+export function slicesWithin(slices: ProfileDmaSlices & { [WITHIN]?: Within }, fromNs: number, toNs: number): ProfileDmaSlices {
+  return slices[WITHIN]?.(fromNs, toNs) ?? slices;
+}
+
 type Group = Exclude<keyof typeof PROFILE_COLUMNS, 'dmaSlices'>;
 type GroupColumns = Record<string, CompactColumn>;
 
@@ -91,7 +100,8 @@ export class CompactProfile {
     const readers: PropertyDescriptorMap = {};
     for (const name of Object.keys(PROFILE_COLUMNS.dmaSlices) as (keyof ProfileDmaSlices)[])
       readers[name] = { enumerable: true, get: () => this.allSlices()[name] };
-    return Object.defineProperties({}, readers);
+    const within: Within = (fromNs, toNs) => this.packed?.within(fromNs, toNs) ?? this.allSlices();
+    return Object.defineProperties({}, { ...readers, [WITHIN]: { value: within } });
   }
 
   private allSlices(): ProfileDmaSlices {

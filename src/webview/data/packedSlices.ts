@@ -9,8 +9,8 @@ import { VarintReader, VarintWriter } from '../../simulator/columns/varints';
 import { STEPS_PER_NS } from '../../simulator/profile/clock';
 import type { ProfileDmaSlices } from '../../simulator/profile/profile';
 
-/** Slices between two pauses of packing. */
-const AT_A_TIME = 50_000;
+/** Slices that are packed, and read again, at a time. */
+const CHUNK = 4096;
 
 interface Slice {
   transfer: number;
@@ -25,10 +25,19 @@ interface Slice {
 
 const FIRST: Slice = { transfer: 0, engine: 0, start: 0, length: 0, bytes: 0, lag: 0 };
 
+/** Slices that are read together: where they stand in the bytes, and the time that they touch. */
+interface Chunk {
+  at: number;
+  count: number;
+  startNs: number;
+  endNs: number;
+}
+
 export class PackedSlices {
   private constructor(
     private readonly count: number,
     private readonly packed: Uint8Array,
+    private readonly chunks: readonly Chunk[],
     /** Numbers of bytes that occur. */
     private readonly sizes: Float32Array,
   ) {}
@@ -37,18 +46,24 @@ export class PackedSlices {
   static *packing(slices: ProfileDmaSlices): Generator<void, PackedSlices | null> {
     const writer = new VarintWriter();
     const sizes = new Map<number, number>();
+    const chunks: Chunk[] = [];
     const before = { ...FIRST };
     for (const [k, row] of byTransfer(slices).entries()) {
       const start = slices.startNs[row] * STEPS_PER_NS;
       const length = slices.endNs[row] * STEPS_PER_NS - start;
       if (!isWhole(start) || !isWhole(length)) return null;
+      if (k % CHUNK === 0) {
+        Object.assign(before, FIRST);
+        chunks.push({ at: writer.length, count: 0, startNs: slices.startNs[row], endNs: slices.endNs[row] });
+        yield;
+      }
+      extend(chunks[chunks.length - 1], slices.startNs[row], slices.endNs[row]);
       const bytes = slices.bytes[row];
       const size = sizes.get(bytes) ?? sizes.size;
       sizes.set(bytes, size);
       write(writer, before, { transfer: slices.transfer[row], engine: slices.engine[row], start, length, bytes: size, lag: 0 });
-      if (k % AT_A_TIME === 0) yield;
     }
-    return new PackedSlices(slices.startNs.length, writer.finish(), Float32Array.from(sizes.keys()));
+    return new PackedSlices(slices.startNs.length, writer.finish(), chunks, Float32Array.from(sizes.keys()));
   }
 
   get heldBytes(): number {
@@ -57,7 +72,19 @@ export class PackedSlices {
 
   /** By start, as the profile has them; those that start together by transfer. */
   unpack(): ProfileDmaSlices {
-    const { count, sizes } = this;
+    return this.read(this.chunks, this.count);
+  }
+
+  /** All that touch the window, and some around it. */
+  within(fromNs: number, toNs: number): ProfileDmaSlices {
+    const touched = this.chunks.filter(chunk => chunk.startNs <= toNs && chunk.endNs >= fromNs);
+    return this.read(
+      touched,
+      touched.reduce((n, chunk) => n + chunk.count, 0),
+    );
+  }
+
+  private read(chunks: readonly Chunk[], count: number): ProfileDmaSlices {
     const slices: ProfileDmaSlices = {
       startNs: new Float64Array(count),
       endNs: new Float64Array(count),
@@ -65,18 +92,32 @@ export class PackedSlices {
       transfer: new Uint32Array(count),
       bytes: new Float32Array(count),
     };
-    const reader = new VarintReader(this.packed);
+    let row = 0;
+    for (const chunk of chunks) {
+      this.readChunk(chunk, slices, row);
+      row += chunk.count;
+    }
+    return inOrder(slices);
+  }
+
+  private readChunk({ at, count }: Chunk, slices: ProfileDmaSlices, first: number) {
+    const reader = new VarintReader(this.packed, at);
     const slice = { ...FIRST };
-    for (let row = 0; row < count; row++) {
+    for (let row = first; row < first + count; row++) {
       readNext(reader, slice);
       slices.startNs[row] = slice.start / STEPS_PER_NS;
       slices.endNs[row] = (slice.start + slice.length) / STEPS_PER_NS;
       slices.engine[row] = slice.engine;
       slices.transfer[row] = slice.transfer;
-      slices.bytes[row] = sizes[slice.bytes];
+      slices.bytes[row] = this.sizes[slice.bytes];
     }
-    return inOrder(slices);
   }
+}
+
+function extend(chunk: Chunk, startNs: number, endNs: number) {
+  chunk.count++;
+  if (startNs < chunk.startNs) chunk.startNs = startNs;
+  if (endNs > chunk.endNs) chunk.endNs = endNs;
 }
 
 const isWhole = (steps: number) => Number.isInteger(steps) && Math.abs(steps) < 2 ** 48;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { dmaThroughput } from '../../src/simulator/analyze/counters';
+import { Counter, windowSteps } from '../../src/simulator/profile/windowCounters';
+import { HeldCounter } from '../../src/webview/counters/held';
+import { CompactProfile, slicesWithin } from '../../src/webview/data/compactProfile';
+import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
+
+describe('webview/counters in bounded memory', function () {
+  this.timeout(60_000);
+  const held = new CompactProfile(onTheClock(syntheticProfile(24_000, 9)));
+  const { profile } = held;
+  const exact = new Counter(dmaThroughput(profile));
+  for (const _ of held.compact());
+  held.release();
+  const around = (fromNs: number, toNs: number) => dmaThroughput({ ...profile, dmaSlices: slicesWithin(profile.dmaSlices, fromNs, toNs) });
+  const counter = new HeldCounter(dmaThroughput(profile), around, 2000);
+  counter.compact();
+  const totalNs = profile.totalTimeNs;
+  const near = (a: number, b: number) => assert.ok(Math.abs(a - b) <= 1e-6 * Math.max(1, exact.maximum), `${a} is not ${b}`);
+
+  it('reads only the slices around a window', () => {
+    const some = slicesWithin(profile.dmaSlices, totalNs / 2, totalNs / 2 + 1000).startNs.length;
+    assert.ok(some > 0 && some < profile.dmaSlices.startNs.length / 4, `${some} slices`);
+  });
+
+  it('shows narrow views exactly, step by step', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 0.99, noNaN: true }), fc.double({ min: 0.0001, max: 0.01, noNaN: true }), (from, share) => {
+        const span = { startNs: from * totalNs, endNs: (from + share) * totalNs };
+        const [a, b] = [counter.within(span), exact].map(c => windowSteps(c, span.startNs, span.endNs, 600));
+        assert.deepEqual(a.timesNs, b.timesNs);
+        a.values.forEach((value, i) => near(value, b.values[i]));
+        near(counter.valueAt(span.startNs), exact.valueAt(span.startNs));
+      }),
+      { seed: 4, numRuns: 60 },
+    );
+  });
+
+  it('keeps the area under wide views, and the highest value', () => {
+    const wide = new HeldCounter(dmaThroughput(profile), around, 2000);
+    wide.compact();
+    const whole = wide.within({ startNs: 0, endNs: totalNs * 1000 });
+    assert.ok(whole.length <= 2002, `${whole.length} steps`);
+    near(whole.meanBetween(0, totalNs), exact.meanBetween(0, totalNs));
+    assert.equal(wide.maximum, exact.maximum);
+  });
+});

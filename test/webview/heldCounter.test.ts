@@ -30,7 +30,7 @@ describe('webview/counters in bounded memory', function () {
         const span = { startNs: from * totalNs, endNs: (from + share) * totalNs };
         const [a, b] = [counter.within(span), exact].map(c => windowSteps(c, span.startNs, span.endNs, 600));
         assert.deepEqual(a.timesNs, b.timesNs);
-        a.values.forEach((value, i) => near(value, b.values[i]));
+        for (const [i, value] of a.values.entries()) near(value, b.values[i]);
         near(counter.valueAt(span.startNs), exact.valueAt(span.startNs));
       }),
       { seed: 4, numRuns: 60 },

@@ -5,10 +5,15 @@
 import type { Profile } from '../profile/profile';
 import type { CaptureListener, CaptureRequest, KernelCall, Progress } from './api';
 import { type Inspection, NoValues } from './inspection';
+import { Recent } from './recent';
 import { isSameProgram } from './rerun';
 
 /** A kept worker holds the kernel's inputs and an interpreter. */
 const KEPT_MS = 5 * 60_000;
+/** How long a run that nobody waits for any more goes on: another question may be on its way. */
+const PATIENCE_MS = 300;
+/** Of answers: walking back one instruction would carry out all before it again. */
+const RECENT_BYTES = 64 * 2 ** 20;
 
 export interface InspectedProfile {
   profile: Profile;
@@ -30,8 +35,22 @@ export interface InspectsKernels {
   inspect(request: CaptureRequest, call: KernelCall, listener: CaptureListener, signal: AbortSignal): Promise<Inspection>;
 }
 
+/** A kernel that is run again, or was. */
+interface Kept {
+  profile: Profile;
+  inspection: Promise<Inspection>;
+  isReady: boolean;
+  recent: Recent;
+  /** Ends the run that is under way. */
+  stop: AbortController;
+  /** Questions that wait for it, and who hears how far it is: the last who asked. */
+  waiting: number;
+  onProgress: (progress: InspectProgress) => void;
+  told: InspectProgress;
+}
+
 export class Inspector {
-  private kept: { profile: Profile; inspection: Promise<Inspection> } | null = null;
+  private kept: Kept | null = null;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly client: InspectsKernels) {}
@@ -42,11 +61,21 @@ export class Inspector {
    */
   async values(of: InspectedProfile, instruction: number, onProgress: (progress: InspectProgress) => void, signal: AbortSignal) {
     clearTimeout(this.timer);
+    const kept = this.keptFor(of, onProgress);
+    kept.waiting++;
+    kept.onProgress = onProgress;
+    if (!kept.isReady) onProgress(kept.told);
     try {
-      const inspection = await this.inspection(of, onProgress, signal);
+      const inspection = await unlessStopped(kept.inspection, signal);
+      const known = kept.recent.get(instruction);
+      if (known) return known;
       const executing = (done: number) => onProgress({ phase: 'execute', instructions: done, share: done / Math.max(1, instruction) });
-      return await inspection.values(instruction, executing, signal);
+      const bytes = await inspection.values(instruction, executing, signal);
+      kept.recent.put(instruction, bytes);
+      return bytes;
     } finally {
+      kept.waiting--;
+      if (signal.aborted) setTimeout(() => kept.waiting > 0 || kept.isReady || kept.stop.abort(), PATIENCE_MS).unref();
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.forget(), KEPT_MS).unref();
     }
@@ -55,27 +84,52 @@ export class Inspector {
   /** Gives up what is kept. */
   forget(): void {
     clearTimeout(this.timer);
-    this.kept?.inspection.then(
+    const { kept } = this;
+    this.kept = null;
+    if (!kept) return;
+    if (!kept.isReady) kept.stop.abort();
+    kept.inspection.then(
       inspection => inspection.dispose(),
       () => {},
     );
-    this.kept = null;
   }
 
-  private inspection(of: InspectedProfile, onProgress: (progress: InspectProgress) => void, signal: AbortSignal): Promise<Inspection> {
-    if (this.kept?.profile === of.profile) return this.kept.inspection;
+  private keptFor(of: InspectedProfile, onProgress: (progress: InspectProgress) => void): Kept {
+    if (this.kept?.profile === of.profile && !this.kept.stop.signal.aborted) return this.kept;
     this.forget();
-    const inspection = this.begin(of, onProgress, signal);
-    const kept = { profile: of.profile, inspection };
+    const stop = new AbortController();
+    const report = (progress: InspectProgress) => {
+      kept.told = progress;
+      kept.onProgress(progress);
+    };
+    const told: InspectProgress = { phase: 'start', instructions: 0, share: null };
+    const inspection = this.begin(of, report, stop.signal);
+    const kept: Kept = {
+      profile: of.profile,
+      inspection,
+      isReady: false,
+      recent: new Recent(RECENT_BYTES),
+      stop,
+      waiting: 0,
+      onProgress,
+      told,
+    };
     this.kept = kept;
-    inspection.catch(() => {
-      if (this.kept === kept) this.kept = null;
-    });
-    return inspection;
+    inspection.then(
+      () => {
+        kept.isReady = true;
+      },
+      () => {
+        if (this.kept === kept) this.kept = null;
+      },
+    );
+    return kept;
   }
 
   private async begin({ profile, request, call }: InspectedProfile, onProgress: (progress: InspectProgress) => void, signal: AbortSignal) {
     const report = ({ phase, instructions = 0 }: Progress) => onProgress({ phase, instructions, share: null });
+    // the listener may be told before there is anyone to tell
+    await Promise.resolve();
     const inspection = await this.client.inspect(request, call, { onProgress: report }, signal);
     if (isSameProgram(inspection.profile, profile)) return inspection;
     inspection.dispose();
@@ -83,4 +137,14 @@ export class Inspector {
       'The kernel did something else this time than when it was profiled: its inputs, files or settings changed. Profile it again.',
     );
   }
+}
+
+/** The same, or NoValues as soon as the signal says so: what was begun goes on for whoever asks next. */
+function unlessStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new NoValues('stopped'));
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

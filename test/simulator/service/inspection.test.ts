@@ -6,6 +6,7 @@ import type { Profile } from '../../../src/simulator/profile/profile';
 import { SimulatorClient } from '../../../src/simulator/service/client';
 import { type Inspection, NoValues } from '../../../src/simulator/service/inspection';
 import { Inspector } from '../../../src/simulator/service/inspector';
+import { Recent } from '../../../src/simulator/service/recent';
 import { isSameProgram, rerunRequest } from '../../../src/simulator/service/rerun';
 import { testDist } from '../../support/dist';
 import { temporaryFolder } from '../../support/temporary';
@@ -238,14 +239,57 @@ describe('the inspector', () => {
     const profile = of([0, 1]);
     const { told, made } = inspector(of([0, 1]));
     const shares: (number | null)[] = [];
+    const hear = (p: { share: number | null }) => p.share !== null && shares.push(p.share);
     for (const instruction of [8, 4])
-      assert.deepEqual(
-        await made.values({ profile, request, call: { call: 0 } }, instruction, p => shares.push(p.share), signal),
-        Uint8Array.of(instruction),
-      );
+      assert.deepEqual(await made.values({ profile, request, call: { call: 0 } }, instruction, hear, signal), Uint8Array.of(instruction));
     assert.deepEqual([told, shares], [['inspect'], [0.5, 0.5]]);
+    await made.values({ profile, request, call: { call: 0 } }, 8, hear, signal);
+    assert.equal(shares.length, 2, 'what was just looked at is still there');
     await made.values({ profile: of([0, 1]), request, call: { call: 0 } }, 1, () => {}, signal);
-    assert.deepEqual(told, ['inspect', 'inspect', 'disposed']);
+    assert.deepEqual(told, ['inspect', 'disposed', 'inspect']);
+    made.forget();
+  });
+
+  it('goes on with the run that has begun when another instruction is asked for meanwhile, and ends it when nobody asks', async () => {
+    const profile = of([0, 1]);
+    const runs: AbortSignal[] = [];
+    let finish: (made: Inspection) => void = () => {};
+    const made = new Inspector({
+      inspect: (_request, _call, _listener, ended) => {
+        runs.push(ended);
+        return new Promise((resolve, reject) => {
+          finish = resolve;
+          ended.addEventListener('abort', () => reject(new NoValues('stopped')));
+        });
+      },
+    });
+    const asked = { profile, request, call: { call: 0 } };
+    const [first, second] = [new AbortController(), new AbortController()];
+    const stopped = assert.rejects(
+      made.values(asked, 1, () => {}, first.signal),
+      NoValues,
+    );
+    await new Promise(resolve => setImmediate(resolve));
+    first.abort();
+    const answer = made.values(asked, 2, () => {}, second.signal);
+    await stopped;
+    finish({ profile, values: async (i: number) => Uint8Array.of(i), dispose: () => {} } as unknown as Inspection);
+    assert.deepEqual(await answer, Uint8Array.of(2));
+    assert.deepEqual(
+      runs.map(run => run.aborted),
+      [false],
+    );
+    made.forget();
+
+    const third = new AbortController();
+    const ended = assert.rejects(
+      made.values(asked, 3, () => {}, third.signal),
+      NoValues,
+    );
+    await new Promise(resolve => setImmediate(resolve));
+    third.abort();
+    await ended;
+    await new Promise(resolve => runs[1].addEventListener('abort', resolve));
     made.forget();
   });
 
@@ -257,5 +301,23 @@ describe('the inspector', () => {
     );
     assert.deepEqual(told, ['inspect', 'disposed']);
     made.forget();
+  });
+});
+
+describe('recent answers', () => {
+  it('are the last ones, within their bytes', () => {
+    const recent = new Recent(30);
+    for (const key of [1, 2, 3]) recent.put(key, new Uint8Array(10));
+    assert.equal(recent.get(1)?.length, 10);
+    recent.put(4, new Uint8Array(10));
+    assert.deepEqual(
+      [1, 2, 3, 4].map(key => recent.get(key) !== undefined),
+      [true, false, true, true],
+    );
+    recent.put(5, new Uint8Array(99));
+    assert.deepEqual(
+      [1, 3, 4, 5].map(key => recent.get(key) !== undefined),
+      [false, false, false, false],
+    );
   });
 });

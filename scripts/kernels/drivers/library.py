@@ -336,5 +336,18 @@ def find_nonzero_with_count(module: Any, random: np.random.Generator) -> Any:
     return module.find_nonzero_indices_with_count(x), wanted
 
 
+@driver(f"{EXPERIMENTAL}/mxfp_subkernels/mxfp_load_utils.py", "mxfp_load_performance_wrapper", target="trn3", tolerance=FP8)
+def load_and_quantize(module: Any, random: np.random.Generator) -> Any:
+    import ml_dtypes
+
+    x = _normal(random, 128, 1024).astype(ml_dtypes.bfloat16)
+    data, scales = map(np.asarray, module.mxfp_load_performance_wrapper(x))
+    rows = np.array([group // 4 * 32 + group % 4 for group in np.arange(128) // 8])  # of eight partitions each, at each quadrant's start
+    values = np.ascontiguousarray(data).view(ml_dtypes.float8_e4m3fn).reshape(128, -1, 4)
+    exponents = scales[rows].astype(np.float64) - 127
+    wanted = wide(x).reshape(128, 2, 128, 4).transpose(2, 1, 0, 3).reshape(128, -1, 4)
+    return wide(values) * 2.0 ** exponents[..., None], wanted
+
+
 for _file in ("fg_allgather", "fgcc", "sb2sb_allgather", "topk_reduce"):
     refused("needs several ranks", f"{EXPERIMENTAL}/collectives/{_file}.py")

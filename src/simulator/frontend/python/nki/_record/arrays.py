@@ -140,8 +140,15 @@ def _fetched(array: host.HostArray, family: str) -> Any:
     return numpy.frombuffer(bytearray(data), dtype=_numpy_dtype(array.dtype)).reshape(array.shape)
 
 
+def _carrier(name: str) -> str:
+    """What holds a dtype in other libraries: packed elements are unsigned integers there, as kernels take them."""
+    known = dtypes.find(name)
+    return f"uint{8 * known.itemsize}" if known is not None and known.kind == "packed" else str(name)
+
+
 def _numpy_dtype(name: str) -> Any:
     numpy = sys.modules["numpy"]
+    name = _carrier(name)
     try:
         return numpy.dtype(name)
     except TypeError:
@@ -172,7 +179,7 @@ def name_narrow_types() -> None:
 
 def _to_torch(array: host.HostArray, data: bytes) -> Any:
     torch = sys.modules["torch"]
-    flat = torch.frombuffer(bytearray(data), dtype=getattr(torch, array.dtype))
+    flat = torch.frombuffer(bytearray(data), dtype=getattr(torch, _carrier(array.dtype)))
     return flat.reshape(array.shape)
 
 

@@ -7,14 +7,14 @@ import type { Machine } from '../hardware/machine';
 import { errorAt, KernelError } from '../program/error';
 import type { Program } from '../program/program';
 import type { Accesses, Allocation, MachineInstructions } from './compiled';
-import { FreeSpace, type Strategy } from './free-space';
+import { FreeSpace, isLarge, type Strategy } from './free-space';
 import { type Lifetimes, lifetimes } from './lifetimes';
 import { HBM, type Patterns, PSUM, SBUF } from './patterns';
 
 /** How many of the largest tensors an overflow names. */
 const NAMED = 5;
 
-const STRATEGIES: readonly Strategy[] = ['rotate', 'pack', 'share'];
+const STRATEGIES: readonly Strategy[] = ['oldest', 'apart', 'pack', 'share'];
 
 /** @throws KernelError at the line whose tensor does not fit. */
 export function allocate(
@@ -96,10 +96,35 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
     ? new FreeSpace(
         machine.psumBytesPerPartition.value,
         { bytes: machine.psumAlignmentBytes.value, bankBytes: machine.psumBankBytes.value },
-        strategy,
+        // Banks have no large tensors.
+        strategy === 'apart' ? 'oldest' : strategy,
         reserved,
       )
-    : new FreeSpace(machine.sbufBytesPerPartition.value, { bytes: machine.sbufAlignmentBytes.value, bankBytes: 0 }, strategy, reserved);
+    : new FreeSpace(
+        machine.sbufBytesPerPartition.value,
+        { bytes: machine.sbufAlignmentBytes.value, bankBytes: 0 },
+        strategy,
+        reserved,
+        strategy === 'apart' ? largeAtOnce(job) : 0,
+      );
+}
+
+/** Bytes of SBUF that its large tensors need at once. */
+function largeAtOnce({ machine, patterns, instructions, lives }: Job): number {
+  const change = new Float64Array(instructions.track.length + 1);
+  for (let tensor = 0; tensor < patterns.tensors; tensor++) {
+    const size = patterns.bytesPerPartition(tensor);
+    if (patterns.space(tensor) !== SBUF || lives.firstUse[tensor] < 0 || !isLarge(size, machine.sbufBytesPerPartition.value)) continue;
+    change[lives.firstUse[tensor]] += size;
+    change[lives.lastUse[tensor] + 1] -= size;
+  }
+  let live = 0;
+  let most = 0;
+  for (const bytes of change) {
+    live += bytes;
+    if (live > most) most = live;
+  }
+  return most;
 }
 
 function chosen({ patterns }: Job, tensor: number): number | undefined {

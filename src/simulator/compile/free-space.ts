@@ -4,12 +4,19 @@
  */
 
 export type Strategy =
-  /** From where the last tensor ended, round and round: the space that was free longest, so buffers alternate. */
-  | 'rotate'
+  /** The space whose last holder gave it up first, so that buffers alternate. */
+  | 'oldest'
+  /** The same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space. */
+  | 'apart'
   /** The smallest gap that fits: packs tight. */
   | 'pack'
   /** The same, also between the uses of what the kernel placed itself. */
   | 'share';
+
+/** Of a memory: tensors from this size on are large. */
+const LARGE = 1 / 32;
+
+export const isLarge = (sizeBytes: number, capacityBytes: number) => sizeBytes >= LARGE * capacityBytes;
 
 export interface Alignment {
   /** Addresses are multiples of this. */
@@ -30,7 +37,9 @@ export class FreeSpace {
   private readonly pastStarts: number[] = [];
   private readonly pastEnds: number[] = [];
   private readonly pastHolders: number[] = [];
-  private cursor = 0;
+  /** When each of them gave it up: a count of releases. */
+  private readonly releasedAt = new Map<number, number>();
+  private releases = 0;
 
   constructor(
     readonly capacityBytes: number,
@@ -38,6 +47,8 @@ export class FreeSpace {
     private readonly strategy: Strategy,
     /** Ranges the kernel chose itself: never given to others. */
     reserved: readonly [start: number, end: number][] = [],
+    /** `apart`: at the end of the memory, for large tensors. */
+    private readonly largeBytes = 0,
   ) {
     for (const [start, end] of merged(reserved)) this.insert(start, end, -1);
   }
@@ -50,12 +61,15 @@ export class FreeSpace {
     for (const _ of blocks) this.release(KEPT);
     if (address < 0) return -1;
     this.insert(address, address + sizeBytes, holder);
-    this.cursor = address + sizeBytes;
     return address;
   }
 
   private find(sizeBytes: number): number {
-    return this.strategy === 'rotate' ? this.rotating(sizeBytes) : this.tightest(sizeBytes);
+    const { capacityBytes, strategy } = this;
+    if (strategy === 'oldest') return this.oldest(sizeBytes, capacityBytes);
+    if (strategy !== 'apart') return this.tightest(sizeBytes, 0);
+    const border = capacityBytes - this.largeBytes;
+    return isLarge(sizeBytes, capacityBytes) ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
   }
 
   release(holder: number) {
@@ -64,6 +78,7 @@ export class FreeSpace {
     this.starts.splice(k, 1);
     this.ends.splice(k, 1);
     this.holders.splice(k, 1);
+    this.releasedAt.set(holder, ++this.releases);
   }
 
   /** Tensors that hold space now. */
@@ -92,26 +107,38 @@ export class FreeSpace {
     return [...new Set(before)].filter(h => h !== holder);
   }
 
-  private rotating(sizeBytes: number): number {
-    const after = this.gapFrom(this.cursor, sizeBytes);
-    return after >= 0 ? after : this.gapFrom(0, sizeBytes);
-  }
-
-  private gapFrom(from: number, sizeBytes: number): number {
-    let address = this.aligned(from, sizeBytes);
-    for (let k = 0; k < this.starts.length; k++) {
-      if (this.ends[k] <= address) continue;
-      if (this.starts[k] >= address + sizeBytes) break;
-      address = this.aligned(this.ends[k], sizeBytes);
+  /** Of all places that begin where a gap or a former holder's space does, the one that was given up longest ago. */
+  private oldest(sizeBytes: number, limit: number): number {
+    let best = -1;
+    let bestAge = Number.POSITIVE_INFINITY;
+    let past = 0;
+    for (let k = 0; k <= this.starts.length && bestAge > 0; k++) {
+      const end = Math.min(limit, k === this.starts.length ? this.capacityBytes : this.starts[k]);
+      for (let from = k === 0 ? 0 : this.ends[k - 1]; from + sizeBytes <= end; ) {
+        const address = this.aligned(from, sizeBytes);
+        if (address + sizeBytes > end) break;
+        while (past < this.pastStarts.length && this.pastEnds[past] <= address) past++;
+        const age = this.latestRelease(past, address + sizeBytes, bestAge);
+        if (age < bestAge) [best, bestAge] = [address, age];
+        from = past < this.pastStarts.length ? Math.max(address + this.alignment.bytes, this.pastEnds[past]) : end;
+      }
     }
-    return address + sizeBytes <= this.capacityBytes ? address : -1;
+    return best;
   }
 
-  private tightest(sizeBytes: number): number {
+  /** Of the former holders from number `past` on that reach below `end`; 0: there are none. Gives up at `limit`. */
+  private latestRelease(past: number, end: number, limit: number): number {
+    let latest = 0;
+    for (let p = past; p < this.pastStarts.length && this.pastStarts[p] < end && latest < limit; p++)
+      latest = Math.max(latest, this.releasedAt.get(this.pastHolders[p]) ?? 0);
+    return latest;
+  }
+
+  private tightest(sizeBytes: number, least: number): number {
     let best = -1;
     let bestRoom = Number.POSITIVE_INFINITY;
     for (let k = 0; k <= this.starts.length; k++) {
-      const address = this.aligned(k === 0 ? 0 : this.ends[k - 1], sizeBytes);
+      const address = this.aligned(Math.max(least, k === 0 ? 0 : this.ends[k - 1]), sizeBytes);
       const end = k === this.starts.length ? this.capacityBytes : this.starts[k];
       const room = end - address;
       if (room >= sizeBytes && room < bestRoom) [best, bestRoom] = [address, room];

@@ -48,7 +48,7 @@ describe('allocation', function () {
   });
 
   it('keeps a PSUM tile inside one bank', () => {
-    const space = new FreeSpace(16384, { bytes: 4, bankBytes: 2048 }, 'rotate');
+    const space = new FreeSpace(16384, { bytes: 4, bankBytes: 2048 }, 'oldest');
     for (let k = 0; k < 12; k++) {
       const address = space.place(k, 1200);
       if (k < 8) assert.equal(Math.floor(address / 2048), Math.floor((address + 1199) / 2048));

@@ -19,7 +19,7 @@ export const timeColumns = (group: Record<keyof TimeColumns, Float64Array>): Tim
 });
 
 /** Rows for which there is one running sum: few enough to add up on the way. */
-const BLOCK = 16;
+const BLOCK = 8;
 
 export class Lane {
   readonly length: number;

@@ -1,9 +1,9 @@
 /**
  * Level of detail for one lane: which is the longest of events a..b, without looking at them all. A pyramid of block
- * maxima: level 0 holds the longest of each 16 events, level k the longest of 16 blocks below.
+ * maxima: level 0 holds the longest of each 8 events, level k the longest of 8 blocks below.
  */
 
-const FAN_OUT = 16;
+const FAN_OUT = 8;
 
 export interface Pyramid {
   durationOf(i: number): number;

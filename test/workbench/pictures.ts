@@ -99,10 +99,10 @@ async function takeSteps(window: Window, out: string, theme: string): Promise<vo
 
   const hot = page.locator('.editor-instance .view-line', { hasText: 'nisa.dma_copy(tile' });
   await hot.hover({ position: { x: 120, y: 8 } });
-  await page.locator('.monaco-hover .hover-contents', { hasText: 'Waited for' }).first().waitFor();
+  await page.locator('.monaco-hover .hover-contents', { hasText: 'Waits, summed' }).first().waitFor();
   await page.waitForTimeout(800);
   const box = (await hot.boundingBox())!;
-  await shot('read', { x: 48, y: box.y - 330, width: 860, height: 430 });
+  await shot('read', { x: 48, y: box.y - 300, width: 800, height: 390 });
 
   await page.keyboard.press('Escape');
   await page.locator('.editor-instance .view-line', { hasText: 'COLUMNS = 32' }).click();

@@ -100,6 +100,10 @@ thead th { color: var(--vscode-descriptionForeground); padding-bottom: 3px; }
 .work td { padding: 2px 0 7px; color: var(--vscode-descriptionForeground); }
 thead th, .work td { border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 code { padding: 0; background: none; font-family: var(--vscode-editor-font-family); color: var(--vscode-foreground); overflow-wrap: anywhere; }
+@media (max-width: 360px) {
+  thead { display: none; }
+  tr, th, td { display: block; text-align: left; padding-left: 0; }
+}
 a { color: var(--vscode-textLink-foreground); }
 .change span { color: var(--vscode-descriptionForeground); }
 .better .change { color: var(--vscode-textLink-foreground); }

@@ -21,32 +21,32 @@ export function mainEngine(line: Line): string | undefined {
   return byTime(engineRows(line))[0]?.[0];
 }
 
-/** The hover of a line. @param stale the line was edited since the run */
+/**
+ * The hover of a line: what there is to do before what there is to know, for a hover is cut off where it is long.
+ * @param stale the line was edited since the run
+ */
 export function hoverText(
   line: Line,
   context: { kernel: string; target: string; stale: boolean; timelineLink: string; change?: LineChange; advice?: string[] },
 ): string {
-  const busy = byTime(engineRows(line)).map(([name, ns]) => `| ${name} | ${timeText(ns)} |`);
-  const waits = byTime(Object.entries(line.stalls)).map(
-    ([reason, ns]) => `| ${stallShort(reason as StallReason) || reason} | ${timeText(ns)} |`,
-  );
   const counts = [
     count(line.instructions, 'instruction'),
     count(line.transfers, 'DMA transfer'),
     count(line.iterations, 'loop iteration'),
   ].filter(Boolean);
   return [
-    `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${code(context.kernel)} on ${context.target} (simulated)`,
-    counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
-    ...table('Busy', busy),
-    // Waits of instructions and DMAs overlap: together they can be longer than the kernel.
-    ...table('Waited for', waits, 'summed'),
+    `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${code(context.kernel)} on ${context.target} (simulated) · [Show in timeline](${context.timelineLink})`,
     ...changeParagraph(context.change),
     ...(context.advice ?? []).map(text => `$(lightbulb) ${text}`),
+    counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
+    ...times('Busy', engineRows(line)),
+    // Waits of instructions and DMAs overlap: together they can be longer than the kernel.
+    ...times('Waits, summed', Object.entries(line.stalls).map(stallRow)),
     ...(context.stale ? ['*The file was edited after this run.*'] : []),
-    `[Show in timeline](${context.timelineLink})`,
   ].join('\n\n');
 }
+
+const stallRow = ([reason, ns]: [string, number]): [string, number] => [stallShort(reason as StallReason) || reason, ns];
 
 function changeParagraph(change: LineChange | undefined): string[] {
   if (!change?.a || !change.b || change.verdict === 'same') return [];
@@ -64,8 +64,10 @@ const isQueue = (track: string) => /^q[A-Z]/.test(track);
 const byTime = <T extends [string, number | undefined]>(rows: T[]) =>
   rows.filter((row): row is T & [string, number] => !!row[1]).sort((a, b) => b[1] - a[1]);
 
-function table(title: string, rows: string[], how = ''): string[] {
-  return rows.length === 0 ? [] : [[`| ${title} | ${how} |`, '| :-- | --: |', ...rows].join('\n')];
+/** `**Busy** Scalar 2.67 µs · Vector 963 ns` */
+function times(title: string, rows: [string, number | undefined][]): string[] {
+  const sorted = byTime(rows).map(([name, ns]) => `${name} ${timeText(ns)}`);
+  return sorted.length === 0 ? [] : [`**${title}** ${sorted.join(' · ')}`];
 }
 
 function count(n: number, noun: string): string {

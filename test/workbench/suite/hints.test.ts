@@ -34,7 +34,7 @@ describe('hot lines', () => {
     const load = await hover(lineWith(document, 'nl.load('));
     assert.match(load, /\*\*[\d.]+ (ns|µs) · [\d.]+ %\*\* of `exp_rows` on trn2 \(simulated\)/);
     assert.match(load, /DMA transfers?, \d loop iterations?, 500 KiB moved/);
-    assert.match(load, /\| DMA \| [\d.]+ (ns|µs) \|/);
+    assert.match(load, /\*\*Busy\*\* .*DMA [\d.]+ (ns|µs)/);
     assert.match(load, /\[Show in timeline\]\(command:nkiScope\.showLine\?/);
     assert.equal(await hover(1), '');
   });

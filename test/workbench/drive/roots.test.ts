@@ -26,26 +26,36 @@ if __name__ == "__main__":
     ${name}(np.ones((128, COLUMNS), dtype=np.float32))
 `;
 
-function writeFolder(folder: string, kernel: string, { target, columns }: { target: string; columns: number }): void {
+interface Content {
+  target: string;
+  columns: number;
+  cases: Record<string, object[]>;
+}
+
+function writeFolder(folder: string, kernel: string, { target, columns, cases }: Content): void {
   fs.mkdirSync(path.join(folder, '.vscode'), { recursive: true });
   fs.writeFileSync(path.join(folder, `${kernel}.py`), KERNEL(kernel));
   fs.writeFileSync(path.join(folder, 'columns.py'), `COLUMNS = ${columns}\n`);
   fs.writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'nkiScope.target': target }));
+  fs.writeFileSync(path.join(folder, '.vscode/nki-scope.json'), JSON.stringify({ cases }));
 }
 
 describe('a workspace of several folders', () => {
-  it('takes settings and helpers of the folder that the file is in', async () => {
+  it('takes settings, cases and helpers of the folder that the file is in', async () => {
     const server = await otherServer('roots', {});
-    const folders = { first: { target: 'trn1', columns: 64 }, second: { target: 'trn3', columns: 512 } };
+    const cases = { in_second: [{ name: 'narrow', args: { x: 'f32[128,8]' } }] };
+    const folders = { first: { target: 'trn1', columns: 64, cases: {} }, second: { target: 'trn3', columns: 512, cases } };
     for (const [name, content] of Object.entries(folders)) writeFolder(path.join(server.workspace, name), `in_${name}`, content);
     const roots = { folders: Object.keys(folders).map(name => ({ path: name })) };
     fs.writeFileSync(path.join(server.workspace, 'two.code-workspace'), JSON.stringify(roots));
     const window = await openWindow(undefined, Promise.resolve(server), 'two.code-workspace');
     const status = window.page.locator('.statusbar-item[id$="nkiScope.target"]');
-    for (const [name, { target }] of Object.entries(folders)) {
+    for (const [name, { target, cases: own }] of Object.entries(folders)) {
       await window.openFile(`in_${name}.py`);
       await window.page.locator('.codelens-decoration a', { hasText: `target: ${target}` }).waitFor();
       await window.command('NKI Scope: Profile Kernel');
+      // A kernel with a case may be run with it instead of as a script.
+      if (Object.keys(own).length > 0) await window.quickPick('narrow');
       await window.page.locator('.tab', { hasText: `in_${name} · ${target}` }).waitFor();
       await status.filter({ hasText: new RegExp(`${target} [\\d.]+ (ns|µs)`) }).waitFor();
     }

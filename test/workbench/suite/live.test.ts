@@ -96,4 +96,18 @@ describe('hints while typing', () => {
     });
     counting.dispose();
   });
+
+  it('do not come while typing where the last run took longer than the setting allows', async () => {
+    const settings = vscode.workspace.getConfiguration('nkiScope');
+    await settings.update('live.maxSeconds', 0, vscode.ConfigurationTarget.Workspace);
+    let count = 0;
+    const counting = (await live()).onDidRefresh(() => count++);
+    await replace('"rows"', '"many"');
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    assert.equal(count, 0);
+    assert.equal((await hintsNow()).stale, true);
+    counting.dispose();
+    await settings.update('live.maxSeconds', undefined, vscode.ConfigurationTarget.Workspace);
+    await refreshed(() => replace('"many"', '"lots"'));
+  });
 });

@@ -5,6 +5,7 @@
 import { registerComponents } from './components';
 import { hasSource } from './data/describe';
 import { eventPosition } from './data/model';
+import { relatedLines } from './data/related';
 import { derive } from './derive';
 import { listenToDrops } from './input/drops';
 import { KEY_ACTIONS } from './input/keyActions';
@@ -28,6 +29,7 @@ import { ThemeSource } from './themeSource';
 
 export type HostChannel = Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>;
 
+const RELATED_PAUSE_MS = 60;
 /** What the values follow. */
 const VALUES = ['selected', 'tab', 'detailsOpen', 'status', 'values'] as const;
 /** State worth telling the host about, this long after the last change of it. */
@@ -44,6 +46,7 @@ export class App {
   private page: Page | null = null;
   private changed = new Set<Change>(['size', 'theme']);
   private keepTimer = 0;
+  private relatedTimer = 0;
   private id = '';
   /** Runs after the next complete drawing. */
   private afterDraw: (() => void) | null = null;
@@ -157,7 +160,7 @@ export class App {
     if (changed.has('found') || changed.has('marked')) updateMask(this.view);
     if (changed.has('palette')) this.changed.add('theme');
     if (changedAny(changed, KEPT)) this.keepSoon();
-    if (changed.has('selected')) this.tellSelection();
+    if (changed.has('selected') || changed.has('arrows')) this.tellSelection();
     if (changedAny(changed, VALUES)) followValues(this.view);
     this.loop.request();
   }
@@ -212,6 +215,15 @@ export class App {
     const { selected } = this.store.state;
     const position = this.view.model && selected !== null ? eventPosition(this.view.model, selected) : null;
     this.channel.send('selection', { event: selected, position });
+    clearTimeout(this.relatedTimer);
+    // after the frame, and after the line itself
+    this.relatedTimer = window.setTimeout(() => this.tellRelated(), RELATED_PAUSE_MS);
+  }
+
+  private tellRelated() {
+    const { model } = this.view;
+    const { selected, arrows } = this.store.state;
+    this.channel.send('related', { lines: model && selected !== null && arrows ? relatedLines(model, selected) : [] });
   }
 }
 

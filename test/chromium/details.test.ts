@@ -1,6 +1,7 @@
 /** The details of an event: fields with explanations, operands taken apart, why it waited, and the way along dependences. */
 import assert from 'node:assert/strict';
 import { Producers, predecessors, successors } from '../../src/simulator/analyze/dependencies';
+import { buildModel, eventPosition } from '../../src/webview/data/model';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { usingTimeline } from './harness';
 
@@ -53,6 +54,24 @@ describe('details in Chromium', function () {
     assert.ok(withArrows > 3);
     await t.find('.predecessors .card .link').nth(1).click();
     assert.equal(await t.selected(), before[1].event);
+  });
+
+  it('marks the lines of dependences in the source', async () => {
+    const event = [...instructions.track.keys()].find(i => wide(i) && predecessors(profile, producers, i).length > 1)!;
+    await select(event);
+    const lineOf = (id: number) => eventPosition(buildModel(profile), id).line;
+    const marked = (kind: string) =>
+      t.find(`.sourceLine.${kind} .number`).evaluateAll(numbers => numbers.map(n => Number(n.textContent)).sort((a, b) => a - b));
+    await t.page.waitForSelector('.sourceLine.before');
+    const before = [...new Set(predecessors(profile, producers, event).map(d => lineOf(d.event)))].sort((a, b) => a - b);
+    assert.deepEqual(await marked('before'), before);
+    const after = [...new Set(successors(profile, producers, event).map(d => lineOf(d.event)))].filter(line => !before.includes(line));
+    assert.deepEqual(
+      await marked('after'),
+      after.sort((a, b) => a - b),
+    );
+    await t.press('Escape');
+    await t.page.waitForSelector('.sourceLine.before', { state: 'detached' });
   });
 
   it('keys go to the blocker, to what waited, and around all dependences', async () => {

@@ -8,6 +8,7 @@ import { Channel, type Handlers, type Port } from '../../webview/protocol/channe
 import type { HostEvents, HostMethods, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import { pageHtml } from '../../webview/protocol/page';
 import type { Run } from '../run/run';
+import type { RelatedLines } from './relatedLines';
 import { saveText } from './saveText';
 import type { TimelineValues } from './values';
 
@@ -37,6 +38,7 @@ export interface PanelOwner {
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
   failed(panel: TimelinePanel, event: HostEvents['failed']): void;
   readonly values: Pick<TimelineValues, 'obstacle' | 'of' | 'stop'>;
+  readonly related: Pick<RelatedLines, 'show'>;
 }
 
 export class TimelinePanel implements vscode.Disposable {
@@ -72,6 +74,7 @@ export class TimelinePanel implements vscode.Disposable {
         owner.moved(this, value);
       },
       stopValues: () => owner.values.stop(),
+      related: ({ lines }) => owner.related.show(lines),
       painted: event => {
         this.release();
         owner.painted(this, event);
@@ -132,6 +135,7 @@ export class TimelinePanel implements vscode.Disposable {
 
   dispose() {
     this.channel.dispose();
+    this.owner.related.show([]);
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { HostEvents, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
+import { RelatedLines } from './relatedLines';
 import { revealSource } from './revealSource';
 import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
 import { TimelineValues } from './values';
@@ -29,9 +30,11 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   readonly onDidFail = this.refused.event;
 
   readonly values: TimelineValues;
+  readonly related: RelatedLines;
 
   constructor(private readonly scope: Scope) {
     this.values = new TimelineValues(scope);
+    this.related = new RelatedLines(scope.lineMaps);
   }
 
   /**
@@ -136,6 +139,7 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   dispose() {
     for (const timeline of this.panels.values()) timeline.panel.dispose();
     this.values.dispose();
+    this.related.dispose();
     this.drawn.dispose();
     this.refused.dispose();
   }

@@ -49,6 +49,7 @@ export function browserHost(root: HTMLElement): Port {
       },
       failed: ({ message, detail }) => console.error(message, detail),
       stopValues: () => values.stop(),
+      related: ({ lines }) => pane.relate(lines),
     },
   );
   return viewSide;

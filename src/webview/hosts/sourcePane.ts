@@ -5,10 +5,14 @@ import type { Profile } from '../../simulator/profile/profile';
 import { iconButton } from '../components';
 import { fileName } from '../data/describe';
 import { element } from '../panels/dom';
-import type { SourcePosition } from '../protocol/messages';
+import type { RelatedLine, SourcePosition } from '../protocol/messages';
 
 /** From this width on the pane is open from the start: no jump of the layout at the first click. */
 const ROOMY_PX = 1100;
+const TELLS: Record<RelatedLine['kind'], string> = {
+  before: 'What is selected waits for this line',
+  after: 'This line waits for what is selected',
+};
 
 export class SourcePane {
   private readonly name = element('h2');
@@ -18,6 +22,7 @@ export class SourcePane {
   private current: SourcePosition | null = null;
   private shown = '';
   private heat = new Map<string, Line>();
+  private related: readonly RelatedLine[] = [];
 
   constructor(
     private readonly root: HTMLElement,
@@ -52,6 +57,20 @@ export class SourcePane {
     this.reveal(position);
   }
 
+  /** Marks the lines that the selected event depends on, and those that wait for it. */
+  relate(lines: readonly RelatedLine[]): void {
+    this.related = lines;
+    for (const marked of this.text.querySelectorAll('.before, .after')) {
+      marked.classList.remove('before', 'after');
+      marked.removeAttribute('title');
+    }
+    for (const { file, line, kind } of lines) {
+      const marked = file === this.shown ? this.text.children[line - 1] : undefined;
+      marked?.classList.add(kind);
+      marked?.setAttribute('title', TELLS[kind]);
+    }
+  }
+
   private reveal(position: SourcePosition): void {
     const file = this.files.find(({ path }) => path === position.file);
     if (!file) return;
@@ -69,6 +88,7 @@ export class SourcePane {
     this.name.textContent = fileName(path);
     this.name.title = path;
     this.text.replaceChildren(...text.split(/\r\n|\r|\n/).map((line, i) => this.line(path, i + 1, line)));
+    this.relate(this.related);
   }
 
   private line(file: string, line: number, text: string): HTMLElement {

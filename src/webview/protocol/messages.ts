@@ -11,6 +11,11 @@ export interface SourcePosition {
   line: number;
 }
 
+/** A line of an event that the selected one waits for (`before`), or that waits for it. */
+export interface RelatedLine extends SourcePosition {
+  kind: 'before' | 'after';
+}
+
 export interface ViewState {
   /** Visible span, nanoseconds. */
   startNs: number;
@@ -63,6 +68,8 @@ export interface HostEvents {
   painted: { events: number; sinceLoadMs: number };
   /** The visible or selected events' lines, so that the editor can mark them. */
   selection: { event: number | null; position: SourcePosition | null };
+  /** Lines of what the selected event depends on, a moment after `selection`; none without one. */
+  related: { lines: RelatedLine[] };
   failed: { message: string; detail: string };
   /** The values asked for are no longer wanted. */
   stopValues: null;

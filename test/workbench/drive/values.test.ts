@@ -32,6 +32,15 @@ describe('values in the window', () => {
     await window.shot('6-values');
   });
 
+  it('beside it, the lines it depends on are marked in the editor', async () => {
+    const edges = () =>
+      window.page.evaluate(
+        () =>
+          [...document.querySelectorAll('.editor-instance .cdr')].filter(mark => getComputedStyle(mark).borderLeftWidth === '3px').length,
+      );
+    await window.until('marked lines', async () => (await edges()) >= 2);
+  });
+
   it('follow the selection', async () => {
     const heading = () => timeline.drawer.locator('h2').textContent();
     const before = await heading();

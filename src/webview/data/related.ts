@@ -1,0 +1,24 @@
+/** The lines that the selected event depends on, and those that wait for it: for whoever shows the source. */
+import { predecessors, successors } from '../../simulator/analyze/dependencies';
+import type { RelatedLine } from '../protocol/messages';
+import { hasSource } from './describe';
+import { eventPosition, type Model } from './model';
+
+/** Events looked at on either side: lines beyond these say nothing any more. */
+const MOST = 64;
+
+/** Each line once; what comes before wins where a line does both. */
+export function relatedLines(model: Model, event: number): RelatedLine[] {
+  const { profile, analysis } = model;
+  const found = new Map<string, RelatedLine>();
+  const add = (events: { event: number }[], kind: RelatedLine['kind']) => {
+    for (const other of events.slice(0, MOST)) {
+      const { file, line } = eventPosition(model, other.event);
+      const key = `${file}:${line}`;
+      if (hasSource({ line }) && !found.has(key)) found.set(key, { file, line, kind });
+    }
+  };
+  add(predecessors(profile, analysis.producers(), event), 'before');
+  add(successors(profile, analysis.producers(), event), 'after');
+  return [...found.values()];
+}

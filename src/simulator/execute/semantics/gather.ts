@@ -44,8 +44,7 @@ export function gather(step: Step): void {
   const out = step.elementArray(step.dtype('data'), indices.length);
   for (let i = 0; i < indices.length; i++) {
     const inside = indices[i] >= 0 && indices[i] < width;
-    if (!inside && step.attribute('lenient') !== true)
-      throw outOfBounds(step, indices[i], width);
+    if (!inside && step.attribute('lenient') !== true) throw outOfBounds(step, indices[i], width);
     out[i] = inside ? data[Math.floor(i / run) * width + indices[i]] : Number.NaN;
   }
   writeLike(step, 'data', out);
@@ -68,8 +67,7 @@ export function localGather(step: Step): void {
     for (let k = 0; k < valid; k++) {
       const holder = Math.floor(p / group) * group + (k % group);
       const from = index[holder * columns + Math.floor(k / group)];
-      if (from + run > width)
-        throw outOfBounds(step, from, width);
+      if (from + run > width) throw outOfBounds(step, from, width);
       for (let e = 0; e < run; e++) out[(p * valid + k) * run + e] = source[p * width + from + e];
     }
   writeLike(step, 'src_buffer', out);

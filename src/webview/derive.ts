@@ -8,7 +8,7 @@ import { shownRows } from './tracks/rows';
 const LAYOUT: readonly Change[] = ['model', 'other', 'collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows'];
 
 const LEAST_NAMES_PX = 140;
-const MOST_NAMES_PX = 216;
+const MOST_NAMES_PX = 264;
 const CHARACTER_PX = 8;
 /** Margins, and `100 %`. */
 const BESIDE_NAME_PX = 58;

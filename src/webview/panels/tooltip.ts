@@ -24,9 +24,14 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       box.hidden = !visible;
       if (!visible) return;
       const of = hit.row.side === 1 && view.other ? view.other.model : model;
-      const key = `${hit.row.name} ${hit.event} ${hit.merged}`;
+      const key = `${hit.row.name} ${hit.event} ${hit.merged} ${hit.index}`;
       if (key !== shown)
-        box.replaceChildren(...found(of, hit), ...lines(describeEvent(of.profile, hit.event), hit), ...moment(view, pointer.xPx));
+        box.replaceChildren(
+          ...found(of, hit),
+          ...lines(describeEvent(of.profile, hit.event), hit),
+          ...piece(hit),
+          ...moment(view, pointer.xPx),
+        );
       shown = key;
       position(box, area, pointer.xPx, pointer.yPx ?? 0);
     },
@@ -39,6 +44,13 @@ function moment(view: View, xPx: number): HTMLElement[] {
   if (!counter || view.hit?.row.kind === 'engine') return [];
   const timeNs = pxToTime(xPx, view.store.state.span, view.widthPx);
   return [element('div.iteration', {}, `${counter.name} now: ${counter.text(counter.counter.valueAt(timeNs))}`)];
+}
+
+/** Of a row of pieces: the one under the pointer; what stands above it is the whole transfer. */
+function piece({ row, lane, index }: Hit): HTMLElement[] {
+  if (row.kind !== 'dma') return [];
+  const [startNs, endNs] = [row.lanes[lane].startNs(index), row.lanes[lane].endNs(index)];
+  return [element('div.iteration', {}, `this piece: ${timeText(endNs - startNs)} · ${instantText(startNs)} → ${instantText(endNs)}`)];
 }
 
 /** What went wrong there. */

@@ -5,6 +5,8 @@ import { type Layout, laneAt, type Row, rowAt } from './layout';
 export interface Hit {
   row: Row;
   lane: number;
+  /** In the lane: of a DMA engine's or a packet row a piece of the event. */
+  index: number;
   /** EventId; of a merged mark the longest. */
   event: number;
   /** Events in the mark. */
@@ -36,7 +38,8 @@ export function hitTest(layout: Layout, viewOf: (row: Row) => Viewport, { xPx, y
   visibleMarks(row.lanes[lane], { ...around, widthPx: (around.endNs - around.startNs) / nsPerPx }, scratch);
   const mark = nearest(scratch, xPx - left);
   if (!mark) return null;
-  return { row, lane, event: row.lanes[lane].id(scratch.longest[mark.index]), merged: scratch.count[mark.index], waiting: mark.waiting };
+  const index = scratch.longest[mark.index];
+  return { row, lane, index, event: row.lanes[lane].id(index), merged: scratch.count[mark.index], waiting: mark.waiting };
 }
 
 function nearest(marks: Marks, xPx: number): { index: number; waiting: boolean } | null {

@@ -71,7 +71,34 @@ describe('allocation', function () {
     for (const [k, tile] of placed.entries()) assert.equal(compiled.allocation.addressBytes[tile.index], k * 2048);
   });
 
-  it('packs when rotating does not fit', () => {
+  it('takes the space that was given up first', () => {
+    const space = new FreeSpace(4096, { bytes: 32, bankBytes: 0 }, 'oldest');
+    const places = [0, 1, 2, 3].map(k => space.place(k, 1024));
+    assert.deepEqual(places, [0, 1024, 2048, 3072]);
+    for (const [k, place] of places.entries()) space.occupy(k, place, place + 1024);
+    for (const k of [2, 0, 3]) space.release(k);
+    assert.deepEqual(
+      [4, 5, 6].map(k => space.place(k, 1024)),
+      [2048, 0, 3072],
+    );
+  });
+
+  it('keeps large tensors apart from small ones that would cut up their space', () => {
+    const [small, large] = [128, 1024];
+    const lives = (strategy: 'oldest' | 'apart') => {
+      const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], 2 * large);
+      for (let k = 0; k < 56; k++) {
+        const at = space.place(k, small);
+        if (at >= 0) space.occupy(k, at, at + small);
+        if (k >= 2 && k % 2 === 0) space.release(k - 1);
+      }
+      return [100, 101].map(k => space.place(k, large) >= 0);
+    };
+    assert.deepEqual(lives('apart'), [true, true]);
+    assert.deepEqual(lives('oldest'), [true, false]);
+  });
+
+  it('packs when alternating does not fit', () => {
     const b = new ProgramBuilder({ target: 'trn1' });
     const kib = (n: number, name: string) => b.sbuf(name, [128, n * 256]);
     const keep = kib(90, 'keep');

@@ -21,7 +21,11 @@ for (const size of SIZES) {
     client.dispose();
     if (result.error) throw new Error(result.error.message);
     const { user, system } = process.cpuUsage(before);
-    samples.push({ cpu: (user + system) / 1000, ...result.timingsMs, machine: decodeProfile(result.runs[0].profile).instructions.startNs.length });
+    samples.push({
+      cpu: (user + system) / 1000,
+      ...result.timingsMs,
+      machine: decodeProfile(result.runs[0].profile).instructions.startNs.length,
+    });
   }
   const of = key => median(samples.map(s => s[key]));
   rows.push([

@@ -24,8 +24,8 @@ const SOFT_STOP_MS = 3000;
 const ASK_AGAIN_MS = 1000;
 /** How long a worker may take to see the end of the interpreter that it started. */
 const BURIAL_MS = 1000;
-/** Starting an interpreter keeps a core busy for a second; what came of the last capture is drawn first. */
-const SPARE_AFTER_MS = 400;
+/** Starting an interpreter keeps a core busy for a second; what came of the last capture is drawn first. Longer, and the run of the next edit would wait. */
+const SPARE_AFTER_MS = 120;
 /** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
 const MAX_HEAP_MB = 4096;
 

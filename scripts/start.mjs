@@ -1,6 +1,6 @@
 // npm start [-- FILE.py] [--no-serve]: from a fresh clone to a profile in the browser.
 // Installs, builds, profiles the file (default: a bundled example), prints summary and hot lines, writes the profile and
-// serves the viewer until Ctrl-C. Without a terminal, or with --no-serve, it ends instead.
+// serves the viewer on loopback until Ctrl-C. With --no-serve it ends instead.
 import path from 'node:path';
 import { buildAll, ensureInstalled, ensureNode, root, run } from './install.mjs';
 
@@ -11,7 +11,7 @@ ensureInstalled();
 buildAll();
 
 const args = process.argv.slice(2);
-const serve = process.stdout.isTTY && !args.includes('--no-serve');
+const serve = !args.includes('--no-serve');
 const file = path.resolve(args.find(arg => !arg.startsWith('-')) ?? path.join(root, EXAMPLE));
 const profile = path.join(root, 'out', `${path.basename(file, '.py')}.nkiprof`);
 const cli = path.join(root, 'dist/cli.js');

@@ -93,7 +93,7 @@ export interface TensorOptions {
   line?: number;
 }
 
-const KERNEL_FILE = '/work/kernel.py';
+const KERNEL_FILE = '/home/user/kernel.py';
 
 export class ProgramBuilder {
   private readonly meta: ProgramMeta;

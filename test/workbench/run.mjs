@@ -70,11 +70,13 @@ async function drive(vsix) {
     { format: 'esm', splitting: true, outExtension: { '.js': '.mjs' } },
   );
   process.env.NKI_SCOPE_VSIX = vsix;
-  const mocha = new Mocha({ timeout: 120_000, grep: options.grep && new RegExp(options.grep) });
+  // A window on a busy machine may swallow a click: one more try, which is told.
+  const mocha = new Mocha({ timeout: 120_000, retries: 1, grep: options.grep && new RegExp(options.grep) });
   for (const name of fs.readdirSync(folder).filter(name => name.endsWith('.test.mjs'))) mocha.addFile(path.join(folder, name));
   await mocha.loadFilesAsync();
   return new Promise(resolve => {
     const runner = mocha.run(() => resolve({ passes: runner.stats.passes, failures: runner.stats.failures }));
+    runner.on('retry', (test, error) => console.error(`    ↻ ${test.title}: tried again after ${error.message}`));
   });
 }
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
 
-const MOUNT = '/work/space';
+const MOUNT = '/home/user/space';
 
 /** Runs in an interpreter that is neither fenced nor disarmed: what is refused here, the file system refuses. */
 describe('read-only file system', function () {

@@ -9,7 +9,7 @@ declare const NKI_SCOPE_ROOT: string;
 let browser: Promise<Browser> | undefined;
 let server: Promise<WorkbenchServer> | undefined;
 const others: WorkbenchServer[] = [];
-const windows: Window[] = [];
+let current: Window | undefined;
 
 export const theBrowser = () => {
   browser ??= openBrowser();
@@ -28,10 +28,11 @@ export async function otherServer(name: string, settings: Record<string, unknown
   return started;
 }
 
+/** The one window there is: the one before it is closed, so that it takes no time from what is looked at now. */
 export async function openWindow(file?: string, where = theServer(), roots?: string): Promise<Window> {
-  const window = await Window.open(await theBrowser(), await where, file, roots);
-  windows.push(window);
-  return window;
+  await current?.close();
+  current = await Window.open(await theBrowser(), await where, file, roots);
+  return current;
 }
 
 /** After everything: mocha runs it once. */
@@ -52,6 +53,6 @@ function startServer(name: string, settings: Record<string, unknown> = {}): Prom
 
 // Root hooks: outside any describe.
 afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await windows.at(-1)?.shot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  if (this.currentTest?.state === 'failed') await current?.shot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
 });
 after(stopAll);

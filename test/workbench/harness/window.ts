@@ -46,6 +46,10 @@ export class Window {
     return window;
   }
 
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+
   /** As a user does: by its name in Quick Open. */
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press('Control+p');

@@ -5,7 +5,7 @@ import { dist, simulator } from './support/build.mjs';
 import { kernelFile, longLoop } from './support/kernels.mjs';
 import { count, median, mib, ms, peakRss, printTable } from './support/table.mjs';
 
-const SIZES = [10_000, 100_000, 1_000_000];
+const SIZES = [10_000, 100_000, 200_000, 1_000_000];
 /** Few runs of the large one: it takes a minute and varies little. */
 const runsOf = size => (size >= 1_000_000 ? 1 : 3);
 

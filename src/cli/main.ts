@@ -1,6 +1,7 @@
 /** The command line: finds the command, runs it, and turns how it ended into an exit code. Bundled as `dist/cli.js`. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { parentPort } from 'node:worker_threads';
 import { capture } from './capture';
 import { compare } from './compare';
 import type { Command } from './context';
@@ -89,7 +90,7 @@ function asksForHelp(name: string, argv: string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).some(a => a === '--help' || a === '-h');
 }
 
-/** The first Ctrl-C asks the command to stop; the second ends it. */
+/** The first Ctrl-C, or a message where this is a worker of the editor's, asks the command to stop; the second Ctrl-C ends it. */
 function interrupts(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -97,6 +98,7 @@ function interrupts(): AbortSignal {
       if (controller.signal.aborted) process.exit(130);
       controller.abort();
     });
+  parentPort?.once('message', () => controller.abort()).unref();
   return controller.signal;
 }
 

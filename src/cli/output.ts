@@ -2,15 +2,15 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { UsageError } from './errors';
+import { InputError, UsageError } from './errors';
 
 export type Chunk = string | Uint8Array;
 
-/** @throws UsageError when the place cannot be written. Faults of `chunks` pass through; nothing stays behind. */
-export async function writeFile(file: string, chunks: Iterable<Chunk> | AsyncIterable<Chunk>): Promise<void> {
+/** @throws UsageError when the place cannot be written, InputError when stopped. Faults of `chunks` pass through; nothing stays behind. */
+export async function writeFile(file: string, chunks: Iterable<Chunk> | AsyncIterable<Chunk>, signal?: AbortSignal): Promise<void> {
   const temporary = temporaryName(file);
   try {
-    await streamInto(temporary, chunks);
+    await streamInto(temporary, stoppable(chunks, signal));
     fs.renameSync(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
@@ -23,6 +23,7 @@ export async function writeFolder(
   folder: string,
   files: Iterable<[name: string, bytes: Uint8Array]>,
   replaces: (existing: string[]) => boolean,
+  signal?: AbortSignal,
 ): Promise<void> {
   const existing = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   if (existing.length > 0 && !replaces(existing))
@@ -30,12 +31,20 @@ export async function writeFolder(
   const temporary = temporaryName(folder);
   try {
     fs.mkdirSync(temporary);
-    for (const [name, bytes] of files) fs.writeFileSync(path.join(temporary, name), bytes);
+    for await (const [name, bytes] of stoppable(files, signal)) await fs.promises.writeFile(path.join(temporary, name), bytes);
     fs.rmSync(folder, { recursive: true, force: true });
     fs.renameSync(temporary, folder);
   } catch (error) {
     fs.rmSync(temporary, { recursive: true, force: true });
     throw readableFault(error, folder);
+  }
+}
+
+/** Passes on until the signal comes. @throws InputError then */
+async function* stoppable<T>(items: Iterable<T> | AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (signal?.aborted) throw new InputError('Cancelled: nothing was written');
+    yield item;
   }
 }
 

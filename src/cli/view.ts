@@ -80,7 +80,7 @@ function fileOf(values: Parsed['values']): string {
   return file;
 }
 
-async function write(values: Parsed['values'], name: string, { terminal, dist }: Context): Promise<number> {
+async function write(values: Parsed['values'], name: string, { terminal, dist, signal }: Context): Promise<number> {
   if (name === 'db') throw new UsageError('view: db does not apply here: profiles are files, there is no database');
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
   const file = fileOf(values);
@@ -89,6 +89,7 @@ async function write(values: Parsed['values'], name: string, { terminal, dist }:
     title: `${path.basename(file)} - NKI Scope`,
     span: spanOf(values),
     flows: values['show-perfetto-flows'] === true,
+    signal,
   };
   const profile = await readProfile(file, readOptionsOf(values));
   const format = FORMATS[name];

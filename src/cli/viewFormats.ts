@@ -24,6 +24,8 @@ export interface FormatOptions {
   /** Nanoseconds; of events that touch it. */
   span?: { startNs: number; endNs: number };
   flows: boolean;
+  /** Stops the writing; nothing stays behind. */
+  signal: AbortSignal;
 }
 
 export interface Format {
@@ -38,7 +40,7 @@ type Chunks = (profile: Profile, options: FormatOptions) => Iterable<Chunk>;
 const toFile =
   (chunks: Chunks): Format['write'] =>
   (profile, options, place) =>
-    writeFile(place, chunks(profile, options));
+    writeFile(place, chunks(profile, options), options.signal);
 const text = (chunks: Chunks): Format => ({ text: chunks, write: toFile(chunks), place: '' });
 const file = (chunks: Chunks, place: string): Format => ({ text: null, write: toFile(chunks), place });
 
@@ -51,7 +53,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   html: file(report, 'report.html'),
   parquet: {
     text: null,
-    write: (p, _, place) => writeFolder(place, parquetFiles(p), names => names.every(name => name.endsWith(PARQUET_EXTENSION))),
+    write: (p, { signal }, place) =>
+      writeFolder(place, parquetFiles(p), names => names.every(name => name.endsWith(PARQUET_EXTENSION)), signal),
     place: 'parquet',
   },
 };

@@ -24,7 +24,8 @@ export function writeExport({ cli, profile, format, place }: Job, signal: AbortS
   worker.stderr.on('data', chunk => {
     said += chunk;
   });
-  const stop = () => void worker.terminate();
+  // Not ended at once: it takes away what it has written so far.
+  const stop = () => worker.postMessage('stop');
   signal.addEventListener('abort', stop, { once: true });
   return new Promise<boolean>((resolve, reject) => {
     worker.once('error', reject);

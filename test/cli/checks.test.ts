@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { CLI } from '../support/built';
 import { temporaryFolder } from '../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
-
-const CLI = path.join(process.env.NKI_SCOPE_DIST ?? path.join(NKI_SCOPE_ROOT, 'dist'), 'cli.js');
 
 /** `second`: the address of the second tile. */
 const kernel = (rows: number, second: number) => `import nki

@@ -6,14 +6,11 @@ import http from 'node:http';
 import path from 'node:path';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeNkiprof } from '../../src/simulator/index';
+import { CLI, DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
-
-/** The folder under test: `dist/` unless NKI_SCOPE_DIST names another. */
-const DIST = process.env.NKI_SCOPE_DIST ?? path.join(NKI_SCOPE_ROOT, 'dist');
-const CLI = path.join(DIST, 'cli.js');
 
 interface Ended {
   code: number | null;

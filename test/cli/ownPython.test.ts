@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { CLI, DIST, itWithPython } from '../support/built';
 import { temporaryFolder } from '../support/temporary';
-
-declare const NKI_SCOPE_ROOT: string;
-
-const DIST = process.env.NKI_SCOPE_DIST ?? path.join(NKI_SCOPE_ROOT, 'dist');
-const python3 = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 
 const KERNEL = (body: string) => `import nki
 import nki.isa as nisa
@@ -31,9 +27,7 @@ kernel(tensor[[1, 2], nl.float32])
 describe('the user’s own Python', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
-  before(function () {
-    if (!python3) this.skip();
-  });
+  const test = itWithPython();
 
   const ended = (command: string, args: string[], input: string) => {
     const env = { ...process.env, PYTHONPATH: path.join(DIST, 'python'), NEURON_PLATFORM_TARGET_OVERRIDE: '' };
@@ -41,10 +35,10 @@ describe('the user’s own Python', function () {
     return { status, stdout, stderr };
   };
   const run = (body: string, input = '') =>
-    ended(process.execPath, [path.join(DIST, 'cli.js'), 'run', '--python', 'python3', folder.write('own.py', KERNEL(body))], input);
+    ended(process.execPath, [CLI, 'run', '--python', 'python3', folder.write('own.py', KERNEL(body))], input);
   const plain = (body: string, input = '') => ended('python3', [folder.write('own.py', KERNEL(body))], input);
 
-  it('breakpoint() stops in the kernel and shows the values of a tile', () => {
+  test('breakpoint() stops in the kernel and shows the values of a tile', () => {
     for (const start of [run, plain]) {
       const { status, stdout, stderr } = start('breakpoint()', 'p tile\nc\n');
       assert.equal(status, 0, stderr);
@@ -52,13 +46,13 @@ describe('the user’s own Python', function () {
     }
   });
 
-  it('print tells its line where output is apart from the code, and leaves the user’s own runs alone', () => {
+  test('print tells its line where output is apart from the code, and leaves the user’s own runs alone', () => {
     assert.equal(run('print("here")').stdout, 'own.py:12: here\n');
     assert.equal(plain('print("here")').stdout, 'here\n');
     assert.match(plain('nl.device_print("mine", tile)').stdout, /^own\.py:12: mine <tensor tile/);
   });
 
-  it('what the checks say is a warning on its line, once, with PYTHONPATH alone', () => {
+  test('what the checks say is a warning on its line, once, with PYTHONPATH alone', () => {
     const body = 'empty = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)\n    nisa.tensor_copy(tile, empty)';
     const { status, stderr } = plain(body);
     assert.equal(status, 0, stderr);
@@ -67,7 +61,7 @@ describe('the user’s own Python', function () {
     assert.doesNotMatch(run(body).stderr, /NkiCheckWarning/);
   });
 
-  it('errors show the user’s lines and one of ours', () => {
+  test('errors show the user’s lines and one of ours', () => {
     const { status, stderr } = plain('nisa.tensor_copy(tile, nl.zeros((2, 2), nl.float32))');
     assert.equal(status, 1);
     assert.equal(stderr.match(/^ {2}File /gm)?.length, 3, stderr);

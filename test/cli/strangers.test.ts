@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { itWithPython } from '../support/built';
 import { testDist } from '../support/dist';
 import { temporaryFolder } from '../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
-
-const has = (modules: string) => spawnSync('python3', ['-c', `import sys, ${modules}; sys.exit(sys.version_info < (3, 9))`]).status === 0;
 
 describe('tests of kernels that know nothing of us', function () {
   this.timeout(120_000);
@@ -19,19 +18,15 @@ describe('tests of kernels that know nothing of us', function () {
   }
   const file = (name: string) => path.join(NKI_SCOPE_ROOT, 'test/fixtures/strangers', name);
 
-  if (has('numpy'))
-    it('pass by unittest, in the legacy dialect', async () => {
-      const { status, stderr } = await ended(file('test_with_unittest.py'));
-      assert.equal(status, 0, stderr);
-      assert.match(stderr, /Ran 5 tests in [^\n]*\n\nOK\n$/);
-    });
-  else it('pass by unittest: NOT TESTED, python3 has no NumPy here');
+  itWithPython('numpy')('pass by unittest, in the legacy dialect', async () => {
+    const { status, stderr } = await ended(file('test_with_unittest.py'));
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /Ran 5 tests in [^\n]*\n\nOK\n$/);
+  });
 
-  if (has('numpy, pytest'))
-    it('pass by pytest, in today’s dialect', async () => {
-      const { status, stdout } = await ended('-m', 'pytest', '-q', '-p', 'no:cacheprovider', file('test_with_pytest.py'));
-      assert.equal(status, 0, stdout);
-      assert.match(stdout, /5 passed/);
-    });
-  else it('pass by pytest: NOT TESTED, python3 has no NumPy or no pytest here');
+  itWithPython('numpy', 'pytest')('pass by pytest, in today’s dialect', async () => {
+    const { status, stdout } = await ended('-m', 'pytest', '-q', '-p', 'no:cacheprovider', file('test_with_pytest.py'));
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /5 passed/);
+  });
 });

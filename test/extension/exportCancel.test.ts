@@ -1,16 +1,13 @@
 /** Cancel while an export is being written, with the built command line in its worker: false, and nothing of it stays. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import { EXPORT_FORMATS } from '../../src/extension/export/formats';
 import { writeExport } from '../../src/extension/export/write';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { CLI } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 
-declare const NKI_SCOPE_ROOT: string;
-
-const CLI = path.join(process.env.NKI_SCOPE_DIST ?? path.join(NKI_SCOPE_ROOT, 'dist'), 'cli.js');
 /** Enough that it is still being written when its temporary file is seen. */
 const INSTRUCTIONS = 60_000;
 

@@ -1,11 +1,11 @@
 /** Captures through the real worker: interpreter, front end, simulation. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { decodeProfile } from '../../../src/simulator/profile/codec';
 import type { CaptureRequest, CaptureResult, Progress } from '../../../src/simulator/service/api';
 import { SimulatorClient } from '../../../src/simulator/service/client';
 import { SimulatorFault } from '../../../src/simulator/service/fault';
+import { itWithPython } from '../../support/built';
 import { testDist } from '../../support/dist';
 import { temporaryFolder } from '../../support/temporary';
 
@@ -30,7 +30,6 @@ if __name__ == "__main__":
     a = np.arange(12, dtype=np.float32).reshape(4, 3)
     print((double(a) == a + a).all())
 `;
-const python3 = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 
 describe('simulator client', function () {
   this.timeout(120_000);
@@ -231,8 +230,8 @@ describe('simulator client', function () {
     it('the next capture works', async () => assert.equal((await capture(SCRIPT)).error, null));
   });
 
-  describe(`the user's own interpreter${python3 ? '' : ' (NOT TESTED: this machine has no python3 of 3.9 or later)'}`, () => {
-    const test = python3 ? it : () => {};
+  describe('the user’s own interpreter', () => {
+    const test = itWithPython();
 
     test('gives the same profile as the bundled one', async () => {
       const request = { kernel: 'double', args: { a: 'f32[64,64]' } };

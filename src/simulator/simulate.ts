@@ -1,24 +1,50 @@
-/** Program -> Profile in one call: verify, compile, schedule, build. No values are computed. */
+/** Program -> Profile in one call: verify, compile, schedule, build; of several cores side by side, too. No values are computed. */
 import { type CompileRequest, compile } from './compile/compile';
+import type { Compiled } from './compile/compiled';
 import { buildProfile } from './profile/build';
 import type { Profile } from './profile/profile';
 import type { Program } from './program/program';
 import { verify } from './program/verify';
-import { schedule } from './schedule/schedule';
+import { type Core, scheduleTogether } from './schedule/schedule';
 
 export interface SimulateRequest extends CompileRequest {
   /** What the checks look at: a kernel over several cores is checked as a whole, with the first; null: nothing. Absent: the program. */
   verified?: Program | null;
+  /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
+  meets?: readonly (readonly number[])[];
   /** Called when a phase begins. */
   onPhase?(phase: 'compile' | 'schedule'): void;
 }
 
 /** @throws KernelError (program/error.ts) with file and line for what the machine cannot run. */
-export function simulate(program: Program, { onPhase, verified = program, ...request }: SimulateRequest = {}): Profile {
+export function simulate(program: Program, request: SimulateRequest = {}): Profile {
+  return simulateCores([program], request)[0];
+}
+
+/** A profile for each core. @throws KernelError (program/error.ts) with file and line for what the machine cannot run. */
+export function simulateCores(
+  cores: readonly Program[],
+  { onPhase, verified = cores[0], meets, ...request }: SimulateRequest = {},
+): Profile[] {
   onPhase?.('compile');
   const checks = verified ? verify(verified) : [];
-  const compiled = compile(program, request);
+  const compiled = cores.map(program => compile(program, request));
   onPhase?.('schedule');
-  const profile = buildProfile(program, compiled, schedule(compiled));
-  return { ...profile, checks: [...checks, ...profile.checks] };
+  const times = scheduleTogether(withMeetings(compiled, meets));
+  const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core]));
+  return profiles.map((profile, core) => ({ ...profile, checks: core === 0 ? [...checks, ...profile.checks] : profile.checks }));
+}
+
+/** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
+function withMeetings(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): Core[] {
+  const found = compiled.map((code, core) => firstOf(code, meets[core] ?? []));
+  const kept = (_: number, k: number) => found.every(own => own[k] >= 0);
+  return compiled.map((code, core) => ({ compiled: code, meets: found[core].filter(kept) }));
+}
+
+/** The first machine instruction of each of these, or -1. */
+function firstOf({ instructions: { origin } }: Compiled, wanted: readonly number[]): number[] {
+  const first = new Map(wanted.map(i => [i, -1]));
+  for (let i = origin.length - 1; i >= 0; i--) if (first.has(origin[i])) first.set(origin[i], i);
+  return wanted.map(i => first.get(i)!);
 }

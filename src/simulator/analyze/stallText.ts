@@ -41,6 +41,7 @@ const WORDS: Record<Exclude<StallReason, 'none'>, Wording> = {
     withBlocker: who => `because its engine's clock was held back, after ${who}`,
     alone: "because its engine's clock was held back",
   },
+  core: { short: 'other core', withBlocker: who => `for the other core, after ${who}`, alone: 'for the other core' },
 };
 
 export const stallShort = (reason: StallReason) => (reason === 'none' ? '' : WORDS[reason].short);

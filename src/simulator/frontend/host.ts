@@ -118,9 +118,9 @@ export class HostSession {
 
   private readonly answers: Answers = {
     job: () => ({ ok: { ...this.job() } }),
-    run: ({ inputs, bytes, places, precise, pipeline }, payload) => {
+    run: ({ inputs, bytes, places, meets, precise, pipeline }, payload) => {
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
-      const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise, places });
+      const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise, places, meets });
       this.runs.push(run);
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },

@@ -29,6 +29,8 @@ export interface KernelRunOptions {
   precise?: boolean;
   /** Of each core, where its instructions stand in the whole program: (position, how many). */
   places?: readonly (readonly [position: number, count: number])[][];
+  /** Of each core, its instructions that wait for the other cores. */
+  meets?: readonly (readonly number[])[];
 }
 
 export class KernelRun {
@@ -49,7 +51,7 @@ export class KernelRun {
     inputs: number[],
     private readonly how: KernelRunOptions,
   ) {
-    const { pipeline, precise = true } = how;
+    const { pipeline, precise = true, meets } = how;
     const program = precise ? whole : unrounded(whole);
     this.program = program;
     if (inputs.length !== program.inputs.length)
@@ -61,8 +63,8 @@ export class KernelRun {
     const timed = cores.length > 0 ? cores : [whole];
     const rerun = rerunOf(request, target, call);
     const rerunOfCore = (core: number) => rerun && { rerun: { ...rerun, ...(timed.length > 1 && { core }) } };
-    const simulated = (core: Program, k: number) => this.simulate(core, { ...asked, verified: k === 0 ? whole : null });
-    this.profiles = timed.map((core, k) => ({ ...simulated(core, k), ...rerunOfCore(k) }));
+    const simulated = this.simulate(timed, { ...asked, verified: whole, meets });
+    this.profiles = simulated.map((profile, core) => ({ ...profile, ...rerunOfCore(core) }));
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
     this.scriptHandles = external();
@@ -112,7 +114,7 @@ export class KernelRun {
     return places ? { at: (instruction, watch) => whole.at(placeIn(places, instruction), watch) } : whole;
   }
 
-  private simulate(program: Program, options: Omit<SimulateOptions, 'onPhase'>): Profile {
+  private simulate(cores: readonly Program[], options: Omit<SimulateOptions, 'onPhase'>): Profile[] {
     const { session } = this;
     let phase: 'compile' | 'schedule' = 'compile';
     let since = performance.now();
@@ -123,7 +125,7 @@ export class KernelRun {
       session.options.onProgress({ phase });
     };
     try {
-      return session.options.rooms.simulate(program, { ...options, onPhase: next });
+      return session.options.rooms.simulate(cores, { ...options, onPhase: next });
     } finally {
       next(phase);
     }

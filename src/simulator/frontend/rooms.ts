@@ -15,6 +15,8 @@ export interface SimulateOptions {
   dge: 'auto' | 'off';
   /** What the checks look at instead of the program; null: nothing. */
   verified?: Program | null;
+  /** Of each core, its instructions that wait for the other cores. */
+  meets?: readonly (readonly number[])[];
   /** Called when a phase begins. */
   onPhase(phase: 'compile' | 'schedule'): void;
 }
@@ -51,8 +53,8 @@ export interface Inspection {
 }
 
 export interface Rooms {
-  /** Verifies, lowers and schedules. @throws RunError */
-  simulate(program: Program, options: SimulateOptions): Profile;
+  /** Verifies, lowers and schedules: a profile for each core. @throws RunError */
+  simulate(cores: readonly Program[], options: SimulateOptions): Profile[];
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
   execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], shouldStop: () => boolean): Values[];
   /** Execution on demand. */

@@ -6,11 +6,11 @@ import { LiveExecution } from '../execute/live/liveExecution';
 import { KernelError } from '../program/error';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
-import { simulate } from '../simulate';
+import { simulateCores } from '../simulate';
 import { type Rooms, RunError, type Values, type Watch } from './rooms';
 
 export const simulatorRooms: Rooms = {
-  simulate: (program, options) => inUserTerms(program, () => simulate(program, options)),
+  simulate: (cores, options) => inUserTerms(cores[0], () => simulateCores(cores, options)),
 
   execute: (program, inputs, wanted, shouldStop) =>
     inUserTerms(program, () => {

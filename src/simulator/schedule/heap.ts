@@ -32,6 +32,11 @@ export class EventHeap {
     this.put(at, timeNs, order, payload);
   }
 
+  /** Of the earliest event; Infinity when there is none. */
+  get nextNs(): number {
+    return this.size > 0 ? this.time[0] : Infinity;
+  }
+
   /** @returns the payload of the earliest event; the heap must not be empty. */
   pop(): number {
     const payload = this.payload[0];

@@ -8,6 +8,7 @@ import { ENGINES, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '
 import { Clock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';
 import { EventHeap } from './heap';
+import { Meetings } from './meetings';
 import { Ports } from './ports';
 import { STALL } from './stalls';
 import { Waits } from './waits';
@@ -44,6 +45,28 @@ export function schedule(compiled: Schedulable, { clockPhaseNs = 0 }: ScheduleOp
   return new Simulation(compiled, clockPhaseNs).run();
 }
 
+/** A core's machine code, and the instructions at which it waits for the other cores: the k-th of each for one another. */
+export interface Core {
+  compiled: Schedulable;
+  meets: readonly number[];
+}
+
+/**
+ * Cores that run side by side from the same moment. They share nothing but the waits: neither HBM nor the fabric.
+ * @throws Error when one waits for a core that never comes
+ */
+export function scheduleTogether(cores: readonly Core[]): Schedule[] {
+  if (cores.length === 1) return [schedule(cores[0].compiled)];
+  const meetings = new Meetings(cores.length);
+  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, 0, { meetings, meets }));
+  for (const simulation of simulations) simulation.start();
+  // Always the earliest event of all: nobody is let go into the past of the others.
+  for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
+  return simulations.map(simulation => simulation.finish());
+}
+
+const earliest = (simulations: readonly Simulation[]) => simulations.reduce((a, b) => (b.nextNs < a.nextNs ? b : a));
+
 class Simulation implements DmaListener {
   private readonly heap = new EventHeap();
   private readonly waits: Waits;
@@ -68,11 +91,15 @@ class Simulation implements DmaListener {
   /** Results of a row appear in order. */
   private readonly lastEnd = new Float64Array(8);
   private readonly hidesLoads: boolean;
+  /** Instruction -> which of the core's meetings it is, until that has taken place; null: the core is alone. */
+  private readonly ahead: Map<number, number> | null;
 
   constructor(
     private readonly c: Schedulable,
     clockPhaseNs: number,
+    private readonly others?: { meetings: Meetings; meets: readonly number[] },
   ) {
+    this.ahead = others ? new Map(others.meets.map((i, k) => [i, k])) : null;
     const count = c.instructions.track.length;
     this.readyNs = new Float64Array(count);
     this.startNs = new Float64Array(count);
@@ -87,21 +114,36 @@ class Simulation implements DmaListener {
   }
 
   run(): Schedule {
+    this.start();
+    while (this.heap.size > 0) this.step();
+    return this.finish();
+  }
+
+  start() {
     for (let stream = 0; stream < ENGINES.length; stream++) this.offer(stream);
-    while (this.heap.size > 0) {
-      const payload = this.heap.pop();
-      const number = (payload / KINDS) | 0;
-      switch (payload % KINDS) {
-        case ISSUE:
-          this.issue(number);
-          break;
-        case ARRIVE:
-          this.dma.arrive(number, this.heap.poppedNs);
-          break;
-        default:
-          this.dma.turn(number, this.heap.poppedNs);
-      }
+  }
+
+  /** When the next event is due. */
+  get nextNs(): number {
+    return this.heap.nextNs;
+  }
+
+  step() {
+    const payload = this.heap.pop();
+    const number = (payload / KINDS) | 0;
+    switch (payload % KINDS) {
+      case ISSUE:
+        this.issue(number);
+        break;
+      case ARRIVE:
+        this.dma.arrive(number, this.heap.poppedNs);
+        break;
+      default:
+        this.dma.turn(number, this.heap.poppedNs);
     }
+  }
+
+  finish(): Schedule {
     this.checkDone();
     return this.result();
   }
@@ -136,11 +178,29 @@ class Simulation implements DmaListener {
         return;
       }
     }
+    if (this.ahead?.has(i)) {
+      this.meet(stream, i, now);
+      return;
+    }
     this.begin(stream, i, now);
     // In this order: releasing must not put the stream's next instruction on the heap, offering does.
     this.waits.release(i, this.endNs[i], this.wake);
     this.head[stream]++;
     this.offer(stream);
+  }
+
+  /** Has come where it waits for the other cores: it is let go when the last of them is there, by semaphores from core to core. */
+  private meet(stream: number, i: number, now: number) {
+    const { ahead, others } = this;
+    if (!ahead || !others) return;
+    const hopNs = this.c.machine.semaphoreNs.default.value;
+    others.meetings.arrive(ahead.get(i)!, now, allHereNs => {
+      ahead.delete(i);
+      // The last to come has waited for its own sake; the others wait for it.
+      const isLast = allHereNs === now && this.waits.timeNs[i] >= now;
+      this.waits.raise(i, allHereNs + hopNs, isLast ? this.waits.blocker[i] : -1, isLast ? this.waits.reason[i] : STALL.core);
+      this.heap.push(allHereNs + hopNs, stream * KINDS + ISSUE);
+    });
   }
 
   private begin(stream: number, i: number, now: number) {

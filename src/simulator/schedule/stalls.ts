@@ -11,8 +11,9 @@
  * - table: ScalarE loaded another activation table
  * - port: it waited for a memory port or PSUM bank in use by another engine
  * - clock: nothing was in the way, the engine's clock was held back
+ * - core: it waited for the other core of its logical core
  */
-export const STALL_REASONS = ['none', 'data', 'buffer', 'dma', 'queue', 'descriptor', 'table', 'port', 'clock'] as const;
+export const STALL_REASONS = ['none', 'data', 'buffer', 'dma', 'queue', 'descriptor', 'table', 'port', 'clock', 'core'] as const;
 export type StallReason = (typeof STALL_REASONS)[number];
 
 /** Index of each stall reason, for the columns. */

@@ -15,11 +15,11 @@ class FakeRooms implements Rooms {
   simulated: Program[] = [];
   executions = 0;
 
-  simulate: Rooms['simulate'] = (program, { onPhase }) => {
+  simulate: Rooms['simulate'] = (cores, { onPhase }) => {
     onPhase('compile');
     onPhase('schedule');
-    this.simulated.push(program);
-    return syntheticProfile(20);
+    this.simulated.push(...cores);
+    return cores.map(() => syntheticProfile(20));
   };
 
   execute: Rooms['execute'] = (_program, inputs, wanted) => {

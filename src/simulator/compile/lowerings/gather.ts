@@ -51,7 +51,8 @@ export function randomState(c: Context) {
   c.emit({ engine, opcode, rule: engine === 'GpSimd' ? 'gpsimd' : 'vectorCopy', writes, reads });
 }
 
-/** Waits for what was written to the shared tensor; the other core is not simulated beside this one. */
+/** Waits for what was written to the shared tensor, and what uses that later waits for it: the other core has written by then. */
 export function barrier(c: Context) {
-  c.emit({ engine: c.engine(), opcode: 'PSEUDO_CORE_BARRIER', rule: 'gpsimd', writes: [], reads: [c.operand('data')], elements: 1 });
+  const data = c.operand('data');
+  c.emit({ engine: c.engine(), opcode: 'PSEUDO_CORE_BARRIER', rule: 'gpsimd', writes: [data], reads: [data], elements: 1 });
 }

@@ -152,9 +152,17 @@ class Grids(unittest.TestCase):
 
     def test_cores_meet_at_barriers(self) -> None:
         self.assertEqual(floats(other_half[2](ramp(4))), [12, 13, 10, 11])
+        self.check_meetings([["core_barrier"], ["core_barrier"]])
 
     def test_cores_exchange_tiles(self) -> None:
         self.assertEqual(floats(exchanged[2](ramp(4))), [2, 3, 0, 1])
+        self.check_meetings([["sendrecv"], ["sendrecv"]])
+
+    def check_meetings(self, expected: List[List[str]]) -> None:
+        """What each core waits at, as the host was told: positions in the core's own program."""
+        (run,) = self.host.asked("run")
+        cores = zip(self.host.last_programs[1:], run["meets"])
+        self.assertEqual([[core.instructions[at].operation.split(".")[-1] for at in meets] for core, meets in cores], expected)
 
     def test_a_core_that_waits_in_vain_is_named(self) -> None:
         with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):

@@ -1,7 +1,7 @@
 """LNC2: two physical cores run the same kernel side by side, with shared HBM, `core_barrier` and `sendrecv` between them.
 
 The cores' programs are recorded one after the other. For values they are interleaved at the points where the cores wait for each
-other; for time each core's program stands alone (a core waits for nothing that the other does: docs/timing-model.md).
+other; for time each core has a program of its own, which meets the other's at those points.
 Source: aws-neuron-sdk nki/get-started/about/lnc.rst; nki/api/nki/isa/__init__.py core_barrier, sendrecv.
 """
 
@@ -38,6 +38,8 @@ class Merged(NamedTuple):
     apart: List[Code]
     #: Of each core, where its instructions stand in `together`: (position, how many), in the core's order.
     places: List[List[Tuple[int, int]]]
+    #: Of each core, its instructions that wait for the others: the k-th of each for one another.
+    meets: List[List[int]]
 
 
 def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Merged:
@@ -52,7 +54,14 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Merged:
         order.extend((part.wait, part.wait + 1) for part in step if part.wait >= 0)
     starts = code.operand_starts()
     together = _selected(_exchanged(code, starts, parts), starts, order)
-    return Merged(together, [_selected(code, starts, own) for own in runs], [_places(order, own) for own in runs])
+    apart = [_selected(code, starts, own) for own in runs]
+    meets = [[_place(own, part.wait) for part in parts[core] if part.wait >= 0] for core, own in enumerate(runs)]
+    return Merged(together, apart, [_places(order, own) for own in runs], meets)
+
+
+def _place(own: Sequence[Run], at: int) -> int:
+    """Of a recorded instruction among those of its core."""
+    return sum(min(stop, at) - first for first, stop in own if first < at)
 
 
 def _places(order: Sequence[Run], own: Sequence[Run]) -> List[Tuple[int, int]]:

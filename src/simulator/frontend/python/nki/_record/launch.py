@@ -305,25 +305,24 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
     return Ran(reply, _results(returned, made, family, fetch))
 
 
-def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> Tuple[List[bytes], Any]:
-    """The program with all values; with several cores, then each core's own, and where their instructions stand in the first."""
+def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> Tuple[List[bytes], Dict[str, Any]]:
+    """The program with all values; with several cores, then each core's own, and what the host must know of them."""
     if launch.cores == 1:
-        return [encoding.encode(meta, inputs, outputs)], None
-    together, apart, places = cores.merged(launch.spans, launch.cores)
+        return [encoding.encode(meta, inputs, outputs)], {}
+    together, apart, places, meets = cores.merged(launch.spans, launch.cores)
     named = [{**meta, "kernel": f"{launch.name} (nc{core})"} for core in range(launch.cores)]
     alone = [encoding.encode(own, inputs, outputs, code) for own, code in zip(named, apart)]
-    return [encoding.encode(meta, inputs, outputs, together), *alone], places
+    return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "meets": meets}
 
 
-def _simulate(launch: Launch, programs: List[bytes], places: Any) -> Dict[str, Any]:
+def _simulate(launch: Launch, programs: List[bytes], of_cores: Dict[str, Any]) -> Dict[str, Any]:
     header: Dict[str, Any] = {
         "call": "run",
         "inputs": [array.handle for _, _, array in launch.inputs],
         "bytes": [len(data) for data in programs],
     }
     header["precise"] = is_precise()
-    if places is not None:
-        header["places"] = places
+    header.update(of_cores)
     try:
         return host.call(header, b"".join(programs) if len(programs) > 1 else programs[0])[0]
     except HostError as error:

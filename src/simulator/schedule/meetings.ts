@@ -1,0 +1,20 @@
+/** Where the cores of a logical core wait for each other: whoever comes first is held until the last one is there. */
+
+type LetGo = (allHereNs: number) => void;
+
+export class Meetings {
+  /** By the number of the meeting: who is held. */
+  private readonly held: LetGo[][] = [];
+
+  constructor(private readonly cores: number) {}
+
+  /** A core is at its k-th meeting. Times never run backwards over all calls. */
+  arrive(k: number, nowNs: number, letGo: LetGo) {
+    this.held[k] ??= [];
+    const held = this.held[k];
+    held.push(letGo);
+    if (held.length < this.cores) return;
+    this.held[k] = [];
+    for (const go of held) go(nowNs);
+  }
+}

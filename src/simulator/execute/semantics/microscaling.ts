@@ -2,6 +2,7 @@
  * MX types: groups of 8 partitions times 4 packed elements share one power of two (OCP Microscaling Formats v1.0;
  * aws-neuron-sdk nki/api/nki/isa quantize_mx, nc_matmul_mx; nki/deep-dives/mxfp-matmul.rst "Scale Tensor").
  */
+import { GROUP_PARTITIONS, scalePartition } from '../../isa/scales';
 import { ExecutionError } from '../errors';
 import { exponentOf, type FloatFormat, packedElements, powerOfTwo, roundFloat, scaleBits, scaleOf } from '../formats';
 import { decode, encode } from '../packing';
@@ -10,13 +11,7 @@ import type { Step } from '../step';
 import { writeProduct } from './matmul';
 
 const PACKED = 4;
-const GROUP_PARTITIONS = 8;
-/** Scales of a quadrant of 32 partitions lie in its first 4. */
-const QUADRANT = 32;
 const LOWEST_SCALE = -127;
-
-/** Partition of the scale of a group: inside the quadrant that its elements are in. */
-const scalePartition = (partition: number) => partition - (partition % QUADRANT) + Math.floor((partition % QUADRANT) / GROUP_PARTITIONS);
 
 function formatOf(step: Step, name: string): { format: FloatFormat; bits: number } {
   const dtype = step.dtype(name);

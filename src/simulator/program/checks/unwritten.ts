@@ -4,6 +4,7 @@
  * when some of it is: masks on loads leave parts undefined, and kernels compute on them without ever storing them.
  */
 import { readsFewPartitions } from '../../isa/constraints';
+import { scaleOperands, scalePartition } from '../../isa/scales';
 import { TENSOR_KINDS } from '../program';
 import { BoxText } from './boxText';
 import type { Facts, Rule, Warnings } from './facts';
@@ -25,14 +26,15 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
   const check = (i: number, o: number) => {
     const tensor = operands.tensor[o];
     const inPart = masks || fewPartitions[instructions.operation[i]] || !facts.isPlain(i, o);
-    if (inPart ? !written.nothing(tensor) : written.covers(o)) return;
+    const scales = scalesRead(facts, i, o);
+    if (inPart ? !written.nothing(tensor) : written.covers(o, scales)) return;
     const allocation = p.tensors.frame[tensor];
     if (reported.has(allocation)) return;
     reported.add(allocation);
     const verb = facts.operand(i, o).rule.role === 'inout' ? 'accumulates into' : 'reads';
     warnings.add(
       instructions.frame[i],
-      `${facts.row(i).name} ${verb} ${missing(o, tensor)}, which nothing has written before ` +
+      `${facts.row(i).name} ${verb} ${missing(o, tensor, scales)}, which nothing has written before ` +
         `(${facts.name(tensor)} is allocated on line ${facts.allocationLine(tensor)})`,
     );
   };
@@ -43,10 +45,10 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
     else written.writeAll(operands.tensor[o]);
   };
 
-  const missing = (o: number, tensor: number): string => {
+  const missing = (o: number, tensor: number, partitions?: ReadonlySet<number>): string => {
     if (written.nothing(tensor)) return facts.name(tensor);
     const box = new BoxText(facts, tensor);
-    written.eachMissing(o, box.add);
+    written.eachMissing(o, box.add, partitions);
     return box.text();
   };
 
@@ -67,6 +69,16 @@ const writes = (facts: Facts, i: number, o: number) => {
   const { role } = facts.operand(i, o).rule;
   return role === 'out' || role === 'inout';
 };
+
+/** Of an operand with scales: the partitions of its tensor that hold one. Undefined: an operand that is read as it stands. */
+function scalesRead(facts: Facts, i: number, o: number): ReadonlySet<number> | undefined {
+  const of = scaleOperands[facts.row(i).name]?.[facts.operand(i, o).name];
+  if (of === undefined) return undefined;
+  const { operands } = facts.p;
+  const first = Math.floor(operands.offset[o] / facts.perPartition[operands.tensor[o]]);
+  const count = facts.partitions(facts.find(i, of));
+  return new Set(Array.from({ length: count }, (_, partition) => first + scalePartition(partition)));
+}
 
 /** Whether an instruction reads an operand: inputs, and destinations that it combines with what they hold. */
 function readers(facts: Facts): (i: number, o: number) => boolean {

@@ -14,6 +14,9 @@ const ALL = 3;
 /** Tensors above this are taken as written when they are written at all: 32 MiB of bits. */
 const TRACKED_ELEMENTS = 2 ** 28;
 
+/** Called for elements at..at+length-1; false: enough seen. */
+type Accept = (at: number, length: number) => boolean;
+
 export class Written {
   private readonly state: Uint8Array;
   private readonly only: Uint32Array;
@@ -69,12 +72,12 @@ export class Written {
     if (!this.remember(o, tensor)) this.mark(o, tensor);
   }
 
-  /** All elements of operand row `o` were written. */
-  covers(o: number): boolean {
+  /** All elements of operand row `o` were written; `partitions`: those in these partitions of its tensor. */
+  covers(o: number, partitions?: ReadonlySet<number>): boolean {
     const tensor = this.facts.p.operands.tensor[o];
     const state = this.state[tensor];
     if (state === ALL || this.empty(o)) return true;
-    if (state === NOTHING) return false;
+    if (state === NOTHING) return partitions !== undefined && this.partsOf(o, tensor, partitions, () => false);
     if (state === ONE_PATTERN) {
       if (this.same(o, this.only[tensor])) return true;
       this.spread(tensor);
@@ -82,16 +85,16 @@ export class Written {
     }
     if (this.isKnown(o, tensor)) return true;
     const bits = this.bits.get(tensor)!;
-    const covered = this.runs(o, (at, length) => allSet(bits, at, length));
-    if (covered) this.remember(o, tensor);
+    const covered = this.partsOf(o, tensor, partitions, (at, length) => allSet(bits, at, length));
+    if (covered && !partitions) this.remember(o, tensor);
     return covered;
   }
 
-  /** Calls back for every element of the operand that was not written; there are some. */
-  eachMissing(o: number, found: (element: number) => void) {
+  /** Calls back for every element of the operand (in these partitions) that was not written; there are some. */
+  eachMissing(o: number, found: (element: number) => void, partitions?: ReadonlySet<number>) {
     const tensor = this.facts.p.operands.tensor[o];
     const bits = this.bits.get(tensor);
-    this.runs(o, (at, length) => {
+    this.partsOf(o, tensor, partitions, (at, length) => {
       for (let k = at; k < at + length; k++) if (!bits || (bits[k >>> 5] & (1 << (k & 31))) === 0) found(k);
       return true;
     });
@@ -189,8 +192,22 @@ export class Written {
     return this.patterns.intern(key, n);
   }
 
+  /** Runs of neighbouring elements that the operand walks, as far as they lie in these partitions, until one is refused. */
+  private partsOf(o: number, tensor: number, partitions: ReadonlySet<number> | undefined, accept: Accept): boolean {
+    if (!partitions) return this.runs(o, accept);
+    const size = this.facts.perPartition[tensor];
+    return this.runs(o, (from, length) => {
+      for (let at = from, next: number; at < from + length; at = next) {
+        const partition = Math.floor(at / size);
+        next = Math.min(from + length, (partition + 1) * size);
+        if (partitions.has(partition) && !accept(at, next - at)) return false;
+      }
+      return true;
+    });
+  }
+
   /** Runs of neighbouring elements that the operand walks, until one is refused. @returns none was. */
-  private runs(o: number, accept: (at: number, length: number) => boolean): boolean {
+  private runs(o: number, accept: Accept): boolean {
     const { dimStart, dimCount, dimStride, offset } = this.facts.p.operands;
     let inner = dimStart[o + 1];
     let length = 1;

@@ -95,6 +95,24 @@ describe('reads of memory never written', () => {
     );
   });
 
+  it('scales of MX tiles where the matmul looks for them, in the first partitions of each quadrant', () => {
+    const warnings = (quadrants: readonly number[]) => {
+      const b = new ProgramBuilder({ target: 'trn3' });
+      const tile = (name: string, columns: number) => b.sbuf(name, [128, columns], 'float8_e4m3fn_x4');
+      const [w, x, ones] = [tile('w', 64), tile('x', 32), b.sbuf('ones', [128, 32], 'uint8')];
+      const scales = b.sbuf('scales', [128, 64], 'uint8', { line: 3 });
+      for (const t of [w, x, ones]) b.record('nki.isa.memset', { dst: t }, { value: 0 });
+      for (const k of quadrants) b.record('nki.isa.memset', { dst: scales.slice([32 * k, 32 * k + 4]) }, { value: 127 });
+      const operands = { dst: b.psum('acc', [64, 32]), stationary: w, moving: x, stationary_scale: scales, moving_scale: ones };
+      b.record('nki.isa.nc_matmul_mx', operands, {}, { line: 9 });
+      return verify(b.finish()).map(check => `${check.line}: ${check.message}`);
+    };
+    assert.deepEqual(warnings([0, 1, 2, 3]), []);
+    const [warning, ...others] = warnings([0, 1, 3]);
+    assert.match(warning, /^9: nki.isa.nc_matmul_mx reads scales\[64:68, 0:64\], which nothing has written before \(scales .* line 3\)/);
+    assert.deepEqual(others, []);
+  });
+
   it('a DMA that combines with memory nobody wrote', () => {
     const record = (attributes: { dst_rmw_op?: string }) => (b: ProgramBuilder) => {
       const { x } = copied(b);
@@ -120,10 +138,16 @@ describe('what was written', function () {
         for (const { tensor, walk } of legal) b.record('nki.isa.memset', { dst: tensors[tensor].ap(walk.dims, walk.offset) });
         const written = new Written(new Facts(b.finish()));
         const model = [new Set<number>(), new Set<number>()];
+        const [few, rows] = [new Set([0, 3, 4, 40]), [12, 1]];
         for (const [o, { tensor, write, walk }] of legal.entries()) {
           const touched = elements(walk);
           const missing = touched.filter(e => !model[tensor].has(e));
           assert.equal(written.covers(o), missing.length === 0);
+          const missingInFew = missing.filter(e => few.has(Math.floor(e / rows[tensor])));
+          assert.equal(written.covers(o, few), missingInFew.length === 0);
+          const foundInFew = new Set<number>();
+          if (missingInFew.length > 0) written.eachMissing(o, e => foundInFew.add(e), few);
+          assert.deepEqual(foundInFew, new Set(missingInFew));
           const found = new Set<number>();
           if (missing.length > 0) written.eachMissing(o, e => found.add(e));
           assert.deepEqual(found, new Set(missing));

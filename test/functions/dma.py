@@ -56,6 +56,21 @@ def skips_rows_that_are_not_there(d):
     same(run_kernel(d, kernel, TABLE, array([[2], [24], [-1]], "int32")), [TABLE[2], [-1.0] * 6, [-1.0] * 6])
 
 
+@value("isa.dma_copy")
+def takes_more_indices_than_there_are_rows(d):
+    def kernel(table, rows):
+        index, out = loaded(d, rows), hbm(d, 40, 6)
+        got = d.nl.zeros((40, 6), d.nl.float32, buffer=d.nl.sbuf)
+        source = table.ap(pattern=[[6, 40], [1, 6]], vector_offset=index, indirect_dim=0)
+        d.nisa.dma_copy(dst=got, src=source, oob_mode=d.nisa.oob_mode.skip)
+        d.nisa.dma_copy(dst=out, src=got)
+        return out
+
+    rows = [-1 if k % 3 == 0 else 7 * k % 24 for k in range(40)]
+    wanted = [[0.0] * 6 if row < 0 else TABLE[row] for row in rows]
+    same(run_kernel(d, kernel, TABLE, array([[row] for row in rows], "int32")), wanted)
+
+
 @value("isa.dma_copy", BOTH)
 def scatters_rows_by_indices_with_a_cast(d):
     def kernel(table, rows, new):

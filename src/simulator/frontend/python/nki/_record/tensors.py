@@ -175,7 +175,8 @@ class Tensor(NKIObject):
         nki-library's kernels none tells the difference.)
         """
         if vector_offset is not None:
-            return indirect.by_pattern(self.ap(pattern, offset, dtype=dtype), self, scalar_offset, vector_offset, indirect_dim)
+            rows = [[0, pattern[0][1]], *pattern[1:]]  # the indices say where each row is: the stride of the first pair is not used
+            return indirect.by_pattern(self.ap(rows, offset, dtype=dtype), self, scalar_offset, vector_offset, indirect_dim)
         if dtype is not None:
             return reinterpret.as_dtype(self, dtypes.parse(dtype)).ap(pattern, offset, scalar_offset, None, indirect_dim)
         strides, shape = tuple(int(pair[0]) for pair in pattern), tuple(int(pair[1]) for pair in pattern)

@@ -20,7 +20,7 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from drivers import library, library_moe, library_moe_mx, samples, samples_legacy, team  # noqa: E402, F401 - they register their drivers
+from drivers import library, library_moe, library_moe_mx, library_moe_mx_blocks, samples, samples_legacy, team  # noqa: E402, F401 - they register their drivers
 from harness import DRIVERS, Driver, difference, without_driver  # noqa: E402
 
 #: Decorators that make a kernel.

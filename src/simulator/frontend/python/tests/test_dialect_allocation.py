@@ -93,6 +93,32 @@ class Placements(unittest.TestCase):
         self.assertEqual((written.offset, written.shape), (64 * 16, (32, 16)))
         self.assertEqual(_places(program), [("tile", 128, (96, 16))])
 
+    def test_addresses_that_a_loop_adds_up_are_those_of_its_first_iteration(self) -> None:
+        def grown(ranged: Any) -> List[float]:
+            @legacy.jit
+            def kernel() -> None:
+                free = 0
+                for _ in ranged(2):
+                    for _ in nl.affine_range(2):
+                        for _ in nl.static_range(2):
+                            nl.ndarray((128, 64), dtype=nl.float32, buffer=ncc.sbuf.mod_alloc(base_addr=free))
+                            free += 256
+                    nl.ndarray((128, 64), dtype=nl.float32, buffer=ncc.sbuf.alloc(lambda *_: (0, free)))  # noqa: B023 - asked at once
+
+            return [address for _, address, _ in _places(recorded(kernel))]
+
+        once = [0, 256, 0, 256, 1024]
+        self.assertEqual(grown(nl.sequential_range), once * 2)
+        self.assertEqual(grown(nl.static_range), [*once, 1024, 1280, 1024, 1280, 2048])
+
+    def test_each_instance_of_a_grid_places_for_itself(self) -> None:
+        @legacy.jit
+        def kernel() -> None:
+            for _ in nl.affine_range(2):
+                nl.ndarray((128, 64), dtype=nl.float32, buffer=ncc.sbuf.mod_alloc(base_addr=256 * nl.program_id(0)))
+
+        self.assertEqual([address for _, address, _ in _places(recorded(kernel[2]))], [0, 0, 256, 256])
+
     def test_force_auto_alloc_ignores_addresses(self) -> None:
         kernel = _blocks(ncc.sbuf.mod_alloc(base_addr=64, num_free_tiles=(2,)), mark=ncc.force_auto_alloc)
         self.assertEqual(_places(recorded(kernel, _INPUT)), [])

@@ -6,7 +6,7 @@ import itertools
 from operator import index as as_index
 from typing import Any, Dict, Sequence, Tuple
 
-from . import checks, dtypes, program, table, views
+from . import checks, dtypes, program, table, traced, views
 from .errors import NkiValidationError
 from .memory import Layout, MemoryRegion, Storage, StorageKind, full_layout, storage_kind
 from .placement import Blocks, Placement, regular
@@ -81,7 +81,7 @@ def allocate_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any, name: 
         places: Dict[Ints, Tuple[int, float]] = dict.fromkeys(itertools.product(*map(range, blocks)), (0, -1))
     else:
         memory, tile_bytes = where.memory, views.elements(tile[1:]) * dtype.itemsize
-        found = where.addresses(blocks, tile[0], tile_bytes)
+        found = traced.first(frame, lambda: where.addresses(blocks, tile[0], tile_bytes))
         whole = regular(found, tile_bytes)
         if whole is not None:
             return allocate(shape, dtype, memory, name, frame, whole[1], start_partition=whole[0])

@@ -13,7 +13,7 @@ import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import arrays, calls, cores, encoding, functions, host, locations, program
+from . import arrays, calls, cores, encoding, functions, host, locations, program, traced
 from .dtypes import Dtype
 from .enums import ENUMS
 from .errors import HostError, NkiCheckWarning, NkiValidationError
@@ -78,6 +78,7 @@ class Launch:
         self.ids = ids
         self._shared_next = 0
         self.begun = program.count()
+        traced.reset()
 
     def end_program(self) -> None:
         """All of the instance is recorded."""

@@ -4,10 +4,21 @@ from nki import language as _today  # noqa: F401 - gives tensors their operators
 from nki._record import arrays as _arrays
 from nki._record import functions as _functions
 from nki._record import language as _language
+from nki._record import traced as _traced
 from nki._record.reductions import all_reduce, loop_reduce  # noqa: F401 - public here
 
 globals().update(_language.names())
 globals().update(_functions.generate("neuronxcc", "nki.language"))
+
+
+def affine_range(*args, directives=None, precise_schedule=False):
+    """`range` whose iterations do not depend on each other; its body is traced once. The keywords are for the compiler."""
+    return _traced.TracedRange(_language.affine_range(*args))
+
+
+def sequential_range(*args, directives=None):
+    """`range` whose iterations run in order; its body is traced once."""
+    return _traced.TracedRange(_language.sequential_range(*args))
 
 
 def broadcast_to(src, shape, **_options):

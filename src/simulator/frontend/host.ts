@@ -124,7 +124,10 @@ export class HostSession {
       this.runs.push(run);
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
-    peek: (request, payload) => ({ ok: {}, payload: this.live.peek(request, payload) }),
+    peek: (request, payload) => {
+      const { bytes, assumed } = this.live.peek(request, payload);
+      return { ok: { assumed }, payload: bytes };
+    },
     'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.arrays.put(dtype, shape, payload) } }),
     'array.op': ({ op, operands, attributes, dtype, shape }) => ({ ok: { array: this.arrays.op(op, operands, attributes, dtype, shape) } }),
     'array.get': ({ array }) => ({ ok: {}, payload: this.arrays.bytes(array) }),

@@ -5,9 +5,13 @@
 import { packBytes } from '../execute/rounding';
 import type { HostSession } from './host';
 import type { HostRequest } from './protocol';
-import { type LiveProgram, RunError } from './rooms';
+import { type LiveProgram, type LiveRead, RunError } from './rooms';
 
 type Peek = Extract<HostRequest, { call: 'peek' }>;
+
+interface Peeked extends Pick<LiveRead, 'assumed'> {
+  bytes: Uint8Array;
+}
 
 export class LiveValues {
   private program: LiveProgram | null = null;
@@ -16,8 +20,8 @@ export class LiveValues {
 
   constructor(private readonly session: HostSession) {}
 
-  /** Packed in the tensor's dtype, C order. */
-  peek(request: Peek, piece: Uint8Array): Uint8Array {
+  /** `bytes`: packed in the tensor's dtype, C order. */
+  peek(request: Peek, piece: Uint8Array): Peeked {
     if (request.purpose === 'print' && this.session.options.request.numerics === 'off')
       throw new RunError('NumericsOff', 'the kernel asks for values of a tensor, and numerics are off: run with numerics on or auto');
     const program = this.current(request);
@@ -26,8 +30,8 @@ export class LiveValues {
     const start = performance.now(); // without a report of progress: a loop may ask thousands of times
     try {
       program.append(piece);
-      const { dtype, values } = program.read(tensor, { offset, strides, counts }, as, apart);
-      return packBytes(dtype, values);
+      const { dtype, values, assumed } = program.read(tensor, { offset, strides, counts }, as, apart);
+      return { bytes: packBytes(dtype, values), assumed };
     } finally {
       this.session.spentMs.execute += performance.now() - start;
     }

@@ -30,7 +30,14 @@ export interface LiveProgram {
     pattern: { offset: number; strides: number[]; counts: number[] },
     as?: string,
     apart?: { core: number; from: number; shared: readonly number[] },
-  ): { dtype: string; values: Values };
+  ): LiveRead;
+}
+
+export interface LiveRead {
+  dtype: string;
+  values: Values;
+  /** Arguments that the values come from, read by an instruction after its core waited for another that may write them later on. */
+  assumed: [tensor: number, instruction: number][];
 }
 
 /** One instruction, and the values of its operands around it. */

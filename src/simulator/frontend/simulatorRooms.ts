@@ -43,6 +43,7 @@ export const simulatorRooms: Rooms = {
       read: (tensor, pattern, as = execution.dtype(tensor), apart) => ({
         dtype: as,
         values: readLive(execution, () => execution.read(tensor, pattern, as, apart)),
+        assumed: execution.takeAssumed(),
       }),
     };
   },

@@ -30,6 +30,9 @@ interface Uses {
 
 const INPUT = TENSOR_KINDS.indexOf('input');
 
+/** An argument that an instruction (or whoever asks, after all of them) read once its core had waited for the other, and that nobody has written yet. */
+export type Assumed = [tensor: number, instruction: number];
+
 export class LiveExecution {
   private readonly table = new GrowingTensors();
   private readonly memory: Memory;
@@ -38,6 +41,8 @@ export class LiveExecution {
   private readonly otherCore = new OtherCore();
   /** Tensors that hold what the other core has a part in: their values here are not the machine's. */
   private readonly foreign = new Set<number>();
+  /** What values were computed from although the other core, whose program is not recorded yet, may write it. */
+  private assumed: Assumed[] = [];
   private readonly pieces: Piece[] = [];
   /** First instruction of each piece. */
   private readonly starts: number[] = [];
@@ -91,6 +96,7 @@ export class LiveExecution {
     this.carryOut(this.needed(tensor), apart);
     if (apart && (this.foreign.has(tensor) || (this.otherCore.hasMet(apart, this.count) && this.isTheirs(apart, tensor))))
       throw new OtherCoreError();
+    if (apart) this.noteAssumed(apart, tensor, this.count);
     const count = product(pattern.counts);
     const values = Memory.array(dtype(as), { buffer: new ArrayBuffer(count * ELEMENT_BYTES), offset: 0 }, count);
     this.memory.read({ tensor, dtype: dtype(as), ...pattern }, values);
@@ -145,6 +151,19 @@ export class LiveExecution {
     const met = this.otherCore.hasMet(apart, instruction);
     const isForeign = (tensor: number) => this.foreign.has(tensor) || (met && this.isTheirs(apart, tensor));
     if (this.otherCore.sends(apart, instruction) || reads.some(isForeign)) for (const tensor of writes) this.foreign.add(tensor);
+    for (const tensor of reads) this.noteAssumed(apart, tensor, instruction);
+  }
+
+  private noteAssumed(apart: Apart, tensor: number, instruction: number): void {
+    const met = this.otherCore.hasMet(apart, instruction);
+    if (met && this.isArgument(tensor) && !this.isTheirs(apart, tensor)) this.assumed.push([tensor, instruction]);
+  }
+
+  /** What was assumed since the last time this was asked. */
+  takeAssumed(): Assumed[] {
+    const taken = this.assumed;
+    this.assumed = [];
+    return taken;
   }
 
   private isArgument(tensor: number): boolean {

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import linecache
 import struct
 import unittest
 from typing import Any, List
@@ -119,6 +120,31 @@ def chosen_row(what: str) -> Any:
     return kernel
 
 
+def later(what: str) -> Any:
+    """A kernel in which core 0 reads its argument for a register after the cores have met, and core 1 writes it."""
+
+    @nki.jit
+    def kernel(a: Any, rows: Any) -> Any:
+        out = nl.ndarray((2, 1), dtype=a.dtype, buffer=nl.shared_hbm)
+        me = nl.program_id(0)
+        tile = nl.ndarray((1, 1), dtype=nl.int32, buffer=nl.sbuf)
+        nisa.memset(tile, 2)
+        if me == 1 and what == "before the cores meet":
+            nisa.dma_copy(dst=rows[0:1], src=tile)
+        nisa.core_barrier(out, (0, 1))
+        if me == 0:
+            nisa.dma_copy(dst=tile, src=rows[0:1])
+        row = nisa.register_alloc()
+        nisa.register_load(row, tile)
+        nisa.dma_copy(dst=out[me : me + 1], src=a.ap([[1, 1], [1, 1]], 0, scalar_offset=row))
+        nisa.core_barrier(out, (0, 1))
+        if me == 1 and what == "after":
+            nisa.dma_copy(dst=rows[0:1], src=tile)
+        return out
+
+    return kernel
+
+
 class Grids(unittest.TestCase):
     """`kernel[grid]`."""
 
@@ -182,6 +208,14 @@ class Grids(unittest.TestCase):
         for what in ("received", "shared"):
             with self.subTest(what), self.assertRaisesRegex(Exception, "values that may come from the other core are not known"):
                 chosen_row(what)[2](ramp(4), rows)
+
+    def test_arguments_that_the_other_core_writes_are_refused(self) -> None:
+        rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
+        self.assertEqual(floats(later("after")[2](ramp(4), rows)), [3, 2])
+        rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
+        with self.assertRaisesRegex(Exception, "core 0 decides here with values of rows, which core 1 writes on line") as caught:
+            later("before the cores meet")[2](ramp(4), rows)
+        self.assertIn("register_load", linecache.getline(*caught.exception.location))
 
     def test_trn1_has_no_logical_cores(self) -> None:
         fresh_host()  # where nobody chose a target

@@ -42,17 +42,29 @@ class Merged(NamedTuple):
     meets: List[List[int]]
 
 
-def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Merged:
-    """The recorded program for values and for time. `spans`: (core, instructions)."""
+class Assumed(NamedTuple):
+    """A core's instruction read an argument after a wait, for what the kernel decides at `frame`: as if no other core wrote it before."""
+
+    core: int
+    tensor: int
+    name: str
+    instruction: int
+    frame: int
+
+
+def merged(spans: Sequence[Tuple[int, Run]], cores: int, assumed: Sequence[Assumed] = ()) -> Merged:
+    """The recorded program for values and for time. `spans`: (core, instructions). HostError where `assumed` turns out to be wrong."""
     code = recorded()
     runs = [[run for core, run in spans if core == number] for number in range(cores)]
     parts = [_parts(code, core, own) for core, own in enumerate(runs)]
     _check_waits(code, parts)
+    starts = code.operand_starts()
+    for each in assumed:
+        _check_assumed(code, starts, parts, each)
     order: List[Run] = []
     for step in zip(*parts):
         order.extend(run for part in step for run in part.runs)
         order.extend((part.wait, part.wait + 1) for part in step if part.wait >= 0)
-    starts = code.operand_starts()
     together = _selected(_exchanged(code, starts, parts), starts, order)
     apart = [_selected(code, starts, own) for own in runs]
     meets = [[_place(own, part.wait) for part in parts[core] if part.wait >= 0] for core, own in enumerate(runs)]
@@ -105,6 +117,23 @@ def _check_waits(code: Code, parts: Sequence[List[Part]]) -> None:
             others = " and ".join(f"core {n} {_does(kind)}" for n, kind in enumerate(kinds) if n != core)
             error = HostError("NkiValidationError", f"core {core} waits for the other here for ever: it {_does(kinds[core])}, {others}")
             error.location = program.frame_location(code.frames[waits[core]])
+            raise error
+
+
+def _check_assumed(code: Code, starts: array, parts: Sequence[List[Part]], assumed: Assumed) -> None:
+    waited = sum(0 <= part.wait < assumed.instruction for part in parts[assumed.core])
+    for core in set(range(len(parts))) - {assumed.core}:
+        runs = (run for part in parts[core][:waited] for run in part.runs)
+        writers = (at for run in runs for at in range(*run) if PLANS[code.plans[at]].writes and code.tensors[starts[at]] == assumed.tensor)
+        writer = next(writers, None)
+        if writer is not None:
+            _, line = program.frame_location(code.frames[writer])
+            error = HostError(
+                "NkiUnsupportedError",
+                f"core {assumed.core} decides here with values of {assumed.name}, which core {core} writes on line {line}: "
+                "values that come from the other core are not known while a kernel over two cores is recorded",
+            )
+            error.location = program.frame_location(assumed.frame)
             raise error
 
 

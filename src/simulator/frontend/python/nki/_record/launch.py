@@ -72,6 +72,8 @@ class Launch:
         #: What the host has of the program, when values were asked for.
         self.sent = encoding.Mark()
         self.sent_inputs = 0
+        #: What values were computed from although a core that is recorded later may write it.
+        self.assumed: List[cores.Assumed] = []
 
     def begin_program(self, ids: Tuple[int, ...]) -> None:
         """The next instance of the grid."""
@@ -310,7 +312,7 @@ def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -
     """The program with all values; with several cores, then each core's own, and what the host must know of them."""
     if launch.cores == 1:
         return [encoding.encode(meta, inputs, outputs)], {}
-    together, apart, places, meets = cores.merged(launch.spans, launch.cores)
+    together, apart, places, meets = cores.merged(launch.spans, launch.cores, launch.assumed)
     named = [{**meta, "kernel": f"{launch.name} (nc{core})"} for core in range(launch.cores)]
     alone = [encoding.encode(own, inputs, outputs, code) for own, code in zip(named, apart)]
     return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "meets": meets}

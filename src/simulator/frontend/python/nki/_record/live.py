@@ -7,9 +7,10 @@ before is not sent again.
 from __future__ import annotations
 
 import struct
+import sys
 from typing import Any, Dict, List
 
-from . import encoding, host, launch, program
+from . import cores, encoding, host, launch, locations, program
 from .errors import HostError, NkiValidationError
 from .tensors import Tensor
 
@@ -45,11 +46,16 @@ def read(tensor: Tensor, purpose: str) -> bytes:
         "counts": tensor.shape,
     }
     try:
-        return host.call({**header, **view}, piece)[1]
+        reply, data = host.call({**header, **view}, piece)
     except HostError as error:
         if error.frame is not None:
             error.location = program.frame_location(error.frame)
         raise
+    names = {number: name for name, number, _ in call.inputs} if reply["assumed"] else {}
+    for number, instruction in reply["assumed"]:
+        row, _, _ = locations.position(sys._getframe())
+        call.assumed.append(cores.Assumed(call.core, number, names[number], instruction, row))
+    return data
 
 
 def _apart(call: launch.Launch) -> Dict[str, Any]:

@@ -48,6 +48,11 @@ class Plan:
         self.order: Tuple[str, ...] = ()
         PLANS.append(self)
 
+    @property
+    def writes(self) -> bool:
+        """True when it writes its first operand."""
+        return bool(self.slots) and self.row.operands[self.slots[0]].role != "in"
+
     def pattern(self, operand: int) -> Tuple[List[int], List[int]]:
         """(strides, counts) of its k-th operand."""
         first = sum(self.dims[:operand])
@@ -244,7 +249,7 @@ def written_tensors() -> Set[int]:
     flush()
     used = {plan_id: len(PLANS[plan_id].slots) for plan_id in set(plan_column)}
     starts = accumulate(map(used.__getitem__, plan_column), initial=0)
-    writes = {plan_id for plan_id in used if PLANS[plan_id].slots and PLANS[plan_id].row.operands[PLANS[plan_id].slots[0]].role != "in"}
+    writes = {plan_id for plan_id in used if PLANS[plan_id].writes}
     firsts = map(tensor_column.__getitem__, islice(starts, len(plan_column)))
     return set(compress(firsts, map(writes.__contains__, plan_column)))
 

@@ -10,11 +10,13 @@ from typing import Any, Callable
 
 from record_support import fresh_host, recorded, restore
 
+import neuronxcc.nki as legacy
 import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
 from nki._record import host, reports
+from nki._record.errors import NkiCheckWarning
 from nki.typing import tensor
 
 ARGUMENT = tensor[[128, 128], nl.float32]
@@ -92,6 +94,17 @@ class Errors(unittest.TestCase):
                 with self.assertRaisesRegex(Exception, pattern) as caught:
                     recorded(kernel_of(body), ARGUMENT)
                 self.assertNotIsInstance(caught.exception, (AssertionError, KeyError))
+
+    def test_the_legacy_simulator_takes_tiles_and_warns(self) -> None:
+        def kernel(a: Any) -> Any:
+            return legacy_nl.load(a), a
+
+        for call in (legacy.jit(kernel, mode="simulation"), lambda *args: legacy.simulate_kernel(legacy.jit(kernel), *args)):
+            with self.assertWarnsRegex(NkiCheckWarning, "in SBUF: only simulation takes that"):
+                program = recorded(call, ARGUMENT)
+            self.assertEqual(program.operations(), ["language.load", "language.store"])
+        with self.assertRaisesRegex(nki.NkiValidationError, "which is in SBUF"):
+            recorded(legacy.jit(kernel), ARGUMENT)
 
     def test_the_line_is_the_kernels(self) -> None:
         @nki.jit

@@ -95,6 +95,12 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     return Entry(plan, tile), tile
 
 
+def record_at(frame_row: int, row: Row, operands: Dict[str, Tensor]) -> None:
+    """An instruction that no line of the kernel calls, as if that row of the table of frames did."""
+    plan = _plan(row, operands, {}, None)
+    program.put(plan, frame_row, -1, [number for name in plan.order for number in _numbers(operands[name])])
+
+
 def again(entry: Entry, name: str, frame: int) -> Tensor:
     """The tile of a call that is known: same layout, new allocation."""
     assert entry.layout is not None and entry.kind is not None

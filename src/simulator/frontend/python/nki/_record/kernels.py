@@ -56,7 +56,8 @@ class Kernel:
     def _run(self, args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True) -> launch.Ran:
         global calls_made
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
-        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid)
+        simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
+        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated)
         calls_made += 1
         Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         try:
@@ -150,7 +151,8 @@ def simulate(dialect: str, kernel: Any) -> Kernel:
 
 def simulate_kernel(kernel: Any, *args: Any, **kwargs: Any) -> Any:
     """Runs a kernel on the simulator and returns its results."""
-    return simulate("neuronxcc", kernel)(*args, **kwargs)
+    given = simulate("neuronxcc", kernel)
+    return Kernel(given.func, given.dialect, {**given.options, "mode": "simulation"}, given.grid)(*args, **kwargs)
 
 
 def skip_middle_end_transformations(func: Any = None) -> Any:

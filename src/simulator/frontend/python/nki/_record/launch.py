@@ -13,7 +13,7 @@ import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import arrays, calls, cores, encoding, functions, host, locations, program, traced
+from . import arrays, calls, cores, encoding, functions, host, locations, program, returned_values, traced
 from .dtypes import Dtype
 from .enums import ENUMS
 from .errors import HostError, NkiCheckWarning, NkiValidationError
@@ -21,8 +21,8 @@ from .memory import MemoryRegion, Storage
 from .table import ROWS, generation_of
 from .tensors import Tensor
 
-#: Codes of `TENSOR_KINDS`.
-_INPUT, _OUTPUT = program.KINDS.index("input"), program.KINDS.index("output")
+#: Code of `TENSOR_KINDS`.
+_INPUT = program.KINDS.index("input")
 
 
 class Settings:
@@ -53,11 +53,12 @@ class NeuronCores(int):
 class Launch:
     """The kernel call being recorded."""
 
-    def __init__(self, name: str, dialect: str, literal: bool, grid: Tuple[int, ...]) -> None:
-        """`grid`: () for a plain call."""
+    def __init__(self, name: str, dialect: str, literal: bool, grid: Tuple[int, ...], simulated: bool = False) -> None:
+        """`grid`: () for a plain call. `simulated`: for the legacy dialect's simulator, which takes what its compiler does not."""
         self.name = name
         self.dialect = dialect
         self.literal = literal
+        self.simulated = simulated
         self.grid = grid
         self.ids: Tuple[int, ...] = ()
         self.cores = _cores(grid, dialect)
@@ -109,13 +110,10 @@ class Launch:
     def input(self, name: str, array: host.HostArray, kind: int = _INPUT) -> Tensor:
         """An HBM tensor with the values of a host array."""
         dtype = arrays.kernel_dtype(name, array.dtype)
-        tensor = calls.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, _NO_FRAME, kind=kind)
+        tensor = calls.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, program.KERNEL_FRAME, kind=kind)
         self.inputs.append((name, tensor._storage.id, array))
         return tensor
 
-
-#: Arguments have no line in the kernel: the first frame row, the kernel's own `def`.
-_NO_FRAME = 0
 
 current: Optional[Launch] = None
 
@@ -212,6 +210,8 @@ def run(
             launch.begin_program(ids)
             locations.enter_program(ids)
             result = call_kernel(function, args, kwargs)
+            if launch.simulated:
+                result = returned_values.in_hbm(result)
             launch.end_program()
             returned = result if number == 0 else returned
         return _finish(launch, chosen, returned, family, fetch)
@@ -250,13 +250,13 @@ def _check_function(function: Callable[..., Any]) -> None:
     if generator or inspect.iscoroutinefunction(plain):
         kind = "a generator: return its results instead of yielding them" if generator else "a coroutine: define it with def, not async def"
         error = HostError("TypeError", f"the kernel {plain.__name__} is {kind}")
-        error.location = program.frame_location(_NO_FRAME)
+        error.location = program.frame_location(program.KERNEL_FRAME)
         raise error
 
 
 def _warn_without_results(launch: Launch) -> None:
     """The kernel computes what nobody will see. A warning: its time is worth something all the same."""
-    file, line = program.frame_location(_NO_FRAME)
+    file, line = program.frame_location(program.KERNEL_FRAME)
     text = f"the kernel {launch.name} returns nothing and writes none of its arguments: return its output tensor"
     warnings.warn_explicit(text, UserWarning, file, line)
 
@@ -286,8 +286,8 @@ def _argument(launch: Launch, name: str, value: Any) -> Any:
 
 def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, fetch: bool) -> Ran:
     outputs: Dict[int, str] = {}
-    for name, tensor in _returned_tensors(returned):
-        outputs.setdefault(_output(tensor, name), name)
+    for name, tensor in returned_values.tensors(returned):
+        outputs.setdefault(returned_values.output(tensor, name), name)
     written = program.written_tensors()
     changed = [(name, storage, value) for name, storage, value in launch.arguments if storage.id in written]
     for name, storage, _ in changed:
@@ -301,11 +301,12 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
         _warn_of(reply["checks"])
     handles = dict(zip(outputs, reply["outputs"]))
     made = {
-        tensor: host.HostArray(handle, _stored_shape(tensor), dtype) for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])
+        tensor: host.HostArray(handle, returned_values.stored_shape(tensor), dtype)
+        for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])
     }
     for _, storage, value in changed:
         arrays.write_back(value, made[storage.id], fetch)
-    return Ran(reply, _results(returned, made, family, fetch))
+    return Ran(reply, returned_values.results(returned, made, family, fetch))
 
 
 def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> Tuple[List[bytes], Dict[str, Any]]:
@@ -332,41 +333,3 @@ def _simulate(launch: Launch, programs: List[bytes], of_cores: Dict[str, Any]) -
         if error.frame is not None:
             error.location = program.frame_location(error.frame)
         raise
-
-
-def _returned_tensors(value: Any) -> List[Tuple[str, Tensor]]:
-    if isinstance(value, Tensor):
-        return [(value.name or "output", value)]
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else ()
-    return [found for item in items for found in _returned_tensors(item)]
-
-
-def _output(tensor: Tensor, name: str) -> int:
-    storage = tensor._storage
-    if storage.space != "hbm":
-        raise NkiValidationError(
-            f"the kernel returns {name}, which is in {storage.space.upper()}: copy it to an HBM tensor and return that"
-        )
-    if tensor.offset != 0 or tensor.size != storage.elements or tensor.dtype != storage.dtype or not tensor.is_contiguous():
-        raise NkiValidationError(f"the kernel returns a part of {name}: return the whole tensor")
-    if program.state.tensors.kinds[storage.id] == 0:
-        program.state.tensors.kinds[storage.id] = _OUTPUT
-    return storage.id
-
-
-def _stored_shape(tensor: int) -> Tuple[int, ...]:
-    tensors = program.state.tensors
-    return tuple(tensors.shapes[tensors.starts[tensor] : tensors.starts[tensor + 1]])
-
-
-def _results(value: Any, made: Dict[int, host.HostArray], family: arrays.Family, fetch: bool) -> Any:
-    if isinstance(value, Tensor):
-        array = made[value._storage.id]
-        if array.shape != value.shape:
-            array = host.operate("reshape", array.dtype, value.shape, [array])
-        return arrays.from_host(array, family, fetch)
-    if isinstance(value, dict):
-        return {key: _results(item, made, family, fetch) for key, item in value.items()}
-    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
-        return type(value)(_results(item, made, family, fetch) for item in value)
-    return value

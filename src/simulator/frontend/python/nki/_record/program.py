@@ -18,6 +18,9 @@ from .table import Row
 SPACES = ("hbm", "sbuf", "psum")
 KINDS = ("internal", "input", "output", "constant")
 
+#: Row of the kernel's `def` in the table of frames.
+KERNEL_FRAME = 0
+
 #: Instructions held as Python tuples before they move into arrays.
 _CHUNK = 2048
 

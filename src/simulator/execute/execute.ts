@@ -2,7 +2,7 @@
  * Executes a Program's values, in the order in which the kernel asked: no time, no engines. Results do not depend on the
  * schedule, because the compiler keeps that order wherever data depend on each other.
  */
-import { instructionCount, type Program, TENSOR_KINDS, tensorCount } from '../program/program';
+import { instructionCount, type Program, SPACES, TENSOR_KINDS, tensorCount } from '../program/program';
 import { ExecutionError } from './errors';
 import { type Inputs, Memory, type Storage } from './memory';
 import { type OperandValues, operandValues } from './operandValues';
@@ -24,6 +24,7 @@ export interface ExecutionOptions {
 const POLL_INSTRUCTIONS = 64;
 /** Between two reports of how far it is. */
 const REPORT_INSTRUCTIONS = 1024;
+const HBM = SPACES.indexOf('hbm');
 const INTERNAL = TENSOR_KINDS.indexOf('internal');
 
 /** Inputs, constants and outputs; a kernel can also return what it allocated for itself. */
@@ -53,9 +54,9 @@ export class Execution {
     inputs: Inputs,
     private readonly options: ExecutionOptions = {},
   ) {
-    this.memory = new Memory(program, inputs);
-    this.step = new Step(program, this.memory);
     this.lastUse = lastUses(program, options.keep ?? keepResults(program));
+    this.memory = new Memory(program, inputs, tensor => this.lastUse[tensor] >= 0 && program.tensors.space[tensor] !== HBM);
+    this.step = new Step(program, this.memory);
   }
 
   /** Instructions carried out so far. */
@@ -91,6 +92,11 @@ export class Execution {
     this.release(instruction);
     this.next = instruction + 1;
     return { operation: step.row.name, operands: [...before, ...after] };
+  }
+
+  /** Gives up all values: for a run that is left before its end. */
+  end(): void {
+    for (let tensor = 0; tensor < this.lastUse.length; tensor++) if (this.lastUse[tensor] >= 0) this.memory.release(tensor);
   }
 
   private release(instruction: number): void {

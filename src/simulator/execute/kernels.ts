@@ -4,7 +4,8 @@
  * (aws-neuron-sdk nki/api/nki/isa nc_matmul); products of inputs narrower than that are exact. The order inside the systolic
  * array is not documented, and float32 inputs take several passes there: results can differ from the hardware's in the last bits.
  */
-import { MatmulModule, TILE_COLUMNS, TILE_ROWS } from './wasm/matmul';
+import { scratch } from './scratch';
+import { TILE_COLUMNS, TILE_ROWS } from './wasm/matmul';
 
 export type MatmulKernel = (stationary: Float32Array, moving: Float32Array, k: number, m: number, n: number, out: Float32Array) => void;
 
@@ -26,15 +27,14 @@ const block: Block = (stationary, moving, k, m, n, out, fromM, toM, fromN, toN) 
 /** The same numbers sooner: all but the edges in WebAssembly. */
 export const matmulFast: MatmulKernel = (stationary, moving, k, m, n, out) => {
   const [evenM, evenN] = k === 0 ? [0, 0] : [m - (m % TILE_ROWS), n - (n % TILE_COLUMNS)];
-  if (evenM > 0 && evenN > 0) {
-    module ??= new MatmulModule();
-    module.multiply(stationary, moving, k, m, n, out, evenM, evenN);
+  const inTiles = evenM > 0 && evenN > 0 && scratch().matmul.multiply(stationary, moving, k, m, n, out, evenM, evenN);
+  if (!inTiles) {
+    matmulReference(stationary, moving, k, m, n, out);
+    return;
   }
   block(stationary, moving, k, m, n, out, 0, evenM, evenN, n);
   block(stationary, moving, k, m, n, out, evenM, m, 0, n);
 };
-
-let module: MatmulModule | undefined;
 
 /** Transpose mode: elements pass through, so a zero of `moving` (an identity) lets nothing of NaN or infinity through. */
 export const matmulPassThrough: MatmulKernel = (stationary, moving, k, m, n, out) => {

@@ -1,26 +1,23 @@
 /**
- * The tensors' values: one flat row-major array per tensor, made on first touch, moved through access patterns.
- * Rounding happens on the way in; what is computed is `semantics/`'s.
+ * The tensors' values, moved through access patterns. Rounding happens on the way in; what is computed is `semantics/`'s, and
+ * where the arrays come from `storages.ts`'s.
  *
  * What was never written reads as NaN (floats) or 4 (integers), as in AWS's simulator (aws-neuron-sdk
  * nki/guides/nki_simulator.rst "Uninitialized Memory Detection").
  */
 import { tileLimits } from '../hardware/limits';
 import { type Dtype, dtypes } from '../isa/dtypes';
-import { inElementsOf } from '../program/elements';
-import { type ProgramTensors, SPACES, TENSOR_KINDS, tensorCount, tensorElements, tensorShape } from '../program/program';
+import { type ProgramTensors, SPACES, tensorCount, tensorElements, tensorShape } from '../program/program';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
-import { checkBytes } from './limits';
-import { extent, fill, gather, isWhole, type Pattern, product, scatter } from './patterns';
+import { extent, fill, gather, isWhole, type Pattern, product, runFrom, scatter, transfer } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
-import { roundInPlace, type Values } from './rounding';
+import { roundInPlace } from './rounding';
 import type { Place } from './scratch';
+import { type Inputs, nameOf, STORAGE, type Storage, Storages } from './storages';
+import { Written } from './written';
 
-export type Storage = Float32Array | Int32Array | Uint32Array;
-
-/** Values of an input or constant tensor in row-major order, or null when there are none. */
-export type Inputs = (tensor: number) => Values | null;
+export type { Inputs, Storage } from './storages';
 
 /** How an instruction sees a tensor: a pattern over elements of `dtype`, as which the tensor's bits are read. */
 export interface Access extends Pattern {
@@ -28,29 +25,26 @@ export interface Access extends Pattern {
   dtype: Dtype;
 }
 
-const STORAGE = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } as const;
-const UNINITIALISED_INTEGER = 4;
 const HBM = SPACES.indexOf('hbm');
 const PSUM = SPACES.indexOf('psum');
 
-const spareKey = (storageClass: string, length: number) => `${storageClass} ${length}`;
-
 export class Memory {
-  private readonly storages = new Map<number, Storage>();
+  private readonly storages: Storages;
   /** Tensors that were accessed as another dtype than their own: held as bytes from then on, so that no bit is lost. */
   private readonly bytes = new Map<number, Uint8Array>();
-  /** PSUM tensors that were written whole; and of others, per byte: 1 once it was written. */
-  private readonly whole = new Set<number>();
-  private readonly written = new Map<number, Uint8Array>();
+  /** Of PSUM tensors. */
+  private readonly written: Written;
   private readonly released: Uint8Array;
-  /** Arrays of released tensors by class and length. */
-  private readonly spares = new Map<string, Storage[]>();
 
+  /** @param passes tensors that will be released. */
   constructor(
     private readonly program: ProgramTensors,
-    private readonly inputs: Inputs,
+    inputs: Inputs,
+    passes: (tensor: number) => boolean = () => false,
   ) {
+    this.storages = new Storages(program, inputs, passes);
     this.released = new Uint8Array(tensorCount(program));
+    this.written = new Written(tensor => tensorElements(program, tensor) * this.dtype(tensor).sizeBytes);
   }
 
   dtype(tensor: number): Dtype {
@@ -74,39 +68,21 @@ export class Memory {
   }
 
   /**
-   * All values of a tensor: the storage itself, not a copy, unless it is held as bytes.
+   * All values of a tensor: the storage itself, to be read only, unless it is held as bytes.
    * @throws ExecutionError for a tensor that was released.
    */
   storage(tensor: number): Storage {
-    if (this.released[tensor]) throw new ExecutionError(`the values of ${this.name(tensor)} are no longer kept`);
+    this.checkKept(tensor);
     const bytes = this.bytes.get(tensor);
-    if (bytes) return unpackBits(this.dtype(tensor), bytes);
-    let storage = this.storages.get(tensor);
-    if (!storage) {
-      storage = this.create(tensor);
-      this.storages.set(tensor, storage);
-    }
-    return storage;
+    return bytes ? unpackBits(this.dtype(tensor), bytes) : this.storages.read(tensor);
   }
 
-  /** Gives up a tensor's values; another tensor will use the array. A kernel allocates its tiles anew in every iteration. */
+  /** Gives up a tensor's values; another tensor will use the array. */
   release(tensor: number): void {
-    const storage = this.storages.get(tensor);
     this.released[tensor] = 1;
-    this.storages.delete(tensor);
+    this.storages.release(tensor);
     this.bytes.delete(tensor);
-    this.written.delete(tensor);
-    this.whole.delete(tensor);
-    if (!storage) return;
-    const key = spareKey(storage.constructor.name, storage.length);
-    const spares = this.spares.get(key);
-    if (spares) spares.push(storage);
-    else this.spares.set(key, [storage]);
-  }
-
-  private allocate(type: Dtype, length: number): Storage {
-    const make = STORAGE[type.storage];
-    return this.spares.get(spareKey(make.name, length))?.pop() ?? new make(length);
+    this.written.forget(tensor);
   }
 
   /** Index in `SPACES`. */
@@ -115,28 +91,7 @@ export class Memory {
   }
 
   name(tensor: number): string {
-    return this.program.strings[this.program.tensors.name[tensor]];
-  }
-
-  private create(tensor: number): Storage {
-    const type = this.dtype(tensor);
-    const elements = tensorElements(this.program, tensor);
-    checkBytes(elements * Float32Array.BYTES_PER_ELEMENT, this.name(tensor));
-    const storage = this.allocate(type, elements);
-    const kind = TENSOR_KINDS[this.program.tensors.kind[tensor]];
-    const given = kind === 'input' || kind === 'constant' ? this.inputs(tensor) : null;
-    if (!given) return storage.fill(type.class === 'float' ? Number.NaN : UNINITIALISED_INTEGER);
-    if (given.length !== storage.length)
-      throw new ExecutionError(`${this.name(tensor)} has ${storage.length} elements, but ${given.length} values were given`);
-    if (given instanceof Float32Array && storage instanceof Float32Array) {
-      storage.set(given);
-      roundInPlace(type.name, storage);
-      keepNans(given, storage);
-      return storage;
-    }
-    const round = rounder(type.name);
-    for (let i = 0; i < given.length; i++) storage[i] = round(given[i]);
-    return storage;
+    return nameOf(this.program, tensor);
   }
 
   /** Elements of the accessed dtype in the whole tensor. */
@@ -149,7 +104,7 @@ export class Memory {
     const held = this.bytes.get(tensor);
     if (held || dtype === this.dtype(tensor)) return held ?? null;
     const bytes = packBits(this.dtype(tensor), this.storage(tensor));
-    this.storages.delete(tensor);
+    this.storages.release(tensor);
     this.bytes.set(tensor, bytes);
     return bytes;
   }
@@ -189,13 +144,52 @@ export class Memory {
     this.check(access);
     if (holds) this.keepOld(access, elements, holds);
     this.put(access, elements);
-    if (this.inPsum(access.tensor)) this.markWritten(access, holds);
+    if (this.inPsum(access.tensor)) this.written.mark(access, holds);
   }
 
   private put(access: Access, elements: Storage): void {
     const bytes = this.held(access);
     if (bytes) writeBits(access.dtype, bytes, access, elements);
-    else scatter(elements, access, this.storage(access.tensor));
+    else scatter(elements, access, this.target(access));
+  }
+
+  /** The elements of an access where they lie, to be read only; null unless they are floats in a row. */
+  view(access: Access): Float32Array | null {
+    this.check(access);
+    return this.held(access) ? null : floatsIn(this.storage(access.tensor), access);
+  }
+
+  /**
+   * The elements of an access where they lie, to be written in place; null unless they are float32 in a row.
+   * @param fresh what they hold will not be read.
+   */
+  open(access: Access, fresh: boolean): Float32Array | null {
+    this.check(access);
+    if (access.dtype.name !== 'float32' || this.held(access) || runFrom(access) < 0) return null;
+    const elements = floatsIn(fresh ? this.target(access) : this.storages.write(access.tensor), access);
+    if (this.inPsum(access.tensor)) this.written.mark(access, null);
+    return elements;
+  }
+
+  /** The storage that an access writes. */
+  private target(access: Access): Storage {
+    this.checkKept(access.tensor);
+    const whole = isWhole(access, tensorElements(this.program, access.tensor));
+    return whole ? this.storages.overwrite(access.tensor) : this.storages.write(access.tensor);
+  }
+
+  /**
+   * Copies the elements of one access to another of the same dtype, without a stop between.
+   * @returns false, and nothing happened, where that is not simple: both of one tensor, bits of another dtype, steps on both sides.
+   */
+  copy(from: Access, to: Access): boolean {
+    this.check(from);
+    this.check(to);
+    if (from.tensor === to.tensor || this.held(from) || this.held(to)) return false;
+    const source = this.storage(from.tensor);
+    if (!transfer(source, from, this.target(to), to)) return false;
+    if (this.inPsum(to.tensor)) this.written.mark(to, null);
+    return true;
   }
 
   /** Elements at addresses counted in the accessed dtype; where the address is -1, `out` stays as it is. */
@@ -224,10 +218,10 @@ export class Memory {
   /** Lets `edit` change the tensor's elements of the accessed dtype. */
   private change(access: Access, edit: (all: Storage) => void): void {
     const bytes = this.held(access);
-    const all = bytes ? unpackBits(access.dtype, bytes) : this.storage(access.tensor);
+    const all = bytes ? unpackBits(access.dtype, bytes) : this.storages.write(access.tensor);
     edit(all);
     if (bytes) bytes.set(packBits(access.dtype, all));
-    if (this.inPsum(access.tensor)) this.markWritten({ ...access, offset: 0, strides: [1], counts: [all.length] }, null);
+    if (this.inPsum(access.tensor)) this.written.mark({ ...access, offset: 0, strides: [1], counts: [all.length] }, null);
   }
 
   /** Writes one number everywhere; exact for every integer of the dtype. */
@@ -235,23 +229,13 @@ export class Memory {
     this.check(access);
     const element = rounder(access.dtype.name)(value);
     if (this.held(access)) this.put(access, new STORAGE[access.dtype.storage](product(access.counts)).fill(element));
-    else fill(element, access, this.storage(access.tensor));
-    if (this.inPsum(access.tensor)) this.markWritten(access, null);
+    else fill(element, access, this.target(access));
+    if (this.inPsum(access.tensor)) this.written.mark(access, null);
   }
 
   /** Of a PSUM tensor: 1 for each element of the pattern that was written before, or that all or none of the tensor was. */
   readWritten(access: Access): Uint8Array | 'all' | 'none' {
-    if (this.whole.has(access.tensor)) return 'all';
-    const written = this.written.get(access.tensor);
-    if (!written) return 'none';
-    const flags = new Uint8Array(product(access.counts));
-    gather(written, this.bytePattern(access), flags);
-    return flags;
-  }
-
-  /** First byte of each element that an access walks: what `written` is kept by. */
-  private bytePattern({ dtype, offset, strides, counts }: Access): Pattern {
-    return { offset: offset * dtype.sizeBytes, strides: strides.map(stride => stride * dtype.sizeBytes), counts };
+    return this.written.read(access);
   }
 
   /** Elements outside a predicate are written with what they hold. */
@@ -261,28 +245,8 @@ export class Memory {
     for (let i = 0; i < holds.length; i++) if (!holds[i]) elements[i] = old[i];
   }
 
-  private markWritten(access: Access, holds: Uint8Array | null): void {
-    const { tensor, dtype } = access;
-    if (this.whole.has(tensor)) return;
-    if (!holds && isWhole(access, this.elements(access))) {
-      this.whole.add(tensor);
-      this.written.delete(tensor);
-      return;
-    }
-    let flags = this.written.get(tensor);
-    if (!flags) {
-      flags = new Uint8Array(tensorElements(this.program, tensor) * this.dtype(tensor).sizeBytes);
-      this.written.set(tensor, flags);
-    }
-    if (!holds) {
-      fill(1, inElementsOf(access, dtype.sizeBytes, 1), flags);
-      return;
-    }
-    const pattern = this.bytePattern(access);
-    const before = new Uint8Array(holds.length);
-    gather(flags, pattern, before);
-    const after = before.map((was, i) => was | holds[i]);
-    for (let byte = 0; byte < dtype.sizeBytes; byte++) scatter(after, { ...pattern, offset: pattern.offset + byte }, flags);
+  private checkKept(tensor: number): void {
+    if (this.released[tensor]) throw new ExecutionError(`the values of ${this.name(tensor)} are no longer kept`);
   }
 
   private check(access: Access): void {
@@ -295,11 +259,9 @@ export class Memory {
   }
 }
 
-/** Rounding makes one NaN of all; what is given is no result of arithmetic and keeps its bits. */
-function keepNans(given: Float32Array, rounded: Float32Array): void {
-  const from = new Uint32Array(given.buffer, given.byteOffset, given.length);
-  const to = new Uint32Array(rounded.buffer, rounded.byteOffset, rounded.length);
-  for (let i = 0; i < from.length; i++) if ((from[i] & 0x7fffffff) > 0x7f800000) to[i] = from[i];
+function floatsIn(storage: Storage, access: Access): Float32Array | null {
+  const at = runFrom(access);
+  return at >= 0 && storage instanceof Float32Array ? storage.subarray(at, at + product(access.counts)) : null;
 }
 
 function cast({ name, storage }: Dtype, values: Float32Array): Storage {

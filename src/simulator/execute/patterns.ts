@@ -143,6 +143,22 @@ function scatterRow(values: Elements, position: number, count: number, to: Eleme
   for (let j = 0; j < count; j++) to[at + j * stride] = values[position + j];
 }
 
+/** The first of the elements that the pattern walks, if they follow one another; else -1. */
+export function runFrom(pattern: Pattern): number {
+  const { offset, strides, counts } = merge(pattern);
+  return counts.length === 1 && (strides[0] === 1 || counts[0] === 1) ? offset : -1;
+}
+
+/** Copies elements from where one pattern walks to where the other does, if one of the two is a single run. @returns whether it did. */
+export function transfer(from: Elements, source: Pattern, to: Elements, target: Pattern): boolean {
+  const count = product(target.counts);
+  const [read, written] = [runFrom(source), runFrom(target)];
+  if (written >= 0) gather(from, source, to.subarray(written, written + count));
+  else if (read >= 0) scatter(from.subarray(read, read + count), target, to);
+  else return false;
+  return true;
+}
+
 /** Walks all of an array of so many elements, from the first to the last. */
 export function isWhole(pattern: Pattern, elements: number): boolean {
   const { offset, strides, counts } = merge(pattern);

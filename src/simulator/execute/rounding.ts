@@ -32,6 +32,40 @@ export function roundInPlace(dtype: string, values: Float32Array): void {
   else roundEach(rounder(dtype), values);
 }
 
+/** Whether all float32 values are ones of the dtype, as far as their bits say so at a glance; those of integers never do. */
+export function isRounded(dtype: string, values: Float32Array): boolean {
+  if (dtype === 'float32') return true;
+  const format = narrowFloats[dtype];
+  if (format?.exponentBits !== 8) return false;
+  const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
+  const below = (1 << (FLOAT32_MANTISSA - format.mantissaBits)) - 1;
+  for (let i = 0; i < bits.length; i++) if ((bits[i] & below) !== 0) return false;
+  return true;
+}
+
+/** Values at a time that stay in cache. */
+const CHUNK = 16384;
+
+/** Rounds float32 values that are no result of arithmetic: NaNs keep their bits. */
+export function roundGiven(dtype: string, given: Float32Array, out: Float32Array): void {
+  const place = scratch().floats(Math.min(CHUNK, given.length));
+  for (let at = 0; at < given.length; at += CHUNK) {
+    const from = given.subarray(at, at + CHUNK);
+    const rounded = place.subarray(0, from.length);
+    rounded.set(from);
+    roundInPlace(dtype, rounded);
+    keepNans(from, rounded);
+    out.set(rounded, at);
+  }
+}
+
+/** Rounding makes one NaN of all. */
+function keepNans(given: Float32Array, rounded: Float32Array): void {
+  const from = new Uint32Array(given.buffer, given.byteOffset, given.length);
+  const to = new Uint32Array(rounded.buffer, rounded.byteOffset, rounded.length);
+  for (let i = 0; i < from.length; i++) if ((from[i] & 0x7fffffff) > 0x7f800000) to[i] = from[i];
+}
+
 const FLOAT32_MANTISSA = 23;
 
 /** For formats with fewer exponents: bits are dropped between their smallest normal and their largest number; the rest goes one by one. */

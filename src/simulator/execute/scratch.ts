@@ -1,10 +1,14 @@
 /**
  * Arrays for intermediate values: they live for one instruction, and the next uses the same places again. They lie in the memory
- * of the WebAssembly module for elementwise operations while that has room; beyond, they are ordinary arrays and take plain loops.
+ * of the WebAssembly modules while that has room; beyond, they are ordinary arrays and take plain loops. So do the values of tiles
+ * that are given up during a run (`tiles`).
  *
  * One for all executions: instructions are carried out one at a time, whoever's they are.
  */
+import { Spares } from './spares';
 import { ElementwiseModule } from './wasm/elementwise';
+import { MatmulModule } from './wasm/matmul';
+import { WasmSpace } from './wasm/space';
 
 export interface Place {
   buffer: ArrayBufferLike;
@@ -15,9 +19,23 @@ const ELEMENT_BYTES = 4;
 const LEAST_BYTES = 64;
 
 class Scratch {
-  readonly module = new ElementwiseModule();
+  private readonly space = new WasmSpace();
+  readonly module = new ElementwiseModule(this.space);
+  readonly tiles = new Spares((Elements, length) => {
+    const place = this.space.reserve(length * ELEMENT_BYTES);
+    // The class takes a buffer as well as a length.
+    return place
+      ? new (Elements as typeof Float32Array)(place.buffer as unknown as ArrayBuffer, place.offset, length)
+      : new Elements(length);
+  });
+  private products: MatmulModule | undefined;
   private readonly places: (Place & { sizeBytes: number })[] = [];
   private used = 0;
+
+  get matmul(): MatmulModule {
+    this.products ??= new MatmulModule(this.space);
+    return this.products;
+  }
 
   /** An instruction begins: all places are free again. */
   reset() {
@@ -30,7 +48,7 @@ class Scratch {
     const needed = Math.max(count * ELEMENT_BYTES, LEAST_BYTES);
     if (!this.places[index] || this.places[index].sizeBytes < needed) {
       const sizeBytes = 2 ** Math.ceil(Math.log2(needed));
-      this.places[index] = { sizeBytes, ...(this.module.reserve(sizeBytes) ?? { buffer: new ArrayBuffer(sizeBytes), offset: 0 }) };
+      this.places[index] = { sizeBytes, ...(this.space.reserve(sizeBytes) ?? { buffer: new ArrayBuffer(sizeBytes), offset: 0 }) };
     }
     return this.places[index];
   }

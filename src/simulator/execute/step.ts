@@ -152,6 +152,11 @@ export class Step {
     return out;
   }
 
+  /** The same to be read only: the tensor's own elements where they lie in a row. */
+  view(operand: Operand): Float32Array {
+    return this.memory.view(operand) ?? this.through(operand);
+  }
+
   /** An operand's elements in their own class: exact for 32-bit integers. */
   elementsThrough(operand: Operand): Storage {
     const count = product(operand.counts);
@@ -196,6 +201,11 @@ export class Step {
     return this.predicate < 0 ? null : evaluatePredicate(this.program.predicates[this.predicate], this.counts('dst'));
   }
 
+  /** `dst` to be written in place; null under a predicate and where it is not float32 in a row. `fresh`: it will not be read. */
+  open(fresh: boolean): Float32Array | null {
+    return this.predicate < 0 ? this.memory.open(this.operand('dst'), fresh) : null;
+  }
+
   /** Writes `dst` under the predicate. `values` are spent afterwards: they are rounded in place. */
   write(values: Storage): void {
     this.writeTo('dst', values, this.mask());
@@ -204,6 +214,12 @@ export class Step {
   /** The same for what are elements of `dst`'s dtype already: nothing is rounded. */
   writeElements(elements: Storage): void {
     this.memory.writeElements(this.room('dst', elements), elements, this.mask());
+  }
+
+  /** Copies an operand of `dst`'s dtype to it under the predicate, repeated where the shapes say so; nothing is rounded. */
+  copy(name: string): void {
+    const source = this.repeated(name, this.counts('dst'));
+    if (this.predicate >= 0 || !this.memory.copy(source, this.operand('dst'))) this.writeElements(this.elementsThrough(source));
   }
 
   /** Writes any output operand. */

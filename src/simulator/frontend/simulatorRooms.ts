@@ -30,7 +30,10 @@ export const simulatorRooms: Rooms = {
     return {
       at(instruction, watch) {
         watched = watch;
-        if (instruction < execution.position) execution = begin();
+        if (instruction < execution.position) {
+          execution.end();
+          execution = begin();
+        }
         return inUserTerms(program, () => execution.inspect(instruction));
       },
     };

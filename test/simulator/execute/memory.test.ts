@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { broadcast, extent, gather, merge, type Pattern, permute, product, scatter } from '../../../src/simulator/execute/patterns';
+import { Execution } from '../../../src/simulator/execute/execute';
+import {
+  broadcast,
+  extent,
+  gather,
+  merge,
+  type Pattern,
+  permute,
+  product,
+  runFrom,
+  scatter,
+  transfer,
+} from '../../../src/simulator/execute/patterns';
 import { evaluatePredicate } from '../../../src/simulator/execute/predicate';
 import { ProgramBuilder } from '../../support/programs';
 import { executed, valuesOf } from '../../support/values';
@@ -46,6 +58,29 @@ describe('access patterns', () => {
         assert.deepEqual(to, expected);
       }),
       { seed: 32, numRuns: 600 },
+    );
+  });
+
+  it('transfer from one walk to another is a gather and a scatter', () => {
+    const pair = fc.tuple(pattern, pattern).filter(([a, b]) => product(a.counts) === product(b.counts));
+    const dense = pattern.map(p => [p, { offset: 3, strides: [1], counts: [product(p.counts)] }]);
+    const walks = fc.oneof(
+      pair,
+      dense,
+      dense.map(([p, q]) => [q, p]),
+    );
+    fc.assert(
+      fc.property(walks, ([source, target]) => {
+        const from = Float32Array.from({ length: (extent(source)?.[1] ?? 0) + 1 }, (_, i) => i + 1);
+        const [to, expected] = [0, 1].map(() => new Float32Array((extent(target)?.[1] ?? 0) + 1));
+        const values = new Float32Array(product(source.counts));
+        gather(from, source, values);
+        scatter(values, target, expected);
+        const done = transfer(from, source, to, target);
+        assert.equal(done, runFrom(source) >= 0 || runFrom(target) >= 0);
+        if (done) assert.deepEqual(to, expected);
+      }),
+      { seed: 34, numRuns: 600 },
     );
   });
 
@@ -109,6 +144,56 @@ describe('memory', () => {
     const given = [1, 2, 3];
     assert.deepEqual(valuesOf(b, x, new Map([[x, given]])), [0, 2, 3]);
     assert.deepEqual(given, [1, 2, 3]);
+  });
+
+  it('uses float32 values as they are given, until the kernel writes to them, whole or in part', () => {
+    for (const rows of [':', [0, 1]] as const) {
+      const b = new ProgramBuilder();
+      const [x, out] = [b.hbm('x', [3], 'float32', 'input'), b.hbm('out', [3], 'float32', 'output')];
+      b.record('nki.isa.dma_copy', { dst: out, src: x });
+      b.record('nki.language.zeros', { dst: rows === ':' ? x : x.slice([...rows]) });
+      const given = Float32Array.of(1, 2, 3);
+      const execution = new Execution(b.finish(), tensor => (tensor === x.index ? given : null));
+      execution.run(1);
+      assert.equal(execution.tensor(x.index), given);
+      execution.run();
+      assert.deepEqual([...execution.tensor(x.index)], rows === ':' ? [0, 0, 0] : [0, 2, 3]);
+      assert.deepEqual([...given, ...execution.tensor(out.index)], [1, 2, 3, 1, 2, 3]);
+    }
+  });
+
+  it('rounds given float32 values that are none of the dtype, and keeps the bits of NaNs', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [40_000], 'bfloat16', 'input');
+    const given = new Float32Array(40_000).fill(1.00390625);
+    const bits = new Uint32Array(given.buffer);
+    bits[39_999] = 0x7fc01234;
+    const execution = new Execution(b.finish(), () => given);
+    const values = execution.tensor(x.index);
+    assert.deepEqual([values[0], values[20_000], values[39_998]], [1, 1, 1]);
+    assert.equal(new Uint32Array(values.buffer, values.byteOffset)[39_999], 0x7fc01234);
+    assert.equal(given[0], 1.00390625);
+  });
+
+  it('lets nothing shine through of a tile whose array the next one takes', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [4, 4], 'float32', 'input');
+    const outs = [0, 1, 2].map(k => b.hbm(`out${k}`, [4, 4], 'float32', 'output'));
+    for (const [k, columns] of (
+      [
+        [0, 4],
+        [0, 2],
+        [2, 4],
+      ] as const
+    ).entries()) {
+      const tile = b.sbuf('tile', [4, 4]);
+      b.record('nki.isa.dma_copy', { dst: tile.slice(':', [...columns]), src: x.slice(':', [...columns]) });
+      b.record('nki.isa.dma_copy', { dst: outs[k], src: tile });
+    }
+    const execution = new Execution(b.finish(), () => new Float32Array(16).fill(7));
+    execution.run();
+    const row = (k: number) => [...execution.tensor(outs[k].index)].slice(4, 8);
+    assert.deepEqual([row(0), row(1), row(2)], [Array(4).fill(7), [7, 7, Number.NaN, Number.NaN], [Number.NaN, Number.NaN, 7, 7]]);
   });
 
   it('rounds on every write: bfloat16, and saturated integers', () => {

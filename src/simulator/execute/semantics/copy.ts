@@ -7,14 +7,13 @@ import { move } from './dma';
 /** `dst = src`. Same dtype: elements as they are. Otherwise through float32 (nki/get-started/about/nki-dma-overview.rst). */
 export function copy(step: Step): void {
   const source = ['src', 'value', 'x'].find(name => step.has(name)) ?? 'src';
-  const counts = step.counts('dst');
   const rmw = step.attribute('dst_rmw_op');
   if (typeof rmw === 'string' || isIndirect(step, source) || isIndirect(step, 'dst')) {
     move(step, source, typeof rmw === 'string' ? rmw : null);
     return;
   }
-  if (step.dtype(source) === step.dtype('dst')) step.writeElements(step.exactOver(source, counts));
-  else step.write(step.over(source, counts));
+  if (step.dtype(source) === step.dtype('dst')) step.copy(source);
+  else step.write(step.over(source, step.counts('dst')));
 }
 
 /** `dst = value`. */

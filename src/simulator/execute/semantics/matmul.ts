@@ -11,24 +11,32 @@ function contraction(step: Step, operand: Operand): number {
   return operand.counts[0] * (doubled ? 2 : 1);
 }
 
-/** What the accumulator starts from: 0, what `dst` holds, or (null) what it holds where it was written before. */
-function start(step: Step, count: number, accumulate: boolean | null): Float32Array {
-  const before = step.floats(count);
-  if (accumulate === false || step.elements('dst') !== count) return before.fill(0);
+/**
+ * The accumulator, in `dst` itself where that is possible (`inPlace`): 0, what `dst` holds, or (null) what it holds where it was
+ * written before.
+ */
+function start(step: Step, count: number, accumulate: boolean | null): { sums: Float32Array; inPlace: boolean } {
+  if (step.elements('dst') !== count) return { sums: step.floats(count).fill(0), inPlace: false };
   const dst = step.operand('dst');
   // null: the first write to a place overwrites, the following ones accumulate
-  const written = accumulate === null ? step.memory.readWritten(dst) : 'all';
-  if (written === 'none') return before.fill(0);
-  step.memory.read(dst, before);
-  if (written !== 'all') for (let i = 0; i < count; i++) if (!written[i]) before[i] = 0;
-  return before;
+  const said = accumulate === true ? 'all' : 'none';
+  const written = accumulate === null ? step.memory.readWritten(dst) : said;
+  const own = step.open(written === 'none');
+  const sums = own ?? step.floats(count);
+  if (written === 'none') sums.fill(0);
+  else if (!own) step.memory.read(dst, sums);
+  if (typeof written !== 'string') for (let i = 0; i < count; i++) if (!written[i]) sums[i] = 0;
+  return { sums, inPlace: own !== null };
 }
 
 function multiply(step: Step, stationary: Operand, moving: Operand, kernel: MatmulKernel, notSaid: boolean | null): void {
   const k = contraction(step, stationary);
   if (k !== contraction(step, moving))
     throw new ExecutionError(`${step.row.name}: contraction sizes differ, [${stationary.counts}] and [${moving.counts}]`);
-  writeProduct(step, step.through(stationary), step.through(moving), k, kernel, notSaid);
+  // What is added up in place must not be what is multiplied.
+  const { tensor } = step.operand('dst');
+  const values = (operand: Operand) => (operand.tensor === tensor ? step.through(operand) : step.view(operand));
+  writeProduct(step, values(stationary), values(moving), k, kernel, notSaid);
 }
 
 /** `dst (+)= weights[K, M].T @ values[K, N]`. `notSaid`: what accumulates when the call does not say. */
@@ -42,9 +50,9 @@ export function writeProduct(
 ): void {
   const accumulate = step.attribute('accumulate');
   const [m, n] = [weights.length / k, values.length / k];
-  const out = start(step, m * n, typeof accumulate === 'boolean' ? accumulate : notSaid);
-  kernel(weights, values, k, m, n, out);
-  step.write(out);
+  const { sums, inPlace } = start(step, m * n, typeof accumulate === 'boolean' ? accumulate : notSaid);
+  kernel(weights, values, k, m, n, sums);
+  if (!inPlace) step.write(sums);
 }
 
 /** `dst[M, N] (+)= stationary[K, M].T @ moving[K, N]`. */

@@ -1,5 +1,5 @@
 /**
- * ALU operations and rounding with four lanes at once, over scratch arrays that lie in the module's own memory (`scratch.ts`).
+ * ALU operations and rounding with four lanes at once, over scratch arrays that lie in the modules' memory (`scratch.ts`).
  * The numbers are those of `loops.ts` and `rounding.ts`.
  */
 import {
@@ -25,15 +25,12 @@ import {
   store,
   subtractFloats,
   type WasmFunction,
-  wasmModule,
 } from './encode';
+import type { WasmSpace } from './space';
 
 const FLOAT_BYTES = 4;
 const LANES = 4;
 const VECTOR_BYTES = LANES * FLOAT_BYTES;
-const PAGE_BYTES = 65536;
-/** Address space, not memory: pages are taken as they are needed. */
-const MAX_PAGES = 32768;
 
 /** `out = a op b`: addresses of a, b, out, and the end of out. Whole vectors. */
 function binary(name: string, operation: (a: Code, b: Code) => Code): WasmFunction {
@@ -78,38 +75,17 @@ const DROPPED = [16, 13];
 type Exports = Record<string, (...addresses: number[]) => void>;
 
 export class ElementwiseModule {
-  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
   private readonly functions: Exports;
-  private used = 0;
-  /** Buffers of the memory: one for each time it grew. */
-  private readonly buffers = new Set<unknown>([this.memory.buffer]);
 
-  constructor() {
+  constructor(private readonly space: WasmSpace) {
     const all = [...Object.entries(operations).map(([name, operation]) => binary(name, operation)), ...DROPPED.map(drop)];
-    const code = new WebAssembly.Module(wasmModule(all, MAX_PAGES));
-    this.functions = new WebAssembly.Instance(code, { env: { memory: this.memory } }).exports as Exports;
-  }
-
-  /** Place for an array, rounded up to whole vectors; it is never given back. null when the memory is full. */
-  reserve(sizeBytes: number): { buffer: SharedArrayBuffer; offset: number } | null {
-    const offset = this.used;
-    const end = offset + Math.ceil(sizeBytes / VECTOR_BYTES) * VECTOR_BYTES;
-    const missing = Math.ceil((end - this.memory.buffer.byteLength) / PAGE_BYTES);
-    if (end > MAX_PAGES * PAGE_BYTES) return null;
-    if (missing > 0) this.memory.grow(missing);
-    this.used = end;
-    this.buffers.add(this.memory.buffer);
-    return { buffer: this.memory.buffer as unknown as SharedArrayBuffer, offset };
-  }
-
-  private owns({ buffer }: Float32Array): boolean {
-    return this.buffers.has(buffer);
+    this.functions = space.instance(all) as Exports;
   }
 
   /** `out = a op b` of the first elements. @returns how many: whole vectors, and none for other operations and arrays. */
   apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): number {
     const done = wholeVectors(out);
-    if (done === 0 || !Object.hasOwn(operations, op) || !this.owns(a) || !this.owns(b) || !this.owns(out)) return 0;
+    if (done === 0 || !Object.hasOwn(operations, op) || !this.space.owns(a) || !this.space.owns(b) || !this.space.owns(out)) return 0;
     this.functions[op](a.byteOffset, b.byteOffset, out.byteOffset, out.byteOffset + done * FLOAT_BYTES);
     return done;
   }
@@ -117,7 +93,7 @@ export class ElementwiseModule {
   /** Drops low mantissa bits of the first elements. @returns how many: whole vectors, and none for other arrays. */
   drop(bits: number, values: Float32Array): number {
     const done = wholeVectors(values);
-    if (done === 0 || !DROPPED.includes(bits) || !this.owns(values)) return 0;
+    if (done === 0 || !DROPPED.includes(bits) || !this.space.owns(values)) return 0;
     this.functions[`drop${bits}`](values.byteOffset, values.byteOffset + done * FLOAT_BYTES);
     return done;
   }

@@ -90,6 +90,9 @@ export const orBits = (a: Code, b: Code): Code => [a, b, simd(0x50)];
 /** Repeats `body` while `condition` holds after it: at least once. */
 export const doWhile = (condition: Code, ...body: Code[]): Code => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
 
+/** Of a function of the same module, by its place in the list. */
+export const call = (place: number, ...values: Code[]): Code => [values, 0x10, ...unsigned(place)];
+
 function flat(code: Code, out: number[] = []): number[] {
   for (const item of code)
     if (typeof item === 'number') out.push(item);

@@ -9,8 +9,10 @@ import {
   add,
   addFloats,
   andBits,
+  below,
   belowLanes,
   type Code,
+  call,
   doWhile,
   equalLanes,
   get,
@@ -27,15 +29,14 @@ import {
   subtract,
   subtractLanes,
   type WasmFunction,
-  wasmModule,
 } from './encode';
+import type { WasmSpace } from './space';
 
 /** Rows and columns of the result that stay in registers while k runs. */
 export const TILE_ROWS = 4;
 export const TILE_COLUMNS = 8;
 
 const FLOAT_BYTES = 4;
-const PAGE_BYTES = 65536;
 const LANES = 4;
 const VECTOR_BYTES = LANES * FLOAT_BYTES;
 const VECTORS = TILE_COLUMNS / LANES;
@@ -74,6 +75,30 @@ function tile(name: string, accumulate: (sum: Code, a: Code, b: Code) => Code): 
   return { name, params: 5, i32: 1, v128: TILE_ROWS * VECTORS + VECTORS + 1, body };
 }
 
+/**
+ * All tiles of the result, by the function at that place in the module: the rows' panels pass over one panel of columns after the
+ * other. In WebAssembly, because a call from JavaScript costs as much as a small tile.
+ */
+function sweep(name: string, tilePlace: number): WasmFunction {
+  // Panels, their ends and the bytes from one to the next; K; the result and the bytes of a row there.
+  const [ROWS, ROWS_END, ROWS_STEP, COLUMNS, COLUMNS_END, COLUMNS_STEP, DEPTH, OUT, STRIDE, ROW, AT] = range(11);
+  const step = (local: number, by: Code) => set(local, add(get(local), by));
+  const body = doWhile(
+    below(get(COLUMNS), get(COLUMNS_END)),
+    set(ROW, get(ROWS)),
+    set(AT, get(OUT)),
+    doWhile(
+      below(get(ROW), get(ROWS_END)),
+      call(tilePlace, get(ROW), get(COLUMNS), get(DEPTH), get(AT), get(STRIDE)),
+      step(ROW, get(ROWS_STEP)),
+      range(TILE_ROWS).map(() => step(AT, get(STRIDE))),
+    ),
+    step(COLUMNS, get(COLUMNS_STEP)),
+    step(OUT, i32(TILE_COLUMNS * FLOAT_BYTES)),
+  );
+  return { name, params: 9, i32: 2, v128: 0, body };
+}
+
 /** Low mantissa bits that must be 0, so that the product of two values fits into float32's 24. */
 const LOW_BITS = 0xfff;
 const MAGNITUDE = 0x7fffffff;
@@ -81,15 +106,19 @@ const MAGNITUDE = 0x7fffffff;
 const LEAST = 75 << 23;
 const SPAN = (190 - 75) << 23;
 
-/** Copies one panel out of a matrix, and clears the lanes of a flag in memory where a value is not one whose products are exact. */
-function pack(name: string, columns: number): WasmFunction {
-  const [FROM, STRIDE, ROWS, TO, FLAG, VALUE, SIZE, EXACT] = range(8);
+/**
+ * Copies panels of so many columns out of a matrix, and clears the lanes of a flag in memory where a value is not one whose products
+ * are exact. Several panels at a time read whole runs of memory.
+ */
+function pack(name: string, columns: number, panels: number): WasmFunction {
+  const [FROM, STRIDE, ROWS, TO, PANEL, FLAG, AT, VALUE, SIZE, EXACT] = range(10);
   const isZero = equalLanes(get(SIZE), splat(0));
   const ordinary = belowLanes(subtractLanes(get(SIZE), splat(LEAST)), splat(SPAN));
   const short = equalLanes(andBits(get(VALUE), splat(LOW_BITS)), splat(0));
-  const move = (vector: number): Code => [
-    set(VALUE, load(get(FROM), vector * VECTOR_BYTES)),
-    store(get(TO), get(VALUE), vector * VECTOR_BYTES),
+  const vectors = columns / LANES;
+  const move = (panel: number, vector: number): Code => [
+    set(VALUE, load(get(FROM), (panel * vectors + vector) * VECTOR_BYTES)),
+    store(get(AT), get(VALUE), vector * VECTOR_BYTES),
     set(SIZE, andBits(get(VALUE), splat(MAGNITUDE))),
     set(EXACT, andBits(get(EXACT), andBits(short, orBits(isZero, ordinary)))),
   ];
@@ -97,46 +126,138 @@ function pack(name: string, columns: number): WasmFunction {
     set(EXACT, load(get(FLAG))),
     doWhile(
       less(i32(0), get(ROWS)),
-      range(columns / LANES).map(move),
+      set(AT, get(TO)),
+      range(panels).map(panel => [range(vectors).map(vector => move(panel, vector)), set(AT, add(get(AT), get(PANEL)))]),
       set(FROM, add(get(FROM), get(STRIDE))),
       set(TO, add(get(TO), i32(columns * FLOAT_BYTES))),
       set(ROWS, subtract(get(ROWS), i32(1))),
     ),
     store(get(FLAG), get(EXACT)),
   ];
-  return { name, params: 5, i32: 0, v128: 3, body };
+  return { name, params: 6, i32: 1, v128: 3, body };
 }
 
-const plain = tile('tile', (sum, a, b) => addFloats(sum, multiplyFloats(a, b)));
-const fused = tile('fused', (sum, a, b) => multiplyAdd(a, b, sum));
-const packs = [pack('packRows', TILE_ROWS), pack('packColumns', TILE_COLUMNS)];
+const rounded = tile('roundedTile', (sum, a, b) => addFloats(sum, multiplyFloats(a, b)));
+const exact = tile('exactTile', (sum, a, b) => multiplyAdd(a, b, sum));
+/** Panels that are packed at a time where there are as many left. */
+const PANELS = 16;
+const packs = [
+  pack('packRow', TILE_ROWS, 1),
+  pack('packRows', TILE_ROWS, PANELS),
+  pack('packColumn', TILE_COLUMNS, 1),
+  pack('packColumns', TILE_COLUMNS, PANELS),
+];
 
-type Tile = (rows: number, columns: number, depth: number, out: number, strideBytes: number) => void;
-type Pack = (from: number, strideBytes: number, rows: number, to: number, flag: number) => void;
+type Sweep = (
+  ...of: [
+    ...[rows: number, rowsEnd: number, rowPanelBytes: number],
+    ...[columns: number, columnsEnd: number, columnPanelBytes: number],
+    ...[depth: number, out: number, strideBytes: number],
+  ]
+) => void;
+/** A tile and its sweep for every machine; those for machines that multiply and add in one go come after all others. */
+const everywhere = [rounded, sweep('plain', 0), ...packs];
+const whereFused = [exact, sweep('fused', everywhere.length)];
+
+type Pack = (from: number, strideBytes: number, rows: number, to: number, panelBytes: number, flag: number) => void;
 
 interface Exports {
-  tile: Tile;
-  fused?: Tile;
+  plain: Sweep;
+  fused?: Sweep;
+  packRow: Pack;
   packRows: Pack;
+  packColumn: Pack;
   packColumns: Pack;
 }
 
-/** Where things lie in the module's memory, in floats; the flag of `pack` first. */
-const FIRST = LANES;
+/** A place that becomes larger as it must. */
+class Place {
+  private floats: Float32Array = new Float32Array(0);
 
-export class MatmulModule {
-  private readonly memory = new WebAssembly.Memory({ initial: 1 });
-  private readonly functions: Exports;
-  private floats = new Float32Array(this.memory.buffer);
+  constructor(private readonly space: WasmSpace) {}
 
-  constructor() {
-    const both = wasmModule([plain, ...packs, fused]);
-    const bytes = WebAssembly.validate(both) ? both : wasmModule([plain, ...packs]);
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory: this.memory } });
-    this.functions = instance.exports as unknown as Exports;
+  /** The place with room for so many floats, their values undefined; null when the memory is full. */
+  take(count: number): Float32Array | null {
+    if (count > this.floats.length) {
+      const length = 2 ** Math.ceil(Math.log2(count));
+      const place = this.space.reserve(bytes(length));
+      if (!place) return null;
+      this.floats = new Float32Array(place.buffer, place.offset, length);
+    }
+    return this.floats;
   }
 
-  /** Adds to the first `evenM` rows and `evenN` columns: multiples of TILE_ROWS and TILE_COLUMNS. k is at least 1. */
+  /** The values themselves where the functions reach them, else a copy; null when the memory is full. */
+  hold(values: Float32Array): Float32Array | null {
+    if (this.space.owns(values)) return values;
+    const held = this.take(values.length);
+    held?.set(values);
+    return held;
+  }
+}
+
+/** Addresses of the first panel and behind the last, and bytes from one to the next. */
+interface Panels {
+  start: number;
+  end: number;
+  step: number;
+}
+
+/** One of the two inputs, packed. */
+class Side {
+  private readonly matrix: Place;
+  private readonly panels: Place;
+
+  constructor(
+    space: WasmSpace,
+    private readonly width: number,
+    private readonly packOne: Pack,
+    private readonly packMany: Pack,
+  ) {
+    this.matrix = new Place(space);
+    this.panels = new Place(space);
+  }
+
+  /** The first `even` columns of a matrix [k, columns]; `flag` is the address of `pack`'s. null when the memory is full. */
+  pack(values: Float32Array, k: number, columns: number, even: number, flag: number): Panels | null {
+    // Not a power of two, or all panels would share one part of the cache.
+    const step = bytes(k * this.width) + CACHE_LINE_BYTES;
+    const count = even / this.width;
+    const matrix = this.matrix.hold(values);
+    const panels = this.panels.take((step * count) / FLOAT_BYTES);
+    if (!matrix || !panels) return null;
+    const start = panels.byteOffset;
+    for (let panel = 0; panel < count; ) {
+      const many = count - panel >= PANELS;
+      const from = matrix.byteOffset + bytes(panel * this.width);
+      (many ? this.packMany : this.packOne)(from, bytes(columns), k, start + panel * step, step, flag);
+      panel += many ? PANELS : 1;
+    }
+    return { start, end: start + count * step, step };
+  }
+}
+
+export class MatmulModule {
+  private readonly functions: Exports;
+  private readonly flag: Place;
+  private readonly result: Place;
+  private readonly rows: Side;
+  private readonly columns: Side;
+
+  constructor(space: WasmSpace) {
+    this.functions = space.instance(everywhere, whereFused) as unknown as Exports;
+    const { packRow, packRows, packColumn, packColumns } = this.functions;
+    this.flag = new Place(space);
+    this.result = new Place(space);
+    this.rows = new Side(space, TILE_ROWS, packRow, packRows);
+    this.columns = new Side(space, TILE_COLUMNS, packColumn, packColumns);
+  }
+
+  /**
+   * Adds to the first `evenM` rows and `evenN` columns: multiples of TILE_ROWS and TILE_COLUMNS. k is at least 1. Arrays that lie
+   * in the module's memory are used where they are.
+   * @returns false, and `out` is as it was, when the memory is full.
+   */
   multiply(
     stationary: Float32Array,
     moving: Float32Array,
@@ -146,31 +267,21 @@ export class MatmulModule {
     out: Float32Array,
     evenM: number,
     evenN: number,
-  ) {
-    const { packRows, packColumns, tile, fused } = this.functions;
-    const [s, v, o] = [FIRST, FIRST + k * m, FIRST + k * (m + n)];
-    const [rows, columns] = [o + m * n, o + m * n + k * evenM];
-    this.reserve(columns + k * evenN);
-    const { floats } = this;
-    new Int32Array(floats.buffer, 0, LANES).fill(-1);
-    floats.set(stationary, s);
-    floats.set(moving, v);
-    floats.set(out, o);
-    for (let i = 0; i < evenM; i += TILE_ROWS) packRows(bytes(s + i), bytes(m), k, bytes(rows + i * k), 0);
-    for (let j = 0; j < evenN; j += TILE_COLUMNS) packColumns(bytes(v + j), bytes(n), k, bytes(columns + j * k), 0);
-    const exact = new Int32Array(floats.buffer, 0, LANES).every(lane => lane === -1);
-    const one = exact && fused ? fused : tile;
-    for (let j = 0; j < evenN; j += TILE_COLUMNS)
-      for (let i = 0; i < evenM; i += TILE_ROWS) one(bytes(rows + i * k), bytes(columns + j * k), k, bytes(o + i * n + j), bytes(n));
-    out.set(floats.subarray(o, o + m * n));
-  }
-
-  private reserve(count: number) {
-    const missing = bytes(count) - this.memory.buffer.byteLength;
-    if (missing <= 0) return;
-    this.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    this.floats = new Float32Array(this.memory.buffer);
+  ): boolean {
+    const flag = this.flag.take(LANES);
+    const result = this.result.hold(out);
+    if (!flag || !result) return false;
+    const lanes = new Int32Array(flag.buffer, flag.byteOffset, LANES).fill(-1);
+    const rows = this.rows.pack(stationary, k, m, evenM, flag.byteOffset);
+    const columns = this.columns.pack(moving, k, n, evenN, flag.byteOffset);
+    if (!rows || !columns) return false;
+    const { plain, fused } = this.functions;
+    const sweep = fused && lanes.every(lane => lane === -1) ? fused : plain;
+    sweep(rows.start, rows.end, rows.step, columns.start, columns.end, columns.step, k, result.byteOffset, bytes(n));
+    if (result !== out) out.set(result.subarray(0, out.length));
+    return true;
   }
 }
 
+const CACHE_LINE_BYTES = 64;
 const bytes = (floats: number) => floats * FLOAT_BYTES;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { Execution } from '../../../../src/simulator/execute/execute';
 import { type MatmulKernel, matmulFast, matmulReference } from '../../../../src/simulator/execute/kernels';
+import { scratch } from '../../../../src/simulator/execute/scratch';
 import type { AttributeValue } from '../../../../src/simulator/program/program';
 import { ProgramBuilder } from '../../../support/programs';
 import { executed, random, valuesOf } from '../../../support/values';
@@ -57,6 +59,71 @@ describe('matrix products', () => {
       }),
       { seed: 61, numRuns: 400 },
     );
+  });
+
+  it('so they do for many panels, and for values that lie in their memory already', () => {
+    const shape = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 60, max: 140 }), fc.integer({ min: 120, max: 300 }));
+    fc.assert(
+      fc.property(shape, fc.nat(), fc.constantFrom('bfloat16', 'float32'), fc.boolean(), ([k, m, n], seed, dtype, inside) => {
+        scratch().reset();
+        const inputs = [k * m, k * n, m * n].map((count, i) => Float32Array.from(random(seed + i, count, dtype)));
+        const place = (values: Float32Array) => {
+          const array = inside ? scratch().floats(values.length) : new Float32Array(values.length);
+          array.set(values);
+          return array;
+        };
+        const [stationary, moving, out] = inputs.map(place);
+        matmulFast(stationary, moving, k, m, n, out);
+        matmulReference(inputs[0], inputs[1], k, m, n, inputs[2]);
+        assert.deepEqual([...out], [...inputs[2]]);
+      }),
+      { seed: 62, numRuns: 12 },
+    );
+  });
+
+  it('adds up in place what it adds up elsewhere: tiles that are given up, parts of tiles, and the tile itself as input', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [16, 48], 'float32', 'input');
+    const out = b.hbm('out', [16, 48], 'float32', 'output');
+    const [s, dst] = [b.sbuf('s', [16, 48]), b.psum('dst', [16, 48])];
+    b.record('nki.isa.dma_copy', { dst: s, src: x });
+    const times = (columns: [number, number], moving = s) =>
+      b.record('nki.isa.nc_matmul', {
+        dst: dst.slice(':', columns),
+        stationary: s.slice(':', [0, 16]),
+        moving: moving.slice(':', columns),
+      });
+    times([0, 16]);
+    times([0, 48]);
+    times([8, 48]);
+    times([0, 48], dst);
+    b.record('nki.isa.tensor_copy', { dst: out, src: dst });
+    const program = b.finish();
+    const given = Float32Array.from(random(9, 16 * 48));
+    const run = (keep?: () => boolean) => {
+      const execution = new Execution(program, () => given, { keep });
+      execution.run();
+      return [...execution.tensor(out.index)];
+    };
+    assert.deepEqual(
+      run(),
+      run(() => true),
+    );
+    const sums = new Float32Array(16 * 48);
+    const multiply = (from: number, moving: Float32Array) => {
+      const product = new Float32Array(sums);
+      const left = Float32Array.from({ length: 256 }, (_, i) => given[Math.floor(i / 16) * 48 + (i % 16)]);
+      matmulReference(left, moving, 16, 16, 48, product);
+      for (let i = 0; i < sums.length; i++) if (i % 48 >= from) sums[i] = product[i];
+    };
+    const first = new Float32Array(sums);
+    multiply(0, given);
+    for (let i = 0; i < sums.length; i++) first[i] = i % 48 < 16 ? sums[i] : 0;
+    sums.set(first);
+    multiply(0, given);
+    multiply(8, given);
+    multiply(0, sums.slice());
+    assert.deepEqual(run(), [...sums]);
   });
 
   it('are within float32 accumulation of the product in double precision', () => {

@@ -1,0 +1,110 @@
+/**
+ * One flat row-major array per tensor, made on first touch: from the given values, or of what says that nothing was written, or
+ * from an array that another tensor gave up. Knows nothing of access patterns.
+ */
+import { type Dtype, dtypes } from '../isa/dtypes';
+import { type ProgramTensors, TENSOR_KINDS, tensorElements } from '../program/program';
+import { ExecutionError } from './errors';
+import { rounder } from './formats';
+import { checkBytes } from './limits';
+import { isRounded, roundGiven, type Values } from './rounding';
+import { scratch } from './scratch';
+import { Spares } from './spares';
+
+export type Storage = Float32Array | Int32Array | Uint32Array;
+
+/** Values of an input or constant tensor in row-major order, or null when there are none. They must not change during the run. */
+export type Inputs = (tensor: number) => Values | null;
+
+/** By how a dtype is stored. */
+export const STORAGE = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } as const;
+const UNINITIALISED_INTEGER = 4;
+
+export class Storages {
+  private readonly arrays = new Map<number, Storage>();
+  /** Tensors whose array is the given one: until they are written. */
+  private readonly borrowed = new Set<number>();
+  /** Of tensors that do not pass. */
+  private readonly spares = new Spares((Elements, length) => new Elements(length));
+
+  /** @param passes tensors that will be released: their values lie where WebAssembly reaches them. */
+  constructor(
+    private readonly program: ProgramTensors,
+    private readonly inputs: Inputs,
+    private readonly passes: (tensor: number) => boolean,
+  ) {}
+
+  /** To be read only. */
+  read(tensor: number): Storage {
+    const known = this.arrays.get(tensor);
+    return known ?? this.keep(tensor, this.create(tensor));
+  }
+
+  /** To be written in part. */
+  write(tensor: number): Storage {
+    const array = this.read(tensor);
+    return this.borrowed.delete(tensor) ? this.keep(tensor, array.slice()) : array;
+  }
+
+  /** To be written whole: what is overwritten at once need not say first that nothing was written. */
+  overwrite(tensor: number): Storage {
+    const fresh = !this.arrays.has(tensor) && !this.given(tensor);
+    return fresh ? this.keep(tensor, this.empty(tensor, tensorElements(this.program, tensor))) : this.write(tensor);
+  }
+
+  /** Forgets a tensor's values; another tensor will use the array. */
+  release(tensor: number): void {
+    const array = this.arrays.get(tensor);
+    this.arrays.delete(tensor);
+    if (array && !this.borrowed.delete(tensor)) this.sparesOf(tensor).give(array);
+  }
+
+  private keep(tensor: number, array: Storage): Storage {
+    this.arrays.set(tensor, array);
+    return array;
+  }
+
+  private dtype(tensor: number): Dtype {
+    return dtypes[this.program.tensors.dtype[tensor]];
+  }
+
+  private given(tensor: number): Values | null {
+    const kind = TENSOR_KINDS[this.program.tensors.kind[tensor]];
+    return kind === 'input' || kind === 'constant' ? this.inputs(tensor) : null;
+  }
+
+  private sparesOf(tensor: number): Spares {
+    return this.passes(tensor) ? scratch().tiles : this.spares;
+  }
+
+  /** Its content is undefined. */
+  private empty(tensor: number, elements: number): Storage {
+    checkBytes(elements * Float32Array.BYTES_PER_ELEMENT, nameOf(this.program, tensor));
+    return this.sparesOf(tensor).take(STORAGE[this.dtype(tensor).storage], elements);
+  }
+
+  private create(tensor: number): Storage {
+    const type = this.dtype(tensor);
+    const elements = tensorElements(this.program, tensor);
+    const given = this.given(tensor);
+    if (!given) return this.empty(tensor, elements).fill(type.class === 'float' ? Number.NaN : UNINITIALISED_INTEGER);
+    if (given.length !== elements)
+      throw new ExecutionError(`${nameOf(this.program, tensor)} has ${elements} elements, but ${given.length} values were given`);
+    if (!(given instanceof Float32Array) || !isRounded(type.name, given)) return this.roundedCopy(tensor, given);
+    this.borrowed.add(tensor);
+    return given;
+  }
+
+  private roundedCopy(tensor: number, given: Values): Storage {
+    const { name } = this.dtype(tensor);
+    const array = this.empty(tensor, given.length);
+    if (given instanceof Float32Array && array instanceof Float32Array) roundGiven(name, given, array);
+    else {
+      const round = rounder(name);
+      for (let i = 0; i < given.length; i++) array[i] = round(given[i]);
+    }
+    return array;
+  }
+}
+
+export const nameOf = ({ strings, tensors }: ProgramTensors, tensor: number) => strings[tensors.name[tensor]];

@@ -25,11 +25,14 @@ export interface Explanation {
 export const instructionError = (row: InstructionRow) => 100 * (row.modelled() / row.measured - 1);
 
 const cost = { issueNs: 0, durationNs: 0 };
+/** Operands in SBUF, walked one after another. */
+const unit = { psum: false, unitStride: true, longStride: false };
+const single = { ...unit, elements: 1, bytes: 4, leastBytes: 4 };
 const trn2 = new CostModel(machineFor('trn2'));
 const trn1 = new CostModel(machineFor('trn1'));
 
 function element(rule: CostRuleName, engine: Engine, elements: number, psum: boolean, what: keyof typeof cost = 'durationNs', bytes = 4) {
-  return () => trn2.elementwise(rule, engine, { elements, bytes, psum, unitStride: true }, cost)[what];
+  return () => trn2.elementwise(rule, engine, { ...unit, elements, bytes, leastBytes: bytes, psum }, cost)[what];
 }
 
 const matmul = (width: 'fp32' | 'bf16', columns: number, what: keyof typeof cost) => () => trn2.matmul(width, columns, cost)[what];
@@ -93,7 +96,7 @@ const instructions: InstructionRow[] = [
   {
     id: 'pg-act1-dur',
     measured: 159,
-    modelled: () => trn1.elementwise('scalarCopy', 'Scalar', { elements: 1, bytes: 4, psum: false, unitStride: true }, cost).durationNs,
+    modelled: () => trn1.elementwise('scalarCopy', 'Scalar', single, cost).durationNs,
   },
   { id: 'pg-mm', measured: 188, modelled: () => trn1.matmul('bf16', 128, cost).durationNs },
   { id: 'pg-ldw', measured: 67, modelled: () => trn1.loadWeights('bf16', 128, cost).durationNs },
@@ -106,8 +109,7 @@ const instructions: InstructionRow[] = [
 
 const { dma, semaphoreNs, dmaSemaphoreNs } = trn2.machine;
 const { hardware, software, static: ring } = dma.triggers;
-const one = (engine: Engine, rule: CostRuleName) =>
-  trn1.elementwise(rule, engine, { elements: 1, bytes: 4, psum: false, unitStride: true }, cost).durationNs;
+const one = (engine: Engine, rule: CostRuleName) => trn1.elementwise(rule, engine, single, cost).durationNs;
 /** A run of packets on one engine, start to end. */
 const packets = (count: number, bytes: number) => count * (dma.packetNs.value + bytes / dma.engineBytesPerNs.value);
 const skewNs = (dma.engines.value - 1) * dma.engineSkewNs.value;

@@ -54,7 +54,7 @@ export class Context {
   private attributes: Attributes = {};
   private readonly replaced = new Map<string, number>();
   private readonly cost = { issueNs: 0, durationNs: 0 };
-  private readonly shape: Operands = { elements: 0, bytes: 0, psum: false, unitStride: true };
+  private readonly shape: Operands = { elements: 0, bytes: 0, leastBytes: 0, psum: false, unitStride: true, longStride: false };
   /** Issue time given to each engine so far: how plain copies are balanced. */
   private readonly busyNs = new Map<Engine, number>();
   /** Opcodes whose times rest on assumptions, as far as they were used. */
@@ -178,16 +178,25 @@ export class Context {
     shape.bytes = 1;
     shape.psum = false;
     shape.unitStride = true;
+    shape.longStride = false;
+    shape.leastBytes = Number.POSITIVE_INFINITY;
     for (const list of [writes, reads])
       for (const pattern of list) {
         // One value per partition does not stream.
         if (shape.elements > 1 && patterns.freeElements(pattern) === 1) continue;
         shape.bytes = Math.max(shape.bytes, patterns.bytesOf(pattern));
         shape.psum ||= patterns.spaceOf(pattern) === PSUM;
+        shape.leastBytes = Math.min(shape.leastBytes, patterns.bytesOf(pattern));
         shape.unitStride &&= patterns.unitStride(pattern);
+        shape.longStride ||= this.longStride(pattern);
       }
     shape.elements = elements ?? shape.elements;
     return shape;
+  }
+
+  /** The memory is slow along the pattern's innermost walk. */
+  longStride(pattern: number): boolean {
+    return this.costs.isLongStride(this.patterns.innerStride(pattern) * this.patterns.bytesOf(pattern));
   }
 
   private portMask(engine: Engine, writes: readonly number[], reads: readonly number[]): number {

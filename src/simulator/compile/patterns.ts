@@ -284,8 +284,13 @@ export class Patterns {
 
   /** The innermost free dimension that is walked has stride 1 (or nothing is walked). */
   unitStride(pattern: number): boolean {
+    return this.innerStride(pattern) === 1;
+  }
+
+  /** Distance of neighbours in the innermost free dimension that is walked, elements; 1 where nothing is walked. */
+  innerStride(pattern: number): number {
     for (let dim = this.dims(pattern) - 1; dim >= 1; dim--)
-      if (this.countOf(pattern, dim) > 1) return Math.abs(this.strideOf(pattern, dim)) === 1;
-    return true;
+      if (this.countOf(pattern, dim) > 1) return Math.abs(this.strideOf(pattern, dim));
+    return 1;
   }
 }

@@ -8,12 +8,15 @@ import { COST_RULES, type CostRule, type CostRuleName, type Machine, type SpeedC
 export interface Operands {
   /** Elements of the free dimensions: what one partition streams. */
   elements: number;
-  /** Widest element of all operands. */
+  /** Widest and narrowest element of all operands. */
   bytes: number;
+  leastBytes: number;
   /** Some operand lives in PSUM. */
   psum: boolean;
   /** Every operand walks its innermost dimension with stride 1. */
   unitStride: boolean;
+  /** Some operand walks its innermost dimension with a stride that SBUF and PSUM are slow at (`isLongStride`). */
+  longStride: boolean;
 }
 
 export interface Cost {
@@ -42,7 +45,7 @@ export class CostModel {
     const { clockGhz, minIssueCycles, rules } = this.machine;
     const rule = rules[name];
     const clock = clockGhz[engine].value;
-    const streamNs = (operands.elements * rule.cyclesPerElement.value) / rate(rule, operands) / clock;
+    const streamNs = (operands.elements * this.cyclesPerElement(rule, operands)) / clock;
     const fixed = operands.psum && rule.fixedPsumNs ? rule.fixedPsumNs : rule.fixedNs;
     out.durationNs = fixed.value + streamNs;
     out.issueNs = Math.max(streamNs + rule.issueNs.value, minIssueCycles.value / clock);
@@ -51,10 +54,23 @@ export class CostModel {
     return out;
   }
 
-  /** One MATMUL at full clock: `columns` of the moving tile. Ns. */
-  matmul(width: MatmulWidth, columns: number, out: Cost): Cost {
-    const { tensor, clockGhz } = this.machine;
-    out.issueNs = (Math.max(tensor.minColumns.value, columns) * tensor.passes[width].value) / clockGhz.Tensor.value;
+  isLongStride(strideBytes: number): boolean {
+    return strideBytes > this.machine.longStrideBytes.value;
+  }
+
+  /** At the rate of the arithmetic or, along a long stride, of the memory: the slower. */
+  private cyclesPerElement(rule: CostRule, operands: Operands): number {
+    const { fastElementBytes, longStrideCycles } = this.machine;
+    const speed = rule.speedup?.[speedClass(operands, fastElementBytes.value)!]?.value ?? 1;
+    return Math.max(rule.cyclesPerElement.value, operands.longStride ? longStrideCycles.value : 0) / speed;
+  }
+
+  /** One MATMUL at full clock: `columns` of the moving tile. Several passes over fp32 leave the memory time for long strides. Ns. */
+  matmul(width: MatmulWidth, columns: number, out: Cost, longStride = false): Cost {
+    const { tensor, clockGhz, longStrideCycles } = this.machine;
+    const passes = tensor.passes[width].value;
+    const cycles = longStride ? Math.max(passes, longStrideCycles.value * Math.min(passes, 1)) : passes;
+    out.issueNs = (Math.max(tensor.minColumns.value, columns) * cycles) / clockGhz.Tensor.value;
     out.durationNs = out.issueNs + tensor.fillNs.value;
     return out;
   }
@@ -75,14 +91,8 @@ export class CostModel {
   }
 }
 
-/** Elements per lane and cycle. */
-function rate(rule: CostRule, operands: Operands): number {
-  const speed = rule.speedup?.[speedClass(operands)!];
-  return speed ? speed.value : 1;
-}
-
-function speedClass({ bytes, psum, unitStride }: Operands): SpeedClass | undefined {
-  const narrow = bytes <= 2;
+function speedClass({ bytes, leastBytes, psum, unitStride }: Operands, fastElementBytes: number): SpeedClass | undefined {
+  const narrow = bytes <= 2 && leastBytes >= fastElementBytes;
   if (!psum && unitStride) return narrow ? 'sbuf16' : 'sbuf32';
   if (narrow) return 'wide16';
   return psum ? 'psum32' : undefined;

@@ -168,6 +168,12 @@ export interface Machine {
   minIssueCycles: Fact;
   /** GpSimd: cycles of a gather per index, beyond one per element that it names. */
   gatherIndexCycles: Fact;
+  /** SBUF and PSUM deliver less along a walk whose innermost stride exceeds this. */
+  longStrideBytes: Fact;
+  /** Engine cycles per element, at least, along such a walk; TensorE: times its cycles per column. */
+  longStrideCycles: Fact;
+  /** Narrowest elements that VectorE's modes for 16 bits take; narrower ones go as fast as 32 bits do. */
+  fastElementBytes: Fact;
   /** Least engine cycles of a copy whose address is read from SBUF. */
   minDynamicIssueCycles: Fact;
   rules: Readonly<Record<CostRuleName, CostRule>>;

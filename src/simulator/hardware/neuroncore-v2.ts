@@ -44,6 +44,7 @@ export const neuronCoreV2: Machine = {
   hbmBytesPerSecond: documented(410e9, 'bytes/s', `${ARCH}: 820 GB/s for two cores`),
   dmaBytesPerSecond: documented(435.2e9, 'bytes/s', 'nki-dma-overview: 16 x 27.2 GB/s'),
   sbufBytesPerPartition: documented(sbufPartitionBytes.v2, 'bytes', ARCH),
+  longStrideCycles: documented(2, 'cycles', `${ARCH}: half of the peak bandwidth, about 50 % on the instruction`),
   rules: {
     activation: rule('activation'),
     scalarCopy: { ...rule('scalarCopy'), fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },

@@ -41,6 +41,9 @@ export const neuronCoreV3: Machine = {
     'cycles',
     `${ISA} local_gather: (28 + 4 e) / 4 cycles for e elements; printed as a divisor, which would make single elements cheapest`,
   ),
+  longStrideBytes: documented(16, 'bytes', 'arch v2, performance consideration of access patterns'),
+  longStrideCycles: assumed(2, 'cycles', 'as on v2, where half of the bandwidth is documented; no profile shows such a walk'),
+  fastElementBytes: documented(2, 'bytes', `${ARCH}: 512 elements a cycle of BF16 or FP16, 256 of other types`),
   minDynamicIssueCycles: documented(600, 'cycles', `${ISA} tensor_copy_dynamic_src: MIN_II_DYNAMIC`),
   rules: {
     activation: {

@@ -44,6 +44,7 @@ export const neuronCoreV4: Machine = {
   hbmBytesPerSecond: documented(612e9, 'bytes/s', `${ARCH}: 4.9 TB/s for eight cores`),
   dmaBytesPerSecond: documented(614.4e9, 'bytes/s', 'nki-dma-overview: 16 x 38.4 GB/s'),
   sbufBytesPerPartition: documented(sbufPartitionBytes.v4, 'bytes', ARCH),
+  fastElementBytes: documented(1, 'bytes', `${ARCH}: 512 elements a cycle of BF16, FP16 or FP8`),
   rules: {
     activation: rule('activation', wideScalar),
     scalarCopy: rule('scalarCopy', wideScalar),
@@ -79,6 +80,7 @@ export const neuronCoreV4: Machine = {
     packetNs: asOnV3(v3.dma.packetNs),
     engineBytesPerNs: documented(38.4, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns per engine'),
+    writeBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns achievable by each of 16 engines'),
     engineSkewNs: asOnV3(v3.dma.engineSkewNs),
     completionNs: asOnV3(v3.dma.completionNs),
     hbmReadNs: asOnV3(v3.dma.hbmReadNs),

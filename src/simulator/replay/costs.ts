@@ -59,9 +59,13 @@ function shapeOf(costs: CostModel, operands: readonly Tile[]): Operands {
     elements,
     bytes: streamed.reduce((widest, tile) => Math.max(widest, tile.bytesPerElement), 1),
     psum: streamed.some(tile => isPsum(costs, tile)),
-    unitStride: streamed.every(tile => tile.unitStride),
+    leastBytes: streamed.reduce((narrowest, tile) => Math.min(narrowest, tile.bytesPerElement), Number.POSITIVE_INFINITY),
+    unitStride: streamed.every(tile => tile.innerStride === 1),
+    longStride: streamed.some(tile => isLongStride(costs, tile)),
   };
 }
+
+const isLongStride = (costs: CostModel, tile: Tile) => costs.isLongStride(tile.innerStride * tile.bytesPerElement);
 
 const isPsum = ({ machine }: CostModel, tile: Tile) => tile.addressBytes >= machine.addressPsumBytes.value;
 
@@ -70,7 +74,7 @@ function matrixCost(costs: CostModel, opcode: string, operands: string, out: Cos
   if (!source) return false;
   const width = widthOf(source);
   if (opcode === 'LDWEIGHTS') costs.loadWeights(width, costs.machine.partitions.value, out);
-  else costs.matmul(width, source.elements, out);
+  else costs.matmul(width, source.elements, out, isLongStride(costs, source));
   return true;
 }
 

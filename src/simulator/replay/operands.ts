@@ -15,7 +15,8 @@ export interface Tile {
   addressBytes: number;
   /** Elements of the free dimensions. */
   elements: number;
-  unitStride: boolean;
+  /** Of neighbours in the innermost dimension that is walked, elements; 1 where nothing is walked. */
+  innerStride: number;
 }
 
 /** Names of dtypes as profiles print them, where they are not ours. */
@@ -46,7 +47,7 @@ export function tiles(operands: string): Tile[] {
       bytesPerElement: m[1] ? sizeOf(m[1]) : 4,
       addressBytes: Number.parseInt(m[2], 16),
       elements: counts.reduce((a, b) => a * b, 1),
-      unitStride: inner < 0 || Math.abs(numbers(m[3])[inner]) === 1,
+      innerStride: inner < 0 ? 1 : Math.abs(numbers(m[3])[inner]),
     };
   });
 }

@@ -16,10 +16,10 @@ describe('recorded operands', () => {
 
   it('reads tiles: size, place, elements', () => {
     assert.deepEqual(tiles(copy), [
-      { bytesPerElement: 2, addressBytes: 0x2000000, elements: 512, unitStride: true },
-      { bytesPerElement: 4, addressBytes: 0x4000, elements: 512, unitStride: true },
+      { bytesPerElement: 2, addressBytes: 0x2000000, elements: 512, innerStride: 1 },
+      { bytesPerElement: 4, addressBytes: 0x4000, elements: 512, innerStride: 1 },
     ]);
-    assert.equal(tiles('src=fp32@0x4800[4,1][16,2]')[0].unitStride, false);
+    assert.equal(tiles('src=fp32@0x4800[4,1][16,2]')[0].innerStride, 4);
     assert.equal(tiles('bias_ptr=fp32@0x4810').length, 0);
   });
 

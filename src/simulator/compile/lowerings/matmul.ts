@@ -109,7 +109,7 @@ function emitMultiply(
   c.code.access(dst, accumulate || !first ? ACCUMULATE : WRITE);
   c.code.access(moving, READ);
   if (scales) c.code.access(scales[1], READ);
-  c.costs.matmul(width, c.patterns.freeElements(moving), cost);
+  c.costs.matmul(width, c.patterns.freeElements(moving), cost, c.longStride(moving));
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.setFlops(flops);
   const flags = (first && !accumulate ? 1 : 0) | (last ? 2 : 0);
@@ -143,7 +143,8 @@ function emitVectorTranspose(c: Context, dst: number, data: number) {
   c.code.access(data, READ);
   const { patterns } = c;
   const psum = patterns.spaceOf(dst) === PSUM || patterns.spaceOf(data) === PSUM;
-  const operands = { elements: patterns.freeElements(data), bytes: patterns.bytesOf(data), psum, unitStride: true };
+  const bytes = patterns.bytesOf(data);
+  const operands = { elements: patterns.freeElements(data), bytes, leastBytes: bytes, psum, unitStride: true, longStride: false };
   c.costs.elementwise('vectorTranspose', 'Vector', operands, cost);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words('');

@@ -13,6 +13,7 @@ const CAPACITY = 256;
 interface Cut {
   packets: number[];
   bytes: number[];
+  speed: number;
   totalPackets: number;
   totalBytes: number;
   /** Bit k: engine k carries data. */
@@ -118,12 +119,13 @@ export class MachineCode {
     return this.queues.push({ name, engine }) - 1;
   }
 
-  /** Number of a way to cut transfers; `make` is asked once for each key. */
-  cutNumber(key: string, make: () => Pick<Cut, 'packets' | 'bytes'>): number {
-    const known = this.cutIndex.get(key);
+  /** Number of a way to cut transfers that move at this speed; `make` is asked once for each key. */
+  cutNumber(key: string, speed: number, make: () => Pick<Cut, 'packets' | 'bytes'>): number {
+    const keyed = `${key} ${speed}`;
+    const known = this.cutIndex.get(keyed);
     if (known !== undefined) return known;
-    this.cutIndex.set(key, this.cuts.length);
-    return this.cuts.push(totalled(make())) - 1;
+    this.cutIndex.set(keyed, this.cuts.length);
+    return this.cuts.push(totalled(make(), speed)) - 1;
   }
 
   packetsOf(cut: number): number {
@@ -161,15 +163,16 @@ export class MachineCode {
       cuts: {
         packets: Uint32Array.from(this.cuts.flatMap(cut => cut.packets)),
         bytes: Float64Array.from(this.cuts.flatMap(cut => cut.bytes)),
+        speed: Float64Array.from(this.cuts, cut => cut.speed),
       },
     };
   }
 }
 
-function totalled({ packets, bytes }: Pick<Cut, 'packets' | 'bytes'>): Cut {
+function totalled({ packets, bytes }: Pick<Cut, 'packets' | 'bytes'>, speed: number): Cut {
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const engines = packets.reduce((mask, n, engine) => (n > 0 ? mask | (1 << engine) : mask), 0);
-  return { packets, bytes, totalPackets: sum(packets), totalBytes: sum(bytes), engines };
+  return { packets, bytes, speed, totalPackets: sum(packets), totalBytes: sum(bytes), engines };
 }
 
 function intern<T>(list: T[], index: Map<string, number>, key: string, value: T): number {

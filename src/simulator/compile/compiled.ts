@@ -90,6 +90,8 @@ export interface MachineTransfers {
 export interface Cuts {
   packets: Uint32Array;
   bytes: Float64Array;
+  /** By cut: of the rate at which a copy moves. */
+  speed: Float64Array;
 }
 
 /** Events are instructions (0..I-1) and transfers (I..I+T-1). Rows of instruction i: start[i]..start[i+1]. */

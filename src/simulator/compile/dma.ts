@@ -24,6 +24,8 @@ export interface DmaRequest {
   indirect?: readonly number[];
   /** Bytes of a descriptor where the patterns do not tell. */
   descriptorBytes?: number;
+  /** Of a copy's rate, where the engines do more than copy (1). */
+  speed?: number;
 }
 
 /** Who triggers when nobody asked: every kind of descriptor has its sequencer. */
@@ -33,7 +35,7 @@ const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER'
 
 /** Emits the trigger and its transfer. @returns the transfer's number. */
 export function emitDma(c: Context, request: DmaRequest): number {
-  const { dst, src, engine, reads = [], indirect = [], descriptorBytes } = request;
+  const { dst, src, engine, reads = [], indirect = [], descriptorBytes, speed = 1 } = request;
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
   const by = how === 'software' ? 'GpSimd' : (engine ?? DEFAULT_ENGINE[how]);
@@ -42,7 +44,7 @@ export function emitDma(c: Context, request: DmaRequest): number {
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
   c.code.access(touched(dst), WRITE);
   for (const read of [src, ...reads]) c.code.access(touched(read), READ);
-  const cutting = cut(c, dst, src, run);
+  const cutting = cut(c, { dst, src, run, speed });
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
   c.code.words('', `elem_size=${run} compute_op=NONE`);
   const queue = c.code.queueNumber(queueName(c, by, how, dst, src), by);
@@ -85,38 +87,54 @@ function runBytes({ patterns }: Context, dst: number, src: number): number {
   return Math.min(patterns.contiguousElements(dst), patterns.contiguousElements(src)) * patterns.bytesOf(dst);
 }
 
+/** `run`: bytes of a descriptor. */
+interface Move {
+  dst: number;
+  src: number;
+  run: number;
+  speed: number;
+}
+
 /** @returns number of the cut. */
-function cut(c: Context, dst: number, src: number, run: number): number {
+function cut(c: Context, { dst, src, run, speed }: Move): number {
   const { patterns } = c;
   const elementBytes = patterns.bytesOf(dst);
   const packetsPerRun = Math.ceil(run / c.machine.dma.maxPacketBytes.value);
   const onChip = patterns.spaceOf(dst) === HBM ? src : dst;
-  if (patterns.spaceOf(onChip) === HBM) return cutEvenly(c, patterns.elements(dst) * elementBytes, run, packetsPerRun);
+  if (patterns.spaceOf(onChip) === HBM) {
+    const total = patterns.elements(dst) * elementBytes;
+    return cutEvenly(c, { bytes: total, packets: Math.max(1, Math.ceil(total / Math.max(1, run))) * packetsPerRun, speed });
+  }
   const bytes = patterns.freeElements(onChip) * elementBytes;
   const packets = Math.max(1, Math.round(bytes / Math.max(1, Math.min(run, bytes)))) * packetsPerRun;
   return cutByPartition(
     c,
     { first: patterns.firstPartition(onChip), step: partitionStep(c, onChip), count: patterns.partitions(onChip) },
-    packets,
-    bytes,
+    { packets, bytes, speed },
   );
 }
 
-/** `packets` and `bytes`: of each partition. */
-function cutByPartition(c: Context, rows: { first: number; step: number; count: number }, packets: number, bytes: number): number {
+interface Load {
+  packets: number;
+  bytes: number;
+  speed: number;
+}
+
+/** `load`: of each partition. */
+function cutByPartition(c: Context, rows: { first: number; step: number; count: number }, { packets, bytes, speed }: Load): number {
   const { engines, partitionsPerEngine } = c.machine.dma;
   const { first, step, count } = rows;
-  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes}`, () => {
+  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes}`, speed, () => {
     const rowsOf = new Array<number>(engines.value).fill(0);
     for (let row = 0; row < count; row++) rowsOf[Math.floor((first + row * step) / partitionsPerEngine.value) % engines.value]++;
     return { packets: rowsOf.map(n => n * packets), bytes: rowsOf.map(n => n * bytes) };
   });
 }
 
-function cutEvenly(c: Context, bytes: number, run: number, packetsPerRun: number): number {
+/** `load`: altogether. */
+function cutEvenly(c: Context, { packets, bytes, speed }: Load): number {
   const engines = c.machine.dma.engines.value;
-  const packets = Math.max(1, Math.ceil(bytes / Math.max(1, run))) * packetsPerRun;
-  return c.code.cutNumber(`${packets} ${bytes}`, () => {
+  return c.code.cutNumber(`${packets} ${bytes}`, speed, () => {
     const packetsOf = Array.from({ length: engines }, (_, engine) => Math.floor(packets / engines) + (engine < packets % engines ? 1 : 0));
     return { packets: packetsOf, bytes: packetsOf.map(mine => (bytes * mine) / packets) };
   });

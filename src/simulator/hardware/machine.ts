@@ -120,6 +120,8 @@ export interface DmaFacts {
   hbmReadBytesPerNs: Fact;
   /** All engines together when they read SBUF or PSUM. */
   writeBytesPerNs: Fact;
+  /** Of the copying rate, when the engines transpose: out of HBM and out of SBUF. Absent: they cannot, and elements are moved one by one. */
+  transposeSpeed?: Readonly<Record<'hbm' | 'sbuf', Fact>>;
   /** The first packet an idle engine reads from HBM takes this longer: the memory's latency. */
   hbmReadNs: Fact;
   /** Descriptors reach the engines one after another: from one engine to the next. */

@@ -119,6 +119,8 @@ export const neuronCoreV2: Machine = {
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
     writeBytesPerNs: documented(272, 'bytes/ns', 'nki-dma-bandwidth-guide: 17 B/ns achievable by each of 16 engines'),
+    // The engines' transpose is new in arch v3; a buffer of v2 is contiguous on both sides (arch v2).
+    transposeSpeed: undefined,
     triggers: { static: v3.dma.triggers.static, software: v3.dma.triggers.software },
   },
   preambleNs: measured(12_900, 'ns', 'picture of calibration exp-250x512-prof: first trigger'),

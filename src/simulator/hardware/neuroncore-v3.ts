@@ -217,6 +217,10 @@ export const neuronCoreV3: Machine = {
       'costs §5: best burst of loads (stores of 512 KiB in the traces run at the full rate of 16 engines)',
     ),
     writeBytesPerNs: measured(437, 'bytes/ns', 'stores of 512 KiB in the traces run at the full rate of 16 engines'),
+    transposeSpeed: {
+      hbm: documented(0.9, 'fraction', `${ARCH}: up to 90 % of a copy's throughput`),
+      sbuf: documented(0.5, 'fraction', `${ARCH}: up to 50 % of the DMA throughput`),
+    },
     hbmReadNs: measured(
       175,
       'ns',

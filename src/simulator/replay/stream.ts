@@ -114,6 +114,7 @@ function assemble(machine: Machine, recorded: readonly TraceInstruction[], trans
     cuts: {
       packets: Uint32Array.from(transfers.flatMap(t => t.packetsOf)),
       bytes: Float64Array.from(transfers.flatMap(t => t.bytesOf)),
+      speed: new Float64Array(transfers.length).fill(1),
     },
     dependencies: dependences(recorded, transfer, engines),
     streams: ENGINES.map((_, stream) => Uint32Array.from([...track.keys()].filter(i => TRACK_ENGINE[track[i]] === stream))),

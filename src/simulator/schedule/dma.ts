@@ -177,8 +177,9 @@ export class DmaEngines {
 
   /** Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead). */
   private movingNs(transfer: number, bytes: number, first: boolean): number {
-    if (this.readsHbm[this.c.transfers.direction[transfer]] === 0) return bytes / this.writeRate[this.busyEngines];
-    return (first ? this.readNs : 0) + bytes / this.readRate[this.busyEngines];
+    const work = bytes / this.c.cuts.speed[this.c.transfers.cut[transfer]];
+    if (this.readsHbm[this.c.transfers.direction[transfer]] === 0) return work / this.writeRate[this.busyEngines];
+    return (first ? this.readNs : 0) + work / this.readRate[this.busyEngines];
   }
 
   private availableNs(transfer: number, engine: number): number {

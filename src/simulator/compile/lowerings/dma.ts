@@ -1,15 +1,16 @@
 /** Lowerings of what DMA engines do beside copies: transposes, sums, updates of HBM, collectives of one rank. */
 import { type Context, NONE } from '../context';
 import { emitDma } from '../dma';
+import { HBM } from '../patterns';
 import { emitIndirect, indexed, indirect } from './indirect';
 
-/** A row of the source is one descriptor: the engine turns it on the way (arch v3: up to 90 % of the copying rate). The descriptors
- *  come from hardware, or from software where indices name the rows (nki.isa.dma_transpose). */
+/** A row of the source is one descriptor, turned on the way; where the engines cannot turn, an element is. The descriptors come
+ *  from hardware, or from software where indices name the rows (nki.isa.dma_transpose). */
 export function dmaTranspose(c: Context) {
   const { patterns } = c;
   const src = c.operand('src');
-  const last = patterns.dims(src) - 1;
-  const descriptorBytes = patterns.countOf(src, last) * patterns.bytesOf(src);
+  const turning = c.machine.dma.transposeSpeed;
+  const elements = turning ? patterns.countOf(src, patterns.dims(src) - 1) : 1;
   const mode = c.attribute('dge_mode');
   const gathers = indexed(c, 'src').length > 0;
   emitDma(c, {
@@ -19,7 +20,8 @@ export function dmaTranspose(c: Context) {
     mode: gathers ? 'swdge' : mode === 'none' ? mode : 'hwdge',
     reads: indexed(c, 'src'),
     indirect: indirect(c, 'src'),
-    descriptorBytes,
+    descriptorBytes: elements * patterns.bytesOf(src),
+    speed: turning?.[patterns.spaceOf(src) === HBM ? 'hbm' : 'sbuf'].value,
   });
 }
 

@@ -3,12 +3,15 @@
  * when someone reads all of it, and given up by `release`. Single rows are read without that.
  */
 import type { Column } from './container';
+import { type DifferenceColumn, differences } from './differences';
 import { type NarrowColumn, narrowed } from './narrow';
 
 export class CompactColumn<T extends Column = Column> {
   readonly length: number;
   private plain: T | null;
-  private narrow: NarrowColumn | null = null;
+  private narrow: NarrowColumn | DifferenceColumn | null = null;
+  /** `narrow`, when it is differences. */
+  private differing: DifferenceColumn | null = null;
   private readonly make: new (
     length: number,
   ) => T;
@@ -23,6 +26,11 @@ export class CompactColumn<T extends Column = Column> {
     return this.plain === null ? this.narrow!.at(row) : this.plain[row];
   }
 
+  /** The row's number less that of another column: read at once where this one is held as its differences from that. */
+  less(other: CompactColumn, row: number): number {
+    return this.differing?.base === other ? this.differing.difference(row) : this.at(row) - other.at(row);
+  }
+
   /** Whether `values` costs nothing now. */
   get isMade(): boolean {
     return this.plain !== null;
@@ -34,10 +42,14 @@ export class CompactColumn<T extends Column = Column> {
     return this.plain;
   }
 
-  /** Parameters as `narrowed`. A column that cannot become smaller stays, in memory of its own. */
-  compact(common: number, stepsPerUnit = 1): void {
+  /**
+   * Parameters as `narrowed`. A column that cannot become smaller stays, in memory of its own.
+   * @param base of a column whose differences from that one may be few
+   */
+  compact(common: number, stepsPerUnit = 1, base: CompactColumn | null = null): void {
     if (this.narrow || !this.plain) return;
-    this.narrow = narrowed(this.plain, common, stepsPerUnit);
+    this.differing = base && differences(this.plain, base);
+    this.narrow = this.differing ?? narrowed(this.plain, common, stepsPerUnit);
     this.plain = this.narrow ? null : (this.plain.slice() as T);
   }
 

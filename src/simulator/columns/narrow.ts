@@ -8,8 +8,9 @@ import { lowerBound } from './search';
 
 type Codes = Uint8Array | Uint16Array | Uint32Array;
 
-/** Rows that share a base. */
-const BLOCK = 256;
+/** Rows that share a base: 2 ** SHIFT. */
+const SHIFT = 8;
+const BLOCK = 1 << SHIFT;
 const CODES = [Uint8Array, Uint16Array, Uint32Array] as const;
 /** Row and value of a number kept aside. */
 const ASIDE_BYTES = 12;
@@ -49,7 +50,7 @@ export class NarrowColumn {
     const code = this.codes8 ? this.codes8[row] : this.codes16 ? this.codes16[row] : this.codes32[row];
     if (code === COMMON_CODE) return this.common;
     if (code === this.asideCode) return this.asideValues[lowerBound(this.asideRows, row)];
-    return (this.bases[Math.floor(row / BLOCK)] + code - 1) * this.unitsPerStep;
+    return (this.bases[row >>> SHIFT] + code - 1) * this.unitsPerStep;
   }
 
   /** Writes every row into `out`, which is as long as the column was. */

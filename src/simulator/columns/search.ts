@@ -21,6 +21,17 @@ export function upperBound(column: ArrayLike<number>, value: number, from = 0, t
   return from;
 }
 
+/** As upperBound, of a column that may be held small. */
+export function upperBoundIn(column: CompactColumn, value: number): number {
+  let [from, to] = [0, column.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (column.at(middle) <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
 // The same over a column that is ascending in the order of `rows`: answers are places in `rows`.
 
 type RowColumn = CompactColumn<Float64Array>;
@@ -46,13 +57,17 @@ export function upperBoundOf(column: RowColumn, rows: Uint32Array, value: number
   return from;
 }
 
-/** As lowerBoundOf, in steps that cost little when the answer is near `from`: a walk over the pixels of a row is a walk over its events. */
-export function gallopLowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from: number, to: number): number {
-  let step = 1;
-  let low = from;
-  while (low + step < to && column.at(rows[low + step]) < value) {
-    low += step;
-    step *= 2;
+/**
+ * As lowerBoundOf, in steps that cost little when the answer is about `near` places after `from`: a walk over the pixels of a
+ * row is a walk over its events.
+ */
+export function gallopLowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from: number, to: number, near = 1): number {
+  let step = 1 + (near >> 3);
+  let [low, high] = [from, Math.min(to, from + near)];
+  if (high < to && column.at(rows[high]) < value) {
+    for (low = high; low + step < to && column.at(rows[low + step]) < value; step *= 2) low += step;
+    return lowerBoundOf(column, rows, value, low, Math.min(to, low + step + 1));
   }
-  return lowerBoundOf(column, rows, value, low, Math.min(to, low + step + 1));
+  for (; high - step > from && column.at(rows[high - step]) >= value; step *= 2) high -= step;
+  return lowerBoundOf(column, rows, value, Math.max(from, high - step), high);
 }

@@ -4,7 +4,7 @@
  */
 import { CompactColumn } from '../columns/compact';
 import { gallopLowerBoundOf, lowerBoundOf, upperBoundOf } from '../columns/search';
-import { buildPyramid, longestIn, type Pyramid } from './pyramid';
+import { Pyramid } from './pyramid';
 
 export interface TimeColumns {
   readyNs: CompactColumn<Float64Array>;
@@ -40,7 +40,7 @@ export class Lane {
   ) {
     this.length = rows.length;
     this.blockBusyNs = this.sums();
-    this.pyramid = buildPyramid(rows.length, i => this.endNs(i) - this.startNs(i));
+    this.pyramid = new Pyramid(rows.length, this);
   }
 
   /** EventId. */
@@ -70,17 +70,20 @@ export class Lane {
     return this.times.endNs.at(this.rows[i]);
   }
 
+  durationNs(i: number): number {
+    return this.times.endNs.less(this.times.startNs, this.rows[i]);
+  }
+
   /** The stretch before the start that is this event's waiting: from `ready`, but not before the lane's previous event ended. */
-  leadNs(i: number): number {
-    const readyNs = this.times.readyNs.at(this.rows[i]);
-    const from = i === 0 ? readyNs : Math.max(readyNs, this.endNs(i - 1));
-    return Math.max(0, this.startNs(i) - from);
+  leadNs(i: number, startNs = this.startNs(i)): number {
+    const waitNs = -this.times.readyNs.less(this.times.startNs, this.rows[i]);
+    return Math.max(0, i === 0 || waitNs <= 0 ? waitNs : Math.min(waitNs, startNs - this.endNs(i - 1)));
   }
 
   /** Sum of the durations of all rows before; `i` may be the length. */
   busyBeforeNs(i: number): number {
     let sum = this.blockBusyNs[Math.floor(i / BLOCK)];
-    for (let k = i - (i % BLOCK); k < i; k++) sum += this.endNs(k) - this.startNs(k);
+    for (let k = i - (i % BLOCK); k < i; k++) sum += this.durationNs(k);
     return sum;
   }
 
@@ -96,7 +99,7 @@ export class Lane {
 
   /** The longest of rows [from, to), the first of equals. */
   longestIn(from: number, to: number): number {
-    return longestIn(this.pyramid, from, to);
+    return this.pyramid.longestIn(from, to);
   }
 
   /** The first that starts at `timeNs` or later, else the length. */
@@ -114,9 +117,9 @@ export class Lane {
     return lowerBoundOf(this.times.endNs, this.rows, timeNs);
   }
 
-  /** The first in [from, to) that starts at `timeNs` or later, else `to`; cheap when it is near `from`. */
-  nextStartingFrom(timeNs: number, from: number, to: number): number {
-    return gallopLowerBoundOf(this.times.startNs, this.rows, timeNs, from, to);
+  /** The first in [from, to) that starts at `timeNs` or later, else `to`; cheap when it is about `near` rows after `from`. */
+  nextStartingFrom(timeNs: number, from: number, to: number, near = 1): number {
+    return gallopLowerBoundOf(this.times.startNs, this.rows, timeNs, from, to, near);
   }
 
   private sums(): Float64Array {
@@ -124,7 +127,7 @@ export class Lane {
     let sum = 0;
     for (let i = 0; i < this.length; i++) {
       if (i % BLOCK === 0) sums[i / BLOCK] = sum;
-      sum += this.endNs(i) - this.startNs(i);
+      sum += this.durationNs(i);
     }
     if (this.length % BLOCK === 0) sums[this.length / BLOCK] = sum;
     return sums;

@@ -1,66 +1,82 @@
 /**
  * Level of detail for one lane: which is the longest of events a..b, without looking at them all. A pyramid of block
- * maxima: level 0 holds the longest of each 8 events, level k the longest of 8 blocks below.
+ * maxima: level 0 holds the greatest duration of each 4 events, level k that of 4 blocks below. Durations and not events:
+ * blocks are compared without looking up what is in them, and only the block that wins is looked into.
  */
 
-const FAN_OUT = 8;
+const SHIFT = 2;
+const FAN_OUT = 1 << SHIFT;
 
-export interface Pyramid {
-  durationOf(i: number): number;
-  /** The longest event of each block, finest level first. */
-  levels: Uint32Array[];
+/** What the durations are of: a lane. */
+interface Timed {
+  durationNs(i: number): number;
 }
 
-export function buildPyramid(length: number, durationOf: (i: number) => number): Pyramid {
-  const pyramid: Pyramid = { durationOf, levels: [] };
-  let below: Uint32Array | null = null;
-  for (let size = length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT)) {
-    const level = new Uint32Array(Math.ceil(size / FAN_OUT));
-    for (let block = 0; block < level.length; block++) {
-      const from = block * FAN_OUT;
-      level[block] = longestOf(pyramid, below, from, Math.min(from + FAN_OUT, size));
+type Durations = Float32Array | Float64Array;
+
+export class Pyramid {
+  private readonly levels: readonly Durations[];
+
+  constructor(
+    length: number,
+    private readonly events: Timed,
+  ) {
+    const exact: Float64Array[] = [];
+    for (let size = length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT))
+      exact.push(maxima(size, exact.length === 0 ? i => events.durationNs(i) : readerOf(exact[exact.length - 1])));
+    // whole steps of the clock are short numbers, unless they are very many
+    const short = exact.every(level => level.every(ns => Math.fround(ns) === ns));
+    this.levels = short ? exact.map(level => Float32Array.from(level)) : exact;
+  }
+
+  get heldBytes(): number {
+    return this.levels.reduce((n, level) => n + level.byteLength, 0);
+  }
+
+  /** The longest event in [from, to), the first of equals; `from` < `to`. */
+  longestIn(from: number, to: number): number {
+    // of the best so far: a block of a level (-1: an event), its first event, its duration
+    let [best, bestLevel, bestEvent] = [from, -1, from];
+    let bestNs = Number.NEGATIVE_INFINITY;
+    // from the ends inwards: on each level what no whole block above covers
+    for (let first = from, last = to, level = -1; ; level++) {
+      const [innerFirst, innerLast] = [(first + FAN_OUT - 1) >> SHIFT, last >> SHIFT];
+      const top = level + 1 === this.levels.length || innerFirst >= innerLast;
+      const [coveredFrom, coveredTo] = top ? [last, last] : [innerFirst << SHIFT, innerLast << SHIFT];
+      for (let k = first === coveredFrom ? coveredTo : first; k < last; k = k + 1 === coveredFrom ? coveredTo : k + 1) {
+        const ns = level < 0 ? this.events.durationNs(k) : this.levels[level][k];
+        if (ns < bestNs) continue;
+        const event = k << (SHIFT * (level + 1));
+        if (ns === bestNs && event > bestEvent) continue;
+        best = k;
+        bestLevel = level;
+        bestEvent = event;
+        bestNs = ns;
+      }
+      if (top) return this.eventIn(bestLevel, best, bestNs);
+      first = innerFirst;
+      last = innerLast;
     }
-    pyramid.levels.push(level);
-    below = level;
   }
-  return pyramid;
+
+  /** The first event of that duration in a block. */
+  private eventIn(level: number, block: number, ns: number): number {
+    let at = block;
+    for (let below = level - 1; below >= -1; below--) {
+      at <<= SHIFT;
+      while ((below < 0 ? this.events.durationNs(at) : this.levels[below][at]) !== ns) at++;
+    }
+    return at;
+  }
 }
 
-/** The longest event in [from, to), the first of equals; `from` < `to`. */
-export function longestIn(pyramid: Pyramid, from: number, to: number): number {
-  let best = from;
-  let below: Uint32Array | null = null;
-  let level = 0;
-  while (from < to) {
-    const above = pyramid.levels[level];
-    const innerFrom = Math.ceil(from / FAN_OUT);
-    const innerTo = Math.floor(to / FAN_OUT);
-    if (!above || innerFrom >= innerTo) return better(pyramid, best, longestOf(pyramid, below, from, to));
-    if (from < innerFrom * FAN_OUT) best = better(pyramid, best, longestOf(pyramid, below, from, innerFrom * FAN_OUT));
-    if (innerTo * FAN_OUT < to) best = better(pyramid, best, longestOf(pyramid, below, innerTo * FAN_OUT, to));
-    below = above;
-    from = innerFrom;
-    to = innerTo;
-    level++;
-  }
-  return best;
-}
+const readerOf = (level: Float64Array) => (i: number) => level[i];
 
-/** Longest among entries [from, to) of a level; without a level the entries are the events themselves. */
-function longestOf(pyramid: Pyramid, level: Uint32Array | null, from: number, to: number): number {
-  let best = level ? level[from] : from;
-  let bestNs = pyramid.durationOf(best);
-  for (let i = from + 1; i < to; i++) {
-    const event = level ? level[i] : i;
-    const ns = pyramid.durationOf(event);
-    if (ns < bestNs || (ns === bestNs && event > best)) continue;
-    best = event;
-    bestNs = ns;
+function maxima(size: number, durationOf: (i: number) => number): Float64Array {
+  const level = new Float64Array(Math.ceil(size / FAN_OUT)).fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < size; i++) {
+    const ns = durationOf(i);
+    if (ns > level[i >> SHIFT]) level[i >> SHIFT] = ns;
   }
-  return best;
-}
-
-function better({ durationOf }: Pyramid, a: number, b: number): number {
-  const difference = durationOf(b) - durationOf(a);
-  return difference > 0 || (difference === 0 && b < a) ? b : a;
+  return level;
 }

@@ -64,8 +64,13 @@ export class Counter {
     const last = next - 1;
     if (last < 0) return 0;
     let sum = this.blockIntegral[Math.floor(last / BLOCK)];
-    for (let i = last - (last % BLOCK); i < last; i++) sum += this.values.at(i) * (this.timesNs.at(i + 1) - this.timesNs.at(i));
-    return sum + this.values.at(last) * (timeNs - this.timesNs.at(last));
+    let fromNs = this.timesNs.at(last - (last % BLOCK));
+    for (let i = last - (last % BLOCK); i < last; i++) {
+      const toNs = this.timesNs.at(i + 1);
+      sum += this.values.at(i) * (toNs - fromNs);
+      fromNs = toNs;
+    }
+    return sum + this.values.at(last) * (timeNs - fromNs);
   }
 
   /** The first step later than a time, else the length. `from`: it is not before that one; near it costs little. */

@@ -65,31 +65,37 @@ export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
   const waitsBeyond = end < lane.length && lane.startNs(end) - lane.leadNs(end) < view.endNs;
   const to = waitsBeyond ? end + 1 : end;
   // of row `busyRow`: each merged mark begins where the one before ended
-  let [busyRow, busyBeforeNs] = [-1, 0];
+  let busyRow = -1;
+  let busyBeforeNs = 0;
+  // in the column before: columns next to each other hold about as many
+  let near = 1;
   for (let i = from; i < to; ) {
-    const [start, stop] = [lane.startNs(i), lane.endNs(i)];
+    const start = lane.startNs(i);
+    const duration = lane.durationNs(i);
     const x0 = (start - view.startNs) / nsPerPx;
-    const lead = x0 - lane.leadNs(i) / nsPerPx;
-    if (stop - start >= nsPerPx) {
-      out.add(x0, (stop - view.startNs) / nsPerPx, lead, i, 1, i, 1);
+    const lead = x0 - lane.leadNs(i, start) / nsPerPx;
+    if (duration >= nsPerPx) {
+      out.add(x0, (start + duration - view.startNs) / nsPerPx, lead, i, 1, i, 1);
       i++;
       continue;
     }
     const column = Math.floor(start / nsPerPx);
-    const next = columnEnd(lane, i, to, (column + 1) * nsPerPx, nsPerPx);
+    const next = columnEnd(lane, i, to, (column + 1) * nsPerPx, nsPerPx, near);
     const columnPx = column - view.startNs / nsPerPx;
     const before = busyRow === i ? busyBeforeNs : lane.busyBeforeNs(i);
-    [busyRow, busyBeforeNs] = [next, next - i === 1 ? before + stop - start : lane.busyBeforeNs(next)];
+    near = next - i;
+    busyRow = next;
+    busyBeforeNs = near === 1 ? before + duration : lane.busyBeforeNs(next);
     const busy = Math.min(1, (busyBeforeNs - before) / nsPerPx);
-    out.add(columnPx, columnPx + 1, Math.min(lead, columnPx), i, next - i, next - i === 1 ? i : lane.longestIn(i, next), busy);
+    out.add(columnPx, columnPx + 1, Math.min(lead, columnPx), i, near, near === 1 ? i : lane.longestIn(i, next), busy);
     i = next;
   }
 }
 
-/** The first row that does not belong to the pixel column in which narrow row `i` starts. */
-function columnEnd(lane: Lane, i: number, to: number, columnEndNs: number, nsPerPx: number): number {
-  let next = Math.max(i + 1, lane.nextStartingFrom(columnEndNs, i, to));
+/** The first row that does not belong to the pixel column in which narrow row `i` starts. `near`: rows until about there. */
+function columnEnd(lane: Lane, i: number, to: number, columnEndNs: number, nsPerPx: number, near: number): number {
+  let next = Math.max(i + 1, lane.nextStartingFrom(columnEndNs, i, to, near));
   // only the last one can be a pixel wide: it is a mark of its own
-  while (next > i + 1 && lane.endNs(next - 1) - lane.startNs(next - 1) >= nsPerPx) next--;
+  while (next > i + 1 && lane.durationNs(next - 1) >= nsPerPx) next--;
   return next;
 }

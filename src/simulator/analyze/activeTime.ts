@@ -3,8 +3,11 @@
  * The one definition of it: the summary, the statistics of a range and what the rows of a timeline say come from here.
  */
 
-import { upperBound } from '../columns/search';
+import { CompactColumn } from '../columns/compact';
+import { upperBoundIn } from '../columns/search';
+import { STEPS_PER_NS } from '../profile/clock';
 import type { Lane } from '../profile/lanes';
+import { rowCount, rowValue } from '../profile/onDemand';
 import type { Profile } from '../profile/profile';
 import { concat, type Intervals, lengthNs, union } from './intervals';
 import { isWaiting } from './opcodes';
@@ -67,38 +70,94 @@ export function totalActiveNs(p: Profile, busy = busyByTrack(p), dma = dmaInterv
 export interface ActiveTime {
   /** Busy time inside the window. */
   withinNs(fromNs: number, toNs: number): number;
+  /** In less memory from now on. */
+  compact(): void;
 }
 
-/** Of disjoint stretches. */
-class Stretches implements ActiveTime {
-  private readonly beforeNs: Float64Array;
+/** Spans of which no two overlap, in order of time; some may not be busy. */
+interface Spans {
+  readonly length: number;
+  startNs(i: number): number;
+  /** From its start on. */
+  busyNs(i: number): number;
+  /** The first that starts later, else the length. */
+  firstStartingAfter(timeNs: number): number;
+  compact(): void;
+}
 
-  constructor(private readonly busy: Intervals) {
-    const { startNs, endNs } = busy;
-    this.beforeNs = new Float64Array(startNs.length + 1);
-    for (let i = 0; i < startNs.length; i++) this.beforeNs[i + 1] = this.beforeNs[i] + endNs[i] - startNs[i];
+/** Spans for which there is one running sum: few enough to add up on the way. */
+const BLOCK = 8;
+
+class SummedSpans implements ActiveTime {
+  /** Busy time before each block. */
+  private readonly blockNs: Float64Array;
+
+  constructor(private readonly spans: Spans) {
+    this.blockNs = new Float64Array(Math.floor(spans.length / BLOCK) + 1);
+    for (let block = 1; block < this.blockNs.length; block++) this.blockNs[block] = this.beforeNs(block * BLOCK, block - 1);
   }
 
   withinNs(fromNs: number, toNs: number): number {
     return this.untilNs(toNs) - this.untilNs(fromNs);
   }
 
+  compact(): void {
+    this.spans.compact();
+  }
+
   private untilNs(timeNs: number): number {
-    const { startNs, endNs } = this.busy;
-    const row = upperBound(startNs, timeNs) - 1;
-    return row < 0 ? 0 : this.beforeNs[row] + Math.min(timeNs, endNs[row]) - startNs[row];
+    const last = this.spans.firstStartingAfter(timeNs) - 1;
+    if (last < 0) return 0;
+    return this.beforeNs(last, Math.floor(last / BLOCK)) + Math.min(timeNs - this.spans.startNs(last), this.spans.busyNs(last));
+  }
+
+  /** Busy time before span `to`, which is in this block or the first behind it. */
+  private beforeNs(to: number, block: number): number {
+    let sum = this.blockNs[block];
+    for (let i = block * BLOCK; i < to; i++) sum += this.spans.busyNs(i);
+    return sum;
   }
 }
 
-/** Of events in lanes: those of a track, or of one DMA engine. A single lane without waiting knows it itself: nothing is kept. */
+/** Of events in lanes: those of a track, or of one DMA engine. */
 export function activeTimeOf(p: Profile, lanes: readonly Lane[]): ActiveTime {
   const isBusy = busyEvents(p);
-  if (lanes.length === 1 && lanes[0].idsWhere(id => !isBusy(id)).length === 0) return ofLane(lanes[0]);
-  return new Stretches(union(concat(...lanes.map(lane => busyStretches(lane, isBusy)))));
+  if (lanes.length !== 1) return new SummedSpans(spansOf(union(concat(...lanes.map(lane => busyStretches(lane, isBusy))))));
+  return lanes[0].idsWhere(id => !isBusy(id)).length === 0 ? ofLane(lanes[0]) : new SummedSpans(busySpans(p, lanes[0]));
 }
 
-/** Made here and not where columns are at hand: it must not hold on to them. */
-const ofLane = (lane: Lane): ActiveTime => ({ withinNs: (fromNs, toNs) => lane.busyNs(fromNs, toNs) });
+/** A lane without waiting knows it itself. Made here and not where columns are at hand: it must not hold on to them. */
+const ofLane = (lane: Lane): ActiveTime => ({ withinNs: (fromNs, toNs) => lane.busyNs(fromNs, toNs), compact: () => {} });
+
+/** A lane, some of whose events only wait. */
+function busySpans({ opcodes, instructions }: Profile, lane: Lane): Spans {
+  const waiting = opcodes.map(isWaiting);
+  const rows = rowCount(instructions);
+  // row by row: a column would be held on to
+  const isBusy = (event: number) => event >= rows || !waiting[rowValue(instructions, 'opcode', event)];
+  return {
+    length: lane.length,
+    startNs: i => lane.startNs(i),
+    busyNs: i => (isBusy(lane.id(i)) ? lane.durationNs(i) : 0),
+    firstStartingAfter: timeNs => lane.firstStartingAfter(timeNs),
+    compact() {},
+  };
+}
+
+function spansOf(busy: Intervals): Spans {
+  const startNs = new CompactColumn(busy.startNs);
+  const endNs = new CompactColumn(busy.endNs);
+  return {
+    length: startNs.length,
+    startNs: i => startNs.at(i),
+    busyNs: i => endNs.less(startNs, i),
+    firstStartingAfter: timeNs => upperBoundIn(startNs, timeNs),
+    compact() {
+      endNs.compact(0, STEPS_PER_NS, startNs);
+      startNs.compact(0, STEPS_PER_NS);
+    },
+  };
+}
 
 function busyStretches(lane: Lane, isBusy: (event: number) => boolean): Intervals {
   const startNs = new Float64Array(lane.length);

@@ -31,12 +31,17 @@ export interface Analysis {
   findingLanes(): Lane[];
   /** When a row with these lanes was busy. */
   active(lanes: readonly Lane[]): ActiveTime;
+  /** What drawing asks for takes less memory from now on. */
+  compact(): void;
 }
 
 export function analysis(profile: Profile): Analysis {
   const known = once(() => facts(profile));
   const found = once(() => findings(profile));
   const active = new WeakMap<readonly Lane[], ActiveTime>();
+  const counters = once(() => new Counters(profile));
+  // of `active`: those to make smaller; null from then on
+  let large: ActiveTime[] | null = [];
   return {
     producers: once(() => new Producers(profile)),
     facts: known,
@@ -45,15 +50,24 @@ export function analysis(profile: Profile): Analysis {
     hierarchy: once(() => hierarchy(profile)),
     tensors: once(() => tensorTraffic(profile)),
     warnings: once(() => warnings(profile)),
-    counters: once(() => new Counters(profile)),
+    counters,
     dmaEngines: once(() => dmaEngineLanes(profile)),
     dmaPackets: once(() => dmaPacketLanes(profile)),
     findings: found,
     findingLanes: once(() => findingLanes(found())),
     active(lanes) {
-      const made = active.get(lanes) ?? activeTimeOf(profile, lanes);
+      const known = active.get(lanes);
+      if (known) return known;
+      const made = activeTimeOf(profile, lanes);
       active.set(lanes, made);
+      if (large) large.push(made);
+      else made.compact();
       return made;
+    },
+    compact() {
+      counters().compact();
+      for (const made of large ?? []) made.compact();
+      large = null;
     },
   };
 }

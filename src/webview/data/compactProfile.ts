@@ -11,6 +11,7 @@ import type { EventTimes } from '../../simulator/profile/lanes';
 import { ON_DEMAND, type OnDemand } from '../../simulator/profile/onDemand';
 import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
 import { PackedSlices } from './packedSlices';
+import { PackedTexts } from './packedTexts';
 
 /** Slices of a window, without making all. */
 type Within = (fromNs: number, toNs: number) => ProfileDmaSlices;
@@ -24,6 +25,9 @@ export function slicesWithin(slices: ProfileDmaSlices & { [WITHIN]?: Within }, f
 type Group = Exclude<keyof typeof PROFILE_COLUMNS, 'dmaSlices'>;
 type GroupColumns = Record<string, CompactColumn>;
 
+/** Times that come after or before another one by few different amounts: durations and waits. */
+const BASES: Record<string, string> = { readyNs: 'startNs', endNs: 'startNs', doneNs: 'endNs' };
+
 /** What most rows of such a column have: no blocker, no FLOPs. */
 const common = (type: string) => (type === 'i32' ? -1 : 0);
 
@@ -33,6 +37,8 @@ export class CompactProfile {
   private readonly groups = new Map<Group, GroupColumns>();
   private slices: ProfileDmaSlices | null;
   private packed: PackedSlices | null = null;
+  private operands: string[] | null;
+  private packedOperands: PackedTexts | null = null;
 
   /** @param onMade is told when a column was made again, to call `release` some time later */
   constructor(
@@ -40,10 +46,14 @@ export class CompactProfile {
     private readonly onMade: () => void = () => {},
   ) {
     this.slices = source.dmaSlices;
+    this.operands = source.operands;
     const made: Record<string, object> = { dmaSlices: this.slicesOnDemand() };
     for (const group of Object.keys(PROFILE_COLUMNS) as (keyof typeof PROFILE_COLUMNS)[])
       if (group !== 'dmaSlices') made[group] = this.hold(group, source[group] as unknown as Record<string, Column>);
-    this.profile = { ...source, ...made } as Profile;
+    this.profile = Object.defineProperty({ ...source, ...made } as Profile, 'operands', {
+      enumerable: true,
+      get: () => this.allOperands(),
+    });
   }
 
   /** For drawing: rows of these columns are read one by one. */
@@ -57,24 +67,28 @@ export class CompactProfile {
     for (const [group, columns] of this.groups)
       for (const [name, column] of Object.entries(columns)) {
         const type = (PROFILE_COLUMNS[group] as Record<string, string>)[name];
-        column.compact(common(type), name.endsWith('Ns') ? STEPS_PER_NS : 1);
+        column.compact(common(type), name.endsWith('Ns') ? STEPS_PER_NS : 1, columns[BASES[name]]);
         yield;
       }
     this.packed = this.slices && (yield* PackedSlices.packing(this.slices));
     this.slices = this.packed || !this.slices ? null : copied(this.slices);
+    yield;
+    this.packedOperands ??= new PackedTexts(this.allOperands());
+    this.operands = null;
   }
 
   /** Gives up the columns that were made again. */
   release(): void {
     for (const columns of this.groups.values()) for (const column of Object.values(columns)) column.release();
     if (this.packed) this.slices = null;
+    if (this.packedOperands) this.operands = null;
   }
 
   /** Held when nobody reads. */
   get heldBytes(): number {
     const columns = [...this.groups.values()].flatMap(group => Object.values(group));
     const slices = this.packed?.heldBytes ?? Object.values(this.slices ?? {}).reduce((n, column: Column) => n + column.byteLength, 0);
-    return columns.reduce((n, column) => n + column.heldBytes, slices);
+    return columns.reduce((n, column) => n + column.heldBytes, slices + (this.packedOperands?.heldBytes ?? 0));
   }
 
   private hold(group: Group, source: Record<string, Column>): object {
@@ -110,6 +124,14 @@ export class CompactProfile {
       this.onMade();
     }
     return this.slices;
+  }
+
+  private allOperands(): string[] {
+    if (!this.operands) {
+      this.operands = this.packedOperands!.unpack();
+      this.onMade();
+    }
+    return this.operands;
   }
 }
 

@@ -23,7 +23,7 @@ export function compactWhenIdle(model: Model, done: () => void): void {
   const step = (idle: IdleDeadline) => {
     do {
       if (!steps.next().done) continue;
-      model.analysis.counters().compact();
+      model.analysis.compact();
       return done();
     } while (idle.timeRemaining() > 0);
     requestIdleCallback(step, { timeout: MOST_WAIT_MS });

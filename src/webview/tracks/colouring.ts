@@ -6,6 +6,7 @@ import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess
 import { transposes } from '../../simulator/analyze/facts';
 import { isSetup, isWaiting } from '../../simulator/analyze/opcodes';
 import { stallShort } from '../../simulator/analyze/stallText';
+import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';
 import type { ColourBy } from '../state/settings';
@@ -43,8 +44,8 @@ export function colouring(profile: Profile, by: ColourBy): Colouring {
 const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
   opcode: p => {
     const rows = instructionRows(p);
-    const { opcode } = p.instructions;
-    return { of: id => (id < rows ? opcode[id] : p.opcodes.length), labels: [...p.opcodes, 'DMA'] };
+    // row by row: the column itself would be held on to
+    return { of: id => (id < rows ? rowValue(p.instructions, 'opcode', id) : p.opcodes.length), labels: [...p.opcodes, 'DMA'] };
   },
   engine: p => ({ of: id => eventValue(p, id, 'track'), labels: p.tracks.map(track => track.name) }),
   stall: p => ({
@@ -69,7 +70,7 @@ const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
   tensor: p => {
     const rows = instructionRows(p);
     const none = p.strings.length;
-    return { of: id => (id < rows ? none : p.transfers.variable[id - rows]), labels: [...p.strings, 'instructions'] };
+    return { of: id => (id < rows ? none : rowValue(p.transfers, 'variable', id - rows)), labels: [...p.strings, 'instructions'] };
   },
   line: p => {
     const places = linePlaces(p);

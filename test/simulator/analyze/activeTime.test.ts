@@ -41,8 +41,13 @@ describe('active time', () => {
           assert.ok(Math.abs(row.withinNs(startNs, p.totalTimeNs) - activeNs) < 1e-6, name);
         }
         const whole = trackActiveNs(p);
-        for (const { track, lanes: own } of lanes)
-          assert.ok(Math.abs(activeTimeOf(p, own).withinNs(0, p.totalTimeNs * 2) - whole[track]) < 1e-6, p.tracks[track].name);
+        for (const { track, lanes: own } of lanes) {
+          const active = activeTimeOf(p, own);
+          const inside = active.withinNs(startNs, p.totalTimeNs);
+          assert.ok(Math.abs(active.withinNs(0, p.totalTimeNs * 2) - whole[track]) < 1e-6, p.tracks[track].name);
+          active.compact();
+          assert.equal(active.withinNs(startNs, p.totalTimeNs), inside);
+        }
       }),
     );
   });

@@ -33,7 +33,8 @@ export function drawer(view: View): Panel {
       // its height is fixed: what is above must not jump with the length of what is shown
       box.style.flexBasis = `${detailsPx}px`;
       if (!detailsOpen) return;
-      markCurrent(view, strip);
+      if (changed.has('tab') || changed.has('detailsOpen') || strip.querySelector('[aria-selected=true]') === null)
+        markCurrent(view, strip);
       filler.draw(changed);
     },
   };

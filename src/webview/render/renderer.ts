@@ -19,9 +19,20 @@ export class RectBatch {
   widthPx = new Float32Array(2048);
   heightPx = new Float32Array(2048);
   style = new Uint8Array(2048);
+  /** The last rectangle of each style, -1 for none. */
+  private readonly last = new Int32Array(256).fill(-1);
 
   clear(): void {
     this.length = 0;
+    this.last.fill(-1);
+  }
+
+  /** As `add`, for what looks the same in one piece: where the last of the style ends here, it becomes wider. */
+  extend(xPx: number, yPx: number, widthPx: number, heightPx: number, style: number): void {
+    const i = this.last[style];
+    const adjoins = i >= 0 && this.yPx[i] === Math.fround(yPx) && this.heightPx[i] === Math.fround(heightPx);
+    if (adjoins && this.xPx[i] + this.widthPx[i] === xPx) this.widthPx[i] += widthPx;
+    else this.add(xPx, yPx, widthPx, heightPx, style);
   }
 
   add(xPx: number, yPx: number, widthPx: number, heightPx: number, style: number): void {
@@ -32,6 +43,7 @@ export class RectBatch {
     this.widthPx[i] = widthPx;
     this.heightPx[i] = heightPx;
     this.style[i] = style;
+    this.last[style] = i;
   }
 
   private grow() {

@@ -113,9 +113,8 @@ export class Scene {
     const mask = row.side === 0 ? input.mask : null;
     for (const [index, lane] of row.lanes.entries()) {
       visibleMarks(lane, view, this.marks);
-      const topPx = laneTopPx(row, index, input.scrollTop);
-      const heightPx = barPx(row);
-      for (let i = 0; i < this.marks.length; i++) this.addMark({ input, row, colouring, mask, lane, topPx, heightPx }, i);
+      const drawn = { input, row, colouring, mask, lane, topPx: laneTopPx(row, index, input.scrollTop), heightPx: barPx(row) };
+      for (let i = 0; i < this.marks.length; i++) this.addMark(drawn, i);
       this.drawnMarks += this.marks.length;
     }
   }
@@ -146,9 +145,9 @@ export class Scene {
   /** Several events in one pixel: solid up to the busy share, pale above, and a mark under it that says "more than one". */
   private addColumn(xPx: number, topPx: number, heightPx: number, busy: number, series: number) {
     const solidPx = Math.max(1, busy * heightPx);
-    this.rects.add(xPx, topPx, 1, heightPx, STYLE.column + series);
+    this.rects.extend(xPx, topPx, 1, heightPx, STYLE.column + series);
     this.rects.add(xPx, topPx + heightPx - solidPx, 1, solidPx, STYLE.bar + series);
-    if (heightPx >= 8) this.rects.add(xPx, topPx + heightPx - 1, 1, 1, STYLE.density);
+    if (heightPx >= 8) this.rects.extend(xPx, topPx + heightPx - 1, 1, 1, STYLE.density);
   }
 
   /** A band across the middle: a wait is not work, and looks thinner than it. */

@@ -8,7 +8,9 @@ import { DIRECTIONS } from '../compile/directions';
 import { DGE_MODES, type DmaTrigger, triggerLatencyNs } from '../hardware/machine';
 import type { EventHeap } from './heap';
 import type { Schedule } from './schedule';
+import { SliceLog } from './slices';
 import { STALL } from './stalls';
+import { Turns } from './turns';
 
 export interface DmaListener {
   /** The transfer's semaphore is visible to engines from `doneNs` on. */
@@ -17,7 +19,6 @@ export interface DmaListener {
 
 export interface DmaEvents {
   arrive: number;
-  turn: number;
   kinds: number;
 }
 
@@ -49,8 +50,8 @@ export class DmaEngines {
   private busyEngines = 0;
   private readonly engines: number;
   private readonly queues: number;
-  private readonly log: Schedule['slices'];
-  private turns = 0;
+  private readonly log: SliceLog;
+  private readonly turns: Turns;
 
   private readonly packetNs: number;
   private readonly semaphoreNs: number;
@@ -107,7 +108,8 @@ export class DmaEngines {
     this.skewNs = dma.engineSkewNs.value;
     this.completionNs = dma.completionNs.value;
     this.turnPackets = dma.turnPackets.value;
-    this.log = emptyLog(countTurns(c));
+    this.log = new SliceLog(c);
+    this.turns = new Turns(this.engines, heap);
   }
 
   /** The triggering instruction started. */
@@ -129,8 +131,27 @@ export class DmaEngines {
     }
   }
 
+  /** Carries out the turns that end before the heap's next event. */
+  advance() {
+    while (this.step());
+  }
+
+  /** Carries out one of them. @returns false when there is none */
+  step(): boolean {
+    const { turns } = this;
+    if (!turns.isNext()) return false;
+    const engine = turns.pop();
+    this.turn(engine, turns.poppedNs);
+    return true;
+  }
+
+  /** When the first turn ends; Infinity when there is none. */
+  get nextNs(): number {
+    return this.turns.nextNs;
+  }
+
   /** An engine has finished what it began. */
-  turn(engine: number, nowNs: number) {
+  private turn(engine: number, nowNs: number) {
     const queue = this.current[engine];
     const at = engine * this.queues + queue;
     this.current[engine] = -1;
@@ -172,7 +193,7 @@ export class DmaEngines {
     this.current[engine] = queue;
     this.workedUntil[engine] = end;
     this.record(engine, transfer, from, end, bytes);
-    this.heap.push(end, engine * this.events.kinds + this.events.turn);
+    this.turns.push(end, engine);
   }
 
   /** Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead). */
@@ -214,25 +235,7 @@ export class DmaEngines {
     }
     if (bytes === 0) return;
     this.lastTransfer[engine] = transfer;
-    this.place(engine, transfer, startNs, endNs, bytes);
-  }
-
-  /** Into the log, by start: turns begin in time order but for the skew between engines, so few rows make room. */
-  private place(engine: number, transfer: number, startNs: number, endNs: number, bytes: number) {
-    const { log } = this;
-    let row = this.turns++;
-    for (; row > 0 && log.startNs[row - 1] > startNs; row--) {
-      log.startNs[row] = log.startNs[row - 1];
-      log.endNs[row] = log.endNs[row - 1];
-      log.engine[row] = log.engine[row - 1];
-      log.transfer[row] = log.transfer[row - 1];
-      log.bytes[row] = log.bytes[row - 1];
-    }
-    log.startNs[row] = startNs;
-    log.endNs[row] = endNs;
-    log.engine[row] = engine;
-    log.transfer[row] = transfer;
-    log.bytes[row] = bytes;
+    this.log.add(engine, transfer, startNs, endNs, bytes);
   }
 
   /** Event of the transfer the engine moved last. */
@@ -256,30 +259,9 @@ export class DmaEngines {
     const { readyNs, startNs, endNs, doneNs, stall, blocker, log } = this;
     return {
       transfers: { readyNs, startNs, endNs, doneNs, stall, blocker },
-      slices: log,
+      slices: log.slices,
     };
   }
 }
 
 const latencyOf = (trigger: DmaTrigger | undefined) => (trigger ? triggerLatencyNs(trigger) : 0);
-
-/** Turns that move bytes. */
-function countTurns({ machine: { dma }, transfers, cuts }: Schedulable): number {
-  const engines = dma.engines.value;
-  const ofCut = new Uint32Array(cuts.packets.length / engines);
-  for (let part = 0; part < cuts.packets.length; part++)
-    if (cuts.bytes[part] > 0) ofCut[Math.floor(part / engines)] += Math.ceil(cuts.packets[part] / dma.turnPackets.value);
-  let turns = 0;
-  for (let t = 0; t < transfers.cut.length; t++) turns += ofCut[transfers.cut[t]];
-  return turns;
-}
-
-function emptyLog(rows: number): Schedule['slices'] {
-  return {
-    startNs: new Float64Array(rows),
-    endNs: new Float64Array(rows),
-    engine: new Uint8Array(rows),
-    transfer: new Uint32Array(rows),
-    bytes: new Float32Array(rows),
-  };
-}

@@ -19,9 +19,19 @@ export class EventHeap {
     this.payload = new Int32Array(capacity);
   }
 
+  /** The place of an event among those of equal time, here or elsewhere. */
+  nextOrder(): number {
+    return this.pushed++;
+  }
+
+  /** Whether all events come after one of that time and order. */
+  isAfter(timeNs: number, order: number): boolean {
+    return this.size === 0 || timeNs < this.time[0] || (timeNs === this.time[0] && order < this.order[0]);
+  }
+
   push(timeNs: number, payload: number) {
     if (this.size === this.time.length) this.grow();
-    const order = this.pushed++;
+    const order = this.nextOrder();
     let at = this.size++;
     while (at > 0) {
       const parent = (at - 1) >> 1;

@@ -10,6 +10,7 @@ import { DmaEngines, type DmaListener } from './dma';
 import { EventHeap } from './heap';
 import { Meetings } from './meetings';
 import { Ports } from './ports';
+import type { Slices } from './slices';
 import { STALL } from './stalls';
 import { Waits } from './waits';
 
@@ -24,7 +25,7 @@ export interface Schedule {
     blocker: Int32Array;
   };
   /** What single DMA engines moved, turn by turn; by start. */
-  slices: { startNs: Float64Array; endNs: Float64Array; engine: Uint8Array; transfer: Uint32Array; bytes: Float32Array };
+  slices: Slices;
   /** First instruction (as a rule a DMA trigger) to last payload or result. */
   bodyStartNs: number;
   bodyEndNs: number;
@@ -33,8 +34,7 @@ export interface Schedule {
 /** Payloads of the heap: kind in the low bits. */
 const ISSUE = 0;
 const ARRIVE = 1;
-const TURN = 2;
-const KINDS = 4;
+const KINDS = 2;
 
 export interface ScheduleOptions {
   /** Where the PE clock's windows begin, ns after the start; on hardware it varies from run to run. */
@@ -110,12 +110,14 @@ class Simulation implements DmaListener {
     this.hidesLoads = c.machine.tensor.hidesLoads;
     this.ports = new Ports(c.machine.sharedPorts.length);
     this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
-    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, turn: TURN, kinds: KINDS }, this);
+    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this);
   }
 
   run(): Schedule {
     this.start();
-    while (this.heap.size > 0) this.step();
+    do {
+      this.dma.advance();
+    } while (this.next());
     return this.finish();
   }
 
@@ -125,27 +127,27 @@ class Simulation implements DmaListener {
 
   /** When the next event is due. */
   get nextNs(): number {
-    return this.heap.nextNs;
+    return Math.min(this.heap.nextNs, this.dma.nextNs);
   }
 
+  /** One event. */
   step() {
-    const payload = this.heap.pop();
-    const number = (payload / KINDS) | 0;
-    switch (payload % KINDS) {
-      case ISSUE:
-        this.issue(number);
-        break;
-      case ARRIVE:
-        this.dma.arrive(number, this.heap.poppedNs);
-        break;
-      default:
-        this.dma.turn(number, this.heap.poppedNs);
-    }
+    if (!this.dma.step()) this.next();
   }
 
   finish(): Schedule {
     this.checkDone();
     return this.result();
+  }
+
+  /** The heap's earliest event. @returns false when there is none. */
+  private next(): boolean {
+    if (this.heap.size === 0) return false;
+    const payload = this.heap.pop();
+    const number = (payload / KINDS) | 0;
+    if (payload % KINDS === ISSUE) this.issue(number);
+    else this.dma.arrive(number, this.heap.poppedNs);
+    return true;
   }
 
   /** Puts the stream's next instruction on the heap once everything it waits for has a time. */

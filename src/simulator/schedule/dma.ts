@@ -23,6 +23,12 @@ export interface DmaEvents {
 }
 
 export class DmaEngines {
+  // Columns of what is scheduled.
+  private readonly cut: Uint32Array;
+  private readonly direction: Uint8Array;
+  private readonly packets: Uint32Array;
+  private readonly bytes: Float64Array;
+  private readonly speed: Float64Array;
   private readonly readyNs: Float64Array;
   private readonly startNs: Float64Array;
   private readonly endNs: Float64Array;
@@ -74,6 +80,11 @@ export class DmaEngines {
   ) {
     const { dma } = c.machine;
     const count = c.transfers.queue.length;
+    this.cut = c.transfers.cut;
+    this.direction = c.transfers.direction;
+    this.packets = c.cuts.packets;
+    this.bytes = c.cuts.bytes;
+    this.speed = c.cuts.speed;
     this.readyNs = new Float64Array(count);
     this.startNs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     this.endNs = new Float64Array(count);
@@ -167,12 +178,12 @@ export class DmaEngines {
   /** The engine comes to the next transfer of a queue. */
   private load(engine: number, queue: number) {
     const at = engine * this.queues + queue;
-    this.left[at] = this.c.cuts.packets[this.part(this.fifo[this.head[at]], engine)];
+    this.left[at] = this.packets[this.part(this.fifo[this.head[at]], engine)];
   }
 
   /** Row in `cuts`. */
   private part(transfer: number, engine: number): number {
-    return this.c.transfers.cut[transfer] * this.engines + engine;
+    return this.cut[transfer] * this.engines + engine;
   }
 
   /** Begins a turn for the next queue that has work, if any. */
@@ -183,24 +194,27 @@ export class DmaEngines {
     const transfer = this.fifo[this.head[at]];
     const part = this.part(transfer, engine);
     const from = Math.max(nowNs, this.availableNs(transfer, engine));
-    const whole = this.c.cuts.packets[part];
-    const packets = Math.min(this.left[at], this.turnPackets);
-    const bytes = whole === 0 ? 0 : (this.c.cuts.bytes[part] * packets) / whole;
-    const first = this.left[at] === whole && from > this.workedUntil[engine];
-    this.left[at] -= packets;
-    this.busyEngines++;
-    const end = from + packets * this.packetNs + this.movingNs(transfer, bytes, first) + (this.left[at] === 0 ? this.semaphoreNs : 0);
+    const whole = this.packets[part];
+    const before = this.left[at];
+    const packets = Math.min(before, this.turnPackets);
+    const left = before - packets;
+    const bytes = whole === 0 ? 0 : (this.bytes[part] * packets) / whole;
+    this.left[at] = left;
+    const busy = ++this.busyEngines;
+    // Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead).
+    const work = bytes / this.speed[this.cut[transfer]];
+    let movingNs = work / this.writeRate[busy];
+    if (this.readsHbm[this.direction[transfer]] !== 0)
+      movingNs = (before === whole && from > this.workedUntil[engine] ? this.readNs : 0) + work / this.readRate[busy];
+    const end = from + packets * this.packetNs + movingNs + (left === 0 ? this.semaphoreNs : 0);
     this.current[engine] = queue;
     this.workedUntil[engine] = end;
-    this.record(engine, transfer, from, end, bytes);
+    if (bytes > 0) {
+      if (from < this.startNs[transfer]) this.begin(engine, transfer, from);
+      this.lastTransfer[engine] = transfer;
+      this.log.add(engine, transfer, from, end, bytes);
+    }
     this.turns.push(end, engine);
-  }
-
-  /** Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead). */
-  private movingNs(transfer: number, bytes: number, first: boolean): number {
-    const work = bytes / this.c.cuts.speed[this.c.transfers.cut[transfer]];
-    if (this.readsHbm[this.c.transfers.direction[transfer]] === 0) return work / this.writeRate[this.busyEngines];
-    return (first ? this.readNs : 0) + work / this.readRate[this.busyEngines];
   }
 
   private availableNs(transfer: number, engine: number): number {
@@ -209,12 +223,19 @@ export class DmaEngines {
 
   /** The next queue after the one served last whose descriptors are there; else the one whose come first; -1: no work. */
   private choose(engine: number, nowNs: number): number {
+    if (this.queues > 1) return this.chooseAmong(engine, nowNs);
+    return this.head[engine] === this.fifoEnd[0] ? -1 : 0;
+  }
+
+  private chooseAmong(engine: number, nowNs: number): number {
+    const { queues, head, fifoEnd } = this;
     let soonest = -1;
     let soonestNs = Number.POSITIVE_INFINITY;
-    for (let k = 1; k <= this.queues; k++) {
-      const queue = (this.served[engine] + k) % this.queues;
-      const place = this.head[engine * this.queues + queue];
-      if (place === this.fifoEnd[queue]) continue;
+    let queue = this.served[engine];
+    for (let k = 0; k < queues; k++) {
+      if (++queue === queues) queue = 0;
+      const place = head[engine * queues + queue];
+      if (place === fifoEnd[queue]) continue;
       const available = this.availableNs(this.fifo[place], engine);
       if (available < soonestNs) {
         soonest = queue;
@@ -226,16 +247,12 @@ export class DmaEngines {
     return soonest;
   }
 
-  private record(engine: number, transfer: number, startNs: number, endNs: number, bytes: number) {
-    if (startNs < this.startNs[transfer] && bytes > 0) {
-      this.startNs[transfer] = startNs;
-      const late = startNs > this.arrivalNs[transfer] + this.skewNs * engine;
-      this.stall[transfer] = late ? STALL.queue : STALL.descriptor;
-      this.blocker[transfer] = late ? this.before(engine) : this.c.transfers.trigger[transfer];
-    }
-    if (bytes === 0) return;
-    this.lastTransfer[engine] = transfer;
-    this.log.add(engine, transfer, startNs, endNs, bytes);
+  /** The earliest turn of a transfer that moves bytes, so far. */
+  private begin(engine: number, transfer: number, startNs: number) {
+    this.startNs[transfer] = startNs;
+    const late = startNs > this.availableNs(transfer, engine);
+    this.stall[transfer] = late ? STALL.queue : STALL.descriptor;
+    this.blocker[transfer] = late ? this.before(engine) : this.c.transfers.trigger[transfer];
   }
 
   /** Event of the transfer the engine moved last. */

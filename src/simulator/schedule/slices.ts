@@ -21,6 +21,18 @@ export class SliceLog {
   add(engine: number, transfer: number, startNs: number, endNs: number, bytes: number) {
     const { slices } = this;
     let row = this.rows++;
+    if (row > 0 && slices.startNs[row - 1] > startNs) row = this.makeRoom(row, startNs);
+    slices.startNs[row] = startNs;
+    slices.endNs[row] = endNs;
+    slices.engine[row] = engine;
+    slices.transfer[row] = transfer;
+    slices.bytes[row] = bytes;
+  }
+
+  /** Moves rows that start later up to `row`, which is free. @returns the row that has become free. */
+  private makeRoom(last: number, startNs: number): number {
+    const { slices } = this;
+    let row = last;
     for (; row > 0 && slices.startNs[row - 1] > startNs; row--) {
       slices.startNs[row] = slices.startNs[row - 1];
       slices.endNs[row] = slices.endNs[row - 1];
@@ -28,11 +40,7 @@ export class SliceLog {
       slices.transfer[row] = slices.transfer[row - 1];
       slices.bytes[row] = slices.bytes[row - 1];
     }
-    slices.startNs[row] = startNs;
-    slices.endNs[row] = endNs;
-    slices.engine[row] = engine;
-    slices.transfer[row] = transfer;
-    slices.bytes[row] = bytes;
+    return row;
   }
 }
 

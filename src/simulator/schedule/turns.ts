@@ -28,19 +28,25 @@ export class Turns {
 
   /** An engine that is at no turn yet begins one. */
   push(endNs: number, engine: number) {
-    const { mask, first } = this;
-    let at = (first + this.count++) & mask;
-    while (at !== first) {
-      const before = (at - 1) & mask;
+    let at = (this.first + this.count++) & this.mask;
+    if (this.count > 1 && this.endNs[(at - 1) & this.mask] > endNs) at = this.makeRoom(at, endNs);
+    this.endNs[at] = endNs;
+    this.order[at] = this.heap.nextOrder();
+    this.engine[at] = engine;
+  }
+
+  /** Moves turns that end later up to `last`, which is free. @returns the place that has become free. */
+  private makeRoom(last: number, endNs: number): number {
+    let at = last;
+    while (at !== this.first) {
+      const before = (at - 1) & this.mask;
       if (this.endNs[before] <= endNs) break;
       this.endNs[at] = this.endNs[before];
       this.order[at] = this.order[before];
       this.engine[at] = this.engine[before];
       at = before;
     }
-    this.endNs[at] = endNs;
-    this.order[at] = this.heap.nextOrder();
-    this.engine[at] = engine;
+    return at;
   }
 
   /** When the first one ends; Infinity when there is none. */

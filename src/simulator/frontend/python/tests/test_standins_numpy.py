@@ -218,6 +218,35 @@ class Shapes(unittest.TestCase):
                     self.assertEqual(turned[index].item(), source[0] * 12 + source[1] * 4 + source[2])
 
 
+class Positions(unittest.TestCase):
+    def test_found(self) -> None:
+        a = np.array([[0, 3], [2, 0]])
+        self.assertEqual((np.argwhere(a).tolist(), np.flatnonzero(a).tolist()), ([[0, 1], [1, 0]], [1, 2]))
+        ids = np.array([1, 1, 4])
+        self.assertEqual((np.bincount(ids, minlength=6).tolist(), np.bincount(ids[:2]).tolist()), ([0, 2, 0, 0, 1, 0], [0, 2]))
+        self.assertEqual(np.bincount(ids, weights=[0.5, 1, 2]).tolist(), [0, 1.5, 0, 0, 2])
+        self.assertEqual(np.isin(a, [3, 2]).tolist(), [[False, True], [True, False]])
+        self.assertEqual(np.isin(a, [3, 2], invert=True).tolist(), [[True, False], [False, True]])
+        self.assertEqual(np.searchsorted([1, 2, 2, 5], [2, 0, 9]).tolist(), [1, 0, 4])
+        self.assertEqual(np.searchsorted([1, 2, 2, 5], [2, 0, 9], side="right").tolist(), [3, 0, 4])
+
+    def test_triangles_and_grids(self) -> None:
+        m = np.zeros((3, 4))
+        m[np.triu_indices_from(m, k=1)] = -1
+        m[np.tril_indices_from(m)] = 2
+        self.assertEqual(m.tolist(), [[2, -1, -1, -1], [2, 2, -1, -1], [2, 2, 2, -1]])
+        self.assertEqual(np.tri(3, 4, 1).tolist(), [[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]])
+        self.assertEqual(np.mgrid[0:2, 1:4].tolist(), [[[0, 0, 0], [1, 1, 1]], [[1, 2, 3], [1, 2, 3]]])
+        self.assertEqual((np.mgrid[0:6:2].tolist(), np.indices((2, 2)).tolist()), ([0, 2, 4], [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]))
+
+    def test_joined_and_put(self) -> None:
+        self.assertEqual(np.append([1, 2], [[3], [4]]).tolist(), [1, 2, 3, 4])
+        self.assertEqual(np.column_stack([np.arange(2), np.ones((2, 2))]).tolist(), [[0, 1, 1], [1, 1, 1]])
+        b = np.empty_like(np.zeros((2, 4)))
+        np.put_along_axis(b, np.array([[1], [3]]), 5.0, axis=1)
+        self.assertEqual(b.tolist(), [[0, 5, 0, 0], [0, 0, 0, 5]])
+
+
 class Random(unittest.TestCase):
     def test_numpys_own_numbers(self) -> None:
         np.random.seed(0)
@@ -230,6 +259,16 @@ class Random(unittest.TestCase):
         self.assertEqual(np.random.RandomState(0).permutation(10).tolist(), [2, 8, 4, 9, 1, 6, 7, 3, 0, 5])
         np.random.seed(0)
         self.assertIsInstance(np.random.rand(), float)
+
+    def test_generators_shuffle_and_choose_as_numpy_2_does(self) -> None:
+        g = np.random.default_rng(3)
+        self.assertEqual(g.permutation(20).tolist(), [16, 12, 18, 8, 3, 13, 15, 10, 6, 1, 2, 11, 17, 0, 14, 9, 4, 7, 5, 19])
+        self.assertEqual(g.permutation(np.arange(12).reshape(4, 3)).tolist(), [[6, 7, 8], [9, 10, 11], [3, 4, 5], [0, 1, 2]])
+        self.assertEqual(g.integers(0, 100, 5).tolist(), [73, 75, 95, 78, 28])
+        g.shuffle(np.arange(7))
+        self.assertEqual(g.choice(10, 5).tolist(), [0, 9, 9, 2, 1])
+        with self.assertRaisesRegex(NotImplementedError, r"Generator.choice\(replace=False\)"):
+            g.choice(10, 5, replace=False)
 
     def test_what_is_missing(self) -> None:
         with self.assertRaisesRegex(NotImplementedError, "numpy.random.RandomState.gamma.*--python"):

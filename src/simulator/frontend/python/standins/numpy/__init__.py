@@ -14,7 +14,23 @@ from nki._record import host as _host
 
 from . import linalg, random, testing
 from ._array import ndarray
-from ._create import arange, array, asarray, empty, eye, frombuffer, full, full_like, identity, linspace, ones, ones_like, zeros, zeros_like
+from ._create import (
+    arange,
+    array,
+    asarray,
+    empty,
+    empty_like,
+    eye,
+    frombuffer,
+    full,
+    full_like,
+    identity,
+    linspace,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
 from ._dtypes import (
     SCALARS,
     bool_,
@@ -35,6 +51,23 @@ from ._io import load, save
 from ._linear import allclose, array_equal, array_equiv, diagonal, dot, einsum, matmul, outer, trace, vdot
 from ._methods import install as _install
 from ._missing import missing as _missing
+from ._positions import (
+    append,
+    argwhere,
+    bincount,
+    column_stack,
+    flatnonzero,
+    indices,
+    isin,
+    mgrid,
+    put_along_axis,
+    searchsorted,
+    tri,
+    tril_indices,
+    tril_indices_from,
+    triu_indices,
+    triu_indices_from,
+)
 from ._print import array_repr, array_str, get_printoptions, printoptions, set_printoptions
 from ._reduce import (
     all,

@@ -74,6 +74,11 @@ def zeros_like(a: Any, dtype: Any = None, **others: Any) -> Any:
     return full_like(a, 0, dtype, **others)
 
 
+def empty_like(a: Any, dtype: Any = None, **others: Any) -> Any:
+    """Zeros (NumPy leaves them undefined) with the shape and type of another array."""
+    return zeros_like(a, dtype, **others)
+
+
 def ones_like(a: Any, dtype: Any = None, **others: Any) -> Any:
     """Ones with the shape and type of another array."""
     return full_like(a, 1, dtype, **others)

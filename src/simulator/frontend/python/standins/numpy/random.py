@@ -154,11 +154,12 @@ class Generator(_Stream):
         begin, end = (0, low) if high is None else (low, high)
         return self._integers(int(begin), int(end) if endpoint else int(end) - 1, size, dtype)
 
-    def permutation(self, x: Any) -> Any:
-        """Missing: NumPy's Generator shuffles by another algorithm."""
-        raise missing("numpy.random.Generator.permutation")
-
-    shuffle = permutation
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
+        """Random elements with replacement; without weights."""
+        if p is not None or not replace:
+            raise missing("numpy.random.Generator.choice(replace=False)" if p is None else "numpy.random.Generator.choice(p=…)")
+        pool = arange(a) if isinstance(a, int) else array(a)
+        return pool[self.integers(0, len(pool), size)]
 
 
 def default_rng(seed: Any = None) -> Any:

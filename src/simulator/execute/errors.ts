@@ -1,6 +1,6 @@
 /** What execution answers when an instruction cannot be carried out: the caller finds file and line by the instruction. */
 export class ExecutionError extends Error {
-  override name: 'ExecutionError' | 'IndexError' | 'NkiUnsupportedError' = 'ExecutionError';
+  override name: 'ExecutionError' | 'IndexError' | 'OtherCoreError' = 'ExecutionError';
 
   constructor(
     message: string,
@@ -13,7 +13,7 @@ export class ExecutionError extends Error {
 
 /** Values that another core may have a part in, asked for while this core's program is recorded. */
 export class OtherCoreError extends ExecutionError {
-  override name = 'NkiUnsupportedError' as const;
+  override name = 'OtherCoreError' as const;
 
   constructor() {
     super('values that may come from the other core are not known while a kernel over two cores is recorded');

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import linecache
 import struct
 import unittest
@@ -145,6 +147,42 @@ def later(what: str) -> Any:
     return kernel
 
 
+@nki.jit
+def turns(steps: Any) -> Any:
+    """Each takes one off its own count, until what the cores then exchange is zero on both. Returns how often their loops ran."""
+    out = nl.ndarray((2, 1), dtype=nl.float32, buffer=nl.shared_hbm)
+    me = nl.program_id(0)
+    own, got, most, taken = (nl.ndarray((1, 1), dtype=nl.int32, buffer=nl.sbuf) for _ in range(4))
+    nisa.dma_copy(dst=own, src=steps[me : me + 1])
+    nisa.memset(dst=taken, value=0)
+    left = nisa.register_alloc()
+    nisa.register_load(left, own)
+    while left:
+        print(f"core{me}")
+        nisa.tensor_scalar(dst=own, data=own, op0=nl.subtract, operand0=1.0, op1=nl.maximum, operand1=0.0)
+        nisa.sendrecv(src=own, dst=got, send_to_rank=1 - me, recv_from_rank=1 - me, pipe_id=0)
+        nisa.tensor_tensor(dst=most, data1=own, data2=got, op=nl.maximum)
+        nisa.tensor_scalar(dst=taken, data=taken, op0=nl.add, operand0=1.0)
+        nisa.register_load(left, most)
+    result = nl.ndarray((1, 1), dtype=nl.float32, buffer=nl.sbuf)
+    nisa.tensor_copy(dst=result, src=taken)
+    nisa.dma_copy(dst=out[me : me + 1], src=result)
+    return out
+
+
+@nki.jit
+def asks_in_vain(a: Any) -> Any:
+    """Core 0 asks for what it reads behind a barrier that core 1 never comes to."""
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=out, src=a)
+    if nl.program_id(0) == 0:
+        nisa.core_barrier(out, (0, 1))
+        number = nl.ndarray((1, 1), dtype=a.dtype, buffer=nl.sbuf)
+        nisa.dma_copy(dst=number, src=out[0:1])
+        nisa.register_load(nisa.register_alloc(), number)
+    return out
+
+
 class Grids(unittest.TestCase):
     """`kernel[grid]`."""
 
@@ -203,11 +241,23 @@ class Grids(unittest.TestCase):
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
         self.assertEqual(floats(chosen_row("received, by the machine")[2](ramp(4), rows)), [1, 3])
 
-    def test_values_of_the_other_core_are_refused(self) -> None:
+    def test_control_flow_depends_on_the_other_core(self) -> None:
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
         for what in ("received", "shared"):
-            with self.subTest(what), self.assertRaisesRegex(Exception, "values that may come from the other core are not known"):
-                chosen_row(what)[2](ramp(4), rows)
+            with self.subTest(what):
+                self.assertEqual(floats(chosen_row(what)[2](ramp(4), rows)), [1, 3])
+
+    def test_cores_count_down_in_turns(self) -> None:
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            self.assertEqual(floats(turns[2](host.put("int32", (2, 1), struct.pack("<2i", 3, 5)))), [5, 5])
+        printed = [line.split()[-1] for line in output.getvalue().splitlines()]
+        self.assertEqual(sorted(printed), ["core0"] * 5 + ["core1"] * 5)  # once, although the body ran again and again
+        self.assertEqual([len(program.instructions) for program in self.host.last_programs], [60, 30, 30])
+
+    def test_a_question_that_the_other_core_never_lets_happen(self) -> None:
+        with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):
+            asks_in_vain[2](ramp(2))
 
     def test_arguments_that_the_other_core_writes_are_refused(self) -> None:
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))

@@ -1,14 +1,15 @@
 """LNC2: two physical cores run the same kernel side by side, with shared HBM, `core_barrier` and `sendrecv` between them.
 
-The cores' programs are recorded one after the other. For values they are interleaved at the points where the cores wait for each
-other; for time each core has a program of its own, which meets the other's at those points.
+The cores' programs are recorded one after the other (when the control flow of one needs what the other computes: `answers.py`). For
+values they are interleaved at the points where the cores wait for each other; for time each core has a program of its own, which meets
+the other's at those points.
 Source: aws-neuron-sdk nki/get-started/about/lnc.rst; nki/api/nki/isa/__init__.py core_barrier, sendrecv.
 """
 
 from __future__ import annotations
 
 from array import array
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Collection, Dict, List, NamedTuple, Sequence, Tuple
 
 from . import program
 from .encoding import Code, recorded
@@ -58,13 +59,9 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int, assumed: Sequence[Assum
     runs = [[run for core, run in spans if core == number] for number in range(cores)]
     parts = [_parts(code, core, own) for core, own in enumerate(runs)]
     _check_waits(code, parts)
-    starts = code.operand_starts()
+    starts, order = code.operand_starts(), _interleaved(parts)
     for each in assumed:
         _check_assumed(code, starts, parts, each)
-    order: List[Run] = []
-    for step in zip(*parts):
-        order.extend(run for part in step for run in part.runs)
-        order.extend((part.wait, part.wait + 1) for part in step if part.wait >= 0)
     together = _selected(_exchanged(code, starts, parts), starts, order)
     apart = [_selected(code, starts, own) for own in runs]
     meets = [[_place(own, part.wait) for part in parts[core] if part.wait >= 0] for core, own in enumerate(runs)]
@@ -74,6 +71,28 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int, assumed: Sequence[Assum
 def _place(own: Sequence[Run], at: int) -> int:
     """Of a recorded instruction among those of its core."""
     return sum(min(stop, at) - first for first, stop in own if first < at)
+
+
+def so_far(spans: Sequence[Tuple[int, Run]], cores: int, stopped: Collection[int]) -> Tuple[Code, List[int]]:
+    """What the cores do of their programs when only beginnings of some are recorded (those of `stopped`), for values; and which of the
+    stopped ones get to the end of theirs. Never none: HostError when they wait for each other."""
+    code = recorded()
+    parts = [_parts(code, core, [run for number, run in spans if number == core]) for core in range(cores)]
+    steps = min(map(len, parts))
+    arrived = [core for core in stopped if len(parts[core]) == steps]
+    done = parts if not arrived else [[*own[: steps - 1], Part(own[steps - 1].runs, -1)] for own in parts]
+    _check_waits(code, done)
+    starts = code.operand_starts()
+    return _selected(_exchanged(code, starts, done), starts, _interleaved(done)), arrived
+
+
+def _interleaved(parts: Sequence[List[Part]]) -> List[Run]:
+    """All instructions, in an order in which values come out right."""
+    order: List[Run] = []
+    for step in zip(*parts):
+        order.extend(run for part in step for run in part.runs)
+        order.extend((part.wait, part.wait + 1) for part in step if part.wait >= 0)
+    return order
 
 
 def _places(order: Sequence[Run], own: Sequence[Run]) -> List[Tuple[int, int]]:

@@ -79,9 +79,12 @@ def encode(
     return container.encode("program", 2, {**meta, **named, **tables.named()}, columns)
 
 
-def encode_piece(since: Mark) -> Tuple[bytes, Mark]:
-    """What was recorded after `since`, as container bytes (`program/piece.ts`), and the mark of now."""
-    code = _recorded_after(since)
+def encode_piece(since: Mark, code: Optional[Code] = None) -> Tuple[bytes, Mark]:
+    """What was recorded after `since`, as container bytes (`program/piece.ts`), and the mark of now.
+
+    `code`: other instructions instead.
+    """
+    code = code or _recorded_after(since)
     tables = _Tables(code.plans)
     columns = {**_tensor_columns(since), **_instruction_columns(tables, code)}
     strings = list(state.strings)

@@ -13,7 +13,7 @@ import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import arrays, calls, cores, encoding, functions, host, locations, program, returned_values, traced
+from . import answers, arrays, calls, cores, encoding, functions, host, locations, program, returned_values, traced
 from .dtypes import Dtype
 from .enums import ENUMS
 from .errors import HostError, NkiCheckWarning, NkiValidationError
@@ -75,6 +75,14 @@ class Launch:
         self.sent_inputs = 0
         #: What values were computed from although a core that is recorded later may write it.
         self.assumed: List[cores.Assumed] = []
+        #: To what the control flow of one core asks of the other.
+        self.answers = answers.Answers(self.cores)
+
+    def again(self) -> Launch:
+        """The same call, with nothing recorded but the answers kept."""
+        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated)
+        made.answers = self.answers
+        return made
 
     def begin_program(self, ids: Tuple[int, ...]) -> None:
         """The next instance of the grid."""
@@ -199,24 +207,36 @@ def run(
         raise NkiValidationError(
             f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones: use trn2 or trn3"
         )
-    _begin(launch, generation)
-    current = launch
     try:
         arrays.name_narrow_types()
         family = arrays.family_of([*args, *kwargs.values()])
-        args, kwargs = _arguments(function, launch, args, kwargs)
-        returned: Any = None
-        for number, ids in enumerate(itertools.product(*map(range, launch.grid))):
-            launch.begin_program(ids)
-            locations.enter_program(ids)
-            result = call_kernel(function, args, kwargs)
-            if launch.simulated:
-                result = returned_values.in_hbm(result)
-            launch.end_program()
-            returned = result if number == 0 else returned
+        returned = _recorded(function, launch, generation, args, kwargs)
+        while launch.answers.missing:
+            launch.answers.find(launch.spans, [(tensor, array.handle) for _, tensor, array in launch.inputs])
+            launch = launch.again()
+            returned = _recorded(function, launch, generation, args, kwargs)
         return _finish(launch, chosen, returned, family, fetch)
     finally:
         current = None
+
+
+def _recorded(function: Callable[..., Any], launch: Launch, generation: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
+    """Runs the body once per program of the grid. Returns what the first one does."""
+    global current
+    _begin(launch, generation)
+    current = launch
+    args, kwargs = _arguments(function, launch, args, kwargs)
+    returned: List[Any] = []
+    for ids in itertools.product(*map(range, launch.grid)):
+        launch.begin_program(ids)
+        if launch.answers.stopped(launch.core):
+            continue
+        locations.enter_program(ids)
+        with launch.answers.recording(launch.core):
+            result = call_kernel(function, args, kwargs)
+            returned.append(returned_values.in_hbm(result) if launch.simulated else result)
+        launch.end_program()
+    return returned[0] if returned else None
 
 
 def _begin(launch: Launch, generation: str) -> None:

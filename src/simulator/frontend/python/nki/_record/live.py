@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import struct
 import sys
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 from . import cores, encoding, host, launch, locations, program
 from .errors import HostError, NkiValidationError
 from .tensors import Tensor
 
+#: `OtherCoreError` of execute/errors.ts.
+OTHER_CORE = "OtherCoreError"
 #: struct codes of dtypes that Python's own `struct` reads.
 _CODES = {
     "float32": "f",
@@ -29,24 +31,16 @@ _CODES = {
 
 
 def read(tensor: Tensor, purpose: str) -> bytes:
-    """The packed values of a view, C order. `purpose`: "control" or "print". HostError when the host cannot compute them."""
-    call = launch.current
-    if call is None:
-        raise NkiValidationError("a tensor has values only while its kernel runs")
+    """The packed values of a view, C order. `purpose`: "control" or "print". HostError when the host cannot compute them; OtherCoreError
+    for those that the other core has a part in."""
+    call = _call()
     first = call.sent.tensors == 0
     piece, call.sent = encoding.encode_piece(call.sent)
     inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]
     call.sent_inputs = len(call.inputs)
     header = {"call": "peek", "first": first, "inputs": inputs, "purpose": purpose, **_apart(call)}
-    view = {
-        "tensor": tensor._storage.id,
-        "dtype": str(tensor.dtype),
-        "offset": tensor.offset,
-        "strides": tensor.strides,
-        "counts": tensor.shape,
-    }
     try:
-        reply, data = host.call({**header, **view}, piece)
+        reply, data = host.call({**header, **_view(tensor)}, piece)
     except HostError as error:
         if error.frame is not None:
             error.location = program.frame_location(error.frame)
@@ -58,6 +52,32 @@ def read(tensor: Tensor, purpose: str) -> bytes:
     return data
 
 
+def _call() -> launch.Launch:
+    if launch.current is None:
+        raise NkiValidationError("a tensor has values only while its kernel runs")
+    return launch.current
+
+
+def _view(tensor: Tensor) -> Dict[str, Any]:
+    return {
+        "tensor": tensor._storage.id,
+        "dtype": str(tensor.dtype),
+        "offset": tensor.offset,
+        "strides": tensor.strides,
+        "counts": tensor.shape,
+    }
+
+
+def _read_across(tensor: Tensor) -> bytes:
+    """What control flow needs, from whichever core it comes."""
+    try:
+        return read(tensor, "control")
+    except HostError as error:
+        if error.kind != OTHER_CORE:
+            raise
+    return _call().answers.next(_call().core, _view(tensor))
+
+
 def _apart(call: launch.Launch) -> Dict[str, Any]:
     """What tells the host which values the other core of LNC2 may have a part in: they are not there while this one is recorded."""
     if call.cores == 1:
@@ -67,9 +87,23 @@ def _apart(call: launch.Launch) -> Dict[str, Any]:
 
 def read_scalar(tensor: Tensor) -> int:
     """The one element of a tensor as the integer that a register would hold: floats lose their fraction."""
+    return _scalar(tensor, _read_across)
+
+
+def known_scalar(tensor: Tensor) -> Optional[int]:
+    """The same; None when only the machine knows, because the other core has a part in it."""
+    try:
+        return _scalar(tensor, lambda view: read(view, "control"))
+    except HostError as error:
+        if error.kind != OTHER_CORE:
+            raise
+        return None
+
+
+def _scalar(tensor: Tensor, values: Callable[[Tensor], bytes]) -> int:
     if tensor.size != 1:
         raise NkiValidationError(f"a register holds one element, the tensor has shape {tensor.shape}")
-    value = numbers(tensor, read(tensor, "control"))[0]
+    value = numbers(tensor, values(tensor))[0]
     try:
         return int(value)
     except (ValueError, OverflowError):
@@ -78,7 +112,7 @@ def read_scalar(tensor: Tensor) -> int:
         ) from None
 
 
-program.read_scalar = read_scalar
+program.read_scalar, program.known_scalar = read_scalar, known_scalar
 
 
 def numbers(tensor: Tensor, data: bytes) -> List[Any]:

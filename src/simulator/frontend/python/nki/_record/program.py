@@ -115,6 +115,8 @@ class Tensors:
 
 #: Tensor of one element -> the integer it holds at this moment of the kernel; set by `live.py`, which asks the host.
 read_scalar: Callable[[Any], int]
+#: The same, or None where the other core has a part in it.
+known_scalar: Callable[[Any], Optional[int]]
 
 
 class State:

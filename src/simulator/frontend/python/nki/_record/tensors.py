@@ -10,7 +10,7 @@ from operator import index as as_index
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from . import dtypes, program, views
-from .errors import HostError, NkiUnsupportedError, NkiValidationError
+from .errors import NkiUnsupportedError, NkiValidationError
 from .memory import Layout, MemoryRegion, Storage
 from .objects import NKIObject
 from .register import VirtualRegister
@@ -329,12 +329,7 @@ def runtime_value(value: Any) -> int:
 
 def known_value(value: Any) -> Optional[int]:
     """The same; None when only the machine knows, because another core has a part in it."""
-    try:
-        return runtime_value(value)
-    except HostError as error:
-        if error.kind != NkiUnsupportedError.__name__:
-            raise
-        return None
+    return program.known_scalar(value) if isinstance(value, Tensor) else runtime_value(value)
 
 
 def _viewed(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int]) -> Tuple[Ints, Ints]:

@@ -6,8 +6,9 @@ arrays or sequences of arrays. The kernels themselves are not ours and not here:
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -87,3 +88,21 @@ def difference(got: Arrays, wanted: Arrays, tolerance: float) -> Optional[str]:
 
 def _listed(value: Arrays) -> List[Any]:
     return list(value) if isinstance(value, (tuple, list)) else [value]
+
+
+@contextmanager
+def through(module: Any, *names: str) -> Iterator[None]:
+    """Holds that `module` calls each of these functions meanwhile, which it finds among its globals."""
+    calls = dict.fromkeys(names, 0)
+
+    def watched(name: str, function: Any) -> Any:
+        def counted(*arguments: Any, **named: Any) -> Any:
+            calls[name] += 1
+            return function(*arguments, **named)
+
+        return counted
+
+    for name in names:
+        setattr(module, name, watched(name, getattr(module, name)))
+    yield
+    assert all(calls.values()), f"not called: {[name for name, count in calls.items() if not count]}"

@@ -20,7 +20,16 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from drivers import library, library_moe, library_moe_mx, library_moe_mx_blocks, samples, samples_legacy, team  # noqa: E402, F401 - they register their drivers
+from drivers import (  # noqa: E402, F401 - they register their drivers
+    library,
+    library_moe,
+    library_moe_mx,
+    library_moe_mx_blocks,
+    library_moe_mx_parts,
+    samples,
+    samples_legacy,
+    team,
+)
 from harness import DRIVERS, Driver, difference, without_driver  # noqa: E402
 
 #: Decorators that make a kernel.

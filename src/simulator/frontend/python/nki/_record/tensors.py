@@ -148,9 +148,15 @@ class Tensor(NKIObject):
         return self[(slice(None),) * _axis(dim, self.ndim) + (index,)]
 
     def indirect(self, index: Tensor, num_elem: Optional[int] = None) -> Tensor:
-        """Refused: columns by an index tensor inside an instruction, which NeuronCore-v4 has."""
+        """Refused: columns by an index tensor inside an instruction, which NeuronCore-v4 has.
+
+        Its stub (nki/api/nki/language/__init__.py) names the offsets of one group of 16 or 32 partitions; whether each group of a taller
+        tile has its own, what index.size offsets are then, their dtype and unit, and what offsets outside do, no public document says.
+        The 0.5.0 release notes have it select partitions, the Trn3 architecture guide elements of the free dimension.
+        """
         raise NkiUnsupportedError(
-            "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: use nisa.local_gather"
+            "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: AWS's documents do not say which offsets "
+            "a tile of several groups of partitions takes. Use nisa.local_gather"
         )
 
     def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:

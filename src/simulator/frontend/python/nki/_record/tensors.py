@@ -155,8 +155,8 @@ class Tensor(NKIObject):
         The 0.5.0 release notes have it select partitions, the Trn3 architecture guide elements of the free dimension.
         """
         raise NkiUnsupportedError(
-            "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: AWS's documents do not say which offsets "
-            "a tile of several groups of partitions takes. Use nisa.local_gather"
+            "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: AWS's documents do not say "
+            "which offsets a tile of several groups of partitions takes. Use nisa.local_gather"
         )
 
     def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:

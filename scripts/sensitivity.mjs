@@ -16,6 +16,8 @@ const CONSTANTS = [
   { name: 'FAR_AHEAD', what: 'instructions ahead of the oldest that are far' },
   { name: 'WINDOW', what: 'instructions ahead of the oldest that are looked at' },
 ];
+/** Percentage points by which a row's error changes when it hangs on a constant. */
+const MOVED_POINTS = 5;
 /** Rows that take long to record say little that shorter ones of the same kernel do not. */
 const LONG = /ac-gemm-[0123]|nkib-t1-matmul$|nkib-t1-bmm|mamba3-scale-(3072|4096)/;
 
@@ -47,24 +49,33 @@ function distWith(name, value) {
   return folder;
 }
 
-/** Mean absolute error of each table, percent. */
-function errors(folder) {
+/** Errors in percent: the mean absolute one of each table, and that of each row. */
+function measure(folder) {
   const run = spawnSync(process.execPath, [path.join(folder, 'cli.js'), 'fidelity', '--rows', rowsFile, '--json'], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
   if (run.status !== 0) throw new Error(run.stderr);
-  return Object.fromEntries(JSON.parse(run.stdout).tables.map(({ name, model }) => [name, Number(model.mean_absolute_percent.toFixed(1))]));
+  const { tables, rows: measured } = JSON.parse(run.stdout);
+  const errors = Object.fromEntries(tables.map(({ name, model }) => [name, Number(model.mean_absolute_percent.toFixed(1))]));
+  return { errors, ofRow: new Map(measured.map(row => [row.id, row.error_percent])) };
 }
 
-const now = errors(dist);
+/** What changes with another value: the errors of the tables, and the rows that hang on it. */
+function changed(name, value) {
+  const { errors, ofRow } = measure(distWith(name, value));
+  const moved = [...ofRow].filter(([id, percent]) => Math.abs(percent - now.ofRow.get(id)) > MOVED_POINTS).map(([id]) => id);
+  return { value, errors, moved };
+}
+
+const now = measure(dist);
 const results = [];
 for (const { name, what, most = Number.POSITIVE_INFINITY } of CONSTANTS) {
   const value = present(name);
   const others = [value / 2, Math.min(most, value * 2)];
-  results.push({ name, what, value, changed: others.map(other => ({ value: other, errors: errors(distWith(name, other)) })) });
+  results.push({ name, what, value, changed: others.map(other => changed(name, other)) });
   console.log(name, JSON.stringify(results.at(-1).changed));
-  const found = { rows: rows.length, now, results };
+  const found = { rows: rows.length, movedPoints: MOVED_POINTS, now: now.errors, results };
   fs.writeFileSync(path.join(fidelity, 'sensitivity.json'), `${JSON.stringify(found, null, 2)}\n`);
 }
 fs.rmSync(work, { recursive: true });

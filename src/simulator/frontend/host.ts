@@ -125,8 +125,8 @@ export class HostSession {
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
     peek: (request, payload) => {
-      const { bytes, assumed } = this.live.peek(request, payload);
-      return { ok: { assumed }, payload: bytes };
+      const { bytes, ...known } = this.live.peek(request, payload);
+      return { ok: known, payload: bytes };
     },
     'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.arrays.put(dtype, shape, payload) } }),
     'array.op': ({ op, operands, attributes, dtype, shape }) => ({ ok: { array: this.arrays.op(op, operands, attributes, dtype, shape) } }),

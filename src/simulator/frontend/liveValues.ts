@@ -9,7 +9,7 @@ import { type LiveProgram, type LiveRead, RunError } from './rooms';
 
 type Peek = Extract<HostRequest, { call: 'peek' }>;
 
-interface Peeked extends Pick<LiveRead, 'assumed'> {
+interface Peeked extends Pick<LiveRead, 'written' | 'assumed'> {
   bytes: Uint8Array;
 }
 
@@ -30,8 +30,8 @@ export class LiveValues {
     const start = performance.now(); // without a report of progress: a loop may ask thousands of times
     try {
       program.append(piece);
-      const { dtype, values, assumed } = program.read(tensor, { offset, strides, counts }, as, apart);
-      return { bytes: packBytes(dtype, values), assumed };
+      const { dtype, values, ...known } = program.read(tensor, { offset, strides, counts }, as, apart);
+      return { bytes: packBytes(dtype, values), ...known };
     } finally {
       this.session.spentMs.execute += performance.now() - start;
     }

@@ -33,7 +33,7 @@ export type HostRequest =
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
    * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays
    * of the tensors made since. `purpose`: what control flow needs is computed with numerics off as well.
-   * The reply's `assumed`: `LiveRead` of rooms.ts.
+   * The reply's `written` and `assumed`: `LiveRead` of rooms.ts.
    */
   | {
       call: 'peek';

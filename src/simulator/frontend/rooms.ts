@@ -36,6 +36,8 @@ export interface LiveProgram {
 export interface LiveRead {
   dtype: string;
   values: Values;
+  /** False when nothing has given the tensor values. */
+  written: boolean;
   /** Arguments that the values come from, read by an instruction after its core waited for another that may write them later on. */
   assumed: [tensor: number, instruction: number][];
 }

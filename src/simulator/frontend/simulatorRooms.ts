@@ -46,6 +46,7 @@ export const simulatorRooms: Rooms = {
       read: (tensor, pattern, as = execution.dtype(tensor), apart) => ({
         dtype: as,
         values: readLive(execution, () => execution.read(tensor, pattern, as, apart)),
+        written: execution.isWritten(tensor),
         assumed: execution.takeAssumed(),
       }),
     };

@@ -45,7 +45,7 @@ class FakeRooms implements Rooms {
       append: piece => {
         pieces += piece.length;
       },
-      read: tensor => ({ dtype: 'float32', values: Float32Array.of(pieces, ...inputs(tensor)!), assumed: [] }),
+      read: tensor => ({ dtype: 'float32', values: Float32Array.of(pieces, ...inputs(tensor)!), written: true, assumed: [] }),
     };
   };
 

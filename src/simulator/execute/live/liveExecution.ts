@@ -159,6 +159,11 @@ export class LiveExecution {
     if (met && this.isArgument(tensor) && !this.isTheirs(apart, tensor)) this.assumed.push([tensor, instruction]);
   }
 
+  /** True when a tensor's values come from somewhere: an instruction, or the caller. */
+  isWritten(tensor: number): boolean {
+    return this.log.writer(tensor, Number.POSITIVE_INFINITY) >= 0 || this.table.tensors.kind[tensor] !== 0;
+  }
+
   /** What was assumed since the last time this was asked. */
   takeAssumed(): Assumed[] {
     const taken = this.assumed;

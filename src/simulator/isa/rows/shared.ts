@@ -12,8 +12,10 @@ export const LANGUAGE_SOURCE = 'aws-neuron-sdk nki/api/nki/language/__init__.py'
 export const output: OperandRule = { role: 'out' };
 export const input: OperandRule = { role: 'in' };
 /** A number, or a tensor of one value per partition. */
-export const scalar: OperandRule = { role: 'scalar' };
-export const optionalScalar: OperandRule = { role: 'scalar', optional: true };
+export const scalar: OperandRule = { role: 'scalar', free: 1 };
+export const optionalScalar: OperandRule = { role: 'scalar', optional: true, free: 1 };
+/** A number, or a tensor that lies under the others. */
+export const tileOrNumber: OperandRule = { role: 'scalar' };
 /** Positions of an operand that is addressed indirectly: beside operand `x`, the operand `x_index` and the attribute `x_indirect`. */
 export const indices: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: ['int'], optional: true };
 /** One value per partition, [P, 1]. */

@@ -169,6 +169,30 @@ class Dynamic(unittest.TestCase):
         loops = [i.loops for i in self.host.programs[-1].instructions if i.operation.endswith("tensor_tensor")]
         self.assertEqual(loops, [[("fori_loop", 1)], [("fori_loop", 2)]])
 
+    def test_an_assertion_looks_at_all_elements(self) -> None:
+        @nki.jit
+        def kernel(x: Any, wanted: float) -> Any:
+            tile = nl.ndarray((2, 1), nl.float32)
+            nisa.dma_copy(dst=tile, src=x)
+            doubled = nl.multiply(tile, 2.0)
+            assert nl.equal(doubled, wanted), "not doubled"
+            assert not nl.equal(doubled, wanted + 1)
+            return x
+
+        kernel(array(3, 3), 6.0)
+        with self.assertRaisesRegex(AssertionError, "not doubled"):
+            kernel(array(3, 4), 6.0)
+
+    def test_an_empty_loop_is_a_kernel_too(self) -> None:
+        @nki.jit
+        def kernel(x: Any) -> Any:
+            for _ in nl.dynamic_range(2):
+                pass
+            return x
+
+        kernel(array(1, 2))
+        self.assertEqual(len(self.host.programs[-1].instructions), 2)
+
     def test_only_what_control_flow_needs_is_asked_for(self) -> None:
         sums_rows(array(1, 2, 4), number(2))
         self.assertEqual([request["purpose"] for request in self.host.asked("peek")], ["control"])
@@ -184,6 +208,12 @@ def in_kernel(call: Callable[[], Any]) -> Callable[[], Any]:
     return kernel
 
 
+def ordered(call: Callable[[], Any]) -> Any:
+    """The call inside a block that keeps its order."""
+    with nl.no_reorder():
+        return call()
+
+
 MISUSE = {
     r"dst takes a register from nisa.register_alloc, not int": lambda: nisa.register_load(3, nl.zeros((1, 1), nl.int32)),
     r"src takes a tensor of one element, not int": lambda: nisa.register_load(nisa.register_alloc(), 3),
@@ -191,7 +221,12 @@ MISUSE = {
     r"a register takes an integer or another register, not float": lambda: nisa.register_move(nisa.register_alloc(), 1.5),
     r"dst has shape \(1, 2\); a register is one element": lambda: nisa.register_store(nl.zeros((1, 2), nl.int32), nisa.register_alloc(1)),
     r"this register has no value yet": lambda: nl.dynamic_range(nisa.register_alloc()),
-    r"a register cannot hold nan": lambda: nisa.register_alloc(nl.ndarray((1, 1), nl.float32)),
+    r"a register cannot hold nan": lambda: nisa.register_alloc(nl.full((1, 1), float("nan"), nl.float32)),
+    r"nothing has written .* before": lambda: nisa.register_alloc(nl.ndarray((1, 1), nl.float32)),
+    r"dst is the variable of an nl.dynamic_range loop": lambda: [nisa.register_move(i, 3) for i in nl.dynamic_range(2)],
+    r"nl.dynamic_range cannot be inside 'with nl.no_reorder\(\)'": lambda: ordered(lambda: nl.dynamic_range(2)),
+    r"nl.fori_loop cannot be inside": lambda: ordered(lambda: nl.fori_loop(0, 2, print)),
+    r"nl.while_loop cannot be inside": lambda: ordered(lambda: nl.while_loop(nisa.register_alloc(1), print)),
     r"Python cannot compare it": lambda: nisa.register_alloc(1) < 2,
     r"Python cannot compare": lambda: nisa.register_alloc(1) == 1,
     r"step must be an integer known when": lambda: nl.dynamic_range(0, 4, nisa.register_alloc(1)),

@@ -58,6 +58,15 @@ CASES = {
     r"slice 0:256 is out of range of axis 0, which has size 128": lambda a: a[0:256, :],
     r"index 200 is out of range of axis 1": lambda a: a[0, 200],
     r"3 indices for a tensor of 2 axes": lambda a: a[0, 0, 0],
+    r"bias has 4 elements per partition; it takes 1": lambda a: nisa.activation(sbuf(128, 4), nl.exp, sbuf(128, 4), bias=sbuf(128, 4)),
+    r"operand1 has 4 elements per partition": lambda a: nisa.tensor_scalar(
+        sbuf(128, 4), sbuf(128, 4), nl.add, 1.0, op1=nl.add, operand1=sbuf(128, 4)
+    ),
+    r"initial has 2 elements per partition": lambda a: nisa.tensor_tensor_scan(
+        sbuf(128, 4), sbuf(128, 4), sbuf(128, 4), sbuf(128, 2), nl.multiply, nl.add
+    ),
+    r"rearrange takes tuples of names": lambda a: a.rearrange("p (a b) -> p b a", {"a": 2}),
+    r"an index is an integer, .* not list": lambda a: a[[0, 1]],
     r"value of a tensor is not known": lambda a: bool(sbuf(128, 1) > 0),
     r"reaches elements 0\.\.520256": lambda a: sbuf(128, 128).ap([[4096, 128], [1, 65]]),
     r"multiple of 128": lambda a: sbuf(128, 128).ap([[64, 64], [1, 2]]),

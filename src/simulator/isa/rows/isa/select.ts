@@ -1,6 +1,6 @@
 /** `nki.isa`: elements chosen by a predicate, an index or chance. */
 import type { InstructionRow, OperandRule } from '../../types';
-import { ALL, column, FROM_V3, ISA_SOURCE, input, output, reduced, scalar } from '../shared';
+import { ALL, column, FROM_V3, ISA_SOURCE, input, output, reduced, scalar, tileOrNumber } from '../shared';
 
 const COMPARISONS = ['equal', 'less', 'less_equal', 'greater', 'greater_equal'];
 /** Whose bits a comparison left; `bool` is stored as uint8. */
@@ -16,7 +16,7 @@ export const selectRows: readonly InstructionRow[] = [
       nki: '(dst, src, predicate, reverse_pred=False, name=None)',
       neuronxcc: '(*, src, dst, predicate, reverse_pred=False, mask=None, dtype=None, **kwargs)',
     },
-    operands: { dst: { role: 'inout' }, src: scalar, predicate },
+    operands: { dst: { role: 'inout' }, src: tileOrNumber, predicate },
     attributes: { src: 'float', reverse_pred: 'bool' },
     shape: 'elementwise',
     semantics: 'copyPredicated',

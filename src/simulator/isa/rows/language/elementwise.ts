@@ -1,7 +1,7 @@
 /** `nki.language`: ALU operations of one or two tiles or numbers, element by element. */
 import type { AluOp } from '../../functions';
 import type { InstructionRow } from '../../types';
-import { ALL, FROM_V4, input, LANGUAGE_SOURCE, output, scalar } from '../shared';
+import { ALL, FROM_V4, input, LANGUAGE_SOURCE, output, scalar, tileOrNumber } from '../shared';
 import { binary, unary } from './signatures';
 
 /** Truth values are `bool` in the legacy dialect, and of the inputs' dtype (1 and 0) today. */
@@ -12,7 +12,7 @@ function elementwise(name: AluOp, summary: string, resultDtype?: InstructionRow[
   return {
     name: `nki.language.${name}`,
     signature: binary,
-    operands: { dst: output, x: scalar, y: scalar },
+    operands: { dst: output, x: tileOrNumber, y: tileOrNumber },
     attributes: { x: 'float', y: 'float' },
     fixed: { op: name },
     shape: 'elementwise',
@@ -75,7 +75,7 @@ export const elementwiseRows: readonly InstructionRow[] = [
   {
     name: 'nki.language.where',
     signature: { nki: '(condition, x, y, dtype=None)', neuronxcc: '(condition, x, y, *, dtype=None, mask=None, **kwargs)' },
-    operands: { dst: output, condition: input, x: scalar, y: scalar },
+    operands: { dst: output, condition: input, x: tileOrNumber, y: tileOrNumber },
     attributes: { x: 'float', y: 'float' },
     shape: 'elementwise',
     semantics: 'where',

@@ -8,6 +8,8 @@ class Context:
 
     generation = "v3"
     dialect = "nki"
+    #: `with nl.no_reorder()` blocks around what is being recorded.
+    ordered_blocks = 0
 
 
 context = Context()

@@ -33,6 +33,7 @@ class SourceShape(ast.NodeVisitor):
         self._loops: Dict[_Scope, List[Loop]] = {}
         self._targets: Dict[int, str] = {}
         self._temporary: Set[int] = set()
+        self._asserted: Set[int] = set()
         self._scopes: List[_Scope] = [("<module>", 0)]
         try:
             self.visit(ast.parse(text))
@@ -51,6 +52,15 @@ class SourceShape(ast.NodeVisitor):
     def is_temporary(self, line: int) -> bool:
         """True when the statement on `line` stores the result of a call or operator into something."""
         return line in self._temporary
+
+    def is_asserted(self, line: int) -> bool:
+        """True when `line` is one of an `assert`."""
+        return line in self._asserted
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        """An `assert`."""
+        self._asserted.update(range(node.lineno, _end(node) + 1))
+        self.generic_visit(node)
 
     def visit_For(self, node: ast.For) -> None:
         """A `for` statement."""

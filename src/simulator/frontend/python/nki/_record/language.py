@@ -203,7 +203,11 @@ def get_nc_sub_version() -> int:
 @contextmanager
 def no_reorder() -> Iterator[None]:
     """Instructions inside keep their order. Kernels run as written here, so the order is kept anyway."""
-    yield
+    calls.context.ordered_blocks += 1
+    try:
+        yield
+    finally:
+        calls.context.ordered_blocks -= 1
 
 
 # -- allocation -------------------------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ def read(tensor: Tensor, purpose: str) -> bytes:
         if error.frame is not None:
             error.location = program.frame_location(error.frame)
         raise
+    if purpose == "control" and not reply["written"]:
+        raise NkiValidationError(f"nothing has written {tensor.name or 'the tensor'} before: its value cannot decide anything")
     names = {number: name for name, number, _ in call.inputs} if reply["assumed"] else {}
     for number, instruction in reply["assumed"]:
         row, _, _ = locations.position(sys._getframe())
@@ -113,6 +115,16 @@ def _scalar(tensor: Tensor, values: Callable[[Tensor], bytes]) -> int:
 
 
 program.read_scalar, program.known_scalar = read_scalar, known_scalar
+
+
+def truth(tensor: Tensor) -> bool:
+    """True when no element is zero, for an `assert`. NkiValidationError for everything else that Python would decide by it."""
+    if not locations.position(sys._getframe())[2].asserted:
+        raise NkiValidationError("the value of a tensor is not known while the kernel is recorded: it cannot decide an 'if' or 'while'")
+    return all(numbers(tensor, _read_across(tensor)))
+
+
+program.truth = truth
 
 
 def numbers(tensor: Tensor, data: bytes) -> List[Any]:

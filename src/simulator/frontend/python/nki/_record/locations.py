@@ -34,13 +34,15 @@ _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 class Site:
     """One position in a function's bytecode, called from one place: its frame row and the loops around it."""
 
-    __slots__ = ("frame", "loops", "name", "temporary")
+    __slots__ = ("frame", "loops", "name", "temporary", "asserted")
 
-    def __init__(self, frame: int, loops: Tuple[Tuple[str, int], ...], name: str, temporary: bool) -> None:
+    def __init__(self, frame: int, loops: Tuple[Tuple[str, int], ...], name: str, temporary: bool, asserted: bool) -> None:
         """`frame`: row of the frame tree."""
         self.frame = frame
         #: The statement assigns the result of a call or an operator: no variable holds it.
         self.temporary = temporary
+        #: The statement is an `assert`.
+        self.asserted = asserted
         #: (variable, loop number), outermost first.
         self.loops = loops
         #: Variable that the statement assigns, or "": allocations are named after it.
@@ -180,7 +182,7 @@ def _new_site(frame: FrameType, parent: int) -> Site:
     row = _frame_row(parent, file, line, code.co_name)
     shape = iterations.of_file(code.co_filename, source)
     loops = tuple((loop.name, _loop_number(file, loop.line, loop.name)) for loop in shape.loops_around(code, line))
-    return Site(row, loops, shape.target_at(line), shape.is_temporary(line))
+    return Site(row, loops, shape.target_at(line), shape.is_temporary(line), shape.is_asserted(line))
 
 
 def _frame_row(parent: int, file: int, line: int, function: str) -> int:

@@ -8,7 +8,7 @@ C-speed joins (`encoding.py`). Which plan, where and when is decided elsewhere.
 from __future__ import annotations
 
 from array import array
-from itertools import accumulate, compress, islice
+from itertools import accumulate, compress
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from .dtypes import Dtype
@@ -117,6 +117,8 @@ class Tensors:
 read_scalar: Callable[[Any], int]
 #: The same, or None where the other core has a part in it.
 known_scalar: Callable[[Any], Optional[int]]
+#: Tensor -> whether an `assert` of it holds at this moment of the kernel; set by `live.py`.
+truth: Callable[[Any], bool]
 
 
 class State:
@@ -255,8 +257,8 @@ def written_tensors() -> Set[int]:
     used = {plan_id: len(PLANS[plan_id].slots) for plan_id in set(plan_column)}
     starts = accumulate(map(used.__getitem__, plan_column), initial=0)
     writes = {plan_id for plan_id in used if PLANS[plan_id].writes}
-    firsts = map(tensor_column.__getitem__, islice(starts, len(plan_column)))
-    return set(compress(firsts, map(writes.__contains__, plan_column)))
+    firsts = compress(starts, map(writes.__contains__, plan_column))
+    return set(map(tensor_column.__getitem__, firsts))
 
 
 def frame_location(frame: int) -> Tuple[str, int]:

@@ -23,12 +23,14 @@ _UNKNOWN = (
 class VirtualRegister(NKIObject):
     """A register of the engines' sequencers, 32 bits."""
 
-    __slots__ = ("_value", "iteration")
+    __slots__ = ("_value", "iteration", "counts")
     __array_ufunc__ = None
 
-    def __init__(self, value: Optional[int] = None) -> None:
+    def __init__(self, value: Optional[int] = None, counts: bool = False) -> None:
         """`value` of None: not initialised."""
         self._value = value
+        #: It counts a loop's iterations: the kernel may not write it.
+        self.counts = counts
         #: For the recorder: which iteration of the loop that it drives (the value in a counted loop, else how often it was tested).
         self.iteration = 0 if value is None else value
 

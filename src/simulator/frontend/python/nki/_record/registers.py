@@ -31,14 +31,14 @@ def register_alloc(x: Any = None) -> VirtualRegister:
 
 def register_move(dst: VirtualRegister, src: Any) -> None:
     """Puts an integer or another register's value into a register."""
-    _move(_register(dst, "dst"), src, sys._getframe(1))
+    _move(_written(dst), src, sys._getframe(1))
 
 
 def register_load(dst: VirtualRegister, src: Tensor) -> None:
     """Reads a tensor of one element, in HBM or SBUF, into a register."""
     if not isinstance(src, Tensor):
         raise TypeError(f"register_load: src takes a tensor of one element, not {type(src).__name__}; register_move takes numbers")
-    _load(_register(dst, "dst"), src, sys._getframe(1))
+    _load(_written(dst), src, sys._getframe(1))
 
 
 def register_store(dst: Tensor, src: VirtualRegister) -> None:
@@ -54,6 +54,13 @@ def _register(value: Any, parameter: str) -> VirtualRegister:
     if not isinstance(value, VirtualRegister):
         raise TypeError(f"{parameter} takes a register from nisa.register_alloc, not {type(value).__name__}")
     return value
+
+
+def _written(dst: Any) -> VirtualRegister:
+    register = _register(dst, "dst")
+    if register.counts:
+        raise NkiValidationError("dst is the variable of an nl.dynamic_range loop, which only the loop writes: use a register of your own")
+    return register
 
 
 def _move(register: VirtualRegister, value: Any, frame: FrameType) -> None:
@@ -80,11 +87,18 @@ def _record(name: str, frame: Optional[FrameType], **arguments: Any) -> None:
 def dynamic_range(start: Any, stop: Any = None, step: int = 1) -> Iterator[VirtualRegister]:
     """`range` that the machine runs: bounds are integers or registers, `step` a positive integer. Yields registers."""
     first, last = (0, start) if stop is None else (start, stop)
+    _check_loop("dynamic_range")
     _check_step(step)
     for bound in (first, last):
         if not hasattr(bound, "__index__"):
             raise TypeError(f"dynamic_range takes integers and registers as bounds, not {type(bound).__name__}")
     return _iterations(range(as_index(first), as_index(last), step))
+
+
+def _check_loop(name: str) -> None:
+    """Source: nki/deep-dives/nki-dynamic-loops.rst "Interaction with no_reorder"."""
+    if calls.context.ordered_blocks:
+        raise NkiValidationError(f"nl.{name} cannot be inside 'with nl.no_reorder()': put the block into the loop's body")
 
 
 def _check_step(step: Any) -> None:
@@ -97,11 +111,12 @@ def _iterations(values: range) -> Iterator[VirtualRegister]:
     row = ROWS["nki.language.dynamic_range"]
     for value in values:
         calls.record(row, sys._getframe(1), {})
-        yield VirtualRegister(value)
+        yield VirtualRegister(value, counts=True)
 
 
 def fori_loop(lower: Any, upper: Any, body_fun: Callable[[VirtualRegister], Any], step: int = 1) -> None:
     """Calls `body_fun(i)` for every i from `lower` to `upper` (integers or registers). i is a register."""
+    _check_loop("fori_loop")
     _check_step(step)
     for iteration in range(as_index(lower), as_index(upper), step):
         _branch()
@@ -110,6 +125,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[VirtualRegister], Any]
 
 def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], VirtualRegister]) -> None:
     """Calls `condition = body_fun(condition)` while the condition, a register, is not 0."""
+    _check_loop("while_loop")
     condition = _register(init, "init")
     iteration = 0
     while as_index(condition) != 0:

@@ -81,12 +81,12 @@ class Tensor(NKIObject):
         return f"<tensor {self.name or 'without name'} {self.dtype}{list(self.shape)} in {self.buffer.name}>"
 
     def __bool__(self) -> bool:
-        """A tensor that was given or allocated is there, as kernels ask of optional arguments. What was computed from tiles has no value
-        while the kernel is recorded."""
+        """A tensor that was given or allocated is there, as kernels ask of optional arguments. What was computed from tiles decides an
+        `assert`, by all its elements (`assert nl.equal(a, b)`), and nothing else: compiled kernels have no such branches."""
         row = program.first_user(self._storage.id)
         if row is None or self._storage.space == "hbm" or row.shape == "given" or not row.name.startswith("nki.language."):
             return True
-        raise NkiValidationError("the value of a tensor is not known while the kernel is recorded: it cannot decide an 'if' or 'while'")
+        return program.truth(self)
 
     def is_contiguous(self) -> bool:
         """True when the view covers its storage densely; on chip the partition axis is left out."""

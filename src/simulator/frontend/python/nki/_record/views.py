@@ -44,6 +44,8 @@ def take(extent: int, stride: int, key: Any, axis: int) -> Tuple[int, int, int]:
     """An int or slice along one axis -> (offset, count, stride). IndexError names axis, range and size when it leaves the axis."""
     if isinstance(key, slice):
         return _take_slice(extent, stride, key, axis)
+    if not hasattr(key, "__index__"):
+        raise TypeError(f"an index is an integer, a slice, a register or a tensor of integers, not {type(key).__name__} {key!r}")
     position = as_index(key)
     if not -extent <= position < extent:
         raise IndexError(f"index {position} is out of range of axis {axis}, which has size {extent}")
@@ -162,6 +164,9 @@ def broadcast(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int
 
 def rearrange(shape: Sequence[int], source: Sequence[Any], target: Sequence[Any], sizes: Dict[str, int]) -> Tuple[Ints, Ints, Ints]:
     """Einops-style patterns -> (shape with every group split, permutation of those axes, final shape with groups merged)."""
+    for pattern in (source, target):
+        if isinstance(pattern, str):
+            raise TypeError(f"rearrange takes tuples of names, as in ('p', ('a', 'b')), not the string {pattern!r}")
     names, split = _split_pattern(shape, source, dict(sizes))
     wanted = [name for entry in target for name in (entry if isinstance(entry, (tuple, list)) else (entry,))]
     if sorted(wanted) != sorted(names):

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import linecache
 import struct
 import unittest
 from typing import Any, List
@@ -259,13 +258,11 @@ class Grids(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):
             asks_in_vain[2](ramp(2))
 
-    def test_arguments_that_the_other_core_writes_are_refused(self) -> None:
+    def test_arguments_that_the_other_core_writes(self) -> None:
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
         self.assertEqual(floats(later("after")[2](ramp(4), rows)), [3, 2])
         rows = host.put("int32", (2, 1), struct.pack("<2i", 3, 1))
-        with self.assertRaisesRegex(Exception, "core 0 decides here with values of rows, which core 1 writes on line") as caught:
-            later("before the cores meet")[2](ramp(4), rows)
-        self.assertIn("register_load", linecache.getline(*caught.exception.location))
+        self.assertEqual(floats(later("before the cores meet")[2](ramp(4), rows)), [2, 2])
 
     def test_trn1_has_no_logical_cores(self) -> None:
         fresh_host()  # where nobody chose a target

@@ -11,7 +11,7 @@ import io
 import math
 import sys
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Collection, Dict, Iterator, List, Sequence, Tuple
 
 from . import cores, encoding, host, program
 from .errors import HostError
@@ -27,8 +27,9 @@ class Unanswered(BaseException):
 class Answers:
     """Of each core, in the order in which it asks."""
 
-    def __init__(self, count: int) -> None:
-        """`count`: cores."""
+    def __init__(self, count: int, written: Collection[int] = ()) -> None:
+        """`count`: cores. `written`: arguments that one core writes before another reads them; they are asked for like shared tensors."""
+        self.written = frozenset(written)
         self._known: List[List[bytes]] = [[] for _ in range(count)]
         self._asked = [0] * count
         self._open: Dict[int, View] = {}

@@ -9,7 +9,7 @@ Source: aws-neuron-sdk nki/get-started/about/lnc.rst; nki/api/nki/isa/__init__.p
 from __future__ import annotations
 
 from array import array
-from typing import Any, Collection, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Collection, Dict, List, NamedTuple, Sequence, Set, Tuple
 
 from . import program
 from .encoding import Code, recorded
@@ -44,24 +44,19 @@ class Merged(NamedTuple):
 
 
 class Assumed(NamedTuple):
-    """A core's instruction read an argument after a wait, for what the kernel decides at `frame`: as if no other core wrote it before."""
+    """A core's instruction read an argument after a wait, for what the kernel decides: as if no other core wrote it before."""
 
     core: int
     tensor: int
-    name: str
     instruction: int
-    frame: int
 
 
-def merged(spans: Sequence[Tuple[int, Run]], cores: int, assumed: Sequence[Assumed] = ()) -> Merged:
-    """The recorded program for values and for time. `spans`: (core, instructions). HostError where `assumed` turns out to be wrong."""
+def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Merged:
+    """The recorded program for values and for time. `spans`: (core, instructions)."""
     code = recorded()
-    runs = [[run for core, run in spans if core == number] for number in range(cores)]
-    parts = [_parts(code, core, own) for core, own in enumerate(runs)]
+    runs, parts = _of_cores(code, spans, cores)
     _check_waits(code, parts)
     starts, order = code.operand_starts(), _interleaved(parts)
-    for each in assumed:
-        _check_assumed(code, starts, parts, each)
     together = _selected(_exchanged(code, starts, parts), starts, order)
     apart = [_selected(code, starts, own) for own in runs]
     meets = [[_place(own, part.wait) for part in parts[core] if part.wait >= 0] for core, own in enumerate(runs)]
@@ -77,13 +72,35 @@ def so_far(spans: Sequence[Tuple[int, Run]], cores: int, stopped: Collection[int
     """What the cores do of their programs when only beginnings of some are recorded (those of `stopped`), for values; and which of the
     stopped ones get to the end of theirs. Never none: HostError when they wait for each other."""
     code = recorded()
-    parts = [_parts(code, core, [run for number, run in spans if number == core]) for core in range(cores)]
+    _, parts = _of_cores(code, spans, cores)
     steps = min(map(len, parts))
     arrived = [core for core in stopped if len(parts[core]) == steps]
     done = parts if not arrived else [[*own[: steps - 1], Part(own[steps - 1].runs, -1)] for own in parts]
     _check_waits(code, done)
     starts = code.operand_starts()
     return _selected(_exchanged(code, starts, done), starts, _interleaved(done)), arrived
+
+
+def mistaken(spans: Sequence[Tuple[int, Run]], cores: int, assumed: Sequence[Assumed]) -> Set[int]:
+    """Arguments of which it was assumed wrongly that no other core writes them."""
+    if not assumed:
+        return set()
+    code = recorded()
+    starts, parts = code.operand_starts(), _of_cores(code, spans, cores)[1]
+    return {each.tensor for each in assumed if _is_written_elsewhere(code, starts, parts, each)}
+
+
+def _is_written_elsewhere(code: Code, starts: array, parts: Sequence[List[Part]], assumed: Assumed) -> bool:
+    waited = sum(0 <= part.wait < assumed.instruction for part in parts[assumed.core])
+    others = (own for core, own in enumerate(parts) if core != assumed.core)
+    done = (at for own in others for part in own[:waited] for run in part.runs for at in range(*run))
+    return any(PLANS[code.plans[at]].writes and code.tensors[starts[at]] == assumed.tensor for at in done)
+
+
+def _of_cores(code: Code, spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple[List[List[Run]], List[List[Part]]]:
+    """Each core's instructions, and the same cut where it waits."""
+    runs = [[run for core, run in spans if core == number] for number in range(cores)]
+    return runs, [_parts(code, core, own) for core, own in enumerate(runs)]
 
 
 def _interleaved(parts: Sequence[List[Part]]) -> List[Run]:
@@ -136,23 +153,6 @@ def _check_waits(code: Code, parts: Sequence[List[Part]]) -> None:
             others = " and ".join(f"core {n} {_does(kind)}" for n, kind in enumerate(kinds) if n != core)
             error = HostError("NkiValidationError", f"core {core} waits for the other here for ever: it {_does(kinds[core])}, {others}")
             error.location = program.frame_location(code.frames[waits[core]])
-            raise error
-
-
-def _check_assumed(code: Code, starts: array, parts: Sequence[List[Part]], assumed: Assumed) -> None:
-    waited = sum(0 <= part.wait < assumed.instruction for part in parts[assumed.core])
-    for core in set(range(len(parts))) - {assumed.core}:
-        runs = (run for part in parts[core][:waited] for run in part.runs)
-        writers = (at for run in runs for at in range(*run) if PLANS[code.plans[at]].writes and code.tensors[starts[at]] == assumed.tensor)
-        writer = next(writers, None)
-        if writer is not None:
-            _, line = program.frame_location(code.frames[writer])
-            error = HostError(
-                "NkiUnsupportedError",
-                f"core {assumed.core} decides here with values of {assumed.name}, which core {core} writes on line {line}: "
-                "values that come from the other core are not known while a kernel over two cores is recorded",
-            )
-            error.location = program.frame_location(assumed.frame)
             raise error
 
 

@@ -84,6 +84,17 @@ class Launch:
         made.answers = self.answers
         return made
 
+    def must_go_on(self) -> bool:
+        """True when the kernel has to be recorded again; what this recording has found out is kept for that."""
+        wrong = cores.mistaken(self.spans, self.cores, self.assumed)
+        if wrong:
+            self.answers = answers.Answers(self.cores, self.answers.written | wrong)
+        elif self.answers.missing:
+            self.answers.find(self.spans, [(tensor, array.handle) for _, tensor, array in self.inputs])
+        else:
+            return False
+        return True
+
     def begin_program(self, ids: Tuple[int, ...]) -> None:
         """The next instance of the grid."""
         self.ids = ids
@@ -211,8 +222,7 @@ def run(
         arrays.name_narrow_types()
         family = arrays.family_of([*args, *kwargs.values()])
         returned = _recorded(function, launch, generation, args, kwargs)
-        while launch.answers.missing:
-            launch.answers.find(launch.spans, [(tensor, array.handle) for _, tensor, array in launch.inputs])
+        while launch.must_go_on():
             launch = launch.again()
             returned = _recorded(function, launch, generation, args, kwargs)
         return _finish(launch, chosen, returned, family, fetch)
@@ -333,7 +343,7 @@ def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -
     """The program with all values; with several cores, then each core's own, and what the host must know of them."""
     if launch.cores == 1:
         return [encoding.encode(meta, inputs, outputs)], {}
-    together, apart, places, meets = cores.merged(launch.spans, launch.cores, launch.assumed)
+    together, apart, places, meets = cores.merged(launch.spans, launch.cores)
     named = [{**meta, "kernel": f"{launch.name} (nc{core})"} for core in range(launch.cores)]
     alone = [encoding.encode(own, inputs, outputs, code) for own, code in zip(named, apart)]
     return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "meets": meets}

@@ -7,10 +7,9 @@ before is not sent again.
 from __future__ import annotations
 
 import struct
-import sys
 from typing import Any, Callable, Dict, List, Optional
 
-from . import cores, encoding, host, launch, locations, program
+from . import cores, encoding, host, launch, program
 from .errors import HostError, NkiValidationError
 from .tensors import Tensor
 
@@ -47,10 +46,7 @@ def read(tensor: Tensor, purpose: str) -> bytes:
         raise
     if purpose == "control" and not reply["written"]:
         raise NkiValidationError(f"nothing has written {tensor.name or 'the tensor'} before: its value cannot decide anything")
-    names = {number: name for name, number, _ in call.inputs} if reply["assumed"] else {}
-    for number, instruction in reply["assumed"]:
-        row, _, _ = locations.position(sys._getframe())
-        call.assumed.append(cores.Assumed(call.core, number, names[number], instruction, row))
+    call.assumed.extend(cores.Assumed(call.core, *each) for each in reply["assumed"])
     return data
 
 
@@ -84,7 +80,8 @@ def _apart(call: launch.Launch) -> Dict[str, Any]:
     """What tells the host which values the other core of LNC2 may have a part in: they are not there while this one is recorded."""
     if call.cores == 1:
         return {}
-    return {"apart": {"core": call.core, "from": call.begun, "shared": [tensor._storage.id for tensor in call.shared_tensors]}}
+    shared = [tensor._storage.id for tensor in call.shared_tensors]
+    return {"apart": {"core": call.core, "from": call.begun, "shared": [*shared, *call.answers.written]}}
 
 
 def read_scalar(tensor: Tensor) -> int:

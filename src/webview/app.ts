@@ -29,7 +29,8 @@ import { ThemeSource } from './themeSource';
 
 export type HostChannel = Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>;
 
-const RELATED_PAUSE_MS = 60;
+/** Longer than the editor takes to show the line itself. */
+const RELATED_PAUSE_MS = 150;
 /** What the values follow. */
 const VALUES = ['selected', 'tab', 'detailsOpen', 'status', 'values'] as const;
 /** State worth telling the host about, this long after the last change of it. */
@@ -216,7 +217,6 @@ export class App {
     const position = this.view.model && selected !== null ? eventPosition(this.view.model, selected) : null;
     this.channel.send('selection', { event: selected, position });
     clearTimeout(this.relatedTimer);
-    // after the frame, and after the line itself
     this.relatedTimer = window.setTimeout(() => this.tellRelated(), RELATED_PAUSE_MS);
   }
 

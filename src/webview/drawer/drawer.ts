@@ -10,6 +10,8 @@ const LEAST_PX = 90;
 const MOST_SHARE = 0.75;
 /** Of a slow tab, after the last change. */
 const PAUSE_MS = 140;
+/** At the latest so long after a selection: the editor, which may run in the same thread, shows its line meanwhile. */
+const AFTER_SELECTION_MS = 100;
 
 export function drawer(view: View): Panel {
   const strip = element('div.tabs', { role: 'tablist', 'aria-label': 'Views of the profile' });
@@ -43,6 +45,7 @@ export function drawer(view: View): Panel {
 class Filler {
   private shown: Tab | null = null;
   private timer = 0;
+  private idle = 0;
 
   constructor(
     private readonly view: View,
@@ -56,8 +59,11 @@ class Filler {
     if (!other && !changedAny(changed, tab.needs) && !changed.has('detailsOpen') && !changed.has('model')) return;
     this.shown = tab;
     clearTimeout(this.timer);
+    cancelIdleCallback(this.idle);
     if (tab.slow && !other) this.timer = window.setTimeout(() => this.fill(tab, false), PAUSE_MS);
-    else this.fill(tab, other || changed.has('selected'));
+    else if (changed.has('selected') && !other)
+      this.idle = requestIdleCallback(() => this.fill(tab, true), { timeout: AFTER_SELECTION_MS });
+    else this.fill(tab, other);
   }
 
   private fill(tab: Tab, fromTop: boolean) {

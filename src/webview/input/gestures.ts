@@ -6,7 +6,7 @@ import { dropMarker, markerAt, moveMarker } from '../markers/actions';
 import { pxToTime, spanNs } from '../math/timeSpan';
 import { selectDragged } from '../state/boxSelection';
 import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../state/navigation';
-import { openSelected, select } from '../state/selection';
+import { select } from '../state/selection';
 import type { View } from '../state/view';
 import { type Drag, onDrag } from './drag';
 
@@ -102,13 +102,14 @@ function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
   };
 }
 
-/** Selects what is under the pointer and opens its line; on nothing, clears the selection. */
+/** Opens the line of what is under the pointer and selects it; on nothing, clears the selection. */
 function click(view: View) {
   view.refreshHit();
   if (view.hit?.row.side === 1) return openOfOther(view, view.hit.event);
   const event = view.hit?.event ?? null;
+  // first: the host works on it while the page draws
+  if (view.model && event !== null) view.openSource(eventPosition(view.model, event));
   select(view, event);
-  if (event !== null) openSelected(view);
 }
 
 /** Details and selection are the first profile's; of the other the line is opened and the event said. */

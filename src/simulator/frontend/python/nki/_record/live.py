@@ -7,9 +7,10 @@ before is not sent again.
 from __future__ import annotations
 
 import struct
+import sys
 from typing import Any, Callable, Dict, List, Optional
 
-from . import cores, encoding, host, launch, program
+from . import cores, encoding, host, launch, locations, program
 from .errors import HostError, NkiValidationError
 from .tensors import Tensor
 

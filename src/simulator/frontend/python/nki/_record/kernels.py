@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
 from . import host, launch, tracebacks
-from .errors import HostIndexError, as_index_error
+from .errors import HostIndexError, NkiUnsupportedError, as_index_error
 from .placement import Placement
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
@@ -46,6 +46,12 @@ class Kernel:
         bound = type(self)(MethodType(self.func, instance), self.dialect, self.options, self.grid)
         bound._listed = self._listed
         return bound
+
+    def with_schedule(self, schedule: Any) -> Kernel:
+        """Refused: an order of instructions other than that of the source."""
+        raise NkiUnsupportedError(
+            "kernel.with_schedule is not supported by this version of NKI Scope: kernels run in the order of their source"
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel; inside another kernel its instructions become part of that one."""

@@ -180,6 +180,7 @@ class Tensor(NKIObject):
         the view they are called on, and an explicit offset overrides where it starts. (The stub of NkiTensor.ap adds the two instead; of
         nki-library's kernels none tells the difference.)
         """
+        views.check_pairs(pattern)
         if vector_offset is not None:
             rows = [[0, pattern[0][1]], *pattern[1:]]  # the indices say where each row is: the stride of the first pair is not used
             return indirect.by_pattern(self.ap(rows, offset, dtype=dtype), self, scalar_offset, vector_offset, indirect_dim)

@@ -162,6 +162,13 @@ def broadcast(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int
     return tuple(result)
 
 
+def check_pairs(pattern: Sequence[Any]) -> None:
+    """TypeError for an access pattern that is not made of pairs."""
+    for pair in pattern:
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise TypeError(f"ap takes a list of pairs, [[stride, count], ...], not {pattern!r}")
+
+
 def rearrange(shape: Sequence[int], source: Sequence[Any], target: Sequence[Any], sizes: Dict[str, int]) -> Tuple[Ints, Ints, Ints]:
     """Einops-style patterns -> (shape with every group split, permutation of those axes, final shape with groups merged)."""
     for pattern in (source, target):

@@ -110,14 +110,14 @@ const SPAN = (190 - 75) << 23;
  * Copies panels of so many columns out of a matrix, and clears the lanes of a flag in memory where a value is not one whose products
  * are exact. Several panels at a time read whole runs of memory.
  */
-function pack(name: string, columns: number, panels: number): WasmFunction {
-  const [FROM, STRIDE, ROWS, TO, PANEL, FLAG, AT, VALUE, SIZE, EXACT] = range(10);
+function pack(name: string, columns: number): WasmFunction {
+  // The matrix and the bytes of a row there; K; the first panel, the bytes from one to the next and how many; the flag.
+  const [FROM, STRIDE, ROWS, TO, STEP, PANELS_LEFT, FLAG, IN, AT, LEFT, VALUE, SIZE, EXACT] = range(13);
   const isZero = equalLanes(get(SIZE), splat(0));
   const ordinary = belowLanes(subtractLanes(get(SIZE), splat(LEAST)), splat(SPAN));
   const short = equalLanes(andBits(get(VALUE), splat(LOW_BITS)), splat(0));
-  const vectors = columns / LANES;
-  const move = (panel: number, vector: number): Code => [
-    set(VALUE, load(get(FROM), (panel * vectors + vector) * VECTOR_BYTES)),
+  const move = (vector: number): Code => [
+    set(VALUE, load(get(IN), vector * VECTOR_BYTES)),
     store(get(AT), get(VALUE), vector * VECTOR_BYTES),
     set(SIZE, andBits(get(VALUE), splat(MAGNITUDE))),
     set(EXACT, andBits(get(EXACT), andBits(short, orBits(isZero, ordinary)))),
@@ -126,27 +126,35 @@ function pack(name: string, columns: number, panels: number): WasmFunction {
     set(EXACT, load(get(FLAG))),
     doWhile(
       less(i32(0), get(ROWS)),
+      set(IN, get(FROM)),
       set(AT, get(TO)),
-      range(panels).map(panel => [range(vectors).map(vector => move(panel, vector)), set(AT, add(get(AT), get(PANEL)))]),
+      set(LEFT, get(PANELS_LEFT)),
+      doWhile(
+        less(i32(0), get(LEFT)),
+        range(columns / LANES).map(move),
+        set(IN, add(get(IN), i32(columns * FLOAT_BYTES))),
+        set(AT, add(get(AT), get(STEP))),
+        set(LEFT, subtract(get(LEFT), i32(1))),
+      ),
       set(FROM, add(get(FROM), get(STRIDE))),
       set(TO, add(get(TO), i32(columns * FLOAT_BYTES))),
       set(ROWS, subtract(get(ROWS), i32(1))),
     ),
     store(get(FLAG), get(EXACT)),
   ];
-  return { name, params: 6, i32: 1, v128: 3, body };
+  return { name, params: 7, i32: 3, v128: 3, body };
 }
 
 const rounded = tile('roundedTile', (sum, a, b) => addFloats(sum, multiplyFloats(a, b)));
 const exact = tile('exactTile', (sum, a, b) => multiplyAdd(a, b, sum));
-/** Panels that are packed at a time where there are as many left. */
+
+/** Panels that are packed at a time: enough for whole lines of the cache, few enough to be written side by side. */
 const PANELS = 16;
-const packs = [
-  pack('packRow', TILE_ROWS, 1),
-  pack('packRows', TILE_ROWS, PANELS),
-  pack('packColumn', TILE_COLUMNS, 1),
-  pack('packColumns', TILE_COLUMNS, PANELS),
-];
+const packs = [pack('packRows', TILE_ROWS), pack('packColumns', TILE_COLUMNS)];
+
+/** A tile and its sweep for every machine; those for machines that multiply and add in one go come after all others. */
+const everywhere = [rounded, sweep('plain', 0), ...packs];
+const whereFused = [exact, sweep('fused', everywhere.length)];
 
 type Sweep = (
   ...of: [
@@ -155,18 +163,12 @@ type Sweep = (
     ...[depth: number, out: number, strideBytes: number],
   ]
 ) => void;
-/** A tile and its sweep for every machine; those for machines that multiply and add in one go come after all others. */
-const everywhere = [rounded, sweep('plain', 0), ...packs];
-const whereFused = [exact, sweep('fused', everywhere.length)];
-
-type Pack = (from: number, strideBytes: number, rows: number, to: number, panelBytes: number, flag: number) => void;
+type Pack = (from: number, strideBytes: number, rows: number, to: number, panelBytes: number, panels: number, flag: number) => void;
 
 interface Exports {
   plain: Sweep;
   fused?: Sweep;
-  packRow: Pack;
   packRows: Pack;
-  packColumn: Pack;
   packColumns: Pack;
 }
 
@@ -211,8 +213,7 @@ class Side {
   constructor(
     space: WasmSpace,
     private readonly width: number,
-    private readonly packOne: Pack,
-    private readonly packMany: Pack,
+    private readonly packPanels: Pack,
   ) {
     this.matrix = new Place(space);
     this.panels = new Place(space);
@@ -227,11 +228,9 @@ class Side {
     const panels = this.panels.take((step * count) / FLOAT_BYTES);
     if (!matrix || !panels) return null;
     const start = panels.byteOffset;
-    for (let panel = 0; panel < count; ) {
-      const many = count - panel >= PANELS;
+    for (let panel = 0; panel < count; panel += PANELS) {
       const from = matrix.byteOffset + bytes(panel * this.width);
-      (many ? this.packMany : this.packOne)(from, bytes(columns), k, start + panel * step, step, flag);
-      panel += many ? PANELS : 1;
+      this.packPanels(from, bytes(columns), k, start + panel * step, step, Math.min(PANELS, count - panel), flag);
     }
     return { start, end: start + count * step, step };
   }
@@ -246,11 +245,11 @@ export class MatmulModule {
 
   constructor(space: WasmSpace) {
     this.functions = space.instance(everywhere, whereFused) as unknown as Exports;
-    const { packRow, packRows, packColumn, packColumns } = this.functions;
+    const { packRows, packColumns } = this.functions;
     this.flag = new Place(space);
     this.result = new Place(space);
-    this.rows = new Side(space, TILE_ROWS, packRow, packRows);
-    this.columns = new Side(space, TILE_COLUMNS, packColumn, packColumns);
+    this.rows = new Side(space, TILE_ROWS, packRows);
+    this.columns = new Side(space, TILE_COLUMNS, packColumns);
   }
 
   /**

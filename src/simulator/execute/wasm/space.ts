@@ -39,8 +39,16 @@ export class WasmSpace {
 
   /** The functions with this memory under them; without those of `optional` where the machine does not know their instructions. */
   instance(functions: readonly WasmFunction[], optional: readonly WasmFunction[] = []): WebAssembly.Exports {
-    const all = wasmModule([...functions, ...optional], MAX_PAGES);
-    const bytes = WebAssembly.validate(all) ? all : wasmModule(functions, MAX_PAGES);
-    return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory: this.memory } }).exports;
+    try {
+      return this.link([...functions, ...optional]);
+    } catch (error) {
+      if (optional.length === 0 || !(error instanceof WebAssembly.CompileError)) throw error;
+      return this.link(functions);
+    }
+  }
+
+  private link(functions: readonly WasmFunction[]): WebAssembly.Exports {
+    const code = new WebAssembly.Module(wasmModule(functions, MAX_PAGES));
+    return new WebAssembly.Instance(code, { env: { memory: this.memory } }).exports;
   }
 }

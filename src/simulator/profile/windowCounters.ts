@@ -11,7 +11,7 @@ export interface StepSeries {
 }
 
 /** Steps for which there is one running integral: few enough to add up on the way. */
-const BLOCK = 16;
+const BLOCK = 8;
 
 /** A series that can be asked for the mean of any window. Before the first time the value is 0. */
 export class Counter {
@@ -73,17 +73,24 @@ export class Counter {
     return sum + this.values.at(last) * (timeNs - fromNs);
   }
 
-  /** The first step later than a time, else the length. `from`: it is not before that one; near it costs little. */
-  firstAfter(timeNs: number, from = 0): number {
-    let step = 1;
-    for (; from + step < this.length && this.timesNs.at(from + step) <= timeNs; step *= 2) from += step;
-    let to = Math.min(this.length, from + step + 1);
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (this.timesNs.at(middle) <= timeNs) from = middle + 1;
-      else to = middle;
+  /** The first step later than a time, else the length. `from`: it is not before that one; about `near` after it, it costs little. */
+  firstAfter(timeNs: number, from = 0, near = 1): number {
+    let low = from;
+    let high = Math.min(this.length, from + near);
+    let step = 1 + (near >> 3);
+    if (high < this.length && this.timesNs.at(high) <= timeNs) {
+      for (low = high; low + step < this.length && this.timesNs.at(low + step) <= timeNs; step *= 2) low += step;
+      high = Math.min(this.length, low + step);
+    } else {
+      for (; high - step > low && this.timesNs.at(high - step) > timeNs; step *= 2) high -= step;
+      low = Math.max(low, high - step);
     }
-    return from;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.timesNs.at(middle) <= timeNs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
@@ -113,9 +120,14 @@ function meanSteps(counter: Counter, startNs: number, endNs: number, columns: nu
   const timesNs = new Float64Array(columns + 1);
   const values = new Float64Array(columns + 1);
   for (let i = 0; i <= columns; i++) timesNs[i] = startNs + ((endNs - startNs) * i) / columns;
-  let [step, before] = [0, counter.integralAt(startNs)];
+  let step = counter.firstAfter(startNs);
+  // columns next to each other hold about as many steps
+  let near = 1;
+  let before = counter.integralAt(startNs, step);
   for (let i = 0; i < columns; i++) {
-    step = counter.firstAfter(timesNs[i + 1], step);
+    const next = counter.firstAfter(timesNs[i + 1], step, near);
+    near = Math.max(1, next - step);
+    step = next;
     const after = counter.integralAt(timesNs[i + 1], step);
     values[i] = (after - before) / (timesNs[i + 1] - timesNs[i]);
     before = after;

@@ -68,6 +68,21 @@ async function takeReadme(window: Window, { out }: Options): Promise<void> {
   await timeline.clickHere();
   await settle(window, SIZE);
   await page.screenshot({ path: path.join(out, 'screenshots/profile-dark.png') });
+  await takeValues(window, timeline, path.join(out, 'screenshots/values-dark.png'));
+}
+
+/** What the selected instruction read, from the kernel run again: numbers, heat map, and the timeline above. */
+async function takeValues(window: Window, timeline: Timeline, file: string): Promise<void> {
+  const { page } = window;
+  await timeline.tab('values');
+  await timeline.drawer.locator('vscode-button', { hasText: 'Run again for values' }).click();
+  await timeline.drawer.locator('.valueGrid').waitFor({ timeout: 60_000 });
+  await timeline.drawer.locator('.operandChip', { hasText: 'data' }).click();
+  await timeline.raiseDrawer(110);
+  await settle(window, SIZE);
+  const clip = await page.locator('.editor-group-container').nth(1).boundingBox();
+  if (!clip) throw new Error('the timeline has no group');
+  await page.screenshot({ path: file, clip });
 }
 
 /** Nothing under the pointer, and the flash of the revealed line is over. */

@@ -37,6 +37,18 @@ export class Timeline {
     await this.find(`#tab-${id}`).click();
   }
 
+  /** Drags its upper edge. */
+  async raiseDrawer(byPx: number): Promise<void> {
+    const edge = await this.find('.details .handle').boundingBox();
+    if (!edge) throw new Error('no drawer');
+    const { mouse } = this.window.page;
+    const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 2];
+    await mouse.move(x, y);
+    await mouse.down();
+    await mouse.move(x, y - byPx, { steps: 4 });
+    await mouse.up();
+  }
+
   /** Of the tab Values: the page of numbers that is shown. */
   async numbers(): Promise<number[]> {
     return (await this.find('.valueGrid tbody td').allTextContents()).map(Number);

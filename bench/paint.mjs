@@ -1,5 +1,5 @@
 // “Profile Kernel” on exp 250x512 fp32, trn1, in a real VS Code, from the command until the timeline is drawn: in fresh windows and
-// again in the same ones; and from a click on a bar until the cursor is on its line. Packages dist/ first.
+// again in the same ones. Packages dist/ first.
 import fs from 'node:fs';
 import path from 'node:path';
 import { hostBench } from './support/hostBench.mjs';
@@ -9,7 +9,6 @@ const WINDOWS = Number(process.env.NKI_SCOPE_BENCH_WINDOWS ?? 5);
 const bench = await hostBench('paint');
 if (!bench) process.exit(0);
 const results = path.join(bench.out, 'results.json');
-const { clickTimes } = await bench.load('bench/paint.drive.ts');
 
 /** First run, then the others, of one fresh window. @param settled the window has been open for some seconds */
 async function oneWindow(settled) {
@@ -58,11 +57,4 @@ printTable([
     'again',
     [...atOnce, ...settled].flatMap(w => w.again),
   ),
-]);
-
-const clicks = await clickTimes(bench.vsix, bench.log);
-console.log();
-printTable([
-  ['click on a bar', 'clicks', 'line shown', 'range'],
-  ['', clicks.length, ms(median(clicks)), `${ms(Math.min(...clicks))} – ${ms(Math.max(...clicks))}`],
 ]);

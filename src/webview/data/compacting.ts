@@ -1,4 +1,5 @@
 /** When the page makes its profiles smaller: after the first picture, while nothing else is to be done; and when it gives up what was read. */
+import { type IdleMoment, whenIdle } from '../idle';
 import type { CompactProfile } from './compactProfile';
 import type { Model } from './model';
 
@@ -20,13 +21,13 @@ export function releaseLater(held: CompactProfile): void {
 /** Calls `done` once the profile and what was made of it are as small as they get. */
 export function compactWhenIdle(model: Model, done: () => void): void {
   const steps = model.held.compact();
-  const step = (idle: IdleDeadline) => {
+  const step = (idle: IdleMoment) => {
     do {
       if (!steps.next().done) continue;
       model.analysis.compact();
       return done();
     } while (idle.timeRemaining() > 0);
-    requestIdleCallback(step, { timeout: MOST_WAIT_MS });
+    whenIdle(step, MOST_WAIT_MS);
   };
-  requestIdleCallback(step, { timeout: MOST_WAIT_MS });
+  whenIdle(step, MOST_WAIT_MS);
 }

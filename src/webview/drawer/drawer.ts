@@ -1,5 +1,6 @@
 /** The drawer below the rows: tabs, one of them shown. Its height is dragged; only the tab that is shown costs anything. */
 import { iconButton } from '../components';
+import { whenIdle } from '../idle';
 import { onDrag } from '../input/drag';
 import { element } from '../panels/dom';
 import { type Changes, changedAny, type Panel, type View } from '../state/view';
@@ -45,7 +46,7 @@ export function drawer(view: View): Panel {
 class Filler {
   private shown: Tab | null = null;
   private timer = 0;
-  private idle = 0;
+  private callOff = () => {};
 
   constructor(
     private readonly view: View,
@@ -59,10 +60,9 @@ class Filler {
     if (!other && !changedAny(changed, tab.needs) && !changed.has('detailsOpen') && !changed.has('model')) return;
     this.shown = tab;
     clearTimeout(this.timer);
-    cancelIdleCallback(this.idle);
+    this.callOff();
     if (tab.slow && !other) this.timer = window.setTimeout(() => this.fill(tab, false), PAUSE_MS);
-    else if (changed.has('selected') && !other)
-      this.idle = requestIdleCallback(() => this.fill(tab, true), { timeout: AFTER_SELECTION_MS });
+    else if (changed.has('selected') && !other) this.callOff = whenIdle(() => this.fill(tab, true), AFTER_SELECTION_MS);
     else this.fill(tab, other);
   }
 

@@ -38,8 +38,7 @@ function capture() {
   return readCaptureJson([new TextEncoder().encode(JSON.stringify(sections))], { name: 'a_measured_kernel_with_a_long_name' });
 }
 
-describe('captures in Chromium', function () {
-  this.timeout(60_000);
+describe('captures in Chromium', () => {
   const profile = capture();
   const t = usingTimeline(profile);
 

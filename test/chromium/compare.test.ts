@@ -8,8 +8,7 @@ const profile = syntheticProfile(600);
 const other = syntheticProfile(400, 9);
 const file = () => ({ name: 'faster.nkiprof', mimeType: 'application/octet-stream', buffer: Buffer.from(encodeNkiprof(other)) });
 
-describe('comparing in Chromium', function () {
-  this.timeout(60_000);
+describe('comparing in Chromium', () => {
   const t = usingTimeline(profile);
 
   async function compare() {

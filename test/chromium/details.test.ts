@@ -10,8 +10,7 @@ const producers = new Producers(profile);
 const { instructions } = profile;
 const wide = (i: number) => instructions.endNs[i] - instructions.startNs[i] > 400;
 
-describe('details in Chromium', function () {
-  this.timeout(60_000);
+describe('details in Chromium', () => {
   const t = usingTimeline(profile);
 
   async function select(event: number) {

@@ -6,8 +6,7 @@ import { close, usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);
 
-describe('markers in Chromium', function () {
-  this.timeout(60_000);
+describe('markers in Chromium', () => {
   const t = usingTimeline(profile);
 
   const times = async () =>

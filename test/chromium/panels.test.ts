@@ -12,8 +12,7 @@ const profile = syntheticProfile(600);
 // what the warnings are to find
 profile.transfers.bytes.fill(4096, 0, 40);
 
-describe('panels in Chromium', function () {
-  this.timeout(60_000);
+describe('panels in Chromium', () => {
   const t = usingTimeline(profile);
   const column = (label: string, index: number) => t.find(`table[aria-label="${label}"] tbody td:nth-child(${index})`).allTextContents();
 

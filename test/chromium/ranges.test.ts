@@ -9,8 +9,7 @@ import { close, usingTimeline } from './harness';
 const profile = syntheticProfile(600);
 const lanes = layOutTracks(profile);
 
-describe('ranges in Chromium', function () {
-  this.timeout(60_000);
+describe('ranges in Chromium', () => {
   const t = usingTimeline(profile);
   const events = async () => Number(/Event Count([\d\s]+?)Event/.exec(await t.text('.figures'))?.[1].replace(/\D/g, ''));
 

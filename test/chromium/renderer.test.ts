@@ -6,8 +6,7 @@ import { usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);
 
-describe('renderers in Chromium', function () {
-  this.timeout(60_000);
+describe('renderers in Chromium', () => {
   const t = usingTimeline(profile, () => launchBrowser({ webgl: true }));
 
   async function pixels(renderer: string) {

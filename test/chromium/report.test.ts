@@ -10,8 +10,7 @@ import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
 
-describe('the self-contained report in Chromium', function () {
-  this.timeout(120_000);
+describe('the self-contained report in Chromium', () => {
   const folder = temporaryFolder();
   let browser: Browser;
 

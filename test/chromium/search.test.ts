@@ -6,8 +6,7 @@ import { usingTimeline } from './harness';
 const profile = syntheticProfile(600);
 const { instructions, transfers } = profile;
 
-describe('search in Chromium', function () {
-  this.timeout(60_000);
+describe('search in Chromium', () => {
   const t = usingTimeline(profile);
 
   async function search(text: string) {

@@ -7,8 +7,7 @@ import { close, usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);
 
-describe('the timeline in Chromium', function () {
-  this.timeout(60_000);
+describe('the timeline in Chromium', () => {
   const t = usingTimeline(profile);
 
   /** Puts the pointer on an event of a row that waited, and is wide enough to be hit; returns its id. */

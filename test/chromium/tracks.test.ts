@@ -6,8 +6,7 @@ import { usingTimeline } from './harness';
 const profile = syntheticProfile(600);
 const ENGINES = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
 
-describe('tracks in Chromium', function () {
-  this.timeout(60_000);
+describe('tracks in Chromium', () => {
   const t = usingTimeline(profile);
 
   const openMenu = () => t.press('t');

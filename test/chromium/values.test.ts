@@ -81,8 +81,7 @@ class ServedTimeline extends Timeline {
   }
 }
 
-describe('values in Chromium', function () {
-  this.timeout(120_000);
+describe('values in Chromium', () => {
   const folder = temporaryFolder();
   const size = { viewport: { width: 1300, height: 1100 } };
   let t: ServedTimeline;

@@ -6,8 +6,7 @@ import { close, usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);
 
-describe('the view in Chromium', function () {
-  this.timeout(60_000);
+describe('the view in Chromium', () => {
   const t = usingTimeline(profile);
 
   it('is in the address: whoever opens the link sees the same', async () => {

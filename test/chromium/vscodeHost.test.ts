@@ -18,8 +18,7 @@ interface Message {
 const profile = syntheticProfile(300, 7);
 const kept: ViewState = { startNs: 5_000, endNs: 9_000, selectedEvent: 12, collapsed: ['Vector'], scrollTop: 0 };
 
-describe('the timeline as a VS Code webview', function () {
-  this.timeout(60_000);
+describe('the timeline as a VS Code webview', () => {
   let served: Served;
   let browser: Browser;
   let page: Page;

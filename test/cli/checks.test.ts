@@ -30,8 +30,7 @@ def both(a):
 both(np.ones((128, 64), dtype=np.float32))
 `;
 
-describe('checks on the command line', function () {
-  this.timeout(60_000);
+describe('checks on the command line', () => {
   const folder = temporaryFolder();
 
   function run(command: string, source: string, ...options: string[]) {

@@ -64,8 +64,7 @@ const CAPTURE_KEYS = [
   'timings_ms',
 ];
 
-describe('command line', function () {
-  this.timeout(180_000);
+describe('command line', () => {
   const folder = temporaryFolder();
   const cli = (...args: string[]) => start(args, folder.path()).ended;
   /** Exit 2, nothing on standard output, one line on standard error. */

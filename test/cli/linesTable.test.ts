@@ -18,8 +18,7 @@ const LINE: Line = {
   dmaBytes: 0,
 };
 
-describe('lines table', function () {
-  this.timeout(60_000);
+describe('lines table', () => {
   it('shows bar, share, time, line, text and the main stall', () => {
     assert.equal(linesTable([LINE]), '████▌        45 %  12.3 µs    11 µs   12 nisa.activation(dst=t)                        DMA');
   });

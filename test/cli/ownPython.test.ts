@@ -24,8 +24,7 @@ def kernel(a):
 kernel(tensor[[1, 2], nl.float32])
 `;
 
-describe('the user’s own Python', function () {
-  this.timeout(60_000);
+describe('the user’s own Python', () => {
   const folder = temporaryFolder();
   const test = itWithPython();
 

@@ -32,8 +32,7 @@ function ask(
   });
 }
 
-describe('served viewer', function () {
-  this.timeout(60_000);
+describe('served viewer', () => {
   const folder = temporaryFolder();
   let served: Served;
   let several: Served;

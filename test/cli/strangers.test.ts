@@ -8,8 +8,7 @@ import { temporaryFolder } from '../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
 
-describe('tests of kernels that know nothing of us', function () {
-  this.timeout(120_000);
+describe('tests of kernels that know nothing of us', () => {
   const folder = temporaryFolder();
 
   async function ended(...args: string[]) {

@@ -11,8 +11,7 @@ import { temporaryFolder } from '../support/temporary';
 /** Enough that it is still being written when its temporary file is seen. */
 const INSTRUCTIONS = 60_000;
 
-describe('cancelling an export', function () {
-  this.timeout(60_000);
+describe('cancelling an export', () => {
   const folder = temporaryFolder();
   const names = () => fs.readdirSync(folder.path('out'));
   const job = (format: string) => ({

@@ -5,8 +5,7 @@ import { findKernels, KernelFinder } from '../../src/extension/kernels/findKerne
 
 const found = (text: string) => findKernels(text).kernels.map(k => `${k.name}:${k.line}`);
 
-describe('findKernels', function () {
-  this.timeout(20_000);
+describe('findKernels', () => {
   const spellings: [title: string, text: string, expected: string[]][] = [
     ['today’s decorator', 'import nki\n@nki.jit\ndef k(a): pass\n', ['k:3']],
     ['with arguments', 'import nki\n@nki.jit(mode="x")\ndef k(a): pass\n', ['k:3']],

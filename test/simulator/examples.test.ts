@@ -25,8 +25,7 @@ function cli(...args: string[]) {
   return { ...run, tail: `${run.stdout.slice(-1500)}\n${run.stderr.slice(-1500)}` };
 }
 
-describe('examples', function () {
-  this.timeout(120_000);
+describe('examples', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nki-scope-examples-'));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 

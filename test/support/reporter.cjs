@@ -1,10 +1,11 @@
-// mocha's spec reporter that also leaves its counts in the file named by NKI_SCOPE_RESULTS.
+// mocha's spec reporter that also tells what was tried again, and leaves its counts in the file named by NKI_SCOPE_RESULTS.
 const fs = require('node:fs');
 const { reporters } = require('mocha');
 
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    runner.on('retry', (test, error) => console.error(`    ↻ ${test.title}: tried again after ${error.message}`));
     runner.once('end', () => {
       const { passes, failures, pending } = runner.stats;
       if (process.env.NKI_SCOPE_RESULTS)

@@ -7,6 +7,7 @@ import path from 'node:path';
 import esbuild from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { pageHtml } from '../../src/webview/protocol/page';
+import { WAIT_LIMIT_MS } from './patience';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -104,12 +105,13 @@ export async function openTimeline(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(WAIT_LIMIT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', message => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', error => problems.push(String(error)));
   await page.goto(url);
-  await page.waitForSelector('.app[data-status]:not([data-status="loading"])', { timeout: 15_000 }).catch(error => {
+  await page.waitForSelector('.app[data-status]:not([data-status="loading"])').catch(error => {
     throw new Error(`the timeline did not come up: ${problems.join('; ') || error}`);
   });
   await settle(page);

@@ -22,8 +22,7 @@ function compacted(profile: Profile): CompactProfile {
 const sliceTexts = ({ dmaSlices: s }: Profile) =>
   Array.from(s.startNs, (start, i) => `${start} ${s.endNs[i]} ${s.engine[i]} ${s.transfer[i]} ${s.bytes[i]}`).sort();
 
-describe('webview/data compact profile', function () {
-  this.timeout(60_000);
+describe('webview/data compact profile', () => {
   const profiles = fc
     .tuple(fc.integer({ min: 1, max: 900 }), fc.nat())
     .map(([size, seed]) => [syntheticProfile(size, seed), onTheClock(syntheticProfile(size, seed))]);

@@ -6,8 +6,7 @@ import { HeldCounter } from '../../src/webview/counters/held';
 import { CompactProfile, slicesWithin } from '../../src/webview/data/compactProfile';
 import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
 
-describe('webview/counters in bounded memory', function () {
-  this.timeout(60_000);
+describe('webview/counters in bounded memory', () => {
   const held = new CompactProfile(onTheClock(syntheticProfile(24_000, 9)));
   const { profile } = held;
   const exact = new Counter(dmaThroughput(profile));

@@ -47,8 +47,8 @@ async function suite(vsix) {
   else await inServer(vsix, env);
   if (!fs.existsSync(results)) throw new Error('the suite left no results: the extension host ended before its tests did');
   const found = JSON.parse(fs.readFileSync(results, 'utf8'));
-  for (const { title, ok, ms, error } of found.rows)
-    console.log(`  ${ok ? '✔' : '✘'} ${title} (${ms} ms)${error ? `\n      ${error.replaceAll('\n', '\n      ')}` : ''}`);
+  for (const { title, mark, ms, error } of found.rows)
+    console.log(`  ${mark} ${title} (${ms} ms)${error ? `\n      ${error.replaceAll('\n', '\n      ')}` : ''}`);
   for (const { name, value } of found.measures) console.log(`  ${name}: ${value}`);
   if (found.tests === 0 && found.failures === 0) throw new Error('no test ran');
   return found;
@@ -71,7 +71,8 @@ async function drive(vsix) {
   );
   process.env.NKI_SCOPE_VSIX = vsix;
   // A window on a busy machine may swallow a click: one more try, which is told.
-  const mocha = new Mocha({ timeout: 120_000, retries: 1, grep: options.grep && new RegExp(options.grep) });
+  const { timeout } = JSON.parse(fs.readFileSync(path.join(root, '.mocharc.json'), 'utf8'));
+  const mocha = new Mocha({ timeout, retries: 1, grep: options.grep && new RegExp(options.grep) });
   for (const name of fs.readdirSync(folder).filter(name => name.endsWith('.test.mjs'))) mocha.addFile(path.join(folder, name));
   await mocha.loadFilesAsync();
   return new Promise(resolve => {

@@ -22,9 +22,7 @@ function overlaps({ patterns, allocation: a }: Compiled): [number, number][] {
   return found;
 }
 
-describe('allocation', function () {
-  this.timeout(20_000);
-
+describe('allocation', () => {
   it('never overlaps tensors that live together, and stays inside the memory', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {

@@ -93,9 +93,7 @@ function laneOf(c: Compiled, event: number): string {
 
 const intersect = (a: Touch, b: Touch) => a.key === b.key && [0, 1].every(k => a.low[k] < b.high[k] && b.low[k] < a.high[k]);
 
-describe('dependences', function () {
-  this.timeout(30_000);
-
+describe('dependences', () => {
   it('order every conflicting pair of accesses, through reused addresses too', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {

@@ -41,9 +41,7 @@ function uses(c: Compiled): Use[][] {
   return result;
 }
 
-describe('rewriting', function () {
-  this.timeout(20_000);
-
+describe('rewriting', () => {
   it('keeps the order of the program between uses of the same place, when one of them writes', () => {
     forPrograms(c => {
       const boxes = new Boxes(c.patterns);

@@ -64,9 +64,7 @@ const moved = (c: Compiled, queue: RegExp) => {
 };
 const TILE_BYTES = 128 * COLUMNS * 4;
 
-describe('spilling', function () {
-  this.timeout(20_000);
-
+describe('spilling', () => {
   it('leaves every value where it was', () => {
     const tile = fc.nat(9);
     let spilled = 0;

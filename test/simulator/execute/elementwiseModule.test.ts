@@ -16,8 +16,7 @@ function inScratch(values: number[]): Float32Array {
   return array;
 }
 
-describe('elementwise in WebAssembly', function () {
-  this.timeout(20_000);
+describe('elementwise in WebAssembly', () => {
   const ops = ['add', 'subtract', 'multiply', 'divide', 'maximum', 'minimum'] as const;
 
   it('operations are those of the definition, for whole vectors, and leave what comes after them', () => {

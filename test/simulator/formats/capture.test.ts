@@ -29,8 +29,7 @@ function* pieces(all: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
 }
 
-describe('a capture of neuron-profile', function () {
-  this.timeout(60_000);
+describe('a capture of neuron-profile', () => {
   const p = readCaptureJson([CAPTURE], { name: 'capture' });
   const raw: Tables = JSON.parse(CAPTURE.toString());
 
@@ -149,8 +148,7 @@ describe('a capture of neuron-profile', function () {
   });
 });
 
-describe('our own files, read back', function () {
-  this.timeout(60_000);
+describe('our own files, read back', () => {
   const made = syntheticProfile(400);
   const p = { ...made, tracks: made.tracks.map(t => (t.name === 'TensorMatrix' ? { ...t, engine: 'Tensor' } : t)) };
 

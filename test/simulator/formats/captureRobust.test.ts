@@ -36,9 +36,7 @@ async function answers(run: () => unknown): Promise<'profile' | 'refused'> {
   }
 }
 
-describe('readers of captures meet hostile files', function () {
-  this.timeout(120_000);
-
+describe('readers of captures meet hostile files', () => {
   it('json: 2,000 seeded mutations give a profile or one sentence', async () => {
     const { instruction, dma, metadata, nki_scope } = JSON.parse([...jsonChunks(syntheticProfile(3))].join(''));
     const original = bytes(JSON.stringify({ nki_scope, metadata, instruction, dma: dma.slice(0, 4) }));

@@ -35,9 +35,7 @@ function assertRoundTrip(p: Profile) {
   assert.equal(unnamed(written(back)), unnamed(text));
 }
 
-describe('json, written and read', function () {
-  this.timeout(60_000);
-
+describe('json, written and read', () => {
   it('is exact for profiles on the clock and off it: times, waits, reasons, lines, loops, bytes, tables', () => {
     const sizes = fc.tuple(fc.integer({ min: 1, max: 120 }), fc.nat());
     fc.assert(

@@ -16,8 +16,7 @@ function withHead(file: Uint8Array, change: (head: DataView) => void): Uint8Arra
   return copy;
 }
 
-describe('.nkiprof', function () {
-  this.timeout(60_000);
+describe('.nkiprof', () => {
   const file = encodeNkiprof(syntheticProfile(60));
 
   it('gives back the profile, and the same bytes for the same profile', () => {

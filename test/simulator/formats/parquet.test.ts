@@ -17,8 +17,7 @@ const PARQUET: Record<string, string> = { int64: 'INT64', int32: 'INT32', float:
 
 const buffer = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
 
-describe('parquet', function () {
-  this.timeout(60_000);
+describe('parquet', () => {
   const p = syntheticProfile(300);
   const files = new Map([...parquetFiles(p)].map(([name, bytes]) => [name.replace('.parquet', ''), buffer(bytes)]));
   const rows = async (table: string, of = files) => (await parquetReadObjects({ file: of.get(table)! })) as Record<string, unknown>[];

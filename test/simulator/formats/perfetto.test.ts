@@ -148,8 +148,7 @@ function decode(p: Profile, flows = false): Decoded {
   return result;
 }
 
-describe('perfetto', function () {
-  this.timeout(60_000);
+describe('perfetto', () => {
   const p = syntheticProfile(400);
   const decoded = decode(p);
 

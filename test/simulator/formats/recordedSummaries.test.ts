@@ -20,8 +20,7 @@ const MOST_IN_TIMES = 0.006;
 
 const cell = (m: RecordedMetric | undefined) => (!m ? '' : m.difference === 0 ? 'equal' : `${(m.difference * 100).toFixed(3)} %`);
 
-describe('the summaries that four captures recorded', function () {
-  this.timeout(60_000);
+describe('the summaries that four captures recorded', () => {
   const compared = CAPTURES.map(name => new Map(recordedAgainstEvents(read(name)).map(m => [m.name, m])));
   const names = [...compared[0].keys()];
 

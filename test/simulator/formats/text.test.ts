@@ -8,8 +8,7 @@ import { tinyProfile } from '../../support/tinyProfile';
 
 type Rows = Record<string, Record<string, unknown>[]>;
 
-describe('text formats', function () {
-  this.timeout(60_000);
+describe('text formats', () => {
   const p = syntheticProfile(80);
 
   it('writes summary-json with one key that names the content', () => {

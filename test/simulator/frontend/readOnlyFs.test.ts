@@ -12,8 +12,7 @@ declare const NKI_SCOPE_ROOT: string;
 const MOUNT = '/home/user/space';
 
 /** Runs in an interpreter that is neither fenced nor disarmed: what is refused here, the file system refuses. */
-describe('read-only file system', function () {
-  this.timeout(60_000);
+describe('read-only file system', () => {
   const folder = temporaryFolder();
   let runPython: (code: string) => unknown;
 

@@ -132,8 +132,7 @@ for name, code in json.loads(${JSON.stringify(JSON.stringify(Object.entries(ATTA
 print("@" + json.dumps(["through", "yes"]))
 `;
 
-describe('sandbox', function () {
-  this.timeout(120_000);
+describe('sandbox', () => {
   const folder = temporaryFolder();
   let dist = '';
   before(async () => {

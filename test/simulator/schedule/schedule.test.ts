@@ -26,9 +26,7 @@ function endOf(c: Compiled, times: Schedule, event: number): number {
   return event < count ? times.instructions.endNs[event] : times.transfers.doneNs[event - count];
 }
 
-describe('schedule', function () {
-  this.timeout(20_000);
-
+describe('schedule', () => {
   it('engines issue in order, never faster than their issue interval', () => {
     forPrograms((c, { instructions: { startNs } }) => {
       for (const [engine, stream] of c.streams.entries())

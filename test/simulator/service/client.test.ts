@@ -31,8 +31,7 @@ if __name__ == "__main__":
     print((double(a) == a + a).all())
 `;
 
-describe('simulator client', function () {
-  this.timeout(120_000);
+describe('simulator client', () => {
   const folder = temporaryFolder();
   let client: SimulatorClient | undefined;
 

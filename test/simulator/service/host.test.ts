@@ -25,8 +25,7 @@ a = host.put("float32", (2, 2), struct.pack("<4f", 1, 2, 3, 4))
 print(copy(a).tobytes() == a.tobytes())
 `;
 
-describe('host process', function () {
-  this.timeout(60_000);
+describe('host process', () => {
   const folder = temporaryFolder();
 
   it('answers on standard output, prints nothing else and ends with its input', async () => {

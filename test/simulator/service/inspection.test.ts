@@ -58,8 +58,7 @@ shifted[2](np.arange(12, dtype=np.float32).reshape(4, 3))
 const A = Array.from({ length: 12 }, (_, i) => i);
 const times = (by: number) => A.map(value => value * by);
 
-describe('a kernel that is looked into', function () {
-  this.timeout(120_000);
+describe('a kernel that is looked into', () => {
   const folder = temporaryFolder();
   let client: SimulatorClient | undefined;
   let profiles: Profile[];

@@ -13,7 +13,7 @@ describe('asking and telling', () => {
     await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).click();
     const message = window.page.locator('.quick-input-widget .quick-input-message');
     const input = window.page.locator('.quick-input-widget .quick-input-box input');
-    await message.filter({ hasText: /^a\b/ }).waitFor({ timeout: 60_000 });
+    await message.filter({ hasText: /^a\b/ }).waitFor();
     await input.fill('bf17[128]');
     await message.filter({ hasText: 'unknown dtype bf17' }).waitFor();
     await window.shot('6-inputs');
@@ -31,7 +31,7 @@ describe('asking and telling', () => {
   it('a kernel that its own script does not call asks for its inputs', async () => {
     const window = await openWindow('uncalled.py');
     await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).nth(1).click();
-    await window.page.locator('.quick-input-widget .quick-input-message').filter({ hasText: /^a\b/ }).waitFor({ timeout: 60_000 });
+    await window.page.locator('.quick-input-widget .quick-input-message').filter({ hasText: /^a\b/ }).waitFor();
     await window.answer('f32[128,64]');
     await window.page.locator('.tab', { hasText: 'negated · trn2' }).waitFor();
     assert.equal(await window.page.locator('.tab', { hasText: 'copied · trn2' }).count(), 0);

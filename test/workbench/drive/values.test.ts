@@ -20,7 +20,7 @@ describe('values in the window', () => {
     await timeline.clickHere();
     await timeline.tab('values');
     await timeline.drawer.locator('vscode-button', { hasText: 'Run again for values' }).click();
-    await timeline.drawer.locator('.valueGrid').waitFor({ timeout: 30_000 });
+    await timeline.drawer.locator('.valueGrid').waitFor();
     const choose = (moment: string) => timeline.drawer.locator('.operandChip', { hasText: moment }).first().click();
     await choose('read');
     const read = await timeline.numbers();

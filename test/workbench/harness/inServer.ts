@@ -1,12 +1,14 @@
 /** Runs the suite inside the extension host of a window of the VS Code server, and waits for the window's verdict. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { TEST_LIMIT_MS } from '../../support/patience';
 import { type ServerOptions, WorkbenchServer } from './server';
 import { openBrowser } from './window';
 
 declare const NKI_SCOPE_ROOT: string;
 
-const LIMIT_MS = 300_000;
+/** For all of the suite. */
+const LIMIT_MS = 4 * TEST_LIMIT_MS;
 /** A results file written at the last moment shall be there. */
 const GRACE_MS = 3000;
 

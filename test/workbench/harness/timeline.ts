@@ -11,7 +11,7 @@ export class Timeline {
 
   /** The first complete drawing has happened. */
   async untilPainted(): Promise<void> {
-    await this.find('.app[data-status="ready"]').waitFor({ timeout: 60_000 });
+    await this.find('.app[data-status="ready"]').waitFor();
   }
 
   rowNames(): Promise<string[]> {

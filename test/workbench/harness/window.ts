@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Frame, type FrameLocator, type Page } from 'playwright-core';
+import { WAIT_LIMIT_MS } from '../../support/patience';
 import type { WorkbenchServer } from './server';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -35,6 +36,7 @@ export class Window {
   /** @param file of the fixture, opened in an editor @param roots a `.code-workspace` file */
   static async open(browser: Browser, server: WorkbenchServer, file?: string, roots?: string): Promise<Window> {
     const context = await browser.newContext({ viewport: SIZE });
+    context.setDefaultTimeout(WAIT_LIMIT_MS);
     const page = await context.newPage();
     const outside: string[] = [];
     const own = new RegExp(`^(https?://127\\.0\\.0\\.1:${server.port}|data:|blob:|vscode|https://[^/]*\\.vscode-(resource|webview|cdn))`);
@@ -70,13 +72,13 @@ export class Window {
    */
   async command(title: string): Promise<void> {
     const timeout = 5000;
-    for (let triesLeft = 6; ; triesLeft--) {
+    for (const deadline = Date.now() + WAIT_LIMIT_MS; ; ) {
       try {
         await this.page.keyboard.press('F1');
         await this.page.locator('.quick-input-widget .quick-input-filter input').fill(`>${title}`, { timeout });
         return await this.quickPick(title, timeout);
       } catch (error) {
-        if (triesLeft === 0) throw error;
+        if (Date.now() > deadline) throw error;
         await this.page.keyboard.press('Escape');
       }
     }
@@ -130,9 +132,9 @@ export class Window {
   }
 
   /** @throws Error that names what was waited for */
-  async until(what: string, look: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
-    for (const deadline = Date.now() + limitMs; !(await look()); await this.page.waitForTimeout(50))
-      if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
+  async until(what: string, look: () => Promise<boolean>): Promise<void> {
+    for (const deadline = Date.now() + WAIT_LIMIT_MS; !(await look()); await this.page.waitForTimeout(50))
+      if (Date.now() > deadline) throw new Error(`waited ${WAIT_LIMIT_MS} ms in vain for ${what}`);
   }
 
   async untilCursorAt(line: number): Promise<void> {

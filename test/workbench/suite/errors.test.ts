@@ -1,7 +1,7 @@
 /** Bad input: the error stands on its line, nothing that was there is lost, and a run can be stopped. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { diagnosticsOf, lineWith, open, profile, scope, until } from './support';
+import { diagnosticsOf, lineWith, open, profile, scope, until, withOutput, withSetting } from './support';
 
 /** Runs the file and gives what it said, as soon as it said it. */
 async function failing(name: string): Promise<{ document: vscode.TextDocument; found: vscode.Diagnostic }> {
@@ -49,10 +49,12 @@ describe('errors', () => {
 
   it('an endless kernel is cancelled, and says where it was', async () => {
     const { document } = await open('endless.py');
-    const run = vscode.commands.executeCommand('nkiScope.profileKernel');
-    await new Promise(resolve => setTimeout(resolve, 3000));
-    await vscode.commands.executeCommand('nkiScope.cancel');
-    await run;
+    await withOutput(async written => {
+      const run = vscode.commands.executeCommand('nkiScope.profileKernel');
+      await until('the kernel to run', () => written.join('').includes('endlessly'));
+      await vscode.commands.executeCommand('nkiScope.cancel');
+      await run;
+    });
     const [found] = diagnosticsOf('endless.py');
     assert.equal(found?.code, 'Cancelled');
     const line = found.range.start.line + 1;
@@ -61,11 +63,10 @@ describe('errors', () => {
   });
 
   it('an endless kernel meets its limit', async () => {
-    const settings = vscode.workspace.getConfiguration('nkiScope');
-    await settings.update('limits.seconds', 2, vscode.ConfigurationTarget.Workspace);
-    const { found } = await failing('endless.py');
-    await settings.update('limits.seconds', undefined, vscode.ConfigurationTarget.Workspace);
-    assert.equal(found.code, 'Limit');
+    await withSetting('limits.seconds', 2, async () => {
+      const { found } = await failing('endless.py');
+      assert.equal(found.code, 'Limit');
+    });
   });
 
   it('a file that is not Python is refused at once', async () => {

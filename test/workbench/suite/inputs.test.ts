@@ -34,10 +34,17 @@ describe('inputs', () => {
     const large = { name: 'large', args: { a: 'f32[128,8]', b: 'f32[128,8]' } };
     await write({ cases: { add_tiles: [small, large] } });
     await open('add_module.py');
-    const painted = profile();
-    await new Promise(resolve => setTimeout(resolve, 1000));
-    await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
-    await accept();
+    let isPainted = false;
+    const painted = profile().then(() => {
+      isPainted = true;
+    });
+    // Nothing tells that the question is asked; without one, neither command does anything.
+    await until('the chosen case to be painted', async () => {
+      await new Promise(resolve => setTimeout(resolve, 1000));
+      await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+      await accept();
+      return isPainted;
+    });
     await painted;
     assert.deepEqual((await scope()).runs.all[0].profile.inputs[0].shape, [128, 8]);
   });

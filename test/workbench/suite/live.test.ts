@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
 import type { Refreshed } from '../../../src/extension/live/live';
 import { measure } from './measures';
-import { extension, lineWith, next, open, profile, scope } from './support';
+import { extension, lineWith, next, open, profile, scope, withSetting } from './support';
 
 const file = 'exp_script.py';
 const live = async () => (await (await extension().activate()).product()).live;
@@ -74,40 +74,39 @@ describe('hints while typing', () => {
   });
 
   it('wait for a save when the setting says so, and never come when it is off', async () => {
-    const settings = vscode.workspace.getConfiguration('nkiScope');
     const pause = () => new Promise(resolve => setTimeout(resolve, 1200));
-    await settings.update('live.when', 'off', vscode.ConfigurationTarget.Workspace);
-    // What was on its way is through.
-    await pause();
-    let count = 0;
-    const counting = (await live()).onDidRefresh(() => count++);
-    await replace('"rows"', '"row"');
-    await pause();
-    assert.equal(count, 0);
-    await settings.update('live.when', 'onSave', vscode.ConfigurationTarget.Workspace);
-    await refreshed(async () => {
-      await replace('"row"', '"lines"');
-      await vscode.window.activeTextEditor!.document.save();
+    await withSetting('live.when', 'off', async () => {
+      // What was on its way is through.
+      await pause();
+      let count = 0;
+      const counting = (await live()).onDidRefresh(() => count++);
+      await replace('"rows"', '"row"');
+      await pause();
+      counting.dispose();
+      assert.equal(count, 0);
     });
-    await settings.update('live.when', undefined, vscode.ConfigurationTarget.Workspace);
+    await withSetting('live.when', 'onSave', () =>
+      refreshed(async () => {
+        await replace('"row"', '"lines"');
+        await vscode.window.activeTextEditor!.document.save();
+      }),
+    );
     await refreshed(async () => {
       await replace('"lines"', '"rows"');
       await vscode.window.activeTextEditor!.document.save();
     });
-    counting.dispose();
   });
 
   it('do not come while typing where the last run took longer than the setting allows', async () => {
-    const settings = vscode.workspace.getConfiguration('nkiScope');
-    await settings.update('live.maxSeconds', 0, vscode.ConfigurationTarget.Workspace);
-    let count = 0;
-    const counting = (await live()).onDidRefresh(() => count++);
-    await replace('"rows"', '"many"');
-    await new Promise(resolve => setTimeout(resolve, 1500));
-    assert.equal(count, 0);
-    assert.equal((await hintsNow()).stale, true);
-    counting.dispose();
-    await settings.update('live.maxSeconds', undefined, vscode.ConfigurationTarget.Workspace);
+    await withSetting('live.maxSeconds', 0, async () => {
+      let count = 0;
+      const counting = (await live()).onDidRefresh(() => count++);
+      await replace('"rows"', '"many"');
+      await new Promise(resolve => setTimeout(resolve, 1500));
+      counting.dispose();
+      assert.equal(count, 0);
+      assert.equal((await hintsNow()).stale, true);
+    });
     await refreshed(() => replace('"many"', '"lots"'));
   });
 });

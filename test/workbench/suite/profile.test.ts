@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { measure } from './measures';
-import { fixture, lineWith, open, profile, scope, until } from './support';
+import { fixture, lineWith, open, profile, scope, until, withOutput } from './support';
 
 const lenses = (uri: vscode.Uri) => vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 50);
 
@@ -104,17 +104,7 @@ describe('Profile Kernel', () => {
   });
 
   it('writes what the script prints into the output', async () => {
-    const shared = await scope();
-    const { log } = shared;
-    const written: string[] = [];
-    const quiet = () => {};
-    const recording = { append: (text: string) => written.push(text), debug: quiet, info: quiet, warn: quiet, error: quiet };
-    Object.defineProperty(shared, 'log', { value: recording, configurable: true });
-    try {
-      await profile(fixture('exp_script.py'), 'exp_rows');
-    } finally {
-      Object.defineProperty(shared, 'log', { value: log, configurable: true });
-    }
+    const written = await withOutput(() => profile(fixture('exp_script.py'), 'exp_rows'));
     assert.match(written.join(''), /^rows 250$/m);
   });
 

@@ -1,32 +1,30 @@
 /** Settings reach the run. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { open, profile, scope } from './support';
+import { open, profile, scope, withSetting } from './support';
 
 describe('settings', () => {
   for (const target of ['trn1', 'trn3'])
     it(`target ${target}`, async () => {
-      const settings = vscode.workspace.getConfiguration('nkiScope');
-      await settings.update('target', target, vscode.ConfigurationTarget.Workspace);
-      await open('exp_script.py');
-      await profile();
-      await settings.update('target', undefined, vscode.ConfigurationTarget.Workspace);
+      await withSetting('target', target, async () => {
+        await open('exp_script.py');
+        await profile();
+      });
       const [run] = (await scope()).runs.all;
       assert.equal(run.profile.target, target);
       assert.equal(run.title, `exp_rows · ${target}`);
     });
 
   it('threshold: only lines above it are hot', async () => {
-    const settings = vscode.workspace.getConfiguration('nkiScope');
     const { runs } = await scope();
     const editor = await open('exp_script.py');
     const all = [...runs.all[0].linesOf(editor.document.uri.fsPath).values()].filter(line => line.timeNs > 0);
     const hottest = Math.max(...all.map(line => line.share)) * 100;
-    await settings.update('hints.threshold', hottest + 0.1, vscode.ConfigurationTarget.Workspace);
-    editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await vscode.commands.executeCommand('nkiScope.nextHotLine');
-    assert.equal(editor.selection.active.line, 0, 'there is no hot line to go to');
-    await settings.update('hints.threshold', undefined, vscode.ConfigurationTarget.Workspace);
+    await withSetting('hints.threshold', hottest + 0.1, async () => {
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
+      await vscode.commands.executeCommand('nkiScope.nextHotLine');
+      assert.equal(editor.selection.active.line, 0, 'there is no hot line to go to');
+    });
     await vscode.commands.executeCommand('nkiScope.nextHotLine');
     assert.notEqual(editor.selection.active.line, 0);
   });

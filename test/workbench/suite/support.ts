@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/extension/extension';
 import type { Painted } from '../../../src/extension/timeline/timelines';
+import { WAIT_LIMIT_MS } from '../../support/patience';
 
 const EXTENSION_ID = 'nki-scope.nki-scope';
 
@@ -32,14 +33,41 @@ export function lineWith(document: vscode.TextDocument, text: string): number {
 }
 
 /** The value as soon as it is there. @throws Error that names what was waited for */
-export async function until<T>(what: string, look: () => T | Promise<T>, limitMs = 20_000): Promise<Exclude<NonNullable<T>, false>> {
-  const deadline = Date.now() + limitMs;
+export async function until<T>(what: string, look: () => T | Promise<T>): Promise<Exclude<NonNullable<T>, false>> {
+  const deadline = Date.now() + WAIT_LIMIT_MS;
   for (;;) {
     const value = await look();
     if (value) return value as Exclude<NonNullable<T>, false>;
-    if (Date.now() > deadline) throw new Error(`waited ${limitMs} ms in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${WAIT_LIMIT_MS} ms in vain for ${what}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
+}
+
+/** The setting has this value in the workspace while something is done. */
+export async function withSetting(name: string, value: unknown, act: () => Promise<unknown>): Promise<void> {
+  const set = (to: unknown) => vscode.workspace.getConfiguration('nkiScope').update(name, to, vscode.ConfigurationTarget.Workspace);
+  await set(value);
+  try {
+    await act();
+  } finally {
+    await set(undefined);
+  }
+}
+
+/** What the output channel is given while something is done, which sees it. */
+export async function withOutput(act: (written: string[]) => Promise<unknown>): Promise<string[]> {
+  const shared = await scope();
+  const { log } = shared;
+  const written: string[] = [];
+  const quiet = () => {};
+  const recording = { append: (text: string) => written.push(text), debug: quiet, info: quiet, warn: quiet, error: quiet };
+  Object.defineProperty(shared, 'log', { value: recording, configurable: true });
+  try {
+    await act(written);
+  } finally {
+    Object.defineProperty(shared, 'log', { value: log, configurable: true });
+  }
+  return written;
 }
 
 /** The event's next value. */

@@ -90,6 +90,12 @@ export const orBits = (a: Code, b: Code): Code => [a, b, simd(0x50)];
 /** Repeats `body` while `condition` holds after it: at least once. */
 export const doWhile = (condition: Code, ...body: Code[]): Code => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
 
+/** Its body may leave it by `branchIf`. */
+export const block = (...body: Code[]): Code => [0x02, VOID, body, 0x0b];
+/** To the end of a block or the start of a loop: 0 is the innermost around it. */
+export const branchIf = (condition: Code, out: number): Code => [condition, 0x0d, ...unsigned(out)];
+export const equal = (a: Code, b: Code): Code => [a, b, 0x46];
+
 /** Of a function of the same module, by its place in the list. */
 export const call = (place: number, ...values: Code[]): Code => [values, 0x10, ...unsigned(place)];
 

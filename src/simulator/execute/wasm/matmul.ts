@@ -11,9 +11,12 @@ import {
   andBits,
   below,
   belowLanes,
+  block,
+  branchIf,
   type Code,
   call,
   doWhile,
+  equal,
   equalLanes,
   get,
   i32,
@@ -35,6 +38,13 @@ import type { WasmSpace } from './space';
 /** Rows and columns of the result that stay in registers while k runs. */
 export const TILE_ROWS = 4;
 export const TILE_COLUMNS = 8;
+/**
+ * k's in one round of a tile's loop. Between two of them the loop can end: that allows any depth, and keeps V8 from loading all that
+ * a round reads before it multiplies, for which there are not enough registers.
+ */
+const STEPS = 2;
+/** Rows' panels of one sweep: they stay in the nearest cache, with room for a panel of columns. */
+const SWEEP_BYTES = 16384;
 
 const FLOAT_BYTES = 4;
 const LANES = 4;
@@ -57,18 +67,24 @@ function tile(name: string, accumulate: (sum: Code, a: Code, b: Code) => Code): 
     set(AT, get(OUT)),
     rows.map(row => [each(row), row + 1 < TILE_ROWS ? set(AT, add(get(AT), get(STRIDE))) : []]),
   ];
+  /** What one k adds to the sums. */
+  const step = (k: number): Code => [
+    vectors.map(v => set(column(v), load(get(COLUMNS), (k * VECTORS + v) * VECTOR_BYTES))),
+    rows.map(row => [
+      set(value, loadSplat(get(ROWS), (k * TILE_ROWS + row) * FLOAT_BYTES)),
+      vectors.map(v => set(sum(row, v), accumulate(get(sum(row, v)), get(value), get(column(v))))),
+    ]),
+  ];
   const body: Code = [
     eachRow(row => vectors.map(v => set(sum(row, v), load(get(AT), v * VECTOR_BYTES)))),
-    doWhile(
-      less(i32(0), get(DEPTH)),
-      vectors.map(v => set(column(v), load(get(COLUMNS), v * VECTOR_BYTES))),
-      rows.map(row => [
-        set(value, loadSplat(get(ROWS), row * FLOAT_BYTES)),
-        vectors.map(v => set(sum(row, v), accumulate(get(sum(row, v)), get(value), get(column(v))))),
-      ]),
-      set(ROWS, add(get(ROWS), i32(TILE_ROWS * FLOAT_BYTES))),
-      set(COLUMNS, add(get(COLUMNS), i32(TILE_COLUMNS * FLOAT_BYTES))),
-      set(DEPTH, subtract(get(DEPTH), i32(1))),
+    block(
+      doWhile(
+        get(DEPTH),
+        range(STEPS).map(k => [step(k), k + 1 < STEPS ? branchIf(equal(get(DEPTH), i32(k + 1)), 1) : []]),
+        set(ROWS, add(get(ROWS), i32(STEPS * TILE_ROWS * FLOAT_BYTES))),
+        set(COLUMNS, add(get(COLUMNS), i32(STEPS * TILE_COLUMNS * FLOAT_BYTES))),
+        set(DEPTH, subtract(get(DEPTH), i32(STEPS))),
+      ),
     ),
     eachRow(row => vectors.map(v => store(get(AT), get(sum(row, v)), v * VECTOR_BYTES))),
   ];
@@ -276,7 +292,11 @@ export class MatmulModule {
     if (!rows || !columns) return false;
     const { plain, fused } = this.functions;
     const sweep = fused && lanes.every(lane => lane === -1) ? fused : plain;
-    sweep(rows.start, rows.end, rows.step, columns.start, columns.end, columns.step, k, result.byteOffset, bytes(n));
+    const swept = Math.max(1, Math.floor(SWEEP_BYTES / rows.step));
+    for (let start = rows.start, row = 0; start < rows.end; start += swept * rows.step, row += swept * TILE_ROWS) {
+      const end = Math.min(rows.end, start + swept * rows.step);
+      sweep(start, end, rows.step, columns.start, columns.end, columns.step, k, result.byteOffset + bytes(row * n), bytes(n));
+    }
     if (result !== out) out.set(result.subarray(0, out.length));
     return true;
   }

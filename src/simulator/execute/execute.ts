@@ -2,7 +2,7 @@
  * Executes a Program's values, in the order in which the kernel asked: no time, no engines. Results do not depend on the
  * schedule, because the compiler keeps that order wherever data depend on each other.
  */
-import { instructionCount, type Program, SPACES, TENSOR_KINDS, tensorCount } from '../program/program';
+import { instructionCount, type Program, SPACES, TENSOR_KINDS, tensorCount, tensorElements } from '../program/program';
 import { ExecutionError } from './errors';
 import { type Inputs, Memory, type Storage } from './memory';
 import { type OperandValues, operandValues } from './operandValues';
@@ -24,6 +24,8 @@ export interface ExecutionOptions {
 const POLL_INSTRUCTIONS = 64;
 /** Between two reports of how far it is. */
 const REPORT_INSTRUCTIONS = 1024;
+/** Of an argument: 64 MiB of float32. */
+const MOST_COPIED_ELEMENTS = 2 ** 24;
 const HBM = SPACES.indexOf('hbm');
 const INTERNAL = TENSOR_KINDS.indexOf('internal');
 
@@ -31,6 +33,13 @@ const INTERNAL = TENSOR_KINDS.indexOf('internal');
 function keepResults(program: Program): (tensor: number) => boolean {
   const outputs = new Set(program.outputs.map(output => output.tensor));
   return tensor => program.tensors.kind[tensor] !== INTERNAL || outputs.has(tensor);
+}
+
+/** On chip, or an argument that may as well be held twice; other tensors in HBM would fill the memory that WebAssembly reaches. */
+function isSmall(program: Program, tensor: number): boolean {
+  const { space, kind } = program.tensors;
+  if (space[tensor] !== HBM) return true;
+  return kind[tensor] !== INTERNAL && tensorElements(program, tensor) <= MOST_COPIED_ELEMENTS;
 }
 
 /** Per tensor the instruction after which nobody reads or writes it; -1: never used, or kept. */
@@ -55,7 +64,7 @@ export class Execution {
     private readonly options: ExecutionOptions = {},
   ) {
     this.lastUse = lastUses(program, options.keep ?? keepResults(program));
-    this.memory = new Memory(program, inputs, tensor => this.lastUse[tensor] >= 0 && program.tensors.space[tensor] !== HBM);
+    this.memory = new Memory(program, inputs, tensor => this.lastUse[tensor] >= 0 && isSmall(program, tensor));
     this.step = new Step(program, this.memory);
   }
 

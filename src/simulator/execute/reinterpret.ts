@@ -4,7 +4,8 @@
  */
 import type { Dtype } from '../isa/dtypes';
 import type { Storage } from './memory';
-import { gather, type Pattern, scatter } from './patterns';
+import { gather, scatter } from './moves';
+import type { Pattern } from './patterns';
 import { packBytes, unpackBytes } from './rounding';
 
 const RAW = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;

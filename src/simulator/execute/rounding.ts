@@ -34,29 +34,53 @@ export function roundInPlace(dtype: string, values: Float32Array): void {
 
 /** Whether all float32 values are ones of the dtype, as far as their bits say so at a glance; those of integers never do. */
 export function isRounded(dtype: string, values: Float32Array): boolean {
-  if (dtype === 'float32') return true;
+  const unused = unusedBits(dtype);
+  return unused === 0 || (unused > 0 && inChunks(values, chunk => leaves(unused, chunk)));
+}
+
+/** Bits of float32 that values of a dtype leave 0; -1 where the bits alone do not tell its values. */
+function unusedBits(dtype: string): number {
+  if (dtype === 'float32') return 0;
   const format = narrowFloats[dtype];
-  if (format?.exponentBits !== 8) return false;
+  return format?.exponentBits === 8 ? (1 << (FLOAT32_MANTISSA - format.mantissaBits)) - 1 : -1;
+}
+
+const leaves = (unused: number, values: Float32Array) => unused === 0 || (unused > 0 && (usedBits(values) & unused) === 0);
+
+/** All bits that are set in any of the values. */
+function usedBits(values: Float32Array): number {
+  const { used, done } = scratch().module.usedBits(values);
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  const below = (1 << (FLOAT32_MANTISSA - format.mantissaBits)) - 1;
-  for (let i = 0; i < bits.length; i++) if ((bits[i] & below) !== 0) return false;
-  return true;
+  let all = used;
+  for (let i = done; i < bits.length; i++) all |= bits[i];
+  return all;
 }
 
 /** Values at a time that stay in cache. */
 const CHUNK = 16384;
 
+/** Hands on copies that WebAssembly reaches, for as long as they are wanted. @returns whether they were to the end */
+function inChunks(values: Float32Array, each: (copy: Float32Array, at: number) => boolean): boolean {
+  const place = scratch().floats(Math.min(CHUNK, values.length));
+  for (let at = 0; at < values.length; at += CHUNK) {
+    const copy = place.subarray(0, Math.min(CHUNK, values.length - at));
+    copy.set(values.subarray(at, at + CHUNK));
+    if (!each(copy, at)) return false;
+  }
+  return true;
+}
+
 /** Rounds float32 values that are no result of arithmetic: NaNs keep their bits. */
 export function roundGiven(dtype: string, given: Float32Array, out: Float32Array): void {
-  const place = scratch().floats(Math.min(CHUNK, given.length));
-  for (let at = 0; at < given.length; at += CHUNK) {
-    const from = given.subarray(at, at + CHUNK);
-    const rounded = place.subarray(0, from.length);
-    rounded.set(from);
-    roundInPlace(dtype, rounded);
-    keepNans(from, rounded);
-    out.set(rounded, at);
-  }
+  const unused = unusedBits(dtype);
+  inChunks(given, (chunk, at) => {
+    if (!leaves(unused, chunk)) {
+      roundInPlace(dtype, chunk);
+      keepNans(given.subarray(at, at + CHUNK), chunk);
+    }
+    out.set(chunk, at);
+    return true;
+  });
 }
 
 /** Rounding makes one NaN of all. */

@@ -6,6 +6,7 @@
  * One for all executions: instructions are carried out one at a time, whoever's they are.
  */
 import { Spares } from './spares';
+import { CopyModule } from './wasm/copy';
 import { ElementwiseModule } from './wasm/elementwise';
 import { MatmulModule } from './wasm/matmul';
 import { WasmSpace } from './wasm/space';
@@ -21,6 +22,7 @@ const LEAST_BYTES = 64;
 class Scratch {
   private readonly space = new WasmSpace();
   readonly module = new ElementwiseModule(this.space);
+  readonly copies = new CopyModule(this.space);
   readonly tiles = new Spares((Elements, length) => {
     const place = this.space.reserve(length * ELEMENT_BYTES);
     // The class takes a buffer as well as a length.

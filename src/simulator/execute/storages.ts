@@ -90,7 +90,7 @@ export class Storages {
     if (!given) return this.empty(tensor, elements).fill(type.class === 'float' ? Number.NaN : UNINITIALISED_INTEGER);
     if (given.length !== elements)
       throw new ExecutionError(`${nameOf(this.program, tensor)} has ${elements} elements, but ${given.length} values were given`);
-    if (!(given instanceof Float32Array) || !isRounded(type.name, given)) return this.roundedCopy(tensor, given);
+    if (!(given instanceof Float32Array) || this.passes(tensor) || !isRounded(type.name, given)) return this.roundedCopy(tensor, given);
     this.borrowed.add(tensor);
     return given;
   }

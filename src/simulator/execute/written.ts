@@ -4,7 +4,8 @@
  */
 import { inElementsOf } from '../program/elements';
 import type { Access } from './memory';
-import { fill, gather, isWhole, type Pattern, product, scatter } from './patterns';
+import { fill, gather, scatter } from './moves';
+import { isWhole, type Pattern, product } from './patterns';
 
 export class Written {
   /** Tensors that were written whole; and of others, per byte: 1 once it was written. */

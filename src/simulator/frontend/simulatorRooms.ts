@@ -14,7 +14,9 @@ export const simulatorRooms: Rooms = {
 
   execute: (program, inputs, wanted, shouldStop) =>
     inUserTerms(program, () => {
-      const execution = new Execution(program, tensor => inputs.get(tensor) ?? null, { shouldStop });
+      const outputs = new Set(wanted);
+      const keep = (tensor: number) => outputs.has(tensor);
+      const execution = new Execution(program, tensor => inputs.get(tensor) ?? null, { shouldStop, keep });
       execution.run();
       return wanted.map(tensor => execution.tensor(tensor));
     }),

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Execution } from '../../../src/simulator/execute/execute';
-import {
-  broadcast,
-  extent,
-  gather,
-  merge,
-  type Pattern,
-  permute,
-  product,
-  runFrom,
-  scatter,
-  transfer,
-} from '../../../src/simulator/execute/patterns';
+import { gather, scatter, transfer } from '../../../src/simulator/execute/moves';
+import { broadcast, extent, merge, type Pattern, permute, product, runFrom } from '../../../src/simulator/execute/patterns';
 import { evaluatePredicate } from '../../../src/simulator/execute/predicate';
 import { ProgramBuilder } from '../../support/programs';
 import { executed, valuesOf } from '../../support/values';

@@ -18,6 +18,7 @@ import {
   maximumFloats,
   minimumFloats,
   multiplyFloats,
+  orBits,
   select,
   set,
   shiftRightLanes,
@@ -26,7 +27,7 @@ import {
   subtractFloats,
   type WasmFunction,
 } from './encode';
-import type { WasmSpace } from './space';
+import type { WasmPlace, WasmSpace } from './space';
 
 const FLOAT_BYTES = 4;
 const LANES = 4;
@@ -60,6 +61,13 @@ function drop(bits: number): WasmFunction {
   return { name: `drop${bits}`, params: 2, i32: 0, v128: 1, body };
 }
 
+/** All bits that are set in any of the vectors: address, end, where the four lanes go. */
+function union(): WasmFunction {
+  const [AT, END, OUT, BITS] = [0, 1, 2, 3];
+  const gather = doWhile(below(get(AT), get(END)), set(BITS, orBits(get(BITS), load(get(AT)))), set(AT, add(get(AT), i32(VECTOR_BYTES))));
+  return { name: 'union', params: 3, i32: 0, v128: 1, body: [gather, store(get(OUT), get(BITS))] };
+}
+
 const operations = {
   add: addFloats,
   subtract: subtractFloats,
@@ -76,9 +84,10 @@ type Exports = Record<string, (...addresses: number[]) => void>;
 
 export class ElementwiseModule {
   private readonly functions: Exports;
+  private lanes: WasmPlace | null = null;
 
   constructor(private readonly space: WasmSpace) {
-    const all = [...Object.entries(operations).map(([name, operation]) => binary(name, operation)), ...DROPPED.map(drop)];
+    const all = [...Object.entries(operations).map(([name, operation]) => binary(name, operation)), ...DROPPED.map(drop), union()];
     this.functions = space.instance(all) as Exports;
   }
 
@@ -88,6 +97,16 @@ export class ElementwiseModule {
     if (done === 0 || !Object.hasOwn(operations, op) || !this.space.owns(a) || !this.space.owns(b) || !this.space.owns(out)) return 0;
     this.functions[op](a.byteOffset, b.byteOffset, out.byteOffset, out.byteOffset + done * FLOAT_BYTES);
     return done;
+  }
+
+  /** The bits that are set in any of the first elements. @returns with how many: whole vectors, and none of other arrays. */
+  usedBits(values: Float32Array): { used: number; done: number } {
+    const done = wholeVectors(values);
+    this.lanes ??= this.space.reserve(VECTOR_BYTES);
+    if (done === 0 || !this.lanes || !this.space.owns(values)) return { used: 0, done: 0 };
+    const { buffer, offset } = this.lanes;
+    this.functions.union(values.byteOffset, values.byteOffset + done * FLOAT_BYTES, offset);
+    return { used: new Int32Array(buffer, offset, LANES).reduce((all, lane) => all | lane), done };
   }
 
   /** Drops low mantissa bits of the first elements. @returns how many: whole vectors, and none for other arrays. */

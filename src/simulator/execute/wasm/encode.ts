@@ -62,6 +62,8 @@ export const load = (address: Code, offsetBytes = 0): Code => [address, simd(0x0
 /** One float in all four lanes. */
 export const loadSplat = (address: Code, offsetBytes = 0): Code => [address, simd(0x09, ...at(2, offsetBytes))];
 export const store = (address: Code, value: Code, offsetBytes = 0): Code => [address, value, simd(0x0b, ...at(2, offsetBytes))];
+export const loadWord = (address: Code): Code => [address, 0x28, ...at(2, 0)];
+export const storeWord = (address: Code, value: Code): Code => [address, value, 0x36, ...at(2, 0)];
 export const addFloats = (a: Code, b: Code): Code => [a, b, simd(0xe4)];
 export const subtractFloats = (a: Code, b: Code): Code => [a, b, simd(0xe5)];
 export const divideFloats = (a: Code, b: Code): Code => [a, b, simd(0xe7)];

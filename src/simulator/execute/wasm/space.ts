@@ -33,7 +33,7 @@ export class WasmSpace {
     return { buffer: this.memory.buffer as unknown as SharedArrayBuffer, offset };
   }
 
-  owns({ buffer }: Float32Array): boolean {
+  owns({ buffer }: Float32Array | Int32Array | Uint32Array): boolean {
     return this.buffers.has(buffer);
   }
 

@@ -17,6 +17,8 @@ export interface WasmPlace {
 
 export class WasmSpace {
   private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+  /** The code that was put over it. */
+  readonly modules: WebAssembly.Module[] = [];
   private used = 0;
   /** Buffers of the memory: one for each time it grew. */
   private readonly buffers = new Set<unknown>([this.memory.buffer]);
@@ -49,6 +51,7 @@ export class WasmSpace {
 
   private link(functions: readonly WasmFunction[]): WebAssembly.Exports {
     const code = new WebAssembly.Module(wasmModule(functions, MAX_PAGES));
+    this.modules.push(code);
     return new WebAssembly.Instance(code, { env: { memory: this.memory } }).exports;
   }
 }

@@ -8,6 +8,7 @@
 import { Spares } from './spares';
 import { CopyModule } from './wasm/copy';
 import { ElementwiseModule } from './wasm/elementwise';
+import { FoldModule } from './wasm/fold';
 import { MatmulModule } from './wasm/matmul';
 import { WasmSpace } from './wasm/space';
 
@@ -31,12 +32,18 @@ class Scratch {
       : new Elements(length);
   });
   private products: MatmulModule | undefined;
+  private foldings: FoldModule | undefined;
   private readonly places: (Place & { sizeBytes: number })[] = [];
   private used = 0;
 
   get matmul(): MatmulModule {
     this.products ??= new MatmulModule(this.space);
     return this.products;
+  }
+
+  get folds(): FoldModule {
+    this.foldings ??= new FoldModule(this.space);
+    return this.foldings;
   }
 
   /** An instruction begins: all places are free again. */

@@ -1,8 +1,8 @@
 /** Four lanes at once give the numbers of one: operations and roundings in WebAssembly against the plain ones, over every kind of number. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { arithmetic } from '../../../src/simulator/execute/functions';
-import { roundInPlace, roundTo } from '../../../src/simulator/execute/rounding';
+import { activations, arithmetic } from '../../../src/simulator/execute/functions';
+import { isRounded, roundInPlace, roundTo } from '../../../src/simulator/execute/rounding';
 import { scratch } from '../../../src/simulator/execute/scratch';
 
 const special = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e-45, -1e-40, 3.4e38, 65504, 65519, 65520, 6e-8];
@@ -17,7 +17,12 @@ function inScratch(values: number[]): Float32Array {
 }
 
 describe('elementwise in WebAssembly', () => {
-  const ops = ['add', 'subtract', 'multiply', 'divide', 'maximum', 'minimum'] as const;
+  const ops = [
+    ...(['add', 'subtract', 'multiply', 'divide', 'maximum', 'minimum'] as const),
+    ...(['equal', 'not_equal', 'less', 'less_equal', 'greater', 'greater_equal'] as const),
+    ...(['square', 'abs', 'relu', 'rsqrt', 'reciprocal'] as const),
+  ];
+  const functions = ['sqrt', 'rsqrt', 'square', 'abs', 'relu', 'reciprocal'] as const;
 
   it('operations are those of the definition, for whole vectors, and leave what comes after them', () => {
     const pairs = lengths.chain(n =>
@@ -35,6 +40,32 @@ describe('elementwise in WebAssembly', () => {
         );
       }),
       { seed: 71, numRuns: 600 },
+    );
+  });
+
+  it('functions of one value are those of the definition', () => {
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 21 }), fc.constantFrom(...functions), (values, op) => {
+        scratch().reset();
+        const x = inScratch(values);
+        const expected = [...x].map(value => Math.fround(activations[op](value)));
+        const done = scratch().module.apply(op, x, x, x);
+        assert.equal(done, values.length - (values.length % 4));
+        assert.deepEqual([...x].slice(0, done), expected.slice(0, done));
+      }),
+      { seed: 73, numRuns: 600 },
+    );
+  });
+
+  it('finds the bits that are used, four values at once and one by one', () => {
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 21 }), fc.constantFrom('bfloat16', 'tfloat32'), fc.boolean(), (values, name, rounded) => {
+        scratch().reset();
+        const given = Float32Array.from(values, x => (rounded ? roundTo(name, Math.fround(x)) : x));
+        const expected = [...given].every(x => Number.isNaN(x) || Object.is(roundTo(name, x), x));
+        assert.equal(isRounded(name, given), expected);
+      }),
+      { seed: 74, numRuns: 600 },
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { bitFunctions, fromPattern, toPattern } from '../../../src/simulator/execute/bits';
 import { activations, arithmetic, unaryAluOps } from '../../../src/simulator/execute/functions';
-import { loops } from '../../../src/simulator/execute/loops';
+import { functionLoops, loops } from '../../../src/simulator/execute/loops';
 import { erf, erfc } from '../../../src/simulator/execute/special';
 import { type ActivationFunction, activationFunctions, aluOps } from '../../../src/simulator/isa/functions';
 
@@ -167,6 +167,20 @@ describe('ALU operations', () => {
         );
       }),
       { seed: 23, numRuns: 500 },
+    );
+  });
+
+  it('of ScalarE that have a loop of their own give the same numbers in it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(functionLoops)), fc.array(fc.float(), { maxLength: 20 }), (op, numbers) => {
+        const values = Float32Array.from(numbers);
+        functionLoops[op]?.(values);
+        assert.deepEqual(
+          [...values],
+          numbers.map(x => Math.fround(activations[op as keyof typeof activations](x))),
+        );
+      }),
+      { seed: 24, numRuns: 500 },
     );
   });
 

@@ -4,12 +4,20 @@ import { Execution } from '../../../src/simulator/execute/execute';
 import { gather, scatter, transfer } from '../../../src/simulator/execute/moves';
 import { broadcast, extent, merge, type Pattern, permute, product, runFrom } from '../../../src/simulator/execute/patterns';
 import { evaluatePredicate } from '../../../src/simulator/execute/predicate';
+import { scratch } from '../../../src/simulator/execute/scratch';
 import { ProgramBuilder } from '../../support/programs';
 import { executed, valuesOf } from '../../support/values';
 
 /** Element numbers in the order of the walk, by nested counting: the definition of an access pattern. */
 function walk({ offset, strides, counts }: Pattern): number[] {
   return counts.reduce((starts, count, k) => starts.flatMap(at => Array.from({ length: count }, (_, i) => at + i * strides[k])), [offset]);
+}
+
+/** Where WebAssembly reaches them. */
+function inScratch(values: Float32Array): Float32Array {
+  const array = scratch().floats(values.length);
+  array.set(values);
+  return array;
 }
 
 const dim = fc.record({ stride: fc.integer({ min: -6, max: 12 }), count: fc.integer({ min: 0, max: 4 }) });
@@ -29,6 +37,10 @@ describe('access patterns', () => {
         const out = new Float32Array(product(p.counts));
         gather(from, p, out);
         assert.deepEqual([...out], walk(p));
+        scratch().reset();
+        const inside = scratch().floats(out.length).fill(-1);
+        gather(inScratch(from), p, inside);
+        assert.deepEqual([...inside], walk(p));
         assert.deepEqual(walk(merge(p)), walk(p));
         if (range) assert.deepEqual(range, [Math.min(...walk(p)), Math.max(...walk(p))]);
       }),
@@ -46,6 +58,10 @@ describe('access patterns', () => {
         const expected = new Float32Array(size);
         for (const [i, at] of walk(p).entries()) expected[at] = i + 1;
         assert.deepEqual(to, expected);
+        scratch().reset();
+        const inside = inScratch(new Float32Array(size));
+        scatter(inScratch(values), p, inside);
+        assert.deepEqual([...inside], [...expected]);
       }),
       { seed: 32, numRuns: 600 },
     );

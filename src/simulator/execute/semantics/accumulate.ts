@@ -4,7 +4,7 @@
  */
 import { ExecutionError } from '../errors';
 import type { Step } from '../step';
-import { arithmeticOf } from './elementwise';
+import { arithmeticOf, foldRuns } from './elementwise';
 
 /** Where a reduction starts before its first element (`nki.isa.tensor_scalar_reduce`, "Accumulator behavior"). */
 const IDENTITY: Readonly<Record<string, number>> = {
@@ -55,6 +55,13 @@ function reduceInto(step: Step, values: Float32Array, how: Accumulation): void {
   const run = values.length / partitions;
   const first = firstPartition(step);
   const start = startOf(step, how, partitions);
+  if (!mask && run > 0) {
+    const sums = step.floats(partitions);
+    for (let p = 0; p < partitions; p++) sums[p] = start === null ? values[p * run] : (start[p] ?? how.registers[first + p]);
+    foldRuns(how.op, values, run, start === null ? 1 : 0, sums);
+    how.registers.set(sums, first);
+    return;
+  }
   for (let p = 0; p < partitions; p++) {
     let sum = start === null ? Number.NaN : (start[p] ?? how.registers[first + p]);
     let empty = start === null;

@@ -9,7 +9,7 @@ import { ExecutionError } from '../errors';
 import { activations, sineBeyondRange } from '../functions';
 import type { Step } from '../step';
 import { accumulate, writeRegisters } from './accumulate';
-import { apply } from './elementwise';
+import { apply, applyFunction } from './elementwise';
 
 type Function = (x: number, parameter?: number) => number;
 
@@ -41,6 +41,7 @@ function activate(step: Step, values: Float32Array): void {
   const f = functionOf(step);
   const parameters = slopes(step);
   if (parameters) for (let i = 0; i < values.length; i++) values[i] = f(values[i], parameters[i]);
+  else if (f === activationOf(step.text('op'))) applyFunction(step.text('op'), f, values);
   else for (let i = 0; i < values.length; i++) values[i] = f(values[i]);
   const op = step.attribute('reduce_op');
   accumulate(step, values, { registers: step.scalarRegisters, op: typeof op === 'string' ? op : 'add', command: 'idle' });
@@ -71,7 +72,7 @@ export function exponential(step: Step): void {
   const counts = step.counts('dst');
   const values = step.over('src', counts);
   if (step.given('max_value')) apply('subtract', values, step.over('max_value', counts), values);
-  for (let i = 0; i < values.length; i++) values[i] = Math.exp(values[i]);
+  applyFunction('exp', Math.exp, values);
   accumulate(step, values, { registers: step.vectorRegisters, op: 'add', command: 'idle', load: 'reduce_init' });
   step.write(values);
   writeRegisters(step, step.vectorRegisters);

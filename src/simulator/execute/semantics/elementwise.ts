@@ -8,7 +8,7 @@ import type { BitOp } from '../../isa/functions';
 import { bitFunctions, fromPattern, isBitOp } from '../bits';
 import { ExecutionError } from '../errors';
 import { type ArithmeticOp, arithmetic, composites, unaryAluOps } from '../functions';
-import { loops } from '../loops';
+import { functionLoops, loops } from '../loops';
 import { scratch } from '../scratch';
 import type { Step } from '../step';
 
@@ -19,8 +19,24 @@ export function apply(op: string, a: Float32Array, b: Float32Array, out: Float32
   const done = scratch().module.apply(op, a, b, out);
   if (done === out.length) return;
   const loop = loops[op];
-  if (loop) loop(a.subarray(done), b.subarray(done), out.subarray(done));
-  else applyEach(arithmeticOf(op), a, b, out);
+  const rest = [a, b, out].map(values => values.subarray(done)) as [Float32Array, Float32Array, Float32Array];
+  if (loop) loop(...rest);
+  else applyEach(arithmeticOf(op), ...rest);
+}
+
+/** `sums[r] = sums[r] op` each value of run r but the first `from`, one after the other. */
+export function foldRuns(op: string, values: Float32Array, run: number, from: number, sums: Float32Array): void {
+  const f = arithmeticOf(op);
+  for (let r = scratch().folds.fold(op, values, run, from, sums); r < sums.length; r++)
+    for (let i = r * run + from; i < (r + 1) * run; i++) sums[r] = f(sums[r], values[i]);
+}
+
+/** `values = op values`, for a function of ScalarE whose definition is `f`. */
+export function applyFunction(op: string, f: (x: number) => number, values: Float32Array): void {
+  const rest = values.subarray(scratch().module.apply(op, values, values, values));
+  const loop = functionLoops[op];
+  if (loop) loop(rest);
+  else for (let i = 0; i < rest.length; i++) rest[i] = f(rest[i]);
 }
 
 function applyEach(f: Binary, a: Float32Array, b: Float32Array, out: Float32Array): void {

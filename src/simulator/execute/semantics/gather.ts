@@ -22,7 +22,7 @@ export function iota(step: Step): void {
   const out = new Int32Array(partitions * run);
   for (let c = 0; c < partitions; c++) for (let i = 0; i < run; i++) out[c * run + i] = row[i] + c * multiplier;
   const type = step.dtype('dst');
-  step.write(type.class === 'float' ? Float32Array.from(out) : out.map(rounder(type.name)));
+  step.write(type.class === 'float' ? new Float32Array(out) : out.map(rounder(type.name)));
 }
 
 /** Contribution of the pattern at flattened position i. */

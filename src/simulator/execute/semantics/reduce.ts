@@ -7,7 +7,7 @@ import { ExecutionError } from '../errors';
 import { permute, product } from '../patterns';
 import type { Operand, Step } from '../step';
 import { accumulate, writeRegisters } from './accumulate';
-import { apply, arithmeticOf, writePatterns } from './elementwise';
+import { apply, foldRuns, writePatterns } from './elementwise';
 
 /** Logical operations fold truth values, so that a run of one element gives one, too. */
 const LOGICAL = new Set(['logical_and', 'logical_or', 'logical_xor']);
@@ -17,15 +17,12 @@ function toTruth(values: Float32Array): Float32Array {
   return values;
 }
 
-/** Reduces runs of `run` values, in place at the front of `values`. */
-export function reduceRuns(f: (a: number, b: number) => number, values: Float32Array, run: number): Float32Array {
-  const runs = values.length / run;
-  for (let r = 0; r < runs; r++) {
-    let sum = values[r * run];
-    for (let i = r * run + 1; i < (r + 1) * run; i++) sum = Math.fround(f(sum, values[i]));
-    values[r] = sum;
-  }
-  return values.subarray(0, runs);
+/** One value of each run of `run` values. */
+function reduceRuns(step: Step, op: string, values: Float32Array, run: number): Float32Array {
+  const sums = step.floats(values.length / run);
+  for (let r = 0; r < sums.length; r++) sums[r] = values[r * run];
+  foldRuns(op, values, run, 1, sums);
+  return sums;
 }
 
 /** Reduces the last dimensions of `data`, `run` elements together, into `dst`. */
@@ -36,7 +33,7 @@ function reduceLast(step: Step, data: Operand, run: number): void {
     return;
   }
   const elements = step.through(data);
-  const values = reduceRuns(arithmeticOf(op), LOGICAL.has(op) ? toTruth(elements) : elements, run);
+  const values = reduceRuns(step, op, LOGICAL.has(op) ? toTruth(elements) : elements, run);
   const factor = (step.attribute('negate') === true ? -1 : 1) / (step.attribute('mean') === true ? run : 1);
   if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] *= factor;
   step.write(values);

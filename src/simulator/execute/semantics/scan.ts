@@ -1,4 +1,5 @@
 /** Operations in which an element depends on those before it in its partition, rounded to float32 after each. */
+import { scratch } from '../scratch';
 import type { Step } from '../step';
 import { commandOf, firstPartition, identityOf } from './accumulate';
 import { arithmeticOf } from './elementwise';
@@ -15,10 +16,11 @@ export function scan(step: Step): void {
   const counts = step.counts('dst');
   const [first, second] = [ordered(step, 'op0', 'reverse0'), ordered(step, 'op1', 'reverse1')];
   const [values, added] = [step.over('data0', counts), step.over('data1', counts)];
-  const initial = step.over('initial', [counts[0], 1]);
+  const states = step.over('initial', [counts[0], 1]);
   const run = values.length / counts[0];
-  for (let p = 0; p < counts[0]; p++) {
-    let state = initial[p];
+  // Operations that WebAssembly has do not mind in which order they take their operands.
+  for (let p = scratch().folds.scan(step.text('op0'), step.text('op1'), values, added, run, states); p < counts[0]; p++) {
+    let state = states[p];
     for (let i = p * run; i < (p + 1) * run; i++) {
       state = Math.fround(second(Math.fround(first(values[i], state)), added[i]));
       values[i] = state;

@@ -14,17 +14,25 @@ function eachPartition(values: Float32Array, partitions: number, each: (run: Flo
 export function max8(step: Step): void {
   const partitions = step.counts('src')[0];
   const out = step.floats(partitions * 8);
-  eachPartition(step.values('src'), partitions, (run, p) =>
-    out.set(
-      run
-        .slice()
-        .sort((a, b) => b - a)
-        .subarray(0, 8),
-      p * 8,
-    ),
-  );
+  eachPartition(step.values('src'), partitions, (run, p) => largest(run, out.subarray(p * 8, (p + 1) * 8)));
   step.write(out);
 }
+
+/** The largest values in descending order, of at least as many; those of a run with NaNs as sorting leaves them. */
+function largest(run: Float32Array, out: Float32Array): void {
+  const first = run.some(Number.isNaN) ? run : run.subarray(0, out.length);
+  out.set(first.slice().sort(descending).subarray(0, out.length));
+  const last = out.length - 1;
+  for (let i = first.length; i < run.length; i++) {
+    const value = run[i];
+    if (value <= out[last]) continue;
+    let at = last;
+    for (; at > 0 && out[at - 1] < value; at--) out[at] = out[at - 1];
+    out[at] = value;
+  }
+}
+
+const descending = (a: number, b: number) => b - a;
 
 const absentIn = (step: Step, name: string) => ABSENT[step.dtype(name).name as keyof typeof ABSENT];
 

@@ -3,16 +3,21 @@
  * The numbers are those of `loops.ts` and `rounding.ts`.
  */
 import {
+  absoluteFloats,
   add,
   addFloats,
   addLanes,
   andBits,
   below,
   type Code,
+  compareFloats,
+  divideDoubles,
   divideFloats,
   doWhile,
+  fromDoubles,
   get,
   greaterLanes,
+  halves,
   i32,
   load,
   maximumFloats,
@@ -23,8 +28,11 @@ import {
   set,
   shiftRightLanes,
   splat,
+  squareRootDoubles,
+  squareRootFloats,
   store,
   subtractFloats,
+  toDoubles,
   type WasmFunction,
 } from './encode';
 import type { WasmPlace, WasmSpace } from './space';
@@ -68,7 +76,34 @@ function union(): WasmFunction {
   return { name: 'union', params: 3, i32: 0, v128: 1, body: [gather, store(get(OUT), get(BITS))] };
 }
 
-const operations = {
+/** `out = op a`: addresses of a, out, and the end of out. Whole vectors. */
+function unary(name: string, operation: (a: Code) => Code): WasmFunction {
+  const [A, OUT, END, VALUE] = [0, 1, 2, 3];
+  const step = (local: number) => set(local, add(get(local), i32(VECTOR_BYTES)));
+  const body = doWhile(below(get(OUT), get(END)), set(VALUE, load(get(A))), store(get(OUT), operation(get(VALUE))), step(A), step(OUT));
+  return { name, params: 3, i32: 0, v128: 1, body };
+}
+
+const ONE = splat(0x3f800000);
+/** 1 in both lanes of double precision. */
+const ONES = toDoubles(ONE);
+/** 1 / sqrt(a) in double precision, rounded at the end, as the definition has it. */
+const inverseRoots = (a: Code) => fromDoubles(divideDoubles(ONES, squareRootDoubles(toDoubles(a))));
+
+/** Of one value: those of `functions.ts` that one rounding of float32 gives as well. */
+const unaryOperations: Readonly<Record<string, (a: Code) => Code>> = {
+  square: a => multiplyFloats(a, a),
+  abs: absoluteFloats,
+  relu: a => maximumFloats(a, splat(0)),
+  sqrt: squareRootFloats,
+  reciprocal: a => divideFloats(ONE, a),
+  rsqrt: a => halves(inverseRoots(a), inverseRoots(halves(a, a, 1, 1)), 0, 2),
+};
+
+const truths = Object.entries(compareFloats).map(([name, compare]) => [name, (a: Code, b: Code) => andBits(compare(a, b), ONE)] as const);
+
+const operations: Readonly<Record<string, (a: Code, b: Code) => Code>> = {
+  ...Object.fromEntries(truths),
   add: addFloats,
   subtract: subtractFloats,
   multiply: multiplyFloats,
@@ -87,15 +122,23 @@ export class ElementwiseModule {
   private lanes: WasmPlace | null = null;
 
   constructor(private readonly space: WasmSpace) {
-    const all = [...Object.entries(operations).map(([name, operation]) => binary(name, operation)), ...DROPPED.map(drop), union()];
+    const one = Object.entries(unaryOperations).map(([name, operation]) => unary(name, operation));
+    const two = Object.entries(operations).map(([name, operation]) => binary(name, operation));
+    const all = [...one, ...two, ...DROPPED.map(drop), union()];
     this.functions = space.instance(all) as Exports;
   }
 
-  /** `out = a op b` of the first elements. @returns how many: whole vectors, and none for other operations and arrays. */
+  /**
+   * `out = a op b`, or `op a`, of the first elements.
+   * @returns how many: whole vectors, and none for other operations and arrays.
+   */
   apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): number {
     const done = wholeVectors(out);
-    if (done === 0 || !Object.hasOwn(operations, op) || !this.space.owns(a) || !this.space.owns(b) || !this.space.owns(out)) return 0;
-    this.functions[op](a.byteOffset, b.byteOffset, out.byteOffset, out.byteOffset + done * FLOAT_BYTES);
+    if (done === 0 || !this.space.owns(a) || !this.space.owns(b) || !this.space.owns(out)) return 0;
+    const end = out.byteOffset + done * FLOAT_BYTES;
+    if (Object.hasOwn(unaryOperations, op)) this.functions[op](a.byteOffset, out.byteOffset, end);
+    else if (Object.hasOwn(operations, op)) this.functions[op](a.byteOffset, b.byteOffset, out.byteOffset, end);
+    else return 0;
     return done;
   }
 

@@ -71,6 +71,39 @@ export const divideFloats = (a: Code, b: Code): Code => [a, b, simd(0xe7)];
 export const minimumFloats = (a: Code, b: Code): Code => [a, b, simd(0xe8)];
 export const maximumFloats = (a: Code, b: Code): Code => [a, b, simd(0xe9)];
 export const multiplyFloats = (a: Code, b: Code): Code => [a, b, simd(0xe6)];
+export const absoluteFloats = (a: Code): Code => [a, simd(0xe0)];
+export const squareRootFloats = (a: Code): Code => [a, simd(0xe3)];
+/** Lanes of all ones or all zeros; a NaN is not equal to anything, and neither above nor below. */
+export const compareFloats = {
+  equal: (a: Code, b: Code): Code => [a, b, simd(0x41)],
+  not_equal: (a: Code, b: Code): Code => [a, b, simd(0x42)],
+  less: (a: Code, b: Code): Code => [a, b, simd(0x43)],
+  greater: (a: Code, b: Code): Code => [a, b, simd(0x44)],
+  less_equal: (a: Code, b: Code): Code => [a, b, simd(0x45)],
+  greater_equal: (a: Code, b: Code): Code => [a, b, simd(0x46)],
+} as const;
+/** Two lanes of double precision: of the lower half of floats, and back to the lower half, rounded. */
+export const toDoubles = (a: Code): Code => [a, simd(0x5f)];
+export const fromDoubles = (a: Code): Code => [a, simd(0x5e)];
+export const squareRootDoubles = (a: Code): Code => [a, simd(0xef)];
+export const divideDoubles = (a: Code, b: Code): Code => [a, b, simd(0xf3)];
+/** The halves of a vector named by the halves (0 and 1 of a, 2 and 3 of b). */
+export const halves = (a: Code, b: Code, low: number, high: number): Code => [
+  a,
+  b,
+  simd(0x0d, ...[low, high].flatMap(half => [0, 1, 2, 3, 4, 5, 6, 7].map(byte => half * 8 + byte))),
+];
+/** One float from memory in place of a lane of a vector. */
+export const loadLane = (address: Code, vector: Code, lane: number, offsetBytes = 0): Code => [
+  address,
+  vector,
+  simd(0x56, ...at(2, offsetBytes), lane),
+];
+export const storeLane = (address: Code, vector: Code, lane: number, offsetBytes = 0): Code => [
+  address,
+  vector,
+  simd(0x5a, ...at(2, offsetBytes), lane),
+];
 /** a * b + c with one rounding or two, as the machine likes (relaxed SIMD: not everywhere). */
 export const multiplyAdd = (a: Code, b: Code, c: Code): Code => [a, b, c, simd(0x105)];
 

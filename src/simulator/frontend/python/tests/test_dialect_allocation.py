@@ -11,6 +11,7 @@ from record_support import fresh_host, recorded, restore
 
 import neuronxcc.nki as legacy
 import neuronxcc.nki.compiler as ncc
+import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 import nki
 from nki.typing import tensor
@@ -76,10 +77,12 @@ class Placements(unittest.TestCase):
     def test_zeros_are_written_tile_by_tile(self) -> None:
         @legacy.jit
         def kernel() -> None:
-            nl.zeros((2, nl.par_dim(128), 16), dtype=nl.float32, buffer=ncc.sbuf.mod_alloc(base_addr=0))
+            tiles = nl.zeros((2, nl.par_dim(128), 16), dtype=nl.float32, buffer=ncc.sbuf.mod_alloc(base_addr=0))
+            for i in nl.affine_range(2):
+                nl.copy(tiles[i])
 
         program = recorded(kernel)
-        self.assertEqual(program.operations(), ["language.zeros"] * 2)
+        self.assertEqual(program.operations(), ["language.zeros", "language.copy"] * 2)
         self.assertEqual([address for _, address, _ in _places(program)], [0, 0])
 
     def test_a_start_partition_is_a_view_of_the_partitions_after_it(self) -> None:
@@ -178,10 +181,59 @@ class Blocks(unittest.TestCase):
             nl.copy(tiles[-1, :, 0:16])
 
         program = recorded(kernel)
-        self.assertEqual(program.operations(), ["language.zeros"] * 32 + ["language.copy"] * 2)
-        names = [program.tensor_name(i.operands["x"].tensor) for i in program.instructions[32:]]
+        self.assertEqual(program.operations(), ["language.zeros", "language.copy", "language.copy"])
+        names = [program.tensor_name(i.operands["x"].tensor) for i in program.instructions[1:]]
         self.assertEqual(names, ["tiles[31]", "tiles[31]"])
-        self.assertEqual(program.instructions[33].operands["x"].shape, (128, 16))
+        self.assertEqual(program.instructions[2].operands["x"].shape, (128, 16))
+
+    def test_a_tile_is_filled_at_its_first_use_at_the_line_that_made_it(self) -> None:
+        @legacy.jit
+        def kernel() -> None:
+            tiles = nl.full((3, nl.par_dim(128), 16), 2, dtype=nl.float32, buffer=nl.psum)
+            for i in nl.affine_range(2):
+                nl.copy(tiles[i])
+                nl.copy(tiles[i])
+
+        program = recorded(kernel)
+        self.assertEqual(program.operations(), ["language.full", "language.copy", "language.copy"] * 2)
+        first, use = program.instructions[0], program.instructions[1]
+        self.assertEqual(first.attributes["fill_value"], 2)
+        self.assertEqual(use.stack[0][1] - first.stack[0][1], 2)
+
+    def test_a_tile_that_is_written_whole_first_is_never_filled(self) -> None:
+        @legacy.jit
+        def kernel(weights: Any, data: Any) -> None:
+            w, x = nl.load(weights), nl.load(data)
+            tiles = nl.zeros((2, nl.par_dim(128), 128), dtype=nl.float32, buffer=nl.psum, lazy_initialization=True)
+            tiles[0] = nisa.nc_matmul(w, x)
+            tiles[1, 0:64, :] = nisa.nc_matmul(w[:, 0:64], x)
+
+        square = tensor[[128, 128], nl.float32]
+        program = recorded(kernel, square, square)
+        self.assertEqual(program.operations()[2:], ["isa.nc_matmul", "language.zeros", "isa.nc_matmul"])
+
+    def test_a_masked_write_leaves_the_fill_around_it(self) -> None:
+        @legacy.jit
+        def kernel(data: Any) -> None:
+            tiles = nl.zeros((2, nl.par_dim(128), 32768), dtype=nl.float32, buffer=nl.sbuf)
+            p, f = nl.mgrid[0:128, 0:32768]
+            tiles[0, p, f] = nl.load(data[p, f], mask=p < 100)
+
+        program = recorded(kernel, tensor[[100, 32768], nl.float32])
+        self.assertEqual(program.operations(), ["language.zeros", "language.load"])
+
+    def test_products_accumulate_onto_the_fill(self) -> None:
+        @legacy.jit
+        def kernel(weights: Any, data: Any) -> None:
+            w, x = nl.load(weights), nl.load(data)
+            tiles = nl.zeros((2, nl.par_dim(128), 128), dtype=nl.float32, buffer=nl.psum)
+            for _ in nl.affine_range(2):
+                tiles[0] += nisa.nc_matmul(w, x)
+
+        square = tensor[[128, 128], nl.float32]
+        program = recorded(kernel, square, square)
+        self.assertEqual(program.operations()[2:], ["language.zeros", "isa.nc_matmul", "isa.nc_matmul"])
+        self.assertTrue(all(i.attributes["accumulate"] for i in program.instructions[3:]))
 
     def test_small_block_tensors_in_sbuf_stay_whole(self) -> None:
         @legacy.jit

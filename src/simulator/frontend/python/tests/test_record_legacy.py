@@ -73,6 +73,18 @@ class Legacy(unittest.TestCase):
         self.assertEqual(exp.predicate, {"terms": [{"coefficients": [1, -1], "constant": 0}]})
         self.assertEqual(exp.operands["dst"].shape, (128, 100))
 
+    def test_a_part_whose_new_value_a_mask_left_nothing_of_keeps_what_it_has(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> None:
+            carried = nl.zeros((128, 1), dtype=nl.float32)
+            for i in nl.sequential_range(2):
+                tile = nl.load(a[i])
+                carried[:, :] = nl.copy(tile[:, 7], mask=i + 1 < 2)
+                carried[...] += nl.exp(tile[:, 7], mask=i > 3)
+
+        program = recorded(kernel, tensor[[2, 128, 8], nl.float32])
+        self.assertEqual(program.operations(), ["language.zeros", "language.load", "language.copy", "language.load"])
+
     def test_a_mask_that_leaves_nothing(self) -> None:
         @nki.jit
         def nothing(a: Any) -> None:

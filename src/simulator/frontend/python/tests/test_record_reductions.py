@@ -57,6 +57,18 @@ class Reductions(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "dtype=bfloat16, but .* is reduced into"):
             recorded(kernel, ARGUMENT, nl.bfloat16)
 
+    def test_loop_reduce_starts_with_the_first_value_where_nothing_was_written(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> Any:
+            total = nl.ndarray((2, nl.par_dim(4), 8), nl.float32, buffer=nl.sbuf)
+            for i in nl.affine_range(2):
+                for j in nl.affine_range(3):
+                    total[i] = nl.loop_reduce(nl.load(a), op=nl.add, loop_indices=[j])
+            return returned(a, total[1])
+
+        operations = [step.operation for step in recorded(kernel, ARGUMENT).instructions if not step.operation.endswith(("load", "store"))]
+        self.assertEqual(operations, [f"nki.language.{name}" for name in ("copy", "add", "add")] * 2)
+
     def test_loop_reduce_needs_a_tile_to_reduce_into(self) -> None:
         @nki.jit
         def kernel(a: Any) -> Any:

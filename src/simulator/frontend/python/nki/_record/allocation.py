@@ -14,8 +14,8 @@ from .tensors import Tensor
 
 Ints = Tuple[int, ...]
 
-#: What fits a partition of SBUF in every generation.
-_SBUF_BYTES = min(table.LIMITS["sbufPartitionBytes"].values())
+#: Of a partition of SBUF, for a tensor that stays whole: a quarter in every generation, since a kernel has several.
+_WHOLE_BYTES = min(table.LIMITS["sbufPartitionBytes"].values()) // 4
 
 #: What the columns of programs hold: 32 bits for an extent, exact doubles for offsets.
 _MOST_EXTENT, _MOST_ELEMENTS = 2**31 - 1, 2**53
@@ -60,7 +60,7 @@ def allocate_again(kind: StorageKind, layout: Layout, name: str, frame: int) -> 
 def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:
     """True for tensors whose block axes (those before the one marked `nl.par_dim`) are tiles with a life and a place each.
 
-    Those that a kernel places by hand, all in PSUM, and those in SBUF that cannot be there whole.
+    Those that a kernel places by hand, all in PSUM, and the large ones in SBUF.
     """
     axis = _partition_axis(shape)
     if isinstance(where, Placement):
@@ -68,7 +68,7 @@ def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:
     if axis == 0 or where.space == "hbm":
         return False
     whole = views.elements([int(extent) for at, extent in enumerate(shape) if at != axis]) * dtype.itemsize
-    return where is MemoryRegion.psum or whole > _SBUF_BYTES
+    return where is MemoryRegion.psum or whole > _WHOLE_BYTES
 
 
 def allocate_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any, name: str, frame: int) -> Tensor:

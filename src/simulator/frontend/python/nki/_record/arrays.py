@@ -169,8 +169,11 @@ def cast(value: Any, dtype: dtypes.Dtype) -> Any:
 
 
 def name_narrow_types() -> None:
-    """Lets NumPy know bfloat16 and the float8 types by name, as `np.dtype(nl.bfloat16)` in kernels asks, where ml_dtypes is installed."""
-    if "numpy" in sys.modules and "ml_dtypes" not in sys.modules and sys.platform != "emscripten":
+    """Lets NumPy know bfloat16 and the float8 types by name (`x.astype("bfloat16")`), where ml_dtypes is installed.
+
+    AWS's legacy package imports both, so that scripts find the names whatever they import first.
+    """
+    if "ml_dtypes" not in sys.modules and sys.platform != "emscripten":
         try:
             import ml_dtypes  # noqa: F401 - importing it registers the names
         except ImportError:

@@ -23,8 +23,8 @@ _MATMULS = ("nki.isa.nc_matmul", "nki.language.matmul")
 def assign(dst: Tensor, value: Any) -> None:
     """Writes `value` (a tensor or a number) into the view `dst`."""
     if isinstance(value, Tensor):
-        if _same_view(dst, value):
-            return  # what `tile[key] += x` leaves: it was written in place
+        if _same_view(dst, value) or _left_out(value):
+            return  # `tile[key] += x` was written in place, or its mask left nothing
         if _retarget(dst, value, accumulate=False):
             return
         _record("nki.language.store" if dst._layout.space == "hbm" else "nki.language.copy", _copy_operands(dst, value))
@@ -38,7 +38,7 @@ def assign(dst: Tensor, value: Any) -> None:
 
 def add_in_place(dst: Tensor, value: Any, operation: str = "add") -> Tensor:
     """`dst op= value`. A fresh matmul added to a PSUM tile accumulates there."""
-    if operation == "add" and isinstance(value, Tensor) and _retarget(dst, value, accumulate=True):
+    if isinstance(value, Tensor) and (_left_out(value) or operation == "add" and _retarget(dst, value, accumulate=True)):
         return dst
     _record(f"nki.language.{operation}", {"dst": dst, "x": dst, "y": value})
     return dst
@@ -50,6 +50,11 @@ def _record(name: str, arguments: Dict[str, Any]) -> None:
 
 def _copy_operands(dst: Tensor, value: Tensor) -> Dict[str, Any]:
     return {"dst": dst, "value" if dst._layout.space == "hbm" else "x": value}
+
+
+def _left_out(value: Tensor) -> bool:
+    """True for the result of a call in this statement whose mask holds nowhere: nothing is written."""
+    return value._storage.id == program.state.left_out and locations.position(sys._getframe(2))[2].temporary
 
 
 def _same_view(a: Tensor, b: Tensor) -> bool:

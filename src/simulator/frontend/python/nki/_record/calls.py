@@ -60,7 +60,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     """
     unique = preparations.prepare(row, arguments)
     if row.shape == "given" and "dst" not in arguments:
-        tiles = several.in_tiles(record, row, frame, arguments)
+        tiles = several.in_tiles(record_at, row, frame, arguments)
         if tiles is not None:
             return None, tiles
     made = several.stored_number(record, row, frame, arguments)
@@ -81,6 +81,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
         if mask is not None and mask is not True:
             masked = masking.apply(row, operands, values, mask)
             if masked is None:
+                program.state.left_out = -1 if tile is None else tile._storage.id
                 return None, tile
             operands = masked.operands
         plan = _plan(row, operands, values, masked)
@@ -95,9 +96,11 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     return Entry(plan, tile), tile
 
 
-def record_at(frame_row: int, row: Row, operands: Dict[str, Tensor]) -> None:
-    """An instruction that no line of the kernel calls, as if that row of the table of frames did."""
-    plan = _plan(row, operands, {}, None)
+def record_at(frame_row: int, row: Row, arguments: Dict[str, Any]) -> None:
+    """An instruction that the line which runs now does not call, as if that row of the table of frames did."""
+    operands, values = _split(row, arguments)
+    plan = _plan(row, operands, values, None)
+    accumulation.settle(plan, operands)
     program.put(plan, frame_row, -1, [number for name in plan.order for number in _numbers(operands[name])])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import os
+import sys
 import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
@@ -219,7 +220,8 @@ def run(
             f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones: use trn2 or trn3"
         )
     try:
-        arrays.name_narrow_types()
+        if "numpy" in sys.modules:
+            arrays.name_narrow_types()
         family = arrays.family_of([*args, *kwargs.values()])
         returned = _recorded(function, launch, generation, args, kwargs)
         while launch.must_go_on():

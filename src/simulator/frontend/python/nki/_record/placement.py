@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 
 from . import table, views
 from .errors import NkiValidationError
+from .filling import Fill
 from .index import Index
 from .memory import Layout, MemoryRegion
 from .tensors import Tensor
@@ -161,19 +162,14 @@ def regular(addresses: Dict[Ints, Tuple[int, int]], tile_bytes: int) -> Optional
 class Blocks(Tensor):
     """A tensor whose tiles lie anywhere: every block axis takes an integer, then it is a plain tensor."""
 
-    __slots__ = ("_tiles", "_shape", "_blocks")
+    __slots__ = ("_tiles", "_shape", "_blocks", "fill")
 
-    def __init__(self, tiles: Dict[Ints, Tensor], shape: Ints) -> None:
-        """`tiles` by block index; `shape` with the block axes in front."""
+    def __init__(self, tiles: Dict[Ints, Tensor], shape: Ints, fill: Optional[Fill] = None) -> None:
+        """`tiles` by block index; `shape` with the block axes in front; `fill`: what they hold when they are first asked for."""
         first = next(iter(tiles.values()))
-        self._tiles, self._shape = tiles, shape
+        self._tiles, self._shape, self.fill = tiles, shape, fill
         self._blocks = len(next(iter(tiles)))
         self._storage, self.offset = first._storage, first.offset
-
-    @property
-    def tiles(self) -> Iterable[Tensor]:
-        """Every tile, in row-major order of the blocks."""
-        return self._tiles.values()
 
     @property
     def shape(self) -> Ints:
@@ -196,19 +192,40 @@ class Blocks(Tensor):
             "index each block axis with an integer"
         )
 
+    @property
+    def tiles(self) -> Iterable[Tensor]:
+        """Every tile, in row-major order of the blocks."""
+        return self._tiles.values()
+
     def __getitem__(self, key: Any) -> Tensor:
         """Integers for block axes; what is left indexes the tile."""
+        block, entries = self._split(key)
+        if len(block) == self._blocks:
+            tile = self._tiles[block]
+            if self.fill is not None:
+                self.fill.before_use(tile)
+            return tile[entries] if entries else tile
+        if entries and entries[0] is not Ellipsis and entries != (slice(None),) * len(entries) or not block:
+            raise self._whole()
+        rest = {index[len(block) :]: tile for index, tile in self._tiles.items() if index[: len(block)] == block}
+        return Blocks(rest, self._shape[len(block) :], self.fill)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Writes a part of a tile, or all of it."""
+        block, entries = self._split(key)
+        if len(block) == self._blocks and self.fill is not None:
+            tile = self._tiles[block]
+            if isinstance(value, Tensor):
+                self.fill.before_write(tile, tile[entries] if entries else tile)
+        super().__setitem__(key, value)  # type: ignore[misc]
+
+    def _split(self, key: Any) -> Tuple[Ints, Tuple[Any, ...]]:
+        """(integers for block axes, what is left of the key)."""
         entries = list(key) if isinstance(key, tuple) else [key]
         block: List[int] = []
         while entries and len(block) < self._blocks and _is_integer(entries[0]):
             block.append(_counted(entries.pop(0), self._shape[len(block)], len(block)))
-        if len(block) == self._blocks:
-            tile = self._tiles[tuple(block)]
-            return tile[tuple(entries)] if entries else tile
-        if entries and entries[0] is not Ellipsis and entries != [slice(None)] * len(entries) or not block:
-            raise self._whole()
-        rest = {index[len(block) :]: tile for index, tile in self._tiles.items() if index[: len(block)] == tuple(block)}
-        return Blocks(rest, self._shape[len(block) :])
+        return tuple(block), tuple(entries)
 
 
 def _is_integer(entry: Any) -> bool:

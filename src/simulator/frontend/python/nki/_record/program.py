@@ -138,10 +138,14 @@ class State:
         self.frame_rows: Dict[Tuple[int, int, int, str], int] = {}
         #: (parent row, loop number, value) -> row.
         self.iterations: Dict[Tuple[int, int, int], int] = {}
+        #: Storage that only reductions over loops wrote -> the parts they wrote, as (offset, layout).
+        self.reduced: Dict[int, Set[Any]] = {}
         #: Loop number (a `for` of the source) -> (name, line).
         self.loops: List[Tuple[str, int]] = []
         #: (file, line, name) -> loop number.
         self.loop_numbers: Dict[Tuple[int, int, str], int] = {}
+        #: Tensor of the newest call that a mask left nothing of; -1: none.
+        self.left_out = -1
         self.limit = 0
         #: Length of `pending` at which it is flushed.
         self.threshold = 3 * _CHUNK

@@ -9,7 +9,7 @@ import sys
 from types import FrameType
 from typing import Any, Dict, Optional
 
-from . import attributes, calls, dtypes, launch, locations
+from . import attributes, calls, dtypes, launch, locations, program
 from .errors import NkiUnsupportedError, NkiValidationError
 from .table import ROWS
 from .tensors import Tensor
@@ -26,10 +26,26 @@ class LoopReduction:
         self._dtype = None if dtype is None else dtypes.parse(dtype)
 
     def into(self, tile: Tensor, frame: FrameType) -> None:
-        """`tile = op(tile, x)`."""
+        """`tile = op(tile, x)`, and `tile = x` where nothing was written yet, as kernels printed by AWS's compiler have it."""
         if self._dtype is not None and self._dtype != tile.dtype:
             raise NkiValidationError(f"nl.loop_reduce: dtype={self._dtype}, but {tile._described()} is reduced into")
-        _record(self._row, frame, {"dst": tile, "x": tile, "y": self._x}, self._mask)
+        if _takes_first(tile):
+            _record("nki.language.copy", frame, {"dst": tile, "x": self._x}, self._mask)
+        else:
+            _record(self._row, frame, {"dst": tile, "x": tile, "y": self._x}, self._mask)
+
+
+def _takes_first(tile: Tensor) -> bool:
+    """True when only reductions have touched its storage so far, and none of them this part. Notes that one does now."""
+    storage, parts = tile._storage.id, program.state.reduced
+    if storage not in parts:
+        if program.first_user(storage) is not None:
+            return False
+        parts[storage] = set()
+    part = (tile.offset, tile._layout)
+    first = part not in parts[storage]
+    parts[storage].add(part)
+    return first
 
 
 def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, mask: Any = None, **kwargs: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, Optional
 
 from . import allocation, dtypes, locations
 from .context import context
+from .filling import Fill
 from .memory import MemoryRegion, region
 from .placement import Blocks, Placement
 from .table import ROWS, Row
@@ -45,8 +46,8 @@ def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[st
     return True
 
 
-def in_tiles(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
-    """What `nl.zeros` and the like make of a tensor of separate tiles: each is allocated, then written. None for others."""
+def in_tiles(record_at: Callable[[int, Row, Dict[str, Any]], None], row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
+    """What `nl.zeros` and the like make of a tensor of separate tiles, each filled when it is first used. None for others."""
     buffer = arguments.get("buffer")
     where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
     shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or row.result_dtype or "float32")
@@ -54,6 +55,12 @@ def in_tiles(record: Record, row: Row, frame: FrameType, arguments: Dict[str, An
         return None
     row_index, _, site = locations.position(frame)
     made = allocation.allocate_tiles(shape, dtype, where, arguments.get("name") or site.name, row_index)
-    for tile in made.tiles if isinstance(made, Blocks) else [made]:
-        record(row, frame, {**arguments, "buffer": None, "shape": tile.shape, "dst": tile})
+
+    def fill(tile: Tensor) -> None:
+        record_at(row_index, row, {**arguments, "shape": tile.shape, "dst": tile})
+
+    if isinstance(made, Blocks):
+        made.fill = Fill(made.tiles, fill)
+    else:
+        fill(made)
     return made

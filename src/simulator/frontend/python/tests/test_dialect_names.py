@@ -54,6 +54,11 @@ class Names(unittest.TestCase):
                 with self.assertRaisesRegex(NkiUnsupportedError, why):
                     getattr(importlib.import_module(module), name)()
 
+    def test_logging_has_the_level_that_the_legacy_package_adds(self) -> None:
+        logging = importlib.import_module("logging")
+        importlib.import_module("neuronxcc")
+        self.assertEqual(logging.OFF, logging.CRITICAL)
+
     def test_modules_that_kernels_import(self) -> None:
         for name in (
             "nki.dtype",

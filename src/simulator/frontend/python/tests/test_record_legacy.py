@@ -85,6 +85,18 @@ class Legacy(unittest.TestCase):
         program = recorded(kernel, tensor[[2, 128, 8], nl.float32])
         self.assertEqual(program.operations(), ["language.zeros", "language.load", "language.copy", "language.load"])
 
+    def test_one_value_per_partition_goes_with_any_number_of_free_axes(self) -> None:
+        @nki.jit
+        def kernel(a: Any, bias: Any) -> None:
+            tile, column = nl.load(a), nl.load(bias)
+            assert nisa.tensor_tensor(tile, column, op=nl.add).shape == (128, 2, 16)
+            assert nl.add(column, tile).shape == (128, 2, 16)
+
+        program = recorded(kernel, tensor[[128, 2, 16], nl.float32], tensor[[128, 1], nl.float32])
+        self.assertEqual(program.instructions[2].operands["data2"].shape, (128, 1))
+        with self.assertRaisesRegex(Exception, "do not broadcast together"):
+            recorded(kernel, tensor[[128, 2, 16], nl.float32], tensor[[64, 1], nl.float32])
+
     def test_a_mask_that_leaves_nothing(self) -> None:
         @nki.jit
         def nothing(a: Any) -> None:

@@ -46,7 +46,9 @@ def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[st
     return True
 
 
-def in_tiles(record_at: Callable[[int, Row, Dict[str, Any]], None], row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Optional[Tensor]:
+def in_tiles(
+    record_at: Callable[[int, Row, Dict[str, Any]], None], row: Row, frame: FrameType, arguments: Dict[str, Any]
+) -> Optional[Tensor]:
     """What `nl.zeros` and the like make of a tensor of separate tiles, each filled when it is first used. None for others."""
     buffer = arguments.get("buffer")
     where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)

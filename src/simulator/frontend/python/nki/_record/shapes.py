@@ -16,7 +16,9 @@ Shapes = Dict[str, Ints]
 
 def _elementwise(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:
     inputs = [shapes[operand.name] for operand in row.operands if operand.name in shapes and operand.role in ("in", "scalar")]
-    return views.broadcast_shapes(inputs)
+    largest = max(inputs, key=len, default=())
+    # one value per partition goes with any number of free axes
+    return views.broadcast_shapes([shape for shape in inputs if len(shape) == len(largest) or shape != (largest[0], 1)])
 
 
 def _reduce(row: Row, shapes: Shapes, attributes: Dict[str, Any]) -> Ints:

@@ -6,7 +6,9 @@
 import type { Schedulable } from '../compile/compiled';
 import { DIRECTIONS } from '../compile/directions';
 import { DGE_MODES, type DmaTrigger, triggerLatencyNs } from '../hardware/machine';
+import { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
+import { countTurns, type PartTurns, partTurns } from './parts';
 import type { Schedule } from './schedule';
 import { SliceLog } from './slices';
 import { STALL } from './stalls';
@@ -26,9 +28,7 @@ export class DmaEngines {
   // Columns of what is scheduled.
   private readonly cut: Uint32Array;
   private readonly direction: Uint8Array;
-  private readonly packets: Uint32Array;
-  private readonly bytes: Float64Array;
-  private readonly speed: Float64Array;
+  private readonly parts: PartTurns;
   private readonly readyNs: Float64Array;
   private readonly startNs: Float64Array;
   private readonly endNs: Float64Array;
@@ -45,21 +45,15 @@ export class DmaEngines {
   private readonly fifoStart: Uint32Array;
   /** End in `fifo` of those that have arrived. */
   private readonly fifoEnd: Uint32Array;
-  /** Per engine and queue: place in `fifo` of the transfer it is at, and packets of it still to move (semaphore not counted). */
+  /** Per engine and queue: place in `fifo` of the transfer it is at, and turns it still takes there (0 before the first and after the last). */
   private readonly head: Uint32Array;
-  private readonly left: Uint32Array;
-  /** Queue each engine works for, -1 when idle, and the queue it served last. */
-  private readonly current: Int32Array;
-  private readonly served: Uint8Array;
-  private readonly lastTransfer: Int32Array;
-  private readonly workedUntil: Float64Array;
+  private readonly turnsLeft: Uint32Array;
+  private readonly engines: readonly DmaEngine[];
   private busyEngines = 0;
-  private readonly engines: number;
   private readonly queues: number;
   private readonly log: SliceLog;
   private readonly turns: Turns;
 
-  private readonly packetNs: number;
   private readonly semaphoreNs: number;
   private readonly engineRate: number;
   /** Of each engine while that many work: reading HBM, and writing. */
@@ -68,9 +62,7 @@ export class DmaEngines {
   private readonly readNs: number;
   /** By direction: reads HBM. */
   private readonly readsHbm: Uint8Array;
-  private readonly skewNs: number;
   private readonly completionNs: number;
-  private readonly turnPackets: number;
 
   constructor(
     private readonly c: Schedulable,
@@ -82,9 +74,7 @@ export class DmaEngines {
     const count = c.transfers.queue.length;
     this.cut = c.transfers.cut;
     this.direction = c.transfers.direction;
-    this.packets = c.cuts.packets;
-    this.bytes = c.cuts.bytes;
-    this.speed = c.cuts.speed;
+    this.parts = partTurns(c);
     this.readyNs = new Float64Array(count);
     this.startNs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     this.endNs = new Float64Array(count);
@@ -94,33 +84,27 @@ export class DmaEngines {
     this.open = new Uint8Array(count);
     this.arrivalNs = new Float64Array(count);
     this.latencyNs = Float64Array.from(DGE_MODES, mode => latencyOf(dma.triggers[mode]));
-    this.engines = dma.engines.value;
+    const engines = dma.engines.value;
+    this.engines = Array.from({ length: engines }, (_, number) => new DmaEngine(number, dma.engineSkewNs.value * number));
     this.queues = Math.max(1, c.queues.length);
     this.fifo = new Uint32Array(count);
     this.fifoStart = new Uint32Array(this.queues + 1);
     for (let t = 0; t < count; t++) this.fifoStart[c.transfers.queue[t] + 1]++;
     for (let q = 0; q < this.queues; q++) this.fifoStart[q + 1] += this.fifoStart[q];
     this.fifoEnd = this.fifoStart.slice(0, this.queues);
-    this.head = new Uint32Array(this.engines * this.queues);
+    this.head = new Uint32Array(engines * this.queues);
     for (let k = 0; k < this.head.length; k++) this.head[k] = this.fifoStart[k % this.queues];
-    this.left = new Uint32Array(this.engines * this.queues);
-    this.current = new Int32Array(this.engines).fill(-1);
-    this.workedUntil = new Float64Array(this.engines).fill(Number.NEGATIVE_INFINITY);
-    this.served = new Uint8Array(this.engines);
-    this.lastTransfer = new Int32Array(this.engines).fill(-1);
-    this.packetNs = dma.packetNs.value;
+    this.turnsLeft = new Uint32Array(engines * this.queues);
     this.engineRate = dma.engineBytesPerNs.value;
-    const shared = (limit: number) => Float64Array.from({ length: this.engines + 1 }, (_, busy) => Math.min(this.engineRate, limit / busy));
+    const shared = (limit: number) => Float64Array.from({ length: engines + 1 }, (_, busy) => Math.min(this.engineRate, limit / busy));
     this.readRate = shared(dma.hbmReadBytesPerNs.value);
     this.writeRate = shared(dma.writeBytesPerNs.value);
     this.readNs = dma.hbmReadNs.value;
     this.readsHbm = Uint8Array.from(DIRECTIONS, name => (name.startsWith('hbm') ? 1 : 0));
-    this.semaphoreNs = this.packetNs + dma.semaphoreBytes.value / this.engineRate;
-    this.skewNs = dma.engineSkewNs.value;
+    this.semaphoreNs = dma.packetNs.value + dma.semaphoreBytes.value / this.engineRate;
     this.completionNs = dma.completionNs.value;
-    this.turnPackets = dma.turnPackets.value;
-    this.log = new SliceLog(c);
-    this.turns = new Turns(this.engines, heap);
+    this.log = new SliceLog(countTurns(c, this.parts));
+    this.turns = new Turns(heap);
   }
 
   /** The triggering instruction started. */
@@ -133,27 +117,20 @@ export class DmaEngines {
   arrive(transfer: number, nowNs: number) {
     const queue = this.c.transfers.queue[transfer];
     this.arrivalNs[transfer] = nowNs;
-    this.open[transfer] = this.engines;
-    const place = this.fifoEnd[queue]++;
-    this.fifo[place] = transfer;
-    for (let engine = 0; engine < this.engines; engine++) {
-      if (this.head[engine * this.queues + queue] === place) this.load(engine, queue);
-      if (this.current[engine] === -1) this.start(engine, nowNs);
-    }
+    this.open[transfer] = this.engines.length;
+    this.fifo[this.fifoEnd[queue]++] = transfer;
+    if (this.busyEngines === this.engines.length) return;
+    for (let k = this.engines.length - 1; k >= 0; k--) if (this.engines[k].queue === -1) this.turns.unshift(this.engines[k], nowNs);
   }
 
   /** Carries out the turns that end before the heap's next event. */
   advance() {
-    while (this.step());
+    this.run(Infinity);
   }
 
-  /** Carries out one of them. @returns false when there is none */
+  /** Carries out one of them. @returns false when there is none. */
   step(): boolean {
-    const { turns } = this;
-    if (!turns.isNext()) return false;
-    const engine = turns.pop();
-    this.turn(engine, turns.poppedNs);
-    return true;
+    return this.run(1);
   }
 
   /** When the first turn ends; Infinity when there is none. */
@@ -161,103 +138,103 @@ export class DmaEngines {
     return this.turns.nextNs;
   }
 
-  /** An engine has finished what it began. */
-  private turn(engine: number, nowNs: number) {
-    const queue = this.current[engine];
-    const at = engine * this.queues + queue;
-    this.current[engine] = -1;
+  /**
+   * At most so many turns: an engine has finished what it began, and begins a turn for the next queue that has work. There are
+   * many more turns than events of any other kind: one loop over columns in local variables, so that it is compiled as one.
+   * @returns false when there was none
+   */
+  private run(most: number): boolean {
+    const { turns, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm } = this;
+    const { arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs } = this;
+    const engines = this.engines.length;
+    const { turns: turnsOf, bytes: bytesOf, work, packetsNs } = this.parts;
+    const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
+    let done = 0;
+    while (done < most) {
+      const engine = turns.pop();
+      if (engine === null) break;
+      done++;
+      const nowNs = engine.endNs;
+      const lanes = engine.number * queues;
+      const wasIdle = engine.queue === -1;
+      if (!wasIdle && turnsLeft[lanes + engine.queue] === 0) {
+        const transfer = fifo[head[lanes + engine.queue]++];
+        if (--open[transfer] === 0) this.finish(transfer, nowNs);
+      }
+      const queue = queues > 1 ? this.choose(engine, nowNs) : head[lanes] < fifoEnd[0] ? 0 : -1;
+      engine.queue = queue;
+      if (queue === -1) {
+        if (!wasIdle) this.rest(engine, nowNs);
+        continue;
+      }
+      if (wasIdle) this.busyEngines++;
+      const lane = lanes + queue;
+      const transfer = fifo[head[lane]];
+      const part = cut[transfer] * engines + engine.number;
+      const isFirst = turnsLeft[lane] === 0;
+      const left = (isFirst ? turnsOf[part] : turnsLeft[lane]) - 1;
+      const isLast = left === 0;
+      const row = isLast ? 2 * part + 1 : 2 * part;
+      turnsLeft[lane] = left;
+      const from = Math.max(nowNs, arrivalNs[transfer] + engine.skewNs);
+      // Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead).
+      const reads = readsHbm[direction[transfer]] !== 0;
+      const waitNs = reads && isFirst && from > (wasIdle ? engine.idleFromNs : nowNs) ? readNs : 0;
+      const movingNs = waitNs + work[row] / (reads ? readRate : writeRate)[this.busyEngines];
+      const endNs = from + packetsNs[row] + movingNs + (isLast ? semaphoreNs : 0);
+      const bytes = bytesOf[row];
+      if (bytes > 0) {
+        if (from < startNs[transfer]) this.begin(engine, transfer, from);
+        engine.lastTransfer = transfer;
+        const slice = log.rowAt(from);
+        sliceStart[slice] = from;
+        sliceEnd[slice] = endNs;
+        sliceEngine[slice] = engine.number;
+        sliceTransfer[slice] = transfer;
+        sliceBytes[slice] = bytes;
+      }
+      turns.push(engine, endNs);
+    }
+    return done > 0;
+  }
+
+  private rest(engine: DmaEngine, nowNs: number) {
     this.busyEngines--;
-    if (this.left[at] === 0) {
-      const transfer = this.fifo[this.head[at]++];
-      if (this.head[at] < this.fifoEnd[queue]) this.load(engine, queue);
-      if (--this.open[transfer] === 0) this.finish(transfer, nowNs);
-    }
-    this.start(engine, nowNs);
-  }
-
-  /** The engine comes to the next transfer of a queue. */
-  private load(engine: number, queue: number) {
-    const at = engine * this.queues + queue;
-    this.left[at] = this.packets[this.part(this.fifo[this.head[at]], engine)];
-  }
-
-  /** Row in `cuts`. */
-  private part(transfer: number, engine: number): number {
-    return this.cut[transfer] * this.engines + engine;
-  }
-
-  /** Begins a turn for the next queue that has work, if any. */
-  private start(engine: number, nowNs: number) {
-    const queue = this.choose(engine, nowNs);
-    if (queue === -1) return;
-    const at = engine * this.queues + queue;
-    const transfer = this.fifo[this.head[at]];
-    const part = this.part(transfer, engine);
-    const from = Math.max(nowNs, this.availableNs(transfer, engine));
-    const whole = this.packets[part];
-    const before = this.left[at];
-    const packets = Math.min(before, this.turnPackets);
-    const left = before - packets;
-    const bytes = whole === 0 ? 0 : (this.bytes[part] * packets) / whole;
-    this.left[at] = left;
-    const busy = ++this.busyEngines;
-    // Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead).
-    const work = bytes / this.speed[this.cut[transfer]];
-    let movingNs = work / this.writeRate[busy];
-    if (this.readsHbm[this.direction[transfer]] !== 0)
-      movingNs = (before === whole && from > this.workedUntil[engine] ? this.readNs : 0) + work / this.readRate[busy];
-    const end = from + packets * this.packetNs + movingNs + (left === 0 ? this.semaphoreNs : 0);
-    this.current[engine] = queue;
-    this.workedUntil[engine] = end;
-    if (bytes > 0) {
-      if (from < this.startNs[transfer]) this.begin(engine, transfer, from);
-      this.lastTransfer[engine] = transfer;
-      this.log.add(engine, transfer, from, end, bytes);
-    }
-    this.turns.push(end, engine);
-  }
-
-  private availableNs(transfer: number, engine: number): number {
-    return this.arrivalNs[transfer] + this.skewNs * engine;
+    engine.idleFromNs = nowNs;
   }
 
   /** The next queue after the one served last whose descriptors are there; else the one whose come first; -1: no work. */
-  private choose(engine: number, nowNs: number): number {
-    if (this.queues > 1) return this.chooseAmong(engine, nowNs);
-    return this.head[engine] === this.fifoEnd[0] ? -1 : 0;
-  }
-
-  private chooseAmong(engine: number, nowNs: number): number {
-    const { queues, head, fifoEnd } = this;
+  private choose(engine: DmaEngine, nowNs: number): number {
+    const { queues, head, fifo, fifoEnd, arrivalNs } = this;
     let soonest = -1;
     let soonestNs = Number.POSITIVE_INFINITY;
-    let queue = this.served[engine];
+    let queue = engine.served;
     for (let k = 0; k < queues; k++) {
       if (++queue === queues) queue = 0;
-      const place = head[engine * queues + queue];
+      const place = head[engine.number * queues + queue];
       if (place === fifoEnd[queue]) continue;
-      const available = this.availableNs(this.fifo[place], engine);
+      const available = arrivalNs[fifo[place]] + engine.skewNs;
       if (available < soonestNs) {
         soonest = queue;
         soonestNs = available;
       }
       if (available <= nowNs) break;
     }
-    if (soonest !== -1) this.served[engine] = soonest;
+    if (soonest !== -1) engine.served = soonest;
     return soonest;
   }
 
   /** The earliest turn of a transfer that moves bytes, so far. */
-  private begin(engine: number, transfer: number, startNs: number) {
+  private begin(engine: DmaEngine, transfer: number, startNs: number) {
     this.startNs[transfer] = startNs;
-    const late = startNs > this.availableNs(transfer, engine);
+    const late = startNs > this.arrivalNs[transfer] + engine.skewNs;
     this.stall[transfer] = late ? STALL.queue : STALL.descriptor;
     this.blocker[transfer] = late ? this.before(engine) : this.c.transfers.trigger[transfer];
   }
 
   /** Event of the transfer the engine moved last. */
-  private before(engine: number): number {
-    return this.lastTransfer[engine] < 0 ? -1 : this.c.instructions.track.length + this.lastTransfer[engine];
+  private before({ lastTransfer }: DmaEngine): number {
+    return lastTransfer < 0 ? -1 : this.c.instructions.track.length + lastTransfer;
   }
 
   private finish(transfer: number, nowNs: number) {

@@ -1,6 +1,4 @@
 /** What the DMA engines moved, turn by turn, sorted by start. */
-import type { Schedulable } from '../compile/compiled';
-
 export interface Slices {
   startNs: Float64Array;
   endNs: Float64Array;
@@ -12,21 +10,18 @@ export interface Slices {
 export class SliceLog {
   readonly slices: Slices;
   private rows = 0;
+  private latestNs = Number.NEGATIVE_INFINITY;
 
-  constructor(c: Schedulable) {
-    this.slices = emptySlices(countTurns(c));
+  constructor(rows: number) {
+    this.slices = emptySlices(rows);
   }
 
-  /** Turns begin in time order but for the skew between engines, so few rows make room. */
-  add(engine: number, transfer: number, startNs: number, endNs: number, bytes: number) {
-    const { slices } = this;
-    let row = this.rows++;
-    if (row > 0 && slices.startNs[row - 1] > startNs) row = this.makeRoom(row, startNs);
-    slices.startNs[row] = startNs;
-    slices.endNs[row] = endNs;
-    slices.engine[row] = engine;
-    slices.transfer[row] = transfer;
-    slices.bytes[row] = bytes;
+  /** Makes a row for a turn that begins then. Turns begin in time order but for the skew between engines, so few rows make room. */
+  rowAt(startNs: number): number {
+    const row = this.rows++;
+    if (startNs < this.latestNs) return this.makeRoom(row, startNs);
+    this.latestNs = startNs;
+    return row;
   }
 
   /** Moves rows that start later up to `row`, which is free. @returns the row that has become free. */
@@ -42,17 +37,6 @@ export class SliceLog {
     }
     return row;
   }
-}
-
-/** Turns that move bytes. */
-function countTurns({ machine: { dma }, transfers, cuts }: Schedulable): number {
-  const engines = dma.engines.value;
-  const ofCut = new Uint32Array(cuts.packets.length / engines);
-  for (let part = 0; part < cuts.packets.length; part++)
-    if (cuts.bytes[part] > 0) ofCut[Math.floor(part / engines)] += Math.ceil(cuts.packets[part] / dma.turnPackets.value);
-  let turns = 0;
-  for (let t = 0; t < transfers.cut.length; t++) turns += ofCut[transfers.cut[t]];
-  return turns;
 }
 
 function emptySlices(rows: number): Slices {

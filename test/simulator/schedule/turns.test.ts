@@ -1,6 +1,7 @@
 /** Turns of DMA engines come out by time, and among each other and the heap's events in the order they went in. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { DmaEngine } from '../../../src/simulator/schedule/engine';
 import { EventHeap } from '../../../src/simulator/schedule/heap';
 import { Turns } from '../../../src/simulator/schedule/turns';
 
@@ -22,7 +23,8 @@ describe('turns', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 300 }), actions => {
         const heap = new EventHeap(4);
-        const turns = new Turns(ENGINES, heap);
+        const turns = new Turns(heap);
+        const engines = Array.from({ length: ENGINES }, (_, number) => new DmaEngine(number, 0));
         const waiting: Event[] = [];
         let now = 0;
         const add = (name: string, endNs: number, push: () => void) => {
@@ -33,24 +35,42 @@ describe('turns', () => {
           waiting.sort((a, b) => a.endNs - b.endNs || a.order - b.order);
           const expected = waiting.shift();
           if (!expected) {
-            assert.ok(!turns.isNext() && heap.size === 0);
+            assert.ok(turns.pop() === null && heap.size === 0);
             return;
           }
-          const isTurn = turns.isNext();
-          assert.equal(isTurn ? `engine ${turns.pop()}` : `event ${heap.pop()}`, expected.name);
-          now = isTurn ? turns.poppedNs : heap.poppedNs;
+          const engine = turns.pop();
+          assert.equal(engine ? `engine ${engine.number}` : `event ${heap.pop()}`, expected.name);
+          now = engine ? engine.endNs : heap.poppedNs;
           assert.equal(now, expected.endNs);
         };
         for (const [k, made] of actions.entries()) {
           if (!made) take();
           else if (!('engine' in made)) add(`event ${k}`, now + made.after, () => heap.push(now + made.after, k));
           else if (!waiting.some(({ name }) => name === `engine ${made.engine}`))
-            add(`engine ${made.engine}`, now + made.after, () => turns.push(now + made.after, made.engine));
+            add(`engine ${made.engine}`, now + made.after, () => turns.push(engines[made.engine], now + made.after));
         }
         while (waiting.length > 0) take();
         take();
       }),
       { seed: 4, numRuns: 300 },
     );
+  });
+
+  it('let an engine that is woken look for work before all that happens at the same time, in the order of the calls reversed', () => {
+    const heap = new EventHeap(4);
+    const turns = new Turns(heap);
+    const [a, b, c] = [0, 1, 2].map(number => new DmaEngine(number, 0));
+    turns.push(a, 5);
+    heap.push(5, 7);
+    turns.unshift(b, 5);
+    turns.unshift(c, 5);
+    assert.deepEqual([turns.pop(), turns.pop(), turns.pop(), turns.pop()], [c, b, a, null]);
+    turns.unshift(b, 5);
+    assert.equal(turns.pop(), b);
+    turns.push(a, 4);
+    assert.equal(turns.nextNs, 4);
+    assert.equal(turns.pop(), a);
+    assert.equal(turns.nextNs, Infinity);
+    assert.equal(heap.pop(), 7);
   });
 });

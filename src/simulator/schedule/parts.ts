@@ -1,0 +1,49 @@
+/**
+ * What a DMA engine moves in one turn, for each part of each cut: worked out once, not at every turn. All turns of a part
+ * move as many packets, but for the last, which moves the rest and writes the semaphore.
+ */
+import type { Schedulable } from '../compile/compiled';
+
+/** Part: cut x engines + engine. Rows: the part's last turn is 2 x part + 1, all before it are 2 x part. */
+export interface PartTurns {
+  /** By part: at least one, for the semaphore. */
+  turns: Uint32Array;
+  bytes: Float32Array;
+  /** Bytes as the rates count them: an engine that does more than copy takes longer for a byte. */
+  work: Float64Array;
+  /** The fixed part of all its packets. */
+  packetsNs: Float64Array;
+}
+
+export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
+  const engines = dma.engines.value;
+  const most = dma.turnPackets.value;
+  const parts = cuts.packets.length;
+  const turns = new Uint32Array(parts);
+  const bytes = new Float32Array(2 * parts);
+  const work = new Float64Array(2 * parts);
+  const packetsNs = new Float64Array(2 * parts);
+  for (let part = 0; part < parts; part++) {
+    const whole = cuts.packets[part];
+    turns[part] = Math.max(1, Math.ceil(whole / most));
+    for (const isLast of [0, 1]) {
+      const row = 2 * part + isLast;
+      const packets = isLast ? whole - (turns[part] - 1) * most : most;
+      const moved = whole === 0 ? 0 : (cuts.bytes[part] * packets) / whole;
+      bytes[row] = moved;
+      work[row] = moved / cuts.speed[Math.floor(part / engines)];
+      packetsNs[row] = packets * dma.packetNs.value;
+    }
+  }
+  return { turns, bytes, work, packetsNs };
+}
+
+/** Turns that move bytes, of all transfers. */
+export function countTurns({ machine: { dma }, transfers: { cut } }: Schedulable, { turns, bytes }: PartTurns): number {
+  const engines = dma.engines.value;
+  const ofCut = new Uint32Array(turns.length / engines);
+  for (let part = 0; part < turns.length; part++) if (bytes[2 * part + 1] > 0) ofCut[Math.floor(part / engines)] += turns[part];
+  let all = 0;
+  for (let t = 0; t < cut.length; t++) all += ofCut[cut[t]];
+  return all;
+}

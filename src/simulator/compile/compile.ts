@@ -1,7 +1,8 @@
 /**
  * Program -> machine code that the scheduler can time: lowers every row, places tensors, finds dependences, orders
  * streams. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end
- * does to legacy kernels, as far as it is modelled: it leaves out repeated loads, reorders, and spills what does not fit (no merges).
+ * does to legacy kernels, as far as it is modelled: it merges copies out of PSUM, leaves out repeated loads,
+ * reorders, and spills what does not fit (it merges no reductions and stores).
  */
 import type { Machine } from '../hardware/machine';
 import { machineFor } from '../hardware/targets';
@@ -21,6 +22,7 @@ import { streams } from './order';
 import { overwritten } from './overwritten';
 import type { Patterns } from './patterns';
 import { permuted } from './permute';
+import { AS_WRITTEN, enterUsing, psumUses } from './psum-uses';
 import { schedulingOrder } from './reorder';
 import { shareLoads } from './share-loads';
 import { shareResults } from './share-results';
@@ -123,8 +125,10 @@ function placed(
 
 function lower(context: Context): Context {
   const count = instructionCount(context.program);
+  const uses = context.options.pipeline === 'rewriting' ? psumUses(context) : AS_WRITTEN;
   for (let i = 0; i < count; i++) {
-    const row = context.enter(i);
+    if (!enterUsing(context, uses, i)) continue;
+    const { row } = context;
     const lowering = lowerings[row.lower];
     if (!lowering) throw errorAt(context.program, context.frame, `${row.name} cannot be compiled by this version of NKI Scope`);
     broadcastOperands(context);

@@ -109,6 +109,21 @@ export class Context {
     this.replaced.set(name, pattern);
   }
 
+  /** The current instruction has this attribute from now on. */
+  settle(name: string, value: AttributeValue) {
+    this.attributes = { ...this.attributes, [name]: value };
+  }
+
+  /** Every tensor operand of the program, in its order, with its instruction entered. */
+  eachOperand(visit: (instruction: number, name: string, pattern: number) => void) {
+    const { operandStart } = this.program.instructions;
+    for (let i = 0; i + 1 < operandStart.length; i++) {
+      this.enter(i);
+      const names = Object.keys(this.row.operands);
+      for (let o = operandStart[i]; o < operandStart[i + 1]; o++) visit(i, names[this.program.operands.slot[o]], o);
+    }
+  }
+
   /** As recorded, else as the row fixes it. */
   attribute(name: string): AttributeValue | undefined {
     return this.attributes[name] ?? this.row.fixed?.[name];

@@ -194,6 +194,18 @@ export class Patterns {
     return this.length++;
   }
 
+  /** The same walk over another tensor. */
+  inTensor(pattern: number, tensor: number): number {
+    const dims = Array.from({ length: this.dims(pattern) }, (_, dim) => dim);
+    return this.add(
+      tensor,
+      this.offset(pattern),
+      dims.map(dim => this.strideOf(pattern, dim)),
+      dims.map(dim => this.countOf(pattern, dim)),
+      this.dtypeOf(pattern),
+    );
+  }
+
   tensor(pattern: number): number {
     return this.rows.tensor[pattern];
   }

@@ -142,7 +142,7 @@ class Spiller {
     const { patterns } = this.c;
     const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
     tile.tensor = patterns.addTensor(patterns.name(tensor), 'sbuf', patterns.dtype(tensor), shape, patterns.frame(tensor));
-    tile.filled = this.moved(tile.filled, tile.tensor);
+    tile.filled = this.c.patterns.inTensor(tile.filled, tile.tensor);
     this.emit(i, tile.filled, tile.source);
   }
 
@@ -158,20 +158,8 @@ class Spiller {
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const tile = this.tiles.get(this.c.patterns.tensor(this.pattern[a]));
       const tensor = this.c.patterns.tensor(this.pattern[a]);
-      if (tile && tile.tensor !== tensor) this.pattern[a] = this.moved(this.pattern[a], tile.tensor);
+      if (tile && tile.tensor !== tensor) this.pattern[a] = this.c.patterns.inTensor(this.pattern[a], tile.tensor);
     }
-  }
-
-  private moved(pattern: number, tensor: number): number {
-    const { patterns } = this.c;
-    const dims = Array.from({ length: patterns.dims(pattern) }, (_, dim) => dim);
-    return patterns.add(
-      tensor,
-      patterns.offset(pattern),
-      dims.map(dim => patterns.strideOf(pattern, dim)),
-      dims.map(dim => patterns.countOf(pattern, dim)),
-      patterns.dtypeOf(pattern),
-    );
   }
 
   /** After instruction `i`: what it wrote is newer than HBM; what is used no more is gone. */

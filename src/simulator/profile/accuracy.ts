@@ -15,7 +15,7 @@ const BASIS: Readonly<Record<Generation, string>> = {
 const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
   literal: 'The kernel runs as written.',
   rewriting:
-    'As the Neuron compiler rewrites legacy kernels: reordered, repeated loads left out, tiles that do not fit spilled by a rule of our own; merged copies, reductions and stores are not modelled.',
+    'As the Neuron compiler rewrites legacy kernels: reordered, repeated loads left out, tiles that do not fit spilled by a rule of our own; merged reductions and stores are not modelled.',
 };
 
 export function accuracyStatement({ machine, pipeline, assumed }: Compiled): string {

@@ -1,0 +1,40 @@
+/**
+ * What the compiler of a rewritten kernel does with tiles in PSUM before anything is lowered. Decided over the whole program,
+ * carried out while its instructions are lowered: some are left out, others get other operands.
+ */
+import type { Context } from './context';
+import { drainsTogether } from './drains-together';
+import { readInPsum } from './read-in-psum';
+import { zeroFills } from './zero-fills';
+
+export interface PsumUses {
+  /** Program instructions that need no machine instruction. */
+  leftOut: ReadonlySet<number>;
+  /** MATMULs that overwrite although the program adds to zeros. */
+  overwriting: ReadonlySet<number>;
+  /** Operands by instruction: name and pattern. */
+  operands: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]>;
+}
+
+export const AS_WRITTEN: PsumUses = { leftOut: new Set(), overwriting: new Set(), operands: new Map() };
+
+export function psumUses(c: Context): PsumUses {
+  const fills = zeroFills(c);
+  const drains = drainsTogether(c, fills.leftOut);
+  const merged = { ...fills, leftOut: new Set([...fills.leftOut, ...drains.leftOut]), operands: drains.operands };
+  const direct = readInPsum(c, merged);
+  return {
+    ...fills,
+    leftOut: new Set([...merged.leftOut, ...direct.leftOut]),
+    operands: new Map([...drains.operands, ...direct.operands]),
+  };
+}
+
+/** Enters the instruction as it is to be lowered. @returns whether it is. */
+export function enterUsing(c: Context, uses: PsumUses, instruction: number): boolean {
+  if (uses.leftOut.has(instruction)) return false;
+  c.enter(instruction);
+  if (uses.overwriting.has(instruction)) c.settle('accumulate', false);
+  for (const [name, pattern] of uses.operands.get(instruction) ?? []) c.replace(name, pattern);
+  return true;
+}

@@ -4,7 +4,6 @@
  */
 import { registerComponents } from './components';
 import { hasSource } from './data/describe';
-import { eventPosition } from './data/model';
 import { relatedLines } from './data/related';
 import { derive } from './derive';
 import { listenToDrops } from './input/drops';
@@ -68,7 +67,7 @@ export class App {
         of: async instruction => asBytes(await this.channel.request('instructionValues', instruction)),
         stop: () => this.channel.send('stopValues', null),
       },
-      openSource: position => this.openSource(position),
+      openSource: (position, focus) => this.openSource(position, focus),
       saveText: (name, text) => this.saveText(name, text),
       announce: text => {
         this.live.textContent = text;
@@ -132,10 +131,10 @@ export class App {
     return loadProfile(this, { bytes, kept: state, draw });
   }
 
-  private openSource(position: SourcePosition) {
+  private openSource(position: SourcePosition, focus: boolean) {
     if (!this.store.state.canOpenSource || !hasSource(position)) return;
     const { file, line } = position;
-    this.channel.request('openSource', { file, line }).catch((error: Error) => this.view.announce(error.message));
+    this.channel.request('openSource', { file, line }, focus).catch((error: Error) => this.view.announce(error.message));
   }
 
   private saveText(name: string, text: string) {
@@ -161,7 +160,7 @@ export class App {
     if (changed.has('found') || changed.has('marked')) updateMask(this.view);
     if (changed.has('palette')) this.changed.add('theme');
     if (changedAny(changed, KEPT)) this.keepSoon();
-    if (changed.has('selected') || changed.has('arrows')) this.tellSelection();
+    if (changed.has('selected') || changed.has('arrows')) this.tellRelatedSoon();
     if (changedAny(changed, VALUES)) followValues(this.view);
     this.loop.request();
   }
@@ -212,10 +211,7 @@ export class App {
     }, KEEP_PAUSE_MS);
   }
 
-  private tellSelection() {
-    const { selected } = this.store.state;
-    const position = this.view.model && selected !== null ? eventPosition(this.view.model, selected) : null;
-    this.channel.send('selection', { event: selected, position });
+  private tellRelatedSoon() {
     clearTimeout(this.relatedTimer);
     this.relatedTimer = window.setTimeout(() => this.tellRelated(), RELATED_PAUSE_MS);
   }

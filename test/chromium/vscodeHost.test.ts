@@ -82,7 +82,7 @@ describe('the timeline as a VS Code webview', () => {
     assert.match((await page.locator('.notes .marked').textContent()) ?? '', /^\d+ events of 2 lines$/);
   });
 
-  it('a click on a bar asks for its source line and tells the selection; the state is kept', async () => {
+  it('a click on a bar asks for its source line, which Ctrl gives the keyboard; the state is kept', async () => {
     await tell('command', { name: 'fit' });
     const box = await page.locator('.tracks').boundingBox();
     const label = await page.locator('.labels .label').nth(6).boundingBox();
@@ -90,12 +90,22 @@ describe('the timeline as a VS Code webview', () => {
     const { startNs, endNs, frame } = profile.transfers;
     const middle = (startNs[10] + endNs[10]) / 2;
     await page.mouse.click(box.x + (middle / profile.totalTimeNs) * box.width, label.y + label.height / 2);
+    await page.waitForSelector('.app[data-selected="310"]');
+    await page.keyboard.down('Control');
+    await page.mouse.click(box.x + (middle / profile.totalTimeNs) * box.width, label.y + label.height / 2);
+    await page.keyboard.up('Control');
     await settle(page);
     assert.equal(await attribute('data-selected'), '310');
     const position = { file: '/kernels/tiled.py', line: profile.frames.line[frame[10]] };
     const messages = await log();
-    assert.deepEqual(messages.filter(m => m.method === 'openSource').at(-1)?.params, [position]);
-    assert.deepEqual(messages.filter(m => m.name === 'selection').at(-1)?.value, { event: 310, position });
+    const asked = messages.filter(m => m.method === 'openSource');
+    assert.deepEqual(
+      asked.map(m => m.params),
+      [
+        [position, false],
+        [position, true],
+      ],
+    );
     await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.at(-1)?.name === 'state');
     const state = (await log()).at(-1)?.value as ViewState;
     assert.deepEqual([state.selectedEvent, state.endNs, state.collapsed], [310, profile.totalTimeNs, ['Vector']]);

@@ -14,7 +14,7 @@ async function go(scope: Scope, step: 1 | -1): Promise<void> {
   if (!editor) return;
   const { lines } = hotLinesOf(scope, editor.document);
   const next = neighbour(lines, editor.selection.active.line + 1, step);
-  if (next) await revealLine(editor.document, next.now, editor.viewColumn);
+  if (next) await revealLine(editor.document, next.now, { viewColumn: editor.viewColumn, focus: true });
   else vscode.window.setStatusBarMessage('NKI Scope: no hot lines here; profile a kernel of this file first', 4000);
 }
 

@@ -10,6 +10,7 @@ export const openLine =
     if (typeof position?.file !== 'string' || typeof position.line !== 'number') return;
     const { file, line } = position;
     const run = scope.runs.ofFile(file);
-    if (run) await revealSource(scope.lineMaps, run, { file, line }, vscode.window.tabGroups.activeTabGroup.viewColumn);
+    const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
+    if (run) await revealSource(scope.lineMaps, run, { file, line }, { viewColumn, focus: true });
     else vscode.window.setStatusBarMessage('NKI Scope: no run of this window has the file', 4000);
   };

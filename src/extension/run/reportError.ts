@@ -32,7 +32,7 @@ export async function reportError(scope: Scope, error: UserError): Promise<void>
 }
 
 async function goToLine({ file, line }: UserError) {
-  if (file && line) await revealLine(await vscode.workspace.openTextDocument(vscode.Uri.file(file)), line);
+  if (file && line) await revealLine(await vscode.workspace.openTextDocument(vscode.Uri.file(file)), line, { focus: true });
 }
 
 const openPythonSetting = () => vscode.commands.executeCommand('workbench.action.openSettings', 'nkiScope.pythonPath');

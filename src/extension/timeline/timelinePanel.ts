@@ -33,7 +33,7 @@ export const expectedSource = (file: string, title: string): Source => ({ key: `
 
 /** What a panel asks of its owner. */
 export interface PanelOwner {
-  openSource(position: SourcePosition, panel: TimelinePanel): Promise<void>;
+  openSource(position: SourcePosition, focus: boolean, panel: TimelinePanel): Promise<void>;
   moved(panel: TimelinePanel, state: ViewState): void;
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
   failed(panel: TimelinePanel, event: HostEvents['failed']): void;
@@ -153,8 +153,8 @@ export class TimelinePanel implements vscode.Disposable {
         this.run = await this.source.load();
         return this.run.bytes;
       },
-      openSource: async position => {
-        await this.owner.openSource(position, this);
+      openSource: async (position, focus) => {
+        await this.owner.openSource(position, focus, this);
         return null;
       },
       saveText,

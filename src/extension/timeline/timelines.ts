@@ -111,8 +111,8 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     this.active?.command(name);
   }
 
-  async openSource(position: SourcePosition, { panel, current }: TimelinePanel): Promise<void> {
-    if (current) await revealSource(this.scope.lineMaps, current, position, panel.viewColumn);
+  async openSource(position: SourcePosition, focus: boolean, { panel, current }: TimelinePanel): Promise<void> {
+    if (current) await revealSource(this.scope.lineMaps, current, position, { viewColumn: panel.viewColumn, focus });
   }
 
   moved({ current }: TimelinePanel, state: ViewState): void {

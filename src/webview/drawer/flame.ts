@@ -42,7 +42,7 @@ function branch(view: View, node: HierarchyNode, wholeNs: number): HTMLElement {
 function bar(view: View, node: HierarchyNode, share: number): HTMLElement {
   const made = element(`button.flameBar.${node.kind}` as 'button', { type: 'button', title: text(node, share) }, label(node));
   made.addEventListener('click', event => {
-    if (event.ctrlKey || event.metaKey) view.openSource(node);
+    if (event.ctrlKey || event.metaKey) view.openSource(node, true);
     else if (node.kind === 'line') markLines(view, [node], false);
     else markInside(view, node);
   });

@@ -76,7 +76,7 @@ function memoryMap(view: View, memory: keyof typeof TITLES, partition: number): 
     });
     canvas.addEventListener('click', event => {
       const block = at(event);
-      if (block) view.openSource(framePosition(profile, block.frame));
+      if (block) view.openSource(framePosition(profile, block.frame), false);
     });
     canvas.addEventListener('dblclick', event => {
       const block = at(event);

@@ -29,8 +29,8 @@ export function browserHost(root: HTMLElement): Port {
         bytes = await profileBytes();
         return bytes;
       },
-      openSource(position) {
-        pane.show(position);
+      openSource(position, focus) {
+        pane.show(position, focus);
         return null;
       },
       saveText: download,

@@ -52,9 +52,11 @@ export class SourcePane {
     if (!this.current) this.text.querySelector('.current')?.classList.remove('current');
   }
 
-  show(position: SourcePosition): void {
+  /** `focus`: and gives it the keyboard. */
+  show(position: SourcePosition, focus: boolean): void {
     this.current = position;
     this.reveal(position);
+    if (focus) this.text.focus({ preventScroll: true });
   }
 
   /** Marks the lines that the selected event depends on, and those that wait for it. */

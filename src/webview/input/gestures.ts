@@ -91,7 +91,7 @@ function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
     end(event, moved) {
       const { band } = view.store.state;
       view.store.update({ band: null });
-      if (!moved) click(view);
+      if (!moved) click(view, event.ctrlKey || event.metaKey);
       else if (band && event.type === 'pointerup') {
         if (band.rowsPx) selectDragged(view, band);
         else zoomInto(view, band.fromNs, band.toNs);
@@ -102,19 +102,19 @@ function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
   };
 }
 
-/** Opens the line of what is under the pointer and selects it; on nothing, clears the selection. */
-function click(view: View) {
+/** Shows the line of what is under the pointer and selects it; on nothing, clears the selection. `go`: the editor gets the keyboard. */
+function click(view: View, go: boolean) {
   view.refreshHit();
-  if (view.hit?.row.side === 1) return openOfOther(view, view.hit.event);
+  if (view.hit?.row.side === 1) return openOfOther(view, view.hit.event, go);
   const event = view.hit?.event ?? null;
-  // first: the host works on it while the page draws
-  if (view.model && event !== null) view.openSource(eventPosition(view.model, event));
-  select(view, event);
+  if (view.model && event !== null) view.openSource(eventPosition(view.model, event), go);
+  // Drawn a frame later: where page and editor share a thread, the line is shown first.
+  requestAnimationFrame(() => select(view, event));
 }
 
 /** Details and selection are the first profile's; of the other the line is opened and the event said. */
-function openOfOther({ other, openSource, announce }: View, event: number) {
+function openOfOther({ other, openSource, announce }: View, event: number, go: boolean) {
   if (!other) return;
-  openSource(eventPosition(other.model, event));
+  openSource(eventPosition(other.model, event), go);
   announce(`${other.title}: ${describeShort(other.model, event)}`);
 }

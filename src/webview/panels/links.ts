@@ -14,7 +14,7 @@ export function link(text: string, about: string, onClick: () => void): HTMLElem
 export function place(view: View, position: SourcePosition): HTMLElement {
   const text = positionText(position);
   return view.store.state.canOpenSource && hasSource(position)
-    ? link(text, `${position.file}:${position.line}`, () => view.openSource(position))
+    ? link(text, `${position.file}:${position.line}`, () => view.openSource(position, true))
     : element('span', { title: position.file }, text);
 }
 

@@ -48,8 +48,8 @@ export interface HostMethods {
   ready(): Opening;
   /** The profile container (`profile/codec.ts`). */
   loadProfile(): Uint8Array;
-  /** Shows a line in an editor, or in the page's source pane. */
-  openSource(position: SourcePosition): null;
+  /** Shows a line in an editor, or in the page's source pane. `focus`: and gives that the keyboard; otherwise the timeline keeps it. */
+  openSource(position: SourcePosition, focus: boolean): null;
   /** Why there can be no values of this profile's instructions, as a sentence; null: there can. */
   valuesObstacle(): string | null;
   /**
@@ -66,9 +66,7 @@ export interface HostEvents {
   state: ViewState;
   /** After the first complete drawing of a profile. */
   painted: { events: number; sinceLoadMs: number };
-  /** The visible or selected events' lines, so that the editor can mark them. */
-  selection: { event: number | null; position: SourcePosition | null };
-  /** Lines of what the selected event depends on, a moment after `selection`; none without one. */
+  /** Lines of what the selected event depends on, a moment after it was selected; none without one. */
   related: { lines: RelatedLine[] };
   failed: { message: string; detail: string };
   /** The values asked for are no longer wanted. */

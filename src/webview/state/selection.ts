@@ -18,7 +18,7 @@ export function goTo(view: View, event: number): void {
 
 export function openSelected(view: View): void {
   const { selected } = view.store.state;
-  if (view.model && selected !== null) view.openSource(eventPosition(view.model, selected));
+  if (view.model && selected !== null) view.openSource(eventPosition(view.model, selected), true);
 }
 
 /** `direction` 1: the next in time on the same row. Without a selection: the first one in view. */

@@ -42,7 +42,8 @@ export interface View {
   /** The visible time of a row: another profile's rows have a time of their own. */
   viewport(row: Pick<Row, 'side'>): Viewport;
   readonly values: ValuesHost;
-  openSource(position: SourcePosition): void;
+  /** `focus`: the editor gets the keyboard. */
+  openSource(position: SourcePosition, focus: boolean): void;
   /** Lets the user keep a text as a file. */
   saveText(name: string, text: string): void;
   /** Says it to a screen reader. */

@@ -52,12 +52,17 @@ describe('driving the window', () => {
     assert.equal((await window.gutterIcons()).length, hints.length);
   });
 
-  it('a click on a bar lands on the right line', async () => {
+  it('a click on a bar shows the right line, with Ctrl it goes there', async () => {
     const place = await timeline.hoverBar('Scalar');
     await window.shot('2-hover');
     const [, line] = /^exp_script\.py:(\d+)$/.exec(place) ?? assert.fail(`the hover box says ${place}`);
     assert.match(await sourceLine(Number(line)), /nl\.exp\(/, 'the Scalar engine does the exp');
     await timeline.clickHere();
+    await window.untilCurrentLineIs(Number(line));
+    await timeline.withSelection.waitFor();
+    await window.page.keyboard.press('Escape'); // heard by the timeline: it has kept the keyboard
+    await timeline.withSelection.waitFor({ state: 'detached' });
+    await timeline.clickHere(true);
     await window.untilCursorAt(Number(line));
     await window.shot('3-clicked');
   });

@@ -18,6 +18,11 @@ export class Timeline {
     return this.find('.labels .label .name').allTextContents();
   }
 
+  /** The page, while an event is selected. */
+  get withSelection(): Locator {
+    return this.find('.app:not([data-selected="null"])');
+  }
+
   /** Lines under the rows: what is marked. */
   get marked(): Locator {
     return this.find('.notes .marked');
@@ -83,10 +88,13 @@ export class Timeline {
     throw new Error(`no bar in row ${row}`);
   }
 
-  /** Clicks where the pointer is. */
-  async clickHere(): Promise<void> {
-    await this.window.page.mouse.down();
-    await this.window.page.mouse.up();
+  /** Clicks where the pointer is. @param go to the line, and not only show it */
+  async clickHere(go = false): Promise<void> {
+    const { keyboard, mouse } = this.window.page;
+    if (go) await keyboard.down('Control');
+    await mouse.down();
+    await mouse.up();
+    if (go) await keyboard.up('Control');
   }
 
   private nextFrame(): Promise<unknown> {

@@ -141,6 +141,11 @@ export class Window {
     await this.page.locator('.statusbar-item', { hasText: new RegExp(`^Ln ${line}, Col \\d+`) }).waitFor();
   }
 
+  /** In an editor that need not have the focus: the status bar tells of the one that has. */
+  async untilCurrentLineIs(line: number): Promise<void> {
+    await this.page.locator('.margin .active-line-number', { hasText: new RegExp(`^${line}$`) }).waitFor();
+  }
+
   /** Texts drawn by decorations at line ends: pseudo elements, which no text locator sees. */
   afterTexts(): Promise<string[]> {
     return this.page.evaluate(() =>

@@ -91,7 +91,7 @@ describe('Profile Kernel', () => {
     const editor = await open('two_kernels.py');
     const line = lineWith(editor.document, 'nisa.dma_copy(dst=tile, src=a)');
     editor.selection = new vscode.Selection(0, 0, 0, 0);
-    await timelines.openSource({ file: editor.document.uri.fsPath, line }, timelines.show(runs.all[0]));
+    await timelines.openSource({ file: editor.document.uri.fsPath, line }, true, timelines.show(runs.all[0]));
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, editor.document.uri.fsPath);
     assert.equal(vscode.window.activeTextEditor?.selection.active.line, line - 1);
     assert.equal(vscode.window.activeTextEditor?.viewColumn, vscode.ViewColumn.One);
@@ -100,7 +100,7 @@ describe('Profile Kernel', () => {
   it('refuses to open a file that is not part of the profile', async () => {
     const { runs, timelines } = await scope();
     const panel = timelines.show(runs.all[0]);
-    await assert.rejects(timelines.openSource({ file: fixture('notes.txt').fsPath, line: 1 }, panel), /not part of this profile/);
+    await assert.rejects(timelines.openSource({ file: fixture('notes.txt').fsPath, line: 1 }, true, panel), /not part of this profile/);
   });
 
   it('writes what the script prints into the output', async () => {

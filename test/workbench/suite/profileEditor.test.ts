@@ -33,7 +33,7 @@ describe('the profile editor', () => {
     const [run] = runs.all;
     const file = fixture('exp_script.py').fsPath;
     const [line] = run.linesOf(file).keys();
-    await timelines.openSource({ file, line }, timelines.show(run));
+    await timelines.openSource({ file, line }, true, timelines.show(run));
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, file);
     assert.equal(vscode.window.activeTextEditor?.selection.active.line, line - 1);
   });

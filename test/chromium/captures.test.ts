@@ -113,7 +113,7 @@ describe('captures in Chromium', () => {
     const from = profile.dmaSlices.startNs[10];
     await t.page.mouse.move(area.x + ((from + 45) / (await t.span()).widthNs) * area.width, label.y + label.height / 2);
     await t.settle();
-    assert.match(await t.text('.tooltip'), /DMA unknown.*this piece: 90 ns · 3\u202f000 ns → 3\u202f090 ns/);
+    assert.match(await t.text('.tooltip'), /DMA unknown.*this packet, 512 B: 90 ns · 3\u202f000 ns → 3\u202f090 ns/);
     assert.match((await t.find(`.label[data-row="${name}"] .fold`).getAttribute('title')) ?? '', /40 events/);
   });
 });

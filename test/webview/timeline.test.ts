@@ -29,7 +29,13 @@ function build(span: { startNs: number; endNs: number }, mask: EventMask | null 
   scene.begin();
   scene.build({
     ...{ rows: layout.rows, span, widthPx: 900, topPx: 0, heightPx: 600, scrollTop: 0, ticks: ticks(span, 900), body, mask },
-    ...{ waits: true, barText: true, colouring: () => colours, viewport: () => ({ ...span, widthPx: 900 }) },
+    ...{
+      waits: true,
+      barText: true,
+      colouring: () => colours,
+      packets: (_: unknown, piece: number) => model.analysis.packets().of(piece),
+      viewport: () => ({ ...span, widthPx: 900 }),
+    },
   });
   return scene;
 }

@@ -107,6 +107,9 @@ export const triggerIssueNs = ({ issueNs, issuePerPacketNs }: DmaTrigger, packet
 /** From the start of descriptor generation to the first packet. */
 export const triggerLatencyNs = ({ leadNs, latencyNs }: DmaTrigger) => leadNs.value + latencyNs.value;
 
+/** What writing a transfer's semaphore takes each of its DMA engines. */
+export const semaphoreWriteNs = ({ dma }: { dma: DmaFacts }) => dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;
+
 export interface DmaFacts {
   engines: Fact;
   partitionsPerEngine: Fact;

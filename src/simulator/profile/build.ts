@@ -7,7 +7,7 @@ import { filled, gathered } from '../columns/rows';
 import { type Compiled, ENGINE_TRACKS, ENGINES, TRACK_ENGINE } from '../compile/compiled';
 import { operandTexts } from '../compile/operands';
 import { semaphores, signals, waits } from '../compile/semaphores';
-import type { Machine } from '../hardware/machine';
+import { type Machine, semaphoreWriteNs } from '../hardware/machine';
 import { dtypes } from '../isa/dtypes';
 import { type Program, tensorShape } from '../program/program';
 import type { Schedule } from '../schedule/schedule';
@@ -149,6 +149,8 @@ function profileMachine(machine: Machine): ProfileMachine {
     hbmBytesPerSecond: machine.hbmBytesPerSecond.value,
     dmaBytesPerSecond: machine.dmaBytesPerSecond.value,
     dmaEngines: machine.dma.engines.value,
+    dmaReadNs: machine.dma.hbmReadNs.value,
+    dmaSemaphoreWriteNs: semaphoreWriteNs(machine),
     baseClockGhz: machine.baseClockGhz.value,
     sbufBytesPerPartition: machine.sbufBytesPerPartition.value,
     psumBytesPerPartition: machine.psumBytesPerPartition.value,

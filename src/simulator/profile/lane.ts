@@ -49,6 +49,11 @@ export class Lane {
     return this.firstId + (this.owner ? this.owner[row] : row);
   }
 
+  /** Row of the columns that the times stand in. */
+  source(i: number): number {
+    return this.rows[i];
+  }
+
   /** EventIds of rows [from, to). */
   ids(from = 0, to = this.length): Uint32Array {
     return Uint32Array.from({ length: to - from }, (_, k) => this.id(from + k));

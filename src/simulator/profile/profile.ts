@@ -193,6 +193,9 @@ export interface ProfileMachine {
   hbmBytesPerSecond: number;
   dmaBytesPerSecond: number;
   dmaEngines: number;
+  /** A DMA engine waits for its first bytes of HBM after a pause, and writes a semaphore after its last, ns; absent: not known. */
+  dmaReadNs?: number;
+  dmaSemaphoreWriteNs?: number;
   baseClockGhz: number;
   sbufBytesPerPartition: number;
   psumBytesPerPartition: number;

@@ -5,7 +5,7 @@
  */
 import type { Schedulable } from '../compile/compiled';
 import { DIRECTIONS } from '../compile/directions';
-import { DGE_MODES, type DmaTrigger, triggerLatencyNs } from '../hardware/machine';
+import { DGE_MODES, type DmaTrigger, semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
 import { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
 import { countTurns, type PartTurns, partTurns } from './parts';
@@ -101,7 +101,7 @@ export class DmaEngines {
     this.writeRate = shared(dma.writeBytesPerNs.value);
     this.readNs = dma.hbmReadNs.value;
     this.readsHbm = Uint8Array.from(DIRECTIONS, name => (name.startsWith('hbm') ? 1 : 0));
-    this.semaphoreNs = dma.packetNs.value + dma.semaphoreBytes.value / this.engineRate;
+    this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
     this.log = new SliceLog(countTurns(c, this.parts));
     this.turns = new Turns(heap);

@@ -9,6 +9,7 @@ import { type Line, lines } from '../../simulator/analyze/lines';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
 import { type Warning, warnings } from '../../simulator/analyze/warnings';
 import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
+import { Packets } from '../../simulator/profile/packets';
 import type { Profile } from '../../simulator/profile/profile';
 import { Counters } from '../counters/catalogue';
 import { dmaEngineLanes, dmaPacketLanes } from '../tracks/dmaSlices';
@@ -27,6 +28,8 @@ export interface Analysis {
   dmaEngines(): readonly TrackLanes[];
   /** One per queue. */
   dmaPackets(): readonly TrackLanes[];
+  /** Of the pieces that rows of DMA engines and of packets are made of. */
+  packets(): Packets;
   findings(): readonly Finding[];
   findingLanes(): Lane[];
   /** When a row with these lanes was busy. */
@@ -53,6 +56,7 @@ export function analysis(profile: Profile): Analysis {
     counters,
     dmaEngines: once(() => dmaEngineLanes(profile)),
     dmaPackets: once(() => dmaPacketLanes(profile)),
+    packets: once(() => new Packets(profile)),
     findings: found,
     findingLanes: once(() => findingLanes(found())),
     active(lanes) {

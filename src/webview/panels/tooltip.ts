@@ -24,12 +24,13 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       box.hidden = !visible;
       if (!visible) return;
       const of = hit.row.side === 1 && view.other ? view.other.model : model;
-      const key = `${hit.row.name} ${hit.event} ${hit.merged} ${hit.index}`;
+      const packet = packetAt(view, of, hit, pointer.xPx);
+      const key = `${hit.row.name} ${hit.event} ${hit.merged} ${hit.index} ${packet}`;
       if (key !== shown)
         box.replaceChildren(
           ...found(of, hit),
           ...lines(describeEvent(of.profile, hit.event), hit),
-          ...piece(hit),
+          ...piece(of, hit, packet),
           ...moment(view, pointer.xPx),
         );
       shown = key;
@@ -47,10 +48,27 @@ function moment(view: View, xPx: number): HTMLElement[] {
 }
 
 /** Of a row of pieces: the one under the pointer; what stands above it is the whole transfer. */
-function piece({ row, lane, index }: Hit): HTMLElement[] {
+function piece(model: Model, { row, lane: at, index }: Hit, packet: number | null): HTMLElement[] {
   if (row.kind !== 'dma') return [];
-  const [startNs, endNs] = [row.lanes[lane].startNs(index), row.lanes[lane].endNs(index)];
-  return [element('div.iteration', {}, `this piece: ${timeText(endNs - startNs)} · ${instantText(startNs)} → ${instantText(endNs)}`)];
+  const lane = row.lanes[at];
+  const said = (name: string, startNs: number, endNs: number) =>
+    element('div.iteration', {}, `${name}: ${timeText(endNs - startNs)} · ${instantText(startNs)} → ${instantText(endNs)}`);
+  const { count, firstNs, stepNs, bytes } = model.analysis.packets().of(lane.source(index));
+  const whole = said(
+    count > 1 ? `this turn, ${count} packets of ${bytesText(bytes)}` : `this packet, ${bytesText(bytes)}`,
+    lane.startNs(index),
+    lane.endNs(index),
+  );
+  if (packet === null) return [whole];
+  return [whole, said(`packet ${packet + 1} of the turn`, firstNs + packet * stepNs, firstNs + (packet + 1) * stepNs)];
+}
+
+/** Of a turn of several packets: the one at this time; null outside them. */
+function packetAt(view: View, { analysis }: Model, { row, lane, index, merged }: Hit, xPx: number): number | null {
+  if (row.kind !== 'dma' || merged > 1) return null;
+  const { count, firstNs, stepNs } = analysis.packets().of(row.lanes[lane].source(index));
+  const packet = Math.floor((pxToTime(xPx, view.viewport(row), view.widthPx) - firstNs) / stepNs);
+  return count > 1 && packet >= 0 && packet < count ? packet : null;
 }
 
 /** What went wrong there. */

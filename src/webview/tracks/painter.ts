@@ -100,7 +100,8 @@ export class Painter {
     this.renderer.finish();
   }
 
-  private drawPart({ profile }: Model, rows: readonly Row[], clip: Clip) {
+  private drawPart(model: Model, rows: readonly Row[], clip: Clip) {
+    const { profile } = model;
     const { widthPx, mask, store, colouring, other, view } = { ...this.view, view: this.view };
     const { span, scrollTop, waits, barText } = store.state;
     if (!colouring) return;
@@ -108,6 +109,7 @@ export class Painter {
       ...{ rows, span, widthPx, ...clip, scrollTop, mask, waits, barText },
       viewport: row => view.viewport(row),
       colouring: row => (row.kind === 'finding' ? ALARM : row.side === 1 && other ? other.colouring : colouring),
+      packets: (row, piece) => (row.side === 1 && other ? other.model : model).analysis.packets().of(piece),
       body: { startNs: profile.bodyStartNs, endNs: profile.bodyEndNs },
       ticks: ticks(span, widthPx),
     });

@@ -3,6 +3,7 @@
  * the overlay draw what is in here. At most about one mark per pixel and lane, whatever the profile's size.
  */
 
+import type { PacketRun } from '../../simulator/profile/packets';
 import type { Viewport } from '../../simulator/profile/windowMarks';
 import { Marks, visibleMarks } from '../../simulator/profile/windowMarks';
 import type { EventMask } from '../data/eventMask';
@@ -27,6 +28,8 @@ export interface SceneInput {
   /** Kernel body: outside it the rows are shaded (start-up and tear-down). */
   body: TimeSpan;
   colouring(row: Row): Colouring;
+  /** Of a row of pieces: how one of them (row of `dmaSlices`) falls into packets. */
+  packets(row: Row, piece: number): PacketRun;
   mask: EventMask | null;
   /** Whether the waiting before events is drawn, and text in bars. */
   waits: boolean;
@@ -48,6 +51,22 @@ export interface Labels {
 
 const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'side'] as const;
 
+/** In view pixels. */
+interface PacketsPx {
+  count: number;
+  fromPx: number;
+  stepPx: number;
+}
+
+interface Rect {
+  xPx: number;
+  yPx: number;
+  widthPx: number;
+  heightPx: number;
+  /** Series. */
+  style: number;
+}
+
 /** What the marks of one lane share. */
 interface LaneInput {
   input: SceneInput;
@@ -59,6 +78,8 @@ interface LaneInput {
   heightPx: number;
 }
 
+/** From this width on packets are drawn one by one. */
+const MIN_PACKET_PX = 3;
 const MIN_LABEL_PX = 26;
 const MIN_LABEL_LANE_PX = 11;
 const MAX_LABELS = 4096;
@@ -134,12 +155,34 @@ export class Scene {
     const series = colouring.seriesOf(event);
     const x = Math.round(left);
     const width = Math.max(1, Math.round(right) - x - (right - left > 4 ? 1 : 0));
+    const packets = row.kind === 'dma' && count[i] === 1 && !dimmed ? this.packetsOf(input, row, lane.source(longest[i])) : null;
     if (count[i] > 1 && !dimmed) this.addColumn(x, topPx, heightPx, busy[i], series);
+    else if (packets) this.addPackets(packets, { xPx: x, yPx: topPx, widthPx: width, heightPx, style: series });
     else this.rects.add(x, topPx, width, heightPx, (dimmed ? STYLE.dimmed : STYLE.bar) + series);
     if (hits > 0 && heightPx >= 8) this.rects.add(x, topPx, width, 2, STYLE.marked);
     if (!barText || count[i] > 1 || width < MIN_LABEL_PX || heightPx < MIN_LABEL_LANE_PX || dimmed) return;
     const from = Math.max(0, x);
     this.addLabel({ event, side: row.side, xPx: from, yPx: topPx, widthPx: width - (from - x), heightPx, series });
+  }
+
+  /** Null where they are too narrow to be told apart, or there is one only. */
+  private packetsOf(input: SceneInput, row: Row, piece: number): PacketsPx | null {
+    const run = input.packets(row, piece);
+    const { startNs, endNs, widthPx } = input.viewport(row);
+    const perNs = widthPx / (endNs - startNs);
+    if (run.count === 1 || run.stepNs * perNs < MIN_PACKET_PX) return null;
+    return { count: run.count, fromPx: (run.firstNs - startNs) * perNs, stepPx: run.stepNs * perNs };
+  }
+
+  /** The whole turn pale: at its ends the memory's latency and the semaphore show; on it the packets, a pixel apart. */
+  private addPackets({ count, fromPx, stepPx }: PacketsPx, { xPx, yPx, widthPx, heightPx, style }: Rect) {
+    this.rects.add(xPx, yPx, widthPx, heightPx, STYLE.column + style);
+    const [first, last] = [Math.max(0, Math.floor((xPx - fromPx) / stepPx)), Math.min(count, Math.ceil((xPx + widthPx - fromPx) / stepPx))];
+    for (let k = first; k < last; k++) {
+      const left = Math.max(xPx, Math.round(fromPx + k * stepPx));
+      const right = Math.min(xPx + widthPx, Math.round(fromPx + (k + 1) * stepPx) - 1);
+      if (right > left) this.rects.add(left, yPx, right - left, heightPx, STYLE.bar + style);
+    }
   }
 
   /** Several events in one pixel: solid up to the busy share, pale above, and a mark under it that says "more than one". */

@@ -1,0 +1,88 @@
+/**
+ * When single packets moved, in runs of our own. A DMA engine serves its queues in turns of some packets, and a turn is a row of
+ * `dmaSlices`; the packets of a turn are alike and follow one another. So their times need not be stored: they are the turn's, less
+ * the memory's latency in front of it and the semaphore behind it, in equal parts. The latency is taken where the scheduler has it: at
+ * an engine's first turn of a load, after a stretch in which it moved nothing. Of a capture every row is a packet.
+ */
+import { DIRECTIONS } from '../compile/directions';
+import { rowCount, rowValue } from './onDemand';
+import type { Profile } from './profile';
+
+/** Packet k of a turn takes `stepNs` from `firstNs + k * stepNs` on. */
+export interface PacketRun {
+  count: number;
+  firstNs: number;
+  stepNs: number;
+  /** Of each packet. */
+  bytes: number;
+}
+
+const LATENCY = 1;
+const SEMAPHORE = 2;
+const FROM_HBM = DIRECTIONS.map(name => name.startsWith('hbm'));
+
+export class Packets {
+  private readonly startNs: Float64Array;
+  private readonly endNs: Float64Array;
+  private readonly transfer: Uint32Array;
+  private readonly counts: Uint32Array;
+  /** What a turn takes beside its packets. */
+  private readonly extra: Uint8Array;
+
+  constructor(private readonly profile: Profile) {
+    const { startNs, endNs, transfer } = profile.dmaSlices;
+    this.startNs = startNs;
+    this.endNs = endNs;
+    this.transfer = transfer;
+    this.counts = counts(profile);
+    this.extra = profile.simulated ? extras(profile) : new Uint8Array(startNs.length);
+  }
+
+  /** @param slice row of `dmaSlices` */
+  of(slice: number): PacketRun {
+    const { dmaReadNs = 0, dmaSemaphoreWriteNs = 0 } = this.profile.machine;
+    const count = this.counts[slice];
+    const latencyNs = this.extra[slice] & LATENCY ? dmaReadNs : 0;
+    const semaphoreNs = this.extra[slice] & SEMAPHORE ? dmaSemaphoreWriteNs : 0;
+    const firstNs = this.startNs[slice] + latencyNs;
+    const { bytes, packets } = load(this.profile, this.transfer[slice]);
+    return { count, firstNs, stepNs: (this.endNs[slice] - semaphoreNs - firstNs) / count, bytes: bytes / Math.max(1, packets) };
+  }
+}
+
+const load = ({ transfers }: Profile, transfer: number) => ({
+  bytes: rowValue(transfers, 'bytes', transfer),
+  packets: rowValue(transfers, 'packets', transfer),
+});
+
+/** Packets of a transfer are all of one size, so a turn's bytes say how many it moved. */
+function counts(profile: Profile): Uint32Array {
+  const { transfer, bytes } = profile.dmaSlices;
+  if (!profile.simulated) return new Uint32Array(transfer.length).fill(1);
+  return Uint32Array.from(transfer, (row, slice) => {
+    const whole = load(profile, row);
+    return Math.max(1, Math.round((bytes[slice] * whole.packets) / Math.max(1, whole.bytes)));
+  });
+}
+
+function extras(profile: Profile): Uint8Array {
+  const { startNs, endNs, engine, transfer } = profile.dmaSlices;
+  const extra = new Uint8Array(startNs.length);
+  const untilNs = new Float64Array(profile.machine.dmaEngines).fill(Number.NEGATIVE_INFINITY);
+  // Bit k: DMA engine k has moved something of it.
+  const begun = new Uint16Array(rowCount(profile.transfers));
+  const ended = new Uint16Array(begun.length);
+  for (let slice = 0; slice < extra.length; slice++) {
+    const [own, row] = [1 << engine[slice], transfer[slice]];
+    const isFirst = !(begun[row] & own) && startNs[slice] > untilNs[engine[slice]];
+    if (isFirst && FROM_HBM[rowValue(profile.transfers, 'direction', row)]) extra[slice] |= LATENCY;
+    begun[row] |= own;
+    untilNs[engine[slice]] = endNs[slice];
+  }
+  for (let slice = extra.length - 1; slice >= 0; slice--) {
+    const [own, row] = [1 << engine[slice], transfer[slice]];
+    if (!(ended[row] & own)) extra[slice] |= SEMAPHORE;
+    ended[row] |= own;
+  }
+  return extra;
+}

@@ -8,6 +8,7 @@ import './styles/tables.css';
 import './styles/charts.css';
 import './styles/values.css';
 import './styles/floating.css';
+import './styles/forcedColours.css';
 import { App } from './app';
 import { browserHost } from './hosts/browser';
 import { vscodeHost } from './hosts/vscode';

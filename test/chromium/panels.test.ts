@@ -86,6 +86,8 @@ describe('panels in Chromium', () => {
     assert.ok((await t.colours('.memoryMap')) > 1);
     await t.page.waitForTimeout(300);
     const box = (await t.find('.memoryMap').first().boundingBox())!;
+    const rows = await t.area();
+    assert.deepEqual([box.x, box.width], [rows.x, rows.width], 'a time is in one place in the rows and in the map');
     await t.page.mouse.move(box.x + box.width * 0.1, box.y + 12);
     assert.match(await t.text('.memory .hint'), /^t: 0x0, 2 KiB in partitions 0 to 127, for .* allocated in line 8/);
     await t.find('select[aria-label="Partition"]').selectOption('96');

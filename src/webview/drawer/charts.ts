@@ -1,9 +1,8 @@
-/** Charts of the summary, each with its numbers as text: stacked bars of shares, and the roofline. */
+/** Charts of the summary, each with its numbers as text: stacked bars of shares. */
 
 import type { Bounds } from '../../simulator/analyze/bounds';
 import { type Facts, SUMMARY_ENGINES } from '../../simulator/analyze/facts';
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
-import { arithmeticIntensity, machineBalance } from '../../simulator/analyze/metrics';
 import type { Profile } from '../../simulator/profile/profile';
 import { rateText } from '../math/units';
 import { element } from '../panels/dom';
@@ -114,32 +113,4 @@ export function dmaChart(f: Facts): HTMLElement {
     ...(isKnown ? [hbm] : []),
     { name: 'DMA engines', value: engines, text: `busy, mean of ${machine.dmaEngines}`, series: 5, share: engines },
   ]);
-}
-
-const ROOF = { widthPx: 260, heightPx: 120, padPx: 8 };
-
-/** Both axes logarithmic, two decades around the ridge. */
-export function roofline(f: Facts, { machine, totalTimeNs }: Profile): HTMLElement | null {
-  const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
-  if (!intensity || !balance || f.hardwareFlops === f.transposeFlops) return null;
-  const { widthPx, heightPx, padPx } = ROOF;
-  const reached = ((f.hardwareFlops - f.transposeFlops) / totalTimeNs) * 1e9;
-  const lowX = Math.min(balance / 100, intensity / 2);
-  const highX = Math.max(balance * 10, intensity * 2);
-  const lowY = Math.min((machine.peakFlops * lowX) / balance, reached / 2);
-  const along = (value: number, low: number, high: number) => Math.log(value / low) / Math.log(high / low);
-  const x = (value: number) => padPx + along(value, lowX, highX) * (widthPx - 2 * padPx);
-  const y = (value: number) => heightPx - padPx - along(value, lowY, machine.peakFlops * 1.5) * (heightPx - 2 * padPx);
-  const roof = `M${x(lowX)},${y((machine.peakFlops * lowX) / balance)}L${x(balance)},${y(machine.peakFlops)}L${x(highX)},${y(machine.peakFlops)}`;
-  const svg = svgElement('svg', { viewBox: `0 0 ${widthPx} ${heightPx}`, class: 'roofline', role: 'img', 'aria-label': 'Roofline' });
-  svg.append(svgElement('path', { d: roof, class: 'roof' }), svgElement('circle', { cx: x(intensity), cy: y(reached), r: 4 }));
-  const peak = `${(machine.peakFlops / 1e12).toFixed(0)} TFLOP/s`;
-  const say = `${intensity.toFixed(1)} FLOPs per byte of HBM traffic, ridge at ${balance.toFixed(1)}; ${(reached / 1e12).toFixed(2)} of ${peak}.`;
-  return section('Roofline', svg, element('p.hint', {}, say));
-}
-
-function svgElement(name: string, attributes: Record<string, string | number>): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
 }

@@ -1,6 +1,7 @@
 /** The selected event: why it waited, where it comes from, its fields in groups, its operands, and what it depends on. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
-import { title } from '../data/describe';
+import { hasSource, positionText, title } from '../data/describe';
+import type { Model } from '../data/model';
 import { element } from '../panels/dom';
 import { icon } from '../panels/icons';
 import { about, place } from '../panels/links';
@@ -18,12 +19,18 @@ export const detailsTab = (): Tab => ({
   needs: ['selected', 'canOpenSource'],
   content(view) {
     const { selected } = view.store.state;
-    return view.model && selected !== null ? content(view, describeEvent(view.model.profile, selected)) : [hint()];
+    return view.model && selected !== null ? content(view, describeEvent(view.model.profile, selected)) : [hint(view.model)];
   },
 });
 
-const hint = () =>
-  element('p.hint', {}, 'Click a bar to see its times, its operands, what it waited for and its source line. Press ? for all keys.');
+const hint = (model: Model | null) =>
+  element(
+    'p.hint',
+    {},
+    model?.events === 0
+      ? 'There is nothing to select.'
+      : 'Click a bar to see its times, its operands, what it waited for and its source line. Press ? for all keys.',
+  );
 
 function content(view: View, d: EventDescription): HTMLElement[] {
   const heading = element('header', {}, element('h2', {}, title(d)), element('span.where', {}, `on ${d.track}`));
@@ -40,9 +47,11 @@ function content(view: View, d: EventDescription): HTMLElement[] {
 }
 
 function source(view: View, d: EventDescription): HTMLElement {
+  const heading = element('h3', {}, 'Source');
+  if (!d.stack.some(hasSource)) return element('section.group.source', {}, heading, element('span.where', {}, positionText(d.position)));
   const stack = element('ol.stack');
   for (const entry of d.stack) stack.append(element('li', {}, place(view, entry), element('span.function', {}, ` in ${entry.function}`)));
-  return element('section.group.source', {}, element('h3', {}, 'Source'), element('code.line', {}, d.sourceText || '(no text)'), stack);
+  return element('section.group.source', {}, heading, element('code.line', {}, d.sourceText || '(no text)'), stack);
 }
 
 function group(name: string, fields: readonly Field[], d: EventDescription): HTMLElement | null {

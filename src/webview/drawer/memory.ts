@@ -7,12 +7,17 @@ import type { Profile } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
 import { pxToTime, spanNs } from '../math/timeSpan';
 import { context2d, element, sizeCanvas } from '../panels/dom';
+import { cssColour, parseColour, textOn } from '../render/colour';
+import { TextFitter } from '../render/labels';
 import { showSpan } from '../state/navigation';
 import type { View } from '../state/view';
 import { type MemoryBlock, memoryBlocks, peakBytes, SPACE_CODES } from './memoryBlocks';
 import type { Tab } from './tab';
 
 const HEIGHT_PX = 150;
+/** Size of the names in the map. */
+const NAME_PX = 9;
+const NAME_PAD_PX = 4;
 const TITLES = { sbuf: 'SBUF', psum: 'PSUM' } as const;
 
 export function memoryTab(): Tab {
@@ -40,7 +45,7 @@ export function memoryTab(): Tab {
       const hint = element(
         'span.hint',
         {},
-        'The visible time across, bytes of one partition upwards. Press a tensor to open the line that allocated it.',
+        'The visible time across, under the rows; bytes of one partition upwards. Press a tensor to see the line that allocated it.',
       );
       return [element('header', {}, picker, hint), maps];
     },
@@ -65,9 +70,18 @@ function memoryMap(view: View, memory: keyof typeof TITLES, partition: number): 
     `peak ${bytesText(peak)} of ${bytesText(capacity)} (${percentText(peak / capacity)}), addresses up to ${bytesText(top)}`,
   );
   const under = element('p.hint', { 'aria-live': 'off' }, ' ');
-  const box = element('section.block.memory', {}, element('h3', {}, TITLES[memory], text), canvas, under);
+  const addresses = element('div.addresses', { 'aria-hidden': 'true' }, element('span', {}, bytesText(top)), element('span', {}, '0'));
+  const box = element(
+    'section.block.memory',
+    {},
+    element('h3', {}, TITLES[memory], text),
+    element('div.memoryPlot', {}, addresses, canvas),
+    under,
+  );
   requestAnimationFrame(() => {
-    const widthPx = canvas.clientWidth;
+    // under the rows, so that a time is in one place in both
+    const { widthPx } = view;
+    canvas.style.width = `${widthPx}px`;
     draw(canvas, blocks, { span, widthPx, top });
     const at = (event: MouseEvent) => blockAt(blocks, event, { span, widthPx, top });
     canvas.addEventListener('pointermove', event => {
@@ -98,7 +112,11 @@ function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span,
   sizeCanvas(canvas, context, widthPx, HEIGHT_PX);
   const style = getComputedStyle(document.body);
   const colours = Array.from({ length: 8 }, (_, i) => style.getPropertyValue(`--scope-series-${i}`));
+  const names = colours.map(colour => cssColour(textOn(parseColour(colour) ?? [0, 0, 0])));
   const background = style.getPropertyValue('--scope-background');
+  context.font = `${NAME_PX}px ${style.fontFamily}`;
+  context.textBaseline = 'middle';
+  const fitter = new TextFitter(text => context.measureText(text).width);
   for (const block of blocks) {
     if (block.endNs < span.startNs || block.startNs > span.endNs) continue;
     const x = ((block.startNs - span.startNs) / spanNs(span)) * widthPx;
@@ -110,6 +128,10 @@ function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span,
     context.strokeStyle = background;
     context.lineWidth = 1;
     if (height > 3 && width > 3) context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
+    if (height < NAME_PX + 1) continue;
+    context.fillStyle = names[block.series];
+    const from = Math.max(0, x);
+    context.fillText(fitter.fit(block.name, x + width - from - 2 * NAME_PAD_PX), from + NAME_PAD_PX, y + height / 2);
   }
 }
 

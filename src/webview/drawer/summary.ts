@@ -6,8 +6,9 @@ import { element } from '../panels/dom';
 import { icon } from '../panels/icons';
 import { about } from '../panels/links';
 import type { View } from '../state/view';
-import { dmaChart, engineChart, flopsChart, memoryChart, pathChart, roofline } from './charts';
+import { dmaChart, engineChart, flopsChart, memoryChart, pathChart } from './charts';
 import { metricText } from './metricText';
+import { roofline } from './roofline';
 import type { Tab } from './tab';
 
 export const summaryTab = (): Tab => ({

@@ -39,14 +39,15 @@ export class SourcePane {
     this.root.classList.add('withSource');
   }
 
-  /** When open, shows the hottest line, unless another was asked for. */
+  /** When open, shows the hottest line, unless another was asked for; of a run without events, where its first file begins. */
   useProfile(profile: Profile): void {
     this.files = profile.files;
     this.shown = '';
     const hottestFirst = lines(profile);
     if (!profile.files.some(({ text }) => text.trim() !== '')) this.root.classList.remove('withSource');
     this.heat = new Map(hottestFirst.map(line => [`${line.file}:${line.line}`, line]));
-    const at = this.current ?? hottestFirst[0];
+    const [first] = profile.files;
+    const at = this.current ?? hottestFirst[0] ?? (first && { file: first.path, line: 1 });
     if (!at || !this.root.classList.contains('withSource')) return;
     this.reveal(at);
     if (!this.current) this.text.querySelector('.current')?.classList.remove('current');

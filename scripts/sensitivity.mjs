@@ -58,14 +58,14 @@ function measure(folder) {
   if (run.status !== 0) throw new Error(run.stderr);
   const { tables, rows: measured } = JSON.parse(run.stdout);
   const errors = Object.fromEntries(tables.map(({ name, model }) => [name, Number(model.mean_absolute_percent.toFixed(1))]));
-  return { errors, ofRow: new Map(measured.map(row => [row.id, row.error_percent])) };
+  return { errors, ofRow: new Map(measured.map(row => [row.id, Number(row.error_percent.toFixed(1))])) };
 }
 
-/** What changes with another value: the errors of the tables, and the rows that hang on it. */
+/** What changes with another value: the errors of the tables and of each row, and the rows that hang on it. */
 function changed(name, value) {
   const { errors, ofRow } = measure(distWith(name, value));
   const moved = [...ofRow].filter(([id, percent]) => Math.abs(percent - now.ofRow.get(id)) > MOVED_POINTS).map(([id]) => id);
-  return { value, errors, moved };
+  return { value, errors, moved, ofRow: Object.fromEntries(ofRow) };
 }
 
 const now = measure(dist);
@@ -75,7 +75,7 @@ for (const { name, what, most = Number.POSITIVE_INFINITY } of CONSTANTS) {
   const others = [value / 2, Math.min(most, value * 2)];
   results.push({ name, what, value, changed: others.map(other => changed(name, other)) });
   console.log(name, JSON.stringify(results.at(-1).changed));
-  const found = { rows: rows.length, movedPoints: MOVED_POINTS, now: now.errors, results };
+  const found = { rows: rows.length, movedPoints: MOVED_POINTS, now: now.errors, nowOfRow: Object.fromEntries(now.ofRow), results };
   fs.writeFileSync(path.join(fidelity, 'sensitivity.json'), `${JSON.stringify(found, null, 2)}\n`);
 }
 fs.rmSync(work, { recursive: true });

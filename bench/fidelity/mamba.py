@@ -40,6 +40,27 @@ def states_outside(delta, u, a, b, c):
 
 
 @nki.jit
+def channels_outside(delta, u, a, b, c):
+    """For every tile of channels all states, over the whole sequence."""
+    batch, channels, length = delta.shape
+    out = nl.ndarray(delta.shape, dtype=delta.dtype, buffer=nl.shared_hbm)
+    for i in nl.affine_range(batch):
+        for tile in nl.affine_range(channels // TILE):
+            rows = slice(tile * TILE, (tile + 1) * TILE)
+            sums = nl.zeros((nl.par_dim(TILE), length), dtype=delta.dtype)
+            delta_tile = nl.load(delta[i, rows, 0:length])
+            u_tile = nl.load(u[i, rows, 0:length])
+            for state in nl.affine_range(a.shape[1]):
+                a_column = nl.load(a[rows, state : state + 1])
+                b_row = nl.load(b[i, state : state + 1, 0:length])
+                c_row = nl.load(c[i, state : state + 1, 0:length])
+                term, _ = scan_term(delta_tile, u_tile, a_column, b_row, c_row, 0, length)
+                sums[0:TILE, 0:length] += term
+            nl.store(out[i, rows, 0:length], sums[0:TILE, 0:length])
+    return out
+
+
+@nki.jit
 def sequence_tiled(delta, u, a, b, c):
     """For every tile of channels all states, 512 steps of the sequence at a time."""
     batch, channels, length = delta.shape

@@ -1,11 +1,10 @@
-"""Matrix multiplication that loads both tiles of every product, and one that loads them for a block of 2 x 2 results."""
+"""Matrix multiplication that loads both tiles of every product."""
 
 import nki
 import nki.isa as nisa
 import nki.language as nl
 
 TILE, TILE_N = 128, 512
-BLOCK = 2
 
 
 def load(source, k, column, width):
@@ -32,22 +31,4 @@ def matmul_tiled(lhs_t, rhs):
             for k in nl.affine_range(lhs_t.shape[0] // TILE):
                 nisa.nc_matmul(dst=product, stationary=load(lhs_t, k, m, TILE), moving=load(rhs, k, n, TILE_N))
             store(out, m, n, product)
-    return out
-
-
-@nki.jit
-def matmul_free_blocks(lhs_t, rhs):
-    """The same by blocks of BLOCK x BLOCK results."""
-    out = nl.ndarray((lhs_t.shape[1], rhs.shape[1]), dtype=nl.float32, buffer=nl.shared_hbm)
-    tiles = lhs_t.shape[0] // TILE
-    for m in nl.affine_range(out.shape[0] // (TILE * BLOCK)):
-        left = [[load(lhs_t, k, m * BLOCK + i, TILE) for k in range(tiles)] for i in range(BLOCK)]
-        for n in nl.affine_range(out.shape[1] // (TILE_N * BLOCK)):
-            right = [[load(rhs, k, n * BLOCK + j, TILE_N) for k in range(tiles)] for j in range(BLOCK)]
-            for i in range(BLOCK):
-                for j in range(BLOCK):
-                    product = nl.ndarray((TILE, TILE_N), dtype=nl.float32, buffer=nl.psum)
-                    for k in range(tiles):
-                        nisa.nc_matmul(dst=product, stationary=left[i][k], moving=right[j][k])
-                    store(out, m * BLOCK + i, n * BLOCK + j, product)
     return out

@@ -1,6 +1,7 @@
 /** Blocks of elements of four bytes copied within the modules' memory (`scratch.ts`): rows of elements a step apart. Bits stay as they are. */
 import {
   add,
+  and,
   below,
   block,
   branchIf,
@@ -49,7 +50,7 @@ function rows(): WasmFunction {
     set(IN, get(FROM)),
     set(OUT, get(TO)),
     // Whole vectors first, then what is left of the row.
-    set(END, subtract(add(get(TO), get(SIZE)), i32(VECTOR_BYTES - 1))),
+    set(END, add(get(TO), and(get(SIZE), i32(-VECTOR_BYTES)))),
     upToEnd(VECTOR_BYTES, store(get(OUT), load(get(IN)))),
     set(END, add(get(TO), get(SIZE))),
     upToEnd(WORD_BYTES, storeWord(get(OUT), loadWord(get(IN)))),

@@ -53,6 +53,7 @@ export const set = (local: number, value: Code): Code => [value, 0x21, ...unsign
 export const i32 = (value: number): Code => [0x41, ...signed(value)];
 export const add = (a: Code, b: Code): Code => [a, b, 0x6a];
 export const subtract = (a: Code, b: Code): Code => [a, b, 0x6b];
+export const and = (a: Code, b: Code): Code => [a, b, 0x71];
 /** Signed. */
 export const less = (a: Code, b: Code): Code => [a, b, 0x48];
 /** Unsigned, as addresses are. */

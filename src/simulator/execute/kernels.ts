@@ -1,45 +1,50 @@
 /**
- * Inner loops of matrix products over gathered float32 arrays: `out[M, N] += stationary[K, M].T @ moving[K, N]`.
+ * Inner loops of matrix products over float32 rows: `out[M, N] += stationary[K, M].T @ moving[K, N]`.
  * Every product and every partial sum is rounded to float32, k ascending: TensorE accumulates in float32
  * (aws-neuron-sdk nki/api/nki/isa nc_matmul); products of inputs narrower than that are exact. The order inside the systolic
  * array is not documented, and float32 inputs take several passes there: results can differ from the hardware's in the last bits.
  */
 import { scratch } from './scratch';
-import { TILE_COLUMNS, TILE_ROWS } from './wasm/matmul';
+import { type Matrix, TILE_COLUMNS, TILE_ROWS } from './wasm/matmul';
 
-export type MatmulKernel = (stationary: Float32Array, moving: Float32Array, k: number, m: number, n: number, out: Float32Array) => void;
+export type { Matrix };
+
+export type MatmulKernel = (stationary: Matrix, moving: Matrix, k: number, m: number, n: number, out: Float32Array) => void;
 
 /** The definition. */
-export const matmulReference: MatmulKernel = (stationary, moving, k, m, n, out) => block(stationary, moving, k, m, n, out, 0, m, 0, n);
+export const matmulReference: MatmulKernel = (stationary, moving, k, m, n, out) => block(stationary, moving, k, n, out, 0, m, 0, n);
 
-type Block = (...args: [...Parameters<MatmulKernel>, fromM: number, toM: number, fromN: number, toN: number]) => void;
+type Area = [fromM: number, toM: number, fromN: number, toN: number];
 
 /** Part of the result, one element after the other. */
-const block: Block = (stationary, moving, k, m, n, out, fromM, toM, fromN, toN) => {
+function block(stationary: Matrix, moving: Matrix, k: number, n: number, out: Float32Array, ...[fromM, toM, fromN, toN]: Area): void {
+  const [a, b] = [stationary.values, moving.values];
   for (let i = fromM; i < toM; i++)
     for (let j = fromN; j < toN; j++) {
       let sum = out[i * n + j];
-      for (let l = 0; l < k; l++) sum = Math.fround(sum + Math.fround(stationary[l * m + i] * moving[l * n + j]));
+      for (let l = 0; l < k; l++) sum = Math.fround(sum + Math.fround(a[l * stationary.stride + i] * b[l * moving.stride + j]));
       out[i * n + j] = sum;
     }
-};
+}
 
 /** The same numbers sooner: all but the edges in WebAssembly. */
 export const matmulFast: MatmulKernel = (stationary, moving, k, m, n, out) => {
   const [evenM, evenN] = k === 0 ? [0, 0] : [m - (m % TILE_ROWS), n - (n % TILE_COLUMNS)];
-  const inTiles = evenM > 0 && evenN > 0 && scratch().matmul.multiply(stationary, moving, k, m, n, out, evenM, evenN);
+  const inTiles = evenM > 0 && evenN > 0 && scratch().matmul.multiply(stationary, moving, k, n, out, evenM, evenN);
   if (!inTiles) {
     matmulReference(stationary, moving, k, m, n, out);
     return;
   }
-  block(stationary, moving, k, m, n, out, 0, evenM, evenN, n);
-  block(stationary, moving, k, m, n, out, evenM, m, 0, n);
+  block(stationary, moving, k, n, out, 0, evenM, evenN, n);
+  block(stationary, moving, k, n, out, evenM, m, 0, n);
 };
 
 /** Transpose mode: elements pass through, so a zero of `moving` (an identity) lets nothing of NaN or infinity through. */
 export const matmulPassThrough: MatmulKernel = (stationary, moving, k, m, n, out) => {
+  const [a, b] = [stationary.values, moving.values];
   for (let i = 0; i < m; i++)
     for (let j = 0; j < n; j++)
       for (let l = 0; l < k; l++)
-        if (moving[l * n + j] !== 0) out[i * n + j] = Math.fround(out[i * n + j] + Math.fround(stationary[l * m + i] * moving[l * n + j]));
+        if (b[l * moving.stride + j] !== 0)
+          out[i * n + j] = Math.fround(out[i * n + j] + Math.fround(a[l * stationary.stride + i] * b[l * moving.stride + j]));
 };

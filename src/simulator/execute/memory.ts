@@ -10,11 +10,12 @@ import { type Dtype, dtypes } from '../isa/dtypes';
 import { type ProgramTensors, SPACES, tensorCount, tensorElements, tensorShape } from '../program/program';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
+import type { Matrix } from './kernels';
 import { fill, gather, scatter, transfer } from './moves';
-import { extent, isWhole, type Pattern, product, runFrom } from './patterns';
+import { extent, isWhole, merge, type Pattern, product, runFrom } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace } from './rounding';
-import type { Place } from './scratch';
+import { type Place, scratch } from './scratch';
 import { type Inputs, nameOf, STORAGE, type Storage, Storages } from './storages';
 import { Written } from './written';
 
@@ -120,7 +121,10 @@ export class Memory {
     this.check(access);
     const bytes = this.held(access);
     if (bytes) readBits(access.dtype, bytes, access, out);
-    else gather(this.storage(access.tensor), access, out);
+    else {
+      const { from, pattern } = this.lying(access);
+      gather(from, pattern, out);
+    }
   }
 
   /**
@@ -154,10 +158,19 @@ export class Memory {
     else scatter(elements, access, this.target(access));
   }
 
-  /** The elements of an access where they lie, to be read only; null unless they are floats in a row. */
-  view(access: Access): Float32Array | null {
+  /** The elements of an access as so many rows, where they lie, to be read only; null unless they are floats and lie in rows. */
+  matrix(access: Access, rows: number): Matrix | null {
     this.check(access);
-    return this.held(access) ? null : floatsIn(this.storage(access.tensor), access);
+    if (this.held(access)) return null;
+    const { from, pattern } = this.lying(access);
+    return from instanceof Float32Array ? rowsIn(from, pattern, rows) : null;
+  }
+
+  /** Where the elements of an access lie: in the tensor's own array, or in that of the tensor they were copied from. */
+  private lying(access: Access): { from: Storage; pattern: Pattern } {
+    this.checkKept(access.tensor);
+    const lent = isWhole(access, tensorElements(this.program, access.tensor)) ? this.storages.lent(access.tensor) : null;
+    return lent ?? { from: this.storage(access.tensor), pattern: access };
   }
 
   /**
@@ -187,6 +200,8 @@ export class Memory {
     this.check(from);
     this.check(to);
     if (from.tensor === to.tensor || this.held(from) || this.held(to)) return false;
+    if (!this.inPsum(to.tensor) && isWhole(to, tensorElements(this.program, to.tensor)) && this.storages.lend(from.tensor, from, to.tensor))
+      return true;
     const source = this.storage(from.tensor);
     if (!transfer(source, from, this.target(to), to)) return false;
     if (this.inPsum(to.tensor)) this.written.mark(to, null);
@@ -263,6 +278,17 @@ export class Memory {
 function floatsIn(storage: Storage, access: Access): Float32Array | null {
   const at = runFrom(access);
   return at >= 0 && storage instanceof Float32Array ? storage.subarray(at, at + product(access.counts)) : null;
+}
+
+/** Rows whose elements follow one another; null where they do not, or would have to be copied to be multiplied. */
+function rowsIn(storage: Float32Array, pattern: Pattern, rows: number): Matrix | null {
+  const { offset, strides, counts } = merge(pattern);
+  const columns = product(counts) / rows;
+  const dense = counts.length === 1 && (strides[0] === 1 || counts[0] === 1);
+  if (dense) return { values: storage.subarray(offset, offset + rows * columns), stride: columns };
+  const inRows = counts.length === 2 && counts[0] === rows && strides[1] === 1 && strides[0] > 0;
+  if (!inRows || !scratch().copies.reaches(storage, storage)) return null;
+  return { values: storage.subarray(offset, offset + (rows - 1) * strides[0] + columns), stride: strides[0] };
 }
 
 function cast({ name, storage }: Dtype, values: Float32Array): Storage {

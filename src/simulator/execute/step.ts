@@ -152,11 +152,6 @@ export class Step {
     return out;
   }
 
-  /** The same to be read only: the tensor's own elements where they lie in a row. */
-  view(operand: Operand): Float32Array {
-    return this.memory.view(operand) ?? this.through(operand);
-  }
-
   /** An operand's elements in their own class: exact for 32-bit integers. */
   elementsThrough(operand: Operand): Storage {
     const count = product(operand.counts);

@@ -7,11 +7,20 @@ import { type ProgramTensors, TENSOR_KINDS, tensorElements } from '../program/pr
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
 import { checkBytes } from './limits';
+import { gather } from './moves';
+import type { Pattern } from './patterns';
 import { isRounded, roundGiven, type Values } from './rounding';
 import { scratch } from './scratch';
 import { Spares } from './spares';
 
 export type Storage = Float32Array | Int32Array | Uint32Array;
+
+/** What a pattern walks in the array of another tensor. */
+interface Loan {
+  source: number;
+  from: Float32Array;
+  pattern: Pattern;
+}
 
 /** Values of an input or constant tensor in row-major order, or null when there are none. They must not change during the run. */
 export type Inputs = (tensor: number) => Values | null;
@@ -22,6 +31,7 @@ const UNINITIALISED_INTEGER = 4;
 
 export class Storages {
   private readonly arrays = new Map<number, Storage>();
+  private readonly loans = new Map<number, Loan>();
   /** Tensors whose array is the given one: until they are written. */
   private readonly borrowed = new Set<number>();
   /** Of tensors that do not pass. */
@@ -36,24 +46,65 @@ export class Storages {
 
   /** To be read only. */
   read(tensor: number): Storage {
-    const known = this.arrays.get(tensor);
+    const known = this.arrays.get(tensor) ?? this.settle(tensor);
     return known ?? this.keep(tensor, this.create(tensor));
+  }
+
+  /**
+   * Lets a tensor hold what a pattern walks in another without a copy, until either changes: arguments only, which do not as a rule.
+   * @returns whether it does
+   */
+  lend(source: number, pattern: Pattern, tensor: number): boolean {
+    if (!this.passes(tensor) || !this.passes(source) || !this.given(source)) return false;
+    const from = this.read(source);
+    if (!(from instanceof Float32Array)) return false;
+    this.forget(tensor);
+    this.loans.set(tensor, { source, from, pattern });
+    return true;
+  }
+
+  /** What a tensor holds without having an array; null when it has one. To be read only. */
+  lent(tensor: number): Loan | null {
+    return this.loans.get(tensor) ?? null;
+  }
+
+  /** Copies what was lent. */
+  private settle(tensor: number): Storage | null {
+    const loan = this.loans.get(tensor);
+    if (!loan) return null;
+    this.loans.delete(tensor);
+    const array = this.keep(tensor, this.empty(tensor, tensorElements(this.program, tensor)));
+    gather(loan.from, loan.pattern, array);
+    return array;
+  }
+
+  /** The tensor is about to change: whoever holds parts of it gets them now. */
+  private settleLoansOf(source: number): void {
+    if (this.given(source)) for (const [tensor, loan] of this.loans) if (loan.source === source) this.settle(tensor);
   }
 
   /** To be written in part. */
   write(tensor: number): Storage {
+    this.settleLoansOf(tensor);
     const array = this.read(tensor);
     return this.borrowed.delete(tensor) ? this.keep(tensor, array.slice()) : array;
   }
 
   /** To be written whole: what is overwritten at once need not say first that nothing was written. */
   overwrite(tensor: number): Storage {
+    this.loans.delete(tensor);
     const fresh = !this.arrays.has(tensor) && !this.given(tensor);
     return fresh ? this.keep(tensor, this.empty(tensor, tensorElements(this.program, tensor))) : this.write(tensor);
   }
 
   /** Forgets a tensor's values; another tensor will use the array. */
   release(tensor: number): void {
+    this.settleLoansOf(tensor);
+    this.forget(tensor);
+  }
+
+  private forget(tensor: number): void {
+    this.loans.delete(tensor);
     const array = this.arrays.get(tensor);
     this.arrays.delete(tensor);
     if (array && !this.borrowed.delete(tensor)) this.sparesOf(tensor).give(array);

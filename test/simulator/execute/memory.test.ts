@@ -168,6 +168,55 @@ describe('memory', () => {
     }
   });
 
+  it('tiles that are copies of an argument keep what they hold when either changes, and when the argument is given up', () => {
+    const b = new ProgramBuilder();
+    const [x, y] = [b.hbm('x', [4, 6], 'float32', 'input'), b.hbm('y', [4, 6], 'float32', 'input')];
+    const outs = [0, 1, 2, 3].map(k => b.hbm(`out${k}`, [4, 3], 'float32', 'output'));
+    const tiles = [0, 1, 2, 3].map(k => b.sbuf(`tile${k}`, [4, 3]));
+    const load = (k: number, from: typeof x) => b.record('nki.isa.dma_copy', { dst: tiles[k], src: from.slice(':', [k, k + 3]) });
+    load(0, x);
+    load(1, x);
+    b.record('nki.isa.memset', { dst: tiles[1].slice(':', [0, 1]) }, { value: -1 });
+    b.record('nki.isa.memset', { dst: x.slice([1, 2]) }, { value: -2 });
+    load(2, x);
+    load(3, y);
+    b.record('nki.isa.memset', { dst: tiles[2] }, { value: -3 });
+    for (const k of [0, 1, 2, 3]) b.record('nki.isa.dma_copy', { dst: outs[k], src: tiles[k] });
+    const given = Float32Array.from({ length: 24 }, (_, i) => i);
+    const run = (keep?: (tensor: number) => boolean) => {
+      const execution = new Execution(b.finish(), () => given, { keep });
+      execution.run();
+      return outs.map(out => [...execution.tensor(out.index)]);
+    };
+    const lent = run(tensor => outs.some(out => out.index === tensor));
+    assert.deepEqual(lent, run());
+    assert.deepEqual(lent[0], [0, 1, 2, 6, 7, 8, 12, 13, 14, 18, 19, 20]);
+    assert.deepEqual(lent[1].slice(0, 6), [-1, 2, 3, -1, 8, 9]);
+    assert.deepEqual(lent[3], [3, 4, 5, 9, 10, 11, 15, 16, 17, 21, 22, 23]);
+  });
+
+  it('multiplies columns of wider tiles, and of arguments, where they lie', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [8, 40], 'float32', 'input');
+    const outs = [0, 1].map(k => b.hbm(`out${k}`, [8, 16], 'float32', 'output'));
+    const [wide, left, right, dst] = [b.sbuf('wide', [8, 40]), b.sbuf('left', [8, 8]), b.sbuf('right', [8, 16]), b.psum('dst', [8, 16])];
+    b.record('nki.isa.dma_copy', { dst: wide, src: x });
+    b.record('nki.isa.nc_matmul', { dst, stationary: wide.slice(':', [3, 11]), moving: wide.slice(':', [20, 36]) }, { accumulate: false });
+    b.record('nki.isa.dma_copy', { dst: outs[0], src: dst });
+    b.record('nki.isa.dma_copy', { dst: left, src: x.slice(':', [3, 11]) });
+    b.record('nki.isa.dma_copy', { dst: right, src: x.slice(':', [20, 36]) });
+    b.record('nki.isa.nc_matmul', { dst, stationary: left, moving: right }, { accumulate: false });
+    b.record('nki.isa.dma_copy', { dst: outs[1], src: dst });
+    const given = Float32Array.from({ length: 320 }, (_, i) => (i * 7) % 11);
+    const execution = new Execution(b.finish(), () => given, { keep: tensor => outs.some(out => out.index === tensor) });
+    execution.run();
+    const expected = Array.from({ length: 128 }, (_, i) => {
+      const [row, column] = [Math.floor(i / 16), i % 16];
+      return [...Array(8).keys()].reduce((sum, k) => sum + given[k * 40 + 3 + row] * given[k * 40 + 20 + column], 0);
+    });
+    for (const out of outs) assert.deepEqual([...execution.tensor(out.index)], expected);
+  });
+
   it('rounds given float32 values that are none of the dtype, and keeps the bits of NaNs', () => {
     const b = new ProgramBuilder();
     const x = b.hbm('x', [40_000], 'bfloat16', 'input');

@@ -1,7 +1,7 @@
 /** Matrix products on TensorE; the arithmetic is in `kernels.ts`. */
 import { ExecutionError } from '../errors';
-import { type MatmulKernel, matmulFast, matmulPassThrough } from '../kernels';
-import { permute } from '../patterns';
+import { type MatmulKernel, type Matrix, matmulFast, matmulPassThrough } from '../kernels';
+import { permute, product } from '../patterns';
 import type { Operand, Step } from '../step';
 
 /** Rows of the contraction: the partitions, times 2 when `double_row` splits it over the first free dimension. */
@@ -35,21 +35,31 @@ function multiply(step: Step, stationary: Operand, moving: Operand, kernel: Matm
     throw new ExecutionError(`${step.row.name}: contraction sizes differ, [${stationary.counts}] and [${moving.counts}]`);
   // What is added up in place must not be what is multiplied.
   const { tensor } = step.operand('dst');
-  const values = (operand: Operand) => (operand.tensor === tensor ? step.through(operand) : step.view(operand));
-  writeProduct(step, values(stationary), values(moving), k, kernel, notSaid);
+  const matrix = (operand: Operand) => {
+    const stride = product(operand.counts) / k;
+    const lying = operand.tensor === tensor ? null : step.memory.matrix(operand, k);
+    return lying ?? { values: step.through(operand), stride };
+  };
+  const [m, n] = [stationary, moving].map(operand => product(operand.counts) / k);
+  accumulateProduct(step, matrix(stationary), matrix(moving), [k, m, n], kernel, notSaid);
 }
 
-/** `dst (+)= weights[K, M].T @ values[K, N]`. `notSaid`: what accumulates when the call does not say. */
-export function writeProduct(
+/** `dst (+)= weights[K, M].T @ values[K, N]`. */
+export function writeProduct(step: Step, weights: Float32Array, values: Float32Array, k: number): void {
+  const [m, n] = [weights.length / k, values.length / k];
+  accumulateProduct(step, { values: weights, stride: m }, { values, stride: n }, [k, m, n], matmulFast, null);
+}
+
+/** `notSaid`: what accumulates when the call does not say. */
+function accumulateProduct(
   step: Step,
-  weights: Float32Array,
-  values: Float32Array,
-  k: number,
-  kernel: MatmulKernel = matmulFast,
-  notSaid: boolean | null = null,
+  weights: Matrix,
+  values: Matrix,
+  [k, m, n]: number[],
+  kernel: MatmulKernel,
+  notSaid: boolean | null,
 ): void {
   const accumulate = step.attribute('accumulate');
-  const [m, n] = [weights.length / k, values.length / k];
   const { sums, inPlace } = start(step, m * n, typeof accumulate === 'boolean' ? accumulate : notSaid);
   kernel(weights, values, k, m, n, sums);
   if (!inPlace) step.write(sums);

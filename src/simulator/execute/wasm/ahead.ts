@@ -20,9 +20,12 @@ export function compileAhead(): readonly WebAssembly.Module[] {
   new ElementwiseModule(space);
   new CopyModule(space);
   for (const value of EXACT_AND_ROUNDED) {
-    const [stationary, moving] = [TILE_ROWS, TILE_COLUMNS].map(width => new Float32Array(DEPTH * width).fill(value));
+    const [stationary, moving] = [TILE_ROWS, TILE_COLUMNS].map(stride => ({
+      values: new Float32Array(DEPTH * stride).fill(value),
+      stride,
+    }));
     const out = new Float32Array(TILE_ROWS * TILE_COLUMNS);
-    matmul.multiply(stationary, moving, DEPTH, TILE_ROWS, TILE_COLUMNS, out, TILE_ROWS, TILE_COLUMNS);
+    matmul.multiply(stationary, moving, DEPTH, TILE_COLUMNS, out, TILE_ROWS, TILE_COLUMNS);
   }
   return space.modules;
 }

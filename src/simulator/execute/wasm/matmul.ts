@@ -214,6 +214,12 @@ class Place {
   }
 }
 
+/** Rows of values that follow one another, and the elements from one row to the next. */
+export interface Matrix {
+  values: Float32Array;
+  stride: number;
+}
+
 /** Addresses of the first panel and behind the last, and bytes from one to the next. */
 interface Panels {
   start: number;
@@ -235,8 +241,8 @@ class Side {
     this.panels = new Place(space);
   }
 
-  /** The first `even` columns of a matrix [k, columns]; `flag` is the address of `pack`'s. null when the memory is full. */
-  pack(values: Float32Array, k: number, columns: number, even: number, flag: number): Panels | null {
+  /** The first `even` columns of k rows; `flag` is the address of `pack`'s. null when the memory is full. */
+  pack({ values, stride }: Matrix, k: number, even: number, flag: number): Panels | null {
     // Not a power of two, or all panels would share one part of the cache.
     const step = bytes(k * this.width) + CACHE_LINE_BYTES;
     const count = even / this.width;
@@ -246,7 +252,7 @@ class Side {
     const start = panels.byteOffset;
     for (let panel = 0; panel < count; panel += PANELS) {
       const from = matrix.byteOffset + bytes(panel * this.width);
-      this.packPanels(from, bytes(columns), k, start + panel * step, step, Math.min(PANELS, count - panel), flag);
+      this.packPanels(from, bytes(stride), k, start + panel * step, step, Math.min(PANELS, count - panel), flag);
     }
     return { start, end: start + count * step, step };
   }
@@ -273,22 +279,13 @@ export class MatmulModule {
    * in the module's memory are used where they are.
    * @returns false, and `out` is as it was, when the memory is full.
    */
-  multiply(
-    stationary: Float32Array,
-    moving: Float32Array,
-    k: number,
-    m: number,
-    n: number,
-    out: Float32Array,
-    evenM: number,
-    evenN: number,
-  ): boolean {
+  multiply(stationary: Matrix, moving: Matrix, k: number, n: number, out: Float32Array, evenM: number, evenN: number): boolean {
     const flag = this.flag.take(LANES);
     const result = this.result.hold(out);
     if (!flag || !result) return false;
     const lanes = new Int32Array(flag.buffer, flag.byteOffset, LANES).fill(-1);
-    const rows = this.rows.pack(stationary, k, m, evenM, flag.byteOffset);
-    const columns = this.columns.pack(moving, k, n, evenN, flag.byteOffset);
+    const rows = this.rows.pack(stationary, k, evenM, flag.byteOffset);
+    const columns = this.columns.pack(moving, k, evenN, flag.byteOffset);
     if (!rows || !columns) return false;
     const { plain, fused } = this.functions;
     const sweep = fused && lanes.every(lane => lane === -1) ? fused : plain;

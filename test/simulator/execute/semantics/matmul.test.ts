@@ -10,6 +10,8 @@ import { executed, random, valuesOf } from '../../../support/values';
 /** Small whole numbers: every product and sum is exact in float32, so any right computation gives the same. */
 const whole = (seed: number, count: number) => random(seed, count, 'int8', -8, 8);
 
+const dense = (values: Float32Array, columns: number) => ({ values, stride: columns });
+
 /** a[K, M].T @ c[K, N] by the definition. */
 function expected(a: number[], c: number[], k: number, m: number, n: number): number[] {
   return Array.from({ length: m * n }, (_, i) => {
@@ -52,7 +54,7 @@ describe('matrix products', () => {
         for (const values of inputs) if (values.length > 0) values[seed % values.length] = odd;
         const run = (kernel: MatmulKernel) => {
           const out = inputs[2].slice();
-          kernel(inputs[0], inputs[1], k, m, n, out);
+          kernel(dense(inputs[0], m), dense(inputs[1], n), k, m, n, out);
           return out;
         };
         assert.deepEqual(run(matmulFast), run(matmulReference));
@@ -73,8 +75,8 @@ describe('matrix products', () => {
           return array;
         };
         const [stationary, moving, out] = inputs.map(place);
-        matmulFast(stationary, moving, k, m, n, out);
-        matmulReference(inputs[0], inputs[1], k, m, n, inputs[2]);
+        matmulFast(dense(stationary, m), dense(moving, n), k, m, n, out);
+        matmulReference(dense(inputs[0], m), dense(inputs[1], n), k, m, n, inputs[2]);
         assert.deepEqual([...out], [...inputs[2]]);
       }),
       { seed: 62, numRuns: 12 },
@@ -113,7 +115,7 @@ describe('matrix products', () => {
     const multiply = (from: number, moving: Float32Array) => {
       const product = new Float32Array(sums);
       const left = Float32Array.from({ length: 256 }, (_, i) => given[Math.floor(i / 16) * 48 + (i % 16)]);
-      matmulReference(left, moving, 16, 16, 48, product);
+      matmulReference(dense(left, 16), dense(moving, 48), 16, 16, 48, product);
       for (let i = 0; i < sums.length; i++) if (i % 48 >= from) sums[i] = product[i];
     };
     const first = new Float32Array(sums);
@@ -130,7 +132,7 @@ describe('matrix products', () => {
     const [k, m, n] = [128, 16, 24];
     const [a, c] = [random(3, k * m), random(4, k * n)];
     const out = new Float32Array(m * n);
-    matmulFast(Float32Array.from(a), Float32Array.from(c), k, m, n, out);
+    matmulFast(dense(Float32Array.from(a), m), dense(Float32Array.from(c), n), k, m, n, out);
     // k roundings of partial sums of at most k * 4
     for (const [i, want] of expected(a, c, k, m, n).entries()) assert.ok(Math.abs(out[i] - want) <= k * k * 4 * 2 ** -24, `${i}`);
   });

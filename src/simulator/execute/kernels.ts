@@ -5,7 +5,7 @@
  * array is not documented, and float32 inputs take several passes there: results can differ from the hardware's in the last bits.
  */
 import { scratch } from './scratch';
-import { type Matrix, TILE_COLUMNS, TILE_ROWS } from './wasm/matmul';
+import { type Matrix, TILE_COLUMNS, TILE_ROWS } from './wasm/panels';
 
 export type { Matrix };
 

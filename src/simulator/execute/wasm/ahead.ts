@@ -5,7 +5,8 @@
  */
 import { CopyModule } from './copy';
 import { ElementwiseModule } from './elementwise';
-import { MatmulModule, TILE_COLUMNS, TILE_ROWS } from './matmul';
+import { MatmulModule } from './matmul';
+import { TILE_COLUMNS, TILE_ROWS } from './panels';
 import { WasmSpace } from './space';
 
 /** Deep enough that one product of one tile shows V8 what is worth its time: a fraction of a millisecond. */

@@ -1,6 +1,6 @@
 /**
- * `out[M, N] += stationary[K, M].T @ moving[K, N]` with four lanes at once: the module and its memory. Both inputs are packed
- * into panels first, so that the inner loop reads forwards. A lane adds its products in the order of k, as the reference does.
+ * `out[M, N] += stationary[K, M].T @ moving[K, N]` with four lanes at once. Both inputs are packed into panels first
+ * (`panels.ts`), so that the inner loop reads forwards. A lane adds its products in the order of k, as the reference does.
  *
  * Where the machine multiplies and adds in one go it does so, but only for inputs whose every product is exact in float32
  * (bfloat16, float16, float8 of ordinary size): there one rounding and two give the same number.
@@ -8,36 +8,27 @@
 import {
   add,
   addFloats,
-  andBits,
   below,
-  belowLanes,
   block,
   branchIf,
   type Code,
   call,
   doWhile,
   equal,
-  equalLanes,
   get,
   i32,
-  less,
   load,
   loadSplat,
   multiplyAdd,
   multiplyFloats,
-  orBits,
   set,
-  splat,
   store,
   subtract,
-  subtractLanes,
   type WasmFunction,
 } from './encode';
+import { type Matrix, type Pack, Place, packs, Side, TILE_COLUMNS, TILE_ROWS } from './panels';
 import type { WasmSpace } from './space';
 
-/** Rows and columns of the result that stay in registers while k runs. */
-export const TILE_ROWS = 4;
-export const TILE_COLUMNS = 8;
 /**
  * k's in one round of a tile's loop. Between two of them the loop can end: that allows any depth, and keeps V8 from loading all that
  * a round reads before it multiplies, for which there are not enough registers.
@@ -115,58 +106,8 @@ function sweep(name: string, tilePlace: number): WasmFunction {
   return { name, params: 9, i32: 2, v128: 0, body };
 }
 
-/** Low mantissa bits that must be 0, so that the product of two values fits into float32's 24. */
-const LOW_BITS = 0xfff;
-const MAGNITUDE = 0x7fffffff;
-/** Exponent fields from 2^-52 up to 2^63: products neither overflow nor lose bits below the smallest subnormal. */
-const LEAST = 75 << 23;
-const SPAN = (190 - 75) << 23;
-
-/**
- * Copies panels of so many columns out of a matrix, and clears the lanes of a flag in memory where a value is not one whose products
- * are exact. Several panels at a time read whole runs of memory.
- */
-function pack(name: string, columns: number): WasmFunction {
-  // The matrix and the bytes of a row there; K; the first panel, the bytes from one to the next and how many; the flag.
-  const [FROM, STRIDE, ROWS, TO, STEP, PANELS_LEFT, FLAG, IN, AT, LEFT, VALUE, SIZE, EXACT] = range(13);
-  const isZero = equalLanes(get(SIZE), splat(0));
-  const ordinary = belowLanes(subtractLanes(get(SIZE), splat(LEAST)), splat(SPAN));
-  const short = equalLanes(andBits(get(VALUE), splat(LOW_BITS)), splat(0));
-  const move = (vector: number): Code => [
-    set(VALUE, load(get(IN), vector * VECTOR_BYTES)),
-    store(get(AT), get(VALUE), vector * VECTOR_BYTES),
-    set(SIZE, andBits(get(VALUE), splat(MAGNITUDE))),
-    set(EXACT, andBits(get(EXACT), andBits(short, orBits(isZero, ordinary)))),
-  ];
-  const body: Code = [
-    set(EXACT, load(get(FLAG))),
-    doWhile(
-      less(i32(0), get(ROWS)),
-      set(IN, get(FROM)),
-      set(AT, get(TO)),
-      set(LEFT, get(PANELS_LEFT)),
-      doWhile(
-        less(i32(0), get(LEFT)),
-        range(columns / LANES).map(move),
-        set(IN, add(get(IN), i32(columns * FLOAT_BYTES))),
-        set(AT, add(get(AT), get(STEP))),
-        set(LEFT, subtract(get(LEFT), i32(1))),
-      ),
-      set(FROM, add(get(FROM), get(STRIDE))),
-      set(TO, add(get(TO), i32(columns * FLOAT_BYTES))),
-      set(ROWS, subtract(get(ROWS), i32(1))),
-    ),
-    store(get(FLAG), get(EXACT)),
-  ];
-  return { name, params: 7, i32: 3, v128: 3, body };
-}
-
 const rounded = tile('roundedTile', (sum, a, b) => addFloats(sum, multiplyFloats(a, b)));
 const exact = tile('exactTile', (sum, a, b) => multiplyAdd(a, b, sum));
-
-/** Panels that are packed at a time: enough for whole lines of the cache, few enough to be written side by side. */
-const PANELS = 16;
-const packs = [pack('packRows', TILE_ROWS), pack('packColumns', TILE_COLUMNS)];
 
 /** A tile and its sweep for every machine; those for machines that multiply and add in one go come after all others. */
 const everywhere = [rounded, sweep('plain', 0), ...packs];
@@ -179,83 +120,11 @@ type Sweep = (
     ...[depth: number, out: number, strideBytes: number],
   ]
 ) => void;
-type Pack = (from: number, strideBytes: number, rows: number, to: number, panelBytes: number, panels: number, flag: number) => void;
-
 interface Exports {
   plain: Sweep;
   fused?: Sweep;
   packRows: Pack;
   packColumns: Pack;
-}
-
-/** A place that becomes larger as it must. */
-class Place {
-  private floats: Float32Array = new Float32Array(0);
-
-  constructor(private readonly space: WasmSpace) {}
-
-  /** The place with room for so many floats, their values undefined; null when the memory is full. */
-  take(count: number): Float32Array | null {
-    if (count > this.floats.length) {
-      const length = 2 ** Math.ceil(Math.log2(count));
-      const place = this.space.reserve(bytes(length));
-      if (!place) return null;
-      this.floats = new Float32Array(place.buffer, place.offset, length);
-    }
-    return this.floats;
-  }
-
-  /** The values themselves where the functions reach them, else a copy; null when the memory is full. */
-  hold(values: Float32Array): Float32Array | null {
-    if (this.space.owns(values)) return values;
-    const held = this.take(values.length);
-    held?.set(values);
-    return held;
-  }
-}
-
-/** Rows of values that follow one another, and the elements from one row to the next. */
-export interface Matrix {
-  values: Float32Array;
-  stride: number;
-}
-
-/** Addresses of the first panel and behind the last, and bytes from one to the next. */
-interface Panels {
-  start: number;
-  end: number;
-  step: number;
-}
-
-/** One of the two inputs, packed. */
-class Side {
-  private readonly matrix: Place;
-  private readonly panels: Place;
-
-  constructor(
-    space: WasmSpace,
-    private readonly width: number,
-    private readonly packPanels: Pack,
-  ) {
-    this.matrix = new Place(space);
-    this.panels = new Place(space);
-  }
-
-  /** The first `even` columns of k rows; `flag` is the address of `pack`'s. null when the memory is full. */
-  pack({ values, stride }: Matrix, k: number, even: number, flag: number): Panels | null {
-    // Not a power of two, or all panels would share one part of the cache.
-    const step = bytes(k * this.width) + CACHE_LINE_BYTES;
-    const count = even / this.width;
-    const matrix = this.matrix.hold(values);
-    const panels = this.panels.take((step * count) / FLOAT_BYTES);
-    if (!matrix || !panels) return null;
-    const start = panels.byteOffset;
-    for (let panel = 0; panel < count; panel += PANELS) {
-      const from = matrix.byteOffset + bytes(panel * this.width);
-      this.packPanels(from, bytes(stride), k, start + panel * step, step, Math.min(PANELS, count - panel), flag);
-    }
-    return { start, end: start + count * step, step };
-  }
 }
 
 export class MatmulModule {
@@ -299,5 +168,4 @@ export class MatmulModule {
   }
 }
 
-const CACHE_LINE_BYTES = 64;
 const bytes = (floats: number) => floats * FLOAT_BYTES;

@@ -10,6 +10,7 @@ import { findRow } from '../isa/table';
 import { errorAt, KernelError } from '../program/error';
 import { instructionCount, type Program } from '../program/program';
 import { allocate } from './allocate';
+import { AskedOrder } from './asked-order';
 import { checkBanks } from './banks';
 import { Boxes } from './boxes';
 import type { Compiled } from './compiled';
@@ -126,13 +127,16 @@ function placed(
 function lower(context: Context): Context {
   const count = instructionCount(context.program);
   const uses = context.options.pipeline === 'rewriting' ? psumUses(context) : AS_WRITTEN;
+  const order = new AskedOrder(context);
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;
     const { row } = context;
     const lowering = lowerings[row.lower];
     if (!lowering) throw errorAt(context.program, context.frame, `${row.name} cannot be compiled by this version of NKI Scope`);
     broadcastOperands(context);
+    order.before();
     lowering(context);
+    order.after(i);
   }
   return context;
 }

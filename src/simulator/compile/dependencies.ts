@@ -92,10 +92,17 @@ class Tracker {
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a);
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(i, a, event, lane);
       this.flush();
-      for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++) this.add(extra[nextExtra][1], extra[nextExtra][2]);
+      for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++)
+        this.add(this.eventOf(extra[nextExtra][1]), extra[nextExtra][2]);
       this.start[i + 1] = this.count;
     }
     return { start: this.start, ...resized(this.edges, this.count) };
+  }
+
+  /** What an instruction does is done when its transfer is, if it has one. */
+  private eventOf(instruction: number): number {
+    const moved = this.instructions.transfer[instruction];
+    return moved < 0 ? instruction : this.instructions.track.length + moved;
   }
 
   private wait(access: number) {

@@ -16,7 +16,7 @@ import sys
 from types import FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from . import accumulation, calls, locations, program, refusals, shapes
+from . import accumulation, calls, locations, program, refusals, schedule, shapes
 from .enums import ENUMS
 from .errors import NkiValidationError
 from .instructions import INSTRUCTION
@@ -80,6 +80,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_unknown": _unknown,
         "_first_write": accumulation.first_write,
         "_mark": accumulation.mark,
+        "_note": schedule.note,
         "_again": calls.again,
         "_position": locations.position,
         "_pending": program.pending,
@@ -118,6 +119,8 @@ def _body(row: Row, dialect: str, signature: str) -> List[str]:
     lines += _emit(row, parameters)
     if any("psum" in operand.spaces for operand in row.operands if operand.name == "dst"):
         lines.append("if entry.marks: _mark(dst)")
+    if dialect == "nki" and "name" in parameters and not makes_tile:
+        lines.append("if name is not None: _note(name)")
     if makes_tile:
         lines.append("return dst")
     elif dialect == "nki" and row.name.startswith("nki.isa."):
@@ -174,7 +177,10 @@ def _emit(row: Row, parameters: List[str]) -> List[str]:
 
 def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, arguments: Dict[str, Any], key: Any) -> Any:
     """A call that is not known yet, or that has a mask."""
+    name = arguments.get("name")
     entry, tile = calls.record(row, frame, arguments)
+    if name is not None:
+        schedule.note(name)
     if entry is not None and plans is not None:
         try:
             plans[key()] = entry

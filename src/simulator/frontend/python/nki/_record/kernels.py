@@ -8,8 +8,8 @@ from types import MethodType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
-from . import host, launch, tracebacks
-from .errors import HostIndexError, NkiUnsupportedError, as_index_error
+from . import host, launch, schedule, tracebacks
+from .errors import HostIndexError, as_index_error
 from .placement import Placement
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
@@ -47,11 +47,11 @@ class Kernel:
         bound._listed = self._listed
         return bound
 
-    def with_schedule(self, schedule: Any) -> Kernel:
-        """Refused: an order of instructions other than that of the source."""
-        raise NkiUnsupportedError(
-            "kernel.with_schedule is not supported by this version of NKI Scope: kernels run in the order of their source"
-        )
+    def with_schedule(self, edges: Any) -> Kernel:
+        """The kernel whose instructions wait for others by name: pairs (later, earlier) or (later, [earlier, ...])."""
+        bound = type(self)(self.func, self.dialect, {**self.options, "schedule": schedule.edges(edges)}, self.grid)
+        bound._listed = self._listed
+        return bound
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel; inside another kernel its instructions become part of that one."""
@@ -63,7 +63,7 @@ class Kernel:
         global calls_made
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
         simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
-        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated)
+        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated, self.options.get("schedule", []))
         calls_made += 1
         Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         try:

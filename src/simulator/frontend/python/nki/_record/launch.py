@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 import os
 import sys
 import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from . import answers, arrays, calls, cores, encoding, functions, host, locations, program, returned_values, traced
+from . import answers, arrays, calls, cores, encoding, functions, host, locations, program, returned_values, schedule, traced
 from .dtypes import Dtype
 from .enums import ENUMS
-from .errors import HostError, NkiCheckWarning, NkiValidationError
+from .errors import HostError, NkiCheckWarning, NkiUnsupportedError, NkiValidationError
 from .memory import MemoryRegion, Storage
 from .table import ROWS, generation_of
 from .tensors import Tensor
@@ -54,13 +55,20 @@ class NeuronCores(int):
 class Launch:
     """The kernel call being recorded."""
 
-    def __init__(self, name: str, dialect: str, literal: bool, grid: Tuple[int, ...], simulated: bool = False) -> None:
-        """`grid`: () for a plain call. `simulated`: for the legacy dialect's simulator, which takes what its compiler does not."""
+    def __init__(
+        self, name: str, dialect: str, literal: bool, grid: Tuple[int, ...], simulated: bool = False, edges: Sequence[Any] = ()
+    ) -> None:
+        """`grid`: () for a plain call. `simulated`: for the legacy dialect's simulator, which takes what its compiler does not.
+        `edges`: of `with_schedule`.
+        """
         self.name = name
         self.dialect = dialect
         self.literal = literal
         self.simulated = simulated
         self.grid = grid
+        self.edges = list(edges)
+        if edges and math.prod(grid) > 1:
+            raise NkiUnsupportedError("with_schedule on several programs is not supported by this version of NKI Scope")
         self.ids: Tuple[int, ...] = ()
         self.cores = _cores(grid, dialect)
         #: (core, instructions) of each instance, in the order of recording.
@@ -81,7 +89,7 @@ class Launch:
 
     def again(self) -> Launch:
         """The same call, with nothing recorded but the answers kept."""
-        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated)
+        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated, self.edges)
         made.answers = self.answers
         return made
 
@@ -256,6 +264,7 @@ def _begin(launch: Launch, generation: str) -> None:
         functions.forget_known_calls()
     calls.context.generation, calls.context.dialect = generation, launch.dialect
     program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
+    schedule.begin(launch.edges)
     locations.reset()
 
 
@@ -317,6 +326,7 @@ def _argument(launch: Launch, name: str, value: Any) -> Any:
 
 
 def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, fetch: bool) -> Ran:
+    schedule.apply(launch.edges)
     outputs: Dict[int, str] = {}
     for name, tensor in returned_values.tensors(returned):
         outputs.setdefault(returned_values.output(tensor, name), name)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import traceback
+import importlib
 import unittest
 from typing import Any, Callable
 
@@ -67,6 +68,7 @@ CASES = {
     ),
     r"rearrange takes tuples of names": lambda a: a.rearrange("p (a b) -> p b a", {"a": 2}),
     r"ap takes a list of pairs, .* not \[32, 16\]": lambda a: a.ap([32, 16], [1, 32]),
+    r"compile_kernel takes options .*call the kernel": lambda a: importlib.import_module("nki.compiler.kernel_builder").compile_kernel(a),
     r"an index is an integer, .* not list": lambda a: a[[0, 1]],
     r"value of a tensor is not known": lambda a: bool(sbuf(128, 1) > 0),
     r"reaches elements 0\.\.520256": lambda a: sbuf(128, 128).ap([[4096, 128], [1, 65]]),

@@ -2,8 +2,9 @@
 
 Here every iteration runs, which gives the same instructions but for what Python counts along the way. Where a tile is placed is
 such a thing: a kernel that adds up addresses in the body of a loop means those of the first iteration, in all of them. Nothing
-else is remembered: a loop variable is a plain integer here. Python's own `range` is unrolled.
-Source: aws-neuron-sdk nki/nki_direct_allocation_guide.rst at 1db4d74e ("the compiler will statically evaluate").
+else is remembered: a loop variable is a plain integer here. Python's own `range` is not among these loops, although AWS's compiler makes
+a `sequential_range` of it: kernels index lists of tiles with its variable.
+Source: aws-neuron-sdk nki/nki_direct_allocation_guide.rst at 1db4d74e ("the compiler will statically evaluate"), nki/programming_model.rst.
 """
 
 from __future__ import annotations

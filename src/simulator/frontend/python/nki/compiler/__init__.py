@@ -1,0 +1,1 @@
+"""`nki.compiler`: only the names of `kernel_builder` are public in today's dialect."""

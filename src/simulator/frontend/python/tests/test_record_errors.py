@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-import traceback
 import importlib
+import traceback
 import unittest
 from typing import Any, Callable
 

@@ -163,7 +163,7 @@ class HostArray:
 
     def __del__(self) -> None:
         """Frees it in the host, unless the interpreter is ending."""
-        if connection is not None and self._host is connection and not sys.is_finalizing():
+        if connection is not None and getattr(self, "_host", None) is connection and not sys.is_finalizing():
             try:
                 call({"call": "array.free", "array": self.handle})
             except (HostError, OSError):

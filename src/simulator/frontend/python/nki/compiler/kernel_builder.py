@@ -5,4 +5,6 @@ Source: aws-neuron-sdk nki/get-started/nki-language-guide.rst, which calls `comp
 
 from nki._record.refusals import refusing as _refusing
 
-__getattr__ = _refusing("nki.compiler.kernel_builder", "takes options that no public document describes (call the kernel with arrays instead)")
+__getattr__ = _refusing(
+    "nki.compiler.kernel_builder", "takes options that no public document describes (call the kernel with arrays instead)"
+)

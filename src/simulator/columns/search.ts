@@ -58,16 +58,24 @@ export function upperBoundOf(column: RowColumn, rows: Uint32Array, value: number
 }
 
 /**
- * As lowerBoundOf, in steps that cost little when the answer is about `near` places after `from`: a walk over the pixels of a
- * row is a walk over its events.
+ * The first place in [from, to) that is not before what is looked for, else `to`, in steps that cost little when it is about
+ * `near` places after `from`: a walk over the pixels of a row is a walk over its events.
+ * @param isBefore true up to the answer, false from there on
  */
-export function gallopLowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from: number, to: number, near = 1): number {
+export function gallop(from: number, to: number, near: number, isBefore: (place: number) => boolean): number {
   let step = 1 + (near >> 3);
   let [low, high] = [from, Math.min(to, from + near)];
-  if (high < to && column.at(rows[high]) < value) {
-    for (low = high; low + step < to && column.at(rows[low + step]) < value; step *= 2) low += step;
-    return lowerBoundOf(column, rows, value, low, Math.min(to, low + step + 1));
+  if (high < to && isBefore(high)) {
+    for (low = high; low + step < to && isBefore(low + step); step *= 2) low += step;
+    high = Math.min(to, low + step);
+  } else {
+    for (; high - step > from && !isBefore(high - step); step *= 2) high -= step;
+    low = Math.max(from, high - step);
   }
-  for (; high - step > from && column.at(rows[high - step]) >= value; step *= 2) high -= step;
-  return lowerBoundOf(column, rows, value, Math.max(from, high - step), high);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -3,7 +3,7 @@
  * makes windows cheap; times are read from the columns they stand in, so that a million events are not copied for drawing.
  */
 import { CompactColumn } from '../columns/compact';
-import { gallopLowerBoundOf, lowerBoundOf, upperBoundOf } from '../columns/search';
+import { gallop, lowerBoundOf, upperBoundOf } from '../columns/search';
 import { Pyramid } from './pyramid';
 
 export interface TimeColumns {
@@ -124,7 +124,9 @@ export class Lane {
 
   /** The first in [from, to) that starts at `timeNs` or later, else `to`; cheap when it is about `near` rows after `from`. */
   nextStartingFrom(timeNs: number, from: number, to: number, near = 1): number {
-    return gallopLowerBoundOf(this.times.startNs, this.rows, timeNs, from, to, near);
+    const { rows } = this;
+    const { startNs } = this.times;
+    return gallop(from, to, near, i => startNs.at(rows[i]) < timeNs);
   }
 
   private sums(): Float64Array {

@@ -3,6 +3,7 @@
  * than columns each column shows the time-weighted mean, exactly: the area under what is drawn is the area of the counter.
  */
 import { CompactColumn } from '../columns/compact';
+import { gallop } from '../columns/search';
 import { STEPS_PER_NS } from './clock';
 
 export interface StepSeries {
@@ -75,22 +76,8 @@ export class Counter {
 
   /** The first step later than a time, else the length. `from`: it is not before that one; about `near` after it, it costs little. */
   firstAfter(timeNs: number, from = 0, near = 1): number {
-    let low = from;
-    let high = Math.min(this.length, from + near);
-    let step = 1 + (near >> 3);
-    if (high < this.length && this.timesNs.at(high) <= timeNs) {
-      for (low = high; low + step < this.length && this.timesNs.at(low + step) <= timeNs; step *= 2) low += step;
-      high = Math.min(this.length, low + step);
-    } else {
-      for (; high - step > low && this.timesNs.at(high - step) > timeNs; step *= 2) high -= step;
-      low = Math.max(low, high - step);
-    }
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.timesNs.at(middle) <= timeNs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { timesNs } = this;
+    return gallop(from, this.length, near, i => timesNs.at(i) <= timeNs);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CompactColumn } from '../../../src/simulator/columns/compact';
-import { gallopLowerBoundOf, lowerBound, lowerBoundOf, upperBound, upperBoundOf } from '../../../src/simulator/columns/search';
+import { gallop, lowerBound, lowerBoundOf, upperBound, upperBoundOf } from '../../../src/simulator/columns/search';
 import { Pyramid } from '../../../src/simulator/profile/pyramid';
 
 describe('profile/pyramid and columns/search', () => {
@@ -44,8 +44,12 @@ describe('profile/pyramid and columns/search', () => {
         assert.equal(upperBoundOf(turned, rows, value), upperBound(column, value));
         const from = column.length === 0 ? 0 : at % column.length;
         assert.equal(
-          gallopLowerBoundOf(turned, rows, value, from, column.length, near),
+          gallop(from, column.length, near, k => column[k] < value),
           scan(v => v >= value, from),
+        );
+        assert.equal(
+          gallop(from, column.length, near, k => column[k] <= value),
+          scan(v => v > value, from),
         );
       }),
     );

@@ -37,8 +37,8 @@ export class FreeSpace {
   private readonly pastStarts: number[] = [];
   private readonly pastEnds: number[] = [];
   private readonly pastHolders: number[] = [];
-  /** When each of them gave it up: a count of releases. */
-  private readonly releasedAt = new Map<number, number>();
+  /** When it gave it up, as a count of releases; 0: not yet. */
+  private readonly pastReleases: number[] = [];
   private releases = 0;
 
   constructor(
@@ -78,7 +78,9 @@ export class FreeSpace {
     this.starts.splice(k, 1);
     this.ends.splice(k, 1);
     this.holders.splice(k, 1);
-    this.releasedAt.set(holder, ++this.releases);
+    this.releases++;
+    const { pastHolders, pastReleases } = this;
+    for (let p = pastHolders.indexOf(holder); p >= 0; p = pastHolders.indexOf(holder, p + 1)) pastReleases[p] = this.releases;
   }
 
   /** Tensors that hold space now. */
@@ -92,18 +94,22 @@ export class FreeSpace {
 
   /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
   occupy(holder: number, start: number, end: number): number[] {
-    const { pastStarts, pastEnds, pastHolders } = this;
+    const { pastStarts, pastEnds, pastHolders, pastReleases } = this;
     let from = 0;
     while (from < pastStarts.length && pastEnds[from] <= start) from++;
     let to = from;
     while (to < pastStarts.length && pastStarts[to] < end) to++;
     const before = pastHolders.slice(from, to);
-    const keep: [number, number, number][] = [[start, end, holder]];
-    if (to > from && pastStarts[from] < start) keep.unshift([pastStarts[from], start, pastHolders[from]]);
-    if (to > from && pastEnds[to - 1] > end) keep.push([end, pastEnds[to - 1], pastHolders[to - 1]]);
-    pastStarts.splice(from, to - from, ...keep.map(k => k[0]));
-    pastEnds.splice(from, to - from, ...keep.map(k => k[1]));
-    pastHolders.splice(from, to - from, ...keep.map(k => k[2]));
+    const last = to - 1;
+    const keep = [{ start, end, holder, release: 0 }];
+    if (to > from && pastStarts[from] < start)
+      keep.unshift({ start: pastStarts[from], end: start, holder: pastHolders[from], release: pastReleases[from] });
+    if (to > from && pastEnds[last] > end)
+      keep.push({ start: end, end: pastEnds[last], holder: pastHolders[last], release: pastReleases[last] });
+    pastStarts.splice(from, to - from, ...keep.map(k => k.start));
+    pastEnds.splice(from, to - from, ...keep.map(k => k.end));
+    pastHolders.splice(from, to - from, ...keep.map(k => k.holder));
+    pastReleases.splice(from, to - from, ...keep.map(k => k.release));
     return [...new Set(before)].filter(h => h !== holder);
   }
 
@@ -130,7 +136,7 @@ export class FreeSpace {
   private latestRelease(past: number, end: number, limit: number): number {
     let latest = 0;
     for (let p = past; p < this.pastStarts.length && this.pastStarts[p] < end && latest < limit; p++)
-      latest = Math.max(latest, this.releasedAt.get(this.pastHolders[p]) ?? 0);
+      latest = Math.max(latest, this.pastReleases[p]);
     return latest;
   }
 

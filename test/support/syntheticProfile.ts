@@ -188,7 +188,9 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
 export function onTheClock(profile: Profile): Profile {
   const clock = new ProfileClock(0);
   const stepped = <T extends object>(group: T): T =>
-    Object.fromEntries(Object.entries(group).map(([name, column]) => [name, name.endsWith('Ns') ? clock.column(column) : column])) as T;
+    Object.fromEntries(
+      Object.entries(group).map(([name, column]) => [name, name.endsWith('Ns') ? clock.move(column.slice()) : column]),
+    ) as T;
   const { instructions, transfers, dmaSlices } = profile;
   return { ...profile, instructions: stepped(instructions), transfers: stepped(transfers), dmaSlices: stepped(dmaSlices) };
 }

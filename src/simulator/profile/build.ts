@@ -17,6 +17,7 @@ import { ProfileClock } from './clock';
 import { type EventOrder, eventOrder } from './event-order';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 
+/** `times` is used up: its slices, by far the most rows there are, become the profile's where they lie. */
 export function buildProfile(program: Program, compiled: Compiled, times: Schedule): Profile {
   const { machine } = compiled;
   const clock = new ProfileClock(machine.preambleNs.value - times.bodyStartNs);
@@ -125,10 +126,10 @@ function transfers({ program, compiled, times, order, clock }: Rows, named: (ten
 function dmaSlices({ compiled, times: { slices }, order, clock }: Rows): ProfileDmaSlices {
   const count = compiled.instructions.track.length;
   return {
-    startNs: clock.column(slices.startNs),
-    endNs: clock.column(slices.endNs),
+    startNs: clock.move(slices.startNs),
+    endNs: clock.move(slices.endNs),
     engine: slices.engine,
-    transfer: filled(new Uint32Array(slices.transfer.length), slices.transfer, t => order.rename(count + t) - count),
+    transfer: filled(slices.transfer, slices.transfer, t => order.rename(count + t) - count),
     bytes: slices.bytes,
   };
 }

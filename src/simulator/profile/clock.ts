@@ -14,11 +14,16 @@ export class ProfileClock {
     return Math.round((ns + this.shiftNs) * STEPS_PER_NS) / STEPS_PER_NS;
   }
 
-  /** The times of these rows; all of them without `rows`. */
-  column(ns: Float64Array, rows?: Uint32Array): Float64Array {
-    const result = new Float64Array(rows?.length ?? ns.length);
-    if (rows) for (let k = 0; k < rows.length; k++) result[k] = this.at(ns[rows[k]]);
-    else for (let k = 0; k < ns.length; k++) result[k] = this.at(ns[k]);
+  /** The times of these rows. */
+  column(ns: Float64Array, rows: Uint32Array): Float64Array {
+    const result = new Float64Array(rows.length);
+    for (let k = 0; k < rows.length; k++) result[k] = this.at(ns[rows[k]]);
     return result;
+  }
+
+  /** All of its times, in the column itself. */
+  move(ns: Float64Array): Float64Array {
+    for (let k = 0; k < ns.length; k++) ns[k] = this.at(ns[k]);
+    return ns;
   }
 }

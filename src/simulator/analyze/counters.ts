@@ -2,7 +2,7 @@
  * Counters over time as exact step series: each value holds from its time until the next. Thinning them to a window's
  * pixels is `profile/windowCounters.ts`.
  */
-import { ColumnBuilder } from '../columns/builder';
+import { roomFor } from '../columns/rows';
 import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../program/program';
@@ -14,20 +14,19 @@ import { type Intervals, sweep } from './intervals';
  * Its integral is sum(weight x length).
  */
 export function runningSum(intervals: Intervals, weight: (row: number) => number): StepSeries {
-  const times = new ColumnBuilder(Float64Array);
-  const values = new ColumnBuilder(Float64Array);
+  // Begun with the row at time 0.
+  let rows = 1;
+  let steps = { timesNs: new Float64Array(64), values: new Float64Array(64) };
   let open = 0;
   let sum = 0;
   const step = (timeNs: number) => {
-    const last = times.length - 1;
-    if (times.get(last) === timeNs) values.set(last, sum);
-    else if (values.get(last) !== sum) {
-      times.push(timeNs);
-      values.push(sum);
+    if (steps.timesNs[rows - 1] === timeNs) steps.values[rows - 1] = sum;
+    else if (steps.values[rows - 1] !== sum) {
+      steps = roomFor(steps, steps.values.length, rows);
+      steps.timesNs[rows] = timeNs;
+      steps.values[rows++] = sum;
     }
   };
-  times.push(0);
-  values.push(0);
   sweep(
     intervals,
     (row, timeNs) => {
@@ -41,7 +40,7 @@ export function runningSum(intervals: Intervals, weight: (row: number) => number
       step(timeNs);
     },
   );
-  return { timesNs: times.finish(), values: values.finish() };
+  return { timesNs: steps.timesNs.slice(0, rows), values: steps.values.slice(0, rows) };
 }
 
 /** Bytes per second over all DMA engines; its integral is the bytes moved. */

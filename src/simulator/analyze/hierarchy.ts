@@ -40,27 +40,39 @@ export function hierarchy(p: Profile): HierarchyNode {
   return tree.finish();
 }
 
+/** Where the events of a line stand, inside the same loops. */
+interface Place {
+  node: HierarchyNode;
+  /** Of those loops, outermost first. */
+  loops: HierarchyNode[];
+}
+
 class Tree {
   private readonly root: HierarchyNode;
-  private readonly known = new Map<string, HierarchyNode>();
+  /** By frame and the loops around it, whatever their iteration. */
+  private readonly places = new Map<number, Place>();
   private readonly childOf = new Map<HierarchyNode, Map<string, HierarchyNode>>();
   private readonly seen = new Map<HierarchyNode, Set<number>>();
   private readonly text: ReturnType<typeof lineReader>;
+  /** By iteration: the number of its loop inside its loops. */
+  private readonly nest: Uint32Array;
 
   constructor(private readonly p: Profile) {
     this.text = lineReader(p);
     this.root = this.make('function', p.kernel, p.files[0]?.path ?? '', 1);
+    this.nest = nests(p.iterations);
   }
 
   /** The line node of a frame inside its loops. Loops stand where their `for` is: in the function whose lines enclose it. */
   nodeOf(frame: number, iteration: number): HierarchyNode {
-    const key = `${frame} ${iteration}`;
-    let node = this.known.get(key);
-    if (!node) {
-      node = this.build(frame, iteration);
-      this.known.set(key, node);
+    const key = (frame + 1) * (this.nest.length + 1) + (iteration < 0 ? 0 : 1 + this.nest[iteration]);
+    let place = this.places.get(key);
+    if (!place) {
+      place = this.build(frame, iteration);
+      this.places.set(key, place);
     }
-    return node;
+    this.count(place.loops, iteration);
+    return place.node;
   }
 
   finish(): HierarchyNode {
@@ -76,12 +88,13 @@ class Tree {
     return total(this.root);
   }
 
-  private build(frame: number, iteration: number): HierarchyNode {
+  private build(frame: number, iteration: number): Place {
     const { frames, iterations, files, strings } = this.p;
     const loops: number[] = [];
     for (let i = iteration; i >= 0; i = iterations.parent[i]) loops.unshift(i);
     const stack: number[] = [];
     for (let f = frame; f >= 0; f = frames.parent[f]) stack.unshift(f);
+    const around: HierarchyNode[] = [];
     let node = this.root;
     for (const [depth, f] of stack.entries()) {
       const file = files[frames.file[f]].path;
@@ -90,19 +103,25 @@ class Tree {
       while (loops.length > 0 && (leaf || iterations.line[loops[0]] <= frames.line[f])) {
         const i = loops.shift()!;
         node = this.child(node, 'loop', `for ${strings[iterations.name[i]]}`, file, iterations.line[i]);
-        this.count(node, i);
+        around.push(node);
       }
       node = leaf
         ? this.child(node, 'line', this.text(frames.file[f], frames.line[f]), file, frames.line[f])
         : this.child(node, 'function', strings[frames.function[stack[depth + 1]]], file, frames.line[f]);
     }
-    return node;
+    return { node, loops: around };
   }
 
-  private count(loop: HierarchyNode, iteration: number) {
-    const seen = this.seen.get(loop) ?? new Set();
-    this.seen.set(loop, seen.add(iteration));
-    loop.iterations = seen.size;
+  /** An iteration counts for its loop, as do those around it for theirs. */
+  private count(loops: readonly HierarchyNode[], iteration: number) {
+    const { parent } = this.p.iterations;
+    for (let depth = loops.length - 1, i = iteration; depth >= 0; depth--, i = parent[i]) {
+      const loop = loops[depth];
+      const seen = this.seen.get(loop)!;
+      if (seen.has(i)) return;
+      seen.add(i);
+      loop.iterations = seen.size;
+    }
   }
 
   private child(parent: HierarchyNode, kind: HierarchyNode['kind'], name: string, file: string, line: number): HierarchyNode {
@@ -120,6 +139,29 @@ class Tree {
   private make(kind: HierarchyNode['kind'], name: string, file: string, line: number): HierarchyNode {
     const node: HierarchyNode = { kind, name, file, line, events: 0, timeNs: 0, busyNs: 0, iterations: 1, children: [] };
     this.childOf.set(node, new Map());
+    if (kind === 'loop') this.seen.set(node, new Set());
     return node;
   }
+}
+
+/** By iteration: the same number for iterations of the same loop inside the same loops. */
+function nests({ parent, name, line }: Profile['iterations']): Uint32Array {
+  const inside = new Map<number, Map<string, number>>();
+  const result = new Uint32Array(parent.length);
+  let nests = 0;
+  let before = -1;
+  for (let i = 0; i < parent.length; i++) {
+    // as a rule the next iteration of the same loop
+    if (before >= 0 && parent[i] === parent[before] && name[i] === name[before] && line[i] === line[before]) result[i] = result[before];
+    else {
+      const outer = parent[i] < 0 ? -1 : result[parent[i]];
+      if (!inside.has(outer)) inside.set(outer, new Map());
+      const loops = inside.get(outer)!;
+      const key = `${name[i]}:${line[i]}`;
+      if (!loops.has(key)) loops.set(key, nests++);
+      result[i] = loops.get(key)!;
+    }
+    before = i;
+  }
+  return result;
 }

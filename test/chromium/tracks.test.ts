@@ -97,9 +97,19 @@ describe('tracks in Chromium', () => {
   });
 
   it('adds counters by name: memory by partition and bank, clock, throughput, semaphores by id', async () => {
-    await t.open({ viewport: { width: 1200, height: 1000 } });
+    await t.open({ viewport: { width: 1200, height: 1200 } });
     await openMenu();
-    for (const name of ['SBUF partition 32', 'PSUM bank 0', 'PE clock held back', 'HBM read', 'S[5] (Tensor)', 'S[8] (qSyncIO0)'])
+    for (const name of [
+      'SBUF partition 32',
+      'PSUM bank 0',
+      'PE clock held back',
+      'HBM read',
+      'S[5] (Tensor)',
+      'S[8] (qSyncIO0)',
+      'HFU',
+      'MFU',
+      'SBUF usage',
+    ])
       await check(name);
     await t.page.keyboard.press('Escape');
     await t.settle();
@@ -111,11 +121,14 @@ describe('tracks in Chromium', () => {
       'HBM read',
       'S[5] (Tensor)',
       'S[8] (qSyncIO0)',
+      'HFU',
+      'MFU',
+      'SBUF usage',
     ]);
     const raised = [...profile.instructions.signal].filter(signal => signal === 0).length;
     assert.equal(await t.find('.counterName').nth(7).locator('.value').textContent(), `max ${raised}`);
     const plots = await t.find('.plot canvas').count();
-    assert.equal(plots, 9);
+    assert.equal(plots, 12);
     await t.screenshot('tracks-counters');
   });
 

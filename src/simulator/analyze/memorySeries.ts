@@ -53,7 +53,7 @@ export function cumulativeBytes(p: Profile, keep: (transfer: number) => boolean)
 }
 
 /** Steps in any order -> running totals in order of time, from 0. */
-function accumulate(times: readonly number[], steps: readonly number[]): StepSeries {
+export function accumulate(times: readonly number[], steps: readonly number[]): StepSeries {
   const order = Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a] - times[b] || a - b);
   const timesNs = [0];
   const values = [0];

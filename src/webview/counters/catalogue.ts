@@ -1,6 +1,7 @@
 /** The counter rows there can be for a profile: name, how values read, full scale, and the series itself, made when first shown. */
 
-import { dmaThroughput, pendingDmas, tensorMatrixUtilisation } from '../../simulator/analyze/counters';
+import { dmaThroughput, memoryUsage, pendingDmas, tensorMatrixUtilisation } from '../../simulator/analyze/counters';
+import { cumulativeFlops, hardwareUtilization, modelUtilization } from '../../simulator/analyze/flopsSeries';
 import { bytesText, percentText } from '../../simulator/analyze/format';
 import { throughputOf } from '../../simulator/analyze/hbmSeries';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
@@ -29,6 +30,7 @@ export interface CounterKind {
 const PSUM_BANKS = 8;
 
 const countText = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+const flopsText = (value: number) => `${value.toPrecision(3)} FLOPs`;
 const way = (p: Profile, test: (direction: string) => boolean) => (t: number) => test(DIRECTIONS[p.transfers.direction[t]]);
 const reads = (direction: string) => direction.startsWith('hbm->');
 const writes = (direction: string) => direction.endsWith('->hbm');
@@ -41,7 +43,11 @@ const FIXED: readonly CounterKind[] = [
   { id: 'hbmTotal', name: 'Cumulative HBM', group: 'DMA and HBM', about: 'Bytes read from and written to HBM so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, way(p, d => reads(d) || writes(d))) },
   { id: 'dmaTotal', name: 'Cumulative DMA', group: 'DMA and HBM', about: 'Bytes moved by DMA so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, () => true) },
   { id: 'matrix', name: 'TensorMatrix utilization', group: 'Engines', about: 'Share of the time in which a matmul streams through the PE array.', text: percentText, full: 1, series: tensorMatrixUtilisation },
+  { id: 'hfu', name: 'HFU', group: 'Engines', about: 'FLOPs of all matmuls over those of the PE array at its peak.', text: percentText, full: null, series: hardwareUtilization },
+  { id: 'mfu', name: 'MFU', group: 'Engines', about: 'FLOPs of matmuls that are no transposes over those of the PE array at its peak.', text: percentText, full: null, series: modelUtilization },
+  { id: 'flopsTotal', name: 'Cumulative FLOPs', group: 'Engines', about: 'FLOPs of the matmuls that have ended so far.', text: flopsText, full: null, series: cumulativeFlops },
   { id: 'clock', name: 'PE clock held back', group: 'Engines', about: 'Share of the time in which a matmul is ready and only the clock of the PE array holds it back.', text: percentText, full: 1, series: clockHeldBack },
+  { id: 'sbuf', name: 'SBUF usage', group: 'SBUF', about: 'Bytes that are allocated in all partitions together.', text: value => bytesText(Math.round(value)), full: null, series: p => memoryUsage(p, 'sbuf') },
   ...SAMPLED_PARTITIONS.map(partition => usage(`sbuf${partition}`, `SBUF partition ${partition}`, 'SBUF', p => partitionUsage(p, 'sbuf', partition))),
   usage('psum', 'PSUM usage', 'PSUM', p => partitionUsage(p, 'psum', 0)),
   ...Array.from({ length: PSUM_BANKS }, (_, bank) => usage(`psum${bank}`, `PSUM bank ${bank}`, 'PSUM', p => bankUsage(p, bank, PSUM_BANKS))),

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { trackActiveNs } from '../../../src/simulator/analyze/activeTime';
 import { counters, dmaThroughput, memoryUsage, pendingDmas, runningSum } from '../../../src/simulator/analyze/counters';
+import { cumulativeFlops, hardwareUtilization, modelUtilization } from '../../../src/simulator/analyze/flopsSeries';
+import { summary } from '../../../src/simulator/analyze/summary';
 import { Counter, type StepSeries } from '../../../src/simulator/profile/windowCounters';
 import { syntheticProfile } from '../../support/syntheticProfile';
 
@@ -35,6 +37,18 @@ describe('counters', () => {
         assert.ok(series.values.every(v => v === 0 || v === 1));
       }),
       { seed: 3, numRuns: 40 },
+    );
+  });
+
+  it('has the utilizations of the summary as means of HFU and MFU, and every FLOP in the end', () => {
+    fc.assert(
+      fc.property(profiles, p => {
+        const { hfu_estimated_percent: hfu, mfu_inst_estimated_percent: mfu } = summary(p);
+        near(area(hardwareUtilization(p)) / p.totalTimeNs, Number(hfu ?? 0));
+        near(area(modelUtilization(p)) / p.totalTimeNs, Number(mfu ?? 0));
+        near(cumulativeFlops(p).values.at(-1)!, sum(p.instructions.flops));
+      }),
+      { seed: 5, numRuns: 40 },
     );
   });
 

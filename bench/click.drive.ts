@@ -25,6 +25,8 @@ const ROWS = ['Scalar', 'qSyncIO0'];
 const CLICKS = 12;
 /** Long enough for what the click before left behind: highlights, related lines, the kept state. */
 const PAUSE_MS = 700;
+/** A window on a busy machine may swallow a click: then the next one is tried. */
+const PATIENCE_MS = 5000;
 
 /** @returns clicks that show a line, and clicks with Ctrl, that go there */
 export async function clickTimes(vsix: string, log: string): Promise<{ show: Click[]; go: Click[] }> {
@@ -38,12 +40,12 @@ export async function clickTimes(vsix: string, log: string): Promise<{ show: Cli
     const page = await window.pageWith('.app');
     await window.page.evaluate(listenToSocket);
     const times = { show: [] as Click[], go: [] as Click[] };
-    for (let i = 0; i < 2 * CLICKS; i++) {
-      const go = i >= CLICKS;
+    for (let i = 0; times.go.length < CLICKS; i++) {
+      const go = times.show.length >= CLICKS;
       const place = await timeline.hoverBar(ROWS[i % ROWS.length]);
       await window.page.waitForTimeout(PAUSE_MS);
       const click = await oneClick(window, timeline, page, Number(/:(\d+)$/.exec(place)?.[1]), go);
-      times[go ? 'go' : 'show'].push(click);
+      if (click) times[go ? 'go' : 'show'].push(click);
     }
     return times;
   } finally {
@@ -52,12 +54,15 @@ export async function clickTimes(vsix: string, log: string): Promise<{ show: Cli
   }
 }
 
-async function oneClick(window: Window, timeline: Timeline, page: Frame, line: number, go: boolean): Promise<Click> {
+/** Null when nothing came of it. */
+async function oneClick(window: Window, timeline: Timeline, page: Frame, line: number, go: boolean): Promise<Click | null> {
   const released = page.evaluate(releaseTime);
   const seen = window.page.evaluate(watchLine, { line, go });
   await window.page.waitForTimeout(100);
   await timeline.clickHere(go);
-  const [startMs, { asked, answered, shown, named }] = [await released, await seen];
+  const passed = await Promise.race([Promise.all([released, seen]), window.page.waitForTimeout(PATIENCE_MS)]);
+  if (!passed) return null;
+  const [startMs, { asked, answered, shown, named }] = passed;
   const since = (ms: number) => ms - startMs;
   return { asked: since(asked), answered: since(answered), shown: since(shown), named: named && since(named) };
 }

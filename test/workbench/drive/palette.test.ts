@@ -83,18 +83,17 @@ describe('driving the window', () => {
           [...document.querySelectorAll('.view-line span')].map(span => getComputedStyle(span, '::after')).find(s => /·/.test(s.content))
             ?.fontStyle,
       );
-    assert.equal(await style(), 'normal');
+    const until = (wanted: string) => window.until(`hints that are ${wanted}`, async () => (await style()) === wanted);
+    await until('normal');
     // Near its start: a long line reaches under the overview ruler.
     await window.page
       .locator('.editor-instance .view-line')
       .first()
       .click({ position: { x: 4, y: 4 } });
     await window.page.keyboard.insertText('#');
-    await window.page.waitForTimeout(500);
-    assert.equal(await style(), 'italic');
+    await until('italic');
     await window.page.keyboard.press('Control+z');
-    await window.page.waitForTimeout(500);
-    assert.equal(await style(), 'normal');
+    await until('normal');
   });
 
   it('every theme is drawn', async () => {

@@ -1,7 +1,8 @@
 /**
- * Byte ranges of one memory's partitions: which are taken, by which tensor, and who held a range last.
- * Places tensors; knows neither instructions nor lifetimes.
+ * Byte ranges of one memory's partitions: which are taken, and by which tensor. Places tensors; knows neither instructions nor
+ * lifetimes, and leaves it to `former-holders.ts` who held a range before.
  */
+import { FormerHolders } from './former-holders';
 
 export type Strategy =
   /** The space whose last holder gave it up first, so that buffers alternate. */
@@ -33,12 +34,7 @@ export class FreeSpace {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly holders: number[] = [];
-  /** Last holder of each byte range, ascending and disjoint. */
-  private readonly pastStarts: number[] = [];
-  private readonly pastEnds: number[] = [];
-  private readonly pastHolders: number[] = [];
-  /** When it gave it up, as a count of releases; 0: not yet. */
-  private readonly pastReleases: number[] = [];
+  private readonly past: FormerHolders;
   private releases = 0;
 
   constructor(
@@ -50,6 +46,7 @@ export class FreeSpace {
     /** `apart`: at the end of the memory, for large tensors. */
     private readonly largeBytes = 0,
   ) {
+    this.past = new FormerHolders(capacityBytes, alignment.bytes);
     for (const [start, end] of merged(reserved)) this.insert(start, end, -1);
   }
 
@@ -75,12 +72,10 @@ export class FreeSpace {
   release(holder: number) {
     const k = this.holders.indexOf(holder);
     if (k < 0) return;
-    this.starts.splice(k, 1);
-    this.ends.splice(k, 1);
+    const [start] = this.starts.splice(k, 1);
+    const [end] = this.ends.splice(k, 1);
     this.holders.splice(k, 1);
-    this.releases++;
-    const { pastHolders, pastReleases } = this;
-    for (let p = pastHolders.indexOf(holder); p >= 0; p = pastHolders.indexOf(holder, p + 1)) pastReleases[p] = this.releases;
+    this.past.release(holder, start, end, ++this.releases);
   }
 
   /** Tensors that hold space now. */
@@ -94,50 +89,33 @@ export class FreeSpace {
 
   /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
   occupy(holder: number, start: number, end: number): number[] {
-    const { pastStarts, pastEnds, pastHolders, pastReleases } = this;
-    let from = 0;
-    while (from < pastStarts.length && pastEnds[from] <= start) from++;
-    let to = from;
-    while (to < pastStarts.length && pastStarts[to] < end) to++;
-    const before = pastHolders.slice(from, to);
-    const last = to - 1;
-    const keep = [{ start, end, holder, release: 0 }];
-    if (to > from && pastStarts[from] < start)
-      keep.unshift({ start: pastStarts[from], end: start, holder: pastHolders[from], release: pastReleases[from] });
-    if (to > from && pastEnds[last] > end)
-      keep.push({ start: end, end: pastEnds[last], holder: pastHolders[last], release: pastReleases[last] });
-    pastStarts.splice(from, to - from, ...keep.map(k => k.start));
-    pastEnds.splice(from, to - from, ...keep.map(k => k.end));
-    pastHolders.splice(from, to - from, ...keep.map(k => k.holder));
-    pastReleases.splice(from, to - from, ...keep.map(k => k.release));
-    return [...new Set(before)].filter(h => h !== holder);
+    return this.past.occupy(holder, start, end);
   }
 
   /** Of all places that begin where a gap or a former holder's space does, the one that was given up longest ago. */
   private oldest(sizeBytes: number, limit: number): number {
     let best = -1;
     let bestAge = Number.POSITIVE_INFINITY;
-    let past = 0;
+    const { past } = this;
+    let range = 0;
     for (let k = 0; k <= this.starts.length && bestAge > 0; k++) {
       const end = Math.min(limit, k === this.starts.length ? this.capacityBytes : this.starts[k]);
       for (let from = k === 0 ? 0 : this.ends[k - 1]; from + sizeBytes <= end; ) {
         const address = this.aligned(from, sizeBytes);
         if (address + sizeBytes > end) break;
-        while (past < this.pastStarts.length && this.pastEnds[past] <= address) past++;
-        const age = this.latestRelease(past, address + sizeBytes, bestAge);
+        range = past.endingBehind(address, range);
+        const behind = past.pass(range, sizeBytes, end, bestAge);
+        if (behind > range) {
+          range = behind;
+          from = past.endOf(behind - 1);
+          continue;
+        }
+        const age = past.latestRelease(range, address + sizeBytes, bestAge);
         if (age < bestAge) [best, bestAge] = [address, age];
-        from = past < this.pastStarts.length ? Math.max(address + this.alignment.bytes, this.pastEnds[past]) : end;
+        from = range < past.length ? Math.max(address + this.alignment.bytes, past.endOf(range)) : end;
       }
     }
     return best;
-  }
-
-  /** Of the former holders from number `past` on that reach below `end`; 0: there are none. Gives up at `limit`. */
-  private latestRelease(past: number, end: number, limit: number): number {
-    let latest = 0;
-    for (let p = past; p < this.pastStarts.length && this.pastStarts[p] < end && latest < limit; p++)
-      latest = Math.max(latest, this.pastReleases[p]);
-    return latest;
   }
 
   private tightest(sizeBytes: number, least: number): number {

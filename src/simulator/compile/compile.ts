@@ -2,7 +2,7 @@
  * Program -> machine code that the scheduler can time: lowers every row, places tensors, finds dependences, orders
  * streams. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end
  * does to legacy kernels, as far as it is modelled: it merges copies out of PSUM, leaves out repeated loads,
- * reorders, and spills what does not fit (it merges no reductions and stores).
+ * loads neighbours by one DMA, reorders, and spills what does not fit (it merges no reductions and stores).
  */
 import type { Machine } from '../hardware/machine';
 import { machineFor } from '../hardware/targets';
@@ -19,6 +19,7 @@ import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
 import { broadcastOperands } from './lowerings/broadcast';
 import { mergeCopies } from './merge-copies';
+import { mergeLoads } from './merge-loads';
 import { streams } from './order';
 import { overwritten } from './overwritten';
 import type { Patterns } from './patterns';
@@ -44,8 +45,9 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
   const lowered = () => lower(new Context(program, machine, options));
   if (options.pipeline === 'literal' || steersItself(program)) return asWritten(lowered());
   return firstThatFits([
-    () => rewritten(lowered(), true),
-    () => rewritten(lowered(), false),
+    () => rewritten(lowered(), { sharing: true, merging: true }),
+    () => rewritten(lowered(), { sharing: true, merging: false }),
+    () => rewritten(lowered(), { sharing: false, merging: false }),
     ...SPILLING.flatMap(share => [true, false].map(reordered => () => spilling(lowered(), share, reordered))),
     () => asWritten(lowered()),
   ]);
@@ -72,13 +74,19 @@ function asWritten(context: Context): Compiled {
   return placed(context, context.code.finish(), context.code.extra);
 }
 
-/** Without the loads the compiler leaves out, in the order of its scheduler. */
-function rewritten(context: Context, sharing: boolean): Compiled {
+interface Loads {
+  sharing: boolean;
+  merging: boolean;
+}
+
+/** Without the loads the compiler leaves out or makes by one DMA, in the order of its scheduler. */
+function rewritten(context: Context, { sharing, merging }: Loads): Compiled {
   const { machine, patterns } = context;
   const written = context.code.finish();
   const merged = permuted(written, context.code.extra, mergeCopies(patterns, written));
   const kept = sharing ? withoutRepeats(machine, patterns, merged.code, merged.extra) : merged;
-  const { code, extra } = permuted(kept.code, kept.extra, schedulingOrder(machine, patterns, kept.code));
+  const loaded = merging ? withNeighbours(context, kept.code, kept.extra) : kept;
+  const { code, extra } = permuted(loaded.code, loaded.extra, schedulingOrder(machine, patterns, loaded.code));
   return placed(context, code, extra, written);
 }
 
@@ -97,6 +105,11 @@ function spilling(context: Context, share: number, reordered: boolean): Compiled
 function withoutRepeats(machine: Machine, patterns: Patterns, written: Code, extra: Context['code']['extra']) {
   const computed = permuted(written, extra, shareResults(patterns, written));
   return permuted(computed.code, computed.extra, shareLoads(machine, patterns, computed.code));
+}
+
+function withNeighbours(context: Context, code: Code, extra: Context['code']['extra']) {
+  const loads = mergeLoads(context, code);
+  return permuted(loads.code, extra, loads.order);
 }
 
 /** Code with addresses, dependences and streams. What overwrites what is a question of the order as `written`. */

@@ -5,6 +5,7 @@
  */
 import type { Context } from './context';
 import { PSUM, SBUF } from './patterns';
+import { shifted } from './shifted';
 
 /** A tile of PSUM: the products that write it, and the copies that read it; others: everything else that touches it. */
 interface Tile {
@@ -144,7 +145,7 @@ class Drains {
     );
     for (const [k, tile] of tiles.entries())
       for (const { instruction, name, pattern } of this.tiles.get(tile)!.products)
-        this.put(instruction, name, this.placed(pattern, shared, k * columns));
+        this.put(instruction, name, shifted(patterns, pattern, shared, k * columns));
     const last = copies.pop()!;
     for (const copy of copies) this.leftOut.add(copy);
     const walked = [patterns.partitions(first), columns * tiles.length];
@@ -158,16 +159,5 @@ class Drains {
 
   private put(instruction: number, name: string, pattern: number) {
     this.operands.set(instruction, [...(this.operands.get(instruction) ?? []), [name, pattern]]);
-  }
-
-  /** The pattern in a tensor with more columns, `column` of them before its own. */
-  private placed(pattern: number, shared: number, column: number): number {
-    const { patterns } = this.c;
-    const [before, now] = [patterns.rowElements(pattern), patterns.elementsPerPartition(shared)];
-    const dims = Array.from({ length: patterns.dims(pattern) }, (_, dim) => dim);
-    const strides = dims.map(dim => patterns.strideOf(pattern, dim) * (dim === 0 ? now / before : 1));
-    const counts = dims.map(dim => patterns.countOf(pattern, dim));
-    const offset = patterns.firstPartition(pattern) * now + column + (patterns.offset(pattern) % before);
-    return patterns.add(shared, offset, strides, counts, patterns.dtypeOf(pattern));
   }
 }

@@ -15,9 +15,9 @@ type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
 /** Of SBUF, for tensors kept whole; the rest is for what streams by. Assumed: the row above keeps 68 %. */
 const SHARE = 0.75;
 
-const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
+export const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
 
-interface Load {
+export interface Load {
   instruction: number;
   /** Destination and source patterns. */
   dst: number;
@@ -40,7 +40,7 @@ export function shareLoads(machine: Machine, patterns: Patterns, code: Code): Ui
   return Uint32Array.from({ length: code.instructions.track.length }, (_, i) => i).filter(i => !dropped.has(i));
 }
 
-function writesByTensor(patterns: Patterns, { accesses }: Code): Uint32Array {
+export function writesByTensor(patterns: Patterns, { accesses }: Pick<Code, 'accesses'>): Uint32Array {
   const writes = new Uint32Array(patterns.tensors);
   for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== 0) writes[patterns.tensor(accesses.pattern[a])]++;
   return writes;
@@ -63,7 +63,7 @@ function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array): Loa
   return [...groups.values()];
 }
 
-function loadOf({ instructions, accesses }: Code, instruction: number): Load {
+export function loadOf({ instructions, accesses }: Pick<Code, 'instructions' | 'accesses'>, instruction: number): Load {
   const at = instructions.accessStart[instruction];
   const [a, b] = [accesses.pattern[at], accesses.pattern[at + 1]];
   return accesses.role[at] === WRITE ? { instruction, dst: a, src: b } : { instruction, dst: b, src: a };

@@ -63,14 +63,14 @@ describe('rewriting', () => {
     assert.deepEqual(rewritten(5).streams, rewritten(5).streams);
   });
 
-  /** `blocks` times: load, exp, store; the loads of `same` are of one place. */
+  /** `blocks` times: load, exp, store; the loads of `same` are of one place, others of rows too long for one DMA to bring two. */
   function loop(blocks: number, same: boolean) {
     const b = new ProgramBuilder({ target: 'trn2' });
-    const x = b.hbm('x', [128 * blocks, 512], 'float32', 'input');
-    const out = b.hbm('out', [128 * blocks, 512], 'float32', 'output');
+    const x = b.hbm('x', [128 * blocks, 1024], 'float32', 'input');
+    const out = b.hbm('out', [128 * blocks, 1024], 'float32', 'output');
     b.loop('i', blocks, i => {
       const rows: [number, number] = [i * 128, i * 128 + 128];
-      const [t, u] = [b.sbuf(`t${i}`, [128, 512]), b.sbuf(`u${i}`, [128, 512])];
+      const [t, u] = [b.sbuf(`t${i}`, [128, 1024]), b.sbuf(`u${i}`, [128, 1024])];
       b.record('nki.isa.dma_copy', { dst: t, src: x.slice(same ? [0, 128] : rows) });
       b.record('nki.isa.activation', { dst: u, data: t }, { op: 'exp' });
       b.record('nki.isa.dma_copy', { dst: out.slice(rows), src: u });

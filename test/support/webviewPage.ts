@@ -118,6 +118,10 @@ export async function openTimeline(
   return { page, problems };
 }
 
-/** Two frames: what was asked for is drawn. */
+/** Frames until what was asked for is drawn: a click selects in the first, the next may have begun already. */
+const FRAMES = 4;
+
 export const settle = (page: Page) =>
-  page.evaluate(() => new Promise<void>(done => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  page.evaluate(async frames => {
+    for (let k = 0; k < frames; k++) await new Promise(requestAnimationFrame);
+  }, FRAMES);

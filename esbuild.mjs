@@ -18,6 +18,7 @@ const browser = { platform: 'browser', target: 'es2022', format: 'iife', minify:
 const bundles = [
   ['extension', 'src/extension/extension.ts', 'extension.js', { ...node, format: 'cjs', external: ['vscode'], minify: true }],
   ['worker', 'src/simulator/service/worker.ts', 'worker.mjs', { ...node, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['helper', 'src/simulator/service/helper.ts', 'helper.mjs', { ...node, format: 'esm' }],
   ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...node, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
   ['cli', 'src/cli/main.ts', 'cli.js', { ...node, format: 'cjs' }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],

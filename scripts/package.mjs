@@ -11,7 +11,15 @@ const MAX_VSIX_BYTES = 15e6;
 /** Bundles that ship; each has a metafile of its name. */
 const SHIPPED = ['extension', 'worker', 'host', 'cli', 'webview'];
 const NOTICES = 'dist/ThirdPartyNotices.txt';
-const REQUIRED = ['extension.js', 'worker.mjs', 'webview/main.js', 'webview/main.css', 'pyodide/snapshot.bin', 'python/nki/__init__.py'];
+const REQUIRED = [
+  'extension.js',
+  'worker.mjs',
+  'helper.mjs',
+  'webview/main.js',
+  'webview/main.css',
+  'pyodide/snapshot.bin',
+  'python/nki/__init__.py',
+];
 
 /** @returns the .vsix and its size in bytes */
 export async function makePackage(out = path.join(root, 'out', `${manifest().name}-${manifest().version}.vsix`)) {

@@ -1,5 +1,5 @@
 /**
- * What a capture needs of the build, for tests: the Python packages, the interpreter with its snapshot, worker and host.
+ * What a capture needs of the build, for tests: the Python packages, the interpreter with its snapshot, worker, helper and host.
  * Kept in out/ between runs; the parts are made again when their sources change.
  */
 import path from 'node:path';
@@ -30,11 +30,11 @@ async function makeDist(): Promise<string> {
   return dist;
 }
 
-/** Worker and host as the build bundles them. */
+/** Worker, helper and host as the build bundles them. */
 function bundleService(outdir: string) {
   return esbuild.build({
     absWorkingDir: NKI_SCOPE_ROOT,
-    entryPoints: ['src/simulator/service/worker.ts', 'src/simulator/service/host.ts'],
+    entryPoints: ['worker', 'helper', 'host'].map(name => `src/simulator/service/${name}.ts`),
     outdir,
     bundle: true,
     platform: 'node',

@@ -16,6 +16,7 @@ import { SimulatorFault } from './fault';
 import { Inspection, NoValues } from './inspection';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import { checkRequest } from './request';
+import { SecondHand } from './secondHand';
 import { SharedCode } from './sharedCode';
 
 /** How long a script may take to notice that it was asked to stop. */
@@ -37,6 +38,7 @@ export class SimulatorClient {
   private readonly running = new Set<Running>();
   private readonly inspections = new Set<Inspection>();
   private readonly code: SharedCode;
+  private readonly secondHand: SecondHand;
   private disposed = false;
 
   /** @param keepSpare start the next interpreter after each capture: for a host that will run more (default). */
@@ -44,6 +46,7 @@ export class SimulatorClient {
     this.dist = dist;
     this.keepSpare = keepSpare;
     this.code = new SharedCode(dist);
+    this.secondHand = new SecondHand(dist);
   }
 
   /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
@@ -117,6 +120,7 @@ export class SimulatorClient {
     this.spare = null;
     for (const running of this.running) running.kill();
     for (const inspection of this.inspections) inspection.dispose();
+    this.secondHand.dispose();
   }
 
   private warmLater() {
@@ -135,7 +139,7 @@ export class SimulatorClient {
   private startWorker(interpreter: WorkerSetup['interpreter']): Worker {
     if (interpreter === 'bundled') this.code.keep();
     const workerData: WorkerSetup = { dist: this.dist, interpreter };
-    return new Worker(pathToFileURL(path.join(this.dist, 'worker.mjs')), {
+    const worker = new Worker(pathToFileURL(path.join(this.dist, 'worker.mjs')), {
       workerData,
       // a kernel sees neither the user's environment nor their options
       env: {},
@@ -144,6 +148,8 @@ export class SimulatorClient {
       stdin: false,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
+    this.secondHand.help(worker);
+    return worker;
   }
 }
 

@@ -1,4 +1,5 @@
 /** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
+import type { Share } from '../execute/wasm/sharing';
 import type { CaptureRequest, CaptureResult, KernelCall, Progress } from './api';
 
 /** Given to the worker when it starts: one worker, one capture. */
@@ -30,6 +31,8 @@ export interface InspectMessage {
 
 export type WorkerMessage =
   | { type: 'ready' }
+  /** Large products of matrices, of which another thread may take a part. */
+  | { type: 'share'; share: Share }
   | { type: 'progress'; progress: Progress }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
   /** Process id of the user's interpreter, to be ended with the worker. */

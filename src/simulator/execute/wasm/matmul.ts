@@ -26,7 +26,8 @@ import {
   subtract,
   type WasmFunction,
 } from './encode';
-import { type Matrix, type Pack, Place, packs, Side, TILE_COLUMNS, TILE_ROWS } from './panels';
+import { type Matrix, type Pack, type Panels, Place, packs, Side, TILE_COLUMNS, TILE_ROWS } from './panels';
+import { MOST_PIECES, offerShare, type Pieces, type Share, Sharing } from './sharing';
 import type { WasmSpace } from './space';
 
 /**
@@ -36,6 +37,8 @@ import type { WasmSpace } from './space';
 const STEPS = 2;
 /** Rows' panels of one sweep: they stay in the nearest cache, with room for a panel of columns. */
 const SWEEP_BYTES = 16384;
+/** Products of fewer multiplications are done before another thread has heard of them. */
+const LEAST_SHARED = 2 ** 21;
 
 const FLOAT_BYTES = 4;
 const LANES = 4;
@@ -127,20 +130,42 @@ interface Exports {
   packColumns: Pack;
 }
 
+/** A sweep over some rows' panels, `job` as `multiply` writes it. */
+function pieces({ plain, fused }: Exports): Pieces {
+  return (piece, job) => {
+    const [isExact, rows, rowsEnd, rowsStep, columns, columnsEnd, columnsStep, depth, out, stride, panels] = job;
+    const start = rows + piece * panels * rowsStep;
+    const end = Math.min(rowsEnd, start + panels * rowsStep);
+    const sweep = isExact && fused ? fused : plain;
+    sweep(start, end, rowsStep, columns, columnsEnd, columnsStep, depth, out + piece * panels * TILE_ROWS * stride, stride);
+  };
+}
+
+/** The same module in another thread: helps with its products until `endShare`. */
+export function attend({ module, memory, words }: Share): Promise<void> {
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  return new Sharing(pieces(exports as unknown as Exports), words).attend();
+}
+
 export class MatmulModule {
   private readonly functions: Exports;
   private readonly flag: Place;
   private readonly result: Place;
   private readonly rows: Side;
   private readonly columns: Side;
+  private readonly pieces: Pieces;
+  private readonly module: WebAssembly.Module;
+  private sharing: Sharing | null = null;
 
-  constructor(space: WasmSpace) {
+  constructor(private readonly space: WasmSpace) {
     this.functions = space.instance(everywhere, whereFused) as unknown as Exports;
+    this.module = space.modules[space.modules.length - 1];
     const { packRows, packColumns } = this.functions;
     this.flag = new Place(space);
     this.result = new Place(space);
     this.rows = new Side(space, TILE_ROWS, packRows);
     this.columns = new Side(space, TILE_COLUMNS, packColumns);
+    this.pieces = pieces(this.functions);
   }
 
   /**
@@ -156,16 +181,31 @@ export class MatmulModule {
     const rows = this.rows.pack(stationary, k, evenM, flag.byteOffset);
     const columns = this.columns.pack(moving, k, evenN, flag.byteOffset);
     if (!rows || !columns) return false;
-    const { plain, fused } = this.functions;
-    const sweep = fused && lanes.every(lane => lane === -1) ? fused : plain;
-    const swept = Math.max(1, Math.floor(SWEEP_BYTES / rows.step));
-    for (let start = rows.start, row = 0; start < rows.end; start += swept * rows.step, row += swept * TILE_ROWS) {
-      const end = Math.min(rows.end, start + swept * rows.step);
-      sweep(start, end, rows.step, columns.start, columns.end, columns.step, k, result.byteOffset + bytes(row * n), bytes(n));
-    }
+    const isExact = lanes.every(lane => lane === -1);
+    const count = evenM / TILE_ROWS;
+    const panels = Math.max(1, Math.floor(SWEEP_BYTES / rows.step), Math.ceil(count / MOST_PIECES));
+    const job = [Number(isExact), ...ends(rows), ...ends(columns), k, result.byteOffset, bytes(n), panels];
+    this.carryOut(Math.ceil(count / panels), job, k * evenM * evenN >= LEAST_SHARED);
     if (result !== out) out.set(result.subarray(0, out.length));
     return true;
   }
+
+  private carryOut(count: number, job: number[], large: boolean): void {
+    if (large) {
+      this.sharing ??= this.offer();
+      this.sharing.run(count, job);
+    } else {
+      const words = Int32Array.from(job);
+      for (let piece = 0; piece < count; piece++) this.pieces(piece, words);
+    }
+  }
+
+  private offer(): Sharing {
+    const sharing = new Sharing(this.pieces);
+    offerShare({ module: this.module, memory: this.space.memory, words: sharing.shared });
+    return sharing;
+  }
 }
 
+const ends = ({ start, end, step }: Panels) => [start, end, step];
 const bytes = (floats: number) => floats * FLOAT_BYTES;

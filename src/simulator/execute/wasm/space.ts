@@ -16,7 +16,7 @@ export interface WasmPlace {
 }
 
 export class WasmSpace {
-  private readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
+  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
   /** The code that was put over it. */
   readonly modules: WebAssembly.Module[] = [];
   private used = 0;

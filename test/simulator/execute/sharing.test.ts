@@ -1,0 +1,83 @@
+/** Products that two threads carry out together: each piece once, the very numbers of one thread, and an end. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { matmulReference } from '../../../src/simulator/execute/kernels';
+import { MatmulModule } from '../../../src/simulator/execute/wasm/matmul';
+import { endShare, MOST_PIECES, offerShares, type Share, Sharing } from '../../../src/simulator/execute/wasm/sharing';
+import { WasmSpace } from '../../../src/simulator/execute/wasm/space';
+import { testDist } from '../../support/dist';
+import { random } from '../../support/values';
+
+describe('shared products', () => {
+  it('gives each piece to one thread, the owner from the start and the other from the end', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: MOST_PIECES }), fc.nat(), (pieces, seed) => {
+        const taken: [owner: number[], other: number[]] = [[], []];
+        const other = new Sharing(piece => taken[1].push(piece));
+        const owner = new Sharing(piece => {
+          taken[0].push(piece);
+          if (taken[0].length === 1 + (seed % pieces)) other.take(false);
+        }, other.shared);
+        owner.run(pieces, []);
+        const all = [...taken[0], ...[...taken[1]].reverse()];
+        assert.deepEqual(
+          all,
+          Array.from({ length: pieces }, (_, k) => k),
+        );
+        assert.equal(taken[0].length, 1 + (seed % pieces));
+        assert.equal(other.take(false), false);
+      }),
+      { seed: 91, numRuns: 200 },
+    );
+  });
+
+  it('hands the job over with its pieces, one job after the other', () => {
+    const seen: number[][] = [];
+    const other = new Sharing((piece, job) => seen.push([piece, job[0]]));
+    const owner = new Sharing(() => other.take(false), other.shared);
+    for (let job = 0; job < 3; job++) owner.run(2, [job]);
+    assert.deepEqual(seen, [
+      [1, 0],
+      [1, 1],
+      [1, 2],
+    ]);
+  });
+
+  it('lets the other thread go', async () => {
+    const sharing = new Sharing(() => {});
+    const gone = sharing.attend();
+    endShare({ words: sharing.shared } as Share);
+    await gone;
+  });
+
+  it('gives the numbers of the definition with a second thread over the same memory', async () => {
+    const thread = new Worker(pathToFileURL(path.join(await testDist(), 'helper.mjs')));
+    const shares: Share[] = [];
+    offerShares(share => {
+      shares.push(share);
+      thread.postMessage(share);
+    });
+    try {
+      const module = new MatmulModule(new WasmSpace());
+      const [k, m, n] = [64, 128, 256];
+      const [a, b] = [1, 2].map((seed, side) => Float32Array.from(random(seed, k * [m, n][side], 'bfloat16', -8, 8)));
+      const out = new Float32Array(m * n);
+      const multiply = () => module.multiply({ values: a, stride: m }, { values: b, stride: n }, k, n, out, m, n);
+      multiply();
+      // it hears of the share when this thread comes to rest
+      await new Promise(resolve => setTimeout(resolve, 200));
+      for (let again = 1; again < 64; again++) multiply();
+      const want = new Float32Array(m * n);
+      for (let again = 0; again < 64; again++) matmulReference({ values: a, stride: m }, { values: b, stride: n }, k, m, n, want);
+      assert.deepEqual(out, want);
+    } finally {
+      offerShares(() => {});
+      for (const share of shares) endShare(share);
+      await thread.terminate();
+    }
+    assert.equal(shares.length, 1);
+  });
+});

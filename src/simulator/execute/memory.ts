@@ -162,12 +162,13 @@ export class Memory {
   matrix(access: Access, rows: number): Matrix | null {
     this.check(access);
     if (this.held(access)) return null;
-    const { from, pattern } = this.lying(access);
-    return from instanceof Float32Array ? rowsIn(from, pattern, rows) : null;
+    const { from, pattern, version } = this.lying(access);
+    const matrix = from instanceof Float32Array ? rowsIn(from, pattern, rows) : null;
+    return matrix && { ...matrix, version };
   }
 
   /** Where the elements of an access lie: in the tensor's own array, or in that of the tensor they were copied from. */
-  private lying(access: Access): { from: Storage; pattern: Pattern } {
+  private lying(access: Access): { from: Storage; pattern: Pattern; version?: number } {
     this.checkKept(access.tensor);
     const lent = isWhole(access, tensorElements(this.program, access.tensor)) ? this.storages.lent(access.tensor) : null;
     return lent ?? { from: this.storage(access.tensor), pattern: access };

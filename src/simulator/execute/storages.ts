@@ -20,7 +20,11 @@ interface Loan {
   source: number;
   from: Float32Array;
   pattern: Pattern;
+  /** Of what is in `from`: another number, another content. */
+  version: number;
 }
+
+let lastVersion = 0;
 
 /** Values of an input or constant tensor in row-major order, or null when there are none. They must not change during the run. */
 export type Inputs = (tensor: number) => Values | null;
@@ -32,6 +36,8 @@ const UNINITIALISED_INTEGER = 4;
 export class Storages {
   private readonly arrays = new Map<number, Storage>();
   private readonly loans = new Map<number, Loan>();
+  /** Of arguments that are lent, until they are written. */
+  private readonly versions = new Map<number, number>();
   /** Tensors whose array is the given one: until they are written. */
   private readonly borrowed = new Set<number>();
   /** Of tensors that do not pass. */
@@ -59,7 +65,9 @@ export class Storages {
     const from = this.read(source);
     if (!(from instanceof Float32Array)) return false;
     this.forget(tensor);
-    this.loans.set(tensor, { source, from, pattern });
+    const version = this.versions.get(source) ?? ++lastVersion;
+    this.versions.set(source, version);
+    this.loans.set(tensor, { source, from, pattern, version });
     return true;
   }
 
@@ -80,7 +88,7 @@ export class Storages {
 
   /** The tensor is about to change: whoever holds parts of it gets them now. */
   private settleLoansOf(source: number): void {
-    if (this.given(source)) for (const [tensor, loan] of this.loans) if (loan.source === source) this.settle(tensor);
+    if (this.versions.delete(source)) for (const [tensor, loan] of this.loans) if (loan.source === source) this.settle(tensor);
   }
 
   /** To be written in part. */

@@ -149,7 +149,6 @@ export function attend({ module, memory, words }: Share): Promise<void> {
 
 export class MatmulModule {
   private readonly functions: Exports;
-  private readonly flag: Place;
   private readonly result: Place;
   private readonly rows: Side;
   private readonly columns: Side;
@@ -161,7 +160,6 @@ export class MatmulModule {
     this.functions = space.instance(everywhere, whereFused) as unknown as Exports;
     this.module = space.modules[space.modules.length - 1];
     const { packRows, packColumns } = this.functions;
-    this.flag = new Place(space);
     this.result = new Place(space);
     this.rows = new Side(space, TILE_ROWS, packRows);
     this.columns = new Side(space, TILE_COLUMNS, packColumns);
@@ -174,14 +172,11 @@ export class MatmulModule {
    * @returns false, and `out` is as it was, when the memory is full.
    */
   multiply(stationary: Matrix, moving: Matrix, k: number, n: number, out: Float32Array, evenM: number, evenN: number): boolean {
-    const flag = this.flag.take(LANES);
     const result = this.result.hold(out);
-    if (!flag || !result) return false;
-    const lanes = new Int32Array(flag.buffer, flag.byteOffset, LANES).fill(-1);
-    const rows = this.rows.pack(stationary, k, evenM, flag.byteOffset);
-    const columns = this.columns.pack(moving, k, evenN, flag.byteOffset);
-    if (!rows || !columns) return false;
-    const isExact = lanes.every(lane => lane === -1);
+    const rows = this.rows.pack(stationary, k, evenM);
+    const columns = this.columns.pack(moving, k, evenN);
+    if (!result || !rows || !columns) return false;
+    const isExact = rows.isShort && columns.isShort;
     const count = evenM / TILE_ROWS;
     const panels = Math.max(1, Math.floor(SWEEP_BYTES / rows.step), Math.ceil(count / MOST_PIECES));
     const job = [Number(isExact), ...ends(rows), ...ends(columns), k, result.byteOffset, bytes(n), panels];

@@ -118,6 +118,8 @@ export class Place {
 export interface Matrix {
   values: Float32Array;
   stride: number;
+  /** Of the array around the values: as long as it is the same, so are they. Absent: they may change. */
+  version?: number;
 }
 
 /** Addresses of the first panel and behind the last, and bytes from one to the next. */
@@ -125,35 +127,64 @@ export interface Panels {
   start: number;
   end: number;
   step: number;
+  /** Every product with values of the other side of which that is true as well is exact in float32. */
+  isShort: boolean;
 }
+
+/** Inputs that are kept packed: loops come back to the same tiles of an argument. */
+const KEPT = 32;
 
 /** One of the two inputs, packed. */
 export class Side {
+  private readonly flag: Place;
   private readonly matrix: Place;
   private readonly panels: Place;
+  private readonly kept = new Map<string, { panels: Panels; place: Place }>();
 
   constructor(
-    space: WasmSpace,
+    private readonly space: WasmSpace,
     private readonly width: number,
     private readonly packPanels: Pack,
   ) {
+    this.flag = new Place(space);
     this.matrix = new Place(space);
     this.panels = new Place(space);
   }
 
-  /** The first `even` columns of k rows; `flag` is the address of `pack`'s. null when the memory is full. */
-  pack({ values, stride }: Matrix, k: number, even: number, flag: number): Panels | null {
+  /** The first `even` columns of k rows; null when the memory is full. */
+  pack(matrix: Matrix, k: number, even: number): Panels | null {
+    if (matrix.version === undefined) return this.packTo(this.panels, matrix, k, even);
+    const key = [matrix.version, matrix.values.byteOffset, matrix.stride, k, even].join(' ');
+    const known = this.kept.get(key);
+    if (known) return known.panels;
+    const place = this.oldest() ?? new Place(this.space);
+    const panels = this.packTo(place, matrix, k, even);
+    if (panels) this.kept.set(key, { panels, place });
+    return panels;
+  }
+
+  /** A place of what was packed first; null while there may be more. */
+  private oldest(): Place | null {
+    if (this.kept.size < KEPT) return null;
+    const [[key, { place }]] = this.kept;
+    this.kept.delete(key);
+    return place;
+  }
+
+  private packTo(place: Place, { values, stride }: Matrix, k: number, even: number): Panels | null {
     // Not a power of two, or all panels would share one part of the cache.
     const step = bytes(k * this.width) + CACHE_LINE_BYTES;
     const count = even / this.width;
+    const flag = this.flag.take(LANES);
     const matrix = this.matrix.hold(values);
-    const panels = this.panels.take((step * count) / FLOAT_BYTES);
-    if (!matrix || !panels) return null;
+    const panels = place.take((step * count) / FLOAT_BYTES);
+    if (!flag || !matrix || !panels) return null;
+    const lanes = new Int32Array(flag.buffer, flag.byteOffset, LANES).fill(-1);
     const start = panels.byteOffset;
     for (let panel = 0; panel < count; panel += PANELS) {
       const from = matrix.byteOffset + bytes(panel * this.width);
-      this.packPanels(from, bytes(stride), k, start + panel * step, step, Math.min(PANELS, count - panel), flag);
+      this.packPanels(from, bytes(stride), k, start + panel * step, step, Math.min(PANELS, count - panel), flag.byteOffset);
     }
-    return { start, end: start + count * step, step };
+    return { start, end: start + count * step, step, isShort: lanes.every(lane => lane === -1) };
   }
 }

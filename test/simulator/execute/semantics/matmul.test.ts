@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Execution } from '../../../../src/simulator/execute/execute';
 import { type MatmulKernel, matmulFast, matmulReference } from '../../../../src/simulator/execute/kernels';
+import { roundTo } from '../../../../src/simulator/execute/rounding';
 import { scratch } from '../../../../src/simulator/execute/scratch';
 import type { AttributeValue } from '../../../../src/simulator/program/program';
 import { ProgramBuilder } from '../../../support/programs';
@@ -126,6 +127,43 @@ describe('matrix products', () => {
     multiply(8, given);
     multiply(0, sums.slice());
     assert.deepEqual(run(), [...sums]);
+  });
+
+  it('multiplies tiles of an argument that it has kept, and what the argument holds once it was written', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [16, 32], 'bfloat16', 'input');
+    const one = b.sbuf('one', [16, 16], 'bfloat16');
+    b.record('nki.isa.memset', { dst: one }, { value: 1 });
+    const product = (name: string) => {
+      const [tile, sums, out] = [
+        b.sbuf(`${name}_tile`, [16, 16], 'bfloat16'),
+        b.psum(`${name}_sums`, [16, 16]),
+        b.hbm(name, [16, 16], 'float32', 'output'),
+      ];
+      b.record('nki.isa.dma_copy', { dst: tile, src: x.slice(':', [8, 24]) });
+      b.record('nki.isa.nc_matmul', { dst: sums, stationary: tile, moving: one });
+      b.record('nki.isa.tensor_copy', { dst: out, src: sums });
+      return out;
+    };
+    const [first, again] = [product('first'), product('again')];
+    b.record('nki.isa.dma_copy', { dst: x.slice(':', [8, 24]), src: one });
+    // the argument is given up with its last use, and what was loaded by it is a copy
+    const [last, after] = [product('last'), product('after')];
+    const program = b.finish();
+    for (const odd of [1, 1 / 3]) {
+      const given = Float32Array.from({ length: 16 * 32 }, (_, i) => odd * ((i % 7) - 3));
+      const rounded = Float32Array.from(given, value => roundTo('bfloat16', value));
+      const outputs = [first, again, last, after].map(({ index }) => index);
+      const execution = new Execution(program, () => given, { keep: tensor => outputs.includes(tensor) });
+      execution.run();
+      const columns = [...Array(16).keys()].map(i =>
+        [...Array(16).keys()].reduce((sum, row) => Math.fround(sum + rounded[row * 32 + 8 + i]), 0),
+      );
+      const want = columns.flatMap(sum => Array<number>(16).fill(sum));
+      assert.deepEqual([...execution.tensor(first.index)], want);
+      assert.deepEqual([...execution.tensor(again.index)], want);
+      for (const out of [last, after]) assert.deepEqual([...execution.tensor(out.index)], Array<number>(256).fill(16));
+    }
   });
 
   it('are within float32 accumulation of the product in double precision', () => {

@@ -14,3 +14,6 @@ export const DIRECTIONS = [
   // captures of hardware do not always say
   'unknown->unknown',
 ] as const;
+
+/** By direction: 1 where a transfer reads HBM. */
+export const READS_HBM = DIRECTIONS.map(name => (name.startsWith('hbm') ? 1 : 0));

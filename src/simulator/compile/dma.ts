@@ -28,8 +28,15 @@ export interface DmaRequest {
   speed?: number;
 }
 
-/** Who triggers when nobody asked: every kind of descriptor has its sequencer. */
-const DEFAULT_ENGINE: Readonly<Record<DgeMode, Engine>> = { static: 'Sync', hardware: 'Sync', software: 'GpSimd' };
+/**
+ * Who triggers when nobody asked: every kind of descriptor has its sequencer. Stores by static rings are GpSimd's
+ * (nki-dma-intro-3.png), so that they do not stand between loads.
+ */
+const DEFAULT_ENGINE: Readonly<Record<DgeMode, { load: Engine; store: Engine }>> = {
+  static: { load: 'Sync', store: 'GpSimd' },
+  hardware: { load: 'Sync', store: 'Sync' },
+  software: { load: 'GpSimd', store: 'GpSimd' },
+};
 const ASKED_MODE: Readonly<Record<string, DgeMode>> = { none: 'static', hwdge: 'hardware', swdge: 'software' };
 const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER', hardware: 'DMA_DIRECT2D', software: 'DMA_DIRECT2D' };
 
@@ -38,7 +45,8 @@ export function emitDma(c: Context, request: DmaRequest): number {
   const { dst, src, engine, reads = [], indirect = [], descriptorBytes, speed = 1 } = request;
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
-  const by = how === 'software' ? 'GpSimd' : (engine ?? DEFAULT_ENGINE[how]);
+  const isStore = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM;
+  const by = how === 'software' ? 'GpSimd' : (engine ?? DEFAULT_ENGINE[how][isStore ? 'store' : 'load']);
   const trigger = c.machine.dma.triggers[how]!;
   c.code.begin(trackOf(by) === 1 ? 0 : trackOf(by), OPCODE[how], c.origin);
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
@@ -49,8 +57,7 @@ export function emitDma(c: Context, request: DmaRequest): number {
   c.code.words('', `elem_size=${run} compute_op=NONE`);
   const queue = c.code.queueNumber(queueName(c, by, how, dst, src), by);
   const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
-  const hbmSide = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM ? dst : src;
-  return c.code.transfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(hbmSide), cutting);
+  return c.code.transfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(isStore ? dst : src), cutting);
 }
 
 /**

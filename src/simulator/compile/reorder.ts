@@ -7,6 +7,7 @@
 import { DGE_MODES, type Machine, triggerLatencyNs } from '../hardware/machine';
 import { type Compiled, ENGINES, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from './compiled';
 import { dataDependencies } from './dependencies';
+import { READS_HBM } from './directions';
 import type { Patterns } from './patterns';
 import { ReadyLists } from './ready-lists';
 import { Space } from './scheduling-space';
@@ -128,10 +129,10 @@ class Scheduler {
     const hopNs = this.machine.semaphoreNs.default.value;
     if (transfer[last] < 0) return busyNs + Math.max(0, durationNs[last] - issueNs[last]) + hopNs;
     const { dma } = this.machine;
-    const { mode, bytes } = this.code.transfers;
-    const trigger = dma.triggers[DGE_MODES[mode[transfer[last]]]];
-    const moving = bytes[transfer[last]] / dma.hbmReadBytesPerNs.value;
-    return (trigger ? triggerLatencyNs(trigger) : 0) + moving + dma.completionNs.value;
+    const { mode, bytes, direction } = this.code.transfers;
+    const t = transfer[last];
+    const startNs = triggerLatencyNs(dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1);
+    return startNs + bytes[t] / dma.hbmReadBytesPerNs.value + dma.completionNs.value;
   }
 
   private order(): Uint32Array {

@@ -96,7 +96,7 @@ export interface DmaTrigger {
   issuePerPacketNs: Fact;
   /** The triggering instruction as profiles print it. */
   durationNs: Fact;
-  /** Trigger start to first packet on the first DMA engine. */
+  /** Trigger start to first packet on the first DMA engine, of a transfer out of HBM. */
   latencyNs: Fact;
 }
 
@@ -104,8 +104,11 @@ export interface DmaTrigger {
 export const triggerIssueNs = ({ issueNs, issuePerPacketNs }: DmaTrigger, packets: number) =>
   issueNs.value + packets * issuePerPacketNs.value;
 
-/** From the start of descriptor generation to the first packet. */
-export const triggerLatencyNs = ({ leadNs, latencyNs }: DmaTrigger) => leadNs.value + latencyNs.value;
+/** From the start of descriptor generation to the first packet of a transfer; 0 where the machine has no such trigger. */
+export function triggerLatencyNs({ triggers, storeSoonerNs }: DmaFacts, mode: DgeMode, readsHbm: boolean): number {
+  const trigger = triggers[mode];
+  return trigger ? trigger.leadNs.value + trigger.latencyNs.value - (readsHbm ? 0 : storeSoonerNs.value) : 0;
+}
 
 /** What writing a transfer's semaphore takes each of its DMA engines. */
 export const semaphoreWriteNs = ({ dma }: { dma: DmaFacts }) => dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;
@@ -127,6 +130,8 @@ export interface DmaFacts {
   transposeSpeed?: Readonly<Record<'hbm' | 'sbuf', Fact>>;
   /** The first packet an idle engine reads from HBM takes this longer: the memory's latency. */
   hbmReadNs: Fact;
+  /** The first packet of a transfer that does not read HBM starts this much sooner after its trigger. */
+  storeSoonerNs: Fact;
   /** Descriptors reach the engines one after another: from one engine to the next. */
   engineSkewNs: Fact;
   /** Last packet to semaphore visible. */

@@ -84,6 +84,7 @@ export const neuronCoreV4: Machine = {
     engineSkewNs: asOnV3(v3.dma.engineSkewNs),
     completionNs: asOnV3(v3.dma.completionNs),
     hbmReadNs: asOnV3(v3.dma.hbmReadNs),
+    storeSoonerNs: asOnV3(v3.dma.storeSoonerNs),
     transposeSpeed: v3.dma.transposeSpeed && { hbm: asOnV3(v3.dma.transposeSpeed.hbm), sbuf: asOnV3(v3.dma.transposeSpeed.sbuf) },
     triggers: {
       hardware: triggerAsOnV3('hardware'),

@@ -3,6 +3,7 @@
  * is tested against them, and reports show them beside the modelled time.
  */
 import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compile/compiled';
+import { READS_HBM } from '../compile/directions';
 import { DGE_MODES, triggerLatencyNs } from '../hardware/machine';
 
 export interface Bounds {
@@ -63,8 +64,8 @@ function criticalPath(c: Compiled): number {
 function transferNs(c: Compiled, t: number): number {
   let slowest = 0;
   for (let engine = 0; engine < c.machine.dma.engines.value; engine++) slowest = Math.max(slowest, movingNs(c, c.transfers.cut[t], engine));
-  const trigger = c.machine.dma.triggers[DGE_MODES[c.transfers.mode[t]]];
-  return (trigger ? triggerLatencyNs(trigger) : 0) + slowest;
+  const { mode, direction } = c.transfers;
+  return triggerLatencyNs(c.machine.dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1) + slowest;
 }
 
 /** What one engine takes for its part of a transfer, alone. */

@@ -4,8 +4,8 @@
  * the last engine has written its semaphore.
  */
 import type { Schedulable } from '../compile/compiled';
-import { DIRECTIONS } from '../compile/directions';
-import { DGE_MODES, type DmaTrigger, semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
+import { READS_HBM } from '../compile/directions';
+import { DGE_MODES, semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
 import { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
 import { countTurns, type PartTurns, partTurns } from './parts';
@@ -39,7 +39,9 @@ export class DmaEngines {
   private readonly open: Uint8Array;
   /** Descriptors with the first engine. */
   private readonly arrivalNs: Float64Array;
+  /** Trigger to first packet by mode, of what reads HBM; other transfers start sooner. */
   private readonly latencyNs: Float64Array;
+  private readonly storeSoonerNs: number;
   /** Transfers by queue in order of arrival, which is the order of every engine's FIFO: queue q's from fifoStart[q] on. */
   private readonly fifo: Uint32Array;
   private readonly fifoStart: Uint32Array;
@@ -83,7 +85,8 @@ export class DmaEngines {
     this.blocker = new Int32Array(count).fill(-1);
     this.open = new Uint8Array(count);
     this.arrivalNs = new Float64Array(count);
-    this.latencyNs = Float64Array.from(DGE_MODES, mode => latencyOf(dma.triggers[mode]));
+    this.latencyNs = Float64Array.from(DGE_MODES, mode => triggerLatencyNs(dma, mode, true));
+    this.storeSoonerNs = dma.storeSoonerNs.value;
     const engines = dma.engines.value;
     this.engines = Array.from({ length: engines }, (_, number) => new DmaEngine(number, dma.engineSkewNs.value * number));
     this.queues = Math.max(1, c.queues.length);
@@ -100,7 +103,7 @@ export class DmaEngines {
     this.readRate = shared(dma.hbmReadBytesPerNs.value);
     this.writeRate = shared(dma.writeBytesPerNs.value);
     this.readNs = dma.hbmReadNs.value;
-    this.readsHbm = Uint8Array.from(DIRECTIONS, name => (name.startsWith('hbm') ? 1 : 0));
+    this.readsHbm = Uint8Array.from(READS_HBM);
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
     this.log = new SliceLog(countTurns(c, this.parts));
@@ -110,7 +113,9 @@ export class DmaEngines {
   /** The triggering instruction started. */
   trigger(transfer: number, nowNs: number) {
     this.readyNs[transfer] = nowNs;
-    this.heap.push(nowNs + this.latencyNs[this.c.transfers.mode[transfer]], transfer * this.events.kinds + this.events.arrive);
+    const soonerNs = this.readsHbm[this.direction[transfer]] !== 0 ? 0 : this.storeSoonerNs;
+    const arrivesNs = nowNs + this.latencyNs[this.c.transfers.mode[transfer]] - soonerNs;
+    this.heap.push(arrivesNs, transfer * this.events.kinds + this.events.arrive);
   }
 
   /** The first DMA engine has its descriptors; the others get theirs one after another. */
@@ -257,5 +262,3 @@ export class DmaEngines {
     };
   }
 }
-
-const latencyOf = (trigger: DmaTrigger | undefined) => (trigger ? triggerLatencyNs(trigger) : 0);

@@ -5,6 +5,8 @@ import { machineFor } from '../../../src/simulator/hardware/targets';
 import { replayTrace } from '../../../src/simulator/replay/replay';
 
 const PACKET = 2048;
+/** First packet of the store. */
+const STORE_NS = 5954;
 const { dma, rules, clockGhz, activationTableLoadNs } = machineFor('trn2');
 
 const row = (subgroup: string, pc: number, timestamp: number, duration: number, opcode: string, operands = '') => ({
@@ -55,7 +57,7 @@ const recording = {
     row('Scalar', 7, 4740, 545, 'DMA_DIRECT2D', `S[4] (Scalar)>=1 ${dmaOperands(9, '0x8005c03b0000')}`),
     row('Scalar', 8, 7000, 733, 'DRAIN'),
   ],
-  dma: [...packets(0, 2332), ...packets(1, 6072)],
+  dma: [...packets(0, 2332), ...packets(1, STORE_NS)],
 };
 
 const text = (value: unknown) => JSON.stringify(value);
@@ -64,7 +66,7 @@ describe('replay', () => {
   const result = replayTrace(text(recording));
 
   it('measures the recorded body from the first trigger to the last payload', () => {
-    assert.equal(result.recordedBodyNs, 6072 + 150 + 8 * 80 - 1000);
+    assert.equal(result.recordedBodyNs, STORE_NS + 150 + 8 * 80 - 1000);
   });
 
   it('times each instruction and transfer with the tables', () => {

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type ArgumentValue, type CaptureRequest, type Profile, parseArgument } from '../simulator/index';
+import { type ArgumentValue, type CaptureRequest, firstTriggerNs, type Profile, parseArgument } from '../simulator/index';
 import { workspaceOf } from './captureRequest';
 import { InputError } from './errors';
 
@@ -75,6 +75,7 @@ const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }
 
 /** Words of a metric -> what it measures. The first that matches counts. */
 const FIGURES: readonly [words: RegExp, figure: (p: Profile) => number][] = [
+  [/load trigger/i, p => p.bodyEndNs - firstTriggerNs(p)],
   [/body|payload end/i, p => p.bodyEndNs - p.bodyStartNs],
   [/\bNCL\b|latency/i, p => p.nclUs * 1e3],
   [/total.time/i, p => p.totalTimeNs],

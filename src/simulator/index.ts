@@ -9,6 +9,7 @@ export { type Bounds, bounds } from './analyze/bounds';
 export { type Comparison, compare, type LineChange, type Verdict } from './analyze/compare/compare';
 export { matchLines } from './analyze/compare/matchLines';
 export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
+export { firstTriggerNs } from './analyze/firstTrigger';
 export { bytesText, percentText, timeText } from './analyze/format';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type FidelityRow, figureOf, measuredNs, readRows, requestOf } from '../../src/cli/fidelityRows';
 import { errorPercent, errorStatistics } from '../../src/simulator/analyze/errorStatistics';
+import { machineFor } from '../../src/simulator/hardware/targets';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { temporaryFolder } from '../support/temporary';
 
@@ -44,10 +45,16 @@ describe('fidelity rows', () => {
   });
 
   it('knows body, NCL and total by the words of the metric', () => {
-    const profile = { bodyStartNs: 10, bodyEndNs: 110, nclUs: 3, totalTimeNs: 4000 } as Profile;
+    const profile = {
+      ...{ bodyStartNs: 10, bodyEndNs: 2110, nclUs: 3, totalTimeNs: 4000 },
+      machine: { instanceType: 'trn2' },
+      tracks: [{ name: 'qSyncIO0' }, { name: 'qGpSimdDynamic' }],
+      transfers: { readyNs: Float64Array.of(1610, 10), track: Uint16Array.of(0, 1) },
+    } as unknown as Profile;
+    const leadNs = machineFor('trn2').dma.triggers.software!.leadNs.value;
     const figure = (metric: string) => figureOf(row({ metric }))?.(profile);
-    assert.equal(figure('kernel body: first DMA trigger -> last payload end'), 100);
-    assert.equal(figure('load trigger -> store payload end'), 100);
+    assert.equal(figure('kernel body: first DMA trigger -> last payload end'), 2100);
+    assert.equal(figure('load trigger -> store payload end'), 2100 - leadNs, 'software writes descriptors before it triggers');
     assert.equal(figure('NCL p1/p50/p99'), 3000);
     assert.equal(figure('latency'), 3000);
     assert.equal(figure('profile total_time, mean of 10'), 4000);

@@ -122,7 +122,7 @@ function placed(
   const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
   checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
-  const waits = dependencies(patterns, boxes, code, allocation, extra);
+  const waits = dependencies(patterns, boxes, code, allocation, extra, options.pipeline === 'literal');
   const checks = overwritten(program, patterns, boxes, written);
   const compiled = {
     ...code,

@@ -3,6 +3,8 @@
  * the place of others. Of each engine row an event waits for the latest event it depends on: rows complete in order, as a
  * semaphore counts. Transfers are waited for one by one: queues may be filled in another order than the program's.
  *
+ * A function's table is loaded once its operands are there where the program's order is kept (nki-dma-intro-3.png and -5.png).
+ *
  * Data of a DMA is waited for by the instruction that triggers it, and provided by the transfer.
  */
 import { resized, roomFor } from '../columns/rows';
@@ -18,6 +20,7 @@ import {
   type MachineTransfers,
   QUEUE_LANE,
   READ,
+  TABLE,
   TENSOR_MATRIX,
   WRITE,
 } from './compiled';
@@ -32,8 +35,14 @@ export function dependencies(
   code: Code,
   allocation: Allocation,
   extra: readonly [instruction: number, event: number, kind: number][] = [],
+  tablesWait = false,
 ): Dependencies {
-  return new Tracker(patterns, boxes, code, allocation).run(extra);
+  return new Tracker(patterns, boxes, code, allocation).run(extra, tablesWait ? loadOf(extra) : undefined);
+}
+
+/** The ACT_TABLE_LOAD of each function that needs one -> the function's instruction. */
+function loadOf(extra: readonly [instruction: number, event: number, kind: number][]): Map<number, number> {
+  return new Map(extra.filter(([, , kind]) => kind === TABLE).map(([user, load]) => [load, user]));
 }
 
 /**
@@ -81,7 +90,8 @@ class Tracker {
         if (accesses.role[a] !== READ) this.lastWrite[patterns.aliases.home(patterns.tensor(accesses.pattern[a]))] = i;
   }
 
-  run(extra: readonly [number, number, number][]): Dependencies {
+  /** `users`: instructions whose operands another one waits for already. */
+  run(extra: readonly [number, number, number][], users?: ReadonlyMap<number, number>): Dependencies {
     const { accessStart, track, transfer } = this.instructions;
     let nextExtra = 0;
     for (let i = 0; i < track.length; i++) {
@@ -90,6 +100,8 @@ class Tracker {
       const lane = moved < 0 ? track[i] : QUEUE_LANE + this.transfers.queue[moved];
       this.lane = lane;
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a);
+      const user = users?.get(i);
+      if (user !== undefined) for (let a = accessStart[user]; a < accessStart[user + 1]; a++) this.wait(a);
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(i, a, event, lane);
       this.flush();
       for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++)

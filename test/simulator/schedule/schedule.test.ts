@@ -84,12 +84,44 @@ describe('schedule', () => {
     });
   });
 
+  it('loads the table of a function once its operands are there, where the program keeps its order', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [t, x] = [b.sbuf('t', [128, 512]), b.hbm('x', [128, 512], 'float32', 'input')];
+    b.record('nki.isa.dma_copy', { dst: t, src: x });
+    b.record('nki.isa.activation', { dst: t, data: t }, { op: 'exp' });
+    const program = b.finish();
+    const loadStartNs = (pipeline: 'literal' | 'rewriting') => {
+      const c = compile(program, { pipeline });
+      const { instructions, transfers } = schedule(c);
+      const load = [...instructions.startNs.keys()].find(i => c.opcodes[c.instructions.opcode[i]] === 'ACT_TABLE_LOAD')!;
+      return { startNs: instructions.startNs[load], arrivedNs: transfers.doneNs[0] };
+    };
+    const [kept, moved] = [loadStartNs('literal'), loadStartNs('rewriting')];
+    assert.ok(kept.startNs >= kept.arrivedNs, `${kept.startNs} before ${kept.arrivedNs}`);
+    assert.ok(moved.startNs < moved.arrivedNs, `${moved.startNs} not before ${moved.arrivedNs}`);
+  });
+
+  it('starts stores sooner after their triggers than loads, and triggers them by GpSimd where descriptors are static', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [t, x, y] = [b.sbuf('t', [128, 512]), b.hbm('x', [128, 512], 'float32', 'input'), b.hbm('y', [128, 512], 'float32', 'output')];
+    b.record('nki.isa.dma_copy', { dst: t, src: x });
+    b.record('nki.isa.dma_copy', { dst: y, src: t });
+    const c = compile(b.finish(), { dge: 'off' });
+    const { startNs, readyNs } = schedule(c).transfers;
+    const soonerNs = startNs[0] - readyNs[0] - (startNs[1] - readyNs[1]);
+    assert.ok(Math.abs(soonerNs - c.machine.dma.storeSoonerNs.value) < 1e-6, `${soonerNs}`);
+    assert.deepEqual(
+      c.queues.map(q => q.name),
+      ['qSyncIO0', 'qGpSimdIO0'],
+    );
+  });
+
   it('blames the value, not the buffer, when an instruction works in place on what it waits for', () => {
     const b = new ProgramBuilder({ target: 'trn2' });
     const [t, x] = [b.sbuf('t', [128, 512]), b.hbm('x', [128, 512], 'float32', 'input')];
     b.record('nki.isa.dma_copy', { dst: t, src: x });
     b.record('nki.isa.tensor_tensor', { dst: t, data1: t, data2: t }, { op: 'add' });
-    b.record('nki.isa.activation', { dst: t, data: t }, { op: 'exp' });
+    b.record('nki.isa.activation', { dst: t, data: t }, { op: 'square' });
     b.record('nki.isa.tensor_tensor', { dst: t, data1: t, data2: t }, { op: 'add' });
     const c = compile(b.finish());
     const { stall, blocker } = schedule(c).instructions;

@@ -53,8 +53,11 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
   ]);
 }
 
-/** Of SBUF, what is live at once where tiles are spilled: less, where the rest is not enough for gaps between them. */
-const SPILLING = [0.9, 0.7, 0.5];
+/**
+ * Of SBUF, what is live at once where tiles are spilled: less, where the rest is not enough for gaps between them. Always less than
+ * the scheduler may take, or it could not run ahead of the oldest instruction by a single tile.
+ */
+const SPILLING = [0.75, 0.6, 0.5];
 
 /** What the tries before lose to a lack of space on chip is the last one's error. */
 function firstThatFits(tries: readonly (() => Compiled)[]): Compiled {

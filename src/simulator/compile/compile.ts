@@ -24,7 +24,7 @@ import { streams } from './order';
 import { overwritten } from './overwritten';
 import type { Patterns } from './patterns';
 import { permuted } from './permute';
-import { AS_WRITTEN, enterUsing, psumUses } from './psum-uses';
+import { enterUsing, psumFills, psumUses } from './psum-uses';
 import { schedulingOrder } from './reorder';
 import { shareLoads } from './share-loads';
 import { shareResults } from './share-results';
@@ -142,7 +142,7 @@ function placed(
 
 function lower(context: Context): Context {
   const count = instructionCount(context.program);
-  const uses = context.options.pipeline === 'rewriting' ? psumUses(context) : AS_WRITTEN;
+  const uses = context.options.pipeline === 'rewriting' ? psumUses(context) : psumFills(context);
   const order = new AskedOrder(context);
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;

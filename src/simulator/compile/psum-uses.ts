@@ -16,7 +16,10 @@ export interface PsumUses {
   operands: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]>;
 }
 
-export const AS_WRITTEN: PsumUses = { leftOut: new Set(), overwriting: new Set(), operands: new Map() };
+/** Of a kernel that runs as written only the fills go: no product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3). */
+export function psumFills(c: Context): PsumUses {
+  return { ...zeroFills(c), operands: new Map() };
+}
 
 export function psumUses(c: Context): PsumUses {
   const fills = zeroFills(c);

@@ -16,13 +16,14 @@ import { element } from './panels/dom';
 import { Channel, type Port } from './protocol/channel';
 import type { HostEvents, HostMethods, KeptView, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
 import { FrameLoop } from './render/frame';
-import { openOtherContainer } from './state/comparing';
+import { stackGiven } from './stack/actions';
+import type { Stack } from './stack/profiles';
 import { KEPT, keptState } from './state/keeping';
 import { markLines, updateMask } from './state/searching';
 import { SpanAnimation } from './state/spanAnimation';
 import { Store } from './state/store';
 import { followValues } from './state/values';
-import { type Change, changedAny, type OtherProfile, type View } from './state/view';
+import { type Change, changedAny, type View } from './state/view';
 import { initialState, type State } from './state/viewState';
 import { ThemeSource } from './themeSource';
 
@@ -73,7 +74,8 @@ export class App {
         this.live.textContent = text;
       },
       focusSearch: () => this.page?.focusSearch(),
-      setOther: other => this.setOther(other),
+      setStack: stack => this.setStack(stack),
+      tellStacked: profiles => this.channel.send('stacked', { profiles }),
     });
     this.channel = new Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>(
       port,
@@ -84,7 +86,8 @@ export class App {
           void this.load(null, bytes && Promise.resolve(bytes));
         },
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
-        compare: ({ title, bytes }) => openOtherContainer(this.view, title, asBytes(bytes)),
+        stack: ({ profiles, above }) =>
+          stackGiven(this.view, { above, profiles: profiles.map(given => ({ ...given, bytes: asBytes(given.bytes) })) }),
         valuesProgress: progress => this.store.update({ valuesProgress: progress }),
         command: ({ name }) => KEY_ACTIONS[name](this.view),
       },
@@ -144,9 +147,9 @@ export class App {
     );
   }
 
-  private setOther(other: OtherProfile | null) {
-    this.view.other = other;
-    this.touch('other');
+  private setStack(stack: Stack) {
+    this.view.stack = stack;
+    this.touch('stack');
   }
 
   /** Marks something outside the store as changed. */

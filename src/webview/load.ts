@@ -6,11 +6,10 @@ import { compactWhenIdle } from './data/compacting';
 import { buildModel, type Model } from './data/model';
 import { containsSpan } from './math/timeSpan';
 import type { ViewState } from './protocol/messages';
+import { recolour, useOwn } from './stack/actions';
 import { restored } from './state/keeping';
 import { search } from './state/searching';
-import type { View } from './state/view';
 import type { State } from './state/viewState';
-import { colouring } from './tracks/colouring';
 
 export interface Loading {
   /** The container, asked for already. */
@@ -27,7 +26,7 @@ export async function loadProfile({ channel, store, view }: App, { bytes, kept, 
   try {
     const model = buildModel(decodeProfile(asBytes(await bytes)));
     const previous = view.model;
-    view.model = model;
+    useOwn(view, store.state.title, model);
     store.update({ ...viewOf(model, previous, store.state, kept), status: model.events > 0 ? 'ready' : 'empty', failure: '' });
     if (store.state.searchText !== '') search(view, store.state.searchText);
     draw(() => {
@@ -43,11 +42,6 @@ export async function loadProfile({ channel, store, view }: App, { bytes, kept, 
     store.update({ status: 'failed', failure: message });
     channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
   }
-}
-
-/** What reads columns for itself lets go of those that came. */
-function recolour(view: View, model: Model) {
-  if (view.model === model) view.colouring = colouring(model.profile, view.store.state.colourBy);
 }
 
 /** Hosts differ in what arrives: VS Code may hand over the buffer instead of the view on it. */

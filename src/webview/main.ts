@@ -4,6 +4,7 @@ import './styles/theme.css';
 import './styles/layout.css';
 import './styles/panels.css';
 import './styles/drawer.css';
+import './styles/stack.css';
 import './styles/tables.css';
 import './styles/charts.css';
 import './styles/values.css';

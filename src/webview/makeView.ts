@@ -1,5 +1,6 @@
 /** The `View` that actions and panels share, before there is a profile. */
 import { spanNs } from './math/timeSpan';
+import { ownOf, profileOf } from './stack/profiles';
 import type { SpanAnimation } from './state/spanAnimation';
 import type { Store } from './state/store';
 import type { View } from './state/view';
@@ -7,16 +8,20 @@ import type { State } from './state/viewState';
 import { EMPTY_LAYOUT } from './tracks/layout';
 
 /** What only the app can do. */
-type AppPart = Pick<View, 'values' | 'openSource' | 'saveText' | 'announce' | 'focusSearch' | 'setOther'>;
+type AppPart = Pick<View, 'values' | 'openSource' | 'saveText' | 'announce' | 'focusSearch' | 'setStack' | 'tellStacked'>;
 
 export function makeView(store: Store<State>, animation: SpanAnimation, requestFrame: () => void, app: AppPart): View {
   const view: View = {
     store,
-    model: null,
-    other: null,
+    stack: [],
+    get model() {
+      return ownOf(view.stack)?.model ?? null;
+    },
+    get colouring() {
+      return ownOf(view.stack)?.colouring ?? null;
+    },
     limits: { startNs: 0, endNs: 1 },
     layout: EMPTY_LAYOUT,
-    colouring: null,
     mask: null,
     walk: null,
     hit: null,
@@ -25,7 +30,7 @@ export function makeView(store: Store<State>, animation: SpanAnimation, requestF
     heightPx: 1,
     viewport(row) {
       const { startNs, endNs } = store.state.span;
-      const shiftNs = row.side === 1 ? (view.other?.shiftNs ?? 0) : 0;
+      const shiftNs = profileOf(view.stack, row.profile)?.shiftNs ?? 0;
       return { startNs: startNs + shiftNs, endNs: endNs + shiftNs, widthPx: view.widthPx };
     },
     moveTo(span, animated) {

@@ -15,6 +15,7 @@ import { trackMenu } from './panels/trackMenu';
 import { tracks } from './panels/tracks';
 import { viewMenu } from './panels/viewMenu';
 import type { Theme } from './render/theme';
+import { stackHeads } from './stack/heads';
 import type { Panel, View } from './state/view';
 
 export interface Page {
@@ -37,13 +38,14 @@ export function page(view: View, theme: () => Theme, retry: () => void): Page {
   const floating = [tooltip(view, rows.element), help(view), trackMenu(view), viewMenu(view), goToTime(view)];
   const corner = () => element('div.corner');
   const stage = element('div.stage', {}, corner(), strip.element, corner(), rows.axis, names.element, rows.element);
-  stage.append(resizer(view), cover.element);
+  const heads = stackHeads(view);
+  stage.append(heads.element, resizer(view), cover.element);
   const root = element('div.app', {}, bar.element, stage, graphs.element, ...[...below, ...floating].map(panel => panel.element));
   // the rows before what shows what is under the pointer: they find it
   return {
     root,
     area: rows.element,
-    panels: [cover, bar, rows, names, strip, graphs, ...below, ...floating],
+    panels: [cover, bar, rows, names, heads, strip, graphs, ...below, ...floating],
     focusSearch: bar.focusSearch,
   };
 }

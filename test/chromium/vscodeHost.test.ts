@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { encodeProfile } from '../../src/simulator/profile/codec';
-import type { KeptView, ViewState } from '../../src/webview/protocol/messages';
+import type { HostEvents, KeptView, ViewState } from '../../src/webview/protocol/messages';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { bundleWebview, launchBrowser, type Served, servePage, settle } from '../support/webviewPage';
 
@@ -112,17 +112,39 @@ describe('the timeline as a VS Code webview', () => {
     assert.deepEqual(await page.evaluate(() => (window as unknown as { kept: KeptView }).kept), { id: 'tiled.py', state });
   });
 
-  it('shows another profile below when the editor compares two runs', async () => {
-    const bytes = [...encodeProfile(syntheticProfile(40, 3))];
+  it('stacks profiles when the editor compares runs: those before above, and says what is there', async () => {
+    const runs = [3, 4].map(seed => [...encodeProfile(syntheticProfile(40, seed))]);
     await page.evaluate(
-      given => window.postMessage({ type: 'event', name: 'compare', value: { title: 'before', bytes: new Uint8Array(given) } }, '*'),
-      bytes,
+      given =>
+        window.postMessage(
+          {
+            type: 'event',
+            name: 'stack',
+            value: {
+              above: true,
+              profiles: given.map((bytes, i) => ({ key: `run ${i}`, title: `before ${i}`, bytes: new Uint8Array(bytes), letter: 'CB'[i] })),
+            },
+          },
+          '*',
+        ),
+      runs,
     );
-    await page.waitForSelector('table[aria-label="By track"]');
+    await page.locator('.head').nth(2).waitFor();
     await settle(page);
-    assert.ok((await page.locator('.labels .label .name').allTextContents()).includes('B · Vector'));
-    await page.locator('.detailsBody .link', { hasText: 'Close' }).click();
+    assert.deepEqual(await page.locator('.headTitle').allTextContents(), ['before 0', 'before 1', 'tiled']);
+    assert.deepEqual(await page.locator('.head .profileMark').allTextContents(), ['C', 'B', 'A']);
+    await page.getByRole('button', { name: 'Remove C' }).first().click();
+    await page.getByRole('button', { name: 'Remove B' }).first().click();
     await settle(page);
+    const told = (await log()).filter(m => m.name === 'stacked').map(m => (m.value as HostEvents['stacked']).profiles);
+    assert.deepEqual(told, [
+      [
+        { key: 'run 0', letter: 'C', title: 'before 0', bytes: null },
+        { key: 'run 1', letter: 'B', title: 'before 1', bytes: null },
+      ],
+      [{ key: 'run 1', letter: 'B', title: 'before 1', bytes: null }],
+      [],
+    ]);
   });
 
   it('follows a newer run, and keeps looking where one looked', async () => {

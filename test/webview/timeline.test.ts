@@ -5,6 +5,7 @@ import { EventMask } from '../../src/webview/data/eventMask';
 import { buildModel } from '../../src/webview/data/model';
 import { ticks } from '../../src/webview/math/ticks';
 import { STYLE } from '../../src/webview/render/theme';
+import { OWN } from '../../src/webview/stack/profiles';
 import { COLOURS, type ColourBy, initialSettings, type Settings } from '../../src/webview/state/settings';
 import { colouring } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
@@ -18,13 +19,13 @@ const profile = syntheticProfile(800, 3);
 const model = buildModel(profile);
 const lay = (settings: Partial<Settings> = {}) => {
   const all = { ...initialSettings, ...settings };
-  return layOutRows(shownRows(model, null, all), all);
+  return layOutRows(shownRows([{ number: OWN, model }], all), all);
 };
 const layout = lay();
 
 function build(span: { startNs: number; endNs: number }, mask: EventMask | null = null) {
   const scene = new Scene();
-  const body = { startNs: profile.bodyStartNs, endNs: profile.bodyEndNs };
+  const body = () => ({ startNs: profile.bodyStartNs, endNs: profile.bodyEndNs });
   const colours = colouring(profile, 'opcode');
   scene.begin();
   scene.build({

@@ -126,7 +126,7 @@ export class TimelinePanel implements vscode.Disposable {
   }
 
   compare({ title, bytes }: Run): void {
-    this.whenDrawn(() => this.channel.send('compare', { title, bytes }));
+    this.whenDrawn(() => this.channel.send('stack', { above: true, profiles: [{ key: title, title, bytes }] }));
   }
 
   command(name: ViewEvents['command']['name']): void {

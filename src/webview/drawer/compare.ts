@@ -1,115 +1,99 @@
-/** A second profile beside this one: where it comes from, and what changed in total, by track and by line. */
-import { compare, type LineChange } from '../../simulator/analyze/compare/compare';
-import { compareTracks, type TrackChange } from '../../simulator/analyze/compare/tracks';
-import { percentText, timeText } from '../../simulator/analyze/format';
+/** The stacked profiles as a list, where more come from, and what changed by track and by line (`compareTables.ts`). */
+import { timeText } from '../../simulator/analyze/format';
 import type { Profile } from '../../simulator/profile/profile';
 import { textButton } from '../components';
 import { element } from '../panels/dom';
-import { link, place } from '../panels/links';
-import { closeOther, openOther } from '../state/comparing';
-import { markLines } from '../state/searching';
+import { link } from '../panels/links';
+import { makeBase, shiftProfile, stackFiles, unstack, unstackAll } from '../stack/actions';
+import { shareText } from '../stack/deltas';
+import { profileMark } from '../stack/mark';
+import { letterOf, MOST_PROFILES, OWN, type StackedProfile } from '../stack/profiles';
 import type { View } from '../state/view';
-import { figures, section } from './statistics';
+import { deltaTables } from './compareTables';
 import type { Tab } from './tab';
 import { type Column, table, unsorted } from './table';
 
 export function compareTab(): Tab {
-  const sortings = { tracks: unsorted(), lines: unsorted() };
+  const sortings = { profiles: unsorted(), tracks: unsorted(), lines: unsorted() };
   return {
     id: 'compare',
     title: 'Compare',
-    about: 'A second profile below this one, with linked zoom',
-    needs: ['other', 'canOpenSource'],
+    about: 'Other profiles above and below this one, with linked zoom',
+    needs: ['stack', 'stackProblem', 'title', 'canOpenSource'],
     content(view) {
-      const { other } = view;
-      if (!other) return [chooser(view)];
-      const [a, b] = [view.model!.profile, other.model.profile];
-      const lines = compare(a, b).lines.map(lineDelta);
+      const { stackProblem } = view.store.state;
+      const problem = stackProblem === '' ? [] : [element('p.problem', {}, stackProblem)];
+      if (view.stack.length < 2) return [...problem, chooser(view, TEXT)];
+      const columns = profileColumns(view);
       return [
-        element(
-          'header',
-          {},
-          element('h2', {}, `B: ${other.title}`),
-          link('Close', 'Removes the second profile', () => closeOther(view)),
+        ...problem,
+        table({ label: 'Stacked profiles', columns, rows: view.stack, sorting: sortings.profiles }),
+        chooser(
+          view,
+          '',
+          link('Remove all', 'Shows this profile alone', () => unstackAll(view)),
         ),
-        totals(a, b),
-        element(
-          'div.blocks',
-          {},
-          section(
-            'By track, active time',
-            table({ label: 'By track', columns: deltaColumns<TrackChange>('Track'), rows: compareTracks(a, b), sorting: sortings.tracks }),
-          ),
-          section('By line, critical path', lineTable(view, lines, sortings.lines)),
-        ),
+        element('div.blocks', {}, ...deltaTables(view, sortings)),
       ];
     },
   };
 }
 
-interface Delta {
-  name: string;
-  aNs: number;
-  bNs: number;
-}
-type LineDelta = Delta & LineChange;
+const TEXT = `Choose saved profiles (.nkiprof), or drop them here, up to ${MOST_PROFILES - 1}: their rows appear below these, with linked zoom; all kernels’ bodies begin together.`;
 
-const lineDelta = (line: LineChange): LineDelta => ({
-  ...line,
-  name: (line.b ?? line.a)!.text,
-  aNs: line.a?.timeNs ?? 0,
-  bNs: line.b?.timeNs ?? 0,
-});
-
-function chooser(view: View): HTMLElement {
-  const file = element('input', { type: 'file', accept: '.nkiprof', hidden: true, 'aria-label': 'Profile to compare with' });
-  file.addEventListener(
-    'change',
-    async () => file.files?.[0] && openOther(view, file.files[0].name, new Uint8Array(await file.files[0].arrayBuffer())),
-  );
-  const text =
-    'Choose a saved profile (.nkiprof), or drop one here: its rows appear below these, with linked zoom; both kernels’ bodies begin together.';
+function chooser(view: View, text: string, ...more: Node[]): HTMLElement {
+  const file = element('input', {
+    type: 'file',
+    accept: '.nkiprof',
+    multiple: true,
+    hidden: true,
+    'aria-label': 'Profiles to compare with',
+  });
+  file.addEventListener('change', () => void stackFiles(view, [...(file.files ?? [])]));
   return element(
-    'section.block',
+    'section.block.chooser',
     {},
-    element('p', {}, text),
-    textButton('Choose a profile', () => file.click()),
+    text === '' ? null : element('p', {}, text),
+    textButton('Add profiles', () => file.click()),
     file,
+    ...more,
   );
 }
 
-const change = ({ aNs, bNs }: Delta) => (aNs > 0 ? bNs / aNs - 1 : 0);
-const changeText = (delta: Delta) => {
-  if (delta.aNs === 0) return delta.bNs === 0 ? '' : 'new';
-  if (delta.bNs === 0) return 'gone';
-  return `${change(delta) > 0 ? '+' : ''}${percentText(change(delta))}`;
-};
+const bodyNs = (p: Profile) => p.bodyEndNs - p.bodyStartNs;
 
-function totals(a: Profile, b: Profile): HTMLElement {
-  const figure = (name: string, aNs: number, bNs: number): [string, string, string] => [
-    name,
-    `${timeText(aNs)} → ${timeText(bNs)} (${changeText({ name, aNs, bNs })})`,
-    'This profile → B',
+function profileColumns(view: View): Column<StackedProfile>[] {
+  const base = view.stack[0].model.profile;
+  const time = (title: string, of: (p: Profile) => number): Column<StackedProfile>[] => [
+    { title, text: ({ model }) => timeText(of(model.profile)), value: ({ model }) => of(model.profile) },
+    {
+      title: `${title} change`,
+      about: `Against ${letterOf(view.stack[0].number)}`,
+      text: row => (row === view.stack[0] ? 'base' : shareText(of(base), of(row.model.profile))),
+      value: ({ model }) => of(model.profile) / Math.max(of(base), 1e-9),
+    },
   ];
-  const body = (p: Profile) => p.bodyEndNs - p.bodyStartNs;
-  return figures([figure('total', a.totalTimeNs, b.totalTimeNs), figure('body', body(a), body(b))]);
+  return [
+    { title: 'Profile', words: true, text: name },
+    { title: 'Times are', words: true, text: ({ model }) => (model.profile.simulated ? 'modelled' : 'measured') },
+    ...time('Total', p => p.totalTimeNs),
+    ...time('Body', bodyNs),
+    { title: '', words: true, text: row => actions(view, row) },
+  ];
 }
 
-const deltaColumns = <D extends Delta>(first: string): Column<D>[] => [
-  { title: first, text: row => row.name, words: true, code: true },
-  { title: 'A', text: row => timeText(row.aNs), value: row => row.aNs },
-  { title: 'B', text: row => timeText(row.bNs), value: row => row.bNs },
-  { title: 'B − A', text: row => timeText(row.bNs - row.aNs), value: row => row.bNs - row.aNs },
-  { title: 'Change', text: changeText, value: change },
-];
+const name = ({ number, title }: StackedProfile) =>
+  element('span.profileName', { title: `${letterOf(number)}: ${title}` }, profileMark(number), element('span', {}, title));
 
-function lineTable(view: View, lines: readonly LineDelta[], sorting: ReturnType<typeof unsorted>): HTMLElement {
-  const where: Column<LineDelta> = {
-    title: 'Line',
-    words: true,
-    text: row => (row.a ? place(view, row.a) : element('span', { title: row.b?.file ?? '' }, `B:${row.b?.line ?? ''}`)),
-    value: row => row.a?.line ?? Number.POSITIVE_INFINITY,
-  };
-  const columns = [where, ...deltaColumns<LineDelta>('Source')];
-  return table({ label: 'By line', columns, rows: lines, sorting, onPress: row => row.a && markLines(view, [row.a], false) });
+function actions(view: View, { number, title }: StackedProfile): HTMLElement {
+  const place = view.stack.findIndex(p => p.number === number);
+  const letter = letterOf(number);
+  return element(
+    'span.profileActions',
+    {},
+    place === 0 ? null : link('Base', `Compares the others with ${letter}`, () => makeBase(view, number)),
+    place === 0 ? null : link('↑', `Moves ${letter} up`, () => shiftProfile(view, number, -1)),
+    place === view.stack.length - 1 ? null : link('↓', `Moves ${letter} down`, () => shiftProfile(view, number, 1)),
+    number === OWN ? null : link('Remove', `Removes ${letter}: ${title}`, () => unstack(view, number)),
+  );
 }

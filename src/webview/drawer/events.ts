@@ -11,6 +11,7 @@ import { countText, instantText } from '../math/units';
 import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
 import { mergeByStart } from '../search/merge';
+import { OWN } from '../stack/profiles';
 import { panLeft, panRight } from '../state/navigation';
 import { select } from '../state/selection';
 import type { View } from '../state/view';
@@ -56,7 +57,7 @@ export function eventsTab(): Tab {
   };
 }
 
-const rowTracks = (view: View) => new Set(view.layout.rows.filter(row => row.side === 0 && row.track >= 0).map(row => row.track));
+const rowTracks = (view: View) => new Set(view.layout.rows.filter(row => row.profile === OWN && row.track >= 0).map(row => row.track));
 
 function eventsIn({ tracks, profile }: Model, { startNs, endNs }: TimeSpan, wanted: ReadonlySet<number>): Uint32Array {
   const lists = tracks

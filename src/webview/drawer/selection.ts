@@ -4,6 +4,7 @@ import type { TimeSpan } from '../math/timeSpan';
 import { plural } from '../math/units';
 import { element } from '../panels/dom';
 import { link } from '../panels/links';
+import { OWN } from '../stack/profiles';
 import { showSpan } from '../state/navigation';
 import type { View } from '../state/view';
 import { rangeCsv } from './csv';
@@ -59,7 +60,7 @@ function heading(view: View, range: TimeSpan): HTMLElement {
 function tracksOf(view: View): ReadonlySet<number> | null {
   const { box } = view.store.state;
   if (!box) return null;
-  const rows = view.layout.rows.filter(row => row.side === 0 && box.rows.includes(row.name));
+  const rows = view.layout.rows.filter(row => row.profile === OWN && box.rows.includes(row.name));
   const queues = view.model!.profile.tracks.flatMap((track, i) => (track.kind === 'queue' ? [i] : []));
   return new Set(rows.flatMap(row => (row.kind === 'dma' ? queues : [row.track])));
 }

@@ -8,7 +8,7 @@ import type { HostEvents, HostMethods, ViewEvents, ViewState } from '../protocol
 import { download } from './download';
 import { FetchedValues } from './fetchValues';
 import { linkedView, linkView } from './link';
-import { portPair } from './pair';
+import { portPair } from './portPair';
 import { SourcePane } from './sourcePane';
 
 type NoMethods = Record<never, never>;

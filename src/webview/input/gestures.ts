@@ -4,10 +4,12 @@ import { describeShort } from '../data/describe';
 import { eventPosition } from '../data/model';
 import { dropMarker, markerAt, moveMarker } from '../markers/actions';
 import { pxToTime, spanNs } from '../math/timeSpan';
+import { OWN, profileOf } from '../stack/profiles';
 import { selectDragged } from '../state/boxSelection';
 import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../state/navigation';
 import { select } from '../state/selection';
 import type { View } from '../state/view';
+import type { Hit } from '../tracks/hit';
 import { type Drag, onDrag } from './drag';
 
 /** A wheel notch (100 px in most browsers) zooms by about a fifth; a trackpad pinch sends small, frequent steps. */
@@ -29,7 +31,7 @@ export function listenToGestures(view: View, area: HTMLElement, axis: HTMLElemen
       dropMarker(view, event.clientX - left(element));
     });
   }
-  area.addEventListener('dblclick', () => view.hit?.row.side === 0 && zoomToEvent(view, view.hit.event));
+  area.addEventListener('dblclick', () => view.hit?.row.profile === OWN && zoomToEvent(view, view.hit.event));
 }
 
 const left = (element: HTMLElement) => element.getBoundingClientRect().left;
@@ -105,15 +107,16 @@ function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
 /** Shows the line of what is under the pointer and selects it; on nothing, clears the selection. `go`: the editor gets the keyboard. */
 function click(view: View, go: boolean) {
   view.refreshHit();
-  if (view.hit?.row.side === 1) return openOfOther(view, view.hit.event, go);
+  if (view.hit && view.hit.row.profile !== OWN) return openOfOther(view, view.hit, go);
   const event = view.hit?.event ?? null;
   if (view.model && event !== null) view.openSource(eventPosition(view.model, event), go);
   // Drawn a frame later: where page and editor share a thread, the line is shown first.
   requestAnimationFrame(() => select(view, event));
 }
 
-/** Details and selection are the first profile's; of the other the line is opened and the event said. */
-function openOfOther({ other, openSource, announce }: View, event: number, go: boolean) {
+/** Details and selection are those of the page's own profile; of another the line is opened and the event said. */
+function openOfOther({ stack, openSource, announce }: View, { row, event }: Hit, go: boolean) {
+  const other = profileOf(stack, row.profile);
   if (!other) return;
   openSource(eventPosition(other.model, event), go);
   announce(`${other.title}: ${describeShort(other.model, event)}`);

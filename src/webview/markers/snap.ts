@@ -1,6 +1,7 @@
 /** The time at a place of the view, pulled to the nearest edge of a bar on the row under the pointer, or on any row. */
 import type { Lane } from '../../simulator/profile/lane';
 import { pxToTime, spanNs } from '../math/timeSpan';
+import { OWN } from '../stack/profiles';
 import type { View } from '../state/view';
 import { type Row, rowAt } from '../tracks/layout';
 
@@ -12,7 +13,7 @@ export function snapTime(view: View, xPx: number): number {
   if (!snap) return timeNs;
   const row = pointer?.yPx == null ? null : rowAt(view.layout, pointer.yPx, scrollTop);
   const reachNs = (spanNs(span) / view.widthPx) * SNAP_PX;
-  const rows = row && row.side === 0 ? [row] : view.layout.rows.filter(r => r.side === 0);
+  const rows = row && row.profile === OWN ? [row] : view.layout.rows.filter(r => r.profile === OWN);
   return nearestEdge(rows, timeNs, reachNs) ?? timeNs;
 }
 

@@ -6,6 +6,7 @@ import { onDrag } from '../input/drag';
 import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { cssColour, mix, parseColour } from '../render/colour';
 import type { Theme } from '../render/theme';
+import { OWN } from '../stack/profiles';
 import { type Change, changedAny, type Panel, type View } from '../state/view';
 import { context2d, element, sizeCanvas } from './dom';
 
@@ -13,7 +14,7 @@ const HEIGHT_PX = 34;
 const EDGE_PX = 5;
 const STRIP_KEYS: readonly Change[] = [
   'model',
-  'other',
+  'stack',
   'size',
   'theme',
   'palette',
@@ -57,7 +58,7 @@ function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
   const { model, layout, widthPx, colouring } = view;
   context.clearRect(0, 0, widthPx, HEIGHT_PX);
   if (!model || !colouring) return;
-  const rows = layout.rows.filter(row => row.lanes.length > 0 && row.side === 0);
+  const rows = layout.rows.filter(row => row.lanes.length > 0 && row.profile === OWN);
   const stepPx = (HEIGHT_PX - 4) / Math.max(rows.length, 1);
   const nsPerPx = spanNs(view.limits) / widthPx;
   const background = parseColour(theme.background)!;

@@ -3,13 +3,16 @@ import { percentText, timeText } from '../../simulator/analyze/format';
 import { type Drag, onDrag } from '../input/drag';
 import { spanNs } from '../math/timeSpan';
 import { countText, plural } from '../math/units';
+import { differenceText, shareText } from '../stack/deltas';
+import { profileMark } from '../stack/mark';
+import { letterOf, profileOf } from '../stack/profiles';
 import { type Change, changedAny, type Panel, type View } from '../state/view';
 import { hideRow, moveRow, scaleRow, toggleRow } from '../tracks/actions';
 import { type Row, rowAt } from '../tracks/layout';
 import { element } from './dom';
 import { type IconName, icon } from './icons';
 
-const ROWS: readonly Change[] = ['model', 'other', 'collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows'];
+const ROWS: readonly Change[] = ['model', 'stack', 'foldedProfiles', 'collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows'];
 
 export function rowLabels(view: View): Panel {
   const pinned = element('div.labelList.pinnedList');
@@ -38,19 +41,22 @@ export function rowLabels(view: View): Panel {
 
 function label(view: View, row: Row, shares: Map<Row, HTMLElement>): HTMLElement {
   const share = element('span.share');
+  const of = view.stack.length > 1 ? profileOf(view.stack, row.profile) : null;
   shares.set(row, share);
   const fold = element(
     `button.fold.${row.kind}` as 'button',
     {
       type: 'button',
       'aria-expanded': String(!row.collapsed),
-      title: `${row.name}: ${plural(row.events, 'event')}. Click to fold, drag to move.`,
+      title: `${row.name}${of ? ` (${of.title})` : ''}: ${plural(row.events, 'event')}. Click to fold, drag to move.`,
+      'aria-label': of ? `${row.label} of ${letterOf(of.number)}, ${of.title}` : null,
     },
     icon('chevron'),
-    element('span.name', {}, row.name),
+    of && profileMark(of.number),
+    element('span.name', {}, row.label),
   );
   const made = element(
-    `div.label.${row.kind}${row.side === 1 ? '.other' : ''}` as 'div',
+    `div.label.${row.kind}` as 'div',
     { 'data-row': row.name },
     fold,
     action('pin', `${row.pinned ? 'Unpin' : 'Pin'} ${row.name} (P)`, row.pinned, () => toggleRow(view, 'pinned', row.name)),
@@ -117,17 +123,41 @@ function dropRow(view: View, row: Row, yPx: number) {
 }
 
 function drawShares(view: View, shares: Map<Row, HTMLElement>) {
+  const busyOf = busyRows(view);
+  const visibleNs = spanNs(view.store.state.span);
   for (const [row, place] of shares) {
-    const of = row.side === 1 ? view.other?.model : view.model;
-    if (!of) continue;
     if (row.kind === 'finding') {
       place.textContent = countText(row.events);
       place.title = plural(row.events, 'finding');
       continue;
     }
-    const span = view.viewport(row);
-    const busy = of.analysis.active(row.lanes).withinNs(span.startNs, span.endNs);
-    place.textContent = row.collapsed ? '' : percentText(busy / spanNs(span));
-    place.title = `Busy ${timeText(busy)} of the visible ${timeText(spanNs(span))}. Waiting for a semaphore is not busy.`;
+    const [busyNs, baseNs] = [busyOf(row), baseBusyNs(view, row, busyOf)];
+    const delta = baseNs === null ? '' : shareText(baseNs, busyNs);
+    place.replaceChildren(
+      ...(row.collapsed ? [] : [element('span.delta', {}, delta), element('span.busy', {}, percentText(busyNs / visibleNs))]),
+    );
+    const against = baseNs === null ? '' : ` ${letterOf(view.stack[0].number)}: ${timeText(baseNs)}, so ${differenceText(baseNs, busyNs)}.`;
+    place.title = `Busy ${timeText(busyNs)} of the visible ${timeText(visibleNs)}.${against} Waiting for a semaphore is not busy.`;
   }
+}
+
+/** How long rows were busy in the visible time, each worked out once. */
+function busyRows(view: View): (row: Row) => number {
+  const known = new Map<Row, number>();
+  return row => {
+    let busyNs = known.get(row);
+    if (busyNs === undefined) {
+      const { startNs, endNs } = view.viewport(row);
+      busyNs = profileOf(view.stack, row.profile)?.model.analysis.active(row.lanes).withinNs(startNs, endNs) ?? 0;
+      known.set(row, busyNs);
+    }
+    return busyNs;
+  };
+}
+
+/** Of the row that it is compared with: the base's of the same track. null where there is none in sight, and of the base itself. */
+function baseBusyNs({ stack, layout }: View, { profile, label: track }: Row, busyOf: (row: Row) => number): number | null {
+  const base = stack[0]?.number;
+  const row = profile === base ? undefined : layout.rows.find(other => other.profile === base && other.label === track);
+  return row ? busyOf(row) : null;
 }

@@ -5,6 +5,7 @@ import { positionText, title } from '../data/describe';
 import type { Model } from '../data/model';
 import { pxToTime } from '../math/timeSpan';
 import { instantText, plural, rateText } from '../math/units';
+import { profileOf } from '../stack/profiles';
 import type { Panel, View } from '../state/view';
 import type { Hit } from '../tracks/hit';
 import { element } from './dom';
@@ -23,7 +24,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       const visible = !!(hit && model && pointer && pointer.yPx !== null && !band);
       box.hidden = !visible;
       if (!visible) return;
-      const of = hit.row.side === 1 && view.other ? view.other.model : model;
+      const of = profileOf(view.stack, hit.row.profile)?.model ?? model;
       const packet = packetAt(view, of, hit, pointer.xPx);
       const key = `${hit.row.name} ${hit.event} ${hit.merged} ${hit.index} ${packet}`;
       if (key !== shown)

@@ -3,7 +3,7 @@ import { checkbox } from '../components';
 import { DMA_ROWS } from '../state/settings';
 import type { Panel, View } from '../state/view';
 import { resetRows, shiftRow, showOnly, toggleRow } from '../tracks/actions';
-import { type RowSource, shownRows } from '../tracks/rows';
+import { NOTHING_HIDDEN, type RowSource, shownRows } from '../tracks/rows';
 import { element } from './dom';
 import { link } from './links';
 import { popover } from './popover';
@@ -13,7 +13,7 @@ export function trackMenu(view: View): Panel {
   return popover(view, {
     id: 'tracks',
     title: 'Tracks and counters',
-    needs: ['hidden', 'pinned', 'rowOrder', 'dmaRows', 'counters', 'model', 'other'],
+    needs: ['hidden', 'pinned', 'rowOrder', 'dmaRows', 'counters', 'model', 'stack', 'foldedProfiles'],
     wide: true,
     focus: box => box.querySelector('input'),
     content() {
@@ -46,7 +46,7 @@ function dmaChoice(view: View): HTMLElement {
 }
 
 function trackList(view: View, filter: string): HTMLElement {
-  const all = view.model ? shownRows(view.model, view.other?.model ?? null, { ...view.store.state, hidden: [] }) : [];
+  const all = shownRows(view.stack, { ...view.store.state, ...NOTHING_HIDDEN });
   const shown = all.filter(row => matches(row.name, filter));
   const tools = element(
     'div.links',

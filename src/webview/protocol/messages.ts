@@ -42,6 +42,29 @@ export interface Opening {
   canOpenSource: boolean;
 }
 
+/** Profiles to stack, in their order from the top. The one that is on top then is what the others are compared with. */
+export interface StackEvent {
+  above: boolean;
+  profiles: {
+    /** What the host knows it by: one that is stacked already is taken anew. */
+    key: string;
+    title: string;
+    /** A container, as `loadProfile` gives. */
+    bytes: Uint8Array;
+    /** That it had before. */
+    letter?: string;
+  }[];
+}
+
+/** A stacked profile as the view tells of it. */
+export interface StackedName {
+  key: string;
+  letter: string;
+  title: string;
+  /** The container of one that the host does not have: a file that was dropped on the page. */
+  bytes: Uint8Array | null;
+}
+
 /** Requests that the view makes of its host; each has one reply. */
 export interface HostMethods {
   /** Sent once, when the view is loaded. */
@@ -69,6 +92,8 @@ export interface HostEvents {
   /** Lines of what the selected event depends on, a moment after it was selected; none without one. */
   related: { lines: RelatedLine[] };
   failed: { message: string; detail: string };
+  /** What stands beside the page's own profile now, in its order: a page that is thrown away asks for nothing of it again. */
+  stacked: { profiles: StackedName[] };
   /** The values asked for are no longer wanted. */
   stopValues: null;
 }
@@ -79,8 +104,8 @@ export interface ViewEvents {
   profileChanged: { title: string; bytes?: Uint8Array };
   /** Mark and bring into view the events of these lines. */
   selectLines: { positions: SourcePosition[]; zoom: boolean };
-  /** Show another profile (a container, as `loadProfile` gives) below this one. */
-  compare: { title: string; bytes: Uint8Array };
+  /** Show these profiles too, above or below the page's own. */
+  stack: StackEvent;
   /** How far the values are that were asked for; `share` null while it is not known. */
   valuesProgress: { text: string; share: number | null };
   /** Commands of the palette and of key bindings. */

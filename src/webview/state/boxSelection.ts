@@ -3,6 +3,7 @@ import { eventValue } from '../../simulator/analyze/eventAccess';
 import { timeText } from '../../simulator/analyze/format';
 import { eventSpan } from '../data/model';
 import { plural } from '../math/units';
+import { OWN } from '../stack/profiles';
 import { rowsBetween } from '../tracks/layout';
 import type { View } from './view';
 import type { BoxSelection, DragBand } from './viewState';
@@ -16,14 +17,14 @@ export function selectBox(view: View, box: BoxSelection): void {
 /** What a drag over the tracks has framed. */
 export function selectDragged(view: View, { fromNs, toNs, rowsPx }: DragBand): void {
   if (!rowsPx) return;
-  const rows = rowsBetween(view.layout, rowsPx.fromPx, rowsPx.toPx, view.store.state.scrollTop).filter(row => row.side === 0);
+  const rows = rowsBetween(view.layout, rowsPx.fromPx, rowsPx.toPx, view.store.state.scrollTop).filter(row => row.profile === OWN);
   selectBox(view, { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs), rows: rows.map(row => row.name) });
 }
 
 /** All rows in the visible time; again: all rows of the whole run. */
 export function selectVisible(view: View): void {
   const { span, box } = view.store.state;
-  const rows = view.layout.rows.filter(row => row.side === 0).map(row => row.name);
+  const rows = view.layout.rows.filter(row => row.profile === OWN).map(row => row.name);
   const again = box !== null && box.startNs === span.startNs && box.endNs === span.endNs && box.rows.length === rows.length;
   selectBox(view, { ...(again ? view.limits : span), rows });
 }

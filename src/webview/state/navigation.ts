@@ -3,6 +3,7 @@
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan } from '../data/model';
 import { clampSpan, panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
+import { OWN } from '../stack/profiles';
 import { laneTopPx } from '../tracks/layout';
 import type { View } from './view';
 
@@ -99,7 +100,7 @@ export function scrollBy(view: View, px: number): void {
 
 function scrollToEvent(view: View, event: number) {
   const place = view.model && placeOf(view.model.tracks, view.model.profile, event);
-  const row = place && view.layout.rows.find(r => r.side === 0 && r.track === place.track);
+  const row = place && view.layout.rows.find(r => r.profile === OWN && r.track === place.track);
   if (!row) return;
   if (row.pinned) return;
   const { scrollTop } = view.store.state;

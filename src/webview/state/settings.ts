@@ -49,6 +49,9 @@ export interface Settings {
   collapsed: readonly string[];
   hidden: readonly string[];
   pinned: readonly string[];
+  /** Letters of stacked profiles: in the user's order, and those whose rows are folded away. */
+  stackOrder: readonly string[];
+  foldedProfiles: readonly string[];
   /** Rows in the user's order; rows not named follow in the usual one. */
   rowOrder: readonly string[];
   /** Height of single rows relative to the usual. */
@@ -104,6 +107,8 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   collapsed: names(),
   hidden: names(),
   pinned: names(),
+  stackOrder: names(),
+  foldedProfiles: names(),
   rowOrder: names(),
   rowScale: {
     initial: {},

@@ -4,7 +4,8 @@ import type { Viewport } from '../../simulator/profile/windowMarks';
 import type { EventMask } from '../data/eventMask';
 import type { Model } from '../data/model';
 import type { TimeSpan } from '../math/timeSpan';
-import type { SourcePosition } from '../protocol/messages';
+import type { SourcePosition, StackedName } from '../protocol/messages';
+import type { Stack } from '../stack/profiles';
 import type { Colouring } from '../tracks/colouring';
 import type { Hit } from '../tracks/hit';
 import type { Layout, Row } from '../tracks/layout';
@@ -15,14 +16,14 @@ import type { State } from './viewState';
 
 export interface View {
   readonly store: Store<State>;
-  /** null until a profile is there. */
-  model: Model | null;
-  /** The profile compared with; its rows stand below. */
-  other: OtherProfile | null;
+  /** What is shown, top to bottom; empty until a profile is there. */
+  stack: Stack;
+  /** Of the page's own profile; null until it is there. */
+  readonly model: Model | null;
   /** The whole time there is to see. */
   limits: TimeSpan;
   layout: Layout;
-  colouring: Colouring | null;
+  readonly colouring: Colouring | null;
   /** The set that search or the editor marked. */
   mask: EventMask | null;
   /** Along dependences, by keys. */
@@ -34,13 +35,15 @@ export interface View {
   /** Of the tracks' drawing area. */
   widthPx: number;
   heightPx: number;
-  setOther(other: OtherProfile | null): void;
+  setStack(stack: Stack): void;
+  /** Tells the host what is stacked. */
+  tellStacked(profiles: StackedName[]): void;
   /** Moves the span at once, or in a short animation. */
   moveTo(span: TimeSpan, animated: boolean): void;
   /** The span that a running animation will end at, else the present one. */
   target(): TimeSpan;
-  /** The visible time of a row: another profile's rows have a time of their own. */
-  viewport(row: Pick<Row, 'side'>): Viewport;
+  /** The visible time of a row: each profile's rows have a time of their own. */
+  viewport(row: Pick<Row, 'profile'>): Viewport;
   readonly values: ValuesHost;
   /** `focus`: the editor gets the keyboard. */
   openSource(position: SourcePosition, focus: boolean): void;
@@ -51,22 +54,13 @@ export interface View {
   focusSearch(): void;
 }
 
-/** A second profile, its times moved so that both bodies begin together. */
-export interface OtherProfile {
-  title: string;
-  model: Model;
-  colouring: Colouring;
-  /** Its time less ours. */
-  shiftNs: number;
-}
-
 /** A piece of the page. `draw` runs in the animation frame, with what changed since the last one. */
 export interface Panel {
   element: HTMLElement;
   draw(changed: Changes): void;
 }
 
-export type Change = keyof State | 'model' | 'other' | 'size' | 'theme';
+export type Change = keyof State | 'model' | 'stack' | 'size' | 'theme';
 export type Changes = ReadonlySet<Change>;
 
 export const changedAny = (changed: Changes, keys: readonly Change[]) => keys.some(key => changed.has(key));

@@ -47,6 +47,8 @@ export interface State extends Settings {
   foundAt: number;
   marked: EventSet | null;
   scrollTop: number;
+  /** Why the profile that was given last is not stacked; empty: it is. */
+  stackProblem: string;
   /** Marker that Delete deletes. */
   marker: number | null;
   /** Marker that differences are counted from; null: the one before each. */
@@ -77,6 +79,7 @@ export const initialState: State = {
   foundAt: -1,
   marked: null,
   scrollTop: 0,
+  stackProblem: '',
   marker: null,
   markerBase: null,
   eventPage: 0,

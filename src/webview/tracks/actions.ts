@@ -1,8 +1,10 @@
 /** What a person does to rows: fold, pin, hide, move, resize. Rows are known by name, so that it all survives a re-run. */
+
+import { OWN } from '../stack/profiles';
 import { LEAST_SCALE, MOST_SCALE } from '../state/settings';
 import type { View } from '../state/view';
 import { type Row, rowAt } from './layout';
-import { shownRows } from './rows';
+import { NOTHING_HIDDEN, shownRows } from './rows';
 
 type NameList = 'collapsed' | 'hidden' | 'pinned';
 
@@ -19,7 +21,7 @@ export function currentRow(view: View): Row | null {
   if (!hit || selected === null) return null;
   const rows = hit.instructions.track.length;
   const track = selected < rows ? hit.instructions.track[selected] : hit.transfers.track[selected - rows];
-  return view.layout.rows.find(row => row.side === 0 && row.track === track) ?? null;
+  return view.layout.rows.find(row => row.profile === OWN && row.track === track) ?? null;
 }
 
 export function pinCurrent(view: View): void {
@@ -49,9 +51,11 @@ export function moveRow(view: View, name: string, before: string | null): void {
   view.store.update({ rowOrder: [...names.slice(0, at), name, ...names.slice(at)] });
 }
 
-/** One place up (-1) or down (1). */
+/** One place up (-1) or down (1) in its profile. */
 export function shiftRow(view: View, name: string, by: 1 | -1): void {
-  const names = view.layout.rows.map(row => row.name);
+  const { rows } = view.layout;
+  const profile = rows.find(row => row.name === name)?.profile;
+  const names = rows.filter(row => row.profile === profile).map(row => row.name);
   const at = names.indexOf(name);
   const to = at + by;
   if (to < 0 || to >= names.length) return;
@@ -72,7 +76,6 @@ export function resetRows(view: View): void {
 
 /** Rows with events, or with a filter: those whose name contains it. The others are hidden. */
 export function showOnly(view: View, keep: (row: { name: string; events: number }) => boolean): void {
-  if (!view.model) return;
-  const all = shownRows(view.model, view.other?.model ?? null, { ...view.store.state, hidden: [] });
+  const all = shownRows(view.stack, { ...view.store.state, ...NOTHING_HIDDEN });
   view.store.update({ hidden: all.filter(row => !keep(row)).map(row => row.name) });
 }

@@ -3,6 +3,7 @@ import { instructionRows } from '../../simulator/analyze/eventAccess';
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan, type Model } from '../data/model';
 import { spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
+import { OWN } from '../stack/profiles';
 import { barPx, type Layout, laneTopPx, type Row } from './layout';
 
 export interface Box {
@@ -27,10 +28,10 @@ const BEYOND_PX = 1000;
 export function boxesOf(input: BoxInput, event: number): Box[] {
   const { model, layout, scrollTop } = input;
   const place = placeOf(model.tracks, model.profile, event);
-  const row = place && layout.rows.find(r => r.side === 0 && r.track === place.track);
+  const row = place && layout.rows.find(r => r.profile === OWN && r.track === place.track);
   const own = row ? [timeBox(input, eventSpan(model, event), row, laneTopPx(row, place.lane, scrollTop))] : [];
   if (event < instructionRows(model.profile)) return own;
-  return [...own, ...layout.rows.filter(r => r.kind === 'dma' && r.side === 0).flatMap(r => sliceBoxes(input, r, event))];
+  return [...own, ...layout.rows.filter(r => r.kind === 'dma' && r.profile === OWN).flatMap(r => sliceBoxes(input, r, event))];
 }
 
 function sliceBoxes(input: BoxInput, row: Row, event: number): Box[] {
@@ -55,7 +56,7 @@ export function waitBox(input: BoxInput, event: number): Box | null {
   const { model, span, widthPx } = input;
   const place = placeOf(model.tracks, model.profile, event);
   const [box] = boxesOf(input, event);
-  if (!box || !place || !input.layout.rows.some(r => r.side === 0 && r.track === place.track)) return null;
+  if (!box || !place || !input.layout.rows.some(r => r.profile === OWN && r.track === place.track)) return null;
   const leadNs = model.tracks[place.track].lanes[place.lane].leadNs(place.row);
   const leadPx = Math.min(box.xPx + BEYOND_PX, (leadNs / spanNs(span)) * widthPx);
   return leadPx >= 1 ? { ...box, xPx: box.xPx - leadPx, widthPx: leadPx } : null;

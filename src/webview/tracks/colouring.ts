@@ -25,8 +25,10 @@ interface Key {
   labels: string[];
 }
 
-export function colouring(profile: Profile, by: ColourBy): Colouring {
+/** @param like a profile beside this one: what both have has its colours */
+export function colouring(profile: Profile, by: ColourBy, like: Colouring | null = null): Colouring {
   const { of, labels } = KEYS[by](profile);
+  const known = new Map(like?.legend.map(({ label, series }) => [label, series]));
   // waiting is not work: the quiet colour, however long it took; start-up takes what work leaves over
   const last = (label: string) => by === 'opcode' && isWaiting(label);
   const order = (label: string) => (last(label) ? 2 : by === 'opcode' && isSetup(label) ? 1 : 0);
@@ -36,7 +38,10 @@ export function colouring(profile: Profile, by: ColourBy): Colouring {
     for (let row = 0; row < startNs.length; row++) totals[of(id++)] += endNs[row] - startNs[row];
   const ranked = labels.map((_, i) => i).sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
   const series = new Uint8Array(labels.length);
-  for (const [rank, category] of ranked.entries()) series[category] = last(labels[category]) ? SERIES - 1 : Math.min(rank, SERIES - 1);
+  for (const [rank, category] of ranked.entries()) {
+    const label = labels[category];
+    series[category] = last(label) ? SERIES - 1 : (known.get(label) ?? Math.min(rank, SERIES - 1));
+  }
   const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));
   return { seriesOf: id => series[of(id)], legend };
 }

@@ -13,18 +13,26 @@ export interface Row extends RowSource {
   lanePx: number;
 }
 
+/** The line above a stacked profile's rows. */
+export interface Head {
+  profile: number;
+  topPx: number;
+}
+
 export interface Layout {
   rows: Row[];
+  heads: Head[];
   heightPx: number;
   /** Height of the pinned rows: what stays when the others scroll. */
   pinnedPx: number;
 }
 
-export const EMPTY_LAYOUT: Layout = { rows: [], heightPx: 0, pinnedPx: 0 };
+export const EMPTY_LAYOUT: Layout = { rows: [], heads: [], heightPx: 0, pinnedPx: 0 };
 
 const PADDING_PX = 4;
-/** Between engines, queues and the rows of another profile. */
+/** Between engines and queues. */
 const GROUP_GAP_PX = 8;
+export const HEAD_PX = 26;
 const COLLAPSED_PX = 10;
 /** Lane height by how many lanes a row has: few are roomy and carry text, many are dense. */
 const LANE_PX = [
@@ -36,23 +44,41 @@ const LANE_PX = [
 /** There may be sixteen of them. */
 const DMA_ENGINE_PX = 12;
 
-export function layOutRows(sources: readonly RowSource[], settings: Pick<Settings, 'collapsed' | 'pinned' | 'rowScale'>): Layout {
+type LayoutSettings = Pick<Settings, 'collapsed' | 'pinned' | 'rowScale'>;
+
+/** @param headed numbers of the profiles that have a head, top to bottom; none: the rows alone */
+export function layOutRows(sources: readonly RowSource[], settings: LayoutSettings, headed: readonly number[] = []): Layout {
   const rows: Row[] = [];
-  let topPx = 0;
-  let pinnedPx = 0;
-  for (const source of sources) {
-    const before = rows.at(-1);
-    const pinned = settings.pinned.includes(source.name);
-    if (before && (before.kind !== source.kind || before.side !== source.side || before.pinned !== pinned)) topPx += GROUP_GAP_PX;
-    const collapsed = settings.collapsed.includes(source.name);
-    const count = Math.max(1, source.lanes.length);
-    const lanePx = collapsed ? COLLAPSED_PX / count : usualPx(source, count) * (settings.rowScale[source.name] ?? 1);
-    const heightPx = lanePx * count + PADDING_PX * 2;
-    rows.push({ ...source, collapsed, pinned, topPx, heightPx, lanePx });
-    topPx += heightPx;
-    if (pinned) pinnedPx = topPx;
+  const heads: Head[] = [];
+  let heightPx = 0;
+  const place = (group: readonly RowSource[]) => {
+    for (const source of group) {
+      const before = rows.at(-1);
+      const row = rowOf(source, settings);
+      if (before && source !== group[0] && before.kind !== row.kind) heightPx += GROUP_GAP_PX;
+      rows.push({ ...row, topPx: heightPx });
+      heightPx += row.heightPx;
+    }
+  };
+  const isPinned = ({ name }: RowSource) => settings.pinned.includes(name);
+  place(sources.filter(isPinned));
+  const pinnedPx = heightPx;
+  const rest = sources.filter(source => !isPinned(source));
+  if (pinnedPx > 0 && rest.length > 0) heightPx += GROUP_GAP_PX;
+  if (headed.length === 0) place(rest);
+  for (const profile of headed) {
+    heads.push({ profile, topPx: heightPx });
+    heightPx += HEAD_PX;
+    place(rest.filter(row => row.profile === profile));
   }
-  return { rows, heightPx: topPx, pinnedPx };
+  return { rows, heads, heightPx, pinnedPx };
+}
+
+function rowOf(source: RowSource, { collapsed: folded, pinned, rowScale }: LayoutSettings): Omit<Row, 'topPx'> {
+  const collapsed = folded.includes(source.name);
+  const count = Math.max(1, source.lanes.length);
+  const lanePx = collapsed ? COLLAPSED_PX / count : usualPx(source, count) * (rowScale[source.name] ?? 1);
+  return { ...source, collapsed, pinned: pinned.includes(source.name), heightPx: lanePx * count + PADDING_PX * 2, lanePx };
 }
 
 const usualPx = ({ kind }: RowSource, lanes: number) => (kind === 'dma' ? DMA_ENGINE_PX : LANE_PX.find(({ upTo }) => lanes <= upTo)!.px);

@@ -13,6 +13,7 @@ import { TextFitter } from '../render/labels';
 import { type Arrow, drawOverlay, type TimeBand } from '../render/overlay';
 import type { Clip, Renderer } from '../render/renderer';
 import type { Theme } from '../render/theme';
+import { OWN, profileOf } from '../stack/profiles';
 import { type Change, type Changes, changedAny, type View } from '../state/view';
 import { boxesOf, waitBox } from './boxes';
 import { ALARM } from './colouring';
@@ -22,8 +23,8 @@ import { Scene } from './scene';
 
 /** What changes the bars; anything else only redraws the overlay. */
 const SCENE_KEYS: readonly Change[] = [
-  ...(['model', 'other', 'size', 'theme', 'span', 'scrollTop', 'colourBy', 'found', 'marked', 'renderer', 'waits', 'barText'] as const),
-  ...(['collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows'] as const),
+  ...(['model', 'stack', 'size', 'theme', 'span', 'scrollTop', 'colourBy', 'found', 'marked', 'renderer', 'waits', 'barText'] as const),
+  ...(['collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows', 'foldedProfiles'] as const),
 ];
 /** Arrows beyond these say nothing any more. */
 const MOST_ARROWS = 24;
@@ -57,7 +58,7 @@ export class Painter {
     if (!this.renderer || changed.has('renderer')) this.useRenderer();
     if (changed.has('size')) this.resize();
     this.findHit();
-    if (changedAny(changed, SCENE_KEYS)) this.drawBars(model);
+    if (changedAny(changed, SCENE_KEYS)) this.drawBars();
     this.drawAxis();
     this.drawOver(model);
   }
@@ -88,29 +89,32 @@ export class Painter {
     else view.hit = hitTest(view.layout, row => view.viewport(row), { xPx: pointer.xPx, yPx: pointer.yPx, scrollTop }, this.scratch);
   }
 
-  private drawBars(model: Model) {
+  private drawBars() {
     const { layout, heightPx } = this.view;
     if (!this.renderer) return;
     this.renderer.clear(this.theme().background);
     this.scene.begin();
     const pinned = layout.rows.filter(row => row.pinned);
     const rest = layout.rows.filter(row => !row.pinned);
-    this.drawPart(model, rest, { topPx: layout.pinnedPx, heightPx: heightPx - layout.pinnedPx });
-    if (pinned.length > 0) this.drawPart(model, pinned, { topPx: 0, heightPx: layout.pinnedPx });
+    this.drawPart(rest, { topPx: layout.pinnedPx, heightPx: heightPx - layout.pinnedPx });
+    if (pinned.length > 0) this.drawPart(pinned, { topPx: 0, heightPx: layout.pinnedPx });
     this.renderer.finish();
   }
 
-  private drawPart(model: Model, rows: readonly Row[], clip: Clip) {
-    const { profile } = model;
-    const { widthPx, mask, store, colouring, other, view } = { ...this.view, view: this.view };
-    const { span, scrollTop, waits, barText } = store.state;
-    if (!colouring) return;
+  private drawPart(rows: readonly Row[], clip: Clip) {
+    const { view } = this;
+    const { widthPx, mask, stack } = view;
+    const { span, scrollTop, waits, barText } = view.store.state;
+    const of = (row: Row) => profileOf(stack, row.profile)!;
     this.scene.build({
       ...{ rows, span, widthPx, ...clip, scrollTop, mask, waits, barText },
       viewport: row => view.viewport(row),
-      colouring: row => (row.kind === 'finding' ? ALARM : row.side === 1 && other ? other.colouring : colouring),
-      packets: (row, piece) => (row.side === 1 && other ? other.model : model).analysis.packets().of(piece),
-      body: { startNs: profile.bodyStartNs, endNs: profile.bodyEndNs },
+      colouring: row => (row.kind === 'finding' ? ALARM : of(row).colouring),
+      packets: (row, piece) => of(row).model.analysis.packets().of(piece),
+      body: row => {
+        const { bodyStartNs, bodyEndNs } = of(row).model.profile;
+        return { startNs: bodyStartNs, endNs: bodyEndNs };
+      },
       ticks: ticks(span, widthPx),
     });
     this.renderer?.rects(this.scene.rects, this.theme().styles, clip);
@@ -130,16 +134,16 @@ export class Painter {
   }
 
   private drawOver(model: Model) {
-    const { widthPx, heightPx, store, hit, other, layout } = this.view;
+    const { widthPx, heightPx, store, hit, stack, layout } = this.view;
     const { selected, pointer, band, span, markers, box, scrollTop } = store.state;
     const input = { model, layout, span, widthPx, scrollTop };
     const toPx = (timeNs: number) => timeToPx(timeNs, span, widthPx);
-    const hovered = hit && hit.row.side === 0 && hit.event !== selected ? hit.event : null;
+    const hovered = hit && hit.row.profile === OWN && hit.event !== selected ? hit.event : null;
     drawOverlay(
       this.overContext,
       {
         ...{ widthPx, heightPx, labels: this.scene.labels, pinnedPx: layout.pinnedPx },
-        labelText: (event, side) => eventLabel(side === 1 && other ? other.model : model, event),
+        labelText: (event, profile) => eventLabel(profileOf(stack, profile)?.model ?? model, event),
         selected: selected === null ? [] : boxesOf(input, selected),
         selectedWait: selected === null ? null : waitBox(input, selected),
         hovered: hovered === null ? [] : boxesOf(input, hovered),

@@ -1,50 +1,44 @@
 /**
- * Which rows there are, in which order: what went wrong, engines as AWS's viewers list them, DMA queues or DMA engines, then those of a
- * second profile; less what is hidden, pinned ones first, moved ones where they were put. Pure.
+ * Which rows there are, in which order: what went wrong, engines as AWS's viewers list them, DMA queues or DMA engines, one stacked
+ * profile after another; less what is hidden, pinned ones first, moved ones where they were put in their profile. Pure.
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
 import type { Model } from '../data/model';
+import { letterOf, OWN, rowName, type StackedProfile } from '../stack/profiles';
 import type { Settings } from '../state/settings';
 
 export type RowKind = 'finding' | 'engine' | 'queue' | 'dma';
 
 export interface RowSource {
-  /** Unique, and what settings keep. */
+  /** Unique, and what settings keep (`rowName`). */
   name: string;
+  /** What its track is called, the same in every profile. */
+  label: string;
   kind: RowKind;
   /** Index in `profile.tracks`; -1 of rows that are no track. */
   track: number;
   lanes: TrackLanes['lanes'];
   events: number;
-  /** 1: of the profile compared with. */
-  side: 0 | 1;
+  /** Number of its profile. */
+  profile: number;
 }
 
 const ENGINE_ORDER = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
-/** Before the names of the other profile's rows. */
-export const OTHER_SIDE = 'B · ';
 
-export type RowSettings = Pick<Settings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder'>;
+export type RowSettings = Pick<Settings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles'>;
 
-/** Every row that could be shown, in the usual order. */
-export function allRows(model: Model, dmaRows: Settings['dmaRows'], side: 0 | 1 = 0): RowSource[] {
-  const prefix = side === 0 ? '' : OTHER_SIDE;
-  const own = (track: TrackLanes): RowSource => {
-    const { name, kind } = model.profile.tracks[track.track];
-    return { name: prefix + name, kind, track: track.track, lanes: track.lanes, events: track.events, side };
+/** Every row of a profile that could be shown, in the usual order. */
+export function allRows(model: Model, dmaRows: Settings['dmaRows'], number = OWN): RowSource[] {
+  const named = (label: string) => ({ name: rowName(number, label), label, profile: number });
+  const own = ({ track, lanes, events }: TrackLanes): RowSource => {
+    const { name, kind } = model.profile.tracks[track];
+    return { ...named(name), kind, track, lanes, events };
   };
-  const pieces = (name: string, { lanes, events }: TrackLanes): RowSource => ({
-    name: prefix + name,
-    kind: 'dma',
-    track: -1,
-    lanes,
-    events,
-    side,
-  });
+  const pieces = (name: string, { lanes, events }: TrackLanes): RowSource => ({ ...named(name), kind: 'dma', track: -1, lanes, events });
   const rows = model.tracks.map(own);
   const isShown = (kind: 'queue' | 'engine') => dmaRows === kind || dmaRows === 'both';
   return [
-    ...findingRow(model, prefix, side),
+    ...findingRow(model, named('Errors')),
     ...rows.filter(row => row.kind === 'engine').sort((a, b) => rank(a) - rank(b) || a.track - b.track),
     ...(isShown('queue') ? rows.filter(row => row.kind === 'queue') : []),
     ...(isShown('engine') ? model.analysis.dmaEngines().map(row => pieces(`DMA-E${row.track}`, row)) : []),
@@ -55,24 +49,29 @@ export function allRows(model: Model, dmaRows: Settings['dmaRows'], side: 0 | 1 
 }
 
 /** Only where something was found. */
-function findingRow({ analysis }: Model, prefix: string, side: 0 | 1): RowSource[] {
+function findingRow({ analysis }: Model, named: Pick<RowSource, 'name' | 'label' | 'profile'>): RowSource[] {
   const lanes = analysis.findingLanes();
   if (lanes.length === 0) return [];
-  return [{ name: `${prefix}Errors`, kind: 'finding', track: -1, lanes, events: analysis.findings().length, side }];
+  return [{ ...named, kind: 'finding', track: -1, lanes, events: analysis.findings().length }];
 }
 
 /** By core, as captures of several name it (`Tensor (nc1)`), then by engine. */
-function rank({ name }: RowSource): number {
-  const [, engine, core] = /^(\w*)(?: \(nc(\d+)\))?$/.exec(name.replace(OTHER_SIDE, '')) ?? [];
+function rank({ label }: RowSource): number {
+  const [, engine, core] = /^(\w*)(?: \(nc(\d+)\))?$/.exec(label) ?? [];
   const place = ENGINE_ORDER.indexOf(engine);
   return Number(core ?? 0) * 100 + (place < 0 ? ENGINE_ORDER.length : place);
 }
 
+/** What could be shown of all profiles, as `shownRows` takes it. */
+export const NOTHING_HIDDEN: Pick<RowSettings, 'hidden' | 'foldedProfiles'> = { hidden: [], foldedProfiles: [] };
+
 /** The rows shown, top to bottom. */
-export function shownRows(model: Model, other: Model | null, settings: RowSettings): RowSource[] {
-  const { dmaRows, hidden, pinned, rowOrder } = settings;
-  const all = [...allRows(model, dmaRows), ...(other ? allRows(other, dmaRows, 1) : [])];
-  const shown = inUserOrder(all, rowOrder).filter(row => !hidden.includes(row.name));
+export function shownRows(stack: readonly Pick<StackedProfile, 'number' | 'model'>[], settings: RowSettings): RowSource[] {
+  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles } = settings;
+  // the rows of one that is alone have no head to unfold them by
+  const open = stack.filter(({ number }) => stack.length === 1 || !foldedProfiles.includes(letterOf(number)));
+  const all = open.flatMap(({ model, number }) => inUserOrder(allRows(model, dmaRows, number), rowOrder));
+  const shown = all.filter(row => !hidden.includes(row.name));
   return [...shown.filter(row => pinned.includes(row.name)), ...shown.filter(row => !pinned.includes(row.name))];
 }
 

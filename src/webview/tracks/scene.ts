@@ -11,6 +11,7 @@ import type { Ticks } from '../math/ticks';
 import { type TimeSpan, timeToPx } from '../math/timeSpan';
 import { RectBatch } from '../render/renderer';
 import { STYLE } from '../render/theme';
+import { OWN } from '../stack/profiles';
 import type { Colouring } from './colouring';
 import { barPx, laneTopPx, type Row, rowTopPx } from './layout';
 
@@ -25,8 +26,8 @@ export interface SceneInput {
   heightPx: number;
   scrollTop: number;
   ticks: Ticks;
-  /** Kernel body: outside it the rows are shaded (start-up and tear-down). */
-  body: TimeSpan;
+  /** Kernel body of a row's profile, in its own time: outside it the row is shaded (start-up and tear-down). */
+  body(row: Row): TimeSpan;
   colouring(row: Row): Colouring;
   /** Of a row of pieces: how one of them (row of `dmaSlices`) falls into packets. */
   packets(row: Row, piece: number): PacketRun;
@@ -45,11 +46,11 @@ export interface Labels {
   widthPx: Float32Array;
   heightPx: Float32Array;
   series: Uint8Array;
-  /** 1: of the other profile. */
-  side: Uint8Array;
+  /** Number of its profile. */
+  profile: Uint8Array;
 }
 
-const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'side'] as const;
+const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'profile'] as const;
 
 /** In view pixels. */
 interface PacketsPx {
@@ -94,7 +95,7 @@ export class Scene {
     widthPx: new Float32Array(MAX_LABELS),
     heightPx: new Float32Array(MAX_LABELS),
     series: new Uint8Array(MAX_LABELS),
-    side: new Uint8Array(MAX_LABELS),
+    profile: new Uint8Array(MAX_LABELS),
   };
   /** Marks and events in the last scene: what is drawn, and what that stands for. */
   drawnMarks = 0;
@@ -115,23 +116,29 @@ export class Scene {
       const topPx = rowTopPx(row, input.scrollTop);
       if (topPx + row.heightPx < input.topPx || topPx > input.topPx + input.heightPx) continue;
       this.rects.add(0, topPx, input.widthPx, row.heightPx, index % 2 ? STYLE.rowOther : STYLE.row);
+      this.addOutside(input, row, topPx);
       this.addRow(input, row);
     }
     this.addGrid(input);
   }
 
-  private addGrid({ ticks, span, widthPx, topPx, heightPx, body }: SceneInput) {
-    const bodyFrom = Math.min(widthPx, timeToPx(body.startNs, span, widthPx));
-    const bodyTo = Math.max(0, timeToPx(body.endNs, span, widthPx));
-    if (bodyFrom > 0) this.rects.add(0, topPx, bodyFrom, heightPx, STYLE.outside);
-    if (bodyTo < widthPx) this.rects.add(bodyTo, topPx, widthPx - bodyTo, heightPx, STYLE.outside);
+  private addOutside(input: SceneInput, row: Row, topPx: number) {
+    const { widthPx } = input;
+    const [body, view] = [input.body(row), input.viewport(row)];
+    const bodyFrom = Math.min(widthPx, timeToPx(body.startNs, view, widthPx));
+    const bodyTo = Math.max(0, timeToPx(body.endNs, view, widthPx));
+    if (bodyFrom > 0) this.rects.add(0, topPx, bodyFrom, row.heightPx, STYLE.outside);
+    if (bodyTo < widthPx) this.rects.add(bodyTo, topPx, widthPx - bodyTo, row.heightPx, STYLE.outside);
+  }
+
+  private addGrid({ ticks, span, widthPx, topPx, heightPx }: SceneInput) {
     for (const timeNs of ticks.timesNs) this.rects.add(Math.round(timeToPx(timeNs, span, widthPx)), topPx, 1, heightPx, STYLE.grid);
   }
 
   private addRow(input: SceneInput, row: Row) {
     const view = input.viewport(row);
     const colouring = input.colouring(row);
-    const mask = row.side === 0 ? input.mask : null;
+    const mask = row.profile === OWN ? input.mask : null;
     for (const [index, lane] of row.lanes.entries()) {
       visibleMarks(lane, view, this.marks);
       const drawn = { input, row, colouring, mask, lane, topPx: laneTopPx(row, index, input.scrollTop), heightPx: barPx(row) };
@@ -162,7 +169,7 @@ export class Scene {
     if (hits > 0 && heightPx >= 8) this.rects.add(x, topPx, width, 2, STYLE.marked);
     if (!barText || count[i] > 1 || width < MIN_LABEL_PX || heightPx < MIN_LABEL_LANE_PX || dimmed) return;
     const from = Math.max(0, x);
-    this.addLabel({ event, side: row.side, xPx: from, yPx: topPx, widthPx: width - (from - x), heightPx, series });
+    this.addLabel({ event, profile: row.profile, xPx: from, yPx: topPx, widthPx: width - (from - x), heightPx, series });
   }
 
   /** Null where they are too narrow to be told apart, or there is one only. */

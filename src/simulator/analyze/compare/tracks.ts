@@ -1,17 +1,19 @@
-/** Active time of two profiles' tracks beside each other, by name. */
+/** Active time of profiles' tracks beside one another, by name. */
 import type { Profile } from '../../profile/profile';
 import { trackActiveNs } from '../activeTime';
 
-export interface TrackChange {
+export interface TrackTimes {
   name: string;
-  aNs: number;
-  bNs: number;
+  /** One for each profile, in their order; a track that one lacks counts as idle. */
+  timesNs: number[];
 }
 
-/** In the order of the first profile; a track that one of them lacks counts as idle. */
-export function compareTracks(a: Profile, b: Profile): TrackChange[] {
-  const [busyA, busyB] = [trackActiveNs(a), trackActiveNs(b)];
-  const names = [...new Set([...a.tracks, ...b.tracks].map(track => track.name))];
-  const of = (p: Profile, busy: Float64Array, name: string) => busy[p.tracks.findIndex(track => track.name === name)] ?? 0;
-  return names.map(name => ({ name, aNs: of(a, busyA, name), bNs: of(b, busyB, name) }));
+/** In the order of the first profile that has it. */
+export function compareTracks(profiles: readonly Profile[]): TrackTimes[] {
+  const busy = profiles.map(trackActiveNs);
+  const names = [...new Set(profiles.flatMap(p => p.tracks.map(track => track.name)))];
+  return names.map(name => ({
+    name,
+    timesNs: profiles.map((p, i) => busy[i][p.tracks.findIndex(track => track.name === name)] ?? 0),
+  }));
 }

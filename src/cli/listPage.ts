@@ -4,6 +4,9 @@ import { escapeHtml } from '../webview/protocol/page';
 import type { ShelvedProfile } from './profileShelf';
 
 export const LIST_STYLE_PATH = '/assets/list.css';
+/** What the boxes ask for: one page of the profiles that are chosen, named once each in this field. */
+export const STACK_PATH = '/stack';
+export const STACK_FIELD = 'profile';
 
 export const LIST_STYLE = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 44rem; margin: 2.5rem auto; padding: 0 1rem; }
@@ -17,11 +20,10 @@ button { align-self: center; font: inherit; font-size: 0.85rem; }
 small { padding: 0.5rem 0; opacity: 0.75; white-space: nowrap; }
 `;
 
-/** @param token what the forms send to prove that they come from this page; null: nothing can be deleted. */
-export function listHtml(profiles: readonly ShelvedProfile[], token: string | null): string {
+/** @param token what the forms send to prove that they come from this page */
+export function listHtml(profiles: readonly ShelvedProfile[], token: string): string {
   const rows = profiles.map(({ id, name, sizeBytes }) => {
-    const remove = token === null ? '' : deleteForm(id, name, token);
-    return `<li><a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${bytesText(sizeBytes)}</small>${remove}</li>`;
+    return `<li>${profiles.length > 1 ? stackBox(id, name) : ''}<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${bytesText(sizeBytes)}</small>${deleteForm(id, name, token)}</li>`;
   });
   return `<!DOCTYPE html>
 <html lang="en">
@@ -37,11 +39,17 @@ export function listHtml(profiles: readonly ShelvedProfile[], token: string | nu
 <ul>
 ${rows.join('\n') || '<li>No profiles yet.</li>'}
 </ul>
-</main>
+${profiles.length > 1 ? STACK_FORM : ''}</main>
 </body>
 </html>
 `;
 }
+
+const STACK_FORM = `<form id="stack" action="${STACK_PATH}"><button>Show the chosen ones above one another</button></form>
+`;
+
+const stackBox = (id: string, name: string) =>
+  `<input type="checkbox" form="stack" name="${STACK_FIELD}" value="${escapeHtml(id)}" aria-label="Choose ${escapeHtml(name)}">`;
 
 const deleteForm = (id: string, name: string, token: string) =>
   ` <form method="post" action="/delete/${escapeHtml(id)}"><input type="hidden" name="token" value="${escapeHtml(token)}"><button aria-label="Delete ${escapeHtml(name)}">Delete</button></form>`;

@@ -1,5 +1,5 @@
 /**
- * The profiles that a server shows: one file, or a folder that is looked at again for each request, so that profiles come and go
+ * The profiles that a server shows: files, or a folder that is looked at again for each request, so that profiles come and go
  * while it runs. Knows them by the hash of their content; heads of files are read once per change.
  */
 import fs from 'node:fs';
@@ -23,17 +23,22 @@ export interface Shelf {
   remove?(profile: ShelvedProfile): void;
 }
 
-/** One profile, in any format that is read. @throws UsageError, InputError */
-export async function fileShelf(file: string, options: ReadOptions = {}): Promise<Shelf> {
+/** These profiles, in any format that is read: one page with all of them. @throws UsageError, InputError */
+export async function filesShelf(files: readonly string[], options: ReadOptions = {}): Promise<Shelf> {
+  // captures are read once: that is the slow part
+  const captures = new Map<string, Uint8Array>();
+  const profiles: ShelvedProfile[] = [];
+  for (const file of files) profiles.push(await describeAny(file, captures, options));
+  return { list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? readContainer(file) };
+}
+
+async function describeAny(file: string, captures: Map<string, Uint8Array>, options: ReadOptions): Promise<ShelvedProfile> {
   const name = path.basename(file);
-  if (formatOf(file) === 'nkiprof') {
-    const profile = describe(file, name);
-    return { list: () => [profile], container: () => readContainer(file) };
-  }
-  // a capture is read once: that is the slow part
+  if (formatOf(file) === 'nkiprof') return describe(file, name);
   const container = await readContainer(file, options);
-  const profile = { id: profileId(container), name, file, sizeBytes: container.length };
-  return { list: () => [profile], container: () => Promise.resolve(container) };
+  const id = profileId(container);
+  captures.set(id, container);
+  return { id, name, file, sizeBytes: container.length };
 }
 
 /** Every `.nkiprof` of a folder; files that are none are left out. @throws UsageError when it is no folder. */

@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { contentSecurityPolicy, pageHtml } from '../webview/protocol/page';
-import { LIST_STYLE, LIST_STYLE_PATH, listHtml } from './listPage';
+import { LIST_STYLE, LIST_STYLE_PATH, listHtml, STACK_FIELD, STACK_PATH } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 import type { ValuesSource } from './values';
 
@@ -26,6 +26,7 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
   '.woff2': 'font/woff2',
 };
+const DATA = '/api/profile/';
 const VALUES = '/api/values/';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -55,17 +56,18 @@ export class Routes {
     }
   }
 
-  async get(place: string): Promise<Reply> {
+  async get(place: string, query: string): Promise<Reply> {
     if (place === '/') return this.start();
     if (place === LIST_STYLE_PATH) return { status: 200, type: ASSET_TYPES['.css'], body: LIST_STYLE };
     const asset = this.assets.get(place);
     if (asset) return { status: 200, type: asset.type, body: fs.readFileSync(asset.file) };
     if (place === '/api/profiles') return this.listJson();
-    const profile = this.find(place, '/profile/');
-    if (profile) return profilePage(profile);
+    const shown = this.findAll(place);
+    if (shown.length > 0) return profilePage(shown);
+    if (place === STACK_PATH) return this.chosen(new URLSearchParams(query).getAll(STACK_FIELD));
     const asked = this.find(place, VALUES);
     if (asked) return json({ reason: await this.values.obstacle(asked) });
-    const data = this.find(place, '/api/profile/');
+    const data = this.find(place, DATA);
     return data ? { status: 200, type: 'application/octet-stream', body: await this.shelf.container(data) } : notFound();
   }
 
@@ -89,11 +91,28 @@ export class Routes {
     return place.startsWith(prefix) ? this.shelf.list().find(({ id }) => place === prefix + id) : undefined;
   }
 
+  /** Of `/profile/a` or `/profile/a,b,c`; none unless all are here. */
+  private findAll(place: string): ShelvedProfile[] {
+    if (!place.startsWith(PROFILE)) return [];
+    const all = this.shelf.list();
+    const found = place
+      .slice(PROFILE.length)
+      .split(',')
+      .map(wanted => all.find(({ id }) => id === wanted));
+    return found.every(profile => profile !== undefined) ? found : [];
+  }
+
+  /** From the list's boxes to the page that has them. */
+  private chosen(ids: readonly string[]): Reply {
+    const profiles = this.shelf.list().filter(({ id }) => ids.includes(id));
+    return { ...plain(303, 'chosen'), headers: { location: profiles.length === 0 ? '/' : pagePath(profiles) } };
+  }
+
   private start(): Reply {
     const profiles = this.shelf.list();
-    if (profiles.length === 1 && !this.shelf.remove) return profilePage(profiles[0]);
+    if (!this.shelf.remove) return profilePage(profiles);
     const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'";
-    const page = html(listHtml(profiles, this.shelf.remove ? this.token : null), policy);
+    const page = html(listHtml(profiles, this.token), policy);
     // without a referrer its own forms would come from nowhere
     return { ...page, headers: { ...page.headers, 'referrer-policy': 'same-origin' } };
   }
@@ -118,9 +137,15 @@ function html(body: string, policy: string): Reply {
   };
 }
 
-function profilePage({ id, name }: ShelvedProfile): Reply {
+const PROFILE = '/profile/';
+
+/** One page of these: the first, and the others stacked below it. */
+export const pagePath = (profiles: readonly ShelvedProfile[]) => PROFILE + profiles.map(({ id }) => id).join(',');
+
+function profilePage([{ id, name }, ...others]: readonly ShelvedProfile[]): Reply {
   const nonce = randomBytes(18).toString('base64');
-  const page = { cspSource: "'self'", nonce, profileUrl: `/api/profile/${id}`, valuesUrl: VALUES + id };
+  const stacked = others.map(other => ({ title: other.name, url: DATA + other.id }));
+  const page = { cspSource: "'self'", nonce, profileUrl: DATA + id, stacked, valuesUrl: VALUES + id };
   return html(
     pageHtml({ ...page, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
     contentSecurityPolicy(page),

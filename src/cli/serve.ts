@@ -10,7 +10,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './errors';
 import type { Shelf } from './profileShelf';
-import { plain, type Reply, Routes } from './routes';
+import { pagePath, plain, type Reply, Routes } from './routes';
 import { valuesSource } from './values';
 
 export interface Served {
@@ -35,11 +35,10 @@ export async function serve({ shelf, dist, port }: { shelf: Shelf; dist: string;
   });
   await listen(server, port);
   const actual = (server.address() as AddressInfo).port;
-  const profiles = shelf.list();
-  const page = profiles.length === 1 && !shelf.remove ? `profile/${profiles[0].id}` : '';
+  const page = shelf.remove ? '' : pagePath(shelf.list());
   return {
     port: actual,
-    url: `http://${HOST}:${actual}/${page}`,
+    url: `http://${HOST}:${actual}${page || '/'}`,
     close: () =>
       new Promise(resolve => {
         values.close();
@@ -84,14 +83,14 @@ async function send({ status, type, headers, body }: Reply, response: http.Serve
 
 async function answer(routes: Routes, request: http.IncomingMessage, gone: AbortSignal): Promise<Reply> {
   if (!fromHere(request.headers)) return plain(403, 'only for pages of this machine');
-  const place = (request.url ?? '').split('?', 1)[0];
+  const [place, query = ''] = (request.url ?? '').split('?', 2);
   try {
     if (request.method === 'POST') {
       const body = await bodyOf(request);
       return body === null ? plain(413, 'too large') : await routes.post(place, body, gone);
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET, HEAD and POST', { allow: 'GET, HEAD, POST' });
-    return await routes.get(place);
+    return await routes.get(place, query);
   } catch (error) {
     // a file changed or went away
     return plain(500, error instanceof Error ? error.message : String(error));

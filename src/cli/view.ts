@@ -8,7 +8,7 @@ import { VIEW_INAPPLICABLE } from './inapplicable';
 import { ingest } from './ingest';
 import { type OptionTable, type Parsed, readOptions, text } from './options';
 import { readProfile } from './profileFile';
-import { fileShelf, folderShelf } from './profileShelf';
+import { filesShelf, folderShelf } from './profileShelf';
 import { serve } from './serve';
 import { FORMATS } from './viewFormats';
 
@@ -33,11 +33,12 @@ const OPTIONS: OptionTable = {
 
 export const view: Command = {
   summary: 'show a profile in the browser, or write it in another format',
-  help: `nki-scope view -s FILE [--output-format FORMAT] [--output-file F]
+  help: `nki-scope view [-s] FILE [FILE...] [--output-format FORMAT] [--output-file F]
 nki-scope view -d FOLDER [--port ${DEFAULT_PORT}]
 nki-scope view --ingest-only -s FILE -d FOLDER [--display-name NAME] [--force]
 
 FILE is a .nkiprof, a capture of neuron-profile (its json or summary-json), or a folder of Neuron Explorer's Parquet tables.
+Several are stacked, with linked zoom: the first is what the others are compared with (also with --output-format html).
 Without a format: serves the viewer on 127.0.0.1 until Ctrl-C. A folder is looked at again for each page: profiles put into it
 appear, and the list can delete them.
 
@@ -55,17 +56,19 @@ appear, and the list can delete them.
   --terminology             what each summary metric means
 
   nki-scope view -s softmax.nkiprof
+  nki-scope view estimate.nkiprof measured.json another.nkiprof
   nki-scope view -s profile.json --output-format perfetto --output-file profile.pftrace
 `,
   async run(argv, context) {
-    const { values } = readOptions('view', argv, OPTIONS, VIEW_INAPPLICABLE, context.terminal.log);
+    const { values, positionals } = readOptions('view', argv, OPTIONS, VIEW_INAPPLICABLE, context.terminal.log);
     if (values.terminology) {
       context.terminal.out(terminologyText());
       return EXIT.done;
     }
     const format = text(values, 'output-format');
-    if (format !== undefined) return write(values, format, context);
-    return values['ingest-only'] ? put(values, context) : serveProfiles(values, context);
+    const files = [text(values, 'session-file') ?? [], positionals].flat();
+    if (format !== undefined) return write(values, files, format, context);
+    return values['ingest-only'] ? put(values, files, context) : serveProfiles(values, files, context);
   },
 };
 
@@ -74,25 +77,33 @@ const readOptionsOf = (values: Parsed['values']) => ({
   sourceRoot: text(values, 'nki-source-root') ?? text(values, 'framework-source-root'),
 });
 
-function fileOf(values: Parsed['values']): string {
-  const file = text(values, 'session-file');
-  if (file === undefined) throw new UsageError('view: name a profile with -s FILE');
-  return file;
+function onlyOf(files: readonly string[], what: string): string {
+  if (files.length === 0) throw new UsageError('view: name a profile with -s FILE');
+  if (files.length > 1) throw new UsageError(`view: ${what} takes one profile, not ${files.length}`);
+  return files[0];
 }
 
-async function write(values: Parsed['values'], name: string, { terminal, dist, signal }: Context): Promise<number> {
+async function write(
+  values: Parsed['values'],
+  files: readonly string[],
+  name: string,
+  { terminal, dist, signal }: Context,
+): Promise<number> {
   if (name === 'db') throw new UsageError('view: db does not apply here: profiles are files, there is no database');
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
-  const file = fileOf(values);
+  const format = FORMATS[name];
+  const file = format.several && files.length > 1 ? files[0] : onlyOf(files, name);
+  const profiles = [];
+  for (const place of files) profiles.push(await readProfile(place, readOptionsOf(values)));
   const options = {
     dist,
     title: `${path.basename(file)} - NKI Scope`,
+    stacked: profiles.slice(1).map((profile, i) => ({ title: path.basename(files[i + 1]), profile })),
     span: spanOf(values),
     flows: values['show-perfetto-flows'] === true,
     signal,
   };
-  const profile = await readProfile(file, readOptionsOf(values));
-  const format = FORMATS[name];
+  const [profile] = profiles;
   const place = text(values, 'output-file');
   if (place === undefined && format.text) {
     for (const chunk of format.text(profile, options)) terminal.out(String(chunk));
@@ -111,11 +122,11 @@ function spanOf(values: Parsed['values']): { startNs: number; endNs: number } | 
   return { startNs, endNs };
 }
 
-async function put(values: Parsed['values'], { terminal }: Context): Promise<number> {
+async function put(values: Parsed['values'], files: readonly string[], { terminal }: Context): Promise<number> {
   const folder = folderOf(values);
   if (folder === undefined) throw new UsageError('view --ingest-only: name the folder with -d FOLDER');
   const where = { folder, name: text(values, 'display-name'), force: values.force === true };
-  terminal.out(`${await ingest(fileOf(values), where, readOptionsOf(values))}\n`);
+  terminal.out(`${await ingest(onlyOf(files, '--ingest-only'), where, readOptionsOf(values))}\n`);
   return EXIT.done;
 }
 
@@ -125,15 +136,15 @@ function portOf(values: Parsed['values']): number {
   return port;
 }
 
-async function serveProfiles(values: Parsed['values'], { terminal, dist, signal }: Context): Promise<number> {
+async function serveProfiles(values: Parsed['values'], files: readonly string[], { terminal, dist, signal }: Context): Promise<number> {
   const port = portOf(values);
-  const [file, folder] = [text(values, 'session-file'), folderOf(values)];
-  if ((file === undefined) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
-  const shelf = file === undefined ? folderShelf(folder!) : await fileShelf(file, readOptionsOf(values));
+  const folder = folderOf(values);
+  if ((files.length === 0) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
+  const shelf = folder === undefined ? await filesShelf(files, readOptionsOf(values)) : folderShelf(folder);
   const server = await serve({ shelf, dist, port });
   if (port !== 0 && server.port !== port) terminal.log(`port ${port} is taken, using ${server.port}`);
   terminal.out(
-    `NKI Scope serves ${file === undefined ? `the profiles in ${folder}` : path.basename(file)} at ${server.url} (Ctrl-C ends)\n`,
+    `NKI Scope serves ${folder === undefined ? files.map(file => path.basename(file)).join(', ') : `the profiles in ${folder}`} at ${server.url} (Ctrl-C ends)\n`,
   );
   if (!signal.aborted) await once(signal, 'abort');
   await server.close();

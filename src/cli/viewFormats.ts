@@ -24,6 +24,8 @@ export interface FormatOptions {
   /** Nanoseconds; of events that touch it. */
   span?: { startNs: number; endNs: number };
   flows: boolean;
+  /** html: stacked below the profile. */
+  stacked: readonly { title: string; profile: Profile }[];
   /** Stops the writing; nothing stays behind. */
   signal: AbortSignal;
 }
@@ -34,6 +36,8 @@ export interface Format {
   write(profile: Profile, options: FormatOptions, place: string): Promise<void>;
   /** Where it is written to when no place is named and it is no text. */
   place: string;
+  /** It takes several profiles (`FormatOptions.stacked`). */
+  several?: true;
 }
 
 type Chunks = (profile: Profile, options: FormatOptions) => Iterable<Chunk>;
@@ -50,7 +54,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   json: text(p => jsonChunks(p)),
   csv: text((p, { span }) => csvChunks(p, span)),
   perfetto: file((p, { flows }) => perfettoChunks(p, { flows }), 'ntff.pftrace'),
-  html: file(report, 'report.html'),
+  html: { ...file(report, 'report.html'), several: true },
   parquet: {
     text: null,
     write: (p, { signal }, place) =>
@@ -62,18 +66,20 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 /** Bytes per piece of base64; a multiple of 3, so that pieces join. */
 const BASE64_BYTES = 3 << 18;
 
-function* report(p: Profile, { dist, title }: FormatOptions): Generator<string> {
+function* report(p: Profile, { dist, title, stacked }: FormatOptions): Generator<string> {
   const asset = (name: string) => fs.readFileSync(path.join(dist, 'webview', name), 'utf8');
-  const packed = zlib.deflateRawSync(encodeProfile(p), { level: 6 });
   yield* reportHtml({
     title,
     script: asset('main.js'),
     style: asset('main.css'),
-    profile: base64Pieces(packed),
+    profile: packed(p),
+    stacked: stacked.map(({ title, profile }) => ({ title, profile: packed(profile) })),
     nonce: randomBytes(18).toString('base64'),
   });
 }
 
-function* base64Pieces(bytes: Buffer): Generator<string> {
+/** One at a time: packed when it is written. */
+function* packed(p: Profile): Generator<string> {
+  const bytes = zlib.deflateRawSync(encodeProfile(p), { level: 6 });
   for (let at = 0; at < bytes.length; at += BASE64_BYTES) yield bytes.toString('base64', at, Math.min(bytes.length, at + BASE64_BYTES));
 }

@@ -9,7 +9,7 @@ import { openTimeline } from './commands/openTimeline';
 import { profileKernel } from './commands/profileKernel';
 import { selectTarget } from './commands/selectTarget';
 import { showLine } from './commands/showLine';
-import { compareRuns, compareWithLastRun } from './compare/compareRuns';
+import { compareItems, compareWithLastRun } from './compare/compareRuns';
 import { SECTION } from './configuration';
 import { profileCommands } from './profiles/profileCommands';
 import type { Node } from './profiles/profilesView';
@@ -39,7 +39,7 @@ export function commandTable(scope: Scope, captures: Captures, selected: () => r
     showOutput: () => scope.log.show(),
     openExample: openExample(scope),
     openWalkthrough: () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${scope.context.extension.id}#start`, false),
-    compare: () => compareRuns(scope),
+    compare: () => compareItems(scope, []),
     compareWithLastRun: () => compareWithLastRun(scope),
     ...profileCommands(scope, selected),
     ...Object.fromEntries(VIEW_COMMANDS.map(name => [`timeline.${name}`, () => scope.timelines.command(name)])),

@@ -6,7 +6,8 @@
 export { dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
 export { type Bounds, bounds } from './analyze/bounds';
-export { type Comparison, compare, type LineChange, type Verdict } from './analyze/compare/compare';
+export { type Comparison, changeOf, compare, type LineChange, type Verdict } from './analyze/compare/compare';
+export { besideOneAnother, type LineTimes, shownLine } from './analyze/compare/lines';
 export { matchLines } from './analyze/compare/matchLines';
 export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
 export { firstTriggerNs } from './analyze/firstTrigger';

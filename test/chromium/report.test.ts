@@ -23,7 +23,15 @@ describe('the self-contained report in Chromium', () => {
     const { script, style } = await bundleWebview();
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
     const packed = zlib.deflateRawSync(encodeProfile(syntheticProfile(600))).toString('base64');
-    const parts = { title: 'tiled <report>', script: text(script), style: text(style), profile: [packed.slice(0, 300), packed.slice(300)] };
+    const other = zlib.deflateRawSync(encodeProfile(syntheticProfile(400, 9))).toString('base64');
+    const stacked = [{ title: 'other <run>', profile: [other] }];
+    const parts = {
+      stacked,
+      title: 'tiled <report>',
+      script: text(script),
+      style: text(style),
+      profile: [packed.slice(0, 300), packed.slice(300)],
+    };
     const file = folder.write('report.html', [...reportHtml({ ...parts, nonce: 'c2NvcGU' })].join(''));
     const html = fs.readFileSync(file, 'utf8');
     assert.doesNotMatch(html, /https?:\/\/(?!www\.w3\.org)[^"' ]+\.(js|css)/);
@@ -31,6 +39,8 @@ describe('the self-contained report in Chromium', () => {
     assert.equal(await page.title(), 'tiled <report>');
     await page.locator('.sourceText .sourceLine').first().waitFor();
     assert.match(await page.locator('.sourceText').innerText(), /nisa\.activation\(dst=t/);
+    await page.locator('.head').nth(1).waitFor();
+    assert.deepEqual(await page.locator('.headTitle').allTextContents(), ['tiled <report>', 'other <run>']);
     assert.deepEqual(problems, []);
     await page.context().close();
   });

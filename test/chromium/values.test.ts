@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileShelf } from '../../src/cli/profileShelf';
+import { filesShelf } from '../../src/cli/profileShelf';
 import { serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../src/simulator/profile/codec';
@@ -53,7 +53,7 @@ class ServedTimeline extends Timeline {
     fs.mkdirSync(path.join(dist, 'webview'), { recursive: true });
     fs.writeFileSync(path.join(dist, 'webview/main.js'), script);
     fs.writeFileSync(path.join(dist, 'webview/main.css'), style);
-    const { url, close } = await serve({ shelf: await fileShelf(saved), dist, port: 0 });
+    const { url, close } = await serve({ shelf: await filesShelf([saved]), dist, port: 0 });
     made.served = { url, close, profile: new Uint8Array(0) };
     made.browser = await launchBrowser();
     return made;

@@ -106,6 +106,8 @@ describe('command line', () => {
       await refused(['compare', 'a.nkiprof'], /name two profiles/);
       await refused(['compare', 'a.nkiprof', 'a.nkiprof', '--fail-above', 'much'], /--fail-above much: a number/);
       await refused(['view'], /name a profile with -s/);
+      await refused(['view', 'a.nkiprof', 'a.nkiprof', '--output-format', 'csv'], /csv takes one profile, not 2/);
+      await refused(['view', '-s', 'a.nkiprof', '-d', '.'], /with -s FILE or a folder/);
       await refused(['view', '-s', 'a.nkiprof', '--port', 'x'], /--port x/);
       await refused(['view', '-s', 'a.nkiprof', '--port', '-1'], /--port -1: a number from 0 to 65535/);
       await refused(['capture', 'double.py', '-s', 'nodir/x.nkiprof'], /-s nodir\/x\.nkiprof: there is no folder/);
@@ -186,6 +188,8 @@ describe('command line', () => {
         fs.readFileSync(folder.path('out.html'), 'utf8'),
         /^<!DOCTYPE html>[\s\S]*data-packing="deflate-raw">[A-Za-z0-9+/]+=*<\/script>/,
       );
+      assert.equal((await cli('view', 'a.nkiprof', 'b.nkiprof', '--output-format', 'html', '--output-file', 'two.html')).code, 0);
+      assert.match(fs.readFileSync(folder.path('two.html'), 'utf8'), /class="stacked" data-title="b\.nkiprof"/);
       const read = async (file: string) => JSON.parse((await cli('view', '-s', file, '--output-format', 'summary-json')).out);
       const counts = async (file: string) => (Object.values(await read(file))[0] as Record<string, number>).tensor_engine_instruction_count;
       assert.equal(await counts('ntff.json'), await counts('a.nkiprof'));

@@ -3,10 +3,10 @@ import fs from 'node:fs';
 import http from 'node:http';
 import { InputError, UsageError } from '../../src/cli/errors';
 import { ingest } from '../../src/cli/ingest';
-import { fileShelf, folderShelf } from '../../src/cli/profileShelf';
+import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
 import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
-import { decodeProfile } from '../../src/simulator/index';
+import { decodeProfile, jsonChunks } from '../../src/simulator/index';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 
@@ -32,6 +32,8 @@ function ask(
   });
 }
 
+const captureText = () => [...jsonChunks(syntheticProfile(40))].join('');
+
 describe('served viewer', () => {
   const folder = temporaryFolder();
   let served: Served;
@@ -46,7 +48,7 @@ describe('served viewer', () => {
     folder.write('dist/webview/main.css', 'css');
     folder.write('dist/webview/main.js.map', 'map');
     folder.write('dist/secret.txt', 'secret');
-    const shelf = await fileShelf(file);
+    const shelf = await filesShelf([file]);
     id = shelf.list()[0].id;
     served = await serve({ shelf, dist: folder.path('dist'), port: 0 });
     several = await serve({ shelf: folderShelf(folder.path('profiles')), dist: folder.path('dist'), port: 0 });
@@ -66,6 +68,42 @@ describe('served viewer', () => {
     assert.deepEqual(decodeProfile(new Uint8Array(profile.body)), syntheticProfile(50));
   });
 
+  it('stacks several files on one page, of any format, the first its own', async () => {
+    const files = ['a', 'b<b>'].map(name => folder.path(`profiles/${name}.nkiprof`));
+    const capture = folder.write('capture.json', captureText());
+    const shelf = await filesShelf([...files, capture]);
+    const stack = await serve({ shelf, dist: folder.path('dist'), port: 0 });
+    try {
+      const ids = shelf.list().map(profile => profile.id);
+      assert.equal(new URL(stack.url).pathname, `/profile/${ids.join(',')}`);
+      const page = (await ask(stack.port, `/profile/${ids.join(',')}`)).body.toString();
+      assert.match(page, new RegExp(`<meta name="nki-scope-profile" content="/api/profile/${ids[0]}">`));
+      const stacked = [...page.matchAll(/<meta name="nki-scope-stacked" content="([^"]+)" data-title="([^"]+)">/g)];
+      assert.deepEqual(
+        stacked.map(([, url, title]) => [url, title]),
+        [
+          [`/api/profile/${ids[1]}`, 'b&lt;b&gt;'],
+          [`/api/profile/${ids[2]}`, 'capture.json'],
+        ],
+      );
+      const measured = decodeProfile(new Uint8Array((await ask(stack.port, stacked[1][1])).body));
+      assert.ok(measured.instructions.startNs.length > 0);
+      assert.equal((await ask(stack.port, `/profile/${ids[0]},nobody`)).status, 404);
+    } finally {
+      await stack.close();
+    }
+  });
+
+  it('has boxes in its list that lead to the stack of what is chosen', async () => {
+    const list = JSON.parse((await ask(several.port, '/api/profiles')).body.toString()) as { id: string }[];
+    const page = (await ask(several.port, '/')).body.toString();
+    assert.equal((page.match(/<input type="checkbox" form="stack" name="profile"/g) ?? []).length, list.length);
+    const chosen = await ask(several.port, `/stack?${list.map(profile => `profile=${profile.id}`).join('&')}`);
+    assert.deepEqual([chosen.status, chosen.headers.location], [303, `/profile/${list.map(profile => profile.id).join(',')}`]);
+    assert.equal((await ask(several.port, chosen.headers.location!)).status, 200);
+    assert.equal((await ask(several.port, '/stack?profile=nobody')).headers.location, '/');
+  });
+
   it('lists several, escapes their names and leaves out what is no profile', async () => {
     const page = (await ask(several.port, '/')).body.toString();
     assert.match(page, />a<\/a>/);
@@ -73,7 +111,7 @@ describe('served viewer', () => {
     assert.doesNotMatch(page, /damaged|b<b>/);
     const style = /href="(\/assets\/[^"]+)"/.exec(page)![1];
     assert.equal((await ask(several.port, style)).status, 200);
-    await assert.rejects(fileShelf(folder.path('profiles/damaged.nkiprof')), InputError);
+    await assert.rejects(filesShelf([folder.path('profiles/damaged.nkiprof')]), InputError);
     assert.throws(() => folderShelf(folder.path('gone')), UsageError);
   });
 
@@ -198,7 +236,7 @@ describe('served viewer', () => {
 
   it('takes the next free port when the one asked for is taken', async () => {
     const other = await serve({
-      shelf: await fileShelf(folder.path('profiles/a.nkiprof')),
+      shelf: await filesShelf([folder.path('profiles/a.nkiprof')]),
       dist: folder.path('dist'),
       port: served.port,
     });
@@ -212,7 +250,7 @@ describe('served viewer', () => {
 
   it('says so when a profile was damaged since', async () => {
     const file = folder.write('late.nkiprof', encodeNkiprof(syntheticProfile(5)));
-    const late = await serve({ shelf: await fileShelf(file), dist: folder.path('dist'), port: 0 });
+    const late = await serve({ shelf: await filesShelf([file]), dist: folder.path('dist'), port: 0 });
     try {
       folder.write('late.nkiprof', 'gone bad');
       const { status, body } = await ask(late.port, new URL(late.url).pathname.replace('/profile', '/api/profile'));

@@ -1,57 +1,63 @@
 /** The comparison's page: what changed is told in words and signs, source text stays text, and links lead to lines. */
 import assert from 'node:assert/strict';
 import { reportHtml } from '../../src/extension/compare/reportHtml';
-import type { Comparison, Line } from '../../src/simulator/index';
+import type { Profile } from '../../src/simulator/index';
+import { tinyProfile } from '../support/tinyProfile';
 
-const line = (more: Partial<Line>): Line => ({
-  file: '/w/k.py',
-  line: 3,
-  text: 'x = a < b & "c"',
-  instructions: 2,
-  transfers: 0,
-  iterations: 0,
-  timeNs: 1000,
-  share: 0.5,
-  engines: {},
-  stalls: { data: 300 },
-  dmaBytes: 2048,
-  ...more,
-});
+const SOURCE = 'add(x)\nx = a < b & "c"\n';
+/** Lines one after another, each waiting for the one before. */
+const run = (endsNs: number[], { source = SOURCE, firstLine = 1, waitNs = 0 } = {}) =>
+  tinyProfile({
+    source,
+    totalNs: endsNs.at(-1),
+    events: endsNs.map((end, i) => ({
+      line: firstLine + i,
+      track: 'Vector' as const,
+      ready: (endsNs[i - 1] ?? 0) - waitNs,
+      start: endsNs[i - 1] ?? 0,
+      end,
+      ...(i > 0 ? { stall: 'data' as const, blocker: i - 1 } : {}),
+    })),
+  });
 
-function page(lines: Comparison['lines']): string {
-  const comparison = { aTotalNs: 2000, bTotalNs: 1500, deltaShare: -0.25, lines };
-  const names = { before: 'k · trn2', after: 'k · trn1' };
-  return reportHtml({ comparison, kernel: 'k<1>', names, link: (file, at) => `command:x?${file}:${at}`, nonce: 'n' });
-}
+const page = (...profiles: Profile[]) =>
+  reportHtml({
+    kernel: 'k<1>',
+    profiles: profiles.map((profile, i) => ({ title: `run ${i} <&>`, profile })),
+    link: (file, at) => `command:x?${file}:${at}`,
+    nonce: 'n',
+  });
 
 describe('the report of a comparison', () => {
-  const after = line({ line: 4, timeNs: 500, stalls: { data: 100 }, dmaBytes: 4096, instructions: 1 });
-  const html = page([{ a: line({}), b: after, deltaNs: -500, verdict: 'better' }]);
+  const before = run([1000, 2000]);
+  const html = page(before, run([1000, 1500], { source: `# moved\n${SOURCE}`, firstLine: 2 }), { ...run([1000, 2600]), simulated: false });
 
-  it('tells both sides of what changed', () => {
-    assert.match(html, /2 µs before, 1\.50 µs after: 25 % faster/);
-    assert.match(html, />k\.py:3→4</);
-    assert.match(html, /▼ −500 ns <span>better<\/span>/);
-    for (const both of ['<td>1 µs → 500 ns</td>', 'waits 300 ns → 100 ns', 'DMA 2 KiB → 4 KiB', 'instructions 2 → 1'])
-      assert.ok(html.includes(both), both);
-    assert.match(html, /href="command:x\?\/w\/k\.py:4"/);
+  it('tells each run beside the first, in total and by line', () => {
+    assert.match(html, /Before: <b>run 0 &lt;&amp;&gt;<\/b> \(modelled\)/);
+    assert.match(html, /<b>run 1 &lt;&amp;&gt;<\/b> \(modelled\): 2 µs before, 1\.50 µs after: 25 % faster/);
+    assert.match(html, /<b>run 2 &lt;&amp;&gt;<\/b> \(measured\): 2 µs before, 2\.60 µs after: 30 % slower/);
+    assert.match(html, /<td>1 µs<\/td><td class="better">500 ns<br><small>▼ −500 ns <span>better/);
+    assert.match(html, /<td class="worse">1\.60 µs<br><small>▲ \+600 ns <span>worse/);
+    assert.match(html, /1 line is as before/);
+    assert.match(html, /href="command:x\?[^"]*:2"/);
+  });
+
+  it('tells two beside each other, with the line that moved', () => {
+    const two = page(before, run([1000, 1500], { source: `# moved\n${SOURCE}`, firstLine: 2 }));
+    assert.match(two, /:2→3<\/a>/);
+    assert.equal((two.match(/<th scope="col">/g) ?? []).length, 3);
   });
 
   it('escapes what it did not write itself', () => {
     assert.match(html, /x = a &lt; b &amp; &quot;c&quot;/);
-    assert.match(html, /<h1>k&lt;1&gt;: before and after/);
+    assert.match(html, /<h1>k&lt;1&gt;: compared/);
   });
 
-  it('shows lines that are new or gone, counts those that are as before, and says when none changed', () => {
-    const mixed = page([
-      { b: line({}), deltaNs: 1000, verdict: 'new' },
-      { a: line({ line: 9 }), deltaNs: -1000, verdict: 'gone' },
-      { a: line({}), b: line({}), deltaNs: 0, verdict: 'same' },
-    ]);
-    assert.match(mixed, /<td>– → 1 µs<\/td>/);
-    assert.match(mixed, /<td>1 µs → –<\/td>/);
-    assert.match(mixed, /1 line is as before/);
-    assert.match(page([{ a: line({}), b: line({}), deltaNs: 0, verdict: 'same' }]), /No line takes another time/);
+  it('shows lines that are new or gone, and says when none changed', () => {
+    const mixed = page(before, run([1000]), run([1000, 2000, 2300], { source: `${SOURCE}exp(x)\n` }));
+    assert.match(mixed, /<td>1 µs<\/td><td class="gone">–<br><small>−1 µs <span>gone/);
+    assert.match(mixed, /<td>–<\/td><td>–<\/td><td class="new">300 ns<br><small>\+300 ns <span>new/);
+    assert.match(page(before, before), /: the same<\/p>\n<p>No line takes another time/);
   });
 
   it('runs nothing and loads nothing', () => {

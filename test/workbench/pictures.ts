@@ -129,7 +129,7 @@ async function takeSteps(window: Window, out: string, theme: string): Promise<vo
   await shot('mend', { x: 48, y: box.y - 210, width: 700, height: 300 });
 
   await window.command('NKI Scope: Compare with Last Saved Run');
-  await window.pageWith('h1:text("double: before and after")');
+  await window.pageWith('h1:text("double: compared")');
   await settle(window, STEPS_SIZE);
   await shot('compare', { x: middle.x, y: middle.y, width: middle.width, height: 400 });
 }

@@ -1,8 +1,7 @@
 /** The comparison as a panel beside the code, one per kernel: a newer comparison takes the place of the one shown. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { compare } from '../../simulator/index';
-import type { Run } from '../run/run';
+import type { Compared } from './compareRuns';
 import { reportHtml } from './reportHtml';
 
 const VIEW_TYPE = 'nkiScope.comparison';
@@ -11,13 +10,13 @@ const OPEN_LINE = 'nkiScope.openLine';
 
 const panels = new Map<string, vscode.WebviewPanel>();
 
-export function openReport(before: Run, after: Run): void {
-  const { kernel } = after.profile;
+/** @param compared the first is what the others are compared with */
+export function openReport(compared: readonly Compared[]): void {
+  const { kernel } = compared[compared.length - 1].run.profile;
   const panel = panels.get(kernel) ?? newPanel(kernel);
   panel.webview.html = reportHtml({
-    comparison: compare(before.profile, after.profile),
     kernel,
-    names: { before: before.title, after: after.title },
+    profiles: compared.map(({ run, title }) => ({ title, profile: run.profile })),
     link: (file, line) => `command:${OPEN_LINE}?${encodeURIComponent(JSON.stringify([{ file, line }]))}`,
     nonce: randomBytes(16).toString('base64url'),
   });
@@ -26,7 +25,7 @@ export function openReport(before: Run, after: Run): void {
 
 function newPanel(kernel: string): vscode.WebviewPanel {
   const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, `${kernel}: before and after`, place, {
+  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, `${kernel}: compared`, place, {
     enableCommandUris: [OPEN_LINE],
     enableFindWidget: true,
     localResourceRoots: [],

@@ -1,71 +1,99 @@
-/** The comparison of two runs as a page: a row per line, worst and best first, each with a link to its source. No script. Pure. */
+/**
+ * Runs beside one another as a page: a row per line, worst and best first, each with a link to its source, and a column per run. The
+ * first run is what the others are compared with. No script. Pure.
+ */
 import {
+  besideOneAnother,
   bytesText,
   type Comparison,
+  changeOf,
+  compare,
   comparisonTotal,
   deltaText,
   type Line,
-  type LineChange,
+  type LineTimes,
+  type Profile,
   placeOf,
+  shownLine,
   timeText,
 } from '../../simulator/index';
 
 export interface ReportParts {
-  comparison: Comparison;
   kernel: string;
-  names: { before: string; after: string };
-  /** Address that opens a line of the run after (of a line that is gone: of the run before). */
+  /** Two or more. */
+  profiles: readonly { title: string; profile: Profile }[];
+  /** Address that opens a line. */
   link: (file: string, line: number) => string;
   /** For the page's only style. */
   nonce: string;
 }
 
-export function reportHtml({ comparison, kernel, names, link, nonce }: ReportParts): string {
-  const changed = comparison.lines.filter(change => change.verdict !== 'same' || worksOtherwise(change));
-  const same = comparison.lines.length - changed.length;
+export function reportHtml({ kernel, profiles, link, nonce }: ReportParts): string {
+  const [base, ...others] = profiles;
+  const comparisons = others.map(({ profile }) => compare(base.profile, profile));
+  const rows = besideOneAnother(comparisons);
+  const changed = rows.filter(isOtherwise);
+  const same = rows.length - changed.length;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
-<title>${escaped(kernel)}: before and after</title>
+<title>${escaped(kernel)}: compared</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
-<h1>${escaped(kernel)}: before and after</h1>
-<p class="total">${escaped(comparisonTotal(comparison))}</p>
-<p>Before: ${escaped(names.before)}. After: ${escaped(names.after)}. Both are simulated.</p>
-${changed.length === 0 ? '<p>No line takes another time.</p>' : table(changed, link)}
-${changed.length === 0 ? '' : elsewhere(comparison)}
+<h1>${escaped(kernel)}: compared</h1>
+<p>Before: ${named(base)}.</p>
+${others.map((other, i) => total(other, comparisons[i])).join('\n')}
+${changed.length === 0 ? '<p>No line takes another time.</p>' : table(changed, profiles, link)}
+${changed.length === 0 ? '' : elsewhere(others, comparisons)}
 ${same > 0 ? `<p>${same} ${same === 1 ? 'line is' : 'lines are'} as before.</p>` : ''}
 </body>
 </html>`;
 }
 
+type Named = ReportParts['profiles'][number];
+
+const named = ({ title, profile }: Named) => `<b>${escaped(title)}</b> (${profile.simulated ? 'modelled' : 'measured'})`;
+const total = (other: Named, comparison: Comparison) => `<p class="total">${named(other)}: ${escaped(comparisonTotal(comparison))}</p>`;
+
 /** The start of the kernel and its end belong to no line. */
-function elsewhere({ aTotalNs, bTotalNs, lines }: Comparison): string {
-  const restNs = bTotalNs - aTotalNs - lines.reduce((sum, { deltaNs }) => sum + deltaNs, 0);
-  const rest = Math.abs(restNs) < 0.1 ? '' : `Outside of the lines: ${restNs > 0 ? '+' : '−'}${timeText(Math.abs(restNs))}. `;
-  return `<p>${rest}Waits are summed over a line’s instructions and DMAs, which overlap.</p>`;
+function elsewhere(others: readonly Named[], comparisons: readonly Comparison[]): string {
+  const rests = comparisons.map(({ aTotalNs, bTotalNs, lines }, i) => {
+    const restNs = bTotalNs - aTotalNs - lines.reduce((sum, { deltaNs }) => sum + deltaNs, 0);
+    if (Math.abs(restNs) < 0.1) return '';
+    return `${escaped(others[i].title)}, outside of the lines: ${restNs > 0 ? '+' : '−'}${timeText(Math.abs(restNs))}. `;
+  });
+  return `<p>${rests.join('')}Waits are summed over a line’s instructions and DMAs, which overlap.</p>`;
 }
 
-const COLUMNS = ['Line', 'Change', 'Time'];
+const headCell = (text: string) => `<th scope="col">${escaped(text)}</th>`;
 
-const table = (changes: LineChange[], link: ReportParts['link']) => `<table>
-<thead><tr>${COLUMNS.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>
-${changes.map(change => rows(change, link)).join('\n')}
-</table>`;
+const table = (rows: LineTimes[], [base, ...others]: ReportParts['profiles'], link: ReportParts['link']) => `<div class="wide"><table>
+<thead><tr>${['Line', base.title, ...others.map(({ title }) => title)].map(headCell).join('')}</tr></thead>
+${rows.map(row => lineRows(row, link)).join('\n')}
+</table></div>`;
 
 /** Its times, and under them its text and what it did: a page beside the code is narrow. */
-function rows(change: LineChange, link: ReportParts['link']): string {
-  const { a, b, verdict } = change;
-  const { file, line, text } = (b ?? a)!;
-  const work = [`waits ${both(a, b, waitsOf)}`, `DMA ${both(a, b, bytesOf)}`, `instructions ${both(a, b, countOf)}`];
-  return `<tbody class="${verdict}">
-<tr><th scope="row"><a href="${escaped(link(file, line))}">${escaped(placeOf(change))}</a></th>
-<td class="change">${SIGNS[verdict]}${escaped(deltaText(change))} <span>${verdict}</span></td><td>${both(a, b, timeOf)}</td></tr>
-<tr class="work"><td colspan="${COLUMNS.length}"><code>${escaped(text)}</code><br>${work.join(' · ')}</td></tr>
+function lineRows(row: LineTimes, link: ReportParts['link']): string {
+  const [base, ...others] = row.lines;
+  const { file, line, text } = others.findLast(other => other !== undefined) ?? shownLine(row);
+  const changes = others.map(other => (base || other ? changeOf(base, other) : null));
+  const place = changes.findLast(change => change?.b) ?? changes[0]!;
+  const work = [`waits ${all(row, waitsOf)}`, `DMA ${all(row, bytesOf)}`, `instructions ${all(row, countOf)}`];
+  return `<tbody>
+<tr><th scope="row"><a href="${escaped(link(file, line))}">${escaped(placeOf(place))}</a></th>
+<td>${base ? timeOf(base) : '–'}</td>${changes.map(changeCell).join('')}</tr>
+<tr class="work"><td colspan="${row.lines.length + 1}"><code>${escaped(text)}</code><br>${work.join(' · ')}</td></tr>
 </tbody>`;
+}
+
+function changeCell(change: ReturnType<typeof changeOf> | null): string {
+  if (!change) return '<td>–</td>';
+  const { b, verdict } = change;
+  const told = verdict === 'same' ? '' : `<br><small>${SIGNS[verdict]}${escaped(deltaText(change))} <span>${verdict}</span></small>`;
+  return `<td class="${verdict}">${b ? timeOf(b) : '–'}${told}</td>`;
 }
 
 /** So that no one needs the colour. */
@@ -76,15 +104,19 @@ const waitsOf = (line: Line) => timeText(Object.values(line.stalls).reduce((sum,
 const bytesOf = (line: Line) => bytesText(line.dmaBytes);
 const countOf = (line: Line) => String(line.instructions);
 
-/** `2.74 µs → 1.77 µs`; once where nothing changed. */
-function both(a: Line | undefined, b: Line | undefined, text: (line: Line) => string): string {
-  const [before, after] = [a ? text(a) : '–', b ? text(b) : '–'].map(escaped);
-  return before === after ? before : `${before} → ${after}`;
+/** `300 ns → 100 ns → 120 ns`; once where nothing changed. */
+function all({ lines }: LineTimes, text: (line: Line) => string): string {
+  const texts = lines.map(line => escaped(line ? text(line) : '–'));
+  return texts.every(other => other === texts[0]) ? texts[0] : texts.join(' → ');
 }
 
-/** In the same time. */
-const worksOtherwise = ({ a, b }: LineChange) =>
-  a !== undefined && b !== undefined && (a.instructions !== b.instructions || a.dmaBytes !== b.dmaBytes);
+/** In another time, or in the same time with other work. */
+function isOtherwise({ lines: [base, ...others] }: LineTimes): boolean {
+  return others.some(other => {
+    if (!base || !other) return base !== other;
+    return changeOf(base, other).verdict !== 'same' || base.instructions !== other.instructions || base.dmaBytes !== other.dmaBytes;
+  });
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES[character]);
@@ -92,7 +124,9 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES
 const STYLE = `
 body { padding: 0 20px 20px; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); color: var(--vscode-foreground); }
 h1 { font-size: 1.5em; font-weight: 600; margin: 0.8em 0 0.4em; }
-.total { font-size: 1.15em; font-weight: 600; }
+.total { font-size: 1.1em; margin: 0.3em 0; }
+.wide { overflow-x: auto; }
+thead th { max-width: 16em; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; max-width: 60em; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; font-weight: normal; padding: 5px 0 0 14px; vertical-align: baseline; }
 th:first-child, .work td { text-align: left; padding-left: 0; }
@@ -101,12 +135,10 @@ thead th { color: var(--vscode-descriptionForeground); padding-bottom: 3px; }
 thead th, .work td { border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-contrastBorder, transparent)); }
 code { padding: 0; background: none; font-family: var(--vscode-editor-font-family); color: var(--vscode-foreground); overflow-wrap: anywhere; }
 @media (max-width: 360px) {
-  thead { display: none; }
-  tr, th, td { display: block; text-align: left; padding-left: 0; }
+  th, td { padding-left: 8px; }
 }
 a { color: var(--vscode-textLink-foreground); }
-.change span { color: var(--vscode-descriptionForeground); }
-.better .change { color: var(--vscode-textLink-foreground); }
-.worse .change { color: var(--vscode-nkiScope-hotLineRuler); }
-.gone code { text-decoration: line-through; }
+small span { color: var(--vscode-descriptionForeground); }
+.better small { color: var(--vscode-textLink-foreground); }
+.worse small { color: var(--vscode-nkiScope-hotLineRuler); }
 `;

@@ -1,13 +1,13 @@
 /** What the Profiles view does with one profile, or several: open, star, delete, export, compare. */
 
 import * as vscode from 'vscode';
-import { NKIPROF_EXTENSION, unpackNkiprof } from '../../simulator/index';
 import { openProfile } from '../commands/openProfile';
-import { compareRuns } from '../compare/compareRuns';
+import { compareItems } from '../compare/compareRuns';
 import { exportRun } from '../export/exportProfile';
-import { Run } from '../run/run';
+import type { Run } from '../run/run';
 import type { Scope } from '../scope';
-import type { Item, Node } from './profilesView';
+import { type Item, oldestFirst, runOf } from './items';
+import type { Node } from './profilesView';
 
 /** Menus of the view pass items, those of the explorer files: the clicked one, and all selected ones. Other menus pass what means nothing here. */
 type Handler = (clicked?: unknown, selected?: unknown) => Promise<void>;
@@ -28,20 +28,15 @@ export function profileCommands(scope: Scope, selection: () => readonly Node[]):
     'profiles.unstar': async (clicked, selected) => star(scope, chosen(clicked, selected), false),
     'profiles.delete': async (clicked, selected) => remove(scope, chosen(clicked, selected)),
     'profiles.export': async clicked => exportItem(scope, itemOf(clicked)[0]),
-    'profiles.compare': async (clicked, selected) => compareItems(scope, chosen(clicked, selected)),
+    'profiles.compare': async (clicked, selected) => compareItems(scope, oldestFirst(chosen(clicked, selected))),
   };
 }
 
 /** None for a group, and for what is neither an item nor a profile's file. */
 function itemOf(passed: unknown): Item[] {
-  if (passed instanceof vscode.Uri) return passed.path.endsWith(NKIPROF_EXTENSION) ? [{ kind: 'file', uri: passed }] : [];
+  if (passed instanceof vscode.Uri) return /\.(nkiprof|json)$/.test(passed.path) ? [{ kind: 'file', uri: passed }] : [];
   const { kind } = (passed ?? {}) as Partial<Node>;
   return kind === 'kept' || kind === 'file' ? [passed as Item] : [];
-}
-
-export async function runOf(scope: Scope, item: Item): Promise<Run> {
-  if (item.kind === 'kept') return scope.profiles.read(item.entry);
-  return new Run(`file\n${item.uri}`, unpackNkiprof(await vscode.workspace.fs.readFile(item.uri)));
 }
 
 async function open(scope: Scope, item: Item): Promise<void> {
@@ -77,16 +72,4 @@ async function exportItem(scope: Scope, item: Item | undefined): Promise<void> {
 function frontmost({ runs }: Scope): Run | undefined {
   const file = vscode.window.activeTextEditor?.document.uri.fsPath;
   return (file === undefined ? undefined : runs.ofFile(file)) ?? runs.all[0];
-}
-
-async function compareItems(scope: Scope, items: Item[]): Promise<void> {
-  const runs = await Promise.all(items.map(item => runOf(scope, item)));
-  const [before, after] = items.length === 2 ? inOrder(items, runs) : [runs[0], undefined];
-  await compareRuns(scope, before, after);
-}
-
-/** The older one first; files keep the order in which they were selected. */
-function inOrder([a, b]: Item[], runs: Run[]): Run[] {
-  const isNewer = a.kind === 'kept' && b.kind === 'kept' && a.entry.madeAtMs > b.entry.madeAtMs;
-  return isNewer ? [runs[1], runs[0]] : runs;
 }

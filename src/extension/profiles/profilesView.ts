@@ -4,13 +4,10 @@ import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
 import type { Scope } from '../scope';
 import type { Entry } from './entries';
+import { type Item, profileFiles, timeOf } from './items';
 
-export type Item = { kind: 'kept'; entry: Entry } | { kind: 'file'; uri: vscode.Uri };
 type Group = { kind: 'group'; title: string; icon: string; items: Item[] };
 export type Node = Group | Item;
-
-/** More would not be looked through by hand. */
-const MAX_FILES = 200;
 
 export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -46,17 +43,14 @@ export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
 async function groups(scope: Scope): Promise<Group[]> {
   const entries = await scope.profiles.all();
-  const files = await vscode.workspace.findFiles('**/*.nkiprof', '**/node_modules/**', MAX_FILES);
   const kept = (starred: boolean) => entries.filter(e => e.starred === starred).map((entry): Item => ({ kind: 'kept', entry }));
   const all: Group[] = [
     { kind: 'group', title: 'Starred', icon: 'star-full', items: kept(true) },
     { kind: 'group', title: 'Recent', icon: 'history', items: kept(false) },
-    { kind: 'group', title: 'Workspace', icon: 'folder', items: files.sort(byPath).map(uri => ({ kind: 'file', uri })) },
+    { kind: 'group', title: 'Workspace', icon: 'folder', items: await profileFiles() },
   ];
   return all.filter(group => group.items.length > 0);
 }
-
-const byPath = (a: vscode.Uri, b: vscode.Uri) => (a.path < b.path ? -1 : 1);
 
 function groupItem({ title, icon, items }: Group): vscode.TreeItem {
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
@@ -70,7 +64,7 @@ function keptItem(entry: Entry): vscode.TreeItem {
   const item = new vscode.TreeItem(entry.kernel);
   const made = new Date(entry.madeAtMs);
   item.id = entry.id;
-  item.description = `${entry.target} · ${timeText(entry.totalNs)} · ${made.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`;
+  item.description = `${entry.target} · ${timeText(entry.totalNs)} · ${timeOf(entry)}`;
   item.tooltip = `${entry.kernel} on ${entry.target}: ${timeText(entry.totalNs)}\n${entry.key.split('\n')[0]}\n${made.toLocaleString()}`;
   item.iconPath = new vscode.ThemeIcon(entry.starred ? 'star-full' : 'graph-line');
   item.contextValue = entry.starred ? 'kept starred' : 'kept';

@@ -5,8 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
-import type { HostEvents, HostMethods, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
+import type { HostEvents, HostMethods, SourcePosition, StackEvent, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import { pageHtml } from '../../webview/protocol/page';
+import type { Compared } from '../compare/compareRuns';
 import type { Run } from '../run/run';
 import type { RelatedLines } from './relatedLines';
 import { saveText } from './saveText';
@@ -47,6 +48,8 @@ export class TimelinePanel implements vscode.Disposable {
   /** Until the view has drawn a profile: what it shall show then. */
   private waiting: (() => void)[] | null = [];
   private run: Run | undefined;
+  /** What is stacked with it: a view that was hidden is given it again. */
+  private stacked: StackEvent['profiles'] = [];
   /** The view has no profile, and says why. */
   private hasFailed = false;
   /** Counts what the source had to show, and which of it the view has asked for. */
@@ -72,6 +75,13 @@ export class TimelinePanel implements vscode.Disposable {
       state: value => {
         this.state = value;
         owner.moved(this, value);
+      },
+      stacked: ({ profiles }) => {
+        const bytesOf = (key: string) => this.stacked.find(known => known.key === key)?.bytes;
+        this.stacked = profiles.flatMap(({ bytes, ...name }) => {
+          const known = bytes ?? bytesOf(name.key);
+          return known ? [{ ...name, bytes: known }] : [];
+        });
       },
       stopValues: () => owner.values.stop(),
       related: ({ lines }) => owner.related.show(lines),
@@ -125,8 +135,13 @@ export class TimelinePanel implements vscode.Disposable {
     this.whenDrawn(() => this.channel.send('selectLines', { positions, zoom: true }));
   }
 
-  compare({ title, bytes }: Run): void {
-    this.whenDrawn(() => this.channel.send('stack', { above: true, profiles: [{ key: title, title, bytes }] }));
+  /** Above what is shown; the first of them is what all are compared with. */
+  stack(others: readonly Compared[]): void {
+    const profiles = others.map(({ run, title }) => ({ key: run.key, title, bytes: run.bytes }));
+    this.whenDrawn(() => {
+      this.stacked = [...this.stacked.filter(({ key }) => !profiles.some(other => other.key === key)), ...profiles];
+      this.channel.send('stack', { above: true, profiles });
+    });
   }
 
   command(name: ViewEvents['command']['name']): void {
@@ -177,6 +192,8 @@ export class TimelinePanel implements vscode.Disposable {
 
   private release() {
     const acts = this.waiting ?? [];
+    // one that was there already has them
+    if (this.waiting && this.stacked.length > 0) this.channel.send('stack', { above: false, profiles: this.stacked });
     this.waiting = null;
     if (this.versions.loaded !== this.versions.newest) this.tellOfNewer();
     for (const act of acts) act();

@@ -1,6 +1,7 @@
 /** All timelines of the window: at most one per run key, beside the code or as the editor of a saved profile. */
 import * as vscode from 'vscode';
 import type { HostEvents, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
+import type { Compared } from '../compare/compareRuns';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import { RelatedLines } from './relatedLines';
@@ -102,9 +103,9 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     return all.find(timeline => timeline.panel.active) ?? (all.length === 1 ? all[0] : undefined);
   }
 
-  /** Puts the run before below the one after, where the timeline of that one is open. */
-  compare(before: Run, after: Run): void {
-    this.panels.get(after.key)?.compare(before);
+  /** Stacks other runs above this one, where its timeline is open. */
+  stack(run: Run, others: readonly Compared[]): void {
+    this.panels.get(run.key)?.stack(others);
   }
 
   command(name: ViewEvents['command']['name']): void {

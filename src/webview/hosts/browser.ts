@@ -4,7 +4,8 @@
  */
 import { decodeProfile } from '../../simulator/profile/codec';
 import { Channel, type Port } from '../protocol/channel';
-import type { HostEvents, HostMethods, ViewEvents, ViewState } from '../protocol/messages';
+import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
+import { STACKED_ELEMENTS } from '../protocol/page';
 import { download } from './download';
 import { FetchedValues } from './fetchValues';
 import { linkedView, linkView } from './link';
@@ -23,7 +24,12 @@ export function browserHost(root: HTMLElement): Port {
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
     {
-      ready: () => ({ id: location.pathname, title: document.title, state: linkedView() ?? readState(stateKey), canOpenSource: true }),
+      ready: () => ({
+        id: location.pathname,
+        title: document.title.replace(/ - NKI Scope$/, ''),
+        state: linkedView() ?? readState(stateKey),
+        canOpenSource: true,
+      }),
       async loadProfile() {
         pane.reserve();
         bytes = await profileBytes();
@@ -42,6 +48,7 @@ export function browserHost(root: HTMLElement): Port {
       painted() {
         if (bytes) pane.useProfile(decodeProfile(bytes));
         bytes = null;
+        void stackOthers();
       },
       state(state) {
         sessionStorage.setItem(stateKey, JSON.stringify(state));
@@ -52,7 +59,25 @@ export function browserHost(root: HTMLElement): Port {
       related: ({ lines }) => pane.relate(lines),
     },
   );
+  let stacked: Promise<void> | null = null;
+  /** Once, when the page's own is seen. */
+  const stackOthers = () => {
+    stacked ??= otherProfiles().then(profiles => {
+      if (profiles.length > 0) channel.send('stack', { above: false, profiles });
+    });
+    return stacked.catch((error: Error) => console.error(error.message));
+  };
   return viewSide;
+}
+
+function otherProfiles(): Promise<StackEvent['profiles']> {
+  const elements = [...document.querySelectorAll<HTMLElement>(STACKED_ELEMENTS)];
+  return Promise.all(
+    elements.map(async (element, i) => {
+      const bytes = element instanceof HTMLMetaElement ? await fetched(element.content) : await inlineProfile(element);
+      return { key: `given ${i}`, title: element.dataset.title ?? '', bytes };
+    }),
+  );
 }
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
@@ -62,6 +87,10 @@ async function profileBytes(): Promise<Uint8Array> {
   if (inline) return inlineProfile(inline);
   const url = meta('nki-scope-profile');
   if (!url) throw new Error('This page names no profile.');
+  return fetched(url);
+}
+
+async function fetched(url: string): Promise<Uint8Array> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
   return new Uint8Array(await response.arrayBuffer());

@@ -20,6 +20,8 @@ export interface PageOptions {
   title: string;
   /** Where a page outside VS Code fetches the profile container from. */
   profileUrl?: string;
+  /** Profiles that it stacks below that one, and where it fetches them from. */
+  stacked?: readonly { title: string; url: string }[];
   /** Where such a page asks for values of instructions; absent: there are none. */
   valuesUrl?: string;
 }
@@ -44,8 +46,16 @@ export function contentSecurityPolicy({ cspSource, nonce, profileUrl }: Pick<Pag
   ].join('; ');
 }
 
+const STACKED = 'nki-scope-stacked';
+
+/** What a page stacks below its own profile, read from its elements: those of a report have it inside (`report.ts`). */
+export const STACKED_ELEMENTS = `meta[name="${STACKED}"], script.stacked[type="application/octet-stream"]`;
+
 export function pageHtml(options: PageOptions): string {
-  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl } = options;
+  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, stacked = [] } = options;
+  const others = stacked.map(
+    other => `\n<meta name="${STACKED}" content="${escapeHtml(other.url)}" data-title="${escapeHtml(other.title)}">`,
+  );
   const meta = (name: string, content: string | undefined) =>
     content === undefined ? '' : `\n<meta name="${name}" content="${escapeHtml(content)}">`;
   return `<!DOCTYPE html>
@@ -54,7 +64,7 @@ export function pageHtml(options: PageOptions): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentSecurityPolicy(options))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">${meta('nki-scope-profile', profileUrl)}${meta('nki-scope-values', valuesUrl)}
+<meta name="color-scheme" content="light dark">${meta('nki-scope-profile', profileUrl)}${meta('nki-scope-values', valuesUrl)}${others.join('')}
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${escapeHtml(styleUri)}">

@@ -11,10 +11,12 @@ export interface ReportParts {
   style: string;
   /** The profile container, deflated (RFC 1951), in base64: in pieces, since one string could not hold a large one. */
   profile: Iterable<string>;
+  /** More of them, stacked below it. */
+  stacked: readonly { title: string; profile: Iterable<string> }[];
   nonce: string;
 }
 
-export function* reportHtml({ title, script, style, profile, nonce }: ReportParts): Generator<string> {
+export function* reportHtml({ title, script, style, profile, stacked, nonce }: ReportParts): Generator<string> {
   const policy = [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}'`,
@@ -40,6 +42,11 @@ export function* reportHtml({ title, script, style, profile, nonce }: ReportPart
 <main id="nki-scope"></main>
 <script type="application/octet-stream" id="profile" data-packing="deflate-raw">`;
   yield* profile;
+  for (const other of stacked) {
+    yield `</script>
+<script type="application/octet-stream" class="stacked" data-title="${escapeHtml(other.title)}" data-packing="deflate-raw">`;
+    yield* other.profile;
+  }
   yield `</script>
 <script nonce="${id}">${inScript(script)}</script>
 </body>

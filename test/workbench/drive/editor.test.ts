@@ -53,8 +53,8 @@ describe('lines, lenses and the status bar', () => {
   it('the lens of a changed kernel leads to the comparison', async () => {
     assert.equal(await lens(/^compare$/).count(), 1, 'trn1 against trn2');
     await lens(/^compare$/).click();
-    await window.page.locator('.tab', { hasText: 'exp_rows: before and after' }).waitFor();
-    const page = await window.pageWith('h1:text("exp_rows: before and after")');
+    await window.page.locator('.tab', { hasText: 'exp_rows: compared' }).waitFor();
+    const page = await window.pageWith('h1:text("exp_rows: compared")');
     await window.shot('10-comparison');
     assert.equal(await page.locator('tbody').count(), 3, 'the three lines take another time on another target');
     await page.getByRole('link', { name: /exp_script\.py:18/ }).press('Enter');

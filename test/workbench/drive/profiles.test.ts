@@ -73,7 +73,7 @@ describe('the Profiles view', () => {
     await window.command('File: Focus on Files Explorer');
     await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'exp_rows.nkiprof' }).click({ button: 'right' });
     await window.page.getByRole('menuitem', { name: 'Compare Profiles' }).click();
-    const report = await window.pageWith('h1:text("exp_rows: before and after")');
+    const report = await window.pageWith('h1:text("exp_rows: compared")');
     await report.locator('.total', { hasText: 'the same' }).waitFor();
     await report.locator('p', { hasText: '3 lines are as before.' }).waitFor();
   });

@@ -77,7 +77,7 @@ describe('the walkthrough', () => {
 
   it('ends with the comparison, and with every step done', async () => {
     await take('See the whole difference', 'Compare with Last Saved Run');
-    await window.pageWith('h1:text("double: before and after")');
+    await window.pageWith('h1:text("double: compared")');
     await window.shot('23-compared');
     await take('Open a kernel');
     for (const title of ['Open a kernel', 'Profile it', 'Find the hot line', 'Mend it while you watch', 'See the whole difference'])

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
-import type { Item, Node } from '../../../src/extension/profiles/profilesView';
+import type { Item } from '../../../src/extension/profiles/items';
+import type { Node } from '../../../src/extension/profiles/profilesView';
 import { extension, lineWith, open, profile, scope, until } from './support';
 
 const view = async () => (await (await extension().activate()).product()).profilesView;
@@ -51,7 +52,7 @@ describe('the Profiles view', () => {
     await open('exp_script.py');
     await vscode.commands.executeCommand('nkiScope.compareWithLastRun');
     await until('the report', () =>
-      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === 'exp_rows: before and after')),
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === 'exp_rows: compared')),
     );
     const hot = hotLinesOf(await scope(), editor.document).lines.find(l => l.now === lineWith(editor.document, 'nl.exp('));
     assert.match(hot!.text, /▲/);

@@ -32,7 +32,7 @@ export interface Comparison {
 /** @param a the run before @param b the run after */
 export function compare(a: Profile, b: Profile): Comparison {
   const [before, after] = [inSourceOrder(a), inSourceOrder(b)];
-  const changes = matchLines(before.code, after.code).map(match => change(before.lines[match.a], after.lines[match.b]));
+  const changes = matchLines(before.code, after.code).map(match => changeOf(before.lines[match.a], after.lines[match.b]));
   return {
     aTotalNs: a.totalTimeNs,
     bTotalNs: b.totalTimeNs,
@@ -51,7 +51,8 @@ function inSourceOrder(p: Profile): { lines: Line[]; code: CodeLine[] } {
   return { lines: sorted, code };
 }
 
-function change(a: Line | undefined, b: Line | undefined): LineChange {
+/** @param a undefined: the line is new @param b undefined: it is gone */
+export function changeOf(a: Line | undefined, b: Line | undefined): LineChange {
   const deltaNs = (b?.timeNs ?? 0) - (a?.timeNs ?? 0);
   return { a, b, deltaNs, verdict: verdictOf(a, b, deltaNs) };
 }

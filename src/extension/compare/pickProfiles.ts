@@ -1,0 +1,56 @@
+/** Asks which profiles to compare: any number of those kept and of the workspace's files, or files from elsewhere, captures too. */
+import * as vscode from 'vscode';
+import { NKIPROF_EXTENSION, timeText } from '../../simulator/index';
+import { type Item, oldestFirst, profileFiles, timeOf } from '../profiles/items';
+import type { Scope } from '../scope';
+
+interface Choice extends vscode.QuickPickItem {
+  /** Undefined: asks for files. */
+  item?: Item;
+}
+
+const FILES: Choice = {
+  label: '$(folder-opened) Choose files…',
+  description: `${NKIPROF_EXTENSION}, or the JSON of a capture`,
+  alwaysShow: true,
+};
+
+/** @param with what one alone is compared with, for the question; none: it takes two. @returns the oldest first; none when it was called off */
+export async function pickProfiles(scope: Scope, { beside }: { beside?: string }): Promise<Item[]> {
+  const kept = await scope.profiles.all();
+  const choices: Choice[] = [
+    ...kept.map((entry): Choice => keptChoice({ kind: 'kept', entry })),
+    ...(await profileFiles()).map(fileChoice),
+    FILES,
+  ];
+  const picked = await vscode.window.showQuickPick(choices, {
+    title: 'NKI Scope: Compare',
+    placeHolder: beside ? `Profiles to compare with ${beside}` : 'Two profiles or more to compare; the oldest comes first',
+    canPickMany: true,
+    matchOnDescription: true,
+  });
+  const items = (picked ?? []).flatMap(({ item }) => item ?? []);
+  return oldestFirst([...(picked?.includes(FILES) ? await askForFiles() : []), ...items]);
+}
+
+function keptChoice(item: Extract<Item, { kind: 'kept' }>): Choice {
+  const { starred, kernel, target, totalNs, madeAtMs } = item.entry;
+  return {
+    label: `${starred ? '$(star-full) ' : ''}${kernel}`,
+    description: `${target} · ${timeText(totalNs)} · ${timeOf(item.entry)}`,
+    detail: new Date(madeAtMs).toLocaleString(),
+    item,
+  };
+}
+
+const fileChoice = (item: Item): Choice => ({
+  label: item.kind === 'file' ? `$(file-binary) ${vscode.workspace.asRelativePath(item.uri)}` : '',
+  item,
+});
+
+export const PROFILE_FILTERS = { 'NKI Scope profiles': [NKIPROF_EXTENSION.slice(1)], 'Captures of neuron-profile': ['json'] };
+
+async function askForFiles(): Promise<Item[]> {
+  const uris = await vscode.window.showOpenDialog({ canSelectMany: true, filters: PROFILE_FILTERS, openLabel: 'Compare' });
+  return (uris ?? []).map(uri => ({ kind: 'file', uri }));
+}

@@ -1,0 +1,37 @@
+/** A profile as the Profiles view and the explorer name it: one that is kept, or a file. What it is called, and its run. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { NKIPROF_EXTENSION, profileContainer } from '../../simulator/index';
+import { Run } from '../run/run';
+import type { Scope } from '../scope';
+import type { Entry } from './entries';
+
+export type Item = { kind: 'kept'; entry: Entry } | { kind: 'file'; uri: vscode.Uri };
+
+/** More would not be looked through by hand. */
+const MAX_FILES = 200;
+
+/** The workspace's profiles. */
+export async function profileFiles(): Promise<Item[]> {
+  const files = await vscode.workspace.findFiles(`**/*${NKIPROF_EXTENSION}`, '**/node_modules/**', MAX_FILES);
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1)).map(uri => ({ kind: 'file', uri }));
+}
+
+/** @throws Error that a person can read, when it is gone or no profile. */
+export async function runOf(scope: Scope, item: Item): Promise<Run> {
+  if (item.kind === 'kept') return scope.profiles.read(item.entry);
+  const name = path.posix.parse(item.uri.path).name;
+  return new Run(`file\n${item.uri}`, profileContainer(await vscode.workspace.fs.readFile(item.uri), name));
+}
+
+/** Enough to tell it from another run of the same kernel. */
+export const titleOf = (item: Item) =>
+  item.kind === 'file' ? path.posix.basename(item.uri.path) : `${item.entry.kernel} · ${item.entry.target} · ${timeOf(item.entry)}`;
+
+export const timeOf = ({ madeAtMs }: Entry) => new Date(madeAtMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
+/** Files as they were selected, before what was kept, the oldest first: what stands first is what the others are compared with. */
+export function oldestFirst(items: readonly Item[]): Item[] {
+  const madeAtMs = (item: Item) => (item.kind === 'kept' ? item.entry.madeAtMs : 0);
+  return [...items].sort((a, b) => madeAtMs(a) - madeAtMs(b));
+}

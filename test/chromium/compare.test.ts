@@ -1,8 +1,13 @@
 /** Profiles above one another: linked zoom, all bodies together, what changed by track and by line; added, moved, removed. */
 import assert from 'node:assert/strict';
+import { filesShelf } from '../../src/cli/profileShelf';
+import { serve } from '../../src/cli/serve';
+import { jsonChunks } from '../../src/simulator/formats/json';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { syntheticProfile } from '../support/syntheticProfile';
+import { temporaryFolder } from '../support/temporary';
+import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
 import { usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);
@@ -22,8 +27,8 @@ describe('comparing in Chromium', () => {
   const t = usingTimeline(profile);
   const chooser = () => t.find('input[aria-label="Profiles to compare with"]');
   const rows = () => t.find('.labels .label').evaluateAll(all => all.map(label => (label as HTMLElement).dataset.row ?? ''));
-  const heads = () => t.find('.head').evaluateAll(all => all.map(head => head.querySelector('.profileMark')?.textContent));
-  const head = (letter: string) => t.find(`.head:has(.profileMark:text-is("${letter}"))`);
+  const heads = () => t.find('.stackHead').evaluateAll(all => all.map(head => head.querySelector('.profileMark')?.textContent));
+  const head = (letter: string) => t.find(`.stackHead:has(.profileMark:text-is("${letter}"))`);
   const cell = (table: string, row: string, column: string) =>
     t.find(`table[aria-label="${table}"]`).evaluate(
       (made, [name, title]) => {
@@ -38,7 +43,7 @@ describe('comparing in Chromium', () => {
     await t.open(options);
     await t.tab('compare');
     await chooser().setInputFiles(files);
-    await t.find('.head').nth(files.length).waitFor();
+    await t.find('.stackHead').nth(files.length).waitFor();
     await t.settle();
   }
 
@@ -69,7 +74,7 @@ describe('comparing in Chromium', () => {
     }
     assert.match((await head('C').getAttribute('aria-label')) ?? '', new RegExp(`^C: ${LONG}, measured, total .*\\([+−]\\d+ %\\)`));
     assert.equal(await t.find('[data-row="C · Vector"] .fold').getAttribute('aria-label'), `Vector of C, ${LONG}`);
-    const shapes = await t.find('.head .profileMark path').evaluateAll(all => all.map(path => path.getAttribute('d')));
+    const shapes = await t.find('.stackHead .profileMark path').evaluateAll(all => all.map(path => path.getAttribute('d')));
     assert.equal(new Set(shapes).size, 3, 'told apart without colour');
   });
 
@@ -130,17 +135,6 @@ describe('comparing in Chromium', () => {
     assert.deepEqual([await heads(), (await rows()).length], [[], 8], 'alone it has no head');
   });
 
-  it('keeps the order of what is stacked again', async () => {
-    await stack();
-    await head('B').getByRole('button', { name: 'Compare the others with B' }).click();
-    await t.page.waitForTimeout(400);
-    await t.page.reload();
-    await t.page.waitForSelector('.app[data-status="ready"]');
-    await chooser().setInputFiles(FILES);
-    await t.find('.head').nth(2).waitFor();
-    assert.deepEqual(await heads(), ['B', 'A', 'C']);
-  });
-
   it('says when a file is no profile, and when there are too many', async () => {
     await t.open();
     await t.tab('compare');
@@ -149,7 +143,7 @@ describe('comparing in Chromium', () => {
     assert.match(await t.text('.problem'), /faster\.nkiprof cannot be shown: /);
     assert.match(await t.said(), /faster\.nkiprof cannot be shown: /);
     await chooser().setInputFiles(Array.from({ length: 8 }, (_, i) => file(`${i}.nkiprof`, syntheticProfile(20, i + 2))));
-    await t.find('.head').nth(7).waitFor();
+    await t.find('.stackHead').nth(7).waitFor();
     await t.find('.problem').waitFor();
     assert.match(await t.text('.problem'), /^7\.nkiprof is not stacked: 8 profiles are, the most there can be/);
   });
@@ -158,7 +152,7 @@ describe('comparing in Chromium', () => {
     it(`is told apart in the ${theme} theme, wide and narrow`, async () => {
       for (const width of [1200, 500]) {
         await stack({ ...options, viewport: { width, height: 900 } });
-        const fits = await t.find('.head').evaluateAll(all => all.every(made => made.scrollWidth <= made.clientWidth + 1));
+        const fits = await t.find('.stackHead').evaluateAll(all => all.every(made => made.scrollWidth <= made.clientWidth + 1));
         assert.ok(fits, 'nothing of a head is cut off');
         const titles = await t.find('.headTitle').evaluateAll(all => all.map(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth]));
         for (const [shown, whole] of titles) assert.ok(shown >= Math.min(whole, 150), titles.join(' '));
@@ -166,4 +160,39 @@ describe('comparing in Chromium', () => {
         if (width === 1200) await t.page.context().close();
       }
     });
+});
+
+describe('a stack that is served', () => {
+  const folder = temporaryFolder();
+
+  it('shows a capture beside an estimate, and keeps the order over a reload', async () => {
+    const { script, style } = await bundleWebview();
+    folder.write('dist/webview/main.js', script);
+    folder.write('dist/webview/main.css', style);
+    const files = [
+      folder.write('estimate.nkiprof', encodeNkiprof(profile)),
+      folder.write('capture.json', [...jsonChunks(measured)].join('')),
+      folder.write('faster.nkiprof', encodeNkiprof(faster)),
+    ];
+    const [served, browser] = [await serve({ shelf: await filesShelf(files), dist: folder.path('dist'), port: 0 }), await launchBrowser()];
+    try {
+      const { page, problems } = await openTimeline(browser, served.url);
+      const titles = async () => {
+        await page.locator('.stackHead').nth(2).waitFor();
+        return page.locator('.headTitle').allTextContents();
+      };
+      assert.deepEqual(await titles(), ['estimate', 'capture.json', 'faster']);
+      assert.deepEqual(await page.locator('.stackHead .badge:not(.base)').allTextContents(), ['modelled', 'measured', 'modelled']);
+      await page.getByRole('button', { name: 'Compare the others with B' }).click();
+      await page.locator('#tab-lines').click();
+      await page.waitForTimeout(400);
+      await page.reload();
+      assert.deepEqual(await titles(), ['capture.json', 'estimate', 'faster']);
+      assert.equal(await page.locator('#tab-lines').getAttribute('aria-selected'), 'true', 'what comes back changes no tab');
+      assert.deepEqual(problems, []);
+    } finally {
+      await browser.close();
+      await served.close();
+    }
+  });
 });

@@ -39,7 +39,7 @@ describe('the self-contained report in Chromium', () => {
     assert.equal(await page.title(), 'tiled <report>');
     await page.locator('.sourceText .sourceLine').first().waitFor();
     assert.match(await page.locator('.sourceText').innerText(), /nisa\.activation\(dst=t/);
-    await page.locator('.head').nth(1).waitFor();
+    await page.locator('.stackHead').nth(1).waitFor();
     assert.deepEqual(await page.locator('.headTitle').allTextContents(), ['tiled <report>', 'other <run>']);
     assert.deepEqual(problems, []);
     await page.context().close();

@@ -129,10 +129,10 @@ describe('the timeline as a VS Code webview', () => {
         ),
       runs,
     );
-    await page.locator('.head').nth(2).waitFor();
+    await page.locator('.stackHead').nth(2).waitFor();
     await settle(page);
     assert.deepEqual(await page.locator('.headTitle').allTextContents(), ['before 0', 'before 1', 'tiled']);
-    assert.deepEqual(await page.locator('.head .profileMark').allTextContents(), ['C', 'B', 'A']);
+    assert.deepEqual(await page.locator('.stackHead .profileMark').allTextContents(), ['C', 'B', 'A']);
     await page.getByRole('button', { name: 'Remove C' }).first().click();
     await page.getByRole('button', { name: 'Remove B' }).first().click();
     await settle(page);

@@ -16,7 +16,9 @@ import {
   OWN,
   obstacle,
   onClockOf,
+  orderOf,
   ownOf,
+  placeIn,
   rowName,
   type Stack,
   type StackedProfile,
@@ -56,10 +58,24 @@ describe('webview/stack', () => {
 
   it('adds above, below, or where it stood', () => {
     const two = without(three, 1);
-    assert.equal(letters(withProfile(two, three[1], [], false)), 'ACB');
-    assert.equal(letters(withProfile(two, three[1], [], true)), 'BAC');
-    assert.equal(letters(withProfile(two, three[1], ['A', 'B', 'C'], true)), 'ABC');
-    assert.equal(letters(withProfile(two, three[1], ['C', 'A', 'B'], true)), 'ACB');
+    assert.equal(letters(withProfile(two, three[1], 2)), 'ACB');
+    assert.equal(letters(withProfile(two, three[1], 0)), 'BAC');
+    assert.deepEqual(
+      [
+        ['A', 'B', 'C'],
+        ['C', 'A', 'B'],
+        ['B', 'C', 'A'],
+        ['C', 'A'],
+      ].map(order => placeIn(two, 'B', order)),
+      [1, 2, 0, null],
+    );
+    assert.deepEqual(
+      [orderOf(two, ['B', 'A', 'C']), orderOf(three, ['A', 'B'])],
+      [
+        ['B', 'A', 'C'],
+        ['A', 'B', 'C'],
+      ],
+    );
   });
 
   it('moves one and keeps the rest in order, whatever is moved where', () => {

@@ -139,7 +139,7 @@ export class TimelinePanel implements vscode.Disposable {
   stack(others: readonly Compared[]): void {
     const profiles = others.map(({ run, title }) => ({ key: run.key, title, bytes: run.bytes }));
     this.whenDrawn(() => {
-      this.stacked = [...this.stacked.filter(({ key }) => !profiles.some(other => other.key === key)), ...profiles];
+      this.stacked = profiles;
       this.channel.send('stack', { above: true, profiles });
     });
   }

@@ -75,7 +75,7 @@ function otherProfiles(): Promise<StackEvent['profiles']> {
   return Promise.all(
     elements.map(async (element, i) => {
       const bytes = element instanceof HTMLMetaElement ? await fetched(element.content) : await inlineProfile(element);
-      return { key: `given ${i}`, title: element.dataset.title ?? '', bytes };
+      return { key: `given ${i}`, letter: String.fromCharCode('B'.charCodeAt(0) + i), title: element.dataset.title ?? '', bytes };
     }),
   );
 }

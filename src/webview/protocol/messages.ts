@@ -46,12 +46,12 @@ export interface Opening {
 export interface StackEvent {
   above: boolean;
   profiles: {
-    /** What the host knows it by: one that is stacked already is taken anew. */
+    /** What the host knows it by. */
     key: string;
     title: string;
     /** A container, as `loadProfile` gives. */
     bytes: Uint8Array;
-    /** That it had before. */
+    /** That it had before: it comes back to where it stood. */
     letter?: string;
   }[];
 }
@@ -104,7 +104,7 @@ export interface ViewEvents {
   profileChanged: { title: string; bytes?: Uint8Array };
   /** Mark and bring into view the events of these lines. */
   selectLines: { positions: SourcePosition[]; zoom: boolean };
-  /** Show these profiles too, above or below the page's own. */
+  /** Show these profiles too, above or below the page's own, in place of what was stacked. */
   stack: StackEvent;
   /** How far the values are that were asked for; `share` null while it is not known. */
   valuesProgress: { text: string; share: number | null };

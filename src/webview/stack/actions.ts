@@ -20,7 +20,9 @@ import {
   OWN,
   obstacle,
   onClockOf,
+  orderOf,
   ownOf,
+  placeIn,
   profileOf,
   type Stack,
   without,
@@ -28,11 +30,11 @@ import {
 } from './profiles';
 
 export interface Given {
-  /** Takes the place of the one that has it already. */
   key: string;
   title: string;
   /** The profile's container. */
   bytes: Uint8Array;
+  /** That it had before: it comes back to where it stood. */
   letter?: string;
 }
 
@@ -42,7 +44,7 @@ export async function stackFiles(view: View, files: readonly File[]): Promise<vo
     const bytes = new Uint8Array(await file.arrayBuffer());
     attempt(view, file.name, () => {
       const given = { key: fileKey(), title: file.name, bytes: unpackNkiprof(bytes) };
-      if (add(view, given, false)) tell(view, given);
+      if (add(view, given, view.stack.length)) tell(view, given);
     });
   }
 }
@@ -50,10 +52,12 @@ export async function stackFiles(view: View, files: readonly File[]): Promise<vo
 let chosen = 0;
 const fileKey = () => `file ${Date.now()} ${chosen++}`;
 
-/** What the host hands over. */
+/** What the host hands over, in place of what was stacked. */
 export function stackGiven(view: View, { profiles, above }: StackEvent): void {
-  // each new one goes on top: the last first
-  for (const given of above ? [...profiles].reverse() : profiles) attempt(view, given.title, () => add(view, given, above));
+  if (!ownOf(view.stack)) return;
+  // the order that was kept must not change
+  view.setStack(view.stack.filter(p => p.number === OWN));
+  for (const [i, given] of profiles.entries()) attempt(view, given.title, () => add(view, given, above ? i : view.stack.length));
   tell(view);
 }
 
@@ -73,26 +77,25 @@ function refuse(view: View, problem: string) {
 }
 
 /** False where there is no room for it. */
-function add(view: View, { key, title, bytes, letter }: Given, above: boolean): boolean {
+function add(view: View, { key, title, bytes, letter }: Given, place: number): boolean {
   const own = ownOf(view.stack);
   if (!own) return false;
   const { colourBy, stackOrder } = view.store.state;
-  const again = view.stack.find(p => p.key === key && p.number !== OWN);
-  const rest = again ? without(view.stack, again.number) : view.stack;
   const model = buildModel(decodeProfile(bytes));
-  const problem = obstacle(rest, title, model.events);
+  const problem = obstacle(view.stack, title, model.events);
   if (problem !== null) {
     refuse(view, problem);
     return false;
   }
-  const number = again?.number ?? numberFor(rest, letter);
+  const number = numberFor(view.stack, letter);
+  const before = letter === undefined ? null : placeIn(view.stack, letterOf(number), stackOrder);
   const shiftNs = model.profile.bodyStartNs - own.model.profile.bodyStartNs;
-  const added = { number, key, title, model, shiftNs, colouring: coloured(rest, colourBy, model) };
-  change(view, withProfile(rest, added, stackOrder, above));
+  const added = { number, key, title, model, shiftNs, colouring: coloured(view.stack, colourBy, model) };
+  change(view, withProfile(view.stack, added, before ?? place), stackOrder);
   compactWhenIdle(model, () => recolour(view, model));
   view.announce(`${title} is stacked as ${letterOf(number)}, ${placeText(view.stack, number)}.`);
   // one that comes back, as after a reload, changes nothing of what one looks at
-  if (!stackOrder.includes(letterOf(number))) view.store.update({ tab: 'compare', detailsOpen: true });
+  if (before === null) view.store.update({ tab: 'compare', detailsOpen: true });
   return true;
 }
 
@@ -148,11 +151,12 @@ export function toggleProfile(view: View, number: number): void {
   view.store.update({ foldedProfiles: folded ? foldedProfiles.filter(other => other !== letter) : [...foldedProfiles, letter] });
 }
 
-function change(view: View, stack: Stack): void {
+/** @param kept letters whose places stay known, though they are not here */
+function change(view: View, stack: Stack, kept: readonly string[] = []): void {
   const showsAll = containsSpan(view.store.state.span, limitsOf(view.stack));
   view.setStack(stack);
   if (showsAll) view.moveTo(limitsOf(stack), false);
-  view.store.update({ stackOrder: stack.map(p => letterOf(p.number)), stackProblem: '' });
+  view.store.update({ stackOrder: orderOf(stack, kept), stackProblem: '' });
 }
 
 /** @param unknown what the host has not seen */

@@ -35,10 +35,10 @@ export function stackHeads(view: View): Panel {
 /** Heads are made anew; what had the keyboard has it again. */
 function rebuild(view: View, list: HTMLElement) {
   const focused = document.activeElement instanceof HTMLElement && list.contains(document.activeElement) ? document.activeElement : null;
-  const [profile, act] = [focused?.closest<HTMLElement>('.head')?.dataset.profile, focused?.dataset.act];
+  const [profile, act] = [focused?.closest<HTMLElement>('.stackHead')?.dataset.profile, focused?.dataset.act];
   list.replaceChildren(...view.layout.heads.map((_, place) => head(view, view.stack[place], place)));
   if (!focused) return;
-  const again = list.querySelector<HTMLElement>(`[data-profile="${profile}"]`) ?? list.querySelector<HTMLElement>('.head');
+  const again = list.querySelector<HTMLElement>(`[data-profile="${profile}"]`) ?? list.querySelector<HTMLElement>('.stackHead');
   (again?.querySelector<HTMLElement>(`[data-act="${act}"]:not(:disabled)`) ?? again)?.focus({ preventScroll: true });
 }
 
@@ -51,7 +51,7 @@ function head(view: View, profile: StackedProfile, place: number): HTMLElement {
   const fold = button('fold', 'chevron', `${folded ? 'Unfold' : 'Fold'} the rows of ${letter}`, () => toggleProfile(view, number));
   fold.setAttribute('aria-expanded', String(!folded));
   const made = element(
-    'div.head',
+    'div.stackHead',
     {
       'data-profile': number,
       tabindex: 0,

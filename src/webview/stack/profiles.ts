@@ -62,12 +62,25 @@ export function obstacle(stack: Stack, title: string, events: number): string | 
   return `${title} is not stacked: all together would have ${given} events, more than the ${most} that a page can hold. Remove one first.`;
 }
 
-/** With another: where it stood when `order` knows its letter, else above or below all. */
-export function withProfile(stack: Stack, added: StackedProfile, order: readonly string[], above: boolean): Stack {
-  const rank = ({ number }: StackedProfile) => order.indexOf(letterOf(number));
-  if (rank(added) < 0) return above ? [added, ...stack] : [...stack, added];
-  const next = stack.findIndex(p => rank(p) > rank(added));
-  return next < 0 ? [...stack, added] : [...stack.slice(0, next), added, ...stack.slice(next)];
+/** With another at a place, from 0. */
+export const withProfile = (stack: Stack, added: StackedProfile, place: number): Stack => [
+  ...stack.slice(0, place),
+  added,
+  ...stack.slice(place),
+];
+
+/** Letters in their order; those that are expected back keep their places among them. */
+export function orderOf(stack: Stack, kept: readonly string[]): string[] {
+  const letters = stack.map(({ number }) => letterOf(number));
+  return letters.every(letter => kept.includes(letter)) ? [...kept] : letters;
+}
+
+/** Where a letter stood in an order that was kept; null: it is not in it. */
+export function placeIn(stack: Stack, letter: string, order: readonly string[]): number | null {
+  const rank = order.indexOf(letter);
+  if (rank < 0) return null;
+  const next = stack.findIndex(({ number }) => order.indexOf(letterOf(number)) > rank);
+  return next < 0 ? stack.length : next;
 }
 
 /** The page's own stays. */

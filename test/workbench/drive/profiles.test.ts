@@ -78,6 +78,31 @@ describe('the Profiles view', () => {
     await report.locator('p', { hasText: '3 lines are as before.' }).waitFor();
   });
 
+  it('any number that is chosen is stacked in the timeline, and is there again when it was hidden', async () => {
+    for (const name of ['before', 'measured_with_a_rather_long_name'])
+      fs.copyFileSync(path.join(workspace, 'exp_rows.nkiprof'), path.join(workspace, `${name}.nkiprof`));
+    await window.command('NKI Scope: Compare Profiles…');
+    const choices = window.page.locator('.quick-input-list .monaco-list-row');
+    for (const name of [/before\.nkiprof/, /measured_with/, /^exp_rows.*trn2/]) await choices.filter({ hasText: name }).first().click();
+    await window.page.keyboard.press('Enter');
+    await window.pageWith('h1:text("exp_rows: compared")');
+    const heads = async () => {
+      await window.page.locator('.tab', { hasText: 'exp_rows · trn2' }).first().click();
+      const timeline = await window.pageWith('.stackHead');
+      await timeline.locator('.stackHead').nth(2).waitFor();
+      return timeline.locator('.headTitle').allTextContents();
+    };
+    const expected = ['before.nkiprof', 'measured_with_a_rather_long_name.nkiprof', 'exp_rows · trn2'];
+    assert.deepEqual(await heads(), expected);
+    await window.shot('12-stacked');
+    await window.page.locator('.tab', { hasText: 'exp_rows: compared' }).click();
+    await window.until(
+      'the timeline to be thrown away',
+      async () => (await window.page.locator('.tab.active', { hasText: 'compared' }).count()) > 0,
+    );
+    assert.deepEqual(await heads(), expected);
+  });
+
   it('deletes by key what is selected', async () => {
     await window.command('NKI Scope: Focus on Profiles View');
     const before = await rows().count();

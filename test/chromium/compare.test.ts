@@ -97,7 +97,7 @@ describe('comparing in Chromium', () => {
     assert.match(await cell('By track', 'Vector', 'C − A'), /^[+−].*\([+−]\d+(\.\d)? %\)$/);
     assert.equal(await t.find('table[aria-label="By track"] tbody tr').count(), 8);
     assert.match(await t.text('table[aria-label="By line"]'), /nisa\.activation.*\(.*%\)/s);
-    const changes = await t.find('table[aria-label="Stacked profiles"] tbody tr td:nth-child(4)').allTextContents();
+    const changes = await t.find('table[aria-label="Stacked profiles"] tbody tr td:nth-child(5)').allTextContents();
     assert.equal(changes[0], 'base');
     assert.ok(changes[1].startsWith('−') && changes[2].startsWith('+'), changes.join(' '));
     await t.screenshot('compare');

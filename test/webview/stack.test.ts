@@ -27,7 +27,7 @@ import {
 } from '../../src/webview/stack/profiles';
 import { initialSettings } from '../../src/webview/state/settings';
 import { colouring } from '../../src/webview/tracks/colouring';
-import { HEAD_PX, layOutRows } from '../../src/webview/tracks/layout';
+import { HEAD_PX, headTopsPx, layOutRows } from '../../src/webview/tracks/layout';
 import { shownRows } from '../../src/webview/tracks/rows';
 import { syntheticProfile } from '../support/syntheticProfile';
 
@@ -135,6 +135,19 @@ describe('webview/stack', () => {
     }
     const alone = layOutRows(shownRows([three[0]], { ...settings, foldedProfiles: ['A'] }), settings, headed([three[0]]));
     assert.deepEqual([alone.heads.length, alone.rows.length], [0, 8]);
+  });
+
+  it('keeps the head of the rows at the top in sight, until the next pushes it away', () => {
+    const layout = layOutRows(shownRows(three, initialSettings), initialSettings, headed(three));
+    const [, second] = layout.heads;
+    const tops = (scrollTop: number) => headTopsPx(layout, scrollTop).map(Math.round);
+    assert.deepEqual(
+      tops(0),
+      layout.heads.map(head => head.topPx),
+    );
+    assert.equal(tops(50)[0], 0);
+    assert.deepEqual(tops(second.topPx - 10).slice(0, 2), [10 - HEAD_PX, 10]);
+    assert.equal(tops(second.topPx + 40)[1], 0);
   });
 
   it('colours the same thing the same in all', () => {

@@ -75,10 +75,10 @@ function profileColumns(view: View): Column<StackedProfile>[] {
   ];
   return [
     { title: 'Profile', words: true, text: name },
+    { title: '', about: 'What can be done with it', words: true, text: row => actions(view, row) },
     { title: 'Times are', words: true, text: ({ model }) => (model.profile.simulated ? 'modelled' : 'measured') },
     ...time('Total', p => p.totalTimeNs),
     ...time('Body', bodyNs),
-    { title: '', words: true, text: row => actions(view, row) },
   ];
 }
 

@@ -1,5 +1,6 @@
 /** The ? overlay: every key and gesture, printed from the tables that the handlers obey. */
 import { GESTURES, KEY_GROUPS } from '../input/keymap';
+import { HEAD_KEYS } from '../stack/headKeys';
 import type { Panel, View } from '../state/view';
 import { element } from './dom';
 import { popover } from './popover';
@@ -20,6 +21,7 @@ export function help(view: View): Panel {
         {},
         ...KEY_GROUPS.map(({ title, keys }) => column(title, keys)),
         column('Pointer', GESTURES),
+        column('On the line of a stacked profile', HEAD_KEYS),
         element('section', {}, element('h3', {}, 'Reading the rows'), ...legend()),
       ),
       element('p.hint', {}, 'In VS Code every key is a command too (NKI Scope: Timeline …), to be bound to keys of your own.'),

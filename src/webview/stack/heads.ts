@@ -7,13 +7,15 @@ import { listenToWheel } from '../input/gestures';
 import { element } from '../panels/dom';
 import { type IconName, icon } from '../panels/icons';
 import { type Change, changedAny, type Panel, type View } from '../state/view';
+import { headTopsPx } from '../tracks/layout';
 import { makeBase, shiftProfile, toggleProfile, unstack } from './actions';
 import { shareText } from './deltas';
+import { HEAD_KEYS, onHeadKey } from './headKeys';
 import { profileMark } from './mark';
 import { letterOf, OWN, type StackedProfile } from './profiles';
 
 const HEADS: readonly Change[] = ['model', 'stack', 'foldedProfiles', 'title'];
-const KEYS = 'Alt+↑ and Alt+↓ move it, Home makes it the base, Delete removes it.';
+const KEYS = `${HEAD_KEYS.map(({ shown, text }) => `${shown}: ${text}`).join('. ')}.`;
 
 export function stackHeads(view: View): Panel {
   const list = element('div.headList');
@@ -24,10 +26,9 @@ export function stackHeads(view: View): Panel {
     draw(changed) {
       const { layout, store } = view;
       if (changedAny(changed, HEADS)) rebuild(view, list);
-      for (const [i, { topPx }] of layout.heads.entries())
-        (list.children[i] as HTMLElement | undefined)?.style.setProperty('top', `${topPx}px`);
+      for (const [i, topPx] of headTopsPx(layout, store.state.scrollTop).entries())
+        (list.children[i] as HTMLElement | undefined)?.style.setProperty('transform', `translateY(${topPx}px)`);
       clip.style.clipPath = `inset(${layout.pinnedPx}px 0 0 0)`;
-      list.style.transform = `translateY(${-store.state.scrollTop}px)`;
     },
   };
 }
@@ -72,7 +73,7 @@ function head(view: View, profile: StackedProfile, place: number): HTMLElement {
     own ? null : button('remove', 'close', `Remove ${letter}`, () => unstack(view, number)),
   );
   made.style.borderLeftColor = `var(--scope-series-${number})`;
-  made.addEventListener('keydown', event => onKey(view, number, event));
+  made.addEventListener('keydown', event => onHeadKey(view, number, event));
   return made;
 }
 
@@ -89,15 +90,4 @@ function timesText({ model }: StackedProfile, base: StackedProfile): string {
     return `${name} ${timeText(ns)}${base.model === model ? '' : ` (${shareText(baseNs, ns)})`}`;
   };
   return `${text('total', p => p.totalTimeNs)}, ${text('body', p => p.bodyEndNs - p.bodyStartNs)}`;
-}
-
-/** With the head itself, or a part of it, in focus. */
-function onKey(view: View, number: number, event: KeyboardEvent) {
-  const act = event.altKey
-    ? { ArrowUp: () => shiftProfile(view, number, -1), ArrowDown: () => shiftProfile(view, number, 1) }[event.key]
-    : { Home: () => makeBase(view, number), Delete: () => unstack(view, number) }[event.key];
-  if (!act) return;
-  event.preventDefault();
-  event.stopPropagation();
-  act();
 }

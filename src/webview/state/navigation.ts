@@ -4,7 +4,7 @@ import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan } from '../data/model';
 import { clampSpan, panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
 import { OWN } from '../stack/profiles';
-import { laneTopPx } from '../tracks/layout';
+import { HEAD_PX, laneTopPx } from '../tracks/layout';
 import type { View } from './view';
 
 const KEY_ZOOM = 1.6;
@@ -105,7 +105,8 @@ function scrollToEvent(view: View, event: number) {
   if (row.pinned) return;
   const { scrollTop } = view.store.state;
   const topPx = laneTopPx(row, place.lane, 0);
-  const { pinnedPx } = view.layout;
+  const { heads } = view.layout;
+  const pinnedPx = view.layout.pinnedPx + (heads.length > 0 ? HEAD_PX : 0);
   if (topPx < scrollTop + pinnedPx) scrollBy(view, topPx - scrollTop - pinnedPx - 8);
   else if (topPx + row.lanePx > scrollTop + view.heightPx) scrollBy(view, topPx + row.lanePx - scrollTop - view.heightPx + 8);
 }

@@ -83,6 +83,14 @@ function rowOf(source: RowSource, { collapsed: folded, pinned, rowScale }: Layou
 
 const usualPx = ({ kind }: RowSource, lanes: number) => (kind === 'dma' ? DMA_ENGINE_PX : LANE_PX.find(({ upTo }) => lanes <= upTo)!.px);
 
+/** Of the heads, from the top of the visible area: that of the rows at the top stays there until the next one pushes it away. */
+export function headTopsPx({ heads, pinnedPx, heightPx }: Layout, scrollTop: number): number[] {
+  return heads.map(({ topPx }, i) => {
+    const endPx = heads[i + 1]?.topPx ?? heightPx;
+    return Math.min(Math.max(topPx - scrollTop, pinnedPx), endPx - scrollTop - HEAD_PX);
+  });
+}
+
 /** From the top of the visible area. */
 export const rowTopPx = (row: Row, scrollTop: number) => row.topPx - (row.pinned ? 0 : scrollTop);
 export const laneTopPx = (row: Row, lane: number, scrollTop: number) => rowTopPx(row, scrollTop) + PADDING_PX + lane * row.lanePx;

@@ -4,9 +4,10 @@ import { decodeProfile } from '../simulator/profile/codec';
 import type { App } from './app';
 import { compactWhenIdle } from './data/compacting';
 import { buildModel, type Model } from './data/model';
-import { containsSpan } from './math/timeSpan';
+import { containsSpan, type TimeSpan } from './math/timeSpan';
 import type { ViewState } from './protocol/messages';
 import { recolour, useOwn } from './stack/actions';
+import { limitsOf } from './stack/profiles';
 import { restored } from './state/keeping';
 import { search } from './state/searching';
 import type { State } from './state/viewState';
@@ -25,9 +26,13 @@ export async function loadProfile({ channel, store, view }: App, { bytes, kept, 
   if (!view.model) store.update({ status: 'loading', failure: '' });
   try {
     const model = buildModel(decodeProfile(asBytes(await bytes)));
-    const previous = view.model;
+    const previous = view.model && limitsOf(view.stack);
     useOwn(view, store.state.title, model);
-    store.update({ ...viewOf(model, previous, store.state, kept), status: model.events > 0 ? 'ready' : 'empty', failure: '' });
+    store.update({
+      ...viewOf(model, { previous, limits: limitsOf(view.stack) }, store.state, kept),
+      status: model.events > 0 ? 'ready' : 'empty',
+      failure: '',
+    });
     if (store.state.searchText !== '') search(view, store.state.searchText);
     draw(() => {
       performance.mark('nki-scope:painted');
@@ -52,7 +57,12 @@ export function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
 const NOT_ASKED = { is: 'unknown' } as const;
 
 /** Kept state where it still makes sense; otherwise the whole run, nothing selected. */
-function viewOf(model: Model, previous: Model | null, state: State, kept: ViewState | null): Partial<State> {
+function viewOf(
+  model: Model,
+  { previous, limits }: { previous: TimeSpan | null; limits: TimeSpan },
+  state: State,
+  kept: ViewState | null,
+): Partial<State> {
   const cleared = {
     selected: null,
     found: null,
@@ -66,6 +76,6 @@ function viewOf(model: Model, previous: Model | null, state: State, kept: ViewSt
   };
   if (kept) return { ...cleared, ...restored(kept, model) };
   // after a re-run: stay where one was looking, unless that was everything
-  const stay = previous !== null && !containsSpan(state.span, previous.limits) && containsSpan(model.limits, state.span);
-  return { ...cleared, span: stay ? state.span : model.limits };
+  const stay = previous !== null && !containsSpan(state.span, previous) && containsSpan(limits, state.span);
+  return { ...cleared, span: stay ? state.span : limits };
 }

@@ -142,10 +142,14 @@ describe('comparing in Chromium', () => {
     await t.find('.problem').waitFor();
     assert.match(await t.text('.problem'), /faster\.nkiprof cannot be shown: /);
     assert.match(await t.said(), /faster\.nkiprof cannot be shown: /);
-    await chooser().setInputFiles(Array.from({ length: 8 }, (_, i) => file(`${i}.nkiprof`, syntheticProfile(20, i + 2))));
+    const broken = { ...FILES[0], name: 'broken.nkiprof', buffer: Buffer.from('not a profile') };
+    await chooser().setInputFiles([broken, ...Array.from({ length: 8 }, (_, i) => file(`${i}.nkiprof`, syntheticProfile(20, i + 2)))]);
     await t.find('.stackHead').nth(7).waitFor();
-    await t.find('.problem').waitFor();
-    assert.match(await t.text('.problem'), /^7\.nkiprof is not stacked: 8 profiles are, the most there can be/);
+    await t.find('.problem').filter({ hasText: '7.nkiprof' }).waitFor();
+    assert.match(
+      await t.text('.problem'),
+      /^broken\.nkiprof cannot be shown: .* 7\.nkiprof is not stacked: 8 profiles are, the most there can be/,
+    );
   });
 
   for (const [theme, options] of Object.entries(THEMES))

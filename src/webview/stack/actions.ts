@@ -2,6 +2,7 @@
  * Profiles come and go: those of files and of the host above or below the page's own, removed, moved, made the base. Each
  * change is told to the host, which keeps what a page that is thrown away cannot.
  */
+import { eventCount } from '../../simulator/analyze/eventAccess';
 import { FormatError } from '../../simulator/columns/container';
 import { unpackNkiprof } from '../../simulator/formats/nkiprof';
 import { decodeProfile } from '../../simulator/profile/codec';
@@ -40,6 +41,7 @@ export interface Given {
 
 /** Several files, as one chooses or drops them. What cannot be read is said, not thrown. */
 export async function stackFiles(view: View, files: readonly File[]): Promise<void> {
+  view.store.update({ stackProblem: '' });
   for (const file of files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     attempt(view, file.name, () => {
@@ -55,6 +57,7 @@ const fileKey = () => `file ${Date.now()} ${chosen++}`;
 /** What the host hands over, in place of what was stacked. */
 export function stackGiven(view: View, { profiles, above }: StackEvent): void {
   if (!ownOf(view.stack)) return;
+  view.store.update({ stackProblem: '' });
   // the order that was kept must not change
   view.setStack(view.stack.filter(p => p.number === OWN));
   for (const [i, given] of profiles.entries()) attempt(view, given.title, () => add(view, given, above ? i : view.stack.length));
@@ -62,7 +65,6 @@ export function stackGiven(view: View, { profiles, above }: StackEvent): void {
 }
 
 function attempt(view: View, title: string, act: () => void): void {
-  view.store.update({ stackProblem: '' });
   try {
     act();
   } catch (error) {
@@ -72,7 +74,8 @@ function attempt(view: View, title: string, act: () => void): void {
 }
 
 function refuse(view: View, problem: string) {
-  view.store.update({ stackProblem: problem, tab: 'compare', detailsOpen: true });
+  const { stackProblem } = view.store.state;
+  view.store.update({ stackProblem: `${stackProblem} ${problem}`.trim(), tab: 'compare', detailsOpen: true });
   view.announce(problem);
 }
 
@@ -81,17 +84,18 @@ function add(view: View, { key, title, bytes, letter }: Given, place: number): b
   const own = ownOf(view.stack);
   if (!own) return false;
   const { colourBy, stackOrder } = view.store.state;
-  const model = buildModel(decodeProfile(bytes));
-  const problem = obstacle(view.stack, title, model.events);
+  const profile = decodeProfile(bytes);
+  const problem = obstacle(view.stack, title, eventCount(profile));
   if (problem !== null) {
     refuse(view, problem);
     return false;
   }
+  const model = buildModel(profile);
   const number = numberFor(view.stack, letter);
   const before = letter === undefined ? null : placeIn(view.stack, letterOf(number), stackOrder);
   const shiftNs = model.profile.bodyStartNs - own.model.profile.bodyStartNs;
   const added = { number, key, title, model, shiftNs, colouring: coloured(view.stack, colourBy, model) };
-  change(view, withProfile(view.stack, added, before ?? place), stackOrder);
+  change(view, withProfile(view.stack, added, before ?? place), before === null ? [] : stackOrder);
   compactWhenIdle(model, () => recolour(view, model));
   view.announce(`${title} is stacked as ${letterOf(number)}, ${placeText(view.stack, number)}.`);
   // one that comes back, as after a reload, changes nothing of what one looks at
@@ -156,7 +160,7 @@ function change(view: View, stack: Stack, kept: readonly string[] = []): void {
   const showsAll = containsSpan(view.store.state.span, limitsOf(view.stack));
   view.setStack(stack);
   if (showsAll) view.moveTo(limitsOf(stack), false);
-  view.store.update({ stackOrder: orderOf(stack, kept), stackProblem: '' });
+  view.store.update({ stackOrder: orderOf(stack, kept) });
 }
 
 /** @param unknown what the host has not seen */
@@ -169,6 +173,7 @@ function tell(view: View, unknown: Given | null = null): void {
 
 /** A change by hand. */
 function changeAndTell(view: View, stack: Stack): void {
+  view.store.update({ stackProblem: '' });
   change(view, stack);
   tell(view);
 }

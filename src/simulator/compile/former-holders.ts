@@ -1,46 +1,22 @@
 /**
  * Who held each byte range of a memory last, and when that was given up. There can be as many ranges as a memory has room for tiles of
- * a few bytes, and every new tile asks for the oldest: blocks of ranges that cannot have it are passed over as one.
+ * a few bytes, and every new tile asks for what was given up first: the search begins there and looks at its neighbours.
  */
 import { upperBound } from '../columns/search';
-
-const BLOCKS = 256;
+import { NO_RELEASE, ReleaseOrder } from './release-order';
 
 export class FormerHolders {
   /** Ascending and disjoint. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly holders: number[] = [];
-  /** As a count of releases; 0: not yet. */
+  /** NO_RELEASE: held now. */
   private readonly releases: number[] = [];
-  private readonly blockBytes: number;
-  // By block, of the ranges that begin in it: how many; the first release; the widest room in front of one.
-  private readonly counts = new Uint32Array(BLOCKS);
-  private readonly firstRelease = new Float64Array(BLOCKS);
-  private readonly widestRoom = new Float64Array(BLOCKS);
-  /** The last two are not known. */
-  private readonly isStale = new Uint8Array(BLOCKS);
+  private readonly order = new ReleaseOrder();
+  /** By release: from where to where the ranges lie that it gave up. */
+  private readonly extents = [{ start: 0, end: 0 }];
 
-  constructor(
-    capacityBytes: number,
-    private readonly alignmentBytes: number,
-  ) {
-    this.blockBytes = Math.ceil(capacityBytes / BLOCKS);
-  }
-
-  get length(): number {
-    return this.starts.length;
-  }
-
-  endOf(range: number): number {
-    return this.ends[range];
-  }
-
-  /** The first range from number `near` on that ends behind the address. */
-  endingBehind(address: number, near: number): number {
-    while (near < this.ends.length && this.ends[near] <= address) near++;
-    return near;
-  }
+  constructor(private readonly alignmentBytes: number) {}
 
   /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
   occupy(holder: number, start: number, end: number): number[] {
@@ -50,73 +26,81 @@ export class FormerHolders {
     while (to < starts.length && starts[to] < end) to++;
     const before = holders.slice(from, to);
     const last = to - 1;
-    const now = [{ start, end, holder, release: 0 }];
+    const now = [{ start, end, holder, release: NO_RELEASE }];
     if (to > from && starts[from] < start) now.unshift({ start: starts[from], end: start, holder: holders[from], release: releases[from] });
     if (to > from && ends[last] > end) now.push({ start: end, end: ends[last], holder: holders[last], release: releases[last] });
-    for (let k = from; k < to; k++) this.counts[this.block(starts[k])]--;
-    for (const range of now) this.counts[this.block(range.start)]++;
+    const lost = Array.from({ length: to - from }, (_, k) => ({
+      start: starts[from + k],
+      end: ends[from + k],
+      release: releases[from + k],
+    }));
     if (now.length !== to - from) for (const column of [starts, ends, holders, releases]) resize(column, from, to, now.length);
     for (const [k, range] of now.entries()) {
       starts[from + k] = range.start;
       ends[from + k] = range.end;
       holders[from + k] = range.holder;
       releases[from + k] = range.release;
+      this.count(range, 1);
     }
-    // The room in front of the next range is another now, too.
-    this.changed(start, starts[from + now.length] ?? end);
+    for (const range of lost) this.count(range, -1);
     return [...new Set(before)].filter(h => h !== holder);
   }
 
-  /** Says when the holder gave up what it has between two addresses. */
-  release(holder: number, start: number, end: number, when: number) {
-    const { starts, holders, releases } = this;
-    for (let k = upperBound(this.ends, start); k < starts.length && starts[k] < end; k++) if (holders[k] === holder) releases[k] = when;
-    this.changed(start, end);
-  }
-
-  /** When the last of the ranges from number `range` on that reach below `end` was given up; 0: there are none. Gives up at `limit`. */
-  latestRelease(range: number, end: number, limit: number): number {
-    let latest = 0;
-    for (let k = range; k < this.starts.length && this.starts[k] < end && latest < limit; k++) latest = Math.max(latest, this.releases[k]);
-    return latest;
+  /** The holder gives up what it has between two addresses. */
+  release(holder: number, start: number, end: number) {
+    const { starts, ends, holders, releases } = this;
+    const release = this.order.append();
+    this.extents.push({ start, end });
+    for (let k = upperBound(ends, start); k < starts.length && starts[k] < end; k++) {
+      if (holders[k] !== holder) continue;
+      releases[k] = release;
+      this.count({ start: starts[k], end: ends[k], release }, 1);
+    }
   }
 
   /**
-   * Passes over blocks that begin with this range, end by `end`, and have no place for so many bytes that was given up before `release`.
-   * @returns the first range behind them
+   * Of all places below `limit` that were held before, the first of those whose last byte was given up longest ago.
+   * @param aligned the first address from an address on where so many bytes may lie
+   * @returns its address, or -1
    */
-  pass(range: number, sizeBytes: number, end: number, release: number): number {
-    while (range < this.starts.length) {
-      const block = this.block(this.starts[range]);
-      if (range > 0 && this.block(this.starts[range - 1]) === block) break;
-      const behind = range + this.counts[block];
-      if (this.ends[behind - 1] > end) break;
-      if (this.isStale[block]) this.look(block, range, behind);
-      if (this.firstRelease[block] < release || this.widestRoom[block] >= sizeBytes) break;
-      range = behind;
+  oldest(sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
+    const { order, extents, releases, starts } = this;
+    for (let release = order.first; release !== NO_RELEASE; release = order.after(release)) {
+      const extent = extents[release];
+      let range = upperBound(this.ends, extent.start);
+      while (releases[range] !== release) range++;
+      // What was taken from it below is never its own again.
+      extent.start = starts[range];
+      for (; range < starts.length && starts[range] < extent.end; range++) {
+        const address = releases[range] === release ? this.placeAround(range, sizeBytes, limit, aligned) : -1;
+        if (address >= 0) return address;
+      }
     }
-    return range;
+    return -1;
   }
 
-  private look(block: number, from: number, to: number) {
-    let first = Number.POSITIVE_INFINITY;
-    let widest = 0;
-    for (let k = from; k < to; k++) {
-      const free = k === 0 ? 0 : Math.ceil(this.ends[k - 1] / this.alignmentBytes) * this.alignmentBytes;
-      first = Math.min(first, this.releases[k]);
-      widest = Math.max(widest, this.starts[k] - free);
-    }
-    this.firstRelease[block] = first;
-    this.widestRoom[block] = widest;
-    this.isStale[block] = 0;
+  /** The first place that has a part of the range, and else only what was given up before it or nobody ever held; or -1. */
+  private placeAround(range: number, sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
+    const { starts, ends } = this;
+    const least = Math.max(0, starts[range] - sizeBytes + 1);
+    let first = range;
+    while (first > 0 && ends[first - 1] > least && this.isOlder(first - 1, range)) first--;
+    const address = aligned(first > 0 ? Math.max(least, ends[first - 1]) : least, sizeBytes);
+    if (address >= ends[range] || address + sizeBytes > limit) return -1;
+    let behind = range + 1;
+    while (behind < starts.length && starts[behind] < address + sizeBytes) if (!this.isOlder(behind++, range)) return -1;
+    return address;
   }
 
-  private block(address: number): number {
-    return Math.min(BLOCKS - 1, Math.floor(address / this.blockBytes));
+  private isOlder(range: number, other: number): boolean {
+    const release = this.releases[range];
+    return release !== NO_RELEASE && release <= this.releases[other];
   }
 
-  private changed(from: number, to: number) {
-    this.isStale.fill(1, this.block(from), this.block(to) + 1);
+  /** A range in which no tensor can begin is in no place without what lies before it, which was given up with it or later. */
+  private count({ start, end, release }: { start: number; end: number; release: number }, by: number) {
+    const { alignmentBytes } = this;
+    if (release !== NO_RELEASE && Math.ceil(start / alignmentBytes) * alignmentBytes < end) this.order.change(release, by);
   }
 }
 

@@ -3,6 +3,7 @@
  * lifetimes, and leaves it to `former-holders.ts` who held a range before.
  */
 import { FormerHolders } from './former-holders';
+import { NeverHeld } from './never-held';
 
 export type Strategy =
   /** The space whose last holder gave it up first, so that buffers alternate. */
@@ -26,7 +27,8 @@ export interface Alignment {
   bankBytes: number;
 }
 
-/** Holder of a range that is kept free while a place is sought. */
+// In the place of a holder: of a range whose place the kernel chose, and of one that is kept free while a place is sought.
+const RESERVED = -1;
 const KEPT = -2;
 
 export class FreeSpace {
@@ -35,7 +37,7 @@ export class FreeSpace {
   private readonly ends: number[] = [];
   private readonly holders: number[] = [];
   private readonly past: FormerHolders;
-  private releases = 0;
+  private readonly neverHeld: NeverHeld;
 
   constructor(
     readonly capacityBytes: number,
@@ -46,11 +48,16 @@ export class FreeSpace {
     /** `apart`: at the end of the memory, for large tensors. */
     private readonly largeBytes = 0,
   ) {
-    this.past = new FormerHolders(capacityBytes, alignment.bytes);
-    for (const [start, end] of merged(reserved)) this.insert(start, end, -1);
+    this.past = new FormerHolders(alignment.bytes);
+    this.neverHeld = new NeverHeld(capacityBytes, alignment.bytes);
+    for (const [start, end] of merged(reserved)) {
+      this.insert(start, end, RESERVED);
+      this.neverHeld.occupy(start, end);
+      this.past.occupy(RESERVED, start, end);
+    }
   }
 
-  /** @returns the address outside `kept` ranges, or -1 when no gap is large enough. */
+  /** @returns an address outside `kept` ranges, for the holder to `occupy`, or -1 when no gap is large enough. */
   place(holder: number, sizeBytes: number, kept: readonly [start: number, end: number][] = []): number {
     const blocks = merged(kept);
     for (const [start, end] of blocks) this.insert(start, end, KEPT);
@@ -75,7 +82,7 @@ export class FreeSpace {
     const [start] = this.starts.splice(k, 1);
     const [end] = this.ends.splice(k, 1);
     this.holders.splice(k, 1);
-    this.past.release(holder, start, end, ++this.releases);
+    this.past.release(holder, start, end);
   }
 
   /** Tensors that hold space now. */
@@ -89,33 +96,14 @@ export class FreeSpace {
 
   /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
   occupy(holder: number, start: number, end: number): number[] {
-    return this.past.occupy(holder, start, end);
+    this.neverHeld.occupy(start, end);
+    return this.past.occupy(holder, start, end).filter(before => before !== RESERVED);
   }
 
-  /** Of all places that begin where a gap or a former holder's space does, the one that was given up longest ago. */
+  /** What nobody ever held is older than everything. */
   private oldest(sizeBytes: number, limit: number): number {
-    let best = -1;
-    let bestAge = Number.POSITIVE_INFINITY;
-    const { past } = this;
-    let range = 0;
-    for (let k = 0; k <= this.starts.length && bestAge > 0; k++) {
-      const end = Math.min(limit, k === this.starts.length ? this.capacityBytes : this.starts[k]);
-      for (let from = k === 0 ? 0 : this.ends[k - 1]; from + sizeBytes <= end; ) {
-        const address = this.aligned(from, sizeBytes);
-        if (address + sizeBytes > end) break;
-        range = past.endingBehind(address, range);
-        const behind = past.pass(range, sizeBytes, end, bestAge);
-        if (behind > range) {
-          range = behind;
-          from = past.endOf(behind - 1);
-          continue;
-        }
-        const age = past.latestRelease(range, address + sizeBytes, bestAge);
-        if (age < bestAge) [best, bestAge] = [address, age];
-        from = range < past.length ? Math.max(address + this.alignment.bytes, past.endOf(range)) : end;
-      }
-    }
-    return best;
+    const fresh = this.neverHeld.first(sizeBytes, limit, this.aligned);
+    return fresh >= 0 ? fresh : this.past.oldest(sizeBytes, limit, this.aligned);
   }
 
   private tightest(sizeBytes: number, least: number): number {
@@ -130,13 +118,13 @@ export class FreeSpace {
     return best;
   }
 
-  private aligned(address: number, sizeBytes: number): number {
+  private readonly aligned = (address: number, sizeBytes: number): number => {
     const { bytes, bankBytes } = this.alignment;
     const up = Math.ceil(address / bytes) * bytes;
     if (bankBytes === 0) return up;
     const room = bankBytes - (up % bankBytes);
     return sizeBytes <= room || up % bankBytes === 0 ? up : up + room;
-  }
+  };
 
   private insert(start: number, end: number, holder: number) {
     let k = this.starts.length;

@@ -22,6 +22,13 @@ function overlaps({ patterns, allocation: a }: Compiled): [number, number][] {
   return found;
 }
 
+/** The address of a new holder's place, or -1. */
+function taken(space: FreeSpace, holder: number, sizeBytes: number): number {
+  const at = space.place(holder, sizeBytes);
+  if (at >= 0) space.occupy(holder, at, at + sizeBytes);
+  return at;
+}
+
 describe('allocation', () => {
   it('never overlaps tensors that live together, and stays inside the memory', () => {
     fc.assert(
@@ -48,7 +55,7 @@ describe('allocation', () => {
   it('keeps a PSUM tile inside one bank', () => {
     const space = new FreeSpace(16384, { bytes: 4, bankBytes: 2048 }, 'oldest');
     for (let k = 0; k < 12; k++) {
-      const address = space.place(k, 1200);
+      const address = taken(space, k, 1200);
       if (k < 8) assert.equal(Math.floor(address / 2048), Math.floor((address + 1199) / 2048));
       else assert.equal(address, -1);
     }
@@ -71,12 +78,11 @@ describe('allocation', () => {
 
   it('takes the space that was given up first', () => {
     const space = new FreeSpace(4096, { bytes: 32, bankBytes: 0 }, 'oldest');
-    const places = [0, 1, 2, 3].map(k => space.place(k, 1024));
+    const places = [0, 1, 2, 3].map(k => taken(space, k, 1024));
     assert.deepEqual(places, [0, 1024, 2048, 3072]);
-    for (const [k, place] of places.entries()) space.occupy(k, place, place + 1024);
     for (const k of [2, 0, 3]) space.release(k);
     assert.deepEqual(
-      [4, 5, 6].map(k => space.place(k, 1024)),
+      [4, 5, 6].map(k => taken(space, k, 1024)),
       [2048, 0, 3072],
     );
   });
@@ -86,11 +92,10 @@ describe('allocation', () => {
     const lives = (strategy: 'oldest' | 'apart') => {
       const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], 2 * large);
       for (let k = 0; k < 56; k++) {
-        const at = space.place(k, small);
-        if (at >= 0) space.occupy(k, at, at + small);
+        taken(space, k, small);
         if (k >= 2 && k % 2 === 0) space.release(k - 1);
       }
-      return [100, 101].map(k => space.place(k, large) >= 0);
+      return [100, 101].map(k => taken(space, k, large) >= 0);
     };
     assert.deepEqual(lives('apart'), [true, true]);
     assert.deepEqual(lives('oldest'), [true, false]);

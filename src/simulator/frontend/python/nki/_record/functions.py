@@ -16,7 +16,7 @@ import sys
 from types import FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from . import accumulation, calls, locations, program, refusals, schedule, shapes
+from . import accumulation, calls, locations, masking, program, refusals, schedule, shapes
 from .enums import ENUMS
 from .errors import NkiValidationError
 from .instructions import INSTRUCTION
@@ -80,6 +80,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_unknown": _unknown,
         "_first_write": accumulation.first_write,
         "_mark": accumulation.mark,
+        "_everywhere": masking.holds_everywhere,
         "_note": schedule.note,
         "_again": calls.again,
         "_position": locations.position,
@@ -102,12 +103,14 @@ def _body(row: Row, dialect: str, signature: str) -> List[str]:
     prologue = [f"{operand} = {parameter}" for parameter, operand in renamed.items()]
     parameters = [renamed.get(name, name) for name in parameters]
     known = [name for name in parameters if name not in ("mask", "name")]
-    given = "{" + ", ".join(f"{name!r}: {name}" for name in parameters) + ", **_implied}"
+    given = "{" + ", ".join(f"{name!r}: {name}" for name in parameters if name != "mask") + ", **_implied}"
     key = "(" + "".join(_key(row, name) + ", " for name in known) + ")"
     lines = [f"if {extra} and set({extra}) - {{'name'}}: _unknown(_row.name, {extra})"] if extra else []
     lines += prologue + _PROLOGUES.get((row.name, dialect), [])
     if "mask" in parameters:
-        lines.append(f"if mask is not None: return _first(_row, None, _getframe(1), {given}, None)")
+        tensors = "".join(f"{operand.name}, " for operand in row.operands if operand.name in parameters)
+        holds = f"_everywhere(mask, ({tensors}))"
+        lines.append(f"if mask is not None and not {holds}: return _first(_row, None, _getframe(1), {{**{given}, 'mask': mask}}, None)")
     lines.append(f"try: entry = _plans[{key}]")
     lines.append(f"except (KeyError, TypeError, AttributeError): return _first(_row, _plans, _getframe(1), {given}, lambda: {key})")
     lines.append("frame, iteration, site = _position(_getframe(1))")

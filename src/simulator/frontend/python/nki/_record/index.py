@@ -8,68 +8,133 @@ Source: aws-neuron-sdk nki/programming_model.rst "NKI Masking", nki/api/nki.api.
 from __future__ import annotations
 
 from operator import index as as_index
-from typing import Any, List, Sequence, Tuple, Union
+from typing import Any, Dict, List, Sequence, Tuple, Union
 
 from .views import broadcast_shapes
 
 Ints = Tuple[int, ...]
 
 
-class Index:
-    """An affine integer expression over index axes. `shape`: extent of each position; `coefficients`: one per position."""
+class Axes:
+    """What an expression does with its positions. Interned, and what arithmetic makes of it is kept: loops build the same expressions
+    over and over, with other constants."""
 
-    __slots__ = ("shape", "coefficients", "constant")
-    __array_ufunc__ = None  # NumPy integers leave the arithmetic to us
+    __slots__ = ("shape", "coefficients", "low", "high", "made")
 
-    def __init__(self, shape: Ints, coefficients: Ints, constant: int) -> None:
-        """One coefficient per position of `shape`."""
+    def __init__(self, shape: Ints, coefficients: Ints) -> None:
+        """Made by `axes` only."""
         self.shape = shape
         self.coefficients = coefficients
+        spans = [factor * (extent - 1) for factor, extent in zip(coefficients, shape)]
+        #: Smallest and largest value with constant 0.
+        self.low, self.high = sum(min(0, span) for span in spans), sum(max(0, span) for span in spans)
+        #: What an operation with something else leads to.
+        self.made: Dict[Any, Axes] = {}
+
+    def placed(self, new: Tuple[bool, ...]) -> Axes:
+        """With an axis of size 1 wherever `new` says so."""
+        made = self.made.get(new)
+        if made is None:
+            old = iter(zip(self.shape, self.coefficients))
+            entries = [(1, 0) if is_new else next(old) for is_new in new]
+            made = self.made[new] = axes(tuple(extent for extent, _ in entries), tuple(factor for _, factor in entries))
+        return made
+
+    def plus(self, other: Axes) -> Axes:
+        """Over the shape that both broadcast to. ValueError when there is none."""
+        made = self.made.get(other)
+        if made is None:
+            shape = broadcast_shapes([self.shape, other.shape])
+            both = zip(self.widened(shape).coefficients, other.widened(shape).coefficients)
+            made = self.made[other] = axes(shape, tuple(x + y for x, y in both))
+        return made
+
+    def times(self, factor: int) -> Axes:
+        """Every coefficient multiplied."""
+        made = self.made.get(factor)
+        if made is None:
+            made = self.made[factor] = axes(self.shape, tuple(factor * x for x in self.coefficients))
+        return made
+
+    def widened(self, shape: Ints) -> Axes:
+        """Over a shape that it broadcasts to."""
+        return axes(shape, (0,) * (len(shape) - len(self.shape)) + self.coefficients)
+
+
+_axes: Dict[Tuple[Ints, Ints], Axes] = {}
+
+
+def axes(shape: Ints, coefficients: Ints) -> Axes:
+    """The one with these extents and coefficients."""
+    made = _axes.get((shape, coefficients))
+    if made is None:
+        made = _axes[shape, coefficients] = Axes(shape, coefficients)
+    return made
+
+
+_ALL = slice(None)
+
+
+class Index:
+    """An affine integer expression over index axes."""
+
+    __slots__ = ("axes", "constant")
+    __array_ufunc__ = None  # NumPy integers leave the arithmetic to us
+
+    def __init__(self, over: Axes, constant: int) -> None:
+        """`over`: extent and coefficient of each position."""
+        self.axes = over
         self.constant = constant
+
+    @property
+    def shape(self) -> Ints:
+        """Extent of each position."""
+        return self.axes.shape
+
+    @property
+    def coefficients(self) -> Ints:
+        """One per position."""
+        return self.axes.coefficients
 
     @property
     def ndim(self) -> int:
         """Number of positions."""
-        return len(self.shape)
+        return len(self.axes.shape)
 
     def __getitem__(self, key: Any) -> Index:
         """Adds axes: every old axis is `:`, every new one None."""
-        entries = list(key) if isinstance(key, tuple) else [key]
-        kept = [entry for entry in entries if entry is not None]
-        if len(kept) != len(self.shape) or any(entry != slice(None) for entry in kept):
-            raise IndexError(f"an index expression takes ':' for each of its {len(self.shape)} axes and None for new ones, not {key!r}")
-        axes = iter(zip(self.shape, self.coefficients))
-        placed = [(1, 0) if entry is None else next(axes) for entry in entries]
-        return Index(tuple(extent for extent, _ in placed), tuple(factor for _, factor in placed), self.constant)
+        entries = key if type(key) is tuple else (key,)
+        new = tuple([entry is None for entry in entries])
+        if new.count(False) != len(self.axes.shape) or any([entry is not None and entry != _ALL for entry in entries]):
+            raise IndexError(f"an index expression takes ':' for each of its {self.ndim} axes and None for new ones, not {key!r}")
+        return Index(self.axes.placed(new), self.constant)
 
     def widened(self, shape: Sequence[int]) -> Index:
         """The same expression over a shape it broadcasts to."""
-        lead = len(shape) - len(self.shape)
-        return Index(tuple(shape), (0,) * lead + self.coefficients, self.constant)
+        return Index(self.axes.widened(tuple(shape)), self.constant)
 
     def bounds(self) -> Tuple[int, int]:
         """Smallest and largest value over the whole shape."""
-        spans = [factor * (extent - 1) for factor, extent in zip(self.coefficients, self.shape)]
-        return self.constant + sum(min(0, span) for span in spans), self.constant + sum(max(0, span) for span in spans)
+        return self.constant + self.axes.low, self.constant + self.axes.high
 
     def __add__(self, other: Any) -> Any:
         """Sum with an Index, an integer, or a value in SBUF."""
+        if type(other) is int:
+            return Index(self.axes, self.constant + other)
         if isinstance(other, Index):
-            shape = broadcast_shapes([self.shape, other.shape])
-            a, b = self.widened(shape), other.widened(shape)
-            return Index(shape, tuple(x + y for x, y in zip(a.coefficients, b.coefficients)), a.constant + b.constant)
+            return Index(self.axes.plus(other.axes), self.constant + other.constant)
         if hasattr(other, "_storage"):
             from .indirect import DynamicIndex
 
             return DynamicIndex(other, self)
-        return Index(self.shape, self.coefficients, self.constant + _integer(other, "+"))
+        return Index(self.axes, self.constant + _integer(other, "+"))
 
     __radd__ = __add__
 
     def __mul__(self, other: Any) -> Index:
         """Product with an integer."""
         factor = _integer(other, "*")
-        return Index(self.shape, tuple(factor * x for x in self.coefficients), factor * self.constant)
+        return Index(self.axes.times(factor), factor * self.constant)
 
     __rmul__ = __mul__
 
@@ -132,7 +197,7 @@ class Mask:
     def __and__(self, other: Any) -> Mask:
         """Both hold. A plain truth value, of Python's or NumPy's, is a condition on all positions alike."""
         if isinstance(other, bool) or type(other).__name__ in ("bool", "bool_"):
-            return self if other else Mask([Index((), (), -1)])
+            return self if other else Mask([Index(axes((), ()), -1)])
         if not isinstance(other, Mask):
             raise TypeError(f"a mask combines with another mask, not with {type(other).__name__}")
         return Mask(self.terms + other.terms)
@@ -207,7 +272,7 @@ def _trim(factor: int, constant: int, axis: int, low: List[int], high: List[int]
 def _moved(term: Index, starts: Sequence[int], counts: Ints) -> Index:
     """The term over the box: positions counted from its corner."""
     shift = sum(factor * start for factor, start in zip(term.coefficients, starts))
-    return Index(counts, term.coefficients, term.constant + shift)
+    return Index(axes(counts, term.coefficients), term.constant + shift)
 
 
 def arange(*args: Any) -> Index:
@@ -218,7 +283,7 @@ def arange(*args: Any) -> Index:
     start, stop, step = (0, numbers[0], 1) if len(numbers) == 1 else (numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else 1)
     if step < 1 or stop <= start:
         raise ValueError(f"arange({', '.join(map(str, numbers))}) has no elements")
-    return Index(((stop - start + step - 1) // step,), (step,), start)
+    return Index(axes(((stop - start + step - 1) // step,), (step,)), start)
 
 
 class Grid(tuple):
@@ -240,7 +305,7 @@ class MGrid:
         ranges = [_range(entry) for entry in (key if isinstance(key, tuple) else (key,))]
         shape = tuple(item.shape[0] for item in ranges)
         return Grid(
-            Index(shape, tuple(item.coefficients[0] if k == axis else 0 for k in range(len(shape))), item.constant)
+            Index(axes(shape, tuple(item.coefficients[0] if k == axis else 0 for k in range(len(shape)))), item.constant)
             for axis, item in enumerate(ranges)
         )
 

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from . import subscripts
 from .errors import NkiUnsupportedError, NkiValidationError
-from .index import Index
+from .index import Index, axes
 from .table import Row
 from .tensors import Tensor, is_inside, known_value, runtime_value
 
@@ -176,13 +176,13 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
         raise NkiValidationError("only one axis of a tensor can be indexed by values of another")
     axis = dynamic[0]
     entry = entries[axis]
-    index, rest = (entry.tensor, entry.rest) if isinstance(entry, DynamicIndex) else (entry, Index((), (), 0))
+    index, rest = (entry.tensor, entry.rest) if isinstance(entry, DynamicIndex) else (entry, Index(axes((), ()), 0))
     _check_index(index)
     layout = tensor._layout
     if layout.space != "hbm" and axis == layout.partition_axis:
         raise NkiValidationError("the partition axis of an on-chip tensor cannot be indexed by values in SBUF")
     terms: List[Any] = list(entries)
-    terms[axis] = rest + Index(index.shape, (0,) * index.ndim, 0)
+    terms[axis] = rest + Index(axes(index.shape, (0,) * index.ndim), 0)
     if all(isinstance(term, slice) for at, term in enumerate(terms) if at != axis):
         raise NkiValidationError("beside a tile of indices, index the other axes with nl.arange expressions, not with slices")
     direct = subscripts.by_expressions(tensor, terms)

@@ -11,8 +11,9 @@ from __future__ import annotations
 import inspect
 import linecache
 import os
+from operator import itemgetter
 from types import CodeType, FrameType
-from typing import Any, Dict, Optional, Set, Tuple
+from typing import Any, Dict, Mapping, Optional, Set, Tuple
 
 from . import iterations, program
 from .errors import NkiValidationError
@@ -31,19 +32,33 @@ _OURS = (
 _STANDARD_LIBRARY = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 
 
+class Loops:
+    """The loops around a position, shared by all positions that they are around."""
+
+    __slots__ = ("variables", "values", "rows")
+
+    def __init__(self, variables: Tuple[Tuple[str, int], ...]) -> None:
+        """(variable, loop number), outermost first."""
+        self.variables = variables
+        #: The values of all variables, or of the one.
+        self.values = itemgetter(*[name for name, _ in variables])
+        #: (parent row, values) -> row, of the program being recorded.
+        self.rows: Dict[Tuple[int, Any], int] = {}
+
+
 class Site:
     """One position in a function's bytecode, called from one place: its frame row and the loops around it."""
 
     __slots__ = ("frame", "loops", "name", "temporary", "asserted")
 
-    def __init__(self, frame: int, loops: Tuple[Tuple[str, int], ...], name: str, temporary: bool, asserted: bool) -> None:
+    def __init__(self, frame: int, loops: Optional[Loops], name: str, temporary: bool, asserted: bool) -> None:
         """`frame`: row of the frame tree."""
         self.frame = frame
         #: The statement assigns the result of a call or an operator: no variable holds it.
         self.temporary = temporary
         #: The statement is an `assert`.
         self.asserted = asserted
-        #: (variable, loop number), outermost first.
+        #: None: outside of loops.
         self.loops = loops
         #: Variable that the statement assigns, or "": allocations are named after it.
         self.name = name
@@ -68,6 +83,8 @@ _launcher: Optional[CodeType] = None
 _loop_runners: Set[CodeType] = set()
 #: (parent row, loop number, value) -> row, of the program being recorded.
 _rows = program.state.iterations
+#: By their variables: the loops of the program being recorded.
+_loops: Dict[Tuple[Tuple[str, int], ...], Loops] = {}
 #: Row of the launch grid's instance, or -1 without a grid.
 _root = -1
 
@@ -118,6 +135,7 @@ def reset() -> None:
     """Forgets the rows of the last program; what is known of the source stays. After `program.reset`."""
     global _rows, _root
     _rows, _root = program.state.iterations, -1
+    _loops.clear()
     for known in _codes.values():
         known.sites.clear()
 
@@ -138,18 +156,34 @@ def position(frame: Optional[FrameType]) -> Tuple[int, int, Site]:
     if site is None:
         site = known.sites[frame.f_lasti, parent] = _new_site(frame, parent)
     if site.loops:
-        variables = frame.f_locals
-        for name, loop in site.loops:
-            value = variables.get(name)
-            if type(value) is not int:
-                if type(value) is not VirtualRegister:
-                    continue
-                value = value.iteration
-            found = _rows.get((row, loop, value))
-            if found is None:
-                found = _rows[row, loop, value] = len(_rows)
-            row = found
+        row = _iteration(site.loops, row, frame.f_locals)
     return site.frame, row, site
+
+
+def _iteration(loops: Loops, parent: int, variables: Mapping[str, Any]) -> int:
+    """The row of this turn of the loops. Of all calls of a turn only the first looks at each loop by itself."""
+    try:
+        key = (parent, loops.values(variables))
+        known = loops.rows.get(key)
+        if known is not None:
+            return known
+    except (KeyError, TypeError):
+        key = None  # a variable has no value yet, or holds what cannot be looked up
+    row, plain = parent, key is not None
+    for name, loop in loops.variables:
+        value = variables.get(name)
+        if type(value) is not int:
+            plain = False
+            if type(value) is not VirtualRegister:
+                continue
+            value = value.iteration
+        found = _rows.get((row, loop, value))
+        if found is None:
+            found = _rows[row, loop, value] = len(_rows)
+        row = found
+    if plain:
+        loops.rows[key] = row
+    return row
 
 
 def _caller(frame: Optional[FrameType]) -> Tuple[int, int]:
@@ -182,7 +216,8 @@ def _new_site(frame: FrameType, parent: int) -> Site:
     row = _frame_row(parent, file, line, code.co_name)
     shape = iterations.of_file(code.co_filename, source)
     loops = tuple((loop.name, _loop_number(file, loop.line, loop.name)) for loop in shape.loops_around(code, line))
-    return Site(row, loops, shape.target_at(line), shape.is_temporary(line), shape.is_asserted(line))
+    around = _loops.setdefault(loops, Loops(loops)) if loops else None
+    return Site(row, around, shape.target_at(line), shape.is_temporary(line), shape.is_asserted(line))
 
 
 def _frame_row(parent: int, file: int, line: int, function: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from . import checks_movement, shapes
 from .errors import NkiUnsupportedError, NkiValidationError
-from .index import Box, Mask, box_of
+from .index import Axes, Box, Mask, box_of
 from .table import Row
 from .tensors import Tensor
 
@@ -24,6 +24,33 @@ class Masked(NamedTuple):
     operands: Operands
     box: Box
     written: Corner
+
+
+def holds_everywhere(mask: Any, operands: Sequence[Any]) -> bool:
+    """True for a mask that certainly leaves all of such operands, as most do in all but the last turns of a loop: every term holds over
+    its own positions, and no tensor has more of them. What is no tensor has none."""
+    if type(mask) is not Mask:
+        return False
+    for term in mask.terms:
+        over = term.axes
+        if term.constant + over.low < 0:
+            return False
+        for tensor in operands:
+            if type(tensor) is Tensor:
+                if not _covers(over, tensor._layout.shape):
+                    return False
+            elif isinstance(tensor, Tensor):
+                return False
+    return True
+
+
+def _covers(over: Axes, shape: Sequence[int]) -> bool:
+    if len(over.shape) > len(shape):
+        return False
+    for extent, factor, size in zip(reversed(over.shape), reversed(over.coefficients), reversed(shape)):
+        if factor and size > extent:
+            return False
+    return True
 
 
 def apply(row: Row, operands: Operands, values: Dict[str, Any], mask: Any) -> Optional[Masked]:

@@ -221,6 +221,11 @@ class Blocks(Tensor):
 
     def _split(self, key: Any) -> Tuple[Ints, Tuple[Any, ...]]:
         """(integers for block axes, what is left of the key)."""
+        try:
+            if type(key) is tuple and key[: self._blocks] in self._tiles:
+                return key[: self._blocks], key[self._blocks :]
+        except TypeError:
+            pass  # an index expression
         entries = list(key) if isinstance(key, tuple) else [key]
         block: List[int] = []
         while entries and len(block) < self._blocks and _is_integer(entries[0]):

@@ -11,7 +11,7 @@ from . import views
 from .context import context
 from .dtypes import Dtype
 from .errors import NkiUnsupportedError, NkiValidationError
-from .index import Box, Index, Mask, arange, box_of
+from .index import Box, Index, Mask, arange, axes, box_of
 from .memory import Layout
 from .register import VirtualRegister
 from .tensors import Tensor, runtime_value
@@ -65,7 +65,7 @@ def _over(term: Index, box: Box) -> Index:
     lead = len(box.counts) - len(term.shape)
     starts, counts = box.starts[lead:], box.counts[lead:]
     shift = sum(factor * start for factor, start in zip(term.coefficients, starts))
-    return Index(tuple(counts), term.coefficients, term.constant + shift)
+    return Index(axes(tuple(counts), term.coefficients), term.constant + shift)
 
 
 def _inside(term: Index, extent: int) -> bool:
@@ -88,11 +88,21 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
     if isinstance(key, Mask):
         return _masked(tensor, key)
     layout = tensor._layout
+    shared = None
     if type(key) is tuple and len(key) == layout.ndim:
-        view = _by_known_form(tensor, layout, key)
+        shared, starts = _form(layout, key) or (None, ())
+        form = _forms.get(shared)
+        view = None if form is None else _by_known_form(tensor, form, starts)
         if view is not None:
             return view
     entries = views.expand_key(key, layout.ndim)
+    view = _new_view(tensor, layout, entries)
+    if shared is not None and type(view) is Tensor:
+        _forms[shared] = _Form(view._layout, layout, key)
+    return view
+
+
+def _new_view(tensor: Tensor, layout: Layout, entries: List[Any]) -> Tensor:
     if any(isinstance(entry, Index) for entry in entries) or any(_is_block(entry) for entry in entries):
         if any(isinstance(entry, (Tensor, indirect.DynamicIndex)) for entry in entries):
             return indirect.by_expressions(tensor, entries)
@@ -131,10 +141,10 @@ def _may_be_masked(layout: Layout, entries: Sequence[Any]) -> Optional[List[Any]
 def _expression(entry: slice, extent: int, place: int, places: int) -> Index:
     """`start:stop:step` as an expression over one of so many positions."""
     start, stop, step = entry.start or 0, extent if entry.stop is None else entry.stop, entry.step or 1
-    axis = arange(start, stop, step)
+    along = arange(start, stop, step)
     shape, coefficients = [1] * places, [0] * places
-    shape[place], coefficients[place] = axis.shape[0], axis.coefficients[0]
-    return Index(tuple(shape), tuple(coefficients), axis.constant)
+    shape[place], coefficients[place] = along.shape[0], along.coefficients[0]
+    return Index(axes(tuple(shape), tuple(coefficients)), along.constant)
 
 
 def _is_block(entry: Any) -> bool:
@@ -184,50 +194,61 @@ def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
 
 
 class _Form:
-    """Index expressions over a layout, constants aside: all that a loop's iterations share."""
+    """Expressions, slices and integers over a layout, where they begin aside: all that a loop's iterations share."""
 
     __slots__ = ("layout", "axes")
 
-    def __init__(self, layout: Layout, terms: Sequence[Index], source: Layout) -> None:
-        self.layout = layout
-        #: (lowest and highest value with constant 0, extent, stride) of each indexed axis.
-        self.axes = [(*_span(term), extent, stride) for term, extent, stride in zip(terms, source.shape, source.strides)]
+    def __init__(self, view: Layout, source: Layout, entries: Sequence[Any]) -> None:
+        self.layout = view
+        #: (lowest and highest position of what begins at 0, extent, stride) of each axis.
+        self.axes = [(*_span(entry, extent), extent, stride) for entry, extent, stride in zip(entries, source.shape, source.strides)]
 
 
 _forms: Dict[Tuple[Any, ...], _Form] = {}
 
-
-def _span(term: Index) -> Tuple[int, int]:
-    low, high = term.bounds()
-    return low - term.constant, high - term.constant
+_STEPS = (type(None), int)
 
 
-def _form_key(layout: Layout, key: Sequence[Any]) -> Optional[Tuple[Any, ...]]:
-    """What index expressions look like without their constants; None when an entry is neither an expression nor an int."""
+def _span(entry: Any, extent: int) -> Tuple[int, int]:
+    if isinstance(entry, Index):
+        return entry.axes.low, entry.axes.high
+    if isinstance(entry, slice):
+        return 0, (extent if entry.stop is None else entry.stop) - (entry.start or 0) - 1
+    return 0, 0
+
+
+def _form(layout: Layout, key: Sequence[Any]) -> Optional[Tuple[Tuple[Any, ...], List[int]]]:
+    """(what the entries share with those of other iterations, where each begins); None when one has no form."""
     parts: List[Any] = [layout]
-    for entry in key:
-        if type(entry) is Index:
-            parts.append(entry.shape)
-            parts.append(entry.coefficients)
-        elif type(entry) is int and entry >= 0:
+    starts: List[int] = []
+    for entry, extent in zip(key, layout.shape):
+        kind = type(entry)
+        if kind is Index:
+            parts.append(entry.axes)
+            starts.append(entry.constant)
+        elif kind is int:
             parts.append(None)
+            starts.append(entry)
+        elif kind is slice:
+            start, stop = entry.start, entry.stop
+            start = 0 if start is None else start
+            stop = extent if stop is None else stop
+            if type(start) is not int or type(stop) is not int or not 0 <= start < stop or type(entry.step) not in _STEPS:
+                return None
+            parts.append((stop - start, entry.step))
+            starts.append(start)
         else:
             return None
-    return tuple(parts)
+    return tuple(parts), starts
 
 
-def _by_known_form(tensor: Tensor, layout: Layout, key: Sequence[Any]) -> Optional[Tensor]:
-    """The view when the same expressions were seen before and stay inside; None otherwise."""
-    form_key = _form_key(layout, key)
-    form = None if form_key is None else _forms.get(form_key)
-    if form is None:
-        return None
+def _by_known_form(tensor: Tensor, form: _Form, starts: Sequence[int]) -> Optional[Tensor]:
+    """The view when all of it lies inside; None otherwise."""
     offset = tensor.offset
-    for entry, (low, high, extent, stride) in zip(key, form.axes):
-        constant = entry if type(entry) is int else entry.constant
-        if constant + low < 0 or constant + high >= extent:
+    for start, (low, high, extent, stride) in zip(starts, form.axes):
+        if start + low < 0 or start + high >= extent:
             return None
-        offset += constant * stride
+        offset += start * stride
     return Tensor(tensor._storage, form.layout, offset)
 
 
@@ -236,7 +257,9 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     layout = tensor._layout
     if any(entry is None or isinstance(entry, slice) for entry in entries):
         raise IndexError("index expressions and slices do not mix: give every axis an nl.arange expression or an integer")
-    terms = [entry if isinstance(entry, Index) else Index((), (), _checked(entry, layout, axis)) for axis, entry in enumerate(entries)]
+    terms = [
+        entry if isinstance(entry, Index) else Index(axes((), ()), _checked(entry, layout, axis)) for axis, entry in enumerate(entries)
+    ]
     terms, shape = _aligned(terms)
     wide = [term.widened(shape) for term in terms]
     strides = [sum(term.coefficients[k] * stride for term, stride in zip(wide, layout.strides)) for k in range(len(shape))]
@@ -244,9 +267,6 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     if layout.space != "hbm":
         _check_partition(wide, layout, shape)
     view = tensor._with(shape, strides, 0, offset)
-    form_key = _form_key(layout, entries)
-    if form_key is not None:
-        _forms[form_key] = _Form(view._layout, wide, layout)
     checked = [(term, layout.shape[axis], axis) for axis, term in enumerate(wide)]
     return view if all(_inside(*entry[:2]) for entry in checked) else PendingTensor(view, checked)
 

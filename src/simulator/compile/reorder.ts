@@ -5,12 +5,12 @@
  */
 
 import { DGE_MODES, type Machine, triggerLatencyNs } from '../hardware/machine';
-import { type Compiled, ENGINES, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from './compiled';
-import { dataDependencies } from './dependencies';
+import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from './compiled';
 import { READS_HBM } from './directions';
 import type { Patterns } from './patterns';
 import { ReadyLists } from './ready-lists';
 import { Space } from './scheduling-space';
+import { instructionsOf, type Units, unitsOf } from './units';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
 
@@ -23,15 +23,10 @@ export function schedulingOrder(machine: Machine, patterns: Patterns, code: Code
 }
 
 class Scheduler {
-  /** Unit of each instruction: weights and the MATMULs that follow them are one, everything else stands alone. */
-  private readonly unit: Uint32Array;
-  /** First instruction of each unit; one more entry than units. */
-  private readonly first: Uint32Array;
-  private readonly units: number;
+  private readonly graph: Units;
+  /** By unit: how many it still waits for. */
   private readonly pending: Uint32Array;
   private readonly readyNs: Float64Array;
-  private readonly successorStart: Uint32Array;
-  private readonly successor: Uint32Array;
   /** When each unit's result is there for units behind it. */
   private readonly engineFreeNs = new Float64Array(ENGINES.length);
   private readonly lists: ReadyLists;
@@ -48,29 +43,25 @@ class Scheduler {
     patterns: Patterns,
     private readonly code: Code,
   ) {
-    const { unit, first } = unitsOf(code);
-    this.unit = unit;
-    this.first = first;
-    this.units = first.length - 1;
-    this.readyNs = new Float64Array(this.units);
-    this.sequence = new Uint32Array(this.units);
-    this.issued = new Uint8Array(this.units);
-    const edges = unitEdges(code, dataDependencies(patterns, code), unit, this.units);
-    this.pending = edges.pending;
-    this.successorStart = edges.start;
-    this.successor = edges.successor;
+    this.graph = unitsOf(patterns, code);
+    const { count, first, pending } = this.graph;
+    this.pending = pending;
+    this.readyNs = new Float64Array(count);
+    this.sequence = new Uint32Array(count);
+    this.issued = new Uint8Array(count);
     this.space = new Space(machine, patterns, code, first);
     this.lists = new ReadyLists(ENGINES.length);
   }
 
   run(): Uint32Array {
-    for (let u = 0; u < this.units; u++) if (this.pending[u] === 0) this.offer(u);
-    for (let left = this.units; left > 0; left--) this.issue(this.choose());
-    return this.order();
+    const { count } = this.graph;
+    for (let u = 0; u < count; u++) if (this.pending[u] === 0) this.offer(u);
+    for (let left = count; left > 0; left--) this.issue(this.choose());
+    return instructionsOf(this.code.instructions.track.length, this.graph.first, this.sequence);
   }
 
   private engineOf(unit: number): number {
-    return TRACK_ENGINE[this.code.instructions.track[this.first[unit]]];
+    return TRACK_ENGINE[this.code.instructions.track[this.graph.first[unit]]];
   }
 
   private offer(unit: number) {
@@ -92,7 +83,8 @@ class Scheduler {
   }
 
   private allowed(unit: number): boolean {
-    return this.first[unit] < this.first[this.oldest] + WINDOW && this.space.fits(unit);
+    const { first } = this.graph;
+    return first[unit] < first[this.oldest] + WINDOW && this.space.fits(unit);
   }
 
   private issue(unit: number) {
@@ -103,16 +95,17 @@ class Scheduler {
     this.lists.remove(engine, unit);
     this.sequence[this.count++] = unit;
     this.issued[unit] = 1;
-    while (this.oldest < this.units && this.issued[this.oldest] === 1) this.oldest++;
+    while (this.oldest < this.graph.count && this.issued[this.oldest] === 1) this.oldest++;
     this.space.oldest = this.oldest;
     const { issueNs } = this.code.instructions;
+    const { first, start: successorStart, successor } = this.graph;
     let busy = 0;
-    for (let i = this.first[unit]; i < this.first[unit + 1]; i++) if (this.streams(i)) busy += issueNs[i];
+    for (let i = first[unit]; i < first[unit + 1]; i++) if (this.streams(i)) busy += issueNs[i];
     this.engineFreeNs[engine] = start + busy;
     this.space.issue(unit, start + busy);
     const end = start + this.resultNs(unit, busy);
-    for (let s = this.successorStart[unit]; s < this.successorStart[unit + 1]; s++) {
-      const next = this.successor[s];
+    for (let s = successorStart[unit]; s < successorStart[unit + 1]; s++) {
+      const next = successor[s];
       if (end > this.readyNs[next]) this.readyNs[next] = end;
       if (--this.pending[next] === 0) this.offer(next);
     }
@@ -124,7 +117,7 @@ class Scheduler {
   }
 
   private resultNs(unit: number, busyNs: number): number {
-    const last = this.first[unit + 1] - 1;
+    const last = this.graph.first[unit + 1] - 1;
     const { transfer, durationNs, issueNs } = this.code.instructions;
     const hopNs = this.machine.semaphoreNs.default.value;
     if (transfer[last] < 0) return busyNs + Math.max(0, durationNs[last] - issueNs[last]) + hopNs;
@@ -134,78 +127,4 @@ class Scheduler {
     const startNs = triggerLatencyNs(dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1);
     return startNs + bytes[t] / dma.hbmReadBytesPerNs.value + dma.completionNs.value;
   }
-
-  private order(): Uint32Array {
-    const result = new Uint32Array(this.unit.length);
-    let at = 0;
-    for (const u of this.sequence) for (let i = this.first[u]; i < this.first[u + 1]; i++) result[at++] = i;
-    return result;
-  }
-}
-
-/** LDWEIGHTS begins a unit, the MATMULs behind it belong to it; every other instruction is a unit of its own. */
-function unitsOf({ instructions: { track, transfer } }: Code): { unit: Uint32Array; first: Uint32Array } {
-  const unit = new Uint32Array(track.length);
-  const first: number[] = [];
-  for (let i = 0; i < track.length; i++) {
-    const joins = track[i] === TENSOR_MATRIX && i > 0 && isMatrix(track[i - 1]) && transfer[i - 1] < 0;
-    if (!joins) first.push(i);
-    unit[i] = first.length - 1;
-  }
-  return { unit, first: Uint32Array.from([...first, track.length]) };
-}
-
-const isMatrix = (track: number) => track === TENSOR || track === TENSOR_MATRIX;
-
-/** Successors of each unit by data, and of ScalarE's table loads by the functions that use them. */
-function unitEdges(code: Code, data: ReturnType<typeof dataDependencies>, unit: Uint32Array, units: number) {
-  const count = code.instructions.track.length;
-  const from: number[] = [];
-  const to: number[] = [];
-  for (let i = 0; i < count; i++)
-    for (let d = data.start[i]; d < data.start[i + 1]; d++) {
-      const event = data.event[d];
-      const source = unit[event < count ? event : code.transfers.trigger[event - count]];
-      if (source !== unit[i]) {
-        from.push(source);
-        to.push(unit[i]);
-      }
-    }
-  tableEdges(code, (a, b) => {
-    from.push(unit[a]);
-    to.push(unit[b]);
-  });
-  return columns(from, to, units);
-}
-
-/** A function runs between the load of its table and the next load. */
-function tableEdges({ opcodes, instructions: { opcode } }: Code, edge: (before: number, after: number) => void) {
-  const [load, use] = [opcodes.indexOf('ACT_TABLE_LOAD'), opcodes.indexOf('ACTIVATE')];
-  let loaded = -1;
-  let users: number[] = [];
-  for (let i = 0; i < opcode.length; i++) {
-    if (opcode[i] === load) {
-      for (const user of users) edge(user, i);
-      if (users.length === 0 && loaded >= 0) edge(loaded, i);
-      loaded = i;
-      users = [];
-    } else if (opcode[i] === use) {
-      if (loaded >= 0) edge(loaded, i);
-      users.push(i);
-    }
-  }
-}
-
-function columns(from: readonly number[], to: readonly number[], units: number) {
-  const start = new Uint32Array(units + 1);
-  const pending = new Uint32Array(units);
-  for (let e = 0; e < from.length; e++) {
-    start[from[e] + 1]++;
-    pending[to[e]]++;
-  }
-  for (let u = 0; u < units; u++) start[u + 1] += start[u];
-  const next = start.slice();
-  const successor = new Uint32Array(from.length);
-  for (let e = 0; e < from.length; e++) successor[next[from[e]]++] = to[e];
-  return { start, successor, pending };
 }

@@ -46,7 +46,7 @@ export function emitDma(c: Context, request: DmaRequest): number {
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
   const isStore = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM;
-  const by = how === 'software' ? 'GpSimd' : (engine ?? DEFAULT_ENGINE[how][isStore ? 'store' : 'load']);
+  const by = how === 'software' ? 'GpSimd' : (engine ?? triggeringEngine(c, how, isStore));
   const trigger = c.machine.dma.triggers[how]!;
   c.code.begin(trackOf(by) === 1 ? 0 : trackOf(by), OPCODE[how], c.origin);
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
@@ -79,6 +79,12 @@ function queueName(c: Context, engine: Engine, mode: DgeMode, dst: number, src: 
   if (mode === 'software') return 'qGpSimdDynamic';
   if (mode === 'hardware') return `q${engine}DynamicHW`;
   return `q${engine}${isOwn(c, src) ? 'SpillReload' : isOwn(c, dst) ? 'SpillSave' : 'IO'}0`;
+}
+
+/** The compiler of rewritten kernels has ScalarE trigger what hardware stores to scratch: in all four Trn2 profiles that have such stores. */
+function triggeringEngine(c: Context, how: DgeMode, isStore: boolean): Engine {
+  if (isStore && how === 'hardware' && c.options.pipeline === 'rewriting') return 'Scalar';
+  return DEFAULT_ENGINE[how][isStore ? 'store' : 'load'];
 }
 
 /** HBM that is neither an input nor an output: scratch of the kernel. */

@@ -126,6 +126,41 @@ describe('PSUM of rewritten kernels', () => {
     assert.equal(c.patterns.name(c.patterns.tensor(c.accesses.pattern[c.instructions.accessStart[exp] + 1])), 'product');
   });
 
+  /** Products side by side in one tile, each read alone; then `also`. */
+  function wideScores(products: number, also: (tiles: Tiles, scores: Tensor) => void = () => {}) {
+    return built(tiles => {
+      const { b, left, right, wide } = tiles;
+      const scores = b.sbuf('scores', [128, 512 * products]);
+      const at = (k: number) => scores.slice(':', [512 * k, 512 * k + 512]);
+      const queries = b.sbuf('queries', [128, 512], 'bfloat16');
+      b.record('nki.isa.memset', { dst: queries }, { value: 1 });
+      for (let k = 0; k < products; k++) {
+        const product = b.psum(`product${k}`, [128, 512]);
+        b.record('nki.isa.nc_matmul', { dst: product, stationary: k % 2 ? left : right, moving: queries }, { accumulate: false });
+        b.record('nki.isa.tensor_copy', { dst: at(k), src: product });
+      }
+      for (let k = 0; k < products; k++) b.record('nki.isa.activation', { dst: wide, data: at(k) }, { op: 'exp' });
+      also(tiles, scores);
+    });
+  }
+
+  it('are read where they are by the first alone, where several fill a tile', () => {
+    assert.deepEqual(copied(wideScores(1)), []);
+    assert.deepEqual(copied(wideScores(2)), ['product1:512 to 512']);
+    assert.deepEqual(copied(wideScores(3)), ['product1:512 to 512', 'product2:512 to 1024']);
+  });
+
+  it('are copied where a reader needs columns of two', () => {
+    const both = wideScores(2, ({ b }, scores) =>
+      b.record('nki.isa.activation', { dst: b.sbuf('e', [128, 2]), data: scores.slice(':', [511, 513]) }, { op: 'exp' }),
+    );
+    assert.equal(copied(both).length, 2);
+    const second = wideScores(2, ({ b }, scores) =>
+      b.record('nki.isa.nc_transpose', { dst: b.psum('t', [128, 128]), data: scores.slice(':', [512, 640]) }),
+    );
+    assert.equal(copied(second).length, 1);
+  });
+
   it('are copied for TensorE and DMA, for changes in place, and where the product is overwritten', () => {
     const kept = [
       built(tiles =>

@@ -1,8 +1,8 @@
 /**
  * Program -> machine code that the scheduler can time: lowers every row, places tensors, finds dependences, orders
  * streams. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end
- * does to legacy kernels, as far as it is modelled: it merges copies out of PSUM, leaves out repeated loads,
- * loads neighbours by one DMA, reorders, and spills what does not fit (it merges no reductions and stores).
+ * does to legacy kernels, as far as it is modelled: it merges copies out of PSUM, leaves out repeated loads, takes iterations
+ * together, moves neighbours by one DMA, reorders, and spills what does not fit.
  */
 import type { Machine } from '../hardware/machine';
 import { machineFor } from '../hardware/targets';
@@ -19,7 +19,7 @@ import { dependencies } from './dependencies';
 import { lowerings } from './lowerings';
 import { broadcastOperands } from './lowerings/broadcast';
 import { mergeCopies } from './merge-copies';
-import { mergeLoads } from './merge-loads';
+import { mergeTransfers } from './merge-transfers';
 import { streams } from './order';
 import { overwritten } from './overwritten';
 import type { Patterns } from './patterns';
@@ -29,6 +29,7 @@ import { schedulingOrder } from './reorder';
 import { shareLoads } from './share-loads';
 import { shareResults } from './share-results';
 import { withSpills } from './spill';
+import { takeTogether } from './take-together';
 
 type Code = ReturnType<Context['code']['finish']>;
 
@@ -45,9 +46,7 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
   const lowered = () => lower(new Context(program, machine, options));
   if (options.pipeline === 'literal' || steersItself(program)) return asWritten(lowered());
   return firstThatFits([
-    () => rewritten(lowered(), { sharing: true, merging: true }),
-    () => rewritten(lowered(), { sharing: true, merging: false }),
-    () => rewritten(lowered(), { sharing: false, merging: false }),
+    ...REWRITING.map(passes => () => rewritten(lowered(), passes)),
     ...SPILLING.flatMap(share => [true, false].map(reordered => () => spilling(lowered(), share, reordered))),
     () => asWritten(lowered()),
   ]);
@@ -77,19 +76,33 @@ function asWritten(context: Context): Compiled {
   return placed(context, context.code.finish(), context.code.extra);
 }
 
-interface Loads {
+/** What the middle end makes of several instructions; each needs space on chip. */
+interface Passes {
+  /** Repeated loads and results are left out. */
   sharing: boolean;
+  /** Neighbours are loaded and stored by one DMA. */
   merging: boolean;
+  /** Small instructions of several iterations are one. */
+  together: boolean;
 }
 
-/** Without the loads the compiler leaves out or makes by one DMA, in the order of its scheduler. */
-function rewritten(context: Context, { sharing, merging }: Loads): Compiled {
+/** The first that fits is taken. */
+const REWRITING: readonly Passes[] = [
+  { sharing: true, merging: true, together: true },
+  { sharing: true, merging: true, together: false },
+  { sharing: true, merging: false, together: false },
+  { sharing: false, merging: false, together: false },
+];
+
+/** Without what the compiler leaves out, in the order of its scheduler. */
+function rewritten(context: Context, { sharing, merging, together }: Passes): Compiled {
   const { machine, patterns } = context;
   const written = context.code.finish();
   const merged = permuted(written, context.code.extra, mergeCopies(patterns, written));
   const kept = sharing ? withoutRepeats(machine, patterns, merged.code, merged.extra) : merged;
-  const loaded = merging ? withNeighbours(context, kept.code, kept.extra) : kept;
-  const { code, extra } = permuted(loaded.code, loaded.extra, schedulingOrder(machine, patterns, loaded.code));
+  const grouped = together ? inGroups(context, kept.code, kept.extra) : kept;
+  const moved = merging ? withNeighbours(context, grouped.code, grouped.extra) : grouped;
+  const { code, extra } = permuted(moved.code, moved.extra, schedulingOrder(machine, patterns, moved.code));
   return placed(context, code, extra, written);
 }
 
@@ -110,9 +123,14 @@ function withoutRepeats(machine: Machine, patterns: Patterns, written: Code, ext
   return permuted(computed.code, computed.extra, shareLoads(machine, patterns, computed.code));
 }
 
+function inGroups(context: Context, code: Code, extra: Context['code']['extra']) {
+  const groups = takeTogether(context, code);
+  return permuted(groups.code, extra, groups.order);
+}
+
 function withNeighbours(context: Context, code: Code, extra: Context['code']['extra']) {
-  const loads = mergeLoads(context, code);
-  return permuted(loads.code, extra, loads.order);
+  const moves = mergeTransfers(context, code);
+  return permuted(moves.code, extra, moves.order);
 }
 
 /** Code with addresses, dependences and streams. What overwrites what is a question of the order as `written`. */

@@ -13,7 +13,7 @@ type Code = Pick<Compiled, 'instructions' | 'accesses'>;
  * would leave no space for what comes before it. Profiles of the Mamba tutorial show kernels that wait for their loads with
  * half of SBUF in use. The rest is for the oldest unit, which may always go on, and for gaps between tensors.
  */
-const NEAR = 0.85;
+export const NEAR = 0.85;
 const FAR = 0.5;
 /** Instructions ahead of the oldest from which a unit is far. */
 const FAR_AHEAD = 256;

@@ -1,10 +1,11 @@
-/** Loads of neighbouring rows in the rewriting pipeline: which come by one DMA, and that readers find their rows. */
+/** Loads and stores of neighbouring rows in the rewriting pipeline: which are one DMA, and that everybody finds his rows. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compile } from '../../../src/simulator/compile/compile';
 import type { Compiled } from '../../../src/simulator/compile/compiled';
 import { DIRECTIONS } from '../../../src/simulator/compile/directions';
 import { ProgramBuilder, type Tensor } from '../../support/programs';
+import { symbols } from '../../support/symbols';
 
 interface Tiles {
   tiles: number;
@@ -35,9 +36,11 @@ function built(how: Partial<Tiles>, load: Loading = half, pipeline: 'literal' | 
   return compile(b.finish(), { pipeline });
 }
 
-/** KiB of each load. */
-const loads = ({ transfers }: Compiled) =>
-  [...transfers.bytes].filter((_, t) => DIRECTIONS[transfers.direction[t]] === 'hbm->sbuf').map(bytes => bytes / 1024);
+/** KiB of each. */
+const moved = ({ transfers }: Compiled, direction: string) =>
+  [...transfers.bytes].filter((_, t) => DIRECTIONS[transfers.direction[t]] === direction).map(bytes => bytes / 1024);
+const loads = (c: Compiled) => moved(c, 'hbm->sbuf');
+const stores = (c: Compiled) => moved(c, 'sbuf->hbm');
 
 describe('loads of neighbouring rows', () => {
   it('come by two of 2 KiB, by eight of 512 bytes, and one by one of 4 KiB, as in the Trn2 profiles', () => {
@@ -111,6 +114,95 @@ describe('loads of neighbouring rows', () => {
       }),
       { numRuns: 60, seed: 11 },
     );
+  });
+});
+
+interface Stored {
+  b: ProgramBuilder;
+  out: Tensor;
+  tile: Tensor;
+  k: number;
+}
+
+/** Tiles made one after another and stored to neighbouring rows; `also` comes behind each store. */
+function storing(
+  how: Partial<Tiles>,
+  also: (stored: Stored) => void = () => {},
+  pipeline: 'literal' | 'rewriting' = 'rewriting',
+): Compiled {
+  const { tiles, rows, columns } = { tiles: 8, rows: 128, columns: 512, ...how };
+  const b = new ProgramBuilder({ target: 'trn2' });
+  const out = b.hbm('out', [rows * tiles, columns], 'float32', 'output');
+  for (let k = 0; k < tiles; k++) {
+    const tile = b.sbuf(`tile${k}`, [rows, columns]);
+    b.record('nki.isa.memset', { dst: tile }, { value: k });
+    b.record('nki.isa.dma_copy', { dst: out.slice([k * rows, (k + 1) * rows]), src: tile });
+    also({ b, out, tile, k });
+  }
+  return compile(b.finish(), { pipeline });
+}
+
+describe('stores of neighbouring rows', () => {
+  it('leave by two of 2 KiB, by eight of 512 bytes, and one by one of 4 KiB, as in the Trn2 profiles', () => {
+    assert.deepEqual(stores(storing({ columns: 512 })), [512, 512, 512, 512]);
+    assert.deepEqual(stores(storing({ columns: 128 })), [512]);
+    assert.deepEqual(stores(storing({ columns: 64, tiles: 4 })), [128]);
+    assert.deepEqual(stores(storing({ columns: 1024, tiles: 2 })), [512, 512]);
+  });
+
+  it('leave one by one in kernels that run as written, and where the profiles show nothing', () => {
+    for (const c of [storing({}, () => {}, 'literal'), storing({ columns: 32 }), storing({ rows: 64 })]) assert.equal(stores(c).length, 8);
+  });
+
+  it('leave before their tile is changed, and before their rows are read or written again', () => {
+    const eight = (also: (stored: Stored) => void) => assert.ok(stores(storing({}, also)).length >= 8);
+    eight(({ b, tile }) => b.record('nki.isa.activation', { dst: tile, data: tile }, { op: 'exp' }));
+    eight(({ b, out, k }) => {
+      const again = b.sbuf(`again${k}`, [128, 512]);
+      b.record('nki.isa.dma_copy', { dst: again, src: out.slice([0, 128]) });
+      b.record('nki.isa.dma_copy', { dst: b.hbm(`other${k}`, [128, 512], 'float32', 'output'), src: again });
+    });
+    eight(({ b, out, k }) => {
+      const zeros = b.sbuf(`zeros${k}`, [128, 256]);
+      b.record('nki.isa.memset', { dst: zeros }, { value: 0 });
+      b.record('nki.isa.dma_copy', { dst: out.slice([0, 128], [0, 256]), src: zeros });
+    });
+  });
+
+  it('leave in HBM what they left as written, whatever is loaded and stored in between', () => {
+    const step = fc.record({ store: fc.boolean(), row: fc.nat(3), tile: fc.nat(5), right: fc.boolean() });
+    let merged = 0;
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 4, maxLength: 24 }), fc.constantFrom(64, 128), (steps, columns) => {
+        const program = () => {
+          const b = new ProgramBuilder({ target: 'trn2' });
+          const out = b.hbm('out', [512, 2 * columns], 'float32', 'output');
+          const tiles: Tensor[] = [];
+          for (const { store, row, tile, right } of steps) {
+            const at = out.slice([row * 128, row * 128 + 128], right ? [columns, 2 * columns] : [0, columns]);
+            const old = tiles[tile % Math.max(1, tiles.length)];
+            if (store && old) b.record('nki.isa.dma_copy', { dst: at, src: old });
+            else {
+              const fresh = b.sbuf(`t${tiles.length}`, [128, columns]);
+              tiles.push(fresh);
+              if (right) b.record('nki.isa.memset', { dst: fresh }, { value: tiles.length });
+              else b.record('nki.isa.dma_copy', { dst: fresh, src: at });
+            }
+          }
+          for (const [k, tile] of tiles.entries()) {
+            const result = b.sbuf(`e${k}`, [128, columns]);
+            b.record('nki.isa.activation', { dst: result, data: tile }, { op: 'exp' });
+            b.record('nki.isa.dma_copy', { dst: b.hbm(`y${k}`, [128, columns], 'float32', 'output'), src: result });
+          }
+          return b.finish();
+        };
+        const [written, rewritten] = (['literal', 'rewriting'] as const).map(pipeline => compile(program(), { pipeline }));
+        assert.deepEqual(symbols(rewritten), symbols(written));
+        if (rewritten.transfers.bytes.length < written.transfers.bytes.length) merged++;
+      }),
+      { numRuns: 150, seed: 5 },
+    );
+    assert.ok(merged > 20, `only ${merged} programs had moves that were merged`);
   });
 });
 

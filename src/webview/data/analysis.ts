@@ -1,5 +1,5 @@
 /** Analyses of one profile that panels ask for, each made at the first asking and kept. */
-import { type ActiveTime, activeTimeOf } from '../../simulator/analyze/activeTime';
+import { type ActiveTime, activeTimeOf, trackActiveNs } from '../../simulator/analyze/activeTime';
 import { type Bounds, bounds } from '../../simulator/analyze/bounds';
 import { Producers } from '../../simulator/analyze/dependencies';
 import { type Facts, facts } from '../../simulator/analyze/facts';
@@ -20,6 +20,8 @@ export interface Analysis {
   facts(): Facts;
   bounds(): Bounds;
   lines(): readonly Line[];
+  /** Of each track of the profile. */
+  trackActiveNs(): Float64Array;
   hierarchy(): HierarchyNode;
   tensors(): readonly TensorTraffic[];
   warnings(): readonly Warning[];
@@ -50,6 +52,7 @@ export function analysis(profile: Profile): Analysis {
     facts: known,
     bounds: once(() => bounds(profile, known())),
     lines: once(() => lines(profile)),
+    trackActiveNs: once(() => trackActiveNs(profile)),
     hierarchy: once(() => hierarchy(profile)),
     tensors: once(() => tensorTraffic(profile)),
     warnings: once(() => warnings(profile)),

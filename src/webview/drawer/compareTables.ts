@@ -2,6 +2,7 @@
 import { compareLines, type LineTimes, shownLine } from '../../simulator/analyze/compare/lines';
 import { compareTracks } from '../../simulator/analyze/compare/tracks';
 import { timeText } from '../../simulator/analyze/format';
+import type { Profile } from '../../simulator/profile/profile';
 import { place } from '../panels/links';
 import { differenceText, shareText } from '../stack/deltas';
 import { letterOf, OWN, type StackedProfile } from '../stack/profiles';
@@ -13,16 +14,21 @@ import { type Column, type Sorting, table } from './table';
 export function deltaTables(view: View, sortings: { tracks: Sorting; lines: Sorting }): HTMLElement[] {
   const { stack } = view;
   const [base, ...others] = stack.map(({ model }) => model.profile);
+  // each is asked for once, however often the stack changes
+  const analysisOf = (p: Profile) => stack.find(({ model }) => model.profile === p)!.model.analysis;
   const tracks = table({
     label: 'By track',
     columns: [
       { title: 'Track', text: row => row.name, words: true, code: true },
       ...timeColumns<{ name: string; timesNs: number[] }>(stack),
     ],
-    rows: compareTracks([base, ...others]),
+    rows: compareTracks([base, ...others], p => analysisOf(p).trackActiveNs()),
     sorting: sortings.tracks,
   });
-  const lines = compareLines(base, others).map(row => ({ ...row, timesNs: row.lines.map(line => line?.timeNs ?? 0) }));
+  const lines = compareLines(base, others, p => analysisOf(p).lines()).map(row => ({
+    ...row,
+    timesNs: row.lines.map(line => line?.timeNs ?? 0),
+  }));
   return [section('By track, active time', tracks), section('By line, critical path', lineTable(view, lines, sortings.lines))];
 }
 

@@ -29,9 +29,12 @@ export interface Comparison {
   lines: LineChange[];
 }
 
+/** Lines of a profile, where somebody has them already. */
+export type LinesOf = (p: Profile) => readonly Line[];
+
 /** @param a the run before @param b the run after */
-export function compare(a: Profile, b: Profile): Comparison {
-  const [before, after] = [inSourceOrder(a), inSourceOrder(b)];
+export function compare(a: Profile, b: Profile, linesOf: LinesOf = lines): Comparison {
+  const [before, after] = [inSourceOrder(a, linesOf), inSourceOrder(b, linesOf)];
   const changes = matchLines(before.code, after.code).map(match => changeOf(before.lines[match.a], after.lines[match.b]));
   return {
     aTotalNs: a.totalTimeNs,
@@ -43,9 +46,9 @@ export function compare(a: Profile, b: Profile): Comparison {
 
 const lineOf = ({ a, b }: LineChange) => (b ?? a)!.line;
 
-function inSourceOrder(p: Profile): { lines: Line[]; code: CodeLine[] } {
+function inSourceOrder(p: Profile, linesOf: LinesOf): { lines: Line[]; code: CodeLine[] } {
   const order = new Map(p.files.map(({ path }, index) => [path, index]));
-  const sorted = lines(p).sort((x, y) => order.get(x.file)! - order.get(y.file)! || x.line - y.line);
+  const sorted = [...linesOf(p)].sort((x, y) => order.get(x.file)! - order.get(y.file)! || x.line - y.line);
   const functions = functionsOfLines(p);
   const code = sorted.map(({ file, line, text }) => ({ function: functions(file, line), text }));
   return { lines: sorted, code };

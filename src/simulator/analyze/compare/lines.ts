@@ -1,7 +1,7 @@
 /** The lines of several profiles beside one another: each of the others' matched with the first's (`compare.ts`). */
 import type { Profile } from '../../profile/profile';
 import type { Line } from '../lines';
-import { type Comparison, compare } from './compare';
+import { type Comparison, compare, type LinesOf } from './compare';
 
 export interface LineTimes {
   /** One for each profile, in their order; undefined where it does not have the line. */
@@ -9,8 +9,8 @@ export interface LineTimes {
 }
 
 /** Largest change first, then by line. A line that the first does not have is one row where others say the same. */
-export const compareLines = (base: Profile, others: readonly Profile[]): LineTimes[] =>
-  besideOneAnother(others.map(other => compare(base, other)));
+export const compareLines = (base: Profile, others: readonly Profile[], linesOf?: LinesOf): LineTimes[] =>
+  besideOneAnother(others.map(other => compare(base, other, linesOf)));
 
 /** @param comparisons each of another profile with the same first one */
 export function besideOneAnother(comparisons: readonly Comparison[]): LineTimes[] {

@@ -8,9 +8,9 @@ export interface TrackTimes {
   timesNs: number[];
 }
 
-/** In the order of the first profile that has it. */
-export function compareTracks(profiles: readonly Profile[]): TrackTimes[] {
-  const busy = profiles.map(trackActiveNs);
+/** In the order of the first profile that has it. @param activeOf of its tracks, where somebody has that already */
+export function compareTracks(profiles: readonly Profile[], activeOf: (p: Profile) => Float64Array = trackActiveNs): TrackTimes[] {
+  const busy = profiles.map(activeOf);
   const names = [...new Set(profiles.flatMap(p => p.tracks.map(track => track.name)))];
   return names.map(name => ({
     name,

@@ -17,12 +17,12 @@ const PSUM_SHARE = 0.5;
 /** Outside loops. */
 export const NO_ITERATION = -1;
 
-export function iterationOf(program: Program, { instructions }: Code, i: number): number {
+export function iterationOf(program: Program, { instructions }: Pick<Code, 'instructions'>, i: number): number {
   return program.instructions.iteration[instructions.origin[i]];
 }
 
 /** The loop around the instruction, in its own iteration of the loops around it; as text. */
-export function loopOf(program: Program, code: Code, i: number): string {
+export function loopOf(program: Program, code: Pick<Code, 'instructions'>, i: number): string {
   const { parent, line, name } = program.iterations;
   const own = iterationOf(program, code, i);
   return own === NO_ITERATION ? '' : `${parent[own]} ${line[own]} ${name[own]}`;

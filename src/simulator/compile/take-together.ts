@@ -5,6 +5,7 @@
  * one and two columns and whose reciprocals are made by four iterations or eight; reductions of 512 columns stay one by one.
  * Only what these profiles show is merged: reductions and reciprocals, no activations.
  */
+import { bodyOrder } from './body-order';
 import { type Compiled, READ, VECTOR } from './compiled';
 import type { Context } from './context';
 import { groupwise } from './groupwise';
@@ -51,7 +52,7 @@ class Taker<T extends Code> {
     const emitted = c.code.instructions;
     this.tiles.move(code.accesses);
     for (const group of groups) this.emit(group);
-    const order = groupwise(graph, groups);
+    const order = groupwise(graph, groups, bodyOrder(c.program, code, graph, groups));
     return {
       code: withEmitted(
         c,

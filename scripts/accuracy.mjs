@@ -99,6 +99,24 @@ function sensitivity() {
   return `${head}\n\n${table(['constant', 'what it is', 'value', 'halved', 'doubled', `rows that move by more than ${movedPoints} points (halved; doubled)`], lines)}`;
 }
 
+/** Constants of the machines at what other measurements say (scripts/sensitivity.mjs). */
+function evidence() {
+  const { rows, now, constants } = JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', 'sensitivity.json'), 'utf8')).evidence;
+  const of = errors =>
+    Object.keys(errors)
+      .map(name => `${name} ${errors[name].toFixed(1)} %`)
+      .join(', ');
+  const lines = constants.map(({ name, what, value, other, from, errors }) => [
+    `\`${name}\` ${what}`.trim(),
+    value,
+    other,
+    from,
+    of(errors),
+  ]);
+  const head = `Mean errors of ${rows.v3} rows of Trn2 and ${rows.v2} of Trn1 as the constants are: ${of({ ...now.v3, ...now.v2 })}. \`node scripts/sensitivity.mjs --evidence\` measures it.`;
+  return `${head}\n\n${table(['constant', 'value', 'other value', 'whose', 'mean errors with it'], lines)}`;
+}
+
 function replayed() {
   const replays = traces.map(file => [path.basename(file, '.json'), cli('replay', file)]);
   return table(
@@ -130,6 +148,7 @@ fill(
 );
 fill('kernels', kernels);
 fill('sensitivity', sensitivity());
+fill('evidence', evidence());
 if (judging) fill('judged', judged());
 fs.writeFileSync(page, text);
 

@@ -16,6 +16,8 @@ const CONSTANTS = [
   { name: 'FAR', what: 'the same, for what is far ahead', most: 1 },
   { name: 'FAR_AHEAD', what: 'instructions ahead of the oldest that are far' },
   { name: 'WINDOW', what: 'instructions ahead of the oldest that are looked at' },
+  { name: 'PSUM_SHARE', what: 'of PSUM, for iterations that wait for each other', most: 1 },
+  { name: 'SMALL_BYTES', what: 'of a partition, for tiles whose reductions are merged over iterations' },
 ];
 /** Measured constants of src/simulator/hardware with more than one row of the calibration set behind them: what the other says. */
 const EVIDENCE = [

@@ -34,5 +34,7 @@ export function groupwise(units: Units, groups: readonly (readonly number[])[], 
       for (let s = start[u]; s < start[u + 1]; s++)
         if (--waits[leader[successor[s]]] === 0) ready.push(rank[leader[successor[s]]], leader[successor[s]]);
   }
+  const merged = groups.reduce((sum, group) => sum + group.length - 1, 0);
+  if (order.length + merged !== count) throw new Error('groups wait for one another');
   return instructionsOf(unit.length, first, order);
 }

@@ -19,7 +19,7 @@ import { type Units, unitsOf } from './units';
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
 /** Of a small tile, in each partition. Assumed: between the 8 bytes that are merged in these profiles and the 2 KiB that are not. */
-const MOST_BYTES = 64;
+const SMALL_BYTES = 64;
 
 /** Lowerings to one instruction that reads one tile. */
 const MERGED: readonly string[] = ['reduce', 'reciprocal'];
@@ -97,7 +97,7 @@ class Taker<T extends Code> {
   private areColumns(pattern: number): boolean {
     const { patterns } = this.c;
     const tensor = patterns.tensor(pattern);
-    if (patterns.space(tensor) !== SBUF || patterns.bytesPerPartition(tensor) > MOST_BYTES) return false;
+    if (patterns.space(tensor) !== SBUF || patterns.bytesPerPartition(tensor) > SMALL_BYTES) return false;
     if (patterns.addressed(tensor) || this.viewed[tensor]) return false;
     return patterns.offset(pattern) === 0 && patterns.contiguousElements(pattern) === patterns.elementsPerPartition(tensor);
   }

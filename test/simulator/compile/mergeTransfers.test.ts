@@ -169,6 +169,21 @@ describe('stores of neighbouring rows', () => {
     });
   });
 
+  it('to scratch are triggered by ScalarE, loads from it by Sync, as in the Trn2 profiles; by Sync where the kernel runs as written', () => {
+    const queues = (pipeline: 'literal' | 'rewriting') => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const [scratch, tile, again] = [b.hbm('scratch', [128, 512]), b.sbuf('tile', [128, 512]), b.sbuf('again', [128, 512])];
+      b.record('nki.isa.memset', { dst: tile }, { value: 1 });
+      b.record('nki.isa.dma_copy', { dst: scratch, src: tile });
+      b.record('nki.isa.dma_copy', { dst: again, src: scratch });
+      b.record('nki.isa.dma_copy', { dst: b.hbm('out', [128, 512], 'float32', 'output'), src: again });
+      const c = compile(b.finish(), { pipeline });
+      return [...c.transfers.queue].map(q => c.queues[q].name);
+    };
+    assert.deepEqual(queues('rewriting'), ['qScalarDynamicHW', 'qSyncDynamicHW', 'qGpSimdDynamic']);
+    assert.deepEqual(queues('literal'), ['qSyncDynamicHW', 'qSyncDynamicHW', 'qGpSimdDynamic']);
+  });
+
   it('leave in HBM what they left as written, whatever is loaded and stored in between', () => {
     const step = fc.record({ store: fc.boolean(), row: fc.nat(3), tile: fc.nat(5), right: fc.boolean() });
     let merged = 0;

@@ -8,7 +8,7 @@ import { errorAt, KernelError } from '../program/error';
 import type { Program } from '../program/program';
 import type { Accesses, Allocation, MachineInstructions } from './compiled';
 import { FreeSpace, isLarge, type Strategy } from './free-space';
-import { type Lifetimes, lifetimes } from './lifetimes';
+import { type Lifetimes, lifetimes, mostAtOnce } from './lifetimes';
 import { HBM, type Patterns, PSUM, SBUF } from './patterns';
 
 /** How many of the largest tensors an overflow names. */
@@ -111,20 +111,10 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
 
 /** Bytes of SBUF that its large tensors need at once. */
 function largeAtOnce({ machine, patterns, instructions, lives }: Job): number {
-  const change = new Float64Array(instructions.track.length + 1);
-  for (let tensor = 0; tensor < patterns.tensors; tensor++) {
+  return mostAtOnce(lives, instructions.track.length, tensor => {
     const size = patterns.bytesPerPartition(tensor);
-    if (patterns.space(tensor) !== SBUF || lives.firstUse[tensor] < 0 || !isLarge(size, machine.sbufBytesPerPartition.value)) continue;
-    change[lives.firstUse[tensor]] += size;
-    change[lives.lastUse[tensor] + 1] -= size;
-  }
-  let live = 0;
-  let most = 0;
-  for (const bytes of change) {
-    live += bytes;
-    if (live > most) most = live;
-  }
-  return most;
+    return patterns.space(tensor) === SBUF && isLarge(size, machine.sbufBytesPerPartition.value) ? size : 0;
+  });
 }
 
 function chosen({ patterns }: Job, tensor: number): number | undefined {

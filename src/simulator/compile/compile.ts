@@ -16,19 +16,20 @@ import { Boxes } from './boxes';
 import type { Compiled } from './compiled';
 import { type CompileOptions, Context } from './context';
 import { dependencies } from './dependencies';
+import { lifetimes, mostAtOnce } from './lifetimes';
 import { lowerings } from './lowerings';
 import { broadcastOperands } from './lowerings/broadcast';
 import { mergeCopies } from './merge-copies';
 import { mergeTransfers } from './merge-transfers';
 import { streams } from './order';
 import { overwritten } from './overwritten';
-import type { Patterns } from './patterns';
+import { type Patterns, PSUM } from './patterns';
 import { permuted } from './permute';
 import { enterUsing, psumFills, psumUses } from './psum-uses';
 import { schedulingOrder } from './reorder';
 import { shareLoads } from './share-loads';
 import { shareResults } from './share-results';
-import { withSpills } from './spill';
+import { bankBytes, spillPsum, spillSbuf } from './spill';
 import { takeTogether } from './take-together';
 
 type Code = ReturnType<Context['code']['finish']>;
@@ -43,13 +44,9 @@ export interface CompileRequest {
 export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: CompileRequest = {}): Compiled {
   const machine = machineFor(program.target);
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
-  const lowered = () => lower(new Context(program, machine, options));
+  const lowered = (direct = true) => lower(new Context(program, machine, options), direct);
   if (options.pipeline === 'literal' || steersItself(program)) return asWritten(lowered());
-  return firstThatFits([
-    ...REWRITING.map(passes => () => rewritten(lowered(), passes)),
-    ...SPILLING.flatMap(share => [true, false].map(reordered => () => spilling(lowered(), share, reordered))),
-    () => asWritten(lowered()),
-  ]);
+  return firstThatFits(tries(lowered));
 }
 
 /**
@@ -58,15 +55,34 @@ export function compile(program: Program, { pipeline = 'auto', dge = 'auto' }: C
  */
 const SPILLING = [0.75, 0.6, 0.5];
 
+/** What the compiler does to a kernel, and less of it, or with spills, where that does not fit. */
+function* tries(lowered: (direct?: boolean) => Context): Generator<() => Compiled> {
+  for (const passes of REWRITING) yield () => rewritten(lowered(), passes);
+  // Tiles that are read where products left them stay there for long: not where PSUM is scarce.
+  const direct = fitsPsum(lowered());
+  if (!direct) yield () => rewritten(lowered(direct), REWRITING[0]);
+  for (const share of SPILLING) for (const reordered of [true, false]) yield () => spilling(lowered(direct), share, reordered);
+  yield () => asWritten(lowered(direct));
+}
+
 /** What the tries before lose to a lack of space on chip is the last one's error. */
-function firstThatFits(tries: readonly (() => Compiled)[]): Compiled {
-  for (const attempt of tries.slice(0, -1))
+function firstThatFits(attempts: Iterable<() => Compiled>): Compiled {
+  let failed: unknown;
+  for (const attempt of attempts)
     try {
       return attempt();
     } catch (error) {
       if (!(error instanceof KernelError)) throw error;
+      failed = error;
     }
-  return tries[tries.length - 1]();
+  throw failed;
+}
+
+function fitsPsum({ machine, patterns, code }: Context): boolean {
+  const { instructions, accesses } = code.finish();
+  const taken = (tensor: number) => (patterns.space(tensor) === PSUM ? bankBytes({ patterns, machine }, tensor) : 0);
+  const lives = lifetimes(patterns, instructions, accesses);
+  return mostAtOnce(lives, instructions.track.length, taken) <= machine.psumBytesPerPartition.value;
 }
 
 /** Registers and loops of the machine: their order is the program's. */
@@ -110,10 +126,13 @@ function rewritten(context: Context, { sharing, merging, together }: Passes): Co
 function spilling(context: Context, share: number, reordered: boolean): Compiled {
   const { machine, patterns } = context;
   const written = context.code.finish();
-  const spilled = withSpills(context, written, share * machine.sbufBytesPerPartition.value);
-  if (!spilled) throw errorAt(context.program, context.frame, 'one instruction needs more of SBUF than there is for tiles');
+  const inPsum = spillPsum(context, { code: written, order: Uint32Array.from(written.instructions.track.keys()) });
+  const spilled = inPsum && spillSbuf(context, inPsum, share);
+  if (!spilled) throw errorAt(context.program, context.frame, 'one instruction needs more of SBUF or PSUM than there is for tiles');
   const { code, extra } = permuted(spilled.code, context.code.extra, spilled.order);
-  if (!reordered) return placed(context, code, extra, written);
+  // Copies out of PSUM stand between weights and their MATMULs, which the scheduler would part.
+  const kept = !reordered || inPsum.order.length > written.instructions.track.length;
+  if (kept) return placed(context, code, extra, written);
   const other = permuted(code, extra, schedulingOrder(machine, patterns, code));
   return placed(context, other.code, other.extra, written);
 }
@@ -158,9 +177,10 @@ function placed(
   return { ...compiled, streams: streams(compiled) };
 }
 
-function lower(context: Context): Context {
+/** @param direct tiles are read in PSUM, where the compiler leaves the copy to SBUF out. */
+function lower(context: Context, direct: boolean): Context {
   const count = instructionCount(context.program);
-  const uses = context.options.pipeline === 'rewriting' ? psumUses(context) : psumFills(context);
+  const uses = context.options.pipeline === 'rewriting' ? psumUses(context, direct) : psumFills(context);
   const order = new AskedOrder(context);
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;

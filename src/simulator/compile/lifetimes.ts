@@ -19,3 +19,21 @@ export function lifetimes(patterns: Patterns, { accessStart, track }: MachineIns
     }
   return { firstUse, lastUse };
 }
+
+/** The most that tensors take at one time. @param sizeBytes of each tensor; 0: it does not count. */
+export function mostAtOnce({ firstUse, lastUse }: Lifetimes, instructions: number, sizeBytes: (tensor: number) => number): number {
+  const change = new Float64Array(instructions + 1);
+  for (let tensor = 0; tensor < firstUse.length; tensor++) {
+    const size = firstUse[tensor] < 0 ? 0 : sizeBytes(tensor);
+    if (size === 0) continue;
+    change[firstUse[tensor]] += size;
+    change[lastUse[tensor] + 1] -= size;
+  }
+  let live = 0;
+  let most = 0;
+  for (const bytes of change) {
+    live += bytes;
+    if (live > most) most = live;
+  }
+  return most;
+}

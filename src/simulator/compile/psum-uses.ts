@@ -21,15 +21,17 @@ export function psumFills(c: Context): PsumUses {
   return { ...zeroFills(c), operands: new Map() };
 }
 
-export function psumUses(c: Context): PsumUses {
+/** @param direct tiles are read in PSUM. */
+export function psumUses(c: Context, direct: boolean): PsumUses {
   const fills = zeroFills(c);
   const drains = drainsTogether(c, fills.leftOut);
   const merged = { ...fills, leftOut: new Set([...fills.leftOut, ...drains.leftOut]), operands: drains.operands };
-  const direct = readInPsum(c, merged);
+  if (!direct) return merged;
+  const reads = readInPsum(c, merged);
   return {
     ...fills,
-    leftOut: new Set([...merged.leftOut, ...direct.leftOut]),
-    operands: new Map([...drains.operands, ...direct.operands]),
+    leftOut: new Set([...merged.leftOut, ...reads.leftOut]),
+    operands: new Map([...drains.operands, ...reads.operands]),
   };
 }
 

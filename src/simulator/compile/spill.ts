@@ -1,37 +1,83 @@
 /**
- * Tiles of a rewritten kernel that do not fit into SBUF all at once. Where space is lacking, the tile whose next use is farthest
- * gives way: a tile that was only loaded is loaded again, any other is saved to HBM first. After it came back, the rest of the
- * kernel uses a tile of its own, so that both halves of its life are placed apart.
+ * Tiles of a rewritten kernel that do not fit on chip all at once. Where space is lacking, the tile whose next use is farthest
+ * gives way: a tile that was only loaded is loaded again, any other is saved first, from SBUF to HBM, from PSUM to SBUF. After it
+ * came back, the rest of the kernel uses a tile of its own, so that both halves of its life are placed apart.
  *
+ * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
  * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule.
  */
+import { SPACES } from '../program/program';
 import { READ, WRITE } from './compiled';
 import type { Context } from './context';
 import { DIRECTIONS } from './directions';
 import { emitDma } from './dma';
-import { HBM, SBUF } from './patterns';
+import { emitCopy } from './lowerings/movement';
+import { HBM, PSUM, SBUF } from './patterns';
 
 type Code = ReturnType<Context['code']['finish']>;
 
+/** Code, and its instructions in the order in which they run. */
+export interface Ordered {
+  code: Code;
+  order: Uint32Array;
+}
+
+/** A memory whose tiles give way, and how. */
+interface Level {
+  memory: number;
+  /** Where they go. */
+  below: 'hbm' | 'sbuf';
+  /** Of each partition. */
+  budgetBytes: number;
+  sizeBytes(tensor: number): number;
+  move(dst: number, src: number): void;
+}
+
 const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
 
-/** A tile and where its value is when it is not on chip. */
+/** A tile and where its value is when it is not in its memory. */
 interface Tile {
-  /** Instructions that touch it, ascending, and the next of them. */
+  /** When instructions touch it, ascending, and the next of them. */
   uses: number[];
   next: number;
   /** Tensor that holds the value now; -1: none does. */
   tensor: number;
-  /** Its value in HBM as a pattern, and the pattern of the tile that it fills; -1: what is on chip is newer. */
+  /** Its value elsewhere as a pattern, and the pattern of the tile that it fills; -1: what the tile holds is newer. */
   source: number;
   filled: number;
   born: boolean;
 }
 
-/** @param budgetBytes of each partition of SBUF. @returns code with saves and reloads, or undefined when one instruction alone needs more. */
-export function withSpills(c: Context, written: Code, budgetBytes: number): { code: Code; order: Uint32Array } | undefined {
-  return new Spiller(c, written, budgetBytes).run();
+/** @param share of SBUF that tiles may take. @returns code with saves and reloads, or undefined when one instruction alone needs more. */
+export function spillSbuf(c: Context, ordered: Ordered, share: number): Ordered | undefined {
+  const level: Level = {
+    memory: SBUF,
+    below: 'hbm',
+    budgetBytes: share * c.machine.sbufBytesPerPartition.value,
+    sizeBytes: tensor => c.patterns.bytesPerPartition(tensor),
+    move: (dst, src) => emitDma(c, { dst, src, mode: 'none' }),
+  };
+  return new Spiller(c, ordered, level).run();
+}
+
+/** The same, of all of PSUM. */
+export function spillPsum(c: Context, ordered: Ordered): Ordered | undefined {
+  const level: Level = {
+    memory: PSUM,
+    below: 'sbuf',
+    budgetBytes: c.machine.psumBytesPerPartition.value,
+    sizeBytes: tensor => bankBytes(c, tensor),
+    move: (dst, src) => emitCopy(c, dst, src, undefined, true),
+  };
+  return new Spiller(c, ordered, level).run();
+}
+
+/** What a tile takes of PSUM's banks, whose borders none crosses: its share of one, or several. */
+export function bankBytes({ patterns, machine }: Pick<Context, 'patterns' | 'machine'>, tensor: number): number {
+  const bank = machine.psumBankBytes.value;
+  const size = patterns.bytesPerPartition(tensor);
+  return size > bank ? Math.ceil(size / bank) * bank : bank / Math.floor(bank / size);
 }
 
 class Spiller {
@@ -44,27 +90,30 @@ class Spiller {
   /** Loads by the tensor they alone write: access of the source. */
   private readonly loadedBy: Map<number, { dst: number; src: number }>;
 
+  private readonly code: Code;
+
   constructor(
     private readonly c: Context,
-    private readonly code: Code,
-    private readonly budget: number,
+    private readonly given: Ordered,
+    private readonly level: Level,
   ) {
+    const { code, order } = given;
+    this.code = code;
     this.pattern = code.accesses.pattern.slice();
     this.loadedBy = onlyLoaded(c, code);
-    const { accessStart, track } = code.instructions;
-    for (let i = 0; i < track.length; i++)
+    const { accessStart } = code.instructions;
+    for (const [when, i] of order.entries())
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
         const tensor = c.patterns.tensor(this.pattern[a]);
-        if (c.patterns.space(tensor) !== SBUF || c.patterns.addressed(tensor)) continue;
+        if (c.patterns.space(tensor) !== level.memory || c.patterns.addressed(tensor)) continue;
         const tile = this.tiles.get(tensor);
-        if (!tile) this.tiles.set(tensor, { uses: [i], next: 0, tensor, source: -1, filled: -1, born: false });
-        else if (tile.uses[tile.uses.length - 1] !== i) tile.uses.push(i);
+        if (!tile) this.tiles.set(tensor, { uses: [when], next: 0, tensor, source: -1, filled: -1, born: false });
+        else if (tile.uses[tile.uses.length - 1] !== when) tile.uses.push(when);
       }
   }
 
-  run(): { code: Code; order: Uint32Array } | undefined {
-    const count = this.code.instructions.track.length;
-    for (let i = 0; i < count; i++) {
+  run(): Ordered | undefined {
+    for (const i of this.given.order) {
       const needed = this.tilesOf(i);
       if (!this.makeRoom(i, needed)) return undefined;
       for (const tensor of needed) this.bringIn(i, tensor);
@@ -78,7 +127,7 @@ class Spiller {
   }
 
   private size(tensor: number): number {
-    return this.c.patterns.bytesPerPartition(tensor);
+    return this.level.sizeBytes(tensor);
   }
 
   private tilesOf(i: number): Set<number> {
@@ -95,7 +144,7 @@ class Spiller {
   private makeRoom(i: number, needed: ReadonlySet<number>): boolean {
     let bytes = 0;
     for (const tensor of needed) if (!this.resident.has(tensor)) bytes += this.size(tensor);
-    while (this.taken + bytes > this.budget) {
+    while (this.taken + bytes > this.level.budgetBytes) {
       const victim = this.farthest(needed);
       if (victim < 0) return false;
       this.send(i, victim);
@@ -114,13 +163,13 @@ class Spiller {
     return found;
   }
 
-  /** Out of SBUF; saved first unless HBM has the value. */
+  /** Out of the memory; saved first unless the one below has the value. */
   private send(i: number, tensor: number) {
     const tile = this.tiles.get(tensor)!;
     if (tile.source < 0) {
       const { patterns } = this.c;
       const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
-      const scratch = patterns.addTensor('spill', 'hbm', patterns.dtype(tensor), shape, patterns.frame(tensor));
+      const scratch = patterns.addTensor('spill', this.level.below, patterns.dtype(tensor), shape, patterns.frame(tensor));
       tile.source = patterns.whole(scratch);
       tile.filled = patterns.whole(tile.tensor);
       this.emit(i, tile.source, tile.filled);
@@ -141,7 +190,13 @@ class Spiller {
     }
     const { patterns } = this.c;
     const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
-    tile.tensor = patterns.addTensor(patterns.name(tensor), 'sbuf', patterns.dtype(tensor), shape, patterns.frame(tensor));
+    tile.tensor = patterns.addTensor(
+      patterns.name(tensor),
+      SPACES[this.level.memory],
+      patterns.dtype(tensor),
+      shape,
+      patterns.frame(tensor),
+    );
     tile.filled = this.c.patterns.inTensor(tile.filled, tile.tensor);
     this.emit(i, tile.filled, tile.source);
   }
@@ -149,7 +204,7 @@ class Spiller {
   private emit(i: number, dst: number, src: number) {
     this.c.enter(this.code.instructions.origin[i]);
     this.order.push(this.c.code.instructions);
-    emitDma(this.c, { dst, src, mode: 'none' });
+    this.level.move(dst, src);
   }
 
   /** The accesses of instruction `i` go to the tensors that hold the values now. */
@@ -162,7 +217,7 @@ class Spiller {
     }
   }
 
-  /** After instruction `i`: what it wrote is newer than HBM; what is used no more is gone. */
+  /** After instruction `i`: what it wrote is newer than what was saved; what is used no more is gone. */
   private leave(i: number, tensor: number) {
     const tile = this.tiles.get(tensor)!;
     const load = this.loadedBy.get(tensor);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { compile } from '../../../src/simulator/compile/compile';
 import { ACCUMULATE, type Compiled, READ } from '../../../src/simulator/compile/compiled';
-import { HBM, SBUF } from '../../../src/simulator/compile/patterns';
+import { HBM, PSUM, SBUF } from '../../../src/simulator/compile/patterns';
 import { bounds } from '../../../src/simulator/schedule/bounds';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { ProgramBuilder } from '../../support/programs';
@@ -32,7 +32,8 @@ function program(tiles: number, loaded: number, steps: readonly Step[]) {
 
 /** What the code leaves in the outputs, as text: every instruction writes its origin and what it read over whole tensors. */
 function outputs(c: Compiled): string[] {
-  const { accessStart, origin, transfer } = c.instructions;
+  const { accessStart, origin, transfer, opcode } = c.instructions;
+  const moves = (i: number) => transfer[i] >= 0 || c.opcodes[opcode[i]] === 'COPY';
   const values = new Map<number, string>();
   for (let i = 0; i < origin.length; i++) {
     const reads: string[] = [];
@@ -43,7 +44,7 @@ function outputs(c: Compiled): string[] {
         reads.push(values.get(tensor) ?? `nothing in ${c.patterns.name(tensor)}`);
       if (c.accesses.role[a] !== READ) writes.push(tensor);
     }
-    for (const tensor of writes) values.set(tensor, transfer[i] >= 0 ? reads[0] : hash(`${origin[i]}(${reads.join()})`));
+    for (const tensor of writes) values.set(tensor, moves(i) ? reads[0] : hash(`${origin[i]}(${reads.join()})`));
   }
   const result: string[] = [];
   for (let tensor = 0; tensor < c.patterns.programTensors; tensor++)
@@ -116,6 +117,39 @@ describe('spilling', () => {
     b.record('nki.isa.memset', { dst: x }, { value: 1 });
     b.record('nki.isa.tensor_tensor', { dst: y, data1: x, data2: x }, { op: 'add' });
     assert.throws(() => compile(b.finish(), { pipeline: 'rewriting' }), /does not fit/);
+  });
+
+  /** Products in `banks` banks of PSUM, each copied out after all of them were made. */
+  function products(banks: number, columns = 512) {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const x = b.sbuf('x', [128, 128]);
+    const tile = b.sbuf('tile', [128, columns]);
+    const all = Array.from({ length: banks }, (_, k) => b.psum(`p${k}`, [128, columns]));
+    b.record('nki.isa.memset', { dst: x }, { value: 1 });
+    b.record('nki.isa.memset', { dst: tile }, { value: 2 });
+    for (const dst of all) b.record('nki.isa.nc_matmul', { dst, stationary: x, moving: tile }, { accumulate: false });
+    for (const dst of all) b.record('nki.isa.nc_matmul', { dst, stationary: x, moving: tile }, { accumulate: true });
+    for (const [k, src] of all.entries()) {
+      b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: src }, { op: 'add' });
+      b.record('nki.isa.dma_copy', { dst: b.hbm(`y${k}`, [128, columns], 'float32', 'output'), src: tile });
+    }
+    return b.finish();
+  }
+
+  it('moves tiles of PSUM to SBUF and back where its banks are not enough', () => {
+    const copies = (c: Compiled) => [...c.instructions.opcode].filter(code => c.opcodes[code] === 'COPY').length;
+    const fits = compile(products(8), { pipeline: 'rewriting' });
+    const c = compile(products(20), { pipeline: 'rewriting' });
+
+    assert.equal(copies(fits), 0);
+    // Twelve banks' products have to go before the second round and after it, and come back for each.
+    assert.ok(copies(c) >= 4 * 12, `${copies(c)} copies`);
+    assert.deepEqual(outputs(c), outputs(compile(products(20, 8), { pipeline: 'literal' })));
+    const { patterns, allocation, machine } = c;
+    for (let tensor = 0; tensor < patterns.tensors; tensor++)
+      if (patterns.space(tensor) === PSUM && allocation.firstUse[tensor] >= 0)
+        assert.ok(allocation.addressBytes[tensor] + patterns.bytesPerPartition(tensor) <= machine.psumBytesPerPartition.value);
+    assert.throws(() => compile(products(20), { pipeline: 'literal' }), /does not fit: PSUM/);
   });
 
   it('keeps spilled tiles out of SBUF while they are away', () => {

@@ -39,12 +39,14 @@ export const matmulFast: MatmulKernel = (stationary, moving, k, m, n, out) => {
   block(stationary, moving, k, n, out, evenM, m, 0, n);
 };
 
-/** Transpose mode: elements pass through, so a zero of `moving` (an identity) lets nothing of NaN or infinity through. */
+/** Transpose mode: elements pass through, so a zero of `moving` (an identity) lets nothing of NaN or infinity through, and costs nothing. */
 export const matmulPassThrough: MatmulKernel = (stationary, moving, k, m, n, out) => {
-  const [a, b] = [stationary.values, moving.values];
-  for (let i = 0; i < m; i++)
-    for (let j = 0; j < n; j++)
-      for (let l = 0; l < k; l++)
-        if (b[l * moving.stride + j] !== 0)
-          out[i * n + j] = Math.fround(out[i * n + j] + Math.fround(a[l * stationary.stride + i] * b[l * moving.stride + j]));
+  const { values, stride } = stationary;
+  for (let l = 0; l < k; l++)
+    for (let j = 0; j < n; j++) {
+      const factor = moving.values[l * moving.stride + j];
+      if (factor === 0) continue;
+      for (let i = 0, at = j, from = l * stride; i < m; i++, at += n, from++)
+        out[at] = Math.fround(out[at] + Math.fround(values[from] * factor));
+    }
 };

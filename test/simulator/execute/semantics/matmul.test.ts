@@ -238,6 +238,20 @@ describe('matrix products', () => {
     assert.deepEqual(valuesOf(b, dst, inputs), [1, Number.POSITIVE_INFINITY, Number.NaN, 5, 3, 6]);
   });
 
+  it('is_transpose adds up what passes through to one place, as any product', () => {
+    const b = new ProgramBuilder();
+    const [k, m, n] = [12, 5, 9];
+    const [s, v] = [b.hbm('s', [k, m], 'float32', 'input'), b.hbm('v', [k, n], 'float32', 'input')];
+    const dst = b.psum('dst', [m, n]);
+    b.record('nki.isa.nc_matmul', { dst, stationary: s, moving: v }, { is_transpose: true });
+    const [a, c] = [whole(3, k * m), whole(4, k * n).map((x, at) => (at % 3 === 0 ? x : 0))];
+    const inputs = new Map([
+      [s, a],
+      [v, c],
+    ]);
+    assert.deepEqual(valuesOf(b, dst, inputs), expected(a, c, k, m, n));
+  });
+
   it('matmul2d: x @ y, or x.T @ y', () => {
     const b = new ProgramBuilder();
     const [m, k, n] = [5, 7, 6];

@@ -267,8 +267,41 @@ class Random(unittest.TestCase):
         self.assertEqual(g.integers(0, 100, 5).tolist(), [73, 75, 95, 78, 28])
         g.shuffle(np.arange(7))
         self.assertEqual(g.choice(10, 5).tolist(), [0, 9, 9, 2, 1])
-        with self.assertRaisesRegex(NotImplementedError, r"Generator.choice\(replace=False\)"):
-            g.choice(10, 5, replace=False)
+
+    def test_chosen_without_replacement_as_numpy_2_does(self) -> None:
+        """Numbers of NumPy 2.4.6."""
+        g = np.random.default_rng(5)
+        self.assertEqual(g.choice(10, 5, replace=False).tolist(), [7, 5, 4, 9, 0])
+        self.assertEqual(g.choice(10, 10, replace=False, shuffle=False).tolist(), list(range(10)))
+        self.assertEqual(g.choice(10, replace=False), 1)
+        self.assertEqual(g.choice(np.array([3.5, 1, 2, 8]), (2, 2), replace=False).tolist(), [[1, 2], [3.5, 8]])
+        self.assertEqual(g.choice(20000, 500, replace=False)[-6:].tolist(), [15949, 17949, 3553, 19481, 5264, 8698])
+        self.assertEqual(int(g.choice(20000, 500, replace=False).sum()), 4911675)
+        self.assertEqual(g.choice(20000, 1200, replace=False, shuffle=False)[:6].tolist(), [14169, 3532, 1300, 3159, 4465, 13131])
+        p = [0.1, 0.2, 0.3, 0.25, 0.15]
+        self.assertEqual(g.choice(5, 8, p=p).tolist(), [4, 2, 1, 1, 1, 2, 1, 1])
+        self.assertEqual(g.choice(5, p=p), 3)
+        self.assertEqual(g.choice(5, 5, replace=False, p=p).tolist(), [3, 2, 1, 4, 0])
+        self.assertEqual(g.choice(5, (2, 2), replace=False, p=np.array(p)).tolist(), [[2, 0], [4, 1]])
+        self.assertEqual(g.choice(np.arange(12).reshape(4, 3), 2, replace=False).tolist(), [[9, 10, 11], [3, 4, 5]])
+        self.assertEqual(g.integers(0, 1000, 3).tolist(), [233, 952, 274])
+        legacy = np.random.RandomState(5)
+        self.assertEqual(legacy.choice(5, 8, p=p).tolist(), [1, 4, 1, 4, 2, 3, 3, 2])
+        self.assertEqual(legacy.choice(5, 5, replace=False, p=p).tolist(), [1, 0, 3, 2, 4])
+        self.assertEqual(legacy.choice(5, p=p), 4)
+        self.assertEqual(legacy.randint(0, 1000, 3).tolist(), [980, 86, 637])
+
+    def test_choices_that_cannot_be_made(self) -> None:
+        g = np.random.default_rng(0)
+        for message, size, how in (
+            ("larger sample than population", 6, {"replace": False}),
+            ("same size", 2, {"p": [1.0]}),
+            ("not non-negative", 2, {"p": [1.5, -0.5, 0, 0, 0]}),
+            ("do not sum to 1", 2, {"p": [0.5, 0, 0, 0, 0]}),
+            ("Fewer non-zero entries", 2, {"p": [1.0, 0, 0, 0, 0], "replace": False}),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                g.choice(5, size, **how)
 
     def test_what_is_missing(self) -> None:
         with self.assertRaisesRegex(NotImplementedError, "numpy.random.RandomState.gamma.*--python"):

@@ -6,10 +6,12 @@ Without a seed NumPy's numbers differ from run to run; here they are those of se
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, List, Optional, Tuple
 
 from . import _engine
 from ._array import ndarray
+from ._choice import distinct, weighted
 from ._create import arange, array, asarray, shape_of
 from ._dtypes import dtype as Dtype
 from ._dtypes import iinfo
@@ -75,6 +77,9 @@ class _Stream:
             return
         x[...] = self.permutation(x)
 
+    def _uniforms(self, count: int) -> List[float]:
+        return self.uniform(size=count).tolist()
+
     def __getattr__(self, name: str) -> Any:
         """What only NumPy has."""
         if name.startswith("__"):
@@ -117,14 +122,14 @@ class RandomState(_Stream):
         return self._integers(int(begin), int(end) - 1, size, dtype)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        """Random elements; without weights."""
-        if p is not None:
-            raise missing("numpy.random.choice(p=…)")
+        """Random elements."""
         pool = arange(a) if isinstance(a, int) else array(a)
-        if replace:
+        count = _count(size)
+        if p is not None:
+            chosen = _shaped(weighted(self._uniforms, p, len(pool), count, replace), size)
+        elif replace:
             chosen = self.randint(0, len(pool), size)
         else:
-            count = 1 if size is None else int(asarray(size).prod())
             if count > len(pool):
                 raise ValueError("Cannot take a larger sample than population when 'replace=False'")
             chosen = self.permutation(len(pool))[:count].reshape(() if size is None else shape_of(size))
@@ -154,12 +159,24 @@ class Generator(_Stream):
         begin, end = (0, low) if high is None else (low, high)
         return self._integers(int(begin), int(end) if endpoint else int(end) - 1, size, dtype)
 
-    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        """Random elements with replacement; without weights."""
-        if p is not None or not replace:
-            raise missing("numpy.random.Generator.choice(replace=False)" if p is None else "numpy.random.Generator.choice(p=…)")
+    def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True) -> Any:
+        """Random elements, or rows of an array."""
+        if axis != 0:
+            raise missing("numpy.random.Generator.choice(axis=…)")
         pool = arange(a) if isinstance(a, int) else array(a)
-        return pool[self.integers(0, len(pool), size)]
+        if p is not None:
+            return pool[_shaped(weighted(self._uniforms, p, len(pool), _count(size), replace), size)]
+        if replace:
+            return pool[self.integers(0, len(pool), size)]
+        return pool[_shaped(distinct(lambda high: self.integers(0, high, endpoint=True), len(pool), _count(size), shuffle), size)]
+
+
+def _count(size: Any) -> int:
+    return 1 if size is None else prod(shape_of(size))
+
+
+def _shaped(positions: List[int], size: Any) -> Any:
+    return positions[0] if size is None else array(positions, dtype="int64").reshape(shape_of(size))
 
 
 def default_rng(seed: Any = None) -> Any:

@@ -65,6 +65,8 @@ export class HostSession {
   /** Our own fault: the front end was told to stop. */
   fault: unknown = null;
   private lastRunError: RunError | null = null;
+  /** Instructions of the call that is being recorded, when they were last told. */
+  private recorded = 0;
   private readonly live = new LiveValues(this);
 
   constructor(readonly options: SessionOptions) {}
@@ -101,8 +103,10 @@ export class HostSession {
     const position = this.lastRunError && error.message.includes(this.lastRunError.message) ? this.lastRunError.position : null;
     const file = position?.file ?? (error.file === null ? null : this.options.paths.toHost(error.file));
     const placed = { ...error, file, line: position?.line ?? error.line };
-    if (error.kind !== 'Cancelled' || this.options.interrupt.reason !== 'time') return placed;
-    return { ...placed, kind: 'Limit', message: timeLimitMessage(this.options.secondsLimit) };
+    if (error.kind !== 'Cancelled') return placed;
+    const [kind, message] =
+      this.options.interrupt.reason === 'time' ? ['Limit', timeLimitMessage(this.options.secondsLimit)] : [error.kind, error.message];
+    return { ...placed, kind, message: message + this.howFar() };
   }
 
   /** Runs `call` and counts its time to the phase. */
@@ -122,6 +126,7 @@ export class HostSession {
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
       const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise, places, meets });
       this.runs.push(run);
+      this.recorded = 0;
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
     peek: (request, payload) => {
@@ -136,6 +141,7 @@ export class HostSession {
       return { ok: {} };
     },
     progress: ({ instructions }) => {
+      this.recorded = instructions;
       this.options.onProgress({ phase: 'trace', instructions });
       const { instructionLimit } = this.options;
       if (instructions > instructionLimit)
@@ -193,6 +199,11 @@ export class HostSession {
     const last: Profile | undefined = this.runs.at(-1)?.slowest;
     if (!last) throw new SaveError(`no kernel has run whose profile could be saved as ${name}`);
     return encodeNkiprof(last);
+  }
+
+  /** Of the call that was being recorded, as far as it was told. */
+  private howFar(): string {
+    return this.recorded > 0 ? `, ${this.recorded.toLocaleString('en')} instructions into the kernel` : '';
   }
 
   /** Of values that were computed after the script had ended. */

@@ -202,6 +202,13 @@ describe('host session', () => {
     assert.equal(s.host.fault, null);
   });
 
+  it('says how far the recording of a call that was stopped had come', () => {
+    const s = session({});
+    s.call({ call: 'progress', instructions: 12288 });
+    s.call({ call: 'done', error: { kind: 'Cancelled', message: 'stopped', file: '/w/k.py', line: 7, traceback: null }, kernels: [] });
+    assert.equal(s.host.userError()?.message, 'stopped, 12,288 instructions into the kernel');
+  });
+
   it('turns an interrupt by time into the limit, with the line', () => {
     const interrupt = new Interrupt();
     const s = session({ interrupt });

@@ -11,7 +11,7 @@ import { root } from './install.mjs';
 
 const dist = path.join(root, 'dist');
 const page = path.join(root, 'docs', 'ACCURACY.md');
-const figures = path.join(root, 'src', 'simulator', 'hardware', 'measured-accuracy.ts');
+const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
 const traces = process.argv.slice(2).filter(argument => argument.endsWith('.json'));
 const judging = process.argv.includes('--judged');
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { EXPLANATIONS, INSTRUCTION_ROWS } from '../bench/fidelity/instructions';
-import { MEASURED_ACCURACY } from '../src/simulator/hardware/measured-accuracy';
+import { MEASURED_ACCURACY } from '../src/simulator/hardware/measuredAccuracy';
 
 declare const NKI_SCOPE_ROOT: string;
 

@@ -2,7 +2,7 @@
  * Single instructions and transfers that were measured (ids of the published calibration rows), and what the machine tables say of
  * each. A test holds them to 5 %; what is further off says why, and how far it is. `scripts/accuracy.mjs` prints those.
  */
-import { CostModel } from '../../src/simulator/hardware/cost-model';
+import { CostModel } from '../../src/simulator/hardware/costModel';
 import { type CostRuleName, triggerIssueNs } from '../../src/simulator/hardware/machine';
 import { machineFor } from '../../src/simulator/hardware/targets';
 import type { Engine } from '../../src/simulator/isa/types';

@@ -2,7 +2,7 @@
  * What a lowering works with: the current program instruction (operands and attributes by name), and ways to emit machine
  * instructions whose costs follow from their operands. One for a whole compilation.
  */
-import { CostModel, type Operands } from '../hardware/cost-model';
+import { CostModel, type Operands } from '../hardware/costModel';
 import type { CostRuleName, Machine } from '../hardware/machine';
 import { dtype } from '../isa/dtypes';
 import { findRow } from '../isa/table';

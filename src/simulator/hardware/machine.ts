@@ -1,6 +1,6 @@
 /**
  * What a NeuronCore generation consists of, as data: the shape of the files `neuroncore-v*.ts`.
- * `cost-model.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
+ * `costModel.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
  */
 import type { Engine, Generation } from '../isa/types';
 import type { Fact } from './facts';

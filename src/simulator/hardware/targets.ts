@@ -2,9 +2,9 @@
 import type { Generation } from '../isa/types';
 import { targetNames } from './limits';
 import type { Machine } from './machine';
-import { neuronCoreV2 } from './neuroncore-v2';
-import { neuronCoreV3 } from './neuroncore-v3';
-import { neuronCoreV4 } from './neuroncore-v4';
+import { neuronCoreV2 } from './neuroncoreV2';
+import { neuronCoreV3 } from './neuroncoreV3';
+import { neuronCoreV4 } from './neuroncoreV4';
 
 const MACHINES: Readonly<Record<Generation, Machine>> = { v2: neuronCoreV2, v3: neuronCoreV3, v4: neuronCoreV4 };
 

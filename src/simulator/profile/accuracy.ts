@@ -3,7 +3,7 @@
  * their times on hardware are known, and which of the instructions used rest on assumptions.
  */
 import type { Compiled } from '../compile/compiled';
-import { MEASURED_ACCURACY } from '../hardware/measured-accuracy';
+import { MEASURED_ACCURACY } from '../hardware/measuredAccuracy';
 import type { Generation } from '../isa/types';
 
 const BASIS: Readonly<Record<Generation, string>> = {

@@ -12,9 +12,9 @@ import { dtypes } from '../isa/dtypes';
 import { type Program, tensorShape } from '../program/program';
 import type { Schedule } from '../schedule/schedule';
 import { accuracyStatement } from './accuracy';
-import { buildAllocations } from './build-allocations';
+import { buildAllocations } from './buildAllocations';
 import { ProfileClock } from './clock';
-import { type EventOrder, eventOrder } from './event-order';
+import { type EventOrder, eventOrder } from './eventOrder';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 
 /** `times` is used up: its slices, by far the most rows there are, become the profile's where they lie. */

@@ -2,8 +2,8 @@
  * From recorded instructions to costs in our hardware tables: which rule an engine's opcode follows, and its operands.
  * Opcodes that only keep order (drains, barriers, notifications) have no cost of their own and are left out.
  */
-import { activationTable } from '../hardware/activation-tables';
-import type { Cost, CostModel, MatmulWidth, Operands } from '../hardware/cost-model';
+import { activationTable } from '../hardware/activationTables';
+import type { Cost, CostModel, MatmulWidth, Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
 import type { Engine } from '../isa/types';
 import { activationName, type Tile, tiles } from './operands';

@@ -6,7 +6,7 @@ import { FormatError } from '../columns/container';
 import { ENGINES, FLOW, type Schedulable, TENSOR, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { DIRECTIONS } from '../compile/directions';
 import type { Trace, TraceInstruction } from '../formats/legacyTrace';
-import { CostModel } from '../hardware/cost-model';
+import { CostModel } from '../hardware/costModel';
 import { DGE_MODES, type DgeMode, type Machine, triggerIssueNs } from '../hardware/machine';
 import type { Engine } from '../isa/types';
 import { costOf } from './costs';

@@ -1,5 +1,5 @@
 /** Lowerings to TensorE: LDWEIGHTS and MATMUL, transposes through the PE array, nl.matmul. */
-import type { MatmulWidth } from '../../hardware/cost-model';
+import type { MatmulWidth } from '../../hardware/costModel';
 import { dtypes } from '../../isa/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { Context } from '../context';

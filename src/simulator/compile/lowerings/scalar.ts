@@ -1,5 +1,5 @@
 /** Lowering to ScalarE: activations with their function tables, bias, scale and accumulated reductions. */
-import { activationTable } from '../../hardware/activation-tables';
+import { activationTable } from '../../hardware/activationTables';
 import { SCALAR, TABLE } from '../compiled';
 import { type Context, NONE } from '../context';
 import { readBackNs } from './single';

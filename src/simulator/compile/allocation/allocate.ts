@@ -1,0 +1,148 @@
+/**
+ * SBUF and PSUM addresses. A tensor holds its bytes in every partition from its first to its last use in program order;
+ * addresses the kernel chose are honoured. First try lets buffers alternate; when that does not fit, tensors are packed, and
+ * in the end also where a tensor lies that the kernel placed, before and after its uses.
+ */
+import type { Machine } from '../../hardware/machine';
+import { errorAt, KernelError } from '../../program/error';
+import type { Program } from '../../program/program';
+import type { Accesses, Allocation, MachineInstructions } from '../compiled';
+import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
+import { FreeSpace, isLarge, type Strategy } from './freeSpace';
+import { type Lifetimes, lifetimes, mostAtOnce } from './lifetimes';
+
+/** How many of the largest tensors an overflow names. */
+const NAMED = 5;
+
+const STRATEGIES: readonly Strategy[] = ['oldest', 'apart', 'pack', 'share'];
+
+/** @throws KernelError at the line whose tensor does not fit. */
+export function allocate(
+  program: Program,
+  machine: Machine,
+  patterns: Patterns,
+  instructions: MachineInstructions,
+  accesses: Accesses,
+): Allocation {
+  const lives = lifetimes(patterns, instructions, accesses);
+  const job = { program, machine, patterns, instructions, accesses, lives };
+  let failed: unknown;
+  for (const strategy of STRATEGIES)
+    try {
+      return run(job, strategy);
+    } catch (error) {
+      if (!(error instanceof KernelError)) throw error;
+      failed = error;
+    }
+  throw failed;
+}
+
+interface Job {
+  program: Program;
+  machine: Machine;
+  patterns: Patterns;
+  instructions: MachineInstructions;
+  accesses: Accesses;
+  lives: Lifetimes;
+}
+
+function run(job: Job, strategy: Strategy): Allocation {
+  const { patterns, instructions, accesses, lives } = job;
+  const spaces = { [SBUF]: space(job, SBUF, strategy), [PSUM]: space(job, PSUM, strategy) };
+  const addressBytes = new Float64Array(patterns.tensors).fill(-1);
+  const reuse: number[][] = new Array(patterns.tensors);
+  const { accessStart, track } = instructions;
+  for (let i = 0; i < track.length; i++) {
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tensor = patterns.tensor(accesses.pattern[a]);
+      if (addressBytes[tensor] >= 0 || patterns.space(tensor) === HBM) continue;
+      const free = spaces[patterns.space(tensor)];
+      const size = patterns.bytesPerPartition(tensor);
+      const address = chosen(job, tensor) ?? free.place(tensor, size, strategy === 'share' ? placedBeside(job, tensor) : []);
+      if (address < 0 || address + size > free.capacityBytes) throw overflow(job, free, tensor, address);
+      addressBytes[tensor] = address;
+      reuse[tensor] = free.occupy(tensor, address, address + size);
+    }
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tensor = patterns.tensor(accesses.pattern[a]);
+      if (lives.lastUse[tensor] === i && patterns.space(tensor) !== HBM) spaces[patterns.space(tensor)].release(tensor);
+    }
+  }
+  return { addressBytes, ...lives, ...columns(reuse) };
+}
+
+/** Ranges of the tensors in a memory that the kernel placed itself. */
+function placed({ patterns, program }: Job, which: number, counts: (tensor: number) => boolean): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (let tensor = 0; tensor < patterns.programTensors; tensor++) {
+    const address = program.tensors.addressBytes[tensor];
+    if (address >= 0 && patterns.space(tensor) === which && counts(tensor))
+      ranges.push([address, address + patterns.bytesPerPartition(tensor)]);
+  }
+  return ranges;
+}
+
+/** Those of them that are in use at some time between the first and the last use of a tensor. */
+function placedBeside(job: Job, tensor: number): [number, number][] {
+  const { firstUse, lastUse } = job.lives;
+  const beside = (other: number) => firstUse[other] >= 0 && firstUse[other] <= lastUse[tensor] && lastUse[other] >= firstUse[tensor];
+  return placed(job, job.patterns.space(tensor), beside);
+}
+
+function space(job: Job, which: number, strategy: Strategy): FreeSpace {
+  const { machine, lives } = job;
+  const reserved = strategy === 'share' ? [] : placed(job, which, tensor => lives.firstUse[tensor] >= 0);
+  return which === PSUM
+    ? new FreeSpace(
+        machine.psumBytesPerPartition.value,
+        { bytes: machine.psumAlignmentBytes.value, bankBytes: machine.psumBankBytes.value },
+        // Banks have no large tensors.
+        strategy === 'apart' ? 'oldest' : strategy,
+        reserved,
+      )
+    : new FreeSpace(
+        machine.sbufBytesPerPartition.value,
+        { bytes: machine.sbufAlignmentBytes.value, bankBytes: 0 },
+        strategy,
+        reserved,
+        strategy === 'apart' ? largeAtOnce(job) : 0,
+      );
+}
+
+/** Bytes of SBUF that its large tensors need at once. */
+function largeAtOnce({ machine, patterns, instructions, lives }: Job): number {
+  return mostAtOnce(lives, instructions.track.length, tensor => {
+    const size = patterns.bytesPerPartition(tensor);
+    return patterns.space(tensor) === SBUF && isLarge(size, machine.sbufBytesPerPartition.value) ? size : 0;
+  });
+}
+
+function chosen({ patterns }: Job, tensor: number): number | undefined {
+  const address = patterns.chosenAddress(tensor);
+  return address >= 0 ? address : undefined;
+}
+
+function overflow(job: Job, free: FreeSpace, tensor: number, address: number): KernelError {
+  const { patterns, program, machine } = job;
+  const memory = patterns.space(tensor) === PSUM ? 'PSUM' : 'SBUF';
+  const size = patterns.bytesPerPartition(tensor);
+  const kib = (bytes: number) => `${+(bytes / 1024).toFixed(2)} KiB`;
+  const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} per partition`;
+  const name = `tensor ${patterns.name(tensor)} (${kib(size)} per partition)`;
+  if (address >= 0) return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${memory}: ${limit}`);
+  const live = free.held().sort((a, b) => patterns.bytesPerPartition(b) - patterns.bytesPerPartition(a));
+  const names = live.slice(0, NAMED).map(t => `${patterns.name(t)} ${kib(patterns.bytesPerPartition(t))} (line ${lineOf(job, t)})`);
+  const more = live.length > NAMED ? `, and ${live.length - NAMED} more` : '';
+  const inUse = live.length === 0 ? '' : `; ${kib(free.takenBytes())} in use: ${names.join(', ')}${more}`;
+  return errorAt(program, patterns.frame(tensor), `${name} does not fit: ${limit}${inUse}`);
+}
+
+const lineOf = ({ patterns, program }: Job, tensor: number) => program.frames.line[patterns.frame(tensor)];
+
+function columns(reuse: readonly (number[] | undefined)[]): Pick<Allocation, 'reuseStart' | 'reused'> {
+  const reuseStart = new Uint32Array(reuse.length + 1);
+  for (let t = 0; t < reuse.length; t++) reuseStart[t + 1] = reuseStart[t] + (reuse[t]?.length ?? 0);
+  const reused = new Uint32Array(reuseStart[reuse.length]);
+  for (let t = 0; t < reuse.length; t++) if (reuse[t]) reused.set(reuse[t]!, reuseStart[t]);
+  return { reuseStart, reused };
+}

@@ -1,0 +1,110 @@
+/**
+ * Who held each byte range of a memory last, and when that was given up. There can be as many ranges as a memory has room for tiles of
+ * a few bytes, and every new tile asks for what was given up first: the search begins there and looks at its neighbours.
+ */
+import { upperBound } from '../../columns/search';
+import { NO_RELEASE, ReleaseOrder } from './releaseOrder';
+
+export class FormerHolders {
+  /** Ascending and disjoint. */
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly holders: number[] = [];
+  /** NO_RELEASE: held now. */
+  private readonly releases: number[] = [];
+  private readonly order = new ReleaseOrder();
+  /** By release: from where to where the ranges lie that it gave up. */
+  private readonly extents = [{ start: 0, end: 0 }];
+
+  constructor(private readonly alignmentBytes: number) {}
+
+  /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
+  occupy(holder: number, start: number, end: number): number[] {
+    const { starts, ends, holders, releases } = this;
+    const from = upperBound(ends, start);
+    let to = from;
+    while (to < starts.length && starts[to] < end) to++;
+    const before = holders.slice(from, to);
+    const last = to - 1;
+    const now = [{ start, end, holder, release: NO_RELEASE }];
+    if (to > from && starts[from] < start) now.unshift({ start: starts[from], end: start, holder: holders[from], release: releases[from] });
+    if (to > from && ends[last] > end) now.push({ start: end, end: ends[last], holder: holders[last], release: releases[last] });
+    const lost = Array.from({ length: to - from }, (_, k) => ({
+      start: starts[from + k],
+      end: ends[from + k],
+      release: releases[from + k],
+    }));
+    if (now.length !== to - from) for (const column of [starts, ends, holders, releases]) resize(column, from, to, now.length);
+    for (const [k, range] of now.entries()) {
+      starts[from + k] = range.start;
+      ends[from + k] = range.end;
+      holders[from + k] = range.holder;
+      releases[from + k] = range.release;
+      this.count(range, 1);
+    }
+    for (const range of lost) this.count(range, -1);
+    return [...new Set(before)].filter(h => h !== holder);
+  }
+
+  /** The holder gives up what it has between two addresses. */
+  release(holder: number, start: number, end: number) {
+    const { starts, ends, holders, releases } = this;
+    const release = this.order.append();
+    this.extents.push({ start, end });
+    for (let k = upperBound(ends, start); k < starts.length && starts[k] < end; k++) {
+      if (holders[k] !== holder) continue;
+      releases[k] = release;
+      this.count({ start: starts[k], end: ends[k], release }, 1);
+    }
+  }
+
+  /**
+   * Of all places below `limit` that were held before, the first of those whose last byte was given up longest ago.
+   * @param aligned the first address from an address on where so many bytes may lie
+   * @returns its address, or -1
+   */
+  oldest(sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
+    const { order, extents, releases, starts } = this;
+    for (let release = order.first; release !== NO_RELEASE; release = order.after(release)) {
+      const extent = extents[release];
+      let range = upperBound(this.ends, extent.start);
+      while (releases[range] !== release) range++;
+      // What was taken from it below is never its own again.
+      extent.start = starts[range];
+      for (; range < starts.length && starts[range] < extent.end; range++) {
+        const address = releases[range] === release ? this.placeAround(range, sizeBytes, limit, aligned) : -1;
+        if (address >= 0) return address;
+      }
+    }
+    return -1;
+  }
+
+  /** The first place that has a part of the range, and else only what was given up before it or nobody ever held; or -1. */
+  private placeAround(range: number, sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
+    const { starts, ends } = this;
+    const least = Math.max(0, starts[range] - sizeBytes + 1);
+    let first = range;
+    while (first > 0 && ends[first - 1] > least && this.isOlder(first - 1, range)) first--;
+    const address = aligned(first > 0 ? Math.max(least, ends[first - 1]) : least, sizeBytes);
+    if (address >= ends[range] || address + sizeBytes > limit) return -1;
+    let behind = range + 1;
+    while (behind < starts.length && starts[behind] < address + sizeBytes) if (!this.isOlder(behind++, range)) return -1;
+    return address;
+  }
+
+  private isOlder(range: number, other: number): boolean {
+    const release = this.releases[range];
+    return release !== NO_RELEASE && release <= this.releases[other];
+  }
+
+  /** A range in which no tensor can begin is in no place without what lies before it, which was given up with it or later. */
+  private count({ start, end, release }: { start: number; end: number; release: number }, by: number) {
+    const { alignmentBytes } = this;
+    if (release !== NO_RELEASE && Math.ceil(start / alignmentBytes) * alignmentBytes < end) this.order.change(release, by);
+  }
+}
+
+/** Makes the elements [from, to) so many. */
+function resize(column: number[], from: number, to: number, count: number) {
+  column.splice(from, to - from, ...new Array<number>(count).fill(0));
+}

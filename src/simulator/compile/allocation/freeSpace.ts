@@ -1,0 +1,146 @@
+/**
+ * Byte ranges of one memory's partitions: which are taken, and by which tensor. Places tensors; knows neither instructions nor
+ * lifetimes, and leaves it to `formerHolders.ts` who held a range before.
+ */
+import { FormerHolders } from './formerHolders';
+import { NeverHeld } from './neverHeld';
+
+export type Strategy =
+  /** The space whose last holder gave it up first, so that buffers alternate. */
+  | 'oldest'
+  /** The same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space. */
+  | 'apart'
+  /** The smallest gap that fits: packs tight. */
+  | 'pack'
+  /** The same, also between the uses of what the kernel placed itself. */
+  | 'share';
+
+/** Of a memory: tensors from this size on are large. */
+const LARGE = 1 / 32;
+
+export const isLarge = (sizeBytes: number, capacityBytes: number) => sizeBytes >= LARGE * capacityBytes;
+
+export interface Alignment {
+  /** Addresses are multiples of this. */
+  bytes: number;
+  /** A tensor that fits into one never crosses a multiple of this (PSUM banks); 0: no such limit. */
+  bankBytes: number;
+}
+
+// In the place of a holder: of a range whose place the kernel chose, and of one that is kept free while a place is sought.
+const RESERVED = -1;
+const KEPT = -2;
+
+export class FreeSpace {
+  /** Taken ranges, ascending and disjoint. */
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly holders: number[] = [];
+  private readonly past: FormerHolders;
+  private readonly neverHeld: NeverHeld;
+
+  constructor(
+    readonly capacityBytes: number,
+    private readonly alignment: Alignment,
+    private readonly strategy: Strategy,
+    /** Ranges the kernel chose itself: never given to others. */
+    reserved: readonly [start: number, end: number][] = [],
+    /** `apart`: at the end of the memory, for large tensors. */
+    private readonly largeBytes = 0,
+  ) {
+    this.past = new FormerHolders(alignment.bytes);
+    this.neverHeld = new NeverHeld(capacityBytes, alignment.bytes);
+    for (const [start, end] of merged(reserved)) {
+      this.insert(start, end, RESERVED);
+      this.neverHeld.occupy(start, end);
+      this.past.occupy(RESERVED, start, end);
+    }
+  }
+
+  /** @returns an address outside `kept` ranges, for the holder to `occupy`, or -1 when no gap is large enough. */
+  place(holder: number, sizeBytes: number, kept: readonly [start: number, end: number][] = []): number {
+    const blocks = merged(kept);
+    for (const [start, end] of blocks) this.insert(start, end, KEPT);
+    const address = this.find(sizeBytes);
+    for (const _ of blocks) this.release(KEPT);
+    if (address < 0) return -1;
+    this.insert(address, address + sizeBytes, holder);
+    return address;
+  }
+
+  private find(sizeBytes: number): number {
+    const { capacityBytes, strategy } = this;
+    if (strategy === 'oldest') return this.oldest(sizeBytes, capacityBytes);
+    if (strategy !== 'apart') return this.tightest(sizeBytes, 0);
+    const border = capacityBytes - this.largeBytes;
+    return isLarge(sizeBytes, capacityBytes) ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
+  }
+
+  release(holder: number) {
+    const k = this.holders.indexOf(holder);
+    if (k < 0) return;
+    const [start] = this.starts.splice(k, 1);
+    const [end] = this.ends.splice(k, 1);
+    this.holders.splice(k, 1);
+    this.past.release(holder, start, end);
+  }
+
+  /** Tensors that hold space now. */
+  held(): number[] {
+    return this.holders.filter(h => h >= 0);
+  }
+
+  takenBytes(): number {
+    return this.starts.reduce((sum, start, k) => sum + this.ends[k] - start, 0);
+  }
+
+  /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
+  occupy(holder: number, start: number, end: number): number[] {
+    this.neverHeld.occupy(start, end);
+    return this.past.occupy(holder, start, end).filter(before => before !== RESERVED);
+  }
+
+  /** What nobody ever held is older than everything. */
+  private oldest(sizeBytes: number, limit: number): number {
+    const fresh = this.neverHeld.first(sizeBytes, limit, this.aligned);
+    return fresh >= 0 ? fresh : this.past.oldest(sizeBytes, limit, this.aligned);
+  }
+
+  private tightest(sizeBytes: number, least: number): number {
+    let best = -1;
+    let bestRoom = Number.POSITIVE_INFINITY;
+    for (let k = 0; k <= this.starts.length; k++) {
+      const address = this.aligned(Math.max(least, k === 0 ? 0 : this.ends[k - 1]), sizeBytes);
+      const end = k === this.starts.length ? this.capacityBytes : this.starts[k];
+      const room = end - address;
+      if (room >= sizeBytes && room < bestRoom) [best, bestRoom] = [address, room];
+    }
+    return best;
+  }
+
+  private readonly aligned = (address: number, sizeBytes: number): number => {
+    const { bytes, bankBytes } = this.alignment;
+    const up = Math.ceil(address / bytes) * bytes;
+    if (bankBytes === 0) return up;
+    const room = bankBytes - (up % bankBytes);
+    return sizeBytes <= room || up % bankBytes === 0 ? up : up + room;
+  };
+
+  private insert(start: number, end: number, holder: number) {
+    let k = this.starts.length;
+    while (k > 0 && this.starts[k - 1] > start) k--;
+    this.starts.splice(k, 0, start);
+    this.ends.splice(k, 0, end);
+    this.holders.splice(k, 0, holder);
+  }
+}
+
+function merged(ranges: readonly [number, number][]): [number, number][] {
+  const result: [number, number][] = [];
+  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
+}

@@ -1,0 +1,29 @@
+/** All rows of a program to machine instructions, one after the other; how each is lowered is in `lowerings/`. */
+import { errorAt } from '../program/error';
+import { instructionCount } from '../program/program';
+import { AskedOrder } from './askedOrder';
+import type { Context } from './context';
+import { lowerings } from './lowerings';
+import { broadcastOperands } from './lowerings/broadcast';
+import { enterUsing, psumFills, psumUses } from './rewriting/psumUses';
+
+/**
+ * @param direct tiles are read in PSUM, where the compiler leaves the copy to SBUF out.
+ * @throws KernelError at the line of a row that has no lowering, or cannot be lowered.
+ */
+export function lower(context: Context, direct: boolean): Context {
+  const count = instructionCount(context.program);
+  const uses = context.options.pipeline === 'rewriting' ? psumUses(context, direct) : psumFills(context);
+  const order = new AskedOrder(context);
+  for (let i = 0; i < count; i++) {
+    if (!enterUsing(context, uses, i)) continue;
+    const { row } = context;
+    const lowering = lowerings[row.lower];
+    if (!lowering) throw errorAt(context.program, context.frame, `${row.name} cannot be compiled by this version of NKI Scope`);
+    broadcastOperands(context);
+    order.before();
+    lowering(context);
+    order.after(i);
+  }
+  return context;
+}

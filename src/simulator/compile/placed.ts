@@ -1,0 +1,42 @@
+/** Machine code in its final order becomes `Compiled`: addresses, dependences, streams, and what checks say of them. */
+import { allocate } from './allocation/allocate';
+import { checkBanks } from './allocation/banks';
+import type { Compiled } from './compiled';
+import type { Context } from './context';
+import { Boxes } from './dependencies/boxes';
+import { dependencies } from './dependencies/dependencies';
+import { overwritten } from './dependencies/overwritten';
+import { streams } from './order';
+
+export type Code = ReturnType<Context['code']['finish']>;
+
+/** Machine code, and dependences that are asked for besides those of data. */
+export interface Stage {
+  code: Code;
+  extra: Context['code']['extra'];
+}
+
+export const asLowered = ({ code }: Context): Stage => ({ code: code.finish(), extra: code.extra });
+
+/** In the order of the program. @throws KernelError at the line of what does not fit. */
+export const asWritten = (context: Context): Compiled => placed(context, asLowered(context));
+
+/** What overwrites what is a question of the order as `written`. @throws KernelError at the line of what does not fit. */
+export function placed({ program, machine, options, patterns, assumed }: Context, { code, extra }: Stage, written = code): Compiled {
+  const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
+  checkBanks(program, machine, patterns, code, allocation);
+  const boxes = new Boxes(patterns);
+  const waits = dependencies(patterns, boxes, code, allocation, extra, options.pipeline === 'literal');
+  const checks = overwritten(program, patterns, boxes, written);
+  const compiled = {
+    ...code,
+    machine,
+    pipeline: options.pipeline,
+    patterns,
+    dependencies: waits,
+    allocation,
+    checks,
+    assumed: [...assumed].sort(),
+  };
+  return { ...compiled, streams: streams(compiled) };
+}

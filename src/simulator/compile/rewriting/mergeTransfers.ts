@@ -1,0 +1,203 @@
+/**
+ * Loads and stores the compiler makes by one DMA: tiles of one tensor, of which each begins at the row where the one before
+ * ends, come side by side into one tile, and leave one side by side. Read off all eight Trn2 profiles of
+ * allenkchau/trainium-kernel-fusion at d709ddf, whose kernels load and store tiles of 128 rows: loads and stores of 2 KiB rows
+ * are made by two, stores of 256 and 512 bytes by four or eight (as many as there are; in two profiles four of eight), those of
+ * 4 KiB one by one. Loads are taken to follow the stores where the profiles have none, inputs to follow scratch. What no
+ * profile shows is not merged: smaller rows, fewer rows, neighbouring columns.
+ */
+import { type Compiled, READ } from '../compiled';
+import type { Context } from '../context';
+import { DIRECTIONS } from '../directions';
+import { lowerings } from '../lowerings';
+import { HBM } from '../patterns';
+import { LOAD, loadOf, writesByTensor } from './shareLoads';
+import { SideBySide, viewed, withEmitted } from './sideBySide';
+
+type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
+
+/** Lowerings of plain moves. */
+const MOVES: readonly string[] = ['dma', 'store'];
+
+/** What one DMA of several tiles moves of a partition at most, and of each tile at least: read off these profiles. */
+const MOST_BYTES = 4096;
+const LEAST_ROW_BYTES = 256;
+
+const STORE = DIRECTIONS.indexOf('sbuf->hbm');
+
+interface Move {
+  instruction: number;
+  stores: boolean;
+  /** Patterns of the tile and of its rows in HBM. */
+  tile: number;
+  rows: number;
+}
+
+interface Group {
+  moves: Move[];
+  bytes: number;
+}
+
+/** Makes one of neighbouring moves carry all of them, in `code` itself. @returns it, and which of its instructions stay, in their order. */
+export function mergeTransfers<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
+  return new Merger(c, code).run();
+}
+
+class Merger<T extends Code> {
+  private readonly writes: Uint32Array;
+  private readonly viewed: Uint8Array;
+  /** By tensor: the last instruction that writes it. */
+  private readonly finished: Int32Array;
+  /** By tensor in HBM: instructions that wrote and that read it last, so far. */
+  private readonly lastWrite = new Map<number, number>();
+  private readonly lastRead = new Map<number, number>();
+  /** By what their next move must be. */
+  private readonly open = new Map<string, Group>();
+  /** Tiles that moves of a group bring or take. */
+  private readonly moved = new Set<number>();
+  private readonly tiles: SideBySide;
+  private readonly dropped = new Set<number>();
+
+  constructor(
+    private readonly c: Context,
+    private readonly code: T,
+  ) {
+    const { patterns } = c;
+    const { accessStart, track } = code.instructions;
+    const { pattern, role } = code.accesses;
+    this.writes = writesByTensor(patterns, code);
+    this.viewed = viewed(patterns, code.accesses);
+    this.tiles = new SideBySide(patterns);
+    this.finished = new Int32Array(patterns.tensors).fill(-1);
+    for (let i = 0; i < track.length; i++)
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) if (role[a] !== READ) this.finished[patterns.tensor(pattern[a])] = i;
+  }
+
+  run(): { code: T; order: Uint32Array } {
+    const { c, code } = this;
+    const groups = this.grouped().filter(({ moves }) => moves.length > 1);
+    const emitted = c.code.instructions;
+    const wholes = groups.map(group => this.place(group));
+    this.tiles.move(code.accesses);
+    for (const [k, { moves }] of groups.entries()) this.emit(moves, wholes[k]);
+    const order = Uint32Array.from(code.instructions.track.keys()).filter(i => !this.dropped.has(i));
+    return {
+      code: withEmitted(
+        c,
+        code,
+        emitted,
+        groups.map(({ moves }) => keeper(moves)),
+      ),
+      order,
+    };
+  }
+
+  private grouped(): Group[] {
+    const groups: Group[] = [];
+    const { accessStart, track } = this.code.instructions;
+    const { patterns } = this.c;
+    for (let i = 0; i < track.length; i++) {
+      const move = this.mergeable(i);
+      if (move) this.visit(move, groups);
+      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+        const { pattern, role } = this.code.accesses;
+        if (patterns.spaceOf(pattern[a]) === HBM) (role[a] === READ ? this.lastRead : this.lastWrite).set(patterns.tensor(pattern[a]), i);
+      }
+    }
+    return groups;
+  }
+
+  /** Joins the group whose next move it is, or begins one. */
+  private visit(move: Move, groups: Group[]) {
+    const { patterns } = this.c;
+    const { tile, rows } = move;
+    const kind = this.kindOf(move);
+    const before = `${kind} ${patterns.offset(rows)}`;
+    const bytes = patterns.bytesPerPartition(patterns.tensor(tile));
+    let group = this.open.get(before);
+    this.open.delete(before);
+    if (!group || this.isDisturbed(group, patterns.tensor(rows))) {
+      group = { moves: [], bytes: 0 };
+      groups.push(group);
+    }
+    group.moves.push(move);
+    group.bytes += bytes;
+    const next = patterns.offset(rows) + patterns.partitions(rows) * patterns.strideOf(rows, 0);
+    if (group.bytes + bytes <= MOST_BYTES) this.open.set(`${kind} ${next}`, group);
+  }
+
+  /** Loads come with the first of them: nothing may write the tensor since. Stores wait for the last: nothing else may use it. */
+  private isDisturbed({ moves }: Group, tensor: number): boolean {
+    const [first, last] = [moves[0], moves[moves.length - 1]];
+    const written = this.lastWrite.get(tensor) ?? -1;
+    if (!first.stores) return written > first.instruction;
+    return written > last.instruction || (this.lastRead.get(tensor) ?? -1) > first.instruction;
+  }
+
+  /** A plain move of rows of a tile that no group has yet. */
+  private mergeable(i: number): Move | undefined {
+    const { transfer, accessStart, origin } = this.code.instructions;
+    const direction = transfer[i] < 0 ? -1 : this.code.transfers.direction[transfer[i]];
+    if ((direction !== LOAD && direction !== STORE) || accessStart[i + 1] - accessStart[i] !== 2) return undefined;
+    this.c.enter(origin[i]);
+    if (!MOVES.includes(this.c.row.lower)) return undefined;
+    const stores = direction === STORE;
+    const { dst, src } = loadOf(this.code, i);
+    const move = stores ? { instruction: i, stores, tile: src, rows: dst } : { instruction: i, stores, tile: dst, rows: src };
+    const tensor = this.c.patterns.tensor(move.tile);
+    const settled = stores ? this.finished[tensor] < i : this.writes[tensor] === 1;
+    if (!settled || this.moved.has(tensor) || !this.isWhole(move.tile) || !this.areRows(move)) return undefined;
+    this.moved.add(tensor);
+    return move;
+  }
+
+  private isWhole(tile: number): boolean {
+    const { patterns } = this.c;
+    const tensor = patterns.tensor(tile);
+    if (this.viewed[tensor] || patterns.addressed(tensor)) return false;
+    return patterns.offset(tile) === 0 && patterns.contiguousElements(tile) === patterns.elementsPerPartition(tensor);
+  }
+
+  private areRows({ tile, rows }: Move): boolean {
+    const { patterns, machine } = this.c;
+    const count = machine.partitions.value;
+    if (patterns.partitions(rows) !== count || patterns.partitions(tile) !== count || patterns.strideOf(rows, 0) <= 0) return false;
+    const elements = patterns.freeElements(tile);
+    return patterns.freeElements(rows) === elements && elements * patterns.bytesOf(tile) >= LEAST_ROW_BYTES;
+  }
+
+  /** What moves that are merged have in common, as text. */
+  private kindOf({ instruction, stores, tile, rows }: Move): string {
+    const { patterns } = this.c;
+    const { queue, mode } = this.code.transfers;
+    const transfer = this.code.instructions.transfer[instruction];
+    const walk = patterns.describeWalk(rows).replace(/^\S+/, '');
+    const ends = `${patterns.tensor(rows)} ${patterns.dtypeOf(rows)}${walk} ${stores ? '<' : '>'} ${patterns.describeKind(patterns.tensor(tile))}`;
+    return `${ends} ${queue[transfer]} ${mode[transfer]}`;
+  }
+
+  /** @returns a tile for all of the group. */
+  private place({ moves }: Group): number {
+    const kept = keeper(moves);
+    for (const { instruction } of moves) if (instruction !== kept) this.dropped.add(instruction);
+    return this.tiles.put(moves.map(({ tile }) => this.c.patterns.tensor(tile)));
+  }
+
+  /** The one that stays again, for all of them. */
+  private emit(moves: readonly Move[], wide: number) {
+    const { patterns } = this.c;
+    const { rows, stores } = moves[0];
+    const [stride, count] = [patterns.strideOf(rows, 0), patterns.partitions(rows)];
+    const free = Array.from({ length: patterns.dims(rows) - 1 }, (_, dim) => dim + 1);
+    const strides = [stride, count * stride, ...free.map(dim => patterns.strideOf(rows, dim))];
+    const counts = [count, moves.length, ...free.map(dim => patterns.countOf(rows, dim))];
+    const all = patterns.add(patterns.tensor(rows), patterns.offset(rows), strides, counts, patterns.dtypeOf(rows));
+    this.c.enter(this.code.instructions.origin[keeper(moves)]);
+    this.c.replace('dst', stores ? all : patterns.whole(wide));
+    this.c.replace(this.c.row.lower === 'store' ? 'value' : 'src', stores ? patterns.whole(wide) : all);
+    lowerings[this.c.row.lower](this.c);
+  }
+}
+
+/** The instruction that moves all of them: the first load, the last store. */
+const keeper = (moves: readonly Move[]) => moves[moves[0].stores ? moves.length - 1 : 0].instruction;

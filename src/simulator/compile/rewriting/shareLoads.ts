@@ -1,0 +1,90 @@
+/**
+ * Loads the compiler leaves out of a rewritten kernel: a tensor that the kernel only reads, and whose tiles fit into SBUF
+ * all at once, is loaded once, however often the loops ask for the same tile. Two calibration rows show it: the traffic
+ * that nkib-t1-matmul_add_rmsnorm reads from HBM is that of its weights loaded about twice, not 32 times; and ak-mlp-*
+ * take less time than their loads as written would.
+ */
+
+import type { Machine } from '../../hardware/machine';
+import { type Compiled, WRITE } from '../compiled';
+import { DIRECTIONS } from '../directions';
+import { HBM, type Patterns } from '../patterns';
+
+type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
+
+/** Of SBUF, for tensors kept whole; the rest is for what streams by. Assumed: the row above keeps 68 %. */
+const SHARE = 0.75;
+
+export const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
+
+export interface Load {
+  instruction: number;
+  /** Destination and source patterns. */
+  dst: number;
+  src: number;
+}
+
+/** Makes later users of a tile read the first copy. @returns instructions that stay, in their order. */
+export function shareLoads(machine: Machine, patterns: Patterns, code: Code): Uint32Array {
+  const writes = writesByTensor(patterns, code);
+  const groups = repeatedLoads(patterns, code, writes);
+  const kept = keptWhole(machine, patterns, groups);
+  const instead = new Map<number, number>();
+  const dropped = new Set<number>();
+  for (const [first, ...others] of groups)
+    for (const other of kept.has(patterns.tensor(first.src)) ? others : []) {
+      instead.set(patterns.tensor(other.dst), patterns.tensor(first.dst));
+      dropped.add(other.instruction);
+    }
+  if (instead.size > 0) for (const pattern of code.accesses.pattern) patterns.move(pattern, instead);
+  return Uint32Array.from({ length: code.instructions.track.length }, (_, i) => i).filter(i => !dropped.has(i));
+}
+
+export function writesByTensor(patterns: Patterns, { accesses }: Pick<Code, 'accesses'>): Uint32Array {
+  const writes = new Uint32Array(patterns.tensors);
+  for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== 0) writes[patterns.tensor(accesses.pattern[a])]++;
+  return writes;
+}
+
+/** Loads of the same place into tiles of the same kind that nothing else writes; in program order. */
+function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array): Load[][] {
+  const groups = new Map<string, Load[]>();
+  const { transfer, accessStart } = code.instructions;
+  for (let i = 0; i < transfer.length; i++) {
+    if (transfer[i] < 0 || code.transfers.direction[transfer[i]] !== LOAD || accessStart[i + 1] - accessStart[i] !== 2) continue;
+    const load = loadOf(code, i);
+    const [to, from] = [patterns.tensor(load.dst), patterns.tensor(load.src)];
+    if (writes[to] !== 1 || writes[from] !== 0 || patterns.space(from) !== HBM || patterns.addressed(to)) continue;
+    const key = `${patterns.describe(load.src)} > ${patterns.describeKind(to)} ${patterns.describeWalk(load.dst)}`;
+    const group = groups.get(key);
+    if (group) group.push(load);
+    else groups.set(key, [load]);
+  }
+  return [...groups.values()];
+}
+
+export function loadOf({ instructions, accesses }: Pick<Code, 'instructions' | 'accesses'>, instruction: number): Load {
+  const at = instructions.accessStart[instruction];
+  const [a, b] = [accesses.pattern[at], accesses.pattern[at + 1]];
+  return accesses.role[at] === WRITE ? { instruction, dst: a, src: b } : { instruction, dst: b, src: a };
+}
+
+/** Source tensors whose tiles fit together, those with the most repeated loads first. */
+function keptWhole({ sbufBytesPerPartition }: Machine, patterns: Patterns, groups: readonly Load[][]): Set<number> {
+  const bytes = new Map<number, number>();
+  const repeats = new Map<number, number>();
+  for (const group of groups) {
+    const tensor = patterns.tensor(group[0].src);
+    const size = patterns.bytesPerPartition(patterns.tensor(group[0].dst));
+    bytes.set(tensor, (bytes.get(tensor) ?? 0) + size);
+    repeats.set(tensor, (repeats.get(tensor) ?? 0) + size * (group.length - 1));
+  }
+  const kept = new Set<number>();
+  let room = SHARE * sbufBytesPerPartition.value;
+  for (const tensor of [...bytes.keys()].sort((a, b) => repeats.get(b)! - repeats.get(a)! || a - b)) {
+    if (repeats.get(tensor) === 0 || bytes.get(tensor)! > room) continue;
+    kept.add(tensor);
+    room -= bytes.get(tensor)!;
+  }
+  return kept;
+}

@@ -1,0 +1,65 @@
+/**
+ * Fills with zeros that the compiler leaves out: of a PSUM tile that only collects products, the first product overwrites.
+ * The pattern is documented (architecture guide of v2, TensorE: nl.zeros in PSUM and += of a matmul), and the Trn2 profiles
+ * of kernels written so have no MEMSET.
+ */
+import type { Context } from '../context';
+import { PSUM } from '../patterns';
+
+/** A tile since its last fill. */
+interface Filled {
+  fill: number;
+  elements: number;
+  /** What products wrote since, as text, and how much that is. */
+  regions: Set<string>;
+  covered: number;
+  /** The first product of each region. */
+  firsts: number[];
+  /** Somebody needs the zeros. */
+  needed: boolean;
+}
+
+const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx'];
+
+/** @returns fills that are not needed, and the products that overwrite in their place. */
+export function zeroFills(c: Context): { leftOut: Set<number>; overwriting: Set<number> } {
+  const leftOut = new Set<number>();
+  const overwriting = new Set<number>();
+  const filled = new Map<number, Filled>();
+  const settle = (tile: Filled) => {
+    if (tile.needed || tile.covered !== tile.elements) return;
+    leftOut.add(tile.fill);
+    for (const first of tile.firsts) overwriting.add(first);
+  };
+  c.eachOperand((instruction, name, pattern) => {
+    if (c.patterns.spaceOf(pattern) !== PSUM) return;
+    const tensor = c.patterns.tensor(pattern);
+    const tile = filled.get(tensor);
+    if (isZeroFill(c, pattern)) {
+      if (tile) settle(tile);
+      const elements = c.patterns.elements(pattern);
+      filled.set(tensor, { fill: instruction, elements, regions: new Set(), covered: 0, firsts: [], needed: false });
+    } else if (tile) use(c, tile, instruction, name, pattern);
+  });
+  for (const tile of filled.values()) settle(tile);
+  return { leftOut, overwriting };
+}
+
+/** Of the whole tile. */
+function isZeroFill(c: Context, pattern: number): boolean {
+  if (c.row.lower !== 'memset' || (c.attribute('value') ?? c.attribute('fill_value') ?? 0) !== 0) return false;
+  const tensor = c.patterns.tensor(pattern);
+  return c.patterns.elements(pattern) === c.patterns.size(tensor, 0) * c.patterns.elementsPerPartition(tensor);
+}
+
+function use(c: Context, tile: Filled, instruction: number, name: string, pattern: number) {
+  const region = c.patterns.describeWalk(pattern);
+  if (tile.regions.has(region) || tile.covered === tile.elements) return;
+  if (name !== 'dst' || !PRODUCTS.includes(c.row.lower)) {
+    tile.needed = true;
+    return;
+  }
+  tile.regions.add(region);
+  tile.covered += c.patterns.elements(pattern);
+  if (c.attribute('accumulate') === true) tile.firsts.push(instruction);
+}

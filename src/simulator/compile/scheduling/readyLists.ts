@@ -1,0 +1,59 @@
+/**
+ * Per engine, the units of work whose data is known: those that could start by now, by their place in the program, and
+ * those that become ready later, by time.
+ */
+import { UnitHeap } from './unitHeap';
+
+/** How many units in front of the list may lack space before the engine waits. */
+const LOOKED_AT = 8;
+
+export class ReadyLists {
+  private readonly now: UnitHeap[];
+  private readonly later: UnitHeap[];
+  /** What `best` gave last from `now`; -1: nothing. */
+  private readonly givenNow: Int32Array;
+
+  constructor(engines: number) {
+    this.givenNow = new Int32Array(engines).fill(-1);
+    this.now = Array.from({ length: engines }, () => new UnitHeap());
+    this.later = Array.from({ length: engines }, () => new UnitHeap());
+  }
+
+  add(engine: number, unit: number, readyNs: number) {
+    this.later[engine].push(readyNs, unit);
+  }
+
+  /** @returns the first allowed unit that is ready by `nowNs`, else the one that is ready soonest; -1: none is allowed. */
+  best(engine: number, nowNs: number, allowed: (unit: number) => boolean): number {
+    const [now, later] = [this.now[engine], this.later[engine]];
+    while (later.size > 0 && later.key <= nowNs) {
+      const unit = later.pop();
+      now.push(unit, unit);
+    }
+    const found = firstAllowed(now, allowed);
+    this.givenNow[engine] = found;
+    return found >= 0 ? found : firstAllowed(later, allowed);
+  }
+
+  /** Cheap for the unit that `best` gave last for this engine. */
+  remove(engine: number, unit: number) {
+    const [now, later] = [this.now[engine], this.later[engine]];
+    if (this.givenNow[engine] === unit) now.remove(unit);
+    else if (!later.remove(unit)) now.remove(unit);
+  }
+}
+
+function firstAllowed(heap: UnitHeap, allowed: (unit: number) => boolean): number {
+  if (heap.size === 0) return -1;
+  if (allowed(heap.top)) return heap.top;
+  const passed: [key: number, unit: number][] = [];
+  let found = -1;
+  while (heap.size > 0 && passed.length < LOOKED_AT && found < 0) {
+    const key = heap.key;
+    const unit = heap.pop();
+    passed.push([key, unit]);
+    if (allowed(unit)) found = unit;
+  }
+  for (const [key, unit] of passed) heap.push(key, unit);
+  return found;
+}

@@ -1,0 +1,130 @@
+/**
+ * The order in which the Neuron compiler's scheduler would issue a rewritten kernel: each engine takes, of what its data
+ * allows, the first in the program (list scheduling), as far ahead as a window and the space on chip let it. Gives the
+ * same code in the new order; nothing is added or taken away. Weights stay with the MATMULs that use them.
+ */
+
+import { DGE_MODES, type Machine, triggerLatencyNs } from '../../hardware/machine';
+import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compiled';
+import { READS_HBM } from '../directions';
+import type { Patterns } from '../patterns';
+import { ReadyLists } from './readyLists';
+import { Space } from './schedulingSpace';
+import { instructionsOf, type Units, unitsOf } from './units';
+
+type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
+
+/** Instructions from the oldest not yet issued to the last the scheduler looks at: assumed, AWS publishes none. */
+const WINDOW = 4096;
+
+/** Instruction numbers in the new order. */
+export function schedulingOrder(machine: Machine, patterns: Patterns, code: Code): Uint32Array {
+  return new Scheduler(machine, patterns, code).run();
+}
+
+class Scheduler {
+  private readonly graph: Units;
+  /** By unit: how many it still waits for. */
+  private readonly pending: Uint32Array;
+  private readonly readyNs: Float64Array;
+  /** When each unit's result is there for units behind it. */
+  private readonly engineFreeNs = new Float64Array(ENGINES.length);
+  private readonly lists: ReadyLists;
+  private readonly space: Space;
+  /** Units in the order they were issued, which is that of their start. */
+  private readonly sequence: Uint32Array;
+  private count = 0;
+  private nowNs = 0;
+  private oldest = 0;
+  private readonly issued: Uint8Array;
+
+  constructor(
+    private readonly machine: Machine,
+    patterns: Patterns,
+    private readonly code: Code,
+  ) {
+    this.graph = unitsOf(patterns, code);
+    const { count, first, pending } = this.graph;
+    this.pending = pending;
+    this.readyNs = new Float64Array(count);
+    this.sequence = new Uint32Array(count);
+    this.issued = new Uint8Array(count);
+    this.space = new Space(machine, patterns, code, first);
+    this.lists = new ReadyLists(ENGINES.length);
+  }
+
+  run(): Uint32Array {
+    const { count } = this.graph;
+    for (let u = 0; u < count; u++) if (this.pending[u] === 0) this.offer(u);
+    for (let left = count; left > 0; left--) this.issue(this.choose());
+    return instructionsOf(this.code.instructions.track.length, this.graph.first, this.sequence);
+  }
+
+  private engineOf(unit: number): number {
+    return TRACK_ENGINE[this.code.instructions.track[this.graph.first[unit]]];
+  }
+
+  private offer(unit: number) {
+    this.lists.add(this.engineOf(unit), unit, this.readyNs[unit]);
+  }
+
+  /** The unit that can start first; of equal ones the first in the program. What has no space yet waits. */
+  private choose(): number {
+    let best = -1;
+    let bestNs = Number.POSITIVE_INFINITY;
+    for (let engine = 0; engine < ENGINES.length; engine++) {
+      const unit = this.lists.best(engine, this.engineFreeNs[engine], u => this.allowed(u));
+      if (unit < 0) continue;
+      const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit]);
+      if (start < bestNs || (start === bestNs && unit < best)) [best, bestNs] = [unit, start];
+    }
+    // Nothing fits: the oldest goes on, as it would have in the order of the program.
+    return best >= 0 ? best : this.oldest;
+  }
+
+  private allowed(unit: number): boolean {
+    const { first } = this.graph;
+    return first[unit] < first[this.oldest] + WINDOW && this.space.fits(unit);
+  }
+
+  private issue(unit: number) {
+    const engine = this.engineOf(unit);
+    // What had to wait for space starts no earlier than what gave it.
+    const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit], this.nowNs, this.space.freeNs(unit));
+    this.nowNs = start;
+    this.lists.remove(engine, unit);
+    this.sequence[this.count++] = unit;
+    this.issued[unit] = 1;
+    while (this.oldest < this.graph.count && this.issued[this.oldest] === 1) this.oldest++;
+    this.space.oldest = this.oldest;
+    const { issueNs } = this.code.instructions;
+    const { first, start: successorStart, successor } = this.graph;
+    let busy = 0;
+    for (let i = first[unit]; i < first[unit + 1]; i++) if (this.streams(i)) busy += issueNs[i];
+    this.engineFreeNs[engine] = start + busy;
+    this.space.issue(unit, start + busy);
+    const end = start + this.resultNs(unit, busy);
+    for (let s = successorStart[unit]; s < successorStart[unit + 1]; s++) {
+      const next = successor[s];
+      if (end > this.readyNs[next]) this.readyNs[next] = end;
+      if (--this.pending[next] === 0) this.offer(next);
+    }
+  }
+
+  /** Loading weights hides behind the MATMUL before. */
+  private streams(i: number): boolean {
+    return this.code.instructions.track[i] !== TENSOR || this.code.instructions.transfer[i] >= 0;
+  }
+
+  private resultNs(unit: number, busyNs: number): number {
+    const last = this.graph.first[unit + 1] - 1;
+    const { transfer, durationNs, issueNs } = this.code.instructions;
+    const hopNs = this.machine.semaphoreNs.default.value;
+    if (transfer[last] < 0) return busyNs + Math.max(0, durationNs[last] - issueNs[last]) + hopNs;
+    const { dma } = this.machine;
+    const { mode, bytes, direction } = this.code.transfers;
+    const t = transfer[last];
+    const startNs = triggerLatencyNs(dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1);
+    return startNs + bytes[t] / dma.hbmReadBytesPerNs.value + dma.completionNs.value;
+  }
+}

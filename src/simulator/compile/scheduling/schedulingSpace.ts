@@ -1,0 +1,107 @@
+/**
+ * How much of SBUF and PSUM the tensors take that are in use between two instructions: what keeps the scheduler from
+ * running too far ahead. Sizes only; addresses are `allocate.ts`'s.
+ */
+import type { Machine } from '../../hardware/machine';
+import type { Compiled } from '../compiled';
+import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
+
+type Code = Pick<Compiled, 'instructions' | 'accesses'>;
+
+/**
+ * Of each memory, what may be taken: the more, the nearer a unit is to the oldest one that was not issued, or what runs far ahead
+ * would leave no space for what comes before it. Profiles of the Mamba tutorial show kernels that wait for their loads with
+ * half of SBUF in use. The rest is for the oldest unit, which may always go on, and for gaps between tensors.
+ */
+export const NEAR = 0.85;
+const FAR = 0.5;
+/** Instructions ahead of the oldest from which a unit is far. */
+const FAR_AHEAD = 256;
+
+export class Space {
+  private readonly capacityBytes: Record<number, number>;
+  private readonly takenBytes: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
+  /** The oldest unit that was not issued. */
+  oldest = 0;
+  private readonly needed: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
+  /** The tensor that gave up its space last, and when. */
+  private readonly released: Record<number, { bytes: number; endNs: number }> = {
+    [SBUF]: { bytes: 0, endNs: 0 },
+    [PSUM]: { bytes: 0, endNs: 0 },
+  };
+  /** Accesses of each tensor by units not issued yet. */
+  private readonly uses: Uint32Array;
+  private readonly live: Uint8Array;
+  /** First access of each unit; one more entry than units. */
+  private readonly accessStart: Uint32Array;
+
+  constructor(
+    machine: Machine,
+    private readonly patterns: Patterns,
+    private readonly code: Code,
+    private readonly firstOfUnit: Uint32Array,
+  ) {
+    this.capacityBytes = { [SBUF]: machine.sbufBytesPerPartition.value, [PSUM]: machine.psumBytesPerPartition.value };
+    this.uses = new Uint32Array(patterns.tensors);
+    this.live = new Uint8Array(patterns.tensors);
+    for (const pattern of code.accesses.pattern) this.uses[patterns.tensor(pattern)]++;
+    this.accessStart = Uint32Array.from(firstOfUnit, i => code.instructions.accessStart[i]);
+  }
+
+  /** What the unit brings to life fits beside what is live. */
+  fits(unit: number): boolean {
+    if (!this.needs(unit)) return true;
+    const { needed } = this;
+    const share = this.share(unit);
+    return [SBUF, PSUM].every(space => this.takenBytes[space] + needed[space] <= share * this.capacityBytes[space]);
+  }
+
+  /** When the unit can have its space: not before the user of what was released last is done, if it needs that. */
+  freeNs(unit: number): number {
+    if (!this.needs(unit)) return 0;
+    const { needed, released } = this;
+    let time = 0;
+    for (const space of [SBUF, PSUM]) {
+      const { bytes, endNs } = released[space];
+      const full = this.takenBytes[space] + needed[space] + bytes > this.share(unit) * this.capacityBytes[space];
+      if (needed[space] > 0 && full) time = Math.max(time, endNs);
+    }
+    return time;
+  }
+
+  private share(unit: number): number {
+    const ahead = this.firstOfUnit[unit] - this.firstOfUnit[this.oldest];
+    return NEAR - (NEAR - FAR) * Math.min(1, ahead / FAR_AHEAD);
+  }
+
+  /** Bytes of each memory that the unit brings to life, into `needed`. @returns whether there are any. */
+  private needs(unit: number): boolean {
+    const { needed } = this;
+    needed[SBUF] = needed[PSUM] = 0;
+    let some = false;
+    for (let a = this.accessStart[unit]; a < this.accessStart[unit + 1]; a++) {
+      const tensor = this.patterns.tensor(this.code.accesses.pattern[a]);
+      if (this.live[tensor] === 1 || this.patterns.space(tensor) === HBM) continue;
+      some = true;
+      needed[this.patterns.space(tensor)] += this.patterns.bytesPerPartition(tensor);
+    }
+    return some;
+  }
+
+  /** @param endNs when its operands are read. */
+  issue(unit: number, endNs: number) {
+    for (let a = this.accessStart[unit]; a < this.accessStart[unit + 1]; a++) {
+      const tensor = this.patterns.tensor(this.code.accesses.pattern[a]);
+      const space = this.patterns.space(tensor);
+      if (space === HBM) continue;
+      if (this.live[tensor] === 0) {
+        this.live[tensor] = 1;
+        this.takenBytes[space] += this.patterns.bytesPerPartition(tensor);
+      }
+      if (--this.uses[tensor] > 0) continue;
+      const bytes = this.patterns.bytesPerPartition(tensor);
+      this.takenBytes[space] -= bytes;
+      this.released[space] = { bytes, endNs };
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What every order of machine code has to keep: units that stay together, and which units come before which. For the passes
+ * that find another order; nothing here chooses one.
+ */
+import { type Compiled, TENSOR, TENSOR_MATRIX } from '../compiled';
+import { dataDependencies } from '../dependencies/dependencies';
+import type { Patterns } from '../patterns';
+
+type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
+
+export interface Units {
+  count: number;
+  /** Unit of each instruction: weights and the MATMULs that follow them are one, everything else stands alone. */
+  unit: Uint32Array;
+  /** First instruction of each unit; one more entry than units. */
+  first: Uint32Array;
+  /** Units that wait for unit u: successor[start[u]..start[u + 1]]. They come behind it in the program. */
+  start: Uint32Array;
+  successor: Uint32Array;
+  /** By unit: how many it waits for, one counted as often as it is waited for. */
+  pending: Uint32Array;
+}
+
+export function unitsOf(patterns: Patterns, code: Code): Units {
+  const { unit, first } = joined(code);
+  const count = first.length - 1;
+  return { count, unit, first, ...unitEdges(code, dataDependencies(patterns, code), unit, count) };
+}
+
+/** Instructions in the order of their units; `count` of them at most. */
+export function instructionsOf(count: number, first: Uint32Array, order: ArrayLike<number>): Uint32Array {
+  const result = new Uint32Array(count);
+  let at = 0;
+  for (let k = 0; k < order.length; k++) for (let i = first[order[k]]; i < first[order[k] + 1]; i++) result[at++] = i;
+  return result.slice(0, at);
+}
+
+/** LDWEIGHTS begins a unit, the MATMULs behind it belong to it; every other instruction is a unit of its own. */
+function joined({ instructions: { track, transfer } }: Code): { unit: Uint32Array; first: Uint32Array } {
+  const unit = new Uint32Array(track.length);
+  const first: number[] = [];
+  for (let i = 0; i < track.length; i++) {
+    const joins = track[i] === TENSOR_MATRIX && i > 0 && isMatrix(track[i - 1]) && transfer[i - 1] < 0;
+    if (!joins) first.push(i);
+    unit[i] = first.length - 1;
+  }
+  return { unit, first: Uint32Array.from([...first, track.length]) };
+}
+
+const isMatrix = (track: number) => track === TENSOR || track === TENSOR_MATRIX;
+
+/** Successors of each unit by data, and of ScalarE's table loads by the functions that use them. */
+function unitEdges(code: Code, data: ReturnType<typeof dataDependencies>, unit: Uint32Array, units: number) {
+  const count = code.instructions.track.length;
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let i = 0; i < count; i++)
+    for (let d = data.start[i]; d < data.start[i + 1]; d++) {
+      const event = data.event[d];
+      const source = unit[event < count ? event : code.transfers.trigger[event - count]];
+      if (source !== unit[i]) {
+        from.push(source);
+        to.push(unit[i]);
+      }
+    }
+  tableEdges(code, (a, b) => {
+    from.push(unit[a]);
+    to.push(unit[b]);
+  });
+  return columns(from, to, units);
+}
+
+/** A function runs between the load of its table and the next load. */
+function tableEdges({ opcodes, instructions: { opcode } }: Code, edge: (before: number, after: number) => void) {
+  const [load, use] = [opcodes.indexOf('ACT_TABLE_LOAD'), opcodes.indexOf('ACTIVATE')];
+  let loaded = -1;
+  let users: number[] = [];
+  for (let i = 0; i < opcode.length; i++) {
+    if (opcode[i] === load) {
+      for (const user of users) edge(user, i);
+      if (users.length === 0 && loaded >= 0) edge(loaded, i);
+      loaded = i;
+      users = [];
+    } else if (opcode[i] === use) {
+      if (loaded >= 0) edge(loaded, i);
+      users.push(i);
+    }
+  }
+}
+
+function columns(from: readonly number[], to: readonly number[], units: number) {
+  const start = new Uint32Array(units + 1);
+  const pending = new Uint32Array(units);
+  for (let e = 0; e < from.length; e++) {
+    start[from[e] + 1]++;
+    pending[to[e]]++;
+  }
+  for (let u = 0; u < units; u++) start[u + 1] += start[u];
+  const next = start.slice();
+  const successor = new Uint32Array(from.length);
+  for (let e = 0; e < from.length; e++) successor[next[from[e]]++] = to[e];
+  return { start, successor, pending };
+}

@@ -1,0 +1,131 @@
+/**
+ * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented; few single times were measured, so what is not
+ * listed here is taken from v3 in nanoseconds and is an assumption (pg-act1-dur suggests that fixed parts hardly differ).
+ */
+import { assumed, documented, type Fact, measured } from './facts';
+import { sbufPartitionBytes } from './limits';
+import type { CostRule, CostRuleName, Machine } from './machine';
+import { neuronCoreV3 as v3 } from './neuroncoreV3';
+
+const ARCH = 'arch v2';
+const ISA = 'isa 1db4d74e';
+
+/** A time measured on v3 only: the same nanoseconds, but not the same trust. */
+const asOnV3 = (fact: Fact): Fact => ({ ...fact, confidence: 'assumed', source: `as on v3: ${fact.source}` });
+
+/** v2 has no VectorE performance modes. */
+function rule(name: CostRuleName): CostRule {
+  const { fixedNs, fixedPsumNs, cyclesPerElement, issueNs } = v3.rules[name];
+  return { fixedNs: asOnV3(fixedNs), fixedPsumNs: fixedPsumNs && asOnV3(fixedPsumNs), cyclesPerElement, issueNs: asOnV3(issueNs) };
+}
+
+const vector = (name: CostRuleName): CostRule => ({
+  ...rule(name),
+  issueNs: measured(
+    90,
+    'ns',
+    'VectorE active time of calibration nkib-t1-rope (96 ns for each of 3072 products) and mamba1-4k-vec (91 for each of 2560); arch v2: about 100 cycles',
+  ),
+});
+
+export const neuronCoreV2: Machine = {
+  ...v3,
+  generation: 'v2',
+  instanceType: 'trn1',
+  clockGhz: {
+    Tensor: documented(2.8, 'GHz', ARCH),
+    Vector: documented(1.12, 'GHz', ARCH),
+    Scalar: documented(1.4, 'GHz', ARCH),
+    GpSimd: documented(1.4, 'GHz', ARCH),
+    Sync: documented(1.4, 'GHz', ARCH),
+  },
+  baseClockGhz: documented(1.4, 'GHz', 'costs §1'),
+  peakFlops: documented(92e12, 'FLOP/s', ARCH),
+  hbmBytesPerSecond: documented(410e9, 'bytes/s', `${ARCH}: 820 GB/s for two cores`),
+  dmaBytesPerSecond: documented(435.2e9, 'bytes/s', 'nki-dma-overview: 16 x 27.2 GB/s'),
+  sbufBytesPerPartition: documented(sbufPartitionBytes.v2, 'bytes', ARCH),
+  longStrideCycles: documented(2, 'cycles', `${ARCH}: half of the peak bandwidth, about 50 % on the instruction`),
+  rules: {
+    activation: rule('activation'),
+    scalarCopy: { ...rule('scalarCopy'), fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
+    vectorCopy: vector('vectorCopy'),
+    vectorReduce: {
+      ...vector('vectorReduce'),
+      // The kernels that the others' overhead was measured on have no reductions.
+      issueNs: assumed(60, 'ns', `67 cycles as on v3, where they were measured; ${ISA}: MIN_II of 64 cycles`),
+      speedup: { sbuf16: documented(2, 'elements/cycle', `${ISA}: N/2 with bf16 in and out`) },
+    },
+    vectorTensorScalar: vector('vectorTensorScalar'),
+    vectorTensorTensor: {
+      ...vector('vectorTensorTensor'),
+      cyclesPerElement: documented(2, 'cycles', ISA),
+      speedup: {
+        sbuf16: documented(2, 'elements/cycle', `${ISA}: N when all are bf16 in SBUF with unit stride`),
+        wide16: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
+        psum32: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
+      },
+    },
+    vectorScalarTensorTensor: { ...vector('vectorScalarTensorTensor'), cyclesPerElement: documented(2, 'cycles', ISA) },
+    vectorReciprocal: {
+      ...vector('vectorReciprocal'),
+      cyclesPerElement: measured(
+        2.4,
+        'cycles',
+        'calibration nkib-t1-silu: VectorE works 2.2 us for a reciprocal and a product of 512 (documented: 8)',
+      ),
+    },
+    vectorTranspose: vector('vectorTranspose'),
+    vectorScan: vector('vectorScan'),
+    vectorSelect: vector('vectorSelect'),
+    vectorSearch: vector('vectorSearch'),
+    vectorBnAggr: vector('vectorBnAggr'),
+    vectorExponential: vector('vectorExponential'),
+    vectorQuantize: vector('vectorQuantize'),
+    gpsimd: { ...rule('gpsimd'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+    gpsimdTopK: { ...rule('gpsimdTopK'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+    gpsimdPartitionReduce: { ...rule('gpsimdPartitionReduce'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+    gpsimdGather: { ...rule('gpsimdGather'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
+  },
+  tensor: {
+    ...v3.tensor,
+    passes: {
+      fp32: documented(2, 'count', `${ISA}: 4 passes in all, here two per MATMUL`),
+      bf16: v3.tensor.passes.bf16,
+      fp8: assumed(1, 'count', 'no fp8 mode on v2'),
+    },
+    fp32Instructions: measured(2, 'count', 'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products'),
+    fp32TransposeInstructions: measured(2, 'count', 'as for products, same profiles; arch v3: its transpose mode is new'),
+    // Calibration nkib-t1-rmsnorm_matmul and ac-gemm-4 take longer than their products, by about what loading the weights takes.
+    hidesLoads: false,
+    fillNs: measured(142, 'ns', 'calibration pg-mm'),
+    fillSlowNs: measured(142, 'ns', 'calibration pg-mm'),
+    loadRowsPerCycle: {
+      bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
+      fp32: assumed(1, 'elements/cycle', 'as streaming'),
+    },
+    loadFixedNs: measured(21, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
+    clock: undefined,
+  },
+  plainWork: {
+    engine: 'Scalar',
+    source:
+      'profiles of calibration nkib-t1-*: VectorE idle in matmul and bmm (copies), ScalarE active for what all tensor_scalar of adamw and all copies of rope take; ScalarE has the faster clock',
+  },
+  activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
+  sharedPorts: [
+    { memory: 'sbuf', engines: ['Vector', 'GpSimd'], source: `${ARCH}, costs §1` },
+    { memory: 'psum', engines: ['Vector', 'Scalar'], source: `${ARCH}, costs §1` },
+  ],
+  dma: {
+    ...v3.dma,
+    engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
+    hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
+    writeBytesPerNs: documented(272, 'bytes/ns', 'nki-dma-bandwidth-guide: 17 B/ns achievable by each of 16 engines'),
+    // The engines' transpose is new in arch v3; a buffer of v2 is contiguous on both sides (arch v2).
+    transposeSpeed: undefined,
+    triggers: { static: v3.dma.triggers.static, software: v3.dma.triggers.software },
+  },
+  preambleNs: measured(12_900, 'ns', 'picture of calibration exp-250x512-prof: first trigger'),
+  postambleNs: measured(5_500, 'ns', 'picture of calibration exp-250x512-prof: last payload to end'),
+  nclOverheadNs: measured(9_140, 'ns', 'calibration exp-250x512: profile total is 9.26 us more than NCL'),
+};

@@ -1,0 +1,142 @@
+/** Tensors that live at the same time never share bytes; what does not fit says why. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { FreeSpace } from '../../../../src/simulator/compile/allocation/freeSpace';
+import { compile } from '../../../../src/simulator/compile/compile';
+import type { Compiled } from '../../../../src/simulator/compile/compiled';
+import { KernelError } from '../../../../src/simulator/program/error';
+import { ProgramBuilder } from '../../../support/programs';
+import { randomProgram } from '../../../support/randomPrograms';
+
+function overlaps({ patterns, allocation: a }: Compiled): [number, number][] {
+  const found: [number, number][] = [];
+  for (let s = 0; s < patterns.tensors; s++)
+    for (let t = 0; t < s; t++) {
+      if (a.addressBytes[s] < 0 || a.addressBytes[t] < 0 || patterns.space(s) !== patterns.space(t)) continue;
+      const bytes =
+        a.addressBytes[s] < a.addressBytes[t] + patterns.bytesPerPartition(t) &&
+        a.addressBytes[t] < a.addressBytes[s] + patterns.bytesPerPartition(s);
+      const time = a.firstUse[s] <= a.lastUse[t] && a.firstUse[t] <= a.lastUse[s];
+      if (bytes && time) found.push([s, t]);
+    }
+  return found;
+}
+
+/** The address of a new holder's place, or -1. */
+function taken(space: FreeSpace, holder: number, sizeBytes: number): number {
+  const at = space.place(holder, sizeBytes);
+  if (at >= 0) space.occupy(holder, at, at + sizeBytes);
+  return at;
+}
+
+describe('allocation', () => {
+  it('never overlaps tensors that live together, and stays inside the memory', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {
+        const compiled = compile(randomProgram(seed, 80));
+        assert.deepEqual(overlaps(compiled), []);
+        const { patterns, allocation, machine } = compiled;
+        for (let t = 0; t < patterns.tensors; t++)
+          assert.ok(allocation.addressBytes[t] + patterns.bytesPerPartition(t) <= machine.sbufBytesPerPartition.value);
+      }),
+      { numRuns: 30, seed: 5 },
+    );
+  });
+
+  it('alternates buffers: a tile of the next iteration does not take the place just left', () => {
+    const b = new ProgramBuilder();
+    const x = b.hbm('x', [128, 512], 'float32', 'input');
+    const tiles = [0, 1, 2].map(k => b.sbuf(`t${k}`, [128, 512]));
+    for (const tile of tiles) b.record('nki.isa.dma_copy', { dst: tile, src: x });
+    const { allocation } = compile(b.finish());
+    assert.equal(new Set(tiles.map(t => allocation.addressBytes[t.index])).size, 3);
+  });
+
+  it('keeps a PSUM tile inside one bank', () => {
+    const space = new FreeSpace(16384, { bytes: 4, bankBytes: 2048 }, 'oldest');
+    for (let k = 0; k < 12; k++) {
+      const address = taken(space, k, 1200);
+      if (k < 8) assert.equal(Math.floor(address / 2048), Math.floor((address + 1199) / 2048));
+      else assert.equal(address, -1);
+    }
+  });
+
+  it('shares the place of what the kernel placed, before and after its uses, when nothing else is left', () => {
+    const b = new ProgramBuilder();
+    const bank = (name: string, addressBytes?: number) => b.psum(name, [128, 512], 'float32', { addressBytes });
+    const placed = [0, 1, 2, 3, 4, 5, 6, 7].map(k => bank(`placed${k}`, k * 2048));
+    const [before, after] = [bank('before'), bank('after')];
+    const x = b.sbuf('x', [128, 512]);
+    for (const tile of [before, ...placed, after]) {
+      b.record('nki.isa.tensor_copy', { dst: tile, src: x });
+      b.record('nki.isa.tensor_copy', { dst: x, src: tile });
+    }
+    const compiled = compile(b.finish());
+    assert.deepEqual(overlaps(compiled), []);
+    for (const [k, tile] of placed.entries()) assert.equal(compiled.allocation.addressBytes[tile.index], k * 2048);
+  });
+
+  it('takes the space that was given up first', () => {
+    const space = new FreeSpace(4096, { bytes: 32, bankBytes: 0 }, 'oldest');
+    const places = [0, 1, 2, 3].map(k => taken(space, k, 1024));
+    assert.deepEqual(places, [0, 1024, 2048, 3072]);
+    for (const k of [2, 0, 3]) space.release(k);
+    assert.deepEqual(
+      [4, 5, 6].map(k => taken(space, k, 1024)),
+      [2048, 0, 3072],
+    );
+  });
+
+  it('keeps large tensors apart from small ones that would cut up their space', () => {
+    const [small, large] = [128, 1024];
+    const lives = (strategy: 'oldest' | 'apart') => {
+      const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], 2 * large);
+      for (let k = 0; k < 56; k++) {
+        taken(space, k, small);
+        if (k >= 2 && k % 2 === 0) space.release(k - 1);
+      }
+      return [100, 101].map(k => taken(space, k, large) >= 0);
+    };
+    assert.deepEqual(lives('apart'), [true, true]);
+    assert.deepEqual(lives('oldest'), [true, false]);
+  });
+
+  it('packs when alternating does not fit', () => {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const kib = (n: number, name: string) => b.sbuf(name, [128, n * 256]);
+    const keep = kib(90, 'keep');
+    b.record('nki.isa.memset', { dst: keep }, { value: 0 });
+    for (let k = 0; k < 4; k++) b.record('nki.isa.memset', { dst: kib(60 + k, `t${k}`) }, { value: 0 });
+    b.record('nki.isa.tensor_copy', { dst: kib(90, 'last'), src: keep });
+    assert.deepEqual(overlaps(compile(b.finish())), []);
+  });
+
+  it('says at the line of the tensor what does not fit, how much there is and who holds it', () => {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const big = b.sbuf('weights', [128, 40_000], 'float32', { line: 11 });
+    const more = b.sbuf('activations', [128, 20_000], 'float32', { line: 12 });
+    b.record('nki.isa.memset', { dst: big }, { value: 0 });
+    b.record('nki.isa.memset', { dst: more }, { value: 0 });
+    b.record('nki.isa.tensor_copy', { dst: more, src: big.slice(':', [0, 20_000]) });
+    assert.throws(
+      () => compile(b.finish()),
+      (error: KernelError) => {
+        assert.ok(error instanceof KernelError);
+        assert.equal(error.line, 12);
+        assert.match(error.message, /activations \(78\.13 KiB per partition\) does not fit: SBUF of NeuronCore-v2 has 192 KiB/);
+        assert.match(error.message, /weights 156\.25 KiB \(line 11\)/);
+        return true;
+      },
+    );
+  });
+
+  it('honours addresses the kernel chose', () => {
+    const b = new ProgramBuilder();
+    const [here, any] = [b.sbuf('here', [128, 256], 'float32', { addressBytes: 4096 }), b.sbuf('any', [128, 4096])];
+    b.record('nki.isa.memset', { dst: here }, { value: 0 });
+    b.record('nki.isa.memset', { dst: any }, { value: 0 });
+    const compiled = compile(b.finish());
+    assert.equal(compiled.allocation.addressBytes[here.index], 4096);
+    assert.deepEqual(overlaps(compiled), []);
+  });
+});

@@ -71,7 +71,7 @@ function section(prefix, rows, tests, assumed) {
 
 const { instructionTable: rows, neuronCoreV3 } = await evaluated(`
   export { instructionTable } from './src/simulator/isa/table';
-  export { neuronCoreV3 } from './src/simulator/hardware/neuroncore-v3';
+  export { neuronCoreV3 } from './src/simulator/hardware/neuroncoreV3';
 `);
 const hasAssumption = rule =>
   Object.values(rule).some(fact => fact && (fact.confidence === 'assumed' || (!fact.source && hasAssumption(fact))));

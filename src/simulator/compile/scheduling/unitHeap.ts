@@ -16,16 +16,9 @@ export class UnitHeap {
   }
 
   push(key: number, unit: number) {
-    let at = this.units.length;
     this.keys.push(key);
     this.units.push(unit);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.less(key, unit, parent)) break;
-      this.put(at, this.keys[parent], this.units[parent]);
-      at = parent;
-    }
-    this.put(at, key, unit);
+    this.rise(this.units.length - 1);
   }
 
   pop(): number {

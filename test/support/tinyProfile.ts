@@ -127,3 +127,18 @@ class Frames {
     };
   }
 }
+
+/** Lines from `firstLine` on, one after the other on Vector, each waiting for the one before; `endsNs` is when each ends. */
+export const oneByOne = (source: string, endsNs: number[], firstLine = 1) =>
+  tinyProfile({
+    source,
+    totalNs: endsNs.at(-1),
+    events: endsNs.map((end, i) => ({
+      line: firstLine + i,
+      track: 'Vector' as const,
+      ready: 0,
+      start: endsNs[i - 1] ?? 0,
+      end,
+      ...(i > 0 ? { stall: 'data' as const, blocker: i - 1 } : {}),
+    })),
+  });

@@ -1,6 +1,7 @@
 /**
  * One product at a time, carried out by two threads over the same memory: whoever comes first takes the next piece of the result. The
- * thread whose product it is never waits for a piece that nobody has begun, so that a machine without a free core loses nothing.
+ * thread whose product it is never waits for a piece that nobody has begun, and where it had to wait long for one it goes on alone for
+ * a while: a machine without a free core loses little.
  * Who the other thread is, and who starts it, is the owner's business (`service/`).
  */
 

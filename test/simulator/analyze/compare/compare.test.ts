@@ -1,20 +1,6 @@
 import assert from 'node:assert/strict';
 import { compare } from '../../../../src/simulator/analyze/compare/compare';
-import { tinyProfile } from '../../../support/tinyProfile';
-
-const run = (source: string, endsNs: number[], firstLine = 1) =>
-  tinyProfile({
-    source,
-    totalNs: endsNs.at(-1),
-    events: endsNs.map((end, i) => ({
-      line: firstLine + i,
-      track: 'Vector' as const,
-      ready: 0,
-      start: endsNs[i - 1] ?? 0,
-      end,
-      ...(i > 0 ? { stall: 'data' as const, blocker: i - 1 } : {}),
-    })),
-  });
+import { oneByOne as run } from '../../../support/tinyProfile';
 
 describe('comparing two runs', () => {
   it('tells each line by what it says, not by its number', () => {

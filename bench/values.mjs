@@ -1,6 +1,7 @@
 // Values of a tiled bf16 matmul kernel, 1024 x 1024 x 1024, beside NumPy: one float32 product of the whole matrices, and the same tiles
 // one after the other, which is what the kernel asks for. The kernel's first run in a client, and later ones, as in a window that
-// has just profiled (its next worker is started in the pause between two runs). All of them take turns.
+// has just profiled (its next worker is started in the pause between two runs, and rehearses). All of them take turns, and none runs
+// beside another.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { dist, root, simulator } from './support/build.mjs';
@@ -8,7 +9,9 @@ import { median, ms, printTable } from './support/table.mjs';
 
 const ROUNDS = 7;
 const SIZE = 1024;
-const PAUSE_MS = 1500;
+/** Long enough for the next worker. */
+const PAUSE_MS = 3000;
+const pause = () => new Promise(resolve => setTimeout(resolve, PAUSE_MS));
 
 const { SimulatorClient } = await simulator();
 const file = path.join(root, 'bench/fidelity/matmul_hoisted.py');
@@ -42,13 +45,15 @@ function numpy(threads) {
 
 const kept = new SimulatorClient({ dist });
 await kernel(kept);
+await pause();
 const samples = { first: [], later: [], one: [], all: [] };
 for (let round = 0; round < ROUNDS; round++) {
   samples.first.push(await firstRun());
   // The kept client's worker has waited for a round: not what a user does who profiles again.
   await kernel(kept);
-  await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+  await pause();
   samples.later.push(await kernel(kept));
+  await pause();
   samples.one.push(numpy('1'));
   samples.all.push(numpy(''));
 }

@@ -4,7 +4,7 @@
  * process for the user's own runs (`service/host.ts`) share it.
  */
 import { FormatError } from '../columns/container';
-import { ArrayEngine, ArrayError } from '../execute/arrays/engine';
+import { ArrayEngine, ArrayError, type ArrayInfo } from '../execute/arrays/engine';
 import { TooLarge } from '../execute/limits';
 import { encodeNkiprof } from '../formats/nkiprof';
 import type { Profile } from '../profile/profile';
@@ -38,6 +38,14 @@ export interface SessionOptions {
   inspects?: number;
 }
 
+/** A kernel call as it came over the wire, with what its inputs were and how long it took to compile and schedule. */
+export interface FirstCall {
+  call: Extract<HostRequest, { call: 'run' }>;
+  payload: Uint8Array;
+  inputs: ArrayInfo[];
+  simulateMs: number;
+}
+
 /** The profile cannot be kept under that name; the message is for the user. */
 export class SaveError extends Error {
   override name = 'SaveError';
@@ -58,6 +66,7 @@ const USER_ERRORS = [RunError, ArrayError, TooLarge, NpyError, SaveError, Format
 export class HostSession {
   readonly arrays = new ArrayEngine();
   readonly runs: KernelRun[] = [];
+  firstCall: FirstCall | null = null;
   /** Milliseconds inside the rooms, by phase; Python's own time is what remains. */
   readonly spentMs: Record<'compile' | 'execute' | 'schedule', number> = { compile: 0, execute: 0, schedule: 0 };
   /** When the front end said `done`. */
@@ -122,10 +131,13 @@ export class HostSession {
 
   private readonly answers: Answers = {
     job: () => ({ ok: { ...this.job() } }),
-    run: ({ inputs, bytes, places, meets, precise, pipeline }, payload) => {
+    run: (call, payload) => {
+      const { inputs, bytes, places, meets, precise, pipeline } = call;
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
       const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise, places, meets });
       this.runs.push(run);
+      const { compile, schedule } = this.spentMs;
+      this.firstCall ??= { call, payload, inputs: inputs.map(array => this.arrays.info(array)), simulateMs: compile + schedule };
       this.recorded = 0;
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },

@@ -41,7 +41,7 @@ export class KernelRun {
   /** Of a run that will be looked into: handles that outlive the script's. */
   private readonly heldInputs: number[] | null;
   /** What values are computed of. */
-  private readonly program: Program;
+  readonly program: Program;
 
   constructor(
     private readonly session: HostSession,
@@ -88,6 +88,10 @@ export class KernelRun {
   computeWanted() {
     const numerics = this.session.options.request.numerics ?? 'auto';
     if (numerics === 'on' || (numerics === 'auto' && isCheap(this.program))) this.compute();
+  }
+
+  get hasValues(): boolean {
+    return this.values !== null;
   }
 
   /** The core that takes longest. */

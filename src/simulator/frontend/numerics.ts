@@ -18,8 +18,8 @@ const INSTRUCTION_NS = 4000;
 const AUTO_LIMIT_BYTES = 2 ** 30;
 
 /** True for programs whose values cost little: time and memory. */
-export function isCheap(program: Program): boolean {
-  return hbmBytes(program) <= AUTO_LIMIT_BYTES && estimateMs(program) <= AUTO_LIMIT_MS;
+export function isCheap(program: Program, limitMs = AUTO_LIMIT_MS, limitBytes = AUTO_LIMIT_BYTES): boolean {
+  return hbmBytes(program) <= limitBytes && estimateMs(program) <= limitMs;
 }
 
 /** Of inputs, outputs and what the kernel keeps in HBM, as values are held. */

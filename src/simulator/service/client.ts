@@ -15,6 +15,7 @@ import { type CaptureListener, type CaptureRequest, type CaptureResult, DEFAULT_
 import { SimulatorFault } from './fault';
 import { Inspection, NoValues } from './inspection';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
+import type { Rehearsal } from './rehearsal';
 import { checkRequest } from './request';
 import { SecondHand } from './secondHand';
 import { SharedCode } from './sharedCode';
@@ -33,7 +34,8 @@ const MAX_HEAP_MB = 4096;
 export class SimulatorClient {
   private readonly dist: string;
   private readonly keepSpare: boolean;
-  private spare: Worker | null = null;
+  private spare: Spare | null = null;
+  private rehearsal: Rehearsal | null = null;
   private spareTimer: NodeJS.Timeout | undefined;
   private readonly running = new Set<Running>();
   private readonly inspections = new Set<Inspection>();
@@ -52,14 +54,16 @@ export class SimulatorClient {
   /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
   warm() {
     if (this.disposed || this.spare) return;
-    const worker = this.startWorker('bundled');
+    const { rehearsal } = this;
+    const interrupt = new Interrupt();
+    const worker = this.startWorker('bundled', rehearsal && { of: rehearsal, interrupt: interrupt.shared });
     worker.unref();
     // a spare that dies is not missed: the next capture starts another and hears why
     const forget = () => {
-      if (this.spare === worker) this.spare = null;
+      if (this.spare?.worker === worker) this.spare = null;
     };
     worker.once('error', forget).once('exit', forget);
-    this.spare = worker;
+    this.spare = { worker, interrupt };
   }
 
   /**
@@ -116,7 +120,7 @@ export class SimulatorClient {
   dispose() {
     this.disposed = true;
     clearTimeout(this.spareTimer);
-    void this.spare?.terminate();
+    void this.spare?.worker.terminate();
     this.spare = null;
     for (const running of this.running) running.kill();
     for (const inspection of this.inspections) inspection.dispose();
@@ -130,15 +134,17 @@ export class SimulatorClient {
 
   private takeWorker(request: CaptureRequest): Worker {
     if (request.python) return this.startWorker('own');
-    const worker = this.spare ?? this.startWorker('bundled');
+    const { spare } = this;
     this.spare = null;
-    worker.ref();
-    return worker;
+    if (!spare) return this.startWorker('bundled');
+    spare.interrupt.stop('cancelled');
+    spare.worker.ref();
+    return spare.worker;
   }
 
-  private startWorker(interpreter: WorkerSetup['interpreter']): Worker {
+  private startWorker(interpreter: WorkerSetup['interpreter'], rehearsal: WorkerSetup['rehearsal'] = null): Worker {
     if (interpreter === 'bundled') this.code.keep();
-    const workerData: WorkerSetup = { dist: this.dist, interpreter };
+    const workerData: WorkerSetup = { dist: this.dist, interpreter, rehearsal };
     const worker = new Worker(pathToFileURL(path.join(this.dist, 'worker.mjs')), {
       workerData,
       // a kernel sees neither the user's environment nor their options
@@ -149,8 +155,17 @@ export class SimulatorClient {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     this.secondHand.help(worker);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type === 'rehearsal') this.rehearsal = message.rehearsal;
+    });
     return worker;
   }
+}
+
+/** A worker that waits for a capture, and how it is told that there is one. */
+interface Spare {
+  worker: Worker;
+  interrupt: Interrupt;
 }
 
 /** One capture in its worker. */

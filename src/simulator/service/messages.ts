@@ -1,6 +1,7 @@
 /** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
 import type { Share } from '../execute/wasm/sharing';
 import type { CaptureRequest, CaptureResult, KernelCall, Progress } from './api';
+import type { Rehearsal } from './rehearsal';
 
 /** Given to the worker when it starts: one worker, one capture. */
 export interface WorkerSetup {
@@ -8,6 +9,8 @@ export interface WorkerSetup {
   dist: string;
   /** `bundled` is prepared before it is known what to run; `own` starts the user's interpreter when it is. */
   interpreter: 'bundled' | 'own';
+  /** To be done while it waits, until its `Interrupt.shared` says that it no longer does. */
+  rehearsal: { of: Rehearsal; interrupt: SharedArrayBuffer } | null;
 }
 
 export interface CaptureMessage {
@@ -31,6 +34,8 @@ export interface InspectMessage {
 
 export type WorkerMessage =
   | { type: 'ready' }
+  /** What the next worker may do while it waits. */
+  | { type: 'rehearsal'; rehearsal: Rehearsal | null }
   /** Large products of matrices, of which another thread may take a part. */
   | { type: 'share'; share: Share }
   | { type: 'progress'; progress: Progress }

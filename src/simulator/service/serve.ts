@@ -15,6 +15,7 @@ import { stopError } from '../frontend/stopError';
 import { type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
 import { answerInspections } from './inspectWorker';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
+import { rehearsalOf, rehearse } from './rehearsal';
 import { saveProfileIn } from './savedProfiles';
 
 const port = parentPort;
@@ -22,14 +23,16 @@ const port = parentPort;
 export async function serveOneCapture(rooms: Rooms) {
   if (!port) throw new Error('this file runs in a worker thread');
   const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-  const { dist, interpreter } = workerData as WorkerSetup;
+  const { dist, interpreter, rehearsal } = workerData as WorkerSetup;
   const asked = new Promise<CaptureMessage>(resolve => port.once('message', resolve));
   try {
     const bundled = interpreter === 'bundled' ? new PyodideBridge(dist) : null;
     await bundled?.start();
     send({ type: 'ready' });
+    if (rehearsal) rehearse(rehearsal.of, rooms, new Interrupt(rehearsal.interrupt));
     const message = await asked;
     const { session, result } = await capture(message, bundled ?? ownInterpreter(dist, message, send), rooms, send);
+    send({ type: 'rehearsal', rehearsal: rehearsalOf(session) });
     send(
       { type: 'result', result },
       result.runs.map(run => run.profile.buffer as ArrayBuffer),

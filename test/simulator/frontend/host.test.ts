@@ -1,89 +1,12 @@
 import assert from 'node:assert/strict';
-import { statisticsOf } from '../../../src/simulator/execute/operandValues';
-import { HostSession, SaveError, type SessionOptions } from '../../../src/simulator/frontend/host';
+import { SaveError } from '../../../src/simulator/frontend/host';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
 import { AUTO_LIMIT_MS, estimateMs } from '../../../src/simulator/frontend/numerics';
-import { bundledPaths, ownPaths } from '../../../src/simulator/frontend/paths';
-import { type Rooms, RunError } from '../../../src/simulator/frontend/rooms';
+import { bundledPaths } from '../../../src/simulator/frontend/paths';
+import { RunError } from '../../../src/simulator/frontend/rooms';
 import { encodeProgram } from '../../../src/simulator/program/codec';
-import type { Program } from '../../../src/simulator/program/program';
+import { copyProgram, FakeRooms, floats, runCopy, session } from '../../support/hostSession';
 import { ProgramBuilder } from '../../support/programs';
-import { syntheticProfile } from '../../support/syntheticProfile';
-
-/** Rooms that say what was asked of them; execution doubles the first input. */
-class FakeRooms implements Rooms {
-  simulated: Program[] = [];
-  executions = 0;
-
-  simulate: Rooms['simulate'] = (cores, { onPhase }) => {
-    onPhase('compile');
-    onPhase('schedule');
-    this.simulated.push(...cores);
-    return cores.map(() => syntheticProfile(20));
-  };
-
-  execute: Rooms['execute'] = (_program, inputs, wanted) => {
-    this.executions++;
-    const [first] = inputs.values();
-    return wanted.map(() => Float32Array.from(first, x => 2 * x));
-  };
-
-  /** The first input as it is. */
-  inspect: Rooms['inspect'] = (program, inputs) => ({
-    at: instruction => {
-      const [values] = inputs.values();
-      const statistics = statisticsOf(Float32Array.from(values));
-      const operand = { name: 'src', moment: 'before' as const, tensor: 'x', space: 'hbm', dtype: 'float32', shape: [values.length] };
-      return { operation: program.operations[instruction], operands: [{ ...operand, values: Float32Array.from(values), statistics }] };
-    },
-  });
-
-  /** Of the first input, as many bytes as the piece has. */
-  live: Rooms['live'] = inputs => {
-    let pieces = 0;
-    return {
-      append: piece => {
-        pieces += piece.length;
-      },
-      read: tensor => ({ dtype: 'float32', values: Float32Array.of(pieces, ...inputs(tensor)!), written: true, assumed: [] }),
-    };
-  };
-
-  checksum: Rooms['checksum'] = (dtype, values) => `${dtype}:${[...values].join()}`;
-}
-
-/** out = in, [2, 3] float32. */
-function copyProgram(rows = 2): Program {
-  const b = new ProgramBuilder({ target: 'trn2' });
-  const x = b.hbm('x', [rows, 3], 'float32', 'input');
-  const y = b.hbm('y', [rows, 3], 'float32', 'output');
-  b.record('nki.isa.dma_copy', { dst: y, src: x }, {}, { line: 3 });
-  return b.finish();
-}
-
-function session(options: Partial<SessionOptions> = {}, rooms = new FakeRooms()) {
-  const request = { file: '/w/k.py', root: '/w', ...options.request };
-  const files = { readFile: () => new Uint8Array(0), saveProfile: (name: string) => `/w/${name}.nkiprof` };
-  const rest = { instructionLimit: 1000, secondsLimit: 5, target: 'trn2', paths: ownPaths, interrupt: new Interrupt() };
-  const host = new HostSession({ ...rest, ...files, rooms, onProgress: () => {}, ...options, request });
-  return { host, rooms, call: (header: object, payload?: Uint8Array) => call(host, header, payload) };
-}
-
-function call(host: HostSession, header: object, payload: Uint8Array = new Uint8Array(0)) {
-  const reply = host.handle({ header: header as Record<string, unknown>, payload });
-  const { ok, error } = reply.header as { ok?: Record<string, unknown>; error?: { kind: string; message: string } };
-  return { ok, error, payload: reply.payload };
-}
-
-const floats = (...values: number[]) => new Uint8Array(Float32Array.from(values).buffer);
-
-/** Puts an input and runs the copy on it. Gives the output's handle. */
-function runCopy(s: ReturnType<typeof session>, values = [1, 2, 3, 4, 5, 6]) {
-  const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(...values));
-  const run = s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram()));
-  assert.equal(run.error, undefined);
-  return { run: run.ok!, output: (run.ok!.outputs as number[])[0], input: ok?.array as number };
-}
 
 describe('host session', () => {
   it('tells the job with the interpreter’s paths', () => {

@@ -1,0 +1,69 @@
+/**
+ * A worker that waits for its capture carries out the last one's kernel once more, for nobody: what is asked for next is mostly that
+ * kernel, a little changed, and its code is then compiled, optimised and in reach of its memory.
+ * It meets what the last one sent over the wire, with zeros for inputs, and leaves nothing but warmth: sessions share no state.
+ */
+import { hostDtype } from '../execute/arrays/dtypes';
+import { type FirstCall, HostSession } from '../frontend/host';
+import type { Interrupt } from '../frontend/interrupt';
+import { isCheap } from '../frontend/numerics';
+import { ownPaths } from '../frontend/paths';
+import type { Rooms } from '../frontend/rooms';
+import type { CaptureRequest } from './api';
+
+/** What is done again, and how it was asked for. */
+export interface Rehearsal extends FirstCall {
+  request: Pick<CaptureRequest, 'pipeline' | 'dge' | 'numerics'>;
+  target: string;
+}
+
+/** Once compiles what is called, further times optimise it: the third still makes compiling the next program half as long. */
+const TIMES = 3;
+/** Compiling and scheduling cannot be interrupted, and whoever asks meanwhile waits: of the first time, which is the slowest. */
+const MOST_SIMULATE_MS = 300;
+/** Of values, as `isCheap` estimates them: they can be, but the machine has other things to do. */
+const MOST_VALUES_MS = 500;
+/** Kept by a worker that may wait for hours. */
+const MOST_BYTES = 32 * 2 ** 20;
+
+/** The first kernel call of a session; null when there is none, or it is too large to be done for nobody. */
+export function rehearsalOf({ runs, firstCall, options }: HostSession): Rehearsal | null {
+  const [run] = runs;
+  if (!run || !firstCall || firstCall.simulateMs > MOST_SIMULATE_MS || !isCheap(run.program, MOST_VALUES_MS, MOST_BYTES)) return null;
+  const { pipeline, dge } = options.request;
+  return {
+    ...firstCall,
+    // a copy: what is sent of a view is all that it looks into
+    payload: firstCall.payload.slice(),
+    target: options.target,
+    request: { pipeline, dge, numerics: run.hasValues ? 'on' : 'off' },
+  };
+}
+
+/** Never throws: what goes wrong here goes wrong again where somebody hears of it. */
+export function rehearse(rehearsal: Rehearsal, rooms: Rooms, interrupt: Interrupt): void {
+  for (let time = 0; time < TIMES && interrupt.reason === 'none'; time++) carryOut(rehearsal, rooms, interrupt);
+}
+
+function carryOut({ request, target, call, payload, inputs }: Rehearsal, rooms: Rooms, interrupt: Interrupt): void {
+  const refuse = () => {
+    throw new Error('a rehearsal has no files');
+  };
+  const session = new HostSession({
+    request: { file: '', root: '', ...request },
+    instructionLimit: 0,
+    secondsLimit: 0,
+    target,
+    paths: ownPaths,
+    interrupt,
+    rooms,
+    readFile: refuse,
+    saveProfile: refuse,
+    onProgress: () => {},
+  });
+  const zeros = inputs.map(({ dtype, shape }) =>
+    session.arrays.external(dtype, shape, () => hostDtype(dtype).make(shape.reduce((product, size) => product * size, 1))),
+  );
+  session.handle({ header: { ...call, inputs: zeros }, payload });
+  if (interrupt.reason === 'none') session.results();
+}

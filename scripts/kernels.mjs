@@ -1,6 +1,6 @@
 // node scripts/kernels.mjs [--python PATH] [--only WORD] CHECKOUT...
 // Runs the kernels of nki-samples and nki-library checkouts on the simulator, in small shapes and in the user's own CPython (NumPy
-// needed), against references of our own, and prints one row per kernel: nothing that looks like a kernel is left out of the table.
+// and ml_dtypes needed), against references of our own, and prints one row per kernel: nothing that looks like a kernel is left out of the table.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './install.mjs';
@@ -17,6 +17,13 @@ while (words.length > 0) {
 }
 if (checkouts.length === 0) {
   console.error('usage: node scripts/kernels.mjs [--python PATH] [--only WORD] CHECKOUT...   (folders of nki-samples or nki-library)');
+  process.exit(2);
+}
+
+const needed = spawnSync(options.python, ['-c', 'import numpy, ml_dtypes'], { encoding: 'utf8' });
+if (needed.status !== 0) {
+  const why = needed.error?.message ?? needed.stderr.trim().split('\n').at(-1);
+  console.error(`${options.python} cannot run the drivers: ${why} (give --python one with numpy and ml_dtypes)`);
   process.exit(2);
 }
 

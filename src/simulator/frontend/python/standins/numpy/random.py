@@ -16,6 +16,7 @@ from ._create import arange, array, asarray, shape_of
 from ._dtypes import dtype as Dtype
 from ._dtypes import iinfo
 from ._missing import missing
+from ._shape import take
 
 _UNSEEDED = 0
 
@@ -160,15 +161,17 @@ class Generator(_Stream):
         return self._integers(int(begin), int(end) if endpoint else int(end) - 1, size, dtype)
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True) -> Any:
-        """Random elements, or rows of an array."""
-        if axis != 0:
-            raise missing("numpy.random.Generator.choice(axis=…)")
+        """Random elements, or parts of an array along an axis."""
         pool = arange(a) if isinstance(a, int) else array(a)
+        positions = self._positions(pool.shape[axis], size, replace, p, shuffle)
+        return pool[positions] if axis == 0 else take(pool, positions, axis)
+
+    def _positions(self, population: int, size: Any, replace: bool, p: Any, shuffle: bool) -> Any:
         if p is not None:
-            return pool[_shaped(weighted(self._uniforms, p, len(pool), _count(size), replace), size)]
+            return _shaped(weighted(self._uniforms, p, population, _count(size), replace), size)
         if replace:
-            return pool[self.integers(0, len(pool), size)]
-        return pool[_shaped(distinct(lambda high: self.integers(0, high, endpoint=True), len(pool), _count(size), shuffle), size)]
+            return self.integers(0, population, size)
+        return _shaped(distinct(lambda high: self.integers(0, high, endpoint=True), population, _count(size), shuffle), size)
 
 
 def _count(size: Any) -> int:

@@ -4,9 +4,7 @@
  *
  * It knows no Python and simulates nothing.
  */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { stopError } from '../frontend/stopError';
 import { decodeProfile } from '../profile/codec';
@@ -17,8 +15,9 @@ import { Inspection, NoValues } from './inspection';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import type { Rehearsal } from './rehearsal';
 import { checkRequest } from './request';
-import { SecondHand } from './secondHand';
+import { lendSecondHand } from './secondHand';
 import { SharedCode } from './sharedCode';
+import { startThread } from './thread';
 
 /** How long a script may take to notice that it was asked to stop. */
 const SOFT_STOP_MS = 3000;
@@ -40,7 +39,6 @@ export class SimulatorClient {
   private readonly running = new Set<Running>();
   private readonly inspections = new Set<Inspection>();
   private readonly code: SharedCode;
-  private readonly secondHand: SecondHand;
   private disposed = false;
 
   /** @param keepSpare start the next interpreter after each capture: for a host that will run more (default). */
@@ -48,7 +46,6 @@ export class SimulatorClient {
     this.dist = dist;
     this.keepSpare = keepSpare;
     this.code = new SharedCode(dist);
-    this.secondHand = new SecondHand(dist);
   }
 
   /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
@@ -124,7 +121,6 @@ export class SimulatorClient {
     this.spare = null;
     for (const running of this.running) running.kill();
     for (const inspection of this.inspections) inspection.dispose();
-    this.secondHand.dispose();
   }
 
   private warmLater() {
@@ -144,17 +140,14 @@ export class SimulatorClient {
 
   private startWorker(interpreter: WorkerSetup['interpreter'], rehearsal: WorkerSetup['rehearsal'] = null): Worker {
     if (interpreter === 'bundled') this.code.keep();
-    const workerData: WorkerSetup = { dist: this.dist, interpreter, rehearsal };
-    const worker = new Worker(pathToFileURL(path.join(this.dist, 'worker.mjs')), {
+    const { port1: secondHand, port2: toWorker } = new MessageChannel();
+    const workerData: WorkerSetup = { dist: this.dist, interpreter, secondHand, rehearsal };
+    const worker = startThread(this.dist, 'worker.mjs', {
       workerData,
-      // a kernel sees neither the user's environment nor their options
-      env: {},
-      execArgv: [],
-      argv: [],
-      stdin: false,
+      transferList: [secondHand],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    this.secondHand.help(worker);
+    lendSecondHand(this.dist, worker, toWorker);
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'rehearsal') this.rehearsal = message.rehearsal;
     });

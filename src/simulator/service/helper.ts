@@ -1,9 +1,12 @@
 /**
- * Entry of dist/helper.mjs: the thread that takes a part of large products of matrices off the workers' hands. It runs our own
- * code over the memory that a worker shows it, and never sees a kernel.
+ * Entry of dist/helper.mjs: the thread that takes part of large products of matrices off a worker's hands. It runs our own
+ * code over the memory that the worker shows it, and never sees a kernel.
  */
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { attend } from '../execute/wasm/matmul';
 import type { Share } from '../execute/wasm/sharing';
+import { allowRelaxedSimd } from './relaxedSimd';
 
-parentPort?.on('message', (share: Share) => attend(share));
+allowRelaxedSimd();
+// the listener keeps the thread alive
+(workerData as MessagePort).on('message', (share: Share) => attend(share));

@@ -1,5 +1,5 @@
 /** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
-import type { Share } from '../execute/wasm/sharing';
+import type { MessagePort } from 'node:worker_threads';
 import type { CaptureRequest, CaptureResult, KernelCall, Progress } from './api';
 import type { Rehearsal } from './rehearsal';
 
@@ -9,6 +9,8 @@ export interface WorkerSetup {
   dist: string;
   /** `bundled` is prepared before it is known what to run; `own` starts the user's interpreter when it is. */
   interpreter: 'bundled' | 'own';
+  /** To the thread that is lent to it, should it want one. */
+  secondHand: MessagePort;
   /** To be done while it waits, until its `Interrupt.shared` says that it no longer does. */
   rehearsal: { of: Rehearsal; interrupt: SharedArrayBuffer } | null;
 }
@@ -36,8 +38,8 @@ export type WorkerMessage =
   | { type: 'ready' }
   /** What the next worker may do while it waits. */
   | { type: 'rehearsal'; rehearsal: Rehearsal | null }
-  /** Large products of matrices, of which another thread may take a part. */
-  | { type: 'share'; share: Share }
+  /** It has large products of matrices, and says through `WorkerSetup.secondHand` what another thread needs to take part in them. */
+  | { type: 'wantsSecondHand' }
   | { type: 'progress'; progress: Progress }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
   /** Process id of the user's interpreter, to be ended with the worker. */

@@ -1,50 +1,29 @@
 /**
- * A second thread for the large products of all workers of a client: started with the first such product and kept, because a
- * capture's own worker can start no threads (`frontend/disarm.ts`). Where it cannot start, runs go on without it.
+ * A second thread for the large products of a worker, which can start none itself (`frontend/disarm.ts`): from the first such product
+ * until the worker's end. Where it cannot start, the run goes on without.
+ *
+ * What it needs it is told by the worker, through the port, and not by us: of memory that this thread had seen, it would hold on to
+ * some hundred megabytes per run until its own garbage is next collected.
  */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { endShare } from '../execute/wasm/sharing';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import type { WorkerMessage } from './messages';
+import { startThread } from './thread';
 
-/** It has views of the workers' memory, and next to nothing of its own. */
+/** It has views of the worker's memory, and next to nothing of its own. */
 const MAX_HEAP_MB = 32;
 
-export class SecondHand {
-  private thread: Worker | null = null;
-  private failed = false;
-
-  constructor(private readonly dist: string) {}
-
-  /** Helps a worker that says it has large products, for as long as it lives. */
-  help(worker: Worker) {
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.type !== 'share' || this.failed) return;
-      this.thread ??= this.start();
-      this.thread.postMessage(message.share);
-      worker.once('exit', () => endShare(message.share));
-    });
-  }
-
-  dispose() {
-    void this.thread?.terminate();
-    this.thread = null;
-    this.failed = true;
-  }
-
-  private start(): Worker {
-    const thread = new Worker(pathToFileURL(path.join(this.dist, 'helper.mjs')), {
-      env: {},
-      execArgv: [],
-      argv: [],
-      stdin: false,
+/** @param port to the worker. */
+export function lendSecondHand(dist: string, worker: Worker, port: MessagePort): void {
+  const hear = (message: WorkerMessage) => {
+    if (message.type !== 'wantsSecondHand') return;
+    const hand = startThread(dist, 'helper.mjs', {
+      workerData: port,
+      transferList: [port],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    thread.once('error', () => {
-      this.failed = true;
-    });
-    thread.unref();
-    return thread;
-  }
+    hand.once('error', () => {});
+    hand.unref();
+    worker.off('message', hear).once('exit', () => void hand.terminate());
+  };
+  worker.on('message', hear);
 }

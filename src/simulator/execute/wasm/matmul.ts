@@ -141,8 +141,8 @@ function pieces({ plain, fused }: Exports): Pieces {
   };
 }
 
-/** The same module in another thread: helps with its products until `endShare`. */
-export function attend({ module, memory, words }: Share): Promise<void> {
+/** The same module in another thread: helps with its products, and never comes back. */
+export function attend({ module, memory, words }: Share): Promise<never> {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
   return new Sharing(pieces(exports as unknown as Exports), words).attend();
 }

@@ -29,8 +29,6 @@ const BITS = 6;
 export const MOST_PIECES = 2 ** BITS - 1;
 const JOB_BIT = 2 * BITS;
 const LAST_JOB = 2 ** (31 - JOB_BIT) - 1;
-/** Below 0: there will be no more jobs. */
-const ENDED = -1 << JOB_BIT;
 
 const firstOf = (ticket: number) => (ticket >> BITS) & MOST_PIECES;
 const endOf = (ticket: number) => ticket & MOST_PIECES;
@@ -116,9 +114,9 @@ export class Sharing {
     return Atomics.load(this.words, TICKET);
   }
 
-  /** Helps with every job until the last. */
-  async attend(): Promise<void> {
-    for (let ticket = this.linger(); ticket !== ENDED; ticket = this.linger()) await changed(this.words, TICKET, ticket);
+  /** Helps with every job; never comes back. */
+  async attend(): Promise<never> {
+    for (;;) await changed(this.words, TICKET, this.linger());
   }
 
   /** @returns the ticket of a job of which nothing is left. */
@@ -127,16 +125,9 @@ export class Sharing {
     for (;;) {
       const { ticket } = this;
       if (this.take(false)) since = performance.now();
-      else if (ticket === ENDED || performance.now() - since > LINGER_MS) return ticket;
+      else if (performance.now() - since > LINGER_MS) return ticket;
     }
   }
-}
-
-/** Sends the other thread away; the owner's thread is gone, or will not use the words again. */
-export function endShare({ words }: Share): void {
-  const ticket = new Int32Array(words, 0, 1);
-  Atomics.store(ticket, TICKET, ENDED);
-  Atomics.notify(ticket, TICKET);
 }
 
 type Offer = (share: Share) => void;

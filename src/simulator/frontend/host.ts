@@ -51,6 +51,9 @@ export class SaveError extends Error {
   override name = 'SaveError';
 }
 
+/** Of a call that is kept: those of some ten thousand instructions. */
+const MOST_KEPT_BYTES = 4 * 2 ** 20;
+
 /** Something to tell the user of; anything else is our fault. */
 export const isUserError = (error: unknown): error is Error => USER_ERRORS.some(kind => error instanceof kind);
 
@@ -66,6 +69,7 @@ const USER_ERRORS = [RunError, ArrayError, TooLarge, NpyError, SaveError, Format
 export class HostSession {
   readonly arrays = new ArrayEngine();
   readonly runs: KernelRun[] = [];
+  /** The first kernel call, unless it is long. */
   firstCall: FirstCall | null = null;
   /** Milliseconds inside the rooms, by phase; Python's own time is what remains. */
   readonly spentMs: Record<'compile' | 'execute' | 'schedule', number> = { compile: 0, execute: 0, schedule: 0 };
@@ -137,7 +141,8 @@ export class HostSession {
       const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise, places, meets });
       this.runs.push(run);
       const { compile, schedule } = this.spentMs;
-      this.firstCall ??= { call, payload, inputs: inputs.map(array => this.arrays.info(array)), simulateMs: compile + schedule };
+      if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)
+        this.firstCall = { call, payload, inputs: inputs.map(array => this.arrays.info(array)), simulateMs: compile + schedule };
       this.recorded = 0;
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },

@@ -45,6 +45,97 @@ def loads_what_was_computed(d):
     same(run(d, body, [[7]]), [[21]])
 
 
+#: Instructions that leave a sum of eight ones in their engine's registers, and that read it with eight more: (target, first, second).
+KEPT = {
+    "activation": (
+        "trn2",
+        lambda d, x: nisa.activation(d, nl.copy, x, reduce_op=nl.add, reduce_cmd=RESET),
+        lambda d, x, r: nisa.activation(d, nl.copy, x, reduce_op=nl.add, reduce_res=r, reduce_cmd=REDUCE),
+    ),
+    "activation_reduce": (
+        "trn2",
+        lambda d, x: nisa.activation_reduce(d, nl.copy, x, nl.add, None),
+        lambda d, x, r: nisa.activation(d, nl.copy, x, reduce_op=nl.add, reduce_res=r, reduce_cmd=REDUCE),
+    ),
+    "activate2": (
+        "trn3",
+        lambda d, x: nisa.activate2(d, nl.copy, x, 0.0, 0.0, nl.bypass, nl.bypass, reduce_op=nl.add, reduce_cmd=RESET),
+        lambda d, x, r: nisa.activate2(
+            d, nl.copy, x, 0.0, 0.0, nl.bypass, nl.bypass, reduce_op=nl.add, reduce_res=r, reduce_cmd=REDUCE
+        ),
+    ),
+    "exponential": (
+        "trn3",
+        lambda d, x: nisa.exponential(d, x, 1.0, reduce_cmd=RESET),
+        lambda d, x, r: nisa.exponential(d, x, 1.0, reduce_res=r, reduce_cmd=REDUCE),
+    ),
+    "tensor_scalar_reduce": (
+        "trn2",
+        lambda d, x: nisa.tensor_scalar_reduce(d, x, nl.multiply, 1.0, nl.add),
+        lambda d, x, r: nisa.tensor_scalar_reduce(d, x, nl.multiply, 1.0, nl.add, r, reduce_cmd=REDUCE),
+    ),
+    "tensor_scalar_cumulative": (
+        "trn2",
+        lambda d, x: nisa.tensor_scalar_cumulative(d, x, nl.multiply, nl.add, 1.0),
+        lambda d, x, r: (
+            nisa.tensor_scalar_cumulative(d, x, nl.multiply, nl.add, 1.0, reduce_cmd=REDUCE),
+            nisa.tensor_copy(r, d[:, 7:8]),
+        ),
+    ),
+}
+RESET, REDUCE = nisa.reduce_cmd.reset_reduce, nisa.reduce_cmd.reduce
+
+
+def _loads_what_engines_keep(target, first, second):
+    def case(d):
+        def body(x):
+            made, result = tile(1, 8), tile(1, 1)
+            first(made, x)
+            second(made, x, result)
+            register = nisa.register_alloc()
+            nisa.register_load(register, nl.copy(result, dtype=nl.int32))
+            return stored(register)
+
+        same(run(d, body, [[1.0] * 8], target=target), [[16]])
+
+    return case
+
+
+for _name, _kept in KEPT.items():
+    value("isa.register_load", label=f"of a sum that {_name} left in its engine")(_loads_what_engines_keep(*_kept))
+
+
+@value("isa.register_load")
+def loads_the_largest_that_two_selections_saw(d):
+    def body(x):
+        result, made, all_of = tile(1, 1), tile(1, 8), tile(1, 8, dtype="uint8", fill=1)
+        nisa.select_reduce(made, all_of, x, 0.0, reduce_cmd=RESET)
+        nisa.select_reduce(made, all_of, tile(1, 8, fill=2.0), 0.0, result, REDUCE)
+        register = nisa.register_alloc()
+        nisa.register_load(register, nl.copy(result, dtype=nl.int32))
+        return stored(register)
+
+    same(run(d, body, [[5.0] * 8]), [[5]])
+
+
+@value("isa.register_load")
+def draws_again_what_was_loaded(d):
+    """A dropout before draws from the same generators."""
+
+    def body(x):
+        nisa.set_rng_seed(one(42, "uint32"))
+        nisa.dropout(tile(1, 8), x, 0.5)
+        bits, low = tile(1, 1, dtype="uint32"), tile(1, 1, dtype="int32")
+        nisa.rng(bits)
+        nisa.tensor_scalar(low, bits, nl.bitwise_and, 0xFFFF)
+        register = nisa.register_alloc()
+        nisa.register_load(register, low)
+        return stored(register), low
+
+    loaded, drawn = run(d, body, [[1.0] * 8])
+    same(loaded, drawn)
+
+
 @misuse("isa.register_load", r"a register holds one element, the tensor has shape \(1, 2\)")
 def loads_two_elements(d):
     nisa.register_load(nisa.register_alloc(), tile(1, 2, fill=0))

@@ -5,8 +5,9 @@
  */
 import { dtype } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
+import type { InstructionRow } from '../../isa/types';
 import type { Piece } from '../../program/piece';
-import { TENSOR_KINDS } from '../../program/program';
+import { type Attributes, TENSOR_KINDS } from '../../program/program';
 import { ExecutionError, OtherCoreError } from '../errors';
 import { type Inputs, Memory, type Storage } from '../memory';
 import { type Pattern, product } from '../patterns';
@@ -24,7 +25,8 @@ const ELEMENT_BYTES = 4;
 interface Uses {
   writes: boolean[];
   reads: boolean[];
-  semantics: string;
+  /** Whether it uses what is in no tensor, by its attributes. */
+  isHidden: (attributes: Attributes) => boolean;
   lowering: string;
 }
 
@@ -78,7 +80,7 @@ export class LiveExecution {
       const slot = piece.operands.slot[o];
       this.log.add(piece.operands.tensor[o], number, uses.writes[slot], uses.reads[slot]);
     }
-    if (hiddenState[uses.semantics]?.(piece.attributes[attributes[i]])) this.log.add(HIDDEN, number, true, true);
+    if (uses.isHidden(piece.attributes[attributes[i]])) this.log.add(HIDDEN, number, true, true);
     this.otherCore.note(number, uses.lowering, piece.attributes[attributes[i]]);
   }
 
@@ -137,7 +139,7 @@ export class LiveExecution {
       if (uses.writes[operands.slot[o]]) this.log.sinceWritten(operands.tensor[o], instruction, visit);
       else visit(this.log.writer(operands.tensor[o], instruction));
     }
-    if (hiddenState[uses.semantics]?.(attributes[instructions.attributes[i]])) visit(this.log.writer(HIDDEN, instruction));
+    if (uses.isHidden(attributes[instructions.attributes[i]])) visit(this.log.writer(HIDDEN, instruction));
   }
 
   /** True when the other core may have written a tensor that both see. */
@@ -241,10 +243,16 @@ function usesOf(operation: string): Uses {
     uses = {
       writes: roles.map(role => role === 'out' || role === 'inout'),
       reads: roles.map(role => role !== 'out'),
-      semantics: row.semantics,
+      isHidden: isHiddenOf(row),
       lowering: row.lower,
     };
     known.set(operation, uses);
   }
   return uses;
+}
+
+function isHiddenOf({ semantics: key, fixed }: InstructionRow): Uses['isHidden'] {
+  const isHidden = hiddenState[key];
+  if (!isHidden) return () => false;
+  return fixed ? attributes => isHidden({ ...attributes, ...fixed }) : isHidden;
 }

@@ -76,17 +76,28 @@ export const semantics: Readonly<Record<string, Semantics>> = {
   streamShuffle,
 };
 
-const always = () => true;
+type IsHidden = (attributes: Attributes) => boolean;
+
+const always: IsHidden = () => true;
+/** Rows whose `reduce_cmd` says whether they use registers: all that have it, since `idle` may still read them into `reduce_res`. */
+const commanded: IsHidden = attributes => attributes.reduce_cmd !== undefined;
 
 /**
- * Rows that read or write what is in no tensor (registers of an engine): executing a part of a program keeps them in order. Key of the
- * semantics -> whether these attributes make it so.
+ * Rows that read or write what is in no tensor (registers of an engine, its random generators): executing a part of a program keeps
+ * them in order. Key of the semantics -> whether these attributes, with the row's own, make it so.
  */
-export const hiddenState: Readonly<Record<string, (attributes: Attributes) => boolean>> = {
-  activation: attributes => attributes.reduce_cmd !== undefined,
+export const hiddenState: Readonly<Record<string, IsHidden>> = {
+  activate2: commanded,
+  activation: commanded,
+  cumulative: always,
+  dropout: always,
+  exponential: commanded,
   getRandomState: always,
   randomBits: always,
   randomUniform: always,
+  rangeSelect: commanded,
+  selectReduce: commanded,
   setRandomState: always,
   setSeed: always,
+  tensorScalarReduce: always,
 };

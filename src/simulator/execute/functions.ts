@@ -14,9 +14,6 @@ export type ArithmeticOp = Exclude<AluOp, BitOp>;
 
 const truth = (condition: boolean) => (condition ? 1 : 0);
 
-/** Operations that look at their first operand only. */
-export const unaryAluOps: readonly AluOp[] = ['bypass', 'abs', 'square', 'rsqrt', 'relu', 'reciprocal', 'logical_not', 'invert'];
-
 export const arithmetic: Readonly<Record<ArithmeticOp, (a: number, b: number) => number>> = {
   add: (a, b) => a + b,
   subtract: (a, b) => a - b,

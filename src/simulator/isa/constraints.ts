@@ -51,14 +51,25 @@ export const constraints: readonly Constraint[] = [
   { rows: ['nki.isa.topk'], partitions: { operand: 'src', multipleOf: 16 } },
 ];
 
-/** Functions of `nki.language` that today's compiler refuses (aws-neuron-sdk release-notes/components/nki.rst, "Known Issues" of 0.4.0). */
+/**
+ * What today's compiler refuses: functions (aws-neuron-sdk release-notes/components/nki.rst, "Known Issues" of 0.4.0), and arguments that
+ * a function's own text does not allow although nothing about the machine is against them.
+ */
 export interface Refused {
   row: string;
   /** Only when the operand is given as a number. */
   numberFor?: string;
   /** Only when the attribute is not true. */
   without?: string;
+  /** Only when the attribute is true. */
+  with?: string;
+  /** Only when the axes to reduce are not the last ones of this operand. */
+  lastAxesOf?: string;
   instead: string;
+}
+
+function overLastAxes(row: string, operand: string): Refused {
+  return { row, lastAxesOf: operand, instead: 'the axes to reduce are the last ones, side by side; permute the tile before' };
 }
 
 export const refusedByCompiler: readonly Refused[] = [
@@ -66,6 +77,9 @@ export const refusedByCompiler: readonly Refused[] = [
   { row: 'nki.language.mod', instead: 'there is no instruction for it' },
   { row: 'nki.language.fmod', instead: 'there is no instruction for it' },
   { row: 'nki.language.power', numberFor: 'y', instead: 'pass the exponent as a tile' },
+  ...['sum', 'max', 'min', 'mean', 'prod', 'var', 'all'].map(name => overLastAxes(`nki.language.${name}`, 'x')),
+  overLastAxes('nki.isa.tensor_reduce', 'data'),
+  { row: 'nki.isa.tensor_scalar_reduce', with: 'reverse0', instead: 'its text calls that not supported yet' },
   { row: 'nki.language.matmul', without: 'transpose_x', instead: 'pass the left matrix transposed, with transpose_x=True' },
 ];
 

@@ -41,6 +41,12 @@ export const aluOps = [
   'logical_not',
 ] as const;
 
+/** Operations that look at their first operand only. */
+export const unaryAluOps = ['bypass', 'abs', 'square', 'rsqrt', 'relu', 'reciprocal', 'logical_not', 'invert'] as const;
+
+/** What GpSimd reduces over partitions with (nki.isa.tensor_partition_reduce); `average` is no ALU operation. */
+export const partitionReductions = ['add', 'average', 'maximum', 'bitwise_or', 'bitwise_and'] as const;
+
 /** Those that treat integers as bit patterns, without a cast. */
 export const bitOps = ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'left_shift', 'right_shift', 'invert'] as const;
 

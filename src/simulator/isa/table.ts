@@ -4,7 +4,7 @@
 
 import { sbufPartitionBytes, targetNames, tileLimits } from '../hardware/limits';
 import { dtypes } from './dtypes';
-import { activationFunctions, aluOps, bitOps, enums } from './functions';
+import { activationFunctions, aluOps, bitOps, enums, partitionReductions, unaryAluOps } from './functions';
 import { collectiveRows } from './rows/collectives';
 import { isaRows } from './rows/isa/index';
 import { languageRows } from './rows/language/index';
@@ -22,5 +22,15 @@ export function findRow(name: string): InstructionRow | undefined {
 /** What the Python front end is generated from: written beside the `nki` package as `table.json` by the build. */
 export function tableForPython(): string {
   const limits = { ...tileLimits, sbufPartitionBytes, targets: targetNames };
-  return JSON.stringify({ rows: instructionTable, dtypes, aluOps, bitOps, activationFunctions, enums, limits });
+  return JSON.stringify({
+    rows: instructionTable,
+    dtypes,
+    aluOps,
+    bitOps,
+    unaryAluOps,
+    partitionReductions,
+    activationFunctions,
+    enums,
+    limits,
+  });
 }

@@ -51,6 +51,7 @@ export type AttributeType =
   | 'bool'
   | 'alu' // name in `aluOps`
   | 'arithmetic' // the same without bit operations
+  | 'partitionReduction' // name in `partitionReductions`
   | 'activation' // name in `activationFunctions`
   | 'axes' // list of free axes, 1-based, ascending
   | 'shape' // tuple of ints

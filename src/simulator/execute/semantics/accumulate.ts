@@ -6,13 +6,15 @@ import { ExecutionError } from '../errors';
 import type { Step } from '../step';
 import { arithmeticOf, foldRuns } from './elementwise';
 
-/** Where a reduction starts before its first element (`nki.isa.tensor_scalar_reduce`, "Accumulator behavior"). */
+/** Where a reduction starts before its first element (`nki.isa.tensor_scalar_reduce`, `activate2`, "Accumulator behavior"). */
 const IDENTITY: Readonly<Record<string, number>> = {
   add: 0,
   subtract: 0,
   multiply: 1,
   maximum: Number.NEGATIVE_INFINITY,
   minimum: Number.POSITIVE_INFINITY,
+  abs_max: 0,
+  abs_min: Number.POSITIVE_INFINITY,
 };
 
 export function identityOf(op: string): number {
@@ -44,7 +46,7 @@ export function startOf(step: Step, { command, load }: Accumulation, partitions:
 /** Reduces `values`, a run per partition, into the registers as `reduce_cmd` says, and writes `reduce_res` if there is one. */
 export function accumulate(step: Step, values: Float32Array, how: Accumulation): void {
   const command = commandOf(step, how.command);
-  if (command === 'reset' || command === 'reset_reduce') how.registers.fill(0);
+  if (command === 'reset' || command === 'reset_reduce') how.registers.fill(identityOf(how.op));
   if (command !== 'idle' && command !== 'reset') reduceInto(step, values, how);
 }
 

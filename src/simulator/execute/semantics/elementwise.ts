@@ -4,10 +4,10 @@
  * "Supported Math Operators".
  */
 
-import type { BitOp } from '../../isa/functions';
+import { type BitOp, unaryAluOps } from '../../isa/functions';
 import { bitFunctions, fromPattern, isBitOp } from '../bits';
 import { ExecutionError } from '../errors';
-import { type ArithmeticOp, arithmetic, composites, unaryAluOps } from '../functions';
+import { type ArithmeticOp, arithmetic, composites } from '../functions';
 import { functionLoops, loops } from '../loops';
 import { scratch } from '../scratch';
 import type { Step } from '../step';
@@ -68,7 +68,7 @@ function arithmeticChain(step: Step, data: string, links: Link[]): void {
   const counts = step.counts('dst');
   const values = step.over(data, counts);
   for (const { op, operand, reverse } of links) {
-    const other = isUnary(op) && !step.given(operand) ? values : step.over(operand, counts);
+    const other = isUnary(op) ? values : step.over(operand, counts);
     if (reverse) apply(op, other, values, values);
     else apply(op, values, other, values);
   }
@@ -100,11 +100,23 @@ function isExactInteger(step: Step, names: string[]): boolean {
   return step.attribute('engine') !== 'Vector' && names.every(name => word(name) && !step.memory.inPsum(step.operand(name).tensor));
 }
 
-/** Modulo 2^32 by the way integer arrays store numbers; products by `imul`, since doubles lose their low bits. */
+/** Modulo 2^32; a negative power is what truncation leaves of it. */
+function integerPower(base: number, exponent: number): number {
+  if (exponent < 0) return base ** exponent;
+  let [power, square] = [1, base];
+  for (let left = exponent; left > 0; left = Math.floor(left / 2), square = Math.imul(square, square))
+    if (left % 2 === 1) power = Math.imul(power, square);
+  return power;
+}
+
+/** Operations whose results doubles would not hold to the last bit. */
+const exactInteger: Readonly<Record<string, Binary>> = { multiply: Math.imul, power: integerPower };
+
+/** Modulo 2^32 by the way integer arrays store numbers. */
 function integerTiles(step: Step, op: string, a: string, b: string): void {
   const counts = step.counts('dst');
   const [x, y] = [step.exactOver(a, counts), step.exactOver(b, counts)];
-  const f = op === 'multiply' ? Math.imul : arithmeticOf(op);
+  const f = exactInteger[op] ?? arithmeticOf(op);
   const out = new Int32Array(x.length);
   for (let i = 0; i < x.length; i++) out[i] = f(x[i], y[i]);
   step.write(out);

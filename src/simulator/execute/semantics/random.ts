@@ -45,7 +45,8 @@ export function randomUniform(step: Step): void {
 /** Elements become 0 with a probability; what stays is not scaled (nki.isa.dropout). */
 export function dropout(step: Step): void {
   const counts = step.counts('dst');
-  const values = step.over(step.has('data') ? 'data' : 'x', counts);
+  const data = step.has('data') ? 'data' : 'x';
+  const values = step.dtype(data) === step.dtype('dst') ? step.exactOver(data, counts) : step.over(data, counts);
   const probabilities = step.over(step.given('prob') ? 'prob' : 'rate', counts);
   const bits = draw(step, generators(step, 'Vector'));
   for (let i = 0; i < values.length; i++) if ((bits[i] >>> 8) * UNIT < probabilities[i]) values[i] = 0;

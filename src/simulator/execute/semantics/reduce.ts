@@ -7,7 +7,7 @@ import { ExecutionError } from '../errors';
 import { permute, product } from '../patterns';
 import type { Operand, Step } from '../step';
 import { accumulate, writeRegisters } from './accumulate';
-import { apply, foldRuns, writePatterns } from './elementwise';
+import { apply, foldRuns, isUnary, writePatterns } from './elementwise';
 
 /** Logical operations fold truth values, so that a run of one element gives one, too. */
 const LOGICAL = new Set(['logical_and', 'logical_or', 'logical_xor']);
@@ -25,16 +25,15 @@ function reduceRuns(step: Step, op: string, values: Float32Array, run: number): 
   return sums;
 }
 
-/** Reduces the last dimensions of `data`, `run` elements together, into `dst`. */
-function reduceLast(step: Step, data: Operand, run: number): void {
-  const op = step.text('op');
+/** Reduces the last dimensions of `data`, `run` elements together, into `dst`; with `mean` divided by as many. */
+function reduceLast(step: Step, op: string, data: Operand, run: number, mean = false): void {
   if (isBitOp(op)) {
     reduceBits(step, op, data, run);
     return;
   }
   const elements = step.through(data);
   const values = reduceRuns(step, op, LOGICAL.has(op) ? toTruth(elements) : elements, run);
-  const factor = (step.attribute('negate') === true ? -1 : 1) / (step.attribute('mean') === true ? run : 1);
+  const factor = (step.attribute('negate') === true ? -1 : 1) / (mean ? run : 1);
   if (factor !== 1) for (let i = 0; i < values.length; i++) values[i] *= factor;
   step.write(values);
 }
@@ -72,20 +71,21 @@ export function axesLast(operand: Operand, axes: number[]): { turned: Operand; r
 export function reduce(step: Step): void {
   const data = step.operand(step.has('data') ? 'data' : 'x');
   const { turned, run } = axesLast(data, reducedAxes(step, data.counts.length));
-  reduceLast(step, turned, run);
+  reduceLast(step, step.text('op'), turned, run, step.attribute('mean') === true);
 }
 
 /** Over the partition axis. */
 export function partitionReduce(step: Step): void {
   const { turned, run } = axesLast(step.operand('data'), [0]);
-  reduceLast(step, turned, run);
+  const op = step.text('op');
+  reduceLast(step, op === 'average' ? 'add' : op, turned, run, op === 'average');
 }
 
 /** `dst = data op0 operand0`, reduced along the free axes into VectorE's registers and from there into `reduce_res`. */
 export function tensorScalarReduce(step: Step): void {
   const counts = step.counts('dst');
   const [values, op] = [step.over('data', counts), step.text('op0')];
-  const other = step.given('operand0') ? step.over('operand0', counts) : values;
+  const other = isUnary(op) ? values : step.over('operand0', counts);
   if (step.attribute('reverse0') === true) apply(op, other, values, values);
   else apply(op, values, other, values);
   const how = { registers: step.vectorRegisters, op: step.text('reduce_op'), command: 'reset_reduce', load: 'reduce_init' };

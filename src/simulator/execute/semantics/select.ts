@@ -1,5 +1,6 @@
 /** Elements chosen by a predicate, an index or chance (aws-neuron-sdk nki/api/nki/isa: the functions' own pages). */
 import { ExecutionError } from '../errors';
+import { rounder } from '../formats';
 import { product } from '../patterns';
 import type { Step } from '../step';
 import { accumulate, writeRegisters } from './accumulate';
@@ -100,11 +101,13 @@ function conjunction(terms: [constant: number, factors: number[]][], counts: rea
   return holds;
 }
 
+/** Elements that are selected keep their bits where dtypes are the same. */
 export function affineSelect(step: Step): void {
   const counts = step.counts('dst');
   const holds = affinePredicate(step, counts);
-  const values = step.over('on_true_tile', counts);
-  const otherwise = step.number('on_false_value');
+  const type = step.dtype('dst');
+  const values = type === step.dtype('on_true_tile') ? step.exactOver('on_true_tile', counts) : step.over('on_true_tile', counts);
+  const otherwise = rounder(type.name)(step.number('on_false_value'));
   for (let i = 0; i < values.length; i++) if (!holds[i]) values[i] = otherwise;
   step.write(values);
 }

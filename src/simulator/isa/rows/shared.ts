@@ -13,6 +13,9 @@ export const output: OperandRule = { role: 'out' };
 export const input: OperandRule = { role: 'in' };
 /** A number, or a tensor of one value per partition. */
 export const scalar: OperandRule = { role: 'scalar', free: 1 };
+/** The same in float32. */
+export const floatScalar: OperandRule = { ...scalar, dtypes: ['float32'] };
+export const optionalFloatScalar: OperandRule = { ...floatScalar, optional: true };
 export const optionalScalar: OperandRule = { role: 'scalar', optional: true, free: 1 };
 /** A number, or a tensor that lies under the others. */
 export const tileOrNumber: OperandRule = { role: 'scalar' };

@@ -1,6 +1,10 @@
 /** `nki.isa`: functions of ScalarE. */
 import type { InstructionRow } from '../../types';
-import { ALL, FROM_V4, ISA_SOURCE, input, optionalScalar, output, reduced } from '../shared';
+import { ALL, FROM_V4, ISA_SOURCE, input, optionalFloatScalar, optionalScalar, output, reduced } from '../shared';
+
+const BOTH_SIDES = ['float8_e4m3', 'float8_e5m2', 'float16', 'bfloat16', 'float32', 'int8', 'int16', 'int32', 'uint8', 'uint16'];
+/** What VectorE's exponential reads and writes. */
+const EXPONENTIAL_DTYPES = { src: [...BOTH_SIDES, 'uint32'], dst: [...BOTH_SIDES, 'tfloat32'] };
 
 export const activationRows: readonly InstructionRow[] = [
   {
@@ -64,7 +68,12 @@ export const activationRows: readonly InstructionRow[] = [
     costs: ['activation', 'scalarCopy'],
     engines: ['Scalar'],
     generations: FROM_V4,
-    choices: { op0: ['multiply', 'add', 'subtract', 'bypass'], op1: ['add', 'subtract', 'bypass'] },
+    choices: {
+      op0: ['multiply', 'add', 'subtract', 'bypass'],
+      op1: ['add', 'subtract', 'bypass'],
+      reduce_op: ['add', 'maximum', 'minimum', 'abs_max', 'abs_min'],
+      reduce_cmd: ['idle', 'reset', 'reduce', 'reset_reduce'],
+    },
     summary: 'dst = op((data op0 imm0) op1 imm1), optionally reduced along the free axes.',
     source: ISA_SOURCE,
   },
@@ -72,11 +81,11 @@ export const activationRows: readonly InstructionRow[] = [
     name: 'nki.isa.exponential',
     signature: { nki: '(dst, src, max_value=0.0, reduce_res=None, reduce_cmd=reduce_cmd.idle, reduce_init=0.0, name=None)' },
     operands: {
-      dst: output,
-      src: input,
-      max_value: optionalScalar,
+      dst: { ...output, dtypes: EXPONENTIAL_DTYPES.dst },
+      src: { ...input, dtypes: EXPONENTIAL_DTYPES.src },
+      max_value: optionalFloatScalar,
       reduce_res: { ...reduced, dtypes: ['float'] },
-      reduce_init: optionalScalar,
+      reduce_init: optionalFloatScalar,
     },
     attributes: { max_value: 'float', reduce_cmd: 'enum', reduce_init: 'float' },
     shape: 'elementwise',

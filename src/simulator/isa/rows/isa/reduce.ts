@@ -1,6 +1,6 @@
 /** `nki.isa`: reductions over free axes and partitions. */
 import type { InstructionRow } from '../../types';
-import { ALL, ISA_SOURCE, input, optionalScalar, output, reduced, scalar } from '../shared';
+import { ALL, ISA_SOURCE, input, optionalFloatScalar, output, reduced, scalar } from '../shared';
 
 /** nki/api/nki.api.shared.rst "Supported Math Operators", column "Legal Reduction". */
 const LEGAL_REDUCTIONS = [
@@ -42,7 +42,7 @@ export const reduceRows: readonly InstructionRow[] = [
       nki: '(dst, data, op0, operand0, reduce_op, reduce_res=None, reverse0=False, reduce_cmd=reduce_cmd.reset_reduce, reduce_init=None, reduce_res_negate=False, name=None)',
       neuronxcc: '(*, data, op0, operand0, reduce_op, reduce_res, reverse0=False, dtype=None, mask=None, **kwargs)',
     },
-    operands: { dst: output, data: input, operand0: scalar, reduce_res: reduced, reduce_init: optionalScalar },
+    operands: { dst: output, data: input, operand0: scalar, reduce_res: reduced, reduce_init: optionalFloatScalar },
     attributes: {
       op0: 'arithmetic',
       operand0: 'float',
@@ -70,7 +70,7 @@ export const reduceRows: readonly InstructionRow[] = [
     name: 'nki.isa.tensor_partition_reduce',
     signature: { nki: '(dst, op, data, name=None)', neuronxcc: '(op, data, *, mask=None, dtype=None, **kwargs)' },
     operands: { dst: output, data: input },
-    attributes: { op: 'alu' },
+    attributes: { op: 'partitionReduction' },
     shape: 'partitionSum',
     semantics: 'partitionReduce',
     lower: 'partitionReduce',

@@ -1,6 +1,6 @@
 /** `nki.isa`: operations in which an element depends on those before it. */
 import type { InstructionRow } from '../../types';
-import { ALL, ISA_SOURCE, input, optionalScalar, output, scalar } from '../shared';
+import { ALL, floatScalar, ISA_SOURCE, input, optionalFloatScalar, output, scalar } from '../shared';
 
 export const scanRows: readonly InstructionRow[] = [
   {
@@ -30,8 +30,8 @@ export const scanRows: readonly InstructionRow[] = [
     operands: {
       dst: { role: 'out', dtypes: ['float', 'int8', 'int16', 'uint8', 'uint16'] },
       src: { role: 'in', dtypes: ['float', 'int8', 'int16', 'uint8', 'uint16'] },
-      imm0: scalar,
-      imm1: optionalScalar,
+      imm0: floatScalar,
+      imm1: optionalFloatScalar,
     },
     attributes: { op0: 'arithmetic', op1: 'arithmetic', imm0: 'float', imm1: 'float', reduce_cmd: 'enum' },
     shape: 'elementwise',

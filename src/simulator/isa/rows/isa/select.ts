@@ -93,7 +93,12 @@ export const selectRows: readonly InstructionRow[] = [
     costs: ['vectorSelect'],
     engines: ['Vector'],
     generations: FROM_V3,
-    choices: { comp_op0: COMPARISONS, comp_op1: COMPARISONS, reduce_op: ['maximum'] },
+    choices: {
+      comp_op0: COMPARISONS,
+      comp_op1: COMPARISONS,
+      reduce_op: ['maximum'],
+      reduce_cmd: ['idle', 'reset', 'reset_reduce', 'reduce'],
+    },
     summary:
       "on_true_tile where an element's free index compares with both bounds, else the lowest float32; and the maximum of each partition.",
     source: ISA_SOURCE,

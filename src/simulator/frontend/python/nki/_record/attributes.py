@@ -71,6 +71,10 @@ def _arithmetic(value: Any, parameter: str) -> str:
     return name
 
 
+def _partition_reduction(value: Any, parameter: str) -> str:
+    return _operation(value, parameter, table.PARTITION_REDUCTIONS, "a reduction over partitions")
+
+
 def _activation(value: Any, parameter: str) -> str:
     return _operation(value, parameter, table.ACTIVATIONS, "an activation function")
 
@@ -136,6 +140,7 @@ _CANONICAL: Dict[str, Callable[[Any, str], Any]] = {
     "alu": _alu,
     "arithmetic": _arithmetic,
     "activation": _activation,
+    "partitionReduction": _partition_reduction,
     "axes": _ints,
     "shape": _ints,
     "dtype": lambda value, parameter: str(dtypes.parse(value, parameter)),

@@ -203,6 +203,68 @@ def prelu_with_its_slope(d):
     same(run(d, body, X, target="trn3"), each(lambda x: x if x > 0 else 0.25 * x, X))
 
 
+@value("isa.activate2", label="reset puts the registers to where each reduction starts")
+def reset_then_reduced(d):
+    below = [[-1.0 - abs(x) for x in row] for row in X]
+    commands, nothing = d.nisa.reduce_cmd, d.nl.bypass
+
+    def reduced(op):
+        def body(x):
+            out, total = tile(len(X), len(X[0])), tile(len(X), 1)
+            arguments = {"op": d.nl.copy, "data": x, "imm0": 0.0, "imm1": 0.0, "op0": nothing, "op1": nothing, "reduce_op": op}
+            d.nisa.activate2(out, **arguments, reduce_cmd=commands.reset)
+            d.nisa.activate2(out, **arguments, reduce_res=total, reduce_cmd=commands.reduce)
+            return total
+
+        return run(d, body, below, target="trn3")
+
+    same(reduced(d.nl.maximum), [[max(row)] for row in below])
+    same(reduced(d.nl.abs_min), [[max(row)] for row in below])
+    same(reduced(d.nl.abs_max), [[min(row)] for row in below])
+
+
+@misuse("isa.activate2", r"reduce_op=multiply; it takes add or maximum or minimum or abs_max or abs_min", target="trn3")
+def a_product_of_activations(d):
+    nothing = d.nl.bypass
+    d.nisa.activate2(tile(4, 6), d.nl.exp, tile(4, 6), 1.0, 1.0, nothing, nothing, reduce_op=d.nl.multiply)
+
+
+@misuse("isa.activate2", r"reduce_cmd=load_reduce; it takes idle or reset", target="trn3")
+def activations_added_to_a_start(d):
+    command, nothing = d.nisa.reduce_cmd.load_reduce, d.nl.bypass
+    d.nisa.activate2(tile(4, 6), d.nl.exp, tile(4, 6), 1.0, 1.0, nothing, nothing, reduce_op=d.nl.add, reduce_cmd=command)
+
+
+@misuse("isa.activate2", r"op0=multiply needs imm0", target="trn3")
+def without_what_its_operation_needs(d):
+    d.nisa.activate2(tile(4, 6), d.nl.exp, tile(4, 6), None, None, d.nl.multiply, d.nl.bypass)
+
+
+@misuse("isa.activation", r"bias is tfloat32; it takes any other dtype")
+def a_bias_of_tfloat32(d):
+    d.nisa.activation(tile(4, 6), d.nl.exp, tile(4, 6), bias=tile(4, 1, dtype="tfloat32"))
+
+
+@misuse("isa.activation_reduce", r"reduce_op=maximum; NeuronCore-v2 reduces with add only", target="trn1")
+def the_largest_on_trn1(d):
+    d.nisa.activation_reduce(tile(4, 6), d.nl.exp, tile(4, 6), d.nl.maximum, tile(4, 1))
+
+
+@misuse("isa.exponential", r"reduce_init is for reduce_cmd=load_reduce, not for reset_reduce", target="trn3")
+def an_exponential_with_a_start_that_nothing_loads(d):
+    d.nisa.exponential(tile(4, 6), tile(4, 6), reduce_cmd=d.nisa.reduce_cmd.reset_reduce, reduce_init=2.0)
+
+
+@misuse("isa.exponential", r"dst is uint32; it takes float8_e4m3 or", target="trn3")
+def an_exponential_into_unsigned_words(d):
+    d.nisa.exponential(tile(4, 6, dtype="uint32"), tile(4, 6))
+
+
+@misuse("isa.exponential", r"max_value is bfloat16; it takes float32", target="trn3")
+def an_exponential_below_a_narrow_maximum(d):
+    d.nisa.exponential(tile(4, 6), tile(4, 6), max_value=tile(4, 1, dtype="bfloat16"))
+
+
 @misuse("isa.activate2", r"op0=add, op1=add; it computes add, bypass", target="trn3")
 def a_pair_it_does_not_have(d):
     d.nisa.activate2(tile(4, 6), d.nl.exp, tile(4, 6), imm0=1.0, imm1=1.0, op0=d.nl.add, op1=d.nl.add)

@@ -464,3 +464,23 @@ def loads_turned(d):
 @misuse("language.load_transpose2d", r"src is in SBUF; it must be in HBM", BOTH)
 def of_a_tile(d):
     d.nl.load_transpose2d(d.nl.zeros((4, 6), d.nl.float32, buffer=d.nl.sbuf))
+
+
+def _rows(d):
+    table = d.nl.ndarray((64, 32), dtype="float16", buffer=d.nl.shared_hbm)
+    return table.ap([[32, 16], [1, 32]], vector_offset=tile(16, 1, dtype="uint32", fill=0), indirect_dim=0)
+
+
+@misuse("isa.dma_transpose", r"dge_mode.hwdge; with a source that is addressed by indices, dge_mode is unknown or swdge")
+def rows_by_indices_with_hardware_descriptors(d):
+    d.nisa.dma_transpose(tile(32, 16, dtype="float16"), _rows(d), dge_mode=d.nisa.dge_mode.hwdge)
+
+
+@misuse("isa.dma_transpose", r"addressed by indices is for trn2, trn3", target="trn1")
+def rows_by_indices_on_trn1(d):
+    d.nisa.dma_transpose(tile(32, 16, dtype="float16"), _rows(d))
+
+
+@misuse("isa.dma_transpose", r"oob_mode.skip is for a source that is addressed by indices")
+def skips_without_indices(d):
+    d.nisa.dma_transpose(tile(6, 4), tile(4, 6), oob_mode=d.nisa.oob_mode.skip)

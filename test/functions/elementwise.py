@@ -53,6 +53,61 @@ def two_operations_the_second_reversed(d):
     same(run(d, body, A, P), [[p[0] - x * 2.0 for x in row] for row, p in zip(A, P)])
 
 
+@value("isa.tensor_tensor")
+def integer_powers_are_exact(d):
+    bases, exponents = [[3, -3, 987654321, 2, 7, 0, -1]], [[21, 5, 3, 31, 0, -1, 2**31 - 1]]
+
+    def body(x, y):
+        out = tile(1, 7, dtype="int32")
+        d.nisa.tensor_tensor(out, x, y, op=d.nl.power)
+        return out
+
+    want = [0 if x == 0 else (x**y if y < 64 else -1) for x, y in zip(bases[0], exponents[0])]
+    wrapped = [(x + 2**31) % 2**32 - 2**31 for x in want]
+    same(run(d, body, array(bases, "int32"), array(exponents, "int32")), [wrapped])
+
+
+@misuse("isa.tensor_tensor", r"op=abs takes one operand; this is for operations of two", BOTH)
+def an_operation_of_one_tile(d):
+    tiles = (tile(4, 6), tile(4, 6))
+    d.nisa.tensor_tensor(*tiles, op=d.nl.abs) if d is LEGACY else d.nisa.tensor_tensor(tile(4, 6), *tiles, op=d.nl.abs)
+
+
+@value("isa.tensor_scalar")
+def an_operation_of_one_operand_whatever_the_order(d):
+    def body(x):
+        out = tile(4, 6)
+        d.nisa.tensor_scalar(out, x, d.nl.abs, 0.0, reverse0=True)
+        return out
+
+    same(run(d, body, A), each(abs, A))
+
+
+@misuse("isa.tensor_scalar", r"op0=abs takes one operand; operand0 must be None or 0")
+def a_number_for_an_operation_of_one_operand(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.abs, 2.0)
+
+
+@misuse("isa.tensor_scalar", r"op1=multiply needs operand1")
+def a_second_operation_without_its_operand(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.add, 2.0, op1=d.nl.multiply)
+
+
+@misuse("isa.tensor_scalar", r"operand1 without op1; both or neither")
+def a_second_operand_without_its_operation(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.add, 2.0, operand1=3.0)
+
+
+@misuse("isa.tensor_scalar", r"op0=bitwise_and works on the bits of integers; operand0 is 1.5")
+def bits_of_a_fraction(d):
+    d.nisa.tensor_scalar(tile(4, 6, dtype="int32"), tile(4, 6, dtype="int32"), d.nl.bitwise_and, 1.5)
+
+
+@misuse("isa.scalar_tensor_tensor", r"op1=square takes one operand")
+def a_second_operation_of_one_tile(d):
+    d.nisa.scalar_tensor_tensor(tile(4, 6), tile(4, 6), d.nl.add, 2.0, d.nl.square, tile(4, 6))
+
+
 @misuse("isa.tensor_scalar", r"op0=soft is not an ALU operation", BOTH)
 def an_operation_that_does_not_exist(d):
     arguments = (tile(4, 6), "soft", 1.0)

@@ -60,6 +60,21 @@ def too_large_for_vector(d):
     d.nisa.nc_transpose(x, engine=engine) if d is LEGACY else d.nisa.nc_transpose(tile(8, 64), x, engine=engine)
 
 
+@misuse("isa.nc_transpose", r"the Tensor engine, which alone transposes more than 32 x 32, reads SBUF and writes PSUM")
+def a_large_one_into_sbuf(d):
+    d.nisa.nc_transpose(tile(8, 64), tile(64, 8))
+
+
+@misuse("isa.nc_transpose", r"data \(4, 5\) is in PSUM and dst in PSUM; the Tensor engine")
+def on_tensor_from_psum(d):
+    d.nisa.nc_transpose(psum(5, 4), psum(4, 5), engine=d.nisa.engine.tensor)
+
+
+@misuse("isa.nc_transpose", r"dst is bfloat16 and data float32; a transpose does not cast")
+def with_a_cast(d):
+    d.nisa.nc_transpose(psum(5, 4, dtype="bfloat16"), tile(4, 5))
+
+
 @value("language.matmul", BOTH)
 def of_tiles_as_they_are(d):
     a = numbers(3, 4, seed=3)

@@ -45,6 +45,11 @@ def on_the_tensor_engine(d):
     d.nisa.tensor_copy(**({} if d is LEGACY else {"dst": tile(4, 6)}), **arguments)
 
 
+@misuse("isa.memset", r"dst is float8_e4m3fn_x4; packed elements are filled with 0 only, not 1.0", target="trn3")
+def packed_elements_with_ones(d):
+    d.nisa.memset(tile(32, 4, dtype="float8_e4m3fn_x4"), 1.0)
+
+
 @value("isa.memset", BOTH)
 def fills(d):
     def body():
@@ -138,3 +143,15 @@ def _fill(name, arguments, number):
 
 for _name, (_arguments, _number) in FILLS.items():
     _fill(_name, _arguments, _number)
+
+
+@value("language.copy", label="of a tile that broadcast_to repeats, with another dtype")
+def repeated_and_cast(d):
+    rows = [[1.5], [-2.5], [3.25]]
+    got = run(d, lambda x: d.nl.broadcast_to(x, (3, 4), dtype=d.nl.int32), rows)
+    same(got, [[2] * 4, [-2] * 4, [3] * 4])
+
+
+@misuse("language.copy", r"broadcast_to: x has 2 axes and the shape \(2, 3, 4\) has 3; they must be as many")
+def repeated_to_more_axes(d):
+    d.nl.copy(d.nl.broadcast_to(tile(3, 1), (2, 3, 4)))

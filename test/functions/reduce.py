@@ -67,9 +67,19 @@ def over_partitions(d):
     close(run(d, body, X), [[sum(column) for column in zip(*X)]])
 
 
-@misuse("isa.tensor_partition_reduce", r"op=.* is not an ALU operation", BOTH)
-def no_such_operation(d):
-    d.nisa.tensor_partition_reduce(op="mean", data=tile(4, 6), **({} if d is LEGACY else {"dst": tile(1, 6)}))
+@value("isa.tensor_partition_reduce")
+def averages_over_the_partitions(d):
+    def body(x):
+        out = tile(1, 6)
+        d.nisa.tensor_partition_reduce(out, d.nl.average, x)
+        return out
+
+    close(run(d, body, X), [[sum(column) / len(X) for column in zip(*X)]])
+
+
+@misuse("isa.tensor_partition_reduce", r"op=multiply is not a reduction over partitions.*add, average, bitwise_and, bitwise_or, maximum", BOTH)
+def multiplies_over_the_partitions(d):
+    d.nisa.tensor_partition_reduce(op=d.nl.multiply, data=tile(4, 6), **({} if d is LEGACY else {"dst": tile(1, 6)}))
 
 
 @value("isa.tensor_scalar_reduce", BOTH)
@@ -123,3 +133,19 @@ def no_zero_in_the_row(d):
 @misuse("language.all", r"axis 0 is the partition axis", BOTH)
 def no_zero_in_the_column(d):
     d.nl.all(tile(4, 6), axis=0)
+
+
+@misuse("isa.tensor_reduce", r"negate is for arithmetic operations; bitwise_or works on bits")
+def bits_negated(d):
+    d.nisa.tensor_reduce(tile(4, 1, dtype="int32"), d.nl.bitwise_or, tile(4, 6, dtype="int32"), axis=1, negate=True)
+
+
+@misuse("isa.tensor_scalar_reduce", r"reduce_init is for reduce_cmd=load_reduce, not for reset_reduce")
+def a_start_that_nothing_loads(d):
+    d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6), d.nl.add, 1.0, d.nl.add, tile(4, 1), reduce_init=2.0)
+
+
+@misuse("isa.tensor_scalar_reduce", r"reduce_init is bfloat16; it takes float32")
+def a_narrow_start(d):
+    command, start = d.nisa.reduce_cmd.load_reduce, tile(4, 1, dtype="bfloat16")
+    d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6), d.nl.add, 1.0, d.nl.add, tile(4, 1), reduce_cmd=command, reduce_init=start)

@@ -84,3 +84,18 @@ def of_wide_integers(d):
 def nothing_to_load(d):
     command = d.nisa.reduce_cmd.load_reduce
     d.nisa.tensor_scalar_cumulative(tile(4, 6), tile(4, 6), op0=d.nl.add, op1=d.nl.add, imm0=1.0, reduce_cmd=command)
+
+
+@misuse("isa.tensor_tensor_scan", r"op0=abs takes one operand")
+def of_one_operand(d):
+    d.nisa.tensor_tensor_scan(tile(4, 6), tile(4, 6), tile(4, 6), 0.0, d.nl.abs, d.nl.add)
+
+
+@misuse("isa.tensor_tensor_scan", r"initial takes a number or one value per partition")
+def from_nothing(d):
+    d.nisa.tensor_tensor_scan(tile(4, 6), tile(4, 6), tile(4, 6), None, d.nl.add, d.nl.add)
+
+
+@misuse("isa.tensor_scalar_cumulative", r"imm0 is bfloat16; it takes float32")
+def scaled_by_a_narrow_tile(d):
+    d.nisa.tensor_scalar_cumulative(tile(4, 6), tile(4, 6), d.nl.multiply, d.nl.add, tile(4, 1, dtype="bfloat16"))

@@ -183,3 +183,39 @@ def zeroes_a_share_of_a_tile(d):
 @misuse("language.dropout", r"x takes a tensor, not .*1.0", BOTH)
 def of_a_number(d):
     d.nl.dropout(1.0, 0.5)
+
+
+@value("isa.affine_select", label="integers keep every bit")
+def selects_wide_integers(d):
+    rows = [[2**24 + 1, -(2**31), 2**31 - 1, 5]] * 2
+
+    def body(x):
+        out = tile(2, 4, dtype="int32")
+        d.nisa.affine_select(out, [[-1, 4]], 1, x, 2.5, cmp_op=d.nl.greater_equal, offset=2)
+        return out
+
+    want = [[x if 2 + p - i >= 0 else 2 for i, x in enumerate(row)] for p, row in enumerate(rows)]
+    same(run(d, body, array(rows, "int32")), want)
+
+
+@value("isa.dropout", label="integers that stay keep every bit")
+def drops_wide_integers(d):
+    rows = [[2**24 + 1, -(2**31), 2**31 - 1, 5]] * 2
+
+    def body(x):
+        out = tile(2, 4, dtype="int32")
+        d.nisa.dropout(out, x, 0.0)
+        return out
+
+    same(run(d, body, array(rows, "int32")), rows)
+
+
+@misuse("isa.dropout", r"prob is bfloat16; with data of int32 it takes float32")
+def integers_by_narrow_probabilities(d):
+    d.nisa.dropout(tile(4, 6, dtype="int32"), tile(4, 6, dtype="int32"), tile(4, 1, dtype="bfloat16"))
+
+
+@misuse("isa.range_select", r"reduce_cmd=load_reduce; it takes idle or reset")
+def a_range_that_loads(d):
+    operands = (tile(4, 6), tile(4, 6), d.nl.less, d.nl.less, tile(4, 1), tile(4, 1))
+    d.nisa.range_select(*operands, reduce_cmd=d.nisa.reduce_cmd.load_reduce)

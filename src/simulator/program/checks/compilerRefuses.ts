@@ -6,16 +6,31 @@ export function compilerRefuses(facts: Facts, warnings: Warnings): Rule {
   const { p } = facts;
   if (p.dialect !== 'nki') return {};
   const byOperation = p.operations.map(name => refusedByCompiler.find(refused => refused.row === name));
-  const applies = (i: number, { numberFor, without }: Refused) => {
-    if (numberFor) return facts.find(i, numberFor) < 0;
-    return without ? facts.attribute(i, without) !== true : true;
+  const applies = (i: number, refused: Refused) => {
+    if (refused.numberFor) return facts.find(i, refused.numberFor) < 0;
+    if (refused.lastAxesOf) return !areLast(facts.attribute(i, 'axis'), dimensions(facts.find(i, refused.lastAxesOf)));
+    if (refused.with) return facts.attribute(i, refused.with) === true;
+    return refused.without ? facts.attribute(i, refused.without) !== true : true;
   };
+  const dimensions = (o: number) => p.operands.dimStart[o + 1] - p.operands.dimStart[o];
   return {
     instruction(i) {
       const refused = byOperation[p.instructions.operation[i]];
       if (!refused || !applies(i, refused)) return;
-      const how = refused.numberFor ? ' with a number' : refused.without ? ` without ${refused.without}=True` : '';
+      const how = manner(refused, facts.attribute(i, 'axis'));
       warnings.add(p.instructions.frame[i], `the NKI compiler does not take ${refused.row}${how}: ${refused.instead}`);
     },
   };
+}
+
+function manner({ numberFor, without, with: given, lastAxesOf }: Refused, axes: unknown): string {
+  if (numberFor) return ' with a number';
+  if (lastAxesOf) return ` with axis=${axes}`;
+  if (given) return ` with ${given}=True`;
+  return without ? ` without ${without}=True` : '';
+}
+
+/** Axes in ascending order that end at the last of so many dimensions without a gap; none: all. */
+function areLast(axes: unknown, dimensions: number): boolean {
+  return !Array.isArray(axes) || axes.every((axis, k) => axis === dimensions - axes.length + k);
 }

@@ -102,6 +102,29 @@ describe('what the compiler refuses', () => {
     warned(call('nki.language.matmul', {}), [/does not take nki.language.matmul without transpose_x=True/, 9]);
   });
 
+  const reduction = (axis: number[], kept: number[]) => (b: ProgramBuilder) => {
+    const data = b.sbuf('x', [128, 3, 4]);
+    b.record('nki.isa.memset', { dst: data }, { value: 1 });
+    b.record('nki.isa.tensor_reduce', { dst: b.sbuf('o', [128, ...kept]), data }, { op: 'add', axis }, at);
+  };
+
+  it('is said of axes to reduce that are not the last ones', () => {
+    warned(reduction([1], [4]), [/does not take nki.isa.tensor_reduce with axis=1: the axes to reduce are the last ones/, 9]);
+    warned(reduction([2], [3]));
+    warned(reduction([1, 2], [1]));
+  });
+
+  it('is said of an argument that the text calls not supported', () => {
+    const reversed = (reverse0: boolean) => (b: ProgramBuilder) => {
+      const data = b.sbuf('x', [128, 4]);
+      b.record('nki.isa.memset', { dst: data }, { value: 1 });
+      const dst = b.sbuf('o', [128, 4]);
+      b.record('nki.isa.tensor_scalar_reduce', { dst, data }, { op0: 'subtract', operand0: 1, reduce_op: 'add', reverse0 }, at);
+    };
+    warned(reversed(true), [/does not take nki.isa.tensor_scalar_reduce with reverse0=True: its text calls that not supported yet/, 9]);
+    warned(reversed(false));
+  });
+
   it('not said of what it takes, nor in the legacy dialect', () => {
     warned(call('nki.language.power', {}));
     warned(call('nki.language.matmul', { transpose_x: true }));

@@ -1,13 +1,13 @@
 """The rules that every call must keep: memories, dtypes, partitions, engines, generations. Each says limit and value.
 
-They are data of the row; what only one kind of instruction asks for is `constraints.py`'s.
+They are data of the row; what only one kind of instruction asks for is `constraints.py`'s, of its operations `checks_operations.py`'s.
 """
 
 from __future__ import annotations
 
 from typing import Any, Dict, List, Sequence
 
-from . import checks_movement, constraints, table, views
+from . import checks_movement, checks_operations, constraints, table, views
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Operand, Row
@@ -24,9 +24,9 @@ def check(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any], gene
     _check_priority(row, attributes, generation)
     _check_bits(row, layouts, attributes)
     _check_choices(row, attributes)
-    constraint = constraints.BY_SEMANTICS.get(row.semantics)
-    if constraint:
-        constraint(row, layouts, attributes, generation)
+    for rules in (checks_operations.CHECKS, constraints.BY_SEMANTICS):
+        if row.semantics in rules:
+            rules[row.semantics](row, layouts, attributes, generation)
     movement = checks_movement.CHECKS.get(row.semantics)
     if movement:
         movement(row, layouts, attributes)

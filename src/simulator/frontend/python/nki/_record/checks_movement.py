@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Optional
 
 from . import table, views
+from .context import context
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Row
@@ -96,20 +97,16 @@ def _dma_transpose(row: Row, layouts: Layouts, attributes: Dict[str, Any]) -> No
     wanted = (shape[-1], *shape[1:-1], shape[0])
     if dst.shape[0] != wanted[0] or views.elements(dst.shape) != views.elements(wanted):
         raise _fail(row, f"dst has shape {dst.shape}; the transpose of {shape} has {wanted}")
-    if row.name == "nki.isa.dma_transpose" and dst.dtype != source.dtype and _today():
+    if row.name == "nki.isa.dma_transpose" and dst.dtype != source.dtype and context.dialect == "nki":
         raise _fail(row, f"dst is {dst.dtype} and src {source.dtype}; they must be the same")
     if "src_index" in layouts:
-        _indirect_transpose(row, source, layouts["src_index"])
+        _indirect_transpose(row, source, layouts["src_index"], attributes.get("dge_mode"))
     elif attributes.get("dge_mode") == "hwdge":
         _hardware_transpose(row, source)
     elif attributes.get("dge_mode") == "swdge":
         raise _fail(row, "dge_mode.swdge needs a source that is addressed by indices")
-
-
-def _today() -> bool:
-    from .calls import context
-
-    return context.dialect == "nki"
+    if "src_index" not in layouts and attributes.get("oob_mode") == "skip":
+        raise _fail(row, "oob_mode.skip is for a source that is addressed by indices")
 
 
 def _hardware_transpose(row: Row, source: Layout) -> None:
@@ -120,8 +117,12 @@ def _hardware_transpose(row: Row, source: Layout) -> None:
     _turned_row(row, source)
 
 
-def _indirect_transpose(row: Row, source: Layout, index: Layout) -> None:
+def _indirect_transpose(row: Row, source: Layout, index: Layout, mode: Optional[str]) -> None:
     rows = table.LIMITS["dmaTransposeRows"]
+    if context.generation == "v2":
+        raise _fail(row, "a source that is addressed by indices is for trn2, trn3; this target is NeuronCore-v2")
+    if mode not in (None, "unknown", "swdge"):
+        raise _fail(row, f"dge_mode.{mode}; with a source that is addressed by indices, dge_mode is unknown or swdge")
     if len(source.shape) == 4 and 1 not in source.shape[1:3]:
         raise _fail(row, f"of the middle axes of {source.shape} one must be 1")
     if source.space != "hbm":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Sequence
 
 from . import table, views
+from .context import context
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Row
@@ -109,12 +110,25 @@ def _check_transpose(row: Row, layouts: Layouts, attributes: Attributes, generat
     dst, source = (layouts[operand.name] for operand in row.operands)
     partitions, free = source.shape[0], views.elements(source.shape[1:])
     side = table.LIMITS["vectorTransposeSide"]
+    if row.name == "nki.isa.nc_transpose" and context.dialect == "nki":  # the legacy compiler casts, and copies to where it must be
+        engine = attributes.get("engine", "unknown")
+        _check_transposed(row, dst, source, engine == "Tensor" or (engine == "unknown" and max(partitions, free) > side))
     if attributes.get("engine") == "Vector" and (partitions > side or free > side):
         raise NkiValidationError(f"{row.name}: the Vector engine transposes up to {side} x {side}; this tile is {partitions} x {free}")
     if free > table.PARTITIONS:
         raise NkiValidationError(f"{row.name}: {free} free elements become partitions; there are {table.PARTITIONS}")
     if (dst.shape[0], views.elements(dst.shape[1:])) != (free, partitions):
         raise NkiValidationError(f"{row.name}: dst has shape {dst.shape}; the transpose of {source.shape} has {(free, partitions)}")
+
+
+def _check_transposed(row: Row, dst: Layout, source: Layout, by_tensor: bool) -> None:
+    if dst.dtype != source.dtype:
+        raise NkiValidationError(f"{row.name}: dst is {dst.dtype} and data {source.dtype}; a transpose does not cast")
+    if by_tensor and (dst.space, source.space) != ("psum", "sbuf"):
+        raise NkiValidationError(
+            f"{row.name}: data {source.shape} is in {source.space.upper()} and dst in {dst.space.upper()}; the Tensor engine, which alone "
+            f"transposes more than {table.LIMITS['vectorTransposeSide']} x {table.LIMITS['vectorTransposeSide']}, reads SBUF and writes PSUM"
+        )
 
 
 def _check_matmul_mx(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
@@ -153,43 +167,6 @@ def _check_quantize(row: Row, layouts: Layouts, attributes: Attributes, generati
 
 # -- Vector, Scalar, GpSimd -------------------------------------------------------------------------------------------
 
-#: (op0, op1) that ScalarE computes before NeuronCore-v4 (tensor_scalar).
-_ON_SCALAR = {("multiply", "add"), ("multiply", None), ("add", None)}
-#: (op0, op1) of activate2; bypass does nothing.
-_BEFORE_ACTIVATION = {
-    ("multiply", "add"),
-    ("multiply", "subtract"),
-    ("multiply", "bypass"),
-    ("add", "bypass"),
-    ("subtract", "bypass"),
-    ("bypass", "bypass"),
-}
-
-
-def _check_tensor_scalar(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    op0, op1, engine = attributes["op0"], attributes.get("op1"), attributes.get("engine")
-    bits = [op in table.BIT_OPS for op in (op0, op1) if op]
-    if any(bits):
-        if not all(bits):
-            raise NkiValidationError(f"{row.name}: op0={op0} and op1={op1}: both must work on bits, or both be arithmetic")
-        if engine in ("Scalar", "GpSimd"):
-            raise NkiValidationError(f"{row.name}: {op0} works on bits, which the Vector engine alone does; this asks for {engine}")
-        return
-    if engine == "Scalar" and generation != "v4" and (op0, op1) not in _ON_SCALAR:
-        raise NkiValidationError(
-            f"{row.name}: op0={op0}, op1={op1} on the Scalar engine; it computes multiply then add, multiply alone or add alone"
-        )
-    if engine == "GpSimd" and op0 != "rsqrt":
-        raise NkiValidationError(f"{row.name}: op0={op0} on the GpSimd engine; it computes rsqrt only")
-
-
-def _check_tensor_tensor(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    if attributes["op"] == "power" or attributes.get("engine") == "GpSimd":
-        for name, layout in layouts.items():
-            if layout.space == "psum":
-                raise NkiValidationError(f"{row.name}: {name} is in PSUM, which the GpSimd engine (op={attributes['op']}) does not reach")
-
-
 def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
     if generation == "v2" and attributes.get("bias") and "bias" not in row.fixed:
         raise NkiValidationError(
@@ -198,13 +175,11 @@ def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, genera
     scale = layouts.get("scale")
     if scale is not None and str(scale.dtype) != "float32":
         raise NkiValidationError(f"{row.name}: scale is {scale.dtype}; it takes float32")
-
-
-def _check_activate2(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    pair = (attributes.get("op0", "bypass"), attributes.get("op1", "bypass"))
-    if pair not in _BEFORE_ACTIVATION:
-        known = "; ".join(", ".join(known) for known in sorted(_BEFORE_ACTIVATION))
-        raise NkiValidationError(f"{row.name}: op0={pair[0]}, op1={pair[1]}; it computes {known}")
+    bias = layouts.get("bias")
+    if bias is not None and str(bias.dtype) == "tfloat32":
+        raise NkiValidationError(f"{row.name}: bias is tfloat32; it takes any other dtype")
+    if generation == "v2" and attributes.get("reduce_op", "add") != "add":
+        raise NkiValidationError(f"{row.name}: reduce_op={attributes['reduce_op']}; NeuronCore-v2 reduces with add only")
 
 
 def _check_range_select(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
@@ -224,11 +199,28 @@ def _check_affine_select(row: Row, layouts: Layouts, attributes: Attributes, gen
 
 
 def _check_load(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    """`load_reduce` starts from a value that must be given."""
+    """`load_reduce` starts from a value that must be given; nothing else takes one."""
     initial = "imm1" if row.semantics == "cumulative" else "reduce_init"
-    loads = attributes.get("reduce_cmd") == "load_reduce"
-    if loads and initial not in attributes and initial not in layouts:
+    command = attributes.get("reduce_cmd")
+    if command == "load_reduce" and initial not in attributes and initial not in layouts:
         raise NkiValidationError(f"{row.name}: reduce_cmd=load_reduce needs {initial}")
+    if command != "load_reduce" and initial == "reduce_init" and (initial in layouts or attributes.get(initial)):
+        raise NkiValidationError(f"{row.name}: {initial} is for reduce_cmd=load_reduce, not for {command}")
+
+
+def _check_dropout(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
+    data, probability = layouts.get("data"), layouts.get("prob")
+    if data is None or probability is None:
+        return
+    kinds = ["float32"] if data.dtype.kind == "int" else ["float"]
+    if str(probability.dtype) not in kinds and probability.dtype.kind not in kinds:
+        raise NkiValidationError(f"{row.name}: prob is {probability.dtype}; with data of {data.dtype} it takes {kinds[0]}")
+
+
+def _check_fill(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
+    dst = layouts["dst"]
+    if dst.dtype.kind == "packed" and attributes.get("value"):
+        raise NkiValidationError(f"{row.name}: dst is {dst.dtype}; packed elements are filled with 0 only, not {attributes['value']}")
 
 
 def _check_bn_aggr(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
@@ -259,21 +251,20 @@ def _check_topk(row: Row, layouts: Layouts, attributes: Attributes, generation: 
 
 
 BY_SEMANTICS: Dict[str, Callable[[Row, Layouts, Attributes, str], None]] = {
-    "activate2": _check_activate2,
     "activation": _check_activation,
     "affineSelect": _check_affine_select,
     "bnAggr": _check_bn_aggr,
     "cumulative": _check_load,
+    "dropout": _check_dropout,
     "exponential": _check_load,
+    "fill": _check_fill,
     "matmul": _check_matmul,
     "matmul2d": _check_matmul2d,
     "matmulMx": _check_matmul_mx,
     "nonzeroWithCount": _check_nonzero,
     "quantizeMx": _check_quantize,
     "rangeSelect": _check_range_select,
-    "tensorScalar": _check_tensor_scalar,
     "tensorScalarReduce": _check_load,
-    "tensorTensor": _check_tensor_tensor,
     "topk": _check_topk,
     "transpose": _check_transpose,
 }

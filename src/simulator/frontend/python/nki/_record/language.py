@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
 from . import arrays, calls, constants, dtypes, launch, locations, printing, program, registers, table
 from .allocation import ParDim, allocate, allocate_again, allocate_tiles, in_tiles
+from .context import context
 from .errors import NkiValidationError
 from .finfo import finfo
 from .index import MGrid, arange
@@ -281,8 +282,12 @@ def expand_dims(x: Tensor, axis: int) -> Tensor:
 
 
 def broadcast_to(x: Tensor, shape: Sequence[int], dtype: Any = None) -> Tensor:
-    """View repeated to a larger shape."""
-    return x.broadcast_to(tuple(shape))
+    """The tile repeated to a larger shape: a view, or with another `dtype` a copy. Today's dialect keeps the number of axes."""
+    wanted = tuple(shape)
+    if context.dialect == "nki" and len(wanted) != x.ndim:
+        raise NkiValidationError(f"broadcast_to: x has {x.ndim} axes and the shape {wanted} has {len(wanted)}; they must be as many")
+    made = x.broadcast_to(wanted)
+    return made if dtype is None or dtypes.parse(dtype) == made.dtype else static_cast(made, dtype)
 
 
 def static_cast(input_data: Any, dtype: Any) -> Any:

@@ -297,3 +297,9 @@ def on_trn1(d):
 @misuse("isa.exponential", r"reduce_res has 6 elements per partition; it takes 1", target="trn3")
 def a_sum_for_each_element(d):
     d.nisa.exponential(tile(4, 6), tile(4, 6), reduce_res=tile(4, 6), reduce_cmd=d.nisa.reduce_cmd.reset_reduce)
+
+
+@misuse("isa.activation", r"reduce_res has 2 partitions, dst 4")
+def reduced_into_two_partitions(d):
+    commands = d.nisa.reduce_cmd
+    d.nisa.activation(tile(4, 6), d.nl.exp, tile(4, 6), reduce_op=d.nl.add, reduce_res=tile(2, 1), reduce_cmd=commands.reset_reduce)

@@ -484,3 +484,13 @@ def rows_by_indices_on_trn1(d):
 @misuse("isa.dma_transpose", r"oob_mode.skip is for a source that is addressed by indices")
 def skips_without_indices(d):
     d.nisa.dma_transpose(tile(6, 4), tile(4, 6), oob_mode=d.nisa.oob_mode.skip)
+
+
+@misuse("isa.dma_copy", r"dst is in PSUM; it must be in HBM or SBUF")
+def into_psum(d):
+    d.nisa.dma_copy(dst=tile(4, 6, buffer=d.nl.psum), src=tile(4, 6))
+
+
+@misuse("isa.dma_copy", r"dge_mode.hwdge; with an index for each row, dge_mode is unknown or swdge")
+def gathers_with_hardware_descriptors(d):
+    d.nisa.dma_copy(dst=tile(16, 32, dtype="float16"), src=_rows(d), dge_mode=d.nisa.dge_mode.hwdge)

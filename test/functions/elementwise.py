@@ -36,6 +36,21 @@ def shapes_that_differ(d):
     d.nisa.tensor_tensor(tile(4, 6), tile(4, 6), tile(4, 3), op=d.nl.add)
 
 
+@misuse("isa.tensor_tensor", r"data2 of shape \(4, 1\) does not fit .* as many elements per partition; repeat them with data2.broadcast")
+def one_value_per_partition(d):
+    d.nisa.tensor_tensor(tile(4, 6), tile(4, 6), tile(4, 1), op=d.nl.add)
+
+
+@value("isa.tensor_tensor", label="a column repeated by a view")
+def repeats_a_column(d):
+    def body(x, p):
+        out = tile(4, 6)
+        d.nisa.tensor_tensor(out, x, p.broadcast(1, 6), op=d.nl.add)
+        return out
+
+    same(run(d, body, A, P), [[x + p[0] for x in row] for row, p in zip(A, P)])
+
+
 @misuse("isa.tensor_tensor", r"do not broadcast together", [LEGACY])
 def shapes_that_differ_with_a_returned_tile(d):
     d.nisa.tensor_tensor(tile(4, 6), tile(4, 3), op=d.nl.add)
@@ -96,6 +111,11 @@ def a_second_operation_without_its_operand(d):
 @misuse("isa.tensor_scalar", r"operand1 without op1; both or neither")
 def a_second_operand_without_its_operation(d):
     d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.add, 2.0, operand1=3.0)
+
+
+@misuse("isa.tensor_scalar", r"operand0 is bfloat16; with op0=add it takes float32")
+def a_narrow_value_per_partition(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.add, tile(4, 1, dtype="bfloat16"))
 
 
 @misuse("isa.tensor_scalar", r"op0=bitwise_and works on the bits of integers; operand0 is 1.5")

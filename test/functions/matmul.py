@@ -70,11 +70,6 @@ def on_tensor_from_psum(d):
     d.nisa.nc_transpose(psum(5, 4), psum(4, 5), engine=d.nisa.engine.tensor)
 
 
-@misuse("isa.nc_transpose", r"dst is bfloat16 and data float32; a transpose does not cast")
-def with_a_cast(d):
-    d.nisa.nc_transpose(psum(5, 4, dtype="bfloat16"), tile(4, 5))
-
-
 @value("language.matmul", BOTH)
 def of_tiles_as_they_are(d):
     a = numbers(3, 4, seed=3)
@@ -160,3 +155,8 @@ def _matmul_misuse(message, left, right, options):
 
 for _message, _case in MATMUL_MISUSES.items():
     _matmul_misuse(_message, *_case)
+
+
+@misuse("isa.nc_matmul", r"stationary is uint8; it takes float8_e4m3 or")
+def of_integers(d):
+    d.nisa.nc_matmul(psum(3, 5), tile(4, 3, dtype="uint8"), tile(4, 5, dtype="uint8"))

@@ -187,3 +187,18 @@ def repeats_rand(d):
 @misuse("language.random_seed", r"the seed is one 32-bit value", BOTH)
 def of_a_tile(d):
     d.nl.random_seed(d.nl.zeros((4, 4), d.nl.int32, buffer=d.nl.sbuf))
+
+
+@misuse("isa.rand2", r"min=1.0 is not below max=0.0", target="trn3")
+def from_more_to_less(d):
+    d.nisa.rand2(tile(4, 6), 1.0, 0.0)
+
+
+@misuse("isa.rand2", r"min is bfloat16; it takes float32", target="trn3")
+def from_a_narrow_tile(d):
+    d.nisa.rand2(tile(4, 6), tile(4, 1, dtype="bfloat16"), 1.0)
+
+
+@misuse("isa.rand_set_state", r"src_seeds has 3 axes; it takes \[partitions, words\]")
+def of_three_axes(d):
+    d.nisa.rand_set_state(tile(4, 2, 3, dtype="uint32"))

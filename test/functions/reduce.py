@@ -77,7 +77,9 @@ def averages_over_the_partitions(d):
     close(run(d, body, X), [[sum(column) / len(X) for column in zip(*X)]])
 
 
-@misuse("isa.tensor_partition_reduce", r"op=multiply is not a reduction over partitions.*add, average, bitwise_and, bitwise_or, maximum", BOTH)
+@misuse(
+    "isa.tensor_partition_reduce", r"op=multiply is not a reduction over partitions.*add, average, bitwise_and, bitwise_or, maximum", BOTH
+)
 def multiplies_over_the_partitions(d):
     d.nisa.tensor_partition_reduce(op=d.nl.multiply, data=tile(4, 6), **({} if d is LEGACY else {"dst": tile(1, 6)}))
 

@@ -60,9 +60,7 @@ KEPT = {
     "activate2": (
         "trn3",
         lambda d, x: nisa.activate2(d, nl.copy, x, 0.0, 0.0, nl.bypass, nl.bypass, reduce_op=nl.add, reduce_cmd=RESET),
-        lambda d, x, r: nisa.activate2(
-            d, nl.copy, x, 0.0, 0.0, nl.bypass, nl.bypass, reduce_op=nl.add, reduce_res=r, reduce_cmd=REDUCE
-        ),
+        lambda d, x, r: nisa.activate2(d, nl.copy, x, 0.0, 0.0, nl.bypass, nl.bypass, reduce_op=nl.add, reduce_res=r, reduce_cmd=REDUCE),
     ),
     "exponential": (
         "trn3",

@@ -157,3 +157,13 @@ def over_half_a_core(d):
 @misuse("isa.topk", r"src is float32; it takes bfloat16")
 def of_float32(d):
     d.nisa.topk(tile(16, 8, dtype="bfloat16"), tile(16, 8, dtype="uint32"), tile(16, 3), n=42)
+
+
+@misuse("isa.nc_find_index8", r"vals has 2 partitions, data 4")
+def of_values_of_two_partitions(d):
+    d.nisa.nc_find_index8(tile(4, 8, dtype="uint32"), data=tile(4, 20), vals=tile(2, 8))
+
+
+@misuse("isa.nc_match_replace8", r"dst_idx has 2 partitions, data 4")
+def into_places_of_two_partitions(d):
+    d.nisa.nc_match_replace8(tile(4, 20), tile(4, 20), tile(4, 8), 0.0, dst_idx=tile(2, 8, dtype="uint32"))

@@ -25,4 +25,3 @@ export const indices: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: [
 export const column: OperandRule = { role: 'in', free: 1 };
 /** What was reduced, one value per partition; without it the result stays in the engine's registers. */
 export const reduced: OperandRule = { role: 'out', optional: true, free: 1 };
-export const anywhere: OperandRule['spaces'] = ['hbm', 'sbuf', 'psum'];

@@ -6,7 +6,7 @@ export const coreRows: readonly InstructionRow[] = [
   {
     name: 'nki.isa.core_barrier',
     signature: { nki: '(data, cores, engine=engine.gpsimd, name=None)' },
-    // the document wants shared HBM; nki-library's bwmm_shard_on_I waits with a tile in SBUF
+    // the document wants shared HBM and two cores; nki-library's bwmm_shard_on_I waits with a tile in SBUF, its router_topk alone
     operands: { data: { role: 'in', spaces: ['hbm', 'sbuf'] } },
     attributes: { cores: 'shape', engine: 'engine' },
     shape: 'none',

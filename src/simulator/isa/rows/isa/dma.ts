@@ -1,6 +1,6 @@
 /** `nki.isa`: data moved, turned and added up by the DMA engines. */
 import type { InstructionRow, OperandRule } from '../../types';
-import { ALL, anywhere, ISA_SOURCE, indices } from '../shared';
+import { ALL, ISA_SOURCE, indices } from '../shared';
 
 const hbmOrSbuf: OperandRule['spaces'] = ['hbm', 'sbuf'];
 const SOURCES = 16;
@@ -22,8 +22,8 @@ export const dmaRows: readonly InstructionRow[] = [
       neuronxcc: '(*, dst, src, mask=None, dst_rmw_op=None, oob_mode=oob_mode.error, dge_mode=dge_mode.unknown)',
     },
     operands: {
-      dst: { role: 'out', spaces: anywhere },
-      src: { role: 'in', spaces: anywhere },
+      dst: { role: 'out', spaces: hbmOrSbuf },
+      src: { role: 'in', spaces: hbmOrSbuf },
       dst_index: indices,
       src_index: indices,
     },
@@ -42,7 +42,7 @@ export const dmaRows: readonly InstructionRow[] = [
     costs: ['dma'],
     engines: ['Sync', 'Scalar', 'GpSimd', 'Vector', 'Tensor'],
     generations: ALL,
-    summary: 'Copy between any two memories through the DMA engines, with cast; gathers and scatters rows by indices in SBUF.',
+    summary: 'Copy within and between HBM and SBUF through the DMA engines, with cast; gathers and scatters rows by indices in SBUF.',
     source: ISA_SOURCE,
   },
   {

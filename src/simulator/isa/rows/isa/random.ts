@@ -1,6 +1,8 @@
 /** `nki.isa`: random numbers. The documents name the generator (XORWOW) but not how seeds become states: see `execute/random.ts`. */
 import type { InstructionRow } from '../../types';
-import { ALL, ISA_SOURCE, scalar } from '../shared';
+import { ALL, floatScalar, ISA_SOURCE } from '../shared';
+
+const UNIFORM_DTYPES = ['float8_e4m3', 'float8_e5m2', 'float16', 'bfloat16', 'float32', 'tfloat32', 'int'];
 
 export const randomRows: readonly InstructionRow[] = [
   {
@@ -21,7 +23,7 @@ export const randomRows: readonly InstructionRow[] = [
   {
     name: 'nki.isa.rand2',
     signature: { nki: '(dst, min, max, name=None)' },
-    operands: { dst: { role: 'out' }, min: scalar, max: scalar },
+    operands: { dst: { role: 'out', dtypes: UNIFORM_DTYPES }, min: floatScalar, max: floatScalar },
     attributes: { min: 'float', max: 'float' },
     shape: 'elementwise',
     semantics: 'randomUniform',

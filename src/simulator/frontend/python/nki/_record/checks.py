@@ -1,13 +1,15 @@
 """The rules that every call must keep: memories, dtypes, partitions, engines, generations. Each says limit and value.
 
-They are data of the row; what only one kind of instruction asks for is `constraints.py`'s, of its operations `checks_operations.py`'s.
+They are data of the row; what only one kind of instruction asks for is `constraints.py`'s, of its
+operations `checks_operations.py`'s, of TensorE `checks_tensor.py`'s.
 """
 
 from __future__ import annotations
 
 from typing import Any, Dict, List, Sequence
 
-from . import checks_movement, checks_operations, constraints, table, views
+from . import checks_movement, checks_operations, checks_tensor, constraints, table, views
+from .context import context
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Operand, Row
@@ -19,12 +21,13 @@ def check(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any], gene
     for operand in row.operands:
         if operand.name in layouts:
             _check_operand(row, operand, layouts[operand.name])
+    _check_reduced(row, layouts)
     _check_engine(row, attributes, generation)
     _check_descriptors(row, attributes, generation)
     _check_priority(row, attributes, generation)
     _check_bits(row, layouts, attributes)
     _check_choices(row, attributes)
-    for rules in (checks_operations.CHECKS, constraints.BY_SEMANTICS):
+    for rules in (checks_operations.CHECKS, checks_tensor.CHECKS, constraints.BY_SEMANTICS):
         if row.semantics in rules:
             rules[row.semantics](row, layouts, attributes, generation)
     movement = checks_movement.CHECKS.get(row.semantics)
@@ -65,6 +68,13 @@ def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
             "index the axes before it first"
         )
     check_partitions(layout.shape, 0, f"{row.name}: {operand.name}")
+
+
+def _check_reduced(row: Row, layouts: Dict[str, Layout]) -> None:
+    """Reductions that an engine keeps have one value for each partition of `dst`."""
+    reduced = layouts.get("reduce_res")
+    if reduced is not None and reduced.shape[0] != layouts["dst"].shape[0]:
+        raise NkiValidationError(f"{row.name}: reduce_res has {reduced.shape[0]} partitions, dst {layouts['dst'].shape[0]}")
 
 
 def _check_dtype(row: Row, operand: Operand, layout: Layout) -> None:
@@ -134,6 +144,11 @@ def _check_bits(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]
 _MOVES = {"copy", "fill"}
 
 
+def _is_tile(row: Row, name: str) -> bool:
+    """An operand that is read element by element: no number for a whole partition."""
+    return any(operand.name == name and operand.role == "in" and operand.free is None for operand in row.operands)
+
+
 def agree(row: Row, name: str, layout: Layout, dst: Layout) -> List[Any]:
     """(shape, strides) with which an elementwise operand is recorded, or NkiValidationError when it does not fit `dst`.
 
@@ -145,6 +160,11 @@ def agree(row: Row, name: str, layout: Layout, dst: Layout) -> List[Any]:
     partitions = layout.space == "hbm" or dst.space == "hbm" or shape[0] == dst.shape[0]
     if partitions and views.elements(shape) == views.elements(dst.shape):
         return [shape, strides]
+    if partitions and context.dialect == "nki" and row.name.startswith("nki.isa.") and _is_tile(row, name):
+        raise NkiValidationError(
+            f"{row.name}: {name} of shape {shape} does not fit dst of shape {dst.shape}: instructions take as many elements per partition; "
+            f"repeat them with {name}.broadcast(dim, size)"
+        )
     if partitions and views.elements(shape[1:]) == 1:
         return [(shape[0], 1), (strides[0], 1)]
     try:

@@ -164,6 +164,8 @@ def _state(row: Row, layouts: Layouts, attributes: Dict[str, Any]) -> None:
     layout, engine = layouts[name], attributes.get("engine", "GpSimd")
     if layout.dtype != "uint32":
         raise _fail(row, f"{name} must be uint32, not {layout.dtype}")
+    if layout.ndim != 2:
+        raise _fail(row, f"{name} has {layout.ndim} axes; it takes [partitions, words]")
     words = _WORDS.get(engine, _WORDS["GpSimd"])
     if _free(layout) != words:
         raise _fail(row, f"{name} has {_free(layout)} elements per partition; the state of {engine} takes {words}")

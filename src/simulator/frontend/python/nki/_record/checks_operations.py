@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict
 
 from . import table
+from .context import context
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Row
@@ -48,8 +49,12 @@ def _check_operand(row: Row, layouts: Layouts, attributes: Attributes, number: i
             raise NkiValidationError(f"{row.name}: op{number}={op} takes one operand; {operand} must be None or 0")
     elif not given:
         raise NkiValidationError(f"{row.name}: op{number}={op} needs {operand}")
-    elif op in table.BIT_OPS and attributes.get(operand, 0) % 1:
-        raise NkiValidationError(f"{row.name}: op{number}={op} works on the bits of integers; {operand} is {attributes[operand]}")
+    elif op in table.BIT_OPS:
+        if attributes.get(operand, 0) % 1:
+            raise NkiValidationError(f"{row.name}: op{number}={op} works on the bits of integers; {operand} is {attributes[operand]}")
+    elif operand in layouts and row.semantics != "scalarTensorTensor" and context.dialect == "nki":
+        if str(layouts[operand].dtype) != "float32":
+            raise NkiValidationError(f"{row.name}: {operand} is {layouts[operand].dtype}; with op{number}={op} it takes float32")
 
 
 def _tensor_scalar(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:

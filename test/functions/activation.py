@@ -303,3 +303,8 @@ def a_sum_for_each_element(d):
 def reduced_into_two_partitions(d):
     commands = d.nisa.reduce_cmd
     d.nisa.activation(tile(4, 6), d.nl.exp, tile(4, 6), reduce_op=d.nl.add, reduce_res=tile(2, 1), reduce_cmd=commands.reset_reduce)
+
+
+@misuse("isa.activation", r"op=reciprocal takes no bias on NeuronCore-v2", target="trn1")
+def a_reciprocal_with_a_bias_on_trn1(d):
+    d.nisa.activation(tile(4, 6), d.nl.reciprocal, tile(4, 6), bias=tile(4, 1))

@@ -160,3 +160,20 @@ for _message, _case in MATMUL_MISUSES.items():
 @misuse("isa.nc_matmul", r"stationary is uint8; it takes float8_e4m3 or")
 def of_integers(d):
     d.nisa.nc_matmul(psum(3, 5), tile(4, 3, dtype="uint8"), tile(4, 5, dtype="uint8"))
+
+
+@value("isa.nc_matmul", label="a product over all banks of PSUM on Trn3")
+def over_all_banks(d):
+    s, wide = numbers(2, 3, seed=5), numbers(2, 4096, seed=6)
+
+    def body(x, y):
+        out = psum(3, 4096)
+        d.nisa.nc_matmul(out, x, y)
+        return out
+
+    close(run(d, body, s, wide, target="trn3"), product(turned(s), wide), absolute=1e-6)
+
+
+@misuse("isa.nc_matmul", r"moving has 4097 free elements; the most is 4096", target="trn3")
+def over_more_than_all_banks(d):
+    d.nisa.nc_matmul(psum(3, 4096), tile(2, 3), tile(2, 4097))

@@ -171,7 +171,7 @@ export interface Machine {
   addressPsumBytes: Fact;
   /** VectorE transposes square blocks of this size. */
   vectorTransposeSize: Fact;
-  /** Largest tile of one MATMUL. */
+  /** Largest tile of one MATMUL; columns of the moving one with a result in fp32. */
   maxStationaryColumns: Fact;
   maxMovingColumns: Fact;
   /** Least engine cycles between two instructions of Vector, Scalar and GpSimd. */

@@ -3,7 +3,7 @@
  * so fixed parts are those of v3.
  */
 import { documented, type Fact } from './facts';
-import { sbufPartitionBytes } from './limits';
+import { sbufPartitionBytes, tileLimits } from './limits';
 import type { CostRule, CostRuleName, DgeMode, DmaTrigger, Machine } from './machine';
 import { neuronCoreV3 as v3 } from './neuroncoreV3';
 
@@ -44,6 +44,7 @@ export const neuronCoreV4: Machine = {
   hbmBytesPerSecond: documented(612e9, 'bytes/s', `${ARCH}: 4.9 TB/s for eight cores`),
   dmaBytesPerSecond: documented(614.4e9, 'bytes/s', 'nki-dma-overview: 16 x 38.4 GB/s'),
   sbufBytesPerPartition: documented(sbufPartitionBytes.v4, 'bytes', ARCH),
+  maxMovingColumns: documented(tileLimits.psumBanks * tileLimits.movingFree, 'elements', 'nki.isa nc_matmul: all banks of PSUM in fp32'),
   fastElementBytes: documented(1, 'bytes', `${ARCH}: 512 elements a cycle of BF16, FP16 or FP8`),
   rules: {
     activation: rule('activation', wideScalar),

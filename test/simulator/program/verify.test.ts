@@ -5,8 +5,8 @@ import { verify } from '../../../src/simulator/program/verify';
 import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
 
-function refused(record: (b: ProgramBuilder) => void, message: RegExp, line: number) {
-  const b = new ProgramBuilder({ target: 'trn2' });
+function refused(record: (b: ProgramBuilder) => void, message: RegExp, line: number, target = 'trn2') {
+  const b = new ProgramBuilder({ target });
   record(b);
   assert.throws(
     () => verify(b.finish()),
@@ -64,6 +64,19 @@ describe('verify', () => {
     };
     refused(record(513, 128), /moving tile \(moving\) has 513 columns; at most 512/, 9);
     refused(record(512, 129), /stationary tile \(stationary\) has 129 columns; at most 128/, 9);
+  });
+
+  it('a moving tile wider than all of PSUM, where a product may cover that', () => {
+    const record = (columns: number, dtype: string) => (b: ProgramBuilder) => {
+      const operands = { dst: b.psum('o', [128, 4096]), stationary: b.sbuf('w', [128, 8]), moving: b.sbuf('m', [128, columns]) };
+      const dst = dtype === 'float32' ? operands.dst : b.psum('p', [128, 8192], dtype);
+      b.record('nki.isa.nc_matmul', { ...operands, dst }, { accumulate: false }, { line: 9 });
+    };
+    refused(record(4097, 'float32'), /moving tile \(moving\) has 4097 columns; at most 4096/, 9, 'trn3');
+    refused(record(8193, 'bfloat16'), /moving tile \(moving\) has 8193 columns; at most 8192/, 9, 'trn3');
+    const b = new ProgramBuilder({ target: 'trn3' });
+    record(8192, 'bfloat16')(b);
+    verify(b.finish());
   });
 
   it('double rows of fp8 one column wider', () => {

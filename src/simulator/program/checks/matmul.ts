@@ -1,4 +1,5 @@
 /** Limits of the PE array on the operands that become its stationary and its moving tile. */
+import { dtype, dtypes } from '../../isa/dtypes';
 import type { Facts, Rule } from './facts';
 
 /** Operand names by lowering. */
@@ -7,8 +8,14 @@ const TILES: Readonly<Record<string, { stationary: string; moving: string }>> = 
   matmul2d: { stationary: 'x', moving: 'y' },
 };
 
+const WIDEST_BYTES = dtype('float32').sizeBytes;
+
 export function matmul(facts: Facts): Rule {
-  const { maxStationaryColumns, maxMovingColumns } = facts.machine;
+  const { maxStationaryColumns, maxMovingColumns, psumBankBytes } = facts.machine;
+  // Where a product may cover all of PSUM, twice as many columns of half the size fit.
+  const coversBanks = maxMovingColumns.value * WIDEST_BYTES > psumBankBytes.value;
+  const mostColumns = (dst: number) =>
+    maxMovingColumns.value * (coversBanks ? WIDEST_BYTES / dtypes[facts.p.operands.dtype[dst]].sizeBytes : 1);
   const tilesOf = facts.rows.map(row => TILES[row?.lower ?? '']);
   return {
     instruction(i) {
@@ -20,8 +27,8 @@ export function matmul(facts: Facts): Rule {
       const [rows, columns] = [stationary, moving].map(name => facts.freeElements(facts.find(i, name)) / side);
       if (rows > maxStationaryColumns.value)
         throw facts.failAt(i, `matmul: the stationary tile (${stationary}) has ${rows} columns; at most ${maxStationaryColumns.value} fit`);
-      if (columns > maxMovingColumns.value)
-        throw facts.failAt(i, `matmul: the moving tile (${moving}) has ${columns} columns; at most ${maxMovingColumns.value} fit`);
+      const most = mostColumns(facts.find(i, 'dst'));
+      if (columns > most) throw facts.failAt(i, `matmul: the moving tile (${moving}) has ${columns} columns; at most ${most} fit`);
     },
   };
 }

@@ -27,6 +27,8 @@ def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, genera
     if scale is not None and str(scale.dtype) != "float32":
         raise NkiValidationError(f"{row.name}: scale is {scale.dtype}; it takes float32")
     bias = layouts.get("bias")
+    if bias is not None and generation == "v2" and {**row.fixed, **attributes}["op"] == "reciprocal":
+        raise NkiValidationError(f"{row.name}: op=reciprocal takes no bias on NeuronCore-v2")
     if bias is not None and str(bias.dtype) == "tfloat32":
         raise NkiValidationError(f"{row.name}: bias is tfloat32; it takes any other dtype")
     if generation == "v2" and attributes.get("reduce_op", "add") != "add":

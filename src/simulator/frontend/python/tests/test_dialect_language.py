@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import sys
 import unittest
 from dataclasses import dataclass
 from typing import Any, Dict, List, Tuple
@@ -178,6 +179,28 @@ class Language(unittest.TestCase):
 
         for kind in (Plain, dataclass(Plain)):
             self.assertEqual((kind().seen, kind(1).seen, kind(most=2).seen), ((None, 3), (1, 3), (None, 2)))
+
+    def test_annotations_of_kernels_classes_are_fields_in_every_python(self) -> None:
+        source = """
+@dataclass
+class Made(nl.NKIObject):
+    size: NoSuchName
+    most: int = 3
+
+class Plain(nl.NKIObject):
+    size: NoSuchName
+    most: int = 3
+
+class Derived(Plain):
+    last: int = 4
+"""
+        if sys.version_info < (3, 14):  # annotations were evaluated with the class
+            source = source.replace("NoSuchName", "int")
+        names: Dict[str, Any] = {"dataclass": dataclass, "nl": nl}
+        exec(compile(source, "<classes>", "exec", dont_inherit=True), names)  # noqa: S102 - without this file's __future__
+        for kind in (names["Made"], names["Plain"], names["Derived"]):
+            self.assertEqual((kind(1).size, kind(1).most, kind(most=2).size), (1, 3, None))
+        self.assertEqual(names["Derived"](1, 2, 5).last, 5)
 
     def test_dependencies_by_hand_are_refused(self) -> None:
         @nki.jit

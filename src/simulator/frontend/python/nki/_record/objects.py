@@ -7,7 +7,8 @@ Source: aws-neuron-sdk nki/get-started/nki-language-guide.rst "Class Support".
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import Any, Dict
 
 
 class NKIObject:
@@ -20,7 +21,7 @@ class NKIObject:
         super().__init_subclass__(**options)
         if "__slots__" in cls.__dict__:
             return
-        annotated = cls.__dict__.get("__annotations__", {})
+        annotated = _annotated(cls)
         plain = {name: Any for name, value in vars(cls).items() if name not in annotated and _is_field(name, value)}
         if plain:
             cls.__annotations__ = {**annotated, **plain}
@@ -30,7 +31,7 @@ class NKIObject:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Positional values go to annotated fields in order; keywords become attributes."""
-        names = list(getattr(type(self), "__annotations__", {}))
+        names = list(dict.fromkeys(name for kind in reversed(type(self).__mro__) for name in _annotated(kind)))
         if len(args) > len(names):
             raise TypeError(f"{type(self).__name__} takes {len(names)} positional values, not {len(args)}")
         for name, value in [*zip(names, args), *kwargs.items()]:
@@ -38,6 +39,15 @@ class NKIObject:
         after = getattr(self, "__post_init__", None)
         if after is not None:
             after()
+
+
+def _annotated(cls: type) -> Dict[str, Any]:
+    """A class's own annotations. Python 3.14 evaluates them when they are asked for, and names in them may not exist."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
+    return cls.__dict__.get("__annotations__", {})
 
 
 def _is_field(name: str, value: Any) -> bool:

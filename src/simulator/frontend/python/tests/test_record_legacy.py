@@ -142,6 +142,18 @@ class Legacy(unittest.TestCase):
         flags = [step.attributes["accumulate"] for step in program.instructions if step.operation.endswith("nc_matmul")]
         self.assertEqual(flags, [True] * 4)
 
+    def test_tensors_of_separate_tiles_have_dtype_and_shape(self) -> None:
+        def body(a: Any) -> Any:
+            tiles = nl.zeros((4, 16, nl.par_dim(128), 512), nl.bfloat16, buffer=nl.sbuf)
+            self.assertEqual((str(tiles.dtype), tiles.itemsize, tiles.shape), ("bfloat16", 2, [4, 16, 128, 512]))
+            with self.assertRaisesRegex(Exception, r"tiles\[0, 0\] of shape .* has 2 block axes \(those before the partition axis\)"):
+                nl.exp(tiles)
+            out = nl.ndarray((128, 512), dtype=tiles.dtype, buffer=nl.shared_hbm)
+            nl.store(out, tiles[1, 15])
+            return out
+
+        recorded(nki.jit(body), tensor[[128, 128], nl.float32])
+
     def test_matmul_accumulates_in_place(self) -> None:
         @nki.jit
         def matmul(a: Any) -> None:

@@ -33,6 +33,12 @@ class Views(unittest.TestCase):
         for shape in [(3,), (2, 3), (4, 1, 5), (2, 3, 4)]:
             self.assertEqual(enumerate_view(shape, views.contiguous(shape)), list(range(views.elements(shape))))
 
+    def test_shapes_equal_lists_and_tuples(self) -> None:
+        shape = views.Shape((2, 3))
+        self.assertTrue(shape == [2, 3] and shape == (2, 3) and [2, 3] == shape and isinstance(shape, tuple))
+        self.assertTrue(shape != [3, 2] and shape != (3, 2) and not shape != [2, 3] and shape != "ab")
+        self.assertEqual((hash(shape), repr(shape), {shape: 1}[2, 3]), (hash((2, 3)), "(2, 3)", 1))
+
     def test_slices_match_lists(self) -> None:
         rng = random.Random(1)
         for _ in range(500):

@@ -96,11 +96,13 @@ _NOTHING: Set[Any] = set()
 class Layout:
     """Shape and strides of a view, with the memory and dtype of its storage. Interned: identity is equality."""
 
-    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "dynamic", "children")
+    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "dynamic", "children", "shown")
 
     def __init__(self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool) -> None:
         """Made by `intern_layout` only."""
         self.shape = shape
+        #: The shape for kernels.
+        self.shown = views.Shape(shape)
         self.strides = strides
         self.dtype = dtype
         self.space = space

@@ -12,6 +12,7 @@ import itertools
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from . import table, views
+from .dtypes import Dtype
 from .errors import NkiValidationError
 from .filling import Fill
 from .index import Index
@@ -174,7 +175,17 @@ class Blocks(Tensor):
     @property
     def shape(self) -> Ints:
         """Block axes, then the tile's."""
-        return self._shape
+        return views.Shape(self._shape)
+
+    @property
+    def dtype(self) -> Dtype:
+        """Of every tile."""
+        return self._storage.dtype
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self.dtype.itemsize
 
     @property
     def strides(self) -> Ints:
@@ -188,8 +199,8 @@ class Blocks(Tensor):
 
     def _whole(self) -> NkiValidationError:
         return NkiValidationError(
-            f"{self.name or 'the tensor'} of shape {self.shape} has {self._blocks} block axes whose tiles were placed by hand: "
-            "index each block axis with an integer"
+            f"{self.name or 'the tensor'} of shape {self.shape} has {self._blocks} block axes (those before the partition axis), "
+            "whose tiles may lie anywhere: index each block axis with an integer"
         )
 
     @property

@@ -35,7 +35,7 @@ class Tensor(NKIObject):
     @property
     def shape(self) -> Ints:
         """Extents. On chip the first axis walks partitions (unless block axes stand before it, in the legacy dialect)."""
-        return self._layout.shape
+        return self._layout.shown
 
     @property
     def strides(self) -> Ints:
@@ -56,6 +56,15 @@ class Tensor(NKIObject):
     def name(self) -> str:
         """Name of the allocation."""
         return self._storage.name
+
+    @property
+    def address(self) -> Optional[Tuple[int, int]]:
+        """(partition, byte in each partition) of the first element, of a tensor that was placed by hand; else None."""
+        placed = program.state.tensors.addresses[self._storage.id]
+        if placed < 0:
+            return None
+        row, column = divmod(self.offset, self._layout.row_elements)
+        return row, int(placed) + column * self.itemsize
 
     @property
     def ndim(self) -> int:
@@ -375,9 +384,9 @@ def _check_pattern(view: Tensor) -> None:
     if low < 0 or high >= elements:
         raise IndexError(f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {elements}")
     rows = layout.row_elements
-    if storage.space != "hbm" and layout.shape[0] > 1 and layout.strides[0] % rows:
+    if storage.space != "hbm" and layout.shape[0] > 1 and layout.strides[0] not in (0, rows):
         raise NkiValidationError(
-            f"ap: the first pair walks partitions: its stride must be a multiple of {rows}, the elements per partition, "
+            f"ap: the first pair walks partitions, one after another: its stride must be {rows}, the elements per partition, "
             f"not {layout.strides[0]}"
         )
 

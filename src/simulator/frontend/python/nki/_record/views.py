@@ -12,6 +12,25 @@ from typing import Any, Dict, List, Sequence, Tuple
 Ints = Tuple[int, ...]
 
 
+class Shape(tuple):
+    """A tensor's shape as kernels see it: a tuple that equals the list with the same extents.
+
+    Source: aws-neuron-sdk nki/get-started/about/indexing-overview.rst and nki/deep-dives/nki-aps.rst, which assert lists;
+    nki/get-started/nki-language-guide.rst asserts tuples.
+    """
+
+    __slots__ = ()
+    __hash__ = tuple.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Also with a list."""
+        return tuple.__eq__(self, tuple(other) if type(other) is list else other)
+
+    def __ne__(self, other: object) -> bool:
+        """Also with a list."""
+        return not self == other
+
+
 def contiguous(shape: Sequence[int]) -> Ints:
     """Row-major strides of a dense `shape`."""
     strides: List[int] = []

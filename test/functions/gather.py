@@ -59,9 +59,20 @@ def of_five_dimensions(d):
     d.nisa.iota(tile(2, 1, dtype="int32"), [[1, 1]] * 5)
 
 
-@misuse("isa.iota", r"expr takes an expression of nl.arange, not int", [LEGACY])
-def of_a_number(d):
-    d.nisa.iota(7, dtype=d.nl.int32)
+@value("isa.iota", [LEGACY])
+def of_the_variable_of_a_loop(d):
+    def body():
+        out = d.nl.zeros((2, 3), d.nl.int32)
+        for i in d.nl.sequential_range(4):
+            out[...] = d.nl.add(out, d.nisa.iota(i, dtype=d.nl.int32).broadcast_to((2, 3)))
+        return out
+
+    same(run(d, body), [[6] * 3] * 2)
+
+
+@misuse("isa.iota", r"expr takes an expression of nl.arange, not str", [LEGACY])
+def of_text(d):
+    d.nisa.iota("7", dtype=d.nl.int32)
 
 
 # -- gathers ----------------------------------------------------------------------------------------------------------

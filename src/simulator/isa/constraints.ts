@@ -7,10 +7,14 @@ import type { Engine, Generation } from './types';
 
 export interface Constraint {
   rows: readonly string[];
+  /** Absent: both. */
+  dialect?: 'nki' | 'neuronxcc';
   /** Absent: all. */
   generations?: readonly Generation[];
   /** These two operands do not both lie in PSUM. */
   notBothInPsum?: readonly [string, string];
+  /** The operand does not lie in PSUM; and what to do. */
+  notInPsum?: { operand: string; instead: string };
   /** These operands have one dtype. */
   sameDtype?: readonly [string, string];
   /** If one of the two is a 4-byte float, so is the other. */
@@ -25,6 +29,8 @@ export interface Constraint {
   notOn?: Engine;
   /** Holds only for calls with this attribute value; absent: for all. */
   unless?: { attribute: string; value: boolean };
+  /** Holds only for calls with this attribute value. */
+  when?: { attribute: string; value: string };
 }
 
 export const constraints: readonly Constraint[] = [
@@ -48,6 +54,11 @@ export const constraints: readonly Constraint[] = [
   { rows: ['nki.isa.nc_stream_shuffle'], sameDtype: ['src', 'dst'] },
   { rows: ['nki.isa.dropout'], sameDtype: ['data', 'dst'] },
   { rows: ['nki.isa.quantize_mx'], partitions: { operand: 'src', multipleOf: 32 }, free: { operand: 'src', multipleOf: 4 } },
+  // nki/migration/index.rst: "dma_copy — reading from PSUM", "dge_mode type matching", "rsqrt — PSUM inputs no longer supported"
+  { rows: ['nki.isa.dma_copy'], dialect: 'nki', notInPsum: { operand: 'src', instead: 'copy it to sbuf with nisa.tensor_copy first' } },
+  { rows: ['nki.isa.dma_copy'], dialect: 'nki', notInPsum: { operand: 'dst', instead: 'copy to sbuf, and on with nisa.tensor_copy' } },
+  { rows: ['nki.isa.dma_copy'], dialect: 'nki', sameDtype: ['src', 'dst'], when: { attribute: 'dge_mode', value: 'hwdge' } },
+  { rows: ['nki.language.rsqrt'], dialect: 'nki', notInPsum: { operand: 'x', instead: 'use nisa.activation with op=nl.rsqrt' } },
   { rows: ['nki.isa.topk'], partitions: { operand: 'src', multipleOf: 16 } },
 ];
 

@@ -8,16 +8,17 @@ import type { Facts, Rule } from './facts';
 type Test = (i: number) => string | undefined;
 
 export function constraints(facts: Facts): Rule {
-  const { p, machine } = facts;
+  const { p } = facts;
   const reader = new Reader(facts);
   const byOperation = facts.rows.map(row =>
-    table.filter(c => row && c.rows.includes(row.name) && (c.generations?.includes(machine.generation) ?? true)).map(c => tests(reader, c)),
+    table.filter(c => row && c.rows.includes(row.name) && holds(c, facts)).map(c => tests(reader, c)),
   );
   return {
     instruction(i) {
       const row = facts.row(i);
       for (const { constraint, all } of byOperation[p.instructions.operation[i]]) {
         if (constraint.unless && facts.attribute(i, constraint.unless.attribute) === constraint.unless.value) continue;
+        if (constraint.when && facts.attribute(i, constraint.when.attribute) !== constraint.when.value) continue;
         for (const test of all) {
           const message = test(i);
           if (message) throw facts.failAt(i, `${row.name}: ${message}`);
@@ -26,6 +27,11 @@ export function constraints(facts: Facts): Rule {
       noPsumOnGpSimd(facts, i);
     },
   };
+}
+
+/** For this target and dialect. */
+function holds({ generations, dialect }: Constraint, { p, machine }: Facts): boolean {
+  return (generations?.includes(machine.generation) ?? true) && (dialect ?? p.dialect) === p.dialect;
 }
 
 /** "GpSimd Engine cannot access PSUM" holds for every instruction that is told to run there. */
@@ -54,10 +60,14 @@ class Reader {
 }
 
 function tests(reader: Reader, constraint: Constraint): { constraint: Constraint; all: Test[] } {
-  const { notBothInPsum, sameDtype, wideTogether, dtypes: names, free, partitions, notOn } = constraint;
+  const { notBothInPsum, notInPsum, sameDtype, wideTogether, dtypes: names, free, partitions, notOn } = constraint;
   const { facts } = reader;
   const all: Test[] = [];
   if (notBothInPsum) all.push(pair(facts, notBothInPsum, bothInPsum(reader)));
+  if (notInPsum)
+    all.push(
+      one(facts, notInPsum.operand, o => (reader.inPsum(o) ? `is in psum, which it does not reach: ${notInPsum.instead}` : undefined)),
+    );
   if (sameDtype) all.push(pair(facts, sameDtype, differentDtypes(reader)));
   if (wideTogether) all.push(pair(facts, wideTogether, differentWidths(reader)));
   if (names) all.push(one(facts, names.operand, o => wrongDtype(reader, o, names)));

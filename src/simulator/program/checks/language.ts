@@ -84,6 +84,7 @@ function body(definition: SyntaxNode, text: string, report: Report) {
       const word = node.nextSibling?.name === 'not' ? ['is not', '!='] : ['is', '=='];
       report(node, `the NKI compiler does not take "${word[0]}" of anything but None: use ${word[1]}`);
     }
+    if (node.name === 'AssignOp' && node.parent?.name === 'ArgList') argument(node, text, report);
     if (node.name === 'DictionaryExpression')
       for (const colon of node.getChildren(':'))
         if (['Number', 'Boolean', 'None'].includes(colon.prevSibling?.name ?? ''))
@@ -92,6 +93,17 @@ function body(definition: SyntaxNode, text: string, report: Report) {
             `the NKI compiler takes dictionaries whose keys are strings only, not ${textOf(colon.prevSibling, text)}`,
           );
   });
+}
+
+const ENUMS = ['dge_mode', 'engine', 'oob_mode', 'reduce_cmd'];
+
+/** `name=value` of a call. */
+function argument(assign: SyntaxNode, text: string, report: Report) {
+  const [name, value] = [textOf(assign.prevSibling, text), assign.nextSibling];
+  if (name === 'buffer' && value?.name === 'String')
+    report(value, `the NKI compiler does not take names of memories: write nl.${textOf(value, text).slice(1, -1)}`);
+  if (ENUMS.includes(name) && value?.name === 'Number')
+    report(value, `the NKI compiler does not take numbers for ${name}: write a member of nki.isa.${name}`);
 }
 
 function comparesNone(is: SyntaxNode): boolean {

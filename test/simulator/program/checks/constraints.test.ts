@@ -28,7 +28,7 @@ describe('constraints', () => {
   it('name rows and operands of the table', () => {
     for (const c of constraints) {
       const names = [...(c.notBothInPsum ?? []), ...(c.sameDtype ?? []), ...(c.wideTogether ?? [])];
-      for (const rule of [c.dtypes, c.free, c.partitions]) if (rule) names.push(rule.operand);
+      for (const rule of [c.dtypes, c.free, c.partitions, c.notInPsum]) if (rule) names.push(rule.operand);
       for (const row of c.rows.map(findRow)) {
         if (!row) continue;
         for (const name of names) assert.ok(row.operands[name], `${row.name} has no operand ${name}`);
@@ -54,6 +54,37 @@ describe('constraints', () => {
       ['sbuf', 'sbuf'],
     ] as [Memory, Memory][])
       assert.equal(add(a, b), null);
+  });
+
+  it("PSUM in today's dialect, where the legacy one reaches it", () => {
+    const tried = (name: string, from: Memory, to: Memory, dialect: 'nki' | 'neuronxcc') => {
+      const b = new ProgramBuilder({ dialect });
+      const operands = { dst: b[to]('o', [128, 4]), [name.endsWith('rsqrt') ? 'x' : 'src']: b[from]('x', [128, 4]) };
+      b.record(name, operands, {}, at);
+      try {
+        verify(b.finish());
+        return null;
+      } catch (error) {
+        return error instanceof KernelError ? error.message : error;
+      }
+    };
+    const copy = 'nki.isa.dma_copy';
+    const told = 'is in psum, which it does not reach';
+    assert.equal(tried(copy, 'psum', 'sbuf', 'nki'), `${copy}: src ${told}: copy it to sbuf with nisa.tensor_copy first`);
+    assert.equal(tried(copy, 'sbuf', 'psum', 'nki'), `${copy}: dst ${told}: copy to sbuf, and on with nisa.tensor_copy`);
+    assert.match(String(tried('nki.language.rsqrt', 'psum', 'sbuf', 'nki')), /x is in psum.*use nisa.activation with op=nl.rsqrt/);
+    for (const name of [copy, 'nki.language.rsqrt']) {
+      assert.equal(tried(name, 'psum', 'sbuf', 'neuronxcc'), null);
+      assert.equal(tried(name, 'sbuf', 'sbuf', 'nki'), null);
+    }
+  });
+
+  it('descriptors by hardware move bytes as they are', () => {
+    const copy = (dge_mode: string, dtype: 'float32' | 'bfloat16') =>
+      run(p => p.record('nki.isa.dma_copy', { dst: p.sbuf('o', [128, 4], dtype), src: p.sbuf('x', [128, 4]) }, { dge_mode }, at));
+    assert.match(copy('hwdge', 'bfloat16') ?? '', /src is float32 and dst is bfloat16; they must have the same dtype/);
+    assert.equal(copy('swdge', 'bfloat16'), null);
+    assert.equal(copy('hwdge', 'float32'), null);
   });
 
   it('GpSimd and PSUM', () => {

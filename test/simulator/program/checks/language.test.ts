@@ -21,6 +21,8 @@ def kernel(a, *, stride=[1, 1], flag=(1, 2), scale=None):
     if flag is True and scale is not None and None is scale and a is not flag:
         pass
     names = {"a": 1}
+    named = nl.ndarray((4, 4), nl.float32, buffer="sbuf", name="a")
+    nisa.dma_copy(dst=named, src=a, dge_mode=2, oob_mode=nisa.oob_mode.skip)
     Helper().fill(a)
     Good().fill(a)
 `;
@@ -31,8 +33,8 @@ function checks(dialect: 'nki' | 'neuronxcc', source = SOURCE) {
   const a = b.hbm('a', [4], 'float32', 'output');
   const x = b.hbm('x', [4], 'float32', 'input');
   const record = (line: number) => b.record('nki.isa.dma_copy', { dst: a, src: x }, {}, { line });
-  b.call('fill', 19, () => record(8));
-  b.call('fill', 20, () => record(12));
+  b.call('fill', 21, () => record(8));
+  b.call('fill', 22, () => record(12));
   return verify(b.finish()).map(({ line, message }) => `${line} ${message.replace('the NKI compiler ', '')}`);
 }
 
@@ -46,6 +48,8 @@ describe('Python that the compiler refuses', () => {
       '15 does not take a list as an argument of a kernel: make [1, 1] a tuple',
       '16 does not take "is" of anything but None: use ==',
       '16 does not take "is not" of anything but None: use !=',
+      '19 does not take names of memories: write nl.sbuf',
+      '20 does not take numbers for dge_mode: write a member of nki.isa.dge_mode',
     ]);
   });
 

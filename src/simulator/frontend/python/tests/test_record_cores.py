@@ -200,6 +200,19 @@ class Grids(unittest.TestCase):
             self.assertEqual([len(p.instructions) for p in (together, first, second)], [7, 3, 4])
             self.assertEqual({i.loops[0] for i in second.instructions}, {("program_id", 1)})
 
+    def test_a_grid_of_more_programs_than_cores_is_refused(self) -> None:
+        for grid in (8, (2, 2)):
+            with self.assertRaisesRegex(Exception, r"a grid of [48] programs: a logical NeuronCore has 2 physical cores at most"):
+                by_rows[grid](ramp(8))
+
+    def test_a_kernel_inside_a_kernel_takes_no_grid(self) -> None:
+        @nki.jit
+        def outer(rows: Any) -> Any:
+            return by_rows[2](rows)
+
+        with self.assertRaisesRegex(Exception, r"by_rows\[2\]: a kernel that another kernel calls takes no grid"):
+            outer(ramp(4))
+
     def test_one_program_is_one_core(self) -> None:
         self.assertEqual(floats(by_rows[1](ramp(2))), [2, 3])
         self.assertEqual(len(self.host.last_programs), 1)

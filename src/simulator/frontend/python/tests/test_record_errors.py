@@ -72,7 +72,8 @@ CASES = {
     r"an index is an integer, .* not list": lambda a: a[[0, 1]],
     r"value of a tensor is not known": lambda a: bool(sbuf(128, 1) > 0),
     r"reaches elements 0\.\.520256": lambda a: sbuf(128, 128).ap([[4096, 128], [1, 65]]),
-    r"multiple of 128": lambda a: sbuf(128, 128).ap([[64, 64], [1, 2]]),
+    r"its stride must be 128, .* not 64": lambda a: sbuf(128, 128).ap([[64, 64], [1, 2]]),
+    r"its stride must be 128, .* not 256": lambda a: sbuf(128, 128).ap([[256, 64], [1, 128]]),
     r"partition axis \(the first\) must keep": lambda a: sbuf(128, 128).reshape((64, 256)),
     r"cannot view shape": lambda a: sbuf(128, 4, 8).permute((0, 2, 1)).reshape((128, 32)),
     r"nki\.isa\.tensor_tensors is not supported .* Did you mean tensor_tensor": lambda a: nisa.tensor_tensors,
@@ -82,7 +83,10 @@ CASES = {
     r"returns tile, which is in SBUF": lambda a: nl.ndarray((4, 4), nl.float32, name="tile"),
     r"index expressions and slices do not mix": lambda a: a[legacy_nl.arange(4), 0:2],
     r"first position of the expression": lambda a: sbuf(128, 128)[legacy_nl.arange(4)[None, :], legacy_nl.arange(4)[:, None]],
-    r"mask is not supported for this call": lambda a: legacy_nl.matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2),
+    r"neuronxcc\.nki\.language\.exp cannot be called in a kernel of nki\.jit": lambda a: legacy_nl.exp(sbuf(4, 4)),
+    r"value=2\.5 is not an integer, and dst is int32: write 2": lambda a: nisa.memset(sbuf(4, 4, dtype=nl.int32), 2.5),
+    r"packed elements take 0 only": lambda a: nisa.memset(sbuf(4, 4, dtype=nl.float8_e4m3fn_x4), 1),
+    r"fori_loop: the body returns nothing, not int": lambda a: nl.fori_loop(0, 2, lambda i: 3),
     r"it must be contiguous": lambda a: sbuf(4, 8)[:, 0:8:2].view(nl.bfloat16),
 }
 
@@ -106,6 +110,14 @@ class Errors(unittest.TestCase):
                 with self.assertRaisesRegex(Exception, pattern) as caught:
                     recorded(kernel_of(body), ARGUMENT)
                 self.assertNotIsInstance(caught.exception, (AssertionError, KeyError))
+
+    def test_a_mask_that_a_call_does_not_take(self) -> None:
+        @legacy.jit
+        def kernel(a: Any) -> None:
+            legacy_nl.matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2)
+
+        with self.assertRaisesRegex(Exception, "mask is not supported for this call"):
+            recorded(kernel, ARGUMENT)
 
     def test_the_legacy_simulator_takes_tiles_and_warns(self) -> None:
         def kernel(a: Any) -> Any:

@@ -10,12 +10,17 @@ from __future__ import annotations
 from typing import Any, Callable, Dict
 
 from . import views
+from .context import context
 from .errors import NkiValidationError
 from .memory import Layout
 from .table import Row
 
 Layouts = Dict[str, Layout]
 Attributes = Dict[str, Any]
+
+
+def _is_legacy() -> bool:
+    return context.dialect == "neuronxcc"
 
 
 def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
@@ -29,6 +34,8 @@ def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, genera
     bias = layouts.get("bias")
     if bias is not None and generation == "v2" and {**row.fixed, **attributes}["op"] == "reciprocal":
         raise NkiValidationError(f"{row.name}: op=reciprocal takes no bias on NeuronCore-v2")
+    if bias is not None and bias.dtype.kind != "float" and _is_legacy():
+        raise NkiValidationError(f"{row.name}: bias is {bias.dtype}; it takes float32 or float16 or bfloat16")
     if bias is not None and str(bias.dtype) == "tfloat32":
         raise NkiValidationError(f"{row.name}: bias is tfloat32; it takes any other dtype")
     if generation == "v2" and attributes.get("reduce_op", "add") != "add":

@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import accumulation, calls, locations, masking, program, refusals, schedule, shapes
+from .context import context
 from .enums import ENUMS
 from .errors import NkiValidationError
 from .instructions import INSTRUCTION
@@ -76,7 +77,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_plans": plans,
         "_implied": _IMPLIED.get((row.name, dialect), {}),
         "_getframe": sys._getframe,
-        "_first": _first,
+        "_first": _first if dialect == "nki" else _first_of_legacy,
         "_unknown": _unknown,
         "_first_write": accumulation.first_write,
         "_mark": accumulation.mark,
@@ -190,6 +191,16 @@ def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, argument
         except TypeError:
             pass  # an argument without a hash: validated anew each time
     return tile if tile is not None or not row.name.startswith("nki.isa.") else INSTRUCTION
+
+
+def _first_of_legacy(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, arguments: Dict[str, Any], key: Any) -> Any:
+    """As `_first`, in kernels of the legacy dialect.
+
+    Source: aws-neuron-sdk nki/migration/index.rst "neuronxcc.nki.* inside kernels".
+    """
+    if context.dialect == "nki":
+        raise NkiValidationError(f"neuronxcc.{row.name} cannot be called in a kernel of nki.jit: use the namespace nki")
+    return _first(row, plans, frame, arguments, key)
 
 
 def _unknown(name: str, extra: Dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import benchmark as table_of_latency
 from . import host, launch, schedule, tracebacks
-from .errors import HostIndexError, as_index_error
+from .errors import HostIndexError, NkiValidationError, as_index_error
 from .placement import Placement
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
@@ -56,6 +56,8 @@ class Kernel:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel; inside another kernel its instructions become part of that one."""
         if launch.current is not None:
+            if self.grid:
+                raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
             return self.func(*args, **kwargs)
         return self._run(args, kwargs).results
 

@@ -152,9 +152,10 @@ def _cores(grid: Tuple[int, ...], dialect: str) -> int:
     count = 1
     for extent in marked if dialect != "nki" or marked else grid:
         count *= extent
-    if count > cores.MOST and marked:
-        raise NkiValidationError(f"nl.nc({count}): a logical NeuronCore has {cores.MOST} physical cores at most")
-    return count if count <= cores.MOST else 1
+    if count > cores.MOST:
+        launched = f"nl.nc({count})" if marked else f"a grid of {count} programs"
+        raise NkiValidationError(f"{launched}: a logical NeuronCore has {cores.MOST} physical cores at most")
+    return count
 
 
 def _instance() -> Launch:

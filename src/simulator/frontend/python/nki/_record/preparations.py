@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Sequence
 
 from . import indirect, table
+from .context import context
 from .errors import NkiUnsupportedError, NkiValidationError
-from .index import Index
+from .index import Index, arange
 from .table import Row
 from .tensors import Tensor
 
@@ -26,6 +27,8 @@ def prepare(row: Row, arguments: Arguments) -> bool:
 def _iota(row: Row, arguments: Arguments) -> None:
     expression = arguments.pop("expr", None)
     if expression is not None:
+        if hasattr(expression, "__index__"):  # the variable of a loop
+            expression = arange(1)[:, None] + int(expression)
         if not isinstance(expression, Index):
             raise TypeError(f"{row.name}: expr takes an expression of nl.arange, not {type(expression).__name__}")
         expression = expression if expression.ndim > 1 else expression[:, None]
@@ -34,6 +37,16 @@ def _iota(row: Row, arguments: Arguments) -> None:
         arguments["pattern"] = list(zip(expression.coefficients[1:], expression.shape[1:]))
         arguments["offset"] = expression.constant
     arguments["pattern"] = [_pair(row, entry) for entry in arguments["pattern"]]
+
+
+def _memset(row: Row, arguments: Arguments) -> None:
+    dst, value = arguments.get("dst"), arguments["value"]
+    if not isinstance(dst, Tensor) or context.dialect != "nki":
+        return
+    if dst.dtype.kind in ("int", "uint") and not hasattr(value, "__index__"):
+        raise NkiValidationError(f"{row.name}: value={value!r} is not an integer, and dst is {dst.dtype}: write {int(value)}")
+    if dst.dtype.kind == "packed" and value != 0:
+        raise NkiValidationError(f"{row.name}: value={value!r}; dst is {dst.dtype}, whose packed elements take 0 only")
 
 
 def _pair(row: Row, entry: Any) -> List[int]:
@@ -174,6 +187,7 @@ _PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
     "nki.isa.dma_copy": _dma_copy,
     "nki.isa.dma_transpose": _dma_transpose,
     "nki.isa.iota": _iota,
+    "nki.isa.memset": _memset,
     "nki.isa.local_gather": _local_gather,
     "nki.isa.nc_stream_shuffle": _stream_shuffle,
     "nki.isa.sendrecv": _sendrecv,

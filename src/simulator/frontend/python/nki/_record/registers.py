@@ -120,7 +120,9 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[VirtualRegister], Any]
     _check_step(step)
     for iteration in range(as_index(lower), as_index(upper), step):
         _branch()
-        body_fun(VirtualRegister(iteration))
+        returned = body_fun(VirtualRegister(iteration))
+        if returned is not None:
+            raise TypeError(f"fori_loop: the body returns nothing, not {type(returned).__name__}: what goes on lies in SBUF or HBM")
 
 
 def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], VirtualRegister]) -> None:

@@ -114,7 +114,7 @@ def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2") -> Any:
 def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2", cores: int = 1) -> Any:
     """Runs a kernel that does its own loads and stores."""
     arrays = [value if hasattr(value, "dtype") else array(value) for value in inputs]
-    launch.settings.target = target
+    launch.settings.target, launch.settings.target_is_given = target, True
     jitted = d.nki.jit(kernel)
     results = (jitted if cores == 1 else jitted[cores])(*arrays)
     _recorded.update(program.PLANS[number].row.name[4:] for number in set(program.plan_column))
@@ -185,7 +185,7 @@ def _misuse(function: str, message: str, d: Dialect, target: str, body: Body) ->
         body(d)
 
     try:
-        launch.settings.target = target
+        launch.settings.target, launch.settings.target_is_given = target, True
         d.nki.jit(kernel)()
     except Exception as error:
         _check_error(function, message, reports.user_error(error), body)

@@ -200,6 +200,7 @@ export class HostSession {
       fill: request.fill ?? 'zeros',
       grid: request.grid ?? null,
       target,
+      targetIsGiven: request.target !== undefined,
       argv: request.argv ?? [],
       env: request.env ?? {},
       instructionLimit,

@@ -56,12 +56,12 @@ export class KernelRun {
     this.program = program;
     if (inputs.length !== program.inputs.length)
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
-    const { request, target, inspects } = session.options;
+    const { request, inspects } = session.options;
     const call = session.runs.length;
     this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
     const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
     const timed = cores.length > 0 ? cores : [whole];
-    const rerun = rerunOf(request, target, call);
+    const rerun = rerunOf(request, program.target, call);
     const rerunOfCore = (core: number) => rerun && { rerun: { ...rerun, ...(timed.length > 1 && { core }) } };
     const simulated = this.simulate(timed, { ...asked, verified: whole, meets });
     this.profiles = simulated.map((profile, core) => ({ ...profile, ...rerunOfCore(core) }));

@@ -77,6 +77,8 @@ export interface Job {
   fill: 'zeros' | 'random';
   grid: number[] | null;
   target: string;
+  /** False for the default: what the script asks for comes first then. */
+  targetIsGiven: boolean;
   argv: string[];
   env: Record<string, string>;
   instructionLimit: number;

@@ -14,7 +14,7 @@ describe('host session', () => {
     const { ok } = session({ request, paths: bundledPaths('win32'), target: 'trn1' }).call({ call: 'job' });
     assert.equal(ok?.file, '/c/w/k.py');
     assert.deepEqual(ok?.overlay, { '/c/w/k.py': 'x = 1' });
-    assert.deepEqual([ok?.root, ok?.target, ok?.argv, ok?.kernel], ['/c/w', 'trn1', ['a'], null]);
+    assert.deepEqual([ok?.root, ok?.target, ok?.targetIsGiven, ok?.argv, ok?.kernel], ['/c/w', 'trn1', false, ['a'], null]);
   });
 
   it('times a program at once and computes values when asked, once', () => {

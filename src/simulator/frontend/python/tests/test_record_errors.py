@@ -111,13 +111,15 @@ class Errors(unittest.TestCase):
                     recorded(kernel_of(body), ARGUMENT)
                 self.assertNotIsInstance(caught.exception, (AssertionError, KeyError))
 
-    def test_a_mask_that_a_call_does_not_take(self) -> None:
-        @legacy.jit
-        def kernel(a: Any) -> None:
-            legacy_nl.matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2)
-
-        with self.assertRaisesRegex(Exception, "mask is not supported for this call"):
-            recorded(kernel, ARGUMENT)
+    def test_messages_of_the_legacy_dialect(self) -> None:
+        cases = {
+            "mask is not supported for this call": lambda: legacy_nl.matmul(sbuf(4, 4), sbuf(4, 4), mask=legacy_nl.arange(4)[:, None] < 2),
+            r"index them with nl\.arange\(n\)\[:, None\]": lambda: legacy_nl.exp(sbuf(128, 1)[legacy_nl.arange(64), 0]),
+            r"x of shape \(64, 32, 2\) has 3 axes; the most is 2": lambda: legacy_nl.transpose(sbuf(64, 32, 2)),
+        }
+        for pattern, body in cases.items():
+            with self.subTest(pattern), self.assertRaisesRegex(Exception, pattern):
+                recorded(legacy.jit(lambda a, body=body: body()), ARGUMENT)
 
     def test_the_legacy_simulator_takes_tiles_and_warns(self) -> None:
         def kernel(a: Any) -> Any:

@@ -70,6 +70,7 @@ class Jobs(unittest.TestCase):
             "fill": "zeros",
             "grid": None,
             "target": "trn2",
+            "targetIsGiven": True,
             "argv": [],
             "env": {},
             "instructionLimit": 1000,
@@ -87,6 +88,15 @@ class Jobs(unittest.TestCase):
         error: Optional[Dict[str, Any]] = self.job(self.write("script.py", text), **changes)["error"]
         assert error is not None
         return error
+
+    def test_a_script_chooses_the_target_unless_the_run_does(self) -> None:
+        asked = 'import os\nos.environ["NEURON_PLATFORM_TARGET_OVERRIDE"] = "gen4"\n'
+        call = "print(nki.isa.get_nc_version().name)\ncopied(tensor[[128, 4], nl.float32])\n"
+        file = self.write("t.py", HEAD + COPY + asked + call)
+        for given, found in ((False, "gen4"), (True, "gen3")):
+            self.assertIsNone(self.job(file, targetIsGiven=given)["error"])
+            self.assertEqual(self.printed, found + "\n")
+            self.assertEqual(self.fake.programs[-1].meta["target"], "trn3" if found == "gen4" else "trn2")
 
     def test_script(self) -> None:
         text = HEAD + COPY + 'import sys, os\nif __name__ == "__main__":\n    print(sys.argv[1:], os.environ["X"])\n'

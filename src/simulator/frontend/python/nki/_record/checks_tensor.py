@@ -116,6 +116,8 @@ def _check_transpose(row: Row, layouts: Layouts, attributes: Attributes, generat
         _check_transposed(row, dst, source, engine == "Tensor" or (engine == "unknown" and max(partitions, free) > side))
     if attributes.get("engine") == "Vector" and (partitions > side or free > side):
         raise NkiValidationError(f"{row.name}: the Vector engine transposes up to {side} x {side}; this tile is {partitions} x {free}")
+    if row.name == "nki.language.transpose" and source.ndim > 2 and context.dialect == "neuronxcc":
+        raise NkiValidationError(f"{row.name}: x of shape {source.shape} has {source.ndim} axes; the most is 2")
     if free > table.PARTITIONS:
         raise NkiValidationError(f"{row.name}: {free} free elements become partitions; there are {table.PARTITIONS}")
     if (dst.shape[0], views.elements(dst.shape[1:])) != (free, partitions):

@@ -30,10 +30,10 @@ _INPUT = program.KINDS.index("input")
 class Settings:
     """What a run asks for; set from the job, or from the environment."""
 
-    target = os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE") or "trn2"
+    target = "trn2"
     instruction_limit = 0
     progress_every = 0
-    #: True when whoever started the run chose the target: a kernel's own platform_target= then gives way.
+    #: True when whoever started the run chose the target: a kernel's own platform_target= and what a script sets then give way.
     target_is_given = False
 
 
@@ -197,7 +197,7 @@ def spmd_dim(*sizes: Any) -> int:
 
 def nc_version() -> Enum:
     """The generation being simulated as an `nki.isa.nc_version`."""
-    generation = calls.context.generation if current is not None else generation_of(settings.target)[1]
+    generation = calls.context.generation if current is not None else generation_of(_asked_for(None))[1]
     return ENUMS["nc_version"][f"gen{generation[1:]}"]
 
 
@@ -223,7 +223,7 @@ def run(
 ) -> Ran:
     """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
     global current
-    chosen, generation = generation_of(settings.target if settings.target_is_given or not target else target)
+    chosen, generation = generation_of(_asked_for(target))
     if launch.cores > 1 and generation not in ROWS[cores.BARRIER].generations:
         raise NkiValidationError(
             f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones: use trn2 or trn3"
@@ -239,6 +239,13 @@ def run(
         return _finish(launch, chosen, returned, family, fetch)
     finally:
         current = None
+
+
+def _asked_for(target: Optional[str]) -> str:
+    """The target of a call. `target`: of the kernel's decorator. AWS's guides set the variable after they import nki."""
+    if settings.target_is_given:
+        return settings.target
+    return target or os.environ.get("NEURON_PLATFORM_TARGET_OVERRIDE") or settings.target
 
 
 def _recorded(function: Callable[..., Any], launch: Launch, generation: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:

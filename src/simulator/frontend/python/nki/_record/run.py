@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def _prepare(job: Dict[str, Any]) -> None:
-    launch.settings.target, launch.settings.target_is_given = job["target"], True
+    launch.settings.target, launch.settings.target_is_given = job["target"], job["targetIsGiven"]
     launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
     sys.argv = [job["file"], *job["argv"]]
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})

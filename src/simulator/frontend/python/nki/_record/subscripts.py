@@ -265,6 +265,10 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     strides = [sum(term.coefficients[k] * stride for term, stride in zip(wide, layout.strides)) for k in range(len(shape))]
     offset = tensor.offset + sum(term.constant * stride for term, stride in zip(wide, layout.strides))
     if layout.space != "hbm":
+        if len(shape) == 1:
+            raise NkiValidationError(
+                "tiles have two axes at least: index them with nl.arange(n)[:, None] or a slice, not with nl.arange(n)"
+            )
         _check_partition(wide, layout, shape)
     view = tensor._with(shape, strides, 0, offset)
     checked = [(term, layout.shape[axis], axis) for axis, term in enumerate(wide)]

@@ -54,9 +54,7 @@ export const constraints: readonly Constraint[] = [
   { rows: ['nki.isa.nc_stream_shuffle'], sameDtype: ['src', 'dst'] },
   { rows: ['nki.isa.dropout'], sameDtype: ['data', 'dst'] },
   { rows: ['nki.isa.quantize_mx'], partitions: { operand: 'src', multipleOf: 32 }, free: { operand: 'src', multipleOf: 4 } },
-  // nki/migration/index.rst: "dma_copy — reading from PSUM", "dge_mode type matching", "rsqrt — PSUM inputs no longer supported"
-  { rows: ['nki.isa.dma_copy'], dialect: 'nki', notInPsum: { operand: 'src', instead: 'copy it to sbuf with nisa.tensor_copy first' } },
-  { rows: ['nki.isa.dma_copy'], dialect: 'nki', notInPsum: { operand: 'dst', instead: 'copy to sbuf, and on with nisa.tensor_copy' } },
+  // nki/migration/index.rst: "dge_mode type matching", "rsqrt — PSUM inputs no longer supported"
   { rows: ['nki.isa.dma_copy'], dialect: 'nki', sameDtype: ['src', 'dst'], when: { attribute: 'dge_mode', value: 'hwdge' } },
   { rows: ['nki.language.rsqrt'], dialect: 'nki', notInPsum: { operand: 'x', instead: 'use nisa.activation with op=nl.rsqrt' } },
   { rows: ['nki.isa.topk'], partitions: { operand: 'src', multipleOf: 16 } },

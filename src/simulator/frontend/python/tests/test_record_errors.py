@@ -85,7 +85,6 @@ CASES = {
     r"first position of the expression": lambda a: sbuf(128, 128)[legacy_nl.arange(4)[None, :], legacy_nl.arange(4)[:, None]],
     r"neuronxcc\.nki\.language\.exp cannot be called in a kernel of nki\.jit": lambda a: legacy_nl.exp(sbuf(4, 4)),
     r"value=2\.5 is not an integer, and dst is int32: write 2": lambda a: nisa.memset(sbuf(4, 4, dtype=nl.int32), 2.5),
-    r"packed elements take 0 only": lambda a: nisa.memset(sbuf(4, 4, dtype=nl.float8_e4m3fn_x4), 1),
     r"fori_loop: the body returns nothing, not int": lambda a: nl.fori_loop(0, 2, lambda i: 3),
     r"it must be contiguous": lambda a: sbuf(4, 8)[:, 0:8:2].view(nl.bfloat16),
 }

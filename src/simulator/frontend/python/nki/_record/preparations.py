@@ -45,8 +45,6 @@ def _memset(row: Row, arguments: Arguments) -> None:
         return
     if dst.dtype.kind in ("int", "uint") and value != int(value):  # AWS's guide refuses 2.0, too, and AWS's library writes 0.0
         raise NkiValidationError(f"{row.name}: value={value!r} is not an integer, and dst is {dst.dtype}: write {int(value)}")
-    if dst.dtype.kind == "packed" and value != 0:
-        raise NkiValidationError(f"{row.name}: value={value!r}; dst is {dst.dtype}, whose packed elements take 0 only")
 
 
 def _pair(row: Row, entry: Any) -> List[int]:

@@ -12,15 +12,17 @@ const dist = path.join(root, 'dist');
 const watch = process.argv.includes('--watch');
 
 const node = { platform: 'node', target: 'node20' };
+/** Names stay: the stack of a fault of ours is what its report has. */
+const named = { ...node, minifyWhitespace: true, minifySyntax: true };
 const browser = { platform: 'browser', target: 'es2022', format: 'iife', minify: true, loader: { '.css': 'css' } };
 
 /** One row per bundle: name, entry, output, options. */
 const bundles = [
   ['extension', 'src/extension/extension.ts', 'extension.js', { ...node, format: 'cjs', external: ['vscode'], minify: true }],
-  ['worker', 'src/simulator/service/worker.ts', 'worker.mjs', { ...node, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
-  ['helper', 'src/simulator/service/helper.ts', 'helper.mjs', { ...node, format: 'esm' }],
-  ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...node, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
-  ['cli', 'src/cli/main.ts', 'cli.js', { ...node, format: 'cjs' }],
+  ['worker', 'src/simulator/service/worker.ts', 'worker.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['helper', 'src/simulator/service/helper.ts', 'helper.mjs', { ...named, format: 'esm' }],
+  ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs' }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
 ];
 

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import esbuild from 'esbuild';
 import { root } from './install.mjs';
 
 const dist = path.join(root, 'dist');
@@ -48,7 +49,17 @@ const short = JSON.parse(fs.readFileSync(path.join(fidelity, 'rows.json'), 'utf8
 const rewritten = short.filter(row => row.table.startsWith('rewritten'));
 const resultFile = path.join(fidelity, 'sensitivity.json');
 
-const worker = fs.readFileSync(path.join(dist, 'worker.mjs'), 'utf8');
+/** As it is written, to be found again: the one in dist is not. */
+const worker = esbuild.buildSync({
+  absWorkingDir: root,
+  entryPoints: ['src/simulator/service/worker.ts'],
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  external: ['./pyodide/pyodide.mjs'],
+}).outputFiles[0].text;
 const declared = name => new RegExp(`^(var ${name} = )([\\d.]+)(?=;$)`, 'm');
 const factOf = ({ name, value }) => new RegExp(`(\\b${name}: \\w+\\(\\s*)(${value})\\b`);
 

@@ -14,7 +14,6 @@ import type { CaptureRequest } from './api';
 /** What is done again, and how it was asked for. */
 export interface Rehearsal extends FirstCall {
   request: Pick<CaptureRequest, 'pipeline' | 'dge' | 'numerics'>;
-  target: string;
 }
 
 /** Once compiles what is called, further times optimise it: the third still makes compiling the next program half as long. */
@@ -35,7 +34,6 @@ export function rehearsalOf({ runs, firstCall, options }: HostSession): Rehearsa
     ...firstCall,
     // a copy: what is sent of a view is all that it looks into
     payload: firstCall.payload.slice(),
-    target: options.target,
     request: { pipeline, dge, numerics: run.hasValues ? 'on' : 'off' },
   };
 }
@@ -45,7 +43,7 @@ export function rehearse(rehearsal: Rehearsal, rooms: Rooms, interrupt: Interrup
   for (let time = 0; time < TIMES && interrupt.reason === 'none'; time++) carryOut(rehearsal, rooms, interrupt);
 }
 
-function carryOut({ request, target, call, payload, inputs }: Rehearsal, rooms: Rooms, interrupt: Interrupt): void {
+function carryOut({ request, call, payload, inputs }: Rehearsal, rooms: Rooms, interrupt: Interrupt): void {
   const refuse = () => {
     throw new Error('a rehearsal has no files');
   };
@@ -53,7 +51,8 @@ function carryOut({ request, target, call, payload, inputs }: Rehearsal, rooms: 
     request: { file: '', root: '', ...request },
     instructionLimit: 0,
     secondsLimit: 0,
-    target,
+    // the program says it
+    target: '',
     paths: ownPaths,
     interrupt,
     rooms,

@@ -3,7 +3,7 @@
  * until the worker's end. Where it cannot start, the run goes on without.
  *
  * What it needs it is told by the worker, through the port, and not by us: of memory that this thread had seen, it would hold on to
- * some hundred megabytes per run until its own garbage is next collected.
+ * some 20 MB per run until its own garbage is next collected.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { WorkerMessage } from './messages';

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/temporary';
 const MANY_ROWS = 2 ** 22;
 
 function ranSession(numerics: 'on' | 'off', rooms = new FakeRooms()) {
-  const s = session({ request: { file: '/w/k.py', root: '/w', numerics, pipeline: 'literal', dge: 'off' }, target: 'trn1' }, rooms);
+  const s = session({ request: { file: '/w/k.py', root: '/w', numerics, pipeline: 'literal', dge: 'off' } }, rooms);
   runCopy(s);
   return s;
 }
@@ -53,7 +53,7 @@ describe('rehearsal', () => {
     const s = ranSession('on');
     s.call({ call: 'run', inputs: [1] }, encodeProgram(copyProgram()));
     const rehearsal = structuredClone(rehearsalOf(s.host))!;
-    assert.deepEqual([rehearsal.request, rehearsal.target], [{ numerics: 'on', pipeline: 'literal', dge: 'off' }, 'trn1']);
+    assert.deepEqual(rehearsal.request, { numerics: 'on', pipeline: 'literal', dge: 'off' });
     assert.deepEqual(
       rehearsal.inputs.map(({ dtype, shape }) => [dtype, shape]),
       [['float32', [2, 3]]],

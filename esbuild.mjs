@@ -20,6 +20,7 @@ const browser = { platform: 'browser', target: 'es2022', format: 'iife', minify:
 const bundles = [
   ['extension', 'src/extension/extension.ts', 'extension.js', { ...node, format: 'cjs', external: ['vscode'], minify: true }],
   ['worker', 'src/simulator/service/worker.ts', 'worker.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['sandbox', 'src/simulator/service/sandbox/main.ts', 'sandbox.mjs', { ...named, format: 'esm' }],
   ['helper', 'src/simulator/service/helper.ts', 'helper.mjs', { ...named, format: 'esm' }],
   ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
   ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs' }],

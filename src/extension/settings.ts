@@ -35,7 +35,7 @@ export function readSettings(configuration: Configuration): Settings {
     pythonPath: get<string>('pythonPath').trim(),
     hints: { enabled: get('hints.enabled'), threshold: get<number>('hints.threshold') / 100 },
     live: { when: get('live.when'), delayMs: get('live.delayMs'), maxSeconds: get('live.maxSeconds') },
-    limits: { instructions: get('limits.instructions'), seconds: get('limits.seconds') },
+    limits: { instructions: get('limits.instructions'), seconds: get('limits.seconds'), memoryMb: get('limits.memoryMb') },
   };
 }
 

@@ -30,11 +30,13 @@ async function makeDist(): Promise<string> {
   return dist;
 }
 
-/** Worker, helper and host as the build bundles them. */
+const SERVICE = ['worker', 'helper', 'host'].map(name => [name, name]).concat([['sandbox', 'sandbox/main']]);
+
+/** Sandbox, worker, helper and host as the build bundles them. */
 function bundleService(outdir: string) {
   return esbuild.build({
     absWorkingDir: NKI_SCOPE_ROOT,
-    entryPoints: ['worker', 'helper', 'host'].map(name => `src/simulator/service/${name}.ts`),
+    entryPoints: Object.fromEntries(SERVICE.map(([name, file]) => [name, `src/simulator/service/${file}.ts`])),
     outdir,
     bundle: true,
     platform: 'node',

@@ -64,7 +64,7 @@ export function copyProgram(rows = 2): Program {
 export function session(options: Partial<SessionOptions> = {}, rooms = new FakeRooms()) {
   const request = { file: '/w/k.py', root: '/w', ...options.request };
   const files = { readFile: () => new Uint8Array(0), saveProfile: (name: string) => `/w/${name}.nkiprof` };
-  const rest = { instructionLimit: 1000, secondsLimit: 5, target: 'trn2', paths: ownPaths, interrupt: new Interrupt() };
+  const rest = { limits: { instructions: 1000, seconds: 5, memoryMb: 1024 }, target: 'trn2', paths: ownPaths, interrupt: new Interrupt() };
   const host = new HostSession({ ...rest, ...files, rooms, onProgress: () => {}, ...options, request });
   return { host, rooms, call: (header: object, payload?: Uint8Array) => call(host, header, payload) };
 }

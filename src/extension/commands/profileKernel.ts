@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { casesOf } from '../../simulator/index';
-import { readCases } from '../inputs/caseStore';
+import { readCases, rootOf } from '../inputs/caseStore';
 import type { Captures } from '../run/capture';
 import { choices } from '../run/choices';
 import { pickChoice } from '../run/pickChoice';
@@ -19,7 +19,7 @@ export const profileKernel =
     const document = await pythonDocument(scope, uri);
     if (!document) return;
     // Meanwhile it is found out what to run.
-    if (!scope.settings(document.uri).pythonPath) scope.simulator.warm();
+    if (!scope.settings(document.uri).pythonPath) scope.simulator.warm(rootOf(document.uri));
     try {
       const file = await readCases(document.uri);
       const cases = (kernel: string) => casesOf(file, kernel);

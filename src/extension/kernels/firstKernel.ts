@@ -3,6 +3,7 @@
  * is seen, so that windows without NKI pay nothing.
  */
 import * as vscode from 'vscode';
+import { rootOf } from '../inputs/caseStore';
 import type { Scope } from '../scope';
 
 /** Lets the editor settle first. */
@@ -10,16 +11,16 @@ const WARM_DELAY_MS = 300;
 
 export function watchForKernels(scope: Scope): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
-  const warm = () => {
+  const warm = (uri: vscode.Uri) => {
     if (timer || !vscode.workspace.isTrusted) return;
-    timer = setTimeout(() => scope.simulator.warm(), WARM_DELAY_MS);
+    timer = setTimeout(() => scope.simulator.warm(rootOf(uri)), WARM_DELAY_MS);
   };
   const look = async (editor = vscode.window.activeTextEditor) => {
     const document = editor?.document;
     const isPython = document?.languageId === 'python' && document.uri.scheme === 'file';
     const hasKernel = isPython && scope.kernels.of(document).kernels.length > 0;
     await vscode.commands.executeCommand('setContext', 'nkiScope.hasKernel', hasKernel);
-    if (hasKernel) warm();
+    if (hasKernel) warm(document.uri);
   };
   void look();
   return vscode.Disposable.from(

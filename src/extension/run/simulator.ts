@@ -14,9 +14,9 @@ export class Simulator implements vscode.Disposable {
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Starts an interpreter in the background, so that the first run finds it ready. */
-  warm(): void {
-    this.started().warm();
+  /** Starts an interpreter in the background for kernels of this folder, so that the first run finds it ready. */
+  warm(root: string): void {
+    this.started().warm(root);
   }
 
   /** @throws SimulatorFault for our own faults; the user's are in the result. */

@@ -10,7 +10,7 @@ import { encodeNkiprof } from '../formats/nkiprof';
 import type { Profile } from '../profile/profile';
 import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
-import type { CaptureRequest, CaptureRun, KernelInfo, Progress, UserError } from '../service/api';
+import type { CaptureRequest, CaptureRun, KernelInfo, Limits, Progress, UserError } from '../service/api';
 import type { Interrupt } from './interrupt';
 import { KernelRun } from './kernelRun';
 import { LiveValues } from './liveValues';
@@ -18,13 +18,12 @@ import { NpyError, readNpy } from './npy';
 import type { PathMap } from './paths';
 import type { HostRequest, Job } from './protocol';
 import { type Rooms, RunError } from './rooms';
-import { timeLimitMessage } from './stopError';
+import { stopText } from './stopError';
 import type { Message } from './wire';
 
 export interface SessionOptions {
   request: CaptureRequest;
-  instructionLimit: number;
-  secondsLimit: number;
+  limits: Limits;
   target: string;
   paths: PathMap;
   interrupt: Interrupt;
@@ -117,8 +116,8 @@ export class HostSession {
     const file = position?.file ?? (error.file === null ? null : this.options.paths.toHost(error.file));
     const placed = { ...error, file, line: position?.line ?? error.line };
     if (error.kind !== 'Cancelled') return placed;
-    const [kind, message] =
-      this.options.interrupt.reason === 'time' ? ['Limit', timeLimitMessage(this.options.secondsLimit)] : [error.kind, error.message];
+    const { reason } = this.options.interrupt;
+    const [kind, message] = reason === 'time' || reason === 'memory' ? stopText(reason, this.options.limits) : [error.kind, error.message];
     return { ...placed, kind, message: message + this.howFar() };
   }
 
@@ -160,7 +159,7 @@ export class HostSession {
     progress: ({ instructions }) => {
       this.recorded = instructions;
       this.options.onProgress({ phase: 'trace', instructions });
-      const { instructionLimit } = this.options;
+      const instructionLimit = this.options.limits.instructions;
       if (instructions > instructionLimit)
         throw new RunError('Limit', `the kernel recorded more than ${instructionLimit.toLocaleString('en')} instructions`);
       return { ok: {} };
@@ -186,7 +185,7 @@ export class HostSession {
   }
 
   private job(): Job {
-    const { request, paths, target, instructionLimit } = this.options;
+    const { request, paths, target, limits } = this.options;
     this.options.onProgress({ phase: 'trace', instructions: 0 });
     const overlay = Object.entries(request.overlay ?? {}).map(([file, text]) => [paths.toPython(file), text]);
     const inputs = Object.entries(request.inputs ?? {}).map(([name, file]) => [name, this.putFile(file)]);
@@ -203,7 +202,7 @@ export class HostSession {
       targetIsGiven: request.target !== undefined,
       argv: request.argv ?? [],
       env: request.env ?? {},
-      instructionLimit,
+      instructionLimit: limits.instructions,
       progressEvery: PROGRESS_EVERY,
     };
   }

@@ -1,23 +1,37 @@
 /**
- * The bundled interpreter (Pyodide) from its start-up snapshot, fenced and disarmed. One place knows how Pyodide is loaded;
+ * The bundled interpreter (Pyodide) from its start-up snapshot, behind the walls of `sandbox/`. One place knows how Pyodide is loaded;
  * `scripts/snapshot.mjs` makes the snapshot and says what it holds.
  */
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Disarmable, disarm } from './disarm';
 import type { EmscriptenFs } from './emscripten';
-import { FENCE } from './fence';
 import { mountReadOnly } from './readOnlyFs';
+import { type Disarmable, disarm } from './sandbox/disarm';
+import { ImportGate } from './sandbox/imports';
+import { freezeIntrinsics } from './sandbox/intrinsics';
+import { FENCE } from './sandbox/pythonFence';
 
 export interface Interpreter extends Disarmable {
   FS: EmscriptenFs;
-  runPython(code: string): unknown;
+  _module: Disarmable['_module'] & CApi;
   setInterruptBuffer(buffer: Uint8Array): void;
   setStdin(options: { stdin: () => null }): void;
   setStdout(options: { write(bytes: Uint8Array): number }): void;
   setStderr(options: { write(bytes: Uint8Array): number }): void;
 }
+
+/** Of the module's own functions: Pyodide's way to run Python would need proxies. */
+interface CApi {
+  stringToNewUTF8(text: string): number;
+  _free(address: number): void;
+  /** 0, or -1 after an exception, which it has printed. */
+  _PyRun_SimpleString(code: number): number;
+}
+
+/** What stands between a kernel and the host inside its thread. Tests take some down to try the others alone. */
+export const WALLS = ['python', 'imports', 'intrinsics', 'modules'] as const;
+export type Wall = (typeof WALLS)[number];
 
 type LoadPyodide = (options: Record<string, unknown>) => Promise<Interpreter>;
 
@@ -30,22 +44,34 @@ interface Start {
 }
 
 /** @param dist host path of the build, with `pyodide/`, `python/` and `standins/` */
-export async function startInterpreter(dist: string): Promise<Interpreter> {
+export async function startInterpreter(dist: string, walls: readonly Wall[] = WALLS): Promise<Interpreter> {
   const folder = path.join(dist, 'pyodide');
   const [module, snapshot, start] = await Promise.all([
     import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href) as Promise<{ loadPyodide: LoadPyodide }>,
     fs.readFile(path.join(folder, 'snapshot.bin')),
     fs.readFile(path.join(folder, 'start.json'), 'utf8').then(text => JSON.parse(text) as Start),
   ]);
-  const stdin = () => null;
-  const interpreter = await module.loadPyodide({
-    indexURL: folder,
-    _loadSnapshot: snapshot,
-    lockFileContents: JSON.stringify(start.lockFile),
-    stdin,
-  });
+  const gate = new ImportGate();
+  const interpreter = await gate.around(() =>
+    module.loadPyodide({
+      indexURL: folder,
+      _loadSnapshot: snapshot,
+      lockFileContents: JSON.stringify(start.lockFile),
+      stdin: () => null,
+    }),
+  );
   for (const [from, to] of start.folders) mountReadOnly(interpreter.FS, { folder: path.join(dist, from), overlay: new Map() }, to);
-  interpreter.runPython(FENCE);
-  disarm(interpreter);
+  if (walls.includes('python') && !runPython(interpreter, FENCE)) throw new Error('the fence in Python failed');
+  if (walls.includes('modules')) disarm(interpreter);
+  if (walls.includes('imports')) gate.close();
+  if (walls.includes('intrinsics')) freezeIntrinsics([path, path.posix, path.win32]);
   return interpreter;
+}
+
+/** Runs code in `__main__`. @returns false after an exception, which Python has printed. */
+export function runPython({ _module }: Interpreter, code: string): boolean {
+  const text = _module.stringToNewUTF8(code);
+  const status = _module._PyRun_SimpleString(text);
+  _module._free(text);
+  return status === 0;
 }

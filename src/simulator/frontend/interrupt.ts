@@ -3,7 +3,7 @@
  * buffer (2 = SIGINT, which Python raises as KeyboardInterrupt at its next line, and clears); byte 1 says why, and stays.
  */
 
-export const STOP_REASONS = ['none', 'cancelled', 'time'] as const;
+export const STOP_REASONS = ['none', 'cancelled', 'time', 'memory'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const SIGINT = 2;

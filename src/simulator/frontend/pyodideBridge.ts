@@ -2,12 +2,17 @@
 import type { Bridge, BridgeRun } from './bridge';
 import { BridgeError } from './bridge';
 import { createDevice } from './device';
-import { type Interpreter, startInterpreter } from './interpreter';
+import { type Interpreter, runPython, startInterpreter } from './interpreter';
+import { limitedOutput } from './outputLimit';
 import { bundledPaths } from './paths';
 import { mountReadOnly } from './readOnlyFs';
+import { ImportRefused } from './sandbox/imports';
 
 /** Folders of the interpreter itself: a mount over one of them would hide what it runs from. */
 const OWN_FOLDERS = ['/', '/lib', '/dev', '/proc', '/nki-scope'];
+
+/** Without a name of its own in `__main__`, which is the script's. */
+const MAIN = '__import__("nki._record.run", fromlist=["main"]).main()';
 
 export class PyodideBridge implements Bridge {
   readonly paths = bundledPaths(process.platform);
@@ -28,10 +33,17 @@ export class PyodideBridge implements Bridge {
     mountReadOnly(interpreter.FS, { folder: root, overlay }, mountPoint);
     interpreter.FS.chdir(mountPoint);
     createDevice(interpreter.FS, handle);
-    interpreter.setStdout(textWriter(text => onOutput(text, 'stdout')));
-    interpreter.setStderr(textWriter(text => onOutput(text, 'stderr')));
+    const limited = limitedOutput(onOutput);
+    interpreter.setStdout(textWriter(text => limited(text, 'stdout')));
+    interpreter.setStderr(textWriter(text => limited(text, 'stderr')));
     interpreter.setInterruptBuffer(interrupt.bytes);
-    interpreter.runPython('from nki._record.run import main\nmain()');
+    try {
+      runPython(interpreter, MAIN);
+    } catch (error) {
+      if (error instanceof ImportRefused)
+        throw new BridgeError(`the kernel called ${error.importName}, which leads out of the interpreter`);
+      throw error;
+    }
   }
 }
 

@@ -1,23 +1,19 @@
 /**
- * A read-only Emscripten file system over one folder of the host: what a kernel may read. Every change gives EROFS.
- * Symbolic links are followed by the host and refused when they lead outside the folder, so the interpreter sees plain
- * files and folders only. Texts of unsaved files stand in front of the disk.
+ * A read-only Emscripten file system over one folder of the host: what a kernel may read. Every change gives EROFS. The interpreter sees
+ * plain files and folders only. Texts of unsaved files stand in front of the disk.
  *
- * Not derived from Emscripten's NODEFS: that one is taken away from the interpreter altogether (`disarm.ts`), together with
- * the functions of `node:fs`; the ones used here are kept from before.
+ * What may be read at all is decided by `sandbox/hostFolder.ts`. Not derived from Emscripten's NODEFS: that one is taken away from the
+ * interpreter (`sandbox/disarm.ts`), together with the functions of `node:fs`.
  */
-import fs from 'node:fs';
 import path from 'node:path';
 import { type EmscriptenFs, ERRNO, type FsAttributes, type FsNode, type FsStream, type StreamOps } from './emscripten';
-
-const { statSync, readdirSync, openSync, closeSync, readSync } = fs;
-const realpath = fs.realpathSync.native;
+import { type HostEntry, type HostFolder, hostFolder } from './sandbox/hostFolder';
 
 /** With write bits, so that a change is refused as EROFS (a read-only file system) and not as EACCES (some permission). */
 const FOLDER_MODE = 0o040777;
 const FILE_MODE = 0o100666;
-/** Files that are read in pieces keep their descriptor here. */
-type OpenStream = FsStream & { hostFd?: number; bytes?: Uint8Array };
+/** `handle`: of files that are read in pieces. */
+type OpenStream = FsStream & { handle?: number; bytes?: Uint8Array };
 
 export interface MountedFolder {
   /** Host path of the folder. */
@@ -33,7 +29,7 @@ export function mountReadOnly(emscripten: EmscriptenFs, { folder, overlay }: Mou
 }
 
 class ReadOnlyFolder {
-  private readonly root: string;
+  readonly #host: HostFolder;
   private readonly overlay = new Map<string, Uint8Array>();
   private readonly nodeOps: FsNode['node_ops'];
   private readonly streamOps: StreamOps;
@@ -43,10 +39,11 @@ class ReadOnlyFolder {
     folder: string,
     overlay: ReadonlyMap<string, string>,
   ) {
-    this.root = realpath(folder);
+    this.#host = hostFolder(folder);
     for (const [file, text] of overlay) {
-      const inside = path.relative(folder, file);
-      if (!leavesFolder(inside)) this.overlay.set(path.join(this.root, inside), new TextEncoder().encode(text));
+      const relative = path.relative(folder, file);
+      const isInside = relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+      if (isInside) this.overlay.set(path.join(this.#host.root, relative), new TextEncoder().encode(text));
     }
     const refuse = () => {
       throw this.error(ERRNO.EROFS);
@@ -87,50 +84,37 @@ class ReadOnlyFolder {
 
   private lookup(parent: FsNode, name: string): FsNode {
     const file = path.join(this.hostPath(parent), name);
-    return this.node(parent, name, this.overlay.has(file) ? FILE_MODE : this.stat(file).mode);
+    return this.node(parent, name, this.overlay.has(file) ? FILE_MODE : modeOf(this.look(file)));
   }
 
   private attributes(node: FsNode): FsAttributes {
     const file = this.hostPath(node);
     const text = this.overlay.get(file);
-    const { mode, size, mtime } = text ? { mode: FILE_MODE, size: text.length, mtime: new Date(0) } : this.stat(file);
-    const times = { atime: mtime, mtime, ctime: mtime };
-    const blksize = 4096;
+    const { isFolder, sizeBytes: size, modified } = text ? unsaved(text) : this.look(file);
+    const times = { atime: modified, mtime: modified, ctime: modified };
+    const [mode, blksize] = [isFolder ? FOLDER_MODE : FILE_MODE, 4096];
     return { dev: 1, ino: node.id, mode, nlink: 1, uid: 0, gid: 0, rdev: 0, size, ...times, blksize, blocks: Math.ceil(size / blksize) };
   }
 
   private list(node: FsNode): string[] {
-    const folder = this.inside(this.hostPath(node));
-    const unsaved = [...this.overlay.keys()].filter(file => path.dirname(file) === folder).map(file => path.basename(file));
-    const entries = this.attempt(() => readdirSync(folder, { withFileTypes: true }));
-    const visible = entries.filter(entry => entry.isFile() || entry.isDirectory() || this.canBeSeen(path.join(folder, entry.name)));
-    return ['.', '..', ...new Set([...visible.map(entry => entry.name), ...unsaved])];
-  }
-
-  /** What cannot be opened is not listed either: Emscripten looks at every name that is. */
-  private canBeSeen(file: string): boolean {
-    try {
-      this.stat(file);
-      return true;
-    } catch {
-      return false;
-    }
+    const folder = this.hostPath(node);
+    const names = this.attempt(() => this.#host.names(folder));
+    const unsavedNames = [...this.overlay.keys()].filter(file => path.dirname(file) === folder).map(file => path.basename(file));
+    return ['.', '..', ...new Set([...names, ...unsavedNames])];
   }
 
   private open(stream: OpenStream) {
     const writes = (stream.flags & 3) !== 0 || (stream.flags & 0o1000) !== 0;
     if (writes) throw this.error(ERRNO.EROFS);
-    const file = this.hostPath(stream.node);
     if (this.emscripten.isDir(stream.node.mode)) return;
+    const file = this.hostPath(stream.node);
     stream.bytes = this.overlay.get(file);
-    if (stream.bytes) return;
-    this.stat(file);
-    stream.hostFd = this.attempt(() => openSync(this.inside(file), 'r'));
+    if (!stream.bytes) stream.handle = this.attempt(() => this.#host.open(file));
   }
 
   private close(stream: OpenStream) {
-    if (stream.hostFd !== undefined) closeSync(stream.hostFd);
-    stream.hostFd = undefined;
+    if (stream.handle !== undefined) this.#host.close(stream.handle);
+    stream.handle = undefined;
   }
 
   private read(stream: OpenStream, buffer: Int8Array, offset: number, length: number, position: number): number {
@@ -140,9 +124,9 @@ class ReadOnlyFolder {
       into.set(piece);
       return piece.length;
     }
-    const fd = stream.hostFd;
-    if (fd === undefined) throw this.error(ERRNO.EINVAL);
-    return this.attempt(() => readSync(fd, into, 0, length, position));
+    const { handle } = stream;
+    if (handle === undefined) throw this.error(ERRNO.EINVAL);
+    return this.attempt(() => this.#host.read(handle, into, position));
   }
 
   private seek(stream: OpenStream, offset: number, whence: number): number {
@@ -156,29 +140,17 @@ class ReadOnlyFolder {
   private hostPath(node: FsNode): string {
     const names: string[] = [];
     for (let at = node; at.parent !== at; at = at.parent) names.push(at.name);
-    return path.join(this.root, ...names.reverse());
+    return path.join(this.#host.root, ...names.reverse());
   }
 
-  /** Plain files and folders only: a pipe or device would block or do something. */
-  private stat(file: string): { mode: number; size: number; mtime: Date } {
-    const stat = this.attempt(() => statSync(this.inside(file)));
-    if (stat.isDirectory()) return { mode: FOLDER_MODE, size: stat.size, mtime: stat.mtime };
-    if (stat.isFile()) return { mode: FILE_MODE, size: stat.size, mtime: stat.mtime };
-    throw this.error(ERRNO.EACCES);
-  }
-
-  /** Where the path really leads. @throws EACCES outside the folder. */
-  private inside(file: string): string {
-    const real = this.attempt(() => realpath(file));
-    if (leavesFolder(path.relative(this.root, real))) throw this.error(ERRNO.EACCES);
-    return real;
+  private look(file: string): HostEntry {
+    return this.attempt(() => this.#host.look(file));
   }
 
   private attempt<T>(call: () => T): T {
     try {
       return call();
     } catch (error) {
-      if (error instanceof this.emscripten.ErrnoError) throw error;
       const code = (error as NodeJS.ErrnoException).code;
       throw this.error(code === 'ENOENT' || code === 'ENOTDIR' ? ERRNO.ENOENT : ERRNO.EACCES);
     }
@@ -189,6 +161,5 @@ class ReadOnlyFolder {
   }
 }
 
-function leavesFolder(relative: string): boolean {
-  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-}
+const modeOf = ({ isFolder }: HostEntry) => (isFolder ? FOLDER_MODE : FILE_MODE);
+const unsaved = (text: Uint8Array): HostEntry => ({ isFolder: false, sizeBytes: text.length, modified: new Date(0) });

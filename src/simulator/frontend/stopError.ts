@@ -1,9 +1,21 @@
-/** The error of a capture that was stopped before Python could say where it was. */
-import type { UserError } from '../service/api';
+/** The error of a capture that was stopped: what is told of the reason. */
+import type { Limits, UserError } from '../service/api';
+import type { StopReason } from './interrupt';
 
-export const timeLimitMessage = (seconds: number) => `the script ran longer than ${seconds} s (the time limit)`;
+export type Stopped = Exclude<StopReason, 'none'>;
 
-export function stopError(byTime: boolean, secondsLimit: number, file: string): UserError {
-  const [kind, message] = byTime ? ['Limit', timeLimitMessage(secondsLimit)] : ['Cancelled', 'the capture was cancelled'];
+/** Kind and message. */
+export function stopText(reason: Stopped, { seconds, memoryMb }: Limits): [kind: string, message: string] {
+  const texts: Record<Stopped, [string, string]> = {
+    cancelled: ['Cancelled', 'the capture was cancelled'],
+    time: ['Limit', `the script ran longer than ${seconds} s (the time limit)`],
+    memory: ['Limit', `the run used more than ${memoryMb} MB of memory (the memory limit)`],
+  };
+  return texts[reason];
+}
+
+/** Of a capture that ended before Python could say where it was. */
+export function stopError(reason: Stopped, limits: Limits, file: string): UserError {
+  const [kind, message] = stopText(reason, limits);
   return { kind, message, file, line: null, traceback: null };
 }

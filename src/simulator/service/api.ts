@@ -1,6 +1,6 @@
 /**
  * What the command line and the extension ask of the simulator, and what they get: the messages between them and the
- * worker in which kernels run. Types only.
+ * worker in which kernels run.
  */
 import type { Check, Rerun } from '../profile/profile';
 
@@ -44,9 +44,13 @@ export interface Limits {
   instructions: number;
   /** Wall-clock seconds of the script. */
   seconds: number;
+  /** Of the process in which kernels run, everything included: 1 MB is 2^20 bytes. */
+  memoryMb: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { instructions: 20_000_000, seconds: 600 };
+export const DEFAULT_LIMITS: Limits = { instructions: 20_000_000, seconds: 600, memoryMb: 8192 };
+
+export const limitsOf = ({ limits }: CaptureRequest): Limits => ({ ...DEFAULT_LIMITS, ...limits });
 
 /** One kernel call. */
 export interface CaptureRun {
@@ -104,4 +108,9 @@ export interface CaptureListener {
   onProgress?(progress: Progress): void;
   /** What the script prints. */
   onOutput?(text: string, stream: 'stdout' | 'stderr'): void;
+}
+
+/** Of a capture that never got to a kernel. */
+export function withoutRuns(error: UserError): CaptureResult {
+  return { runs: [], kernels: [], error, timingsMs: { start: 0, trace: 0, compile: 0, execute: 0, schedule: 0, total: 0 } };
 }

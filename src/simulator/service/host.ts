@@ -23,8 +23,7 @@ allowRelaxedSimd();
 const folder = process.cwd();
 const session = new HostSession({
   request: { file: '', root: folder },
-  instructionLimit: DEFAULT_LIMITS.instructions,
-  secondsLimit: Number.POSITIVE_INFINITY,
+  limits: DEFAULT_LIMITS,
   target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || 'trn2',
   paths: ownPaths,
   interrupt: new Interrupt(),

@@ -15,14 +15,20 @@ export interface WorkerSetup {
   rehearsal: { of: Rehearsal; interrupt: SharedArrayBuffer } | null;
 }
 
-export interface CaptureMessage {
+/** What is to be run: a request, and what only the process that was asked for it can know. */
+export interface CaptureTask {
   request: CaptureRequest;
-  /** `Interrupt.shared`. */
-  interrupt: SharedArrayBuffer;
-  /** The user's environment, for their own interpreter; the bundled one gets none. */
+  /** Content of the request's `.npy` files, by path. */
+  inputs: ReadonlyMap<string, Uint8Array>;
+  /** The user's environment, for their own interpreter; for the bundled one the few variables that it heeds. */
   env: Record<string, string>;
   /** `Date.now()` when the capture was asked for. */
   askedAt: number;
+}
+
+export interface CaptureMessage extends CaptureTask {
+  /** `Interrupt.shared`. */
+  interrupt: SharedArrayBuffer;
   /** The worker stays after the capture, to answer `InspectMessage`s about this kernel call. */
   inspects?: KernelCall;
 }
@@ -42,6 +48,8 @@ export type WorkerMessage =
   | { type: 'wantsSecondHand' }
   | { type: 'progress'; progress: Progress }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
+  /** A profile to be written under a name; the worker waits (`blockingAnswer.ts`). */
+  | { type: 'save'; name: string; nkiprof: Uint8Array; answer: SharedArrayBuffer }
   /** Process id of the user's interpreter, to be ended with the worker. */
   | { type: 'child'; pid: number }
   | { type: 'result'; result: CaptureResult }

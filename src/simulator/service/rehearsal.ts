@@ -9,7 +9,7 @@ import type { Interrupt } from '../frontend/interrupt';
 import { isCheap } from '../frontend/numerics';
 import { ownPaths } from '../frontend/paths';
 import type { Rooms } from '../frontend/rooms';
-import type { CaptureRequest } from './api';
+import { type CaptureRequest, DEFAULT_LIMITS } from './api';
 
 /** What is done again, and how it was asked for. */
 export interface Rehearsal extends FirstCall {
@@ -49,8 +49,7 @@ function carryOut({ request, call, payload, inputs }: Rehearsal, rooms: Rooms, i
   };
   const session = new HostSession({
     request: { file: '', root: '', ...request },
-    instructionLimit: 0,
-    secondsLimit: 0,
+    limits: DEFAULT_LIMITS,
     // the program says it
     target: '',
     paths: ownPaths,

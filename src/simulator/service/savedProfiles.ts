@@ -7,26 +7,22 @@ import path from 'node:path';
 import { FormatError } from '../columns/container';
 import { NKIPROF_EXTENSION, nkiprofId } from '../formats/nkiprof';
 import { SaveError } from '../frontend/host';
-import { readKeptFile, writeKeptFile } from '../frontend/keptFiles';
-
-/** Taken before the interpreter is disarmed. */
-const { lstatSync } = fs;
 
 /** Host path of the file written. @throws SaveError */
 export function saveProfileIn(folder: string, name: string, bytes: Uint8Array): string {
   if (name === '' || name !== path.basename(name) || /[\\/:\0]/.test(name) || name.startsWith('.'))
     throw new SaveError(`${JSON.stringify(name)} is not a file name: profiles are saved beside the script, under a plain name`);
   const file = path.join(folder, `${name.replace(/\.(ntff|nkiprof)$/, '')}${NKIPROF_EXTENSION}`);
-  if (lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file))
+  if (fs.lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file))
     throw new SaveError(`${file} exists and is not a profile: it was left as it is`);
-  writeKeptFile(file, bytes);
+  fs.writeFileSync(file, bytes);
   return file;
 }
 
 function isOurs(file: string): boolean {
-  if (!lstatSync(file).isFile()) return false;
+  if (!fs.lstatSync(file).isFile()) return false;
   try {
-    return nkiprofId(readKeptFile(file)) !== '';
+    return nkiprofId(fs.readFileSync(file)) !== '';
   } catch (error) {
     if (error instanceof FormatError) return false;
     throw error;

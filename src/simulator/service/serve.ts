@@ -2,21 +2,19 @@
  * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done, unless it shall be looked into. The rooms are given, so that
  * tests can put others there; `worker.ts` is the real entry.
  */
-import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Bridge, BridgeError } from '../frontend/bridge';
 import { CpythonBridge } from '../frontend/cpythonBridge';
-import { HostSession } from '../frontend/host';
+import { HostSession, SaveError } from '../frontend/host';
 import { Interrupt } from '../frontend/interrupt';
-import { readKeptFile } from '../frontend/keptFiles';
 import { PyodideBridge } from '../frontend/pyodideBridge';
 import type { Rooms } from '../frontend/rooms';
 import { stopError } from '../frontend/stopError';
-import { type CaptureRequest, type CaptureResult, DEFAULT_LIMITS, type UserError } from './api';
+import { type CaptureRequest, type CaptureResult, limitsOf, type UserError } from './api';
+import { newAnswer, waitForAnswer } from './blockingAnswer';
 import { answerInspections } from './inspectWorker';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import { rehearsalOf, rehearse } from './rehearsal';
-import { saveProfileIn } from './savedProfiles';
 
 const port = parentPort;
 
@@ -68,17 +66,15 @@ async function capture(
   const { request, askedAt, inspects } = message;
   const interrupt = new Interrupt(message.interrupt);
   const startMs = Date.now() - askedAt;
-  const limits = { ...DEFAULT_LIMITS, ...request.limits };
   const session = new HostSession({
     request,
-    instructionLimit: limits.instructions,
-    secondsLimit: limits.seconds,
+    limits: limitsOf(request),
     target: request.target ?? ({ ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE || 'trn2'),
     paths: bridge.paths,
     interrupt,
     rooms,
-    readFile: readKeptFile,
-    saveProfile: (name, bytes) => saveProfileIn(path.dirname(request.file), name, bytes),
+    readFile: file => message.inputs.get(file) ?? new Uint8Array(0),
+    saveProfile: (name, nkiprof) => save(name, nkiprof, send),
     onProgress: progress => send({ type: 'progress', progress }),
     inspects: inspects?.call,
   });
@@ -92,6 +88,17 @@ async function capture(
   return { session, result: { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs } };
 }
 
+/** By whoever asked for the capture: this thread writes nothing. @throws SaveError */
+function save(name: string, nkiprof: Uint8Array, send: (message: WorkerMessage) => void): string {
+  const answer = newAnswer();
+  send({ type: 'save', name, nkiprof, answer });
+  try {
+    return waitForAnswer(answer);
+  } catch (error) {
+    throw new SaveError((error as Error).message);
+  }
+}
+
 /** What stopped the interpreter before the front end could say `done`. */
 async function runScript(
   bridge: Bridge,
@@ -99,10 +106,10 @@ async function runScript(
   request: CaptureRequest,
   send: (message: WorkerMessage) => void,
 ): Promise<UserError | null> {
-  const { interrupt, secondsLimit } = session.options;
+  const { interrupt, limits } = session.options;
   const overlay = new Map(Object.entries(request.overlay ?? {}));
   const onOutput = (text: string, stream: 'stdout' | 'stderr') => send({ type: 'output', text, stream });
-  const stopped = () => stopError(interrupt.reason === 'time', secondsLimit, request.file);
+  const stopped = () => (interrupt.reason === 'none' ? null : stopError(interrupt.reason, limits, request.file));
   try {
     await bridge.run({ root: request.root, overlay, handle: session.handle, interrupt, onOutput });
   } catch (error) {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
 import { simulatorRooms } from '../../../src/simulator/frontend/simulatorRooms';
 import { encodeProgram } from '../../../src/simulator/program/codec';
-import { SimulatorClient } from '../../../src/simulator/service/client';
+import { CaptureThreads } from '../../../src/simulator/service/captureThreads';
 import { rehearsalOf, rehearse } from '../../../src/simulator/service/rehearsal';
+import { taskOf } from '../../support/captureTask';
 import { copyProgram, FakeRooms, floats, runCopy, session } from '../../support/hostSession';
 import { temporaryFolder } from '../../support/temporary';
 
@@ -36,11 +37,11 @@ describe('rehearsal', () => {
   it('goes from a worker to the next one that waits, which hears when it is asked', async () => {
     folder.write('worker.mjs', WORKER);
     const file = folder.write('kernel.py', '');
-    const client = new SimulatorClient({ dist: folder.path(), keepSpare: false });
+    const client = new CaptureThreads({ dist: folder.path(), keepSpare: false, saveProfile: async () => '' });
     const printed: string[] = [];
     try {
       for (const kernel of ['first', 'second', undefined, 'last']) {
-        await client.capture({ file, root: folder.path(), kernel }, { onOutput: text => printed.push(text) });
+        await client.capture(taskOf({ file, root: folder.path(), kernel }), { onOutput: text => printed.push(text) });
         client.warm();
       }
     } finally {

@@ -1,7 +1,8 @@
 /** A worker that wants a second thread gets one, tells it what it needs, and takes it along when it ends. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { SimulatorClient } from '../../../src/simulator/service/client';
+import { CaptureThreads } from '../../../src/simulator/service/captureThreads';
+import { taskOf } from '../../support/captureTask';
 import { temporaryFolder } from '../../support/temporary';
 
 /** Prints what the second thread says to its share. */
@@ -34,10 +35,10 @@ describe('second hand', () => {
     folder.write('worker.mjs', WORKER);
     folder.write('helper.mjs', HELPER);
     const file = folder.write('kernel.py', '');
-    const client = new SimulatorClient({ dist: folder.path(), keepSpare: false });
+    const client = new CaptureThreads({ dist: folder.path(), keepSpare: false, saveProfile: async () => '' });
     const printed: string[] = [];
     try {
-      await client.capture({ file, root: folder.path() }, { onOutput: text => printed.push(text) });
+      await client.capture(taskOf({ file, root: folder.path() }), { onOutput: text => printed.push(text) });
     } finally {
       client.dispose();
     }

@@ -1,14 +1,19 @@
 /**
- * The fence inside the bundled interpreter, in Python, run once after it is up: takes away the modules and functions that
- * lead out of it and says so to whoever imports them.
+ * The part of the first wall that is in Python, run once after the interpreter is up: takes away the modules and functions that lead out of
+ * it, says so to whoever imports them, and empties the modules whose functions make proxies of JavaScript objects, so that none of them is
+ * found by walking Python's objects.
  *
- * It is the polite half: it turns an attempt into a clear error. Python code can climb it (a crafted code object reads and
- * writes the whole WebAssembly memory), so what a climber finds behind it is `disarm.ts`'s business. Nothing here is meant to hold alone.
+ * Python code can undo some of it: a crafted code object reads and writes the whole WebAssembly memory. What such code can then call is
+ * decided by `imports.ts`.
  */
+
+/** Modules that hold proxies of JavaScript objects, or functions that make them. */
+const JAVASCRIPT = ['js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'jsfinder'];
 
 /** Roots of module names that a kernel cannot import: the ways into JavaScript, the network, processes, native code, other interpreters. */
 const DENIED = [
-  ['js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'micropip', 'jsfinder', 'webbrowser', 'antigravity'],
+  JAVASCRIPT,
+  ['micropip', 'webbrowser', 'antigravity'],
   [
     'socket',
     '_socket',
@@ -60,9 +65,10 @@ const NAMES = (names: readonly string[]) => JSON.stringify(names);
 
 export const FENCE = `
 def _fence():
-    import importlib, os, posix, sys, _imp
+    import gc, importlib, os, posix, sys, _imp
 
     denied = frozenset(${NAMES(DENIED)})
+    javascript = frozenset(${NAMES(JAVASCRIPT)})
     reason = (
         "is not available in the bundled interpreter: kernels get no network, no processes and no JavaScript there. "
         "The setting nkiScope.pythonPath (--python PATH) runs your own interpreter."
@@ -95,23 +101,19 @@ def _fence():
         return make_builtin(spec)
 
     for finder in list(sys.meta_path):
-        if type(finder).__name__ == "JsFinder":
-            finder.jsproxies.clear()
-            sys.meta_path.remove(finder)
-        elif type(finder).__name__ == "WindowsToLinuxPathFinder":
+        kind = finder if isinstance(finder, type) else type(finder)
+        if kind.__module__.partition(".")[0] in javascript:
             sys.meta_path.remove(finder)
     sys.meta_path.insert(0, Fence)
 
+    emptied = []
     for name in [n for n in sys.modules if is_denied(n)]:
         module = sys.modules.pop(name)
         parent, _, child = name.rpartition(".")
         if parent in sys.modules:
             vars(sys.modules[parent]).pop(child, None)
-        if name.startswith(("pyodide.", "js")) or name in ("pyodide", "_pyodide_core"):
-            for key in ("run_js", "to_js", "create_proxy", "create_once_callable", "register_js_module", "JsProxy", "pyodide_js"):
-                if isinstance(getattr(module, "__dict__", None), dict):
-                    module.__dict__.pop(key, None)
-
+        if name.partition(".")[0] in javascript:
+            emptied.append(module)
 
     _imp.create_builtin = create_builtin
     importlib._bootstrap._imp.create_builtin = create_builtin
@@ -122,6 +124,14 @@ def _fence():
                 setattr(module, name, refuse("os." + name))
     sys.path[:] = [p for p in sys.path if p]
 
+    # modules that made proxies, the import system's own copy of one's names, and the loaders of modules that were JavaScript objects
+    (core,) = [module for module in emptied if module.__name__ == "_pyodide_core"]
+    (hook,) = [module for module in emptied if module.__name__ == "_pyodide._importhook"]
+    holders = [vars(module) for module in emptied if isinstance(module, type(sys))]
+    holders += [found for found in gc.get_referrers(core.to_js) if type(found) is dict]
+    holders += [vars(found) for found in gc.get_referrers(hook.JsLoader) if type(found) is hook.JsLoader]
+    for names in holders:
+        names.clear()
 
 
 _fence()

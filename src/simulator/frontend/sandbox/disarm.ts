@@ -1,15 +1,11 @@
 /**
- * Disarms the JavaScript around the bundled interpreter, once it is up: whoever climbs the fence inside Python and gets
- * hold of a JavaScript object should find nothing to use.
- *
- * What the sandbox rests on, from the inside out:
- * 1. Python reaches JavaScript only through handles; every handle it had at start-up is replaced by an empty object here.
- * 2. No text becomes code: `eval` and the function constructors are gone, so an object graph can be walked, not programmed.
- * 3. The modules that touch files, processes, sockets and threads are emptied in this thread (each worker thread has its own
- *    instances), `process` and the globals lose their doors, and Emscripten its host file systems.
- * 4. The worker gets an empty environment, no arguments and no standard input, and dies after one capture.
- * What it is not: a boundary of the operating system. The worker is a thread of the editor's extension host; a bug in V8's
- * WebAssembly would go through. Kernels are code that the user chose to run, and untrusted workspaces run none.
+ * Second wall, the other half of `intrinsics.ts`: takes away what acts on the machine in the thread of the bundled interpreter, once that
+ * is up. Whoever gets hold of a JavaScript object finds nothing to use:
+ * - every handle that Python had of a JavaScript object is replaced by an empty object;
+ * - no text becomes code: `eval` and the function constructors are gone, so an object graph can be walked, not programmed;
+ * - the modules that touch files, processes, sockets and threads are emptied (each thread has its own instances), `process` and the globals
+ *   lose what acts, and Emscripten its host file systems.
+ * It is no boundary of the operating system: that is the process in which this thread runs (`service/sandbox/`).
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';

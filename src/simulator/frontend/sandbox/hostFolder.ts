@@ -1,0 +1,97 @@
+/**
+ * What a kernel's thread can do with the disk: look at and read what lies in one folder. Whoever calls these functions gets no more than
+ * that, even after every object of the language has been changed: where a path leads is decided by captured functions, strings and variables
+ * of a closure. Symbolic links are followed by the host and refused when they lead outside of the folder.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { forget, keep, lookUp, slice } from './primitives';
+
+const { statSync, readdirSync, openSync, closeSync, readSync } = fs;
+const realpath = fs.realpathSync.native;
+const { join, sep } = path;
+
+/** The path leads outside of the folder, or to something that is neither a file nor a folder. */
+export class NotReadable extends Error {
+  override name = 'NotReadable';
+}
+
+export interface HostEntry {
+  isFolder: boolean;
+  sizeBytes: number;
+  modified: Date;
+}
+
+export interface HostFolder {
+  /** Absolute real path of the folder. */
+  readonly root: string;
+  /** @throws NotReadable, or what Node throws. */
+  look(file: string): HostEntry;
+  /** Names in a folder of what `look` takes. */
+  names(folder: string): string[];
+  /** A number to read from and to close with; not the system's. */
+  open(file: string): number;
+  read(handle: number, into: Uint8Array, position: number): number;
+  close(handle: number): void;
+}
+
+const TYPE_BITS = 0o170000;
+const FOLDER_BITS = 0o040000;
+const FILE_BITS = 0o100000;
+/** Without a prototype, whose changes would be options. */
+const NO_OPTIONS = { __proto__: null } as object;
+const LISTED = { __proto__: null, withFileTypes: true } as unknown as { withFileTypes: true };
+
+export function hostFolder(folder: string): HostFolder {
+  const root = realpath(folder);
+  // a drive or `/` ends in the separator itself
+  const prefix = slice(root, -1) === sep ? root : root + sep;
+  const descriptors = new Map<number, number>();
+  let handles = 0;
+
+  const inside = (file: string): string => {
+    const real = realpath(join(file, ''));
+    if (real !== root && slice(real, 0, prefix.length) !== prefix) throw new NotReadable(`${file} leads out of the folder`);
+    return real;
+  };
+  /** Plain files and folders only: a pipe or device would block, or do something. */
+  const look = (file: string): HostEntry => {
+    const { mode, size, mtime } = statSync(inside(file), NO_OPTIONS) as fs.Stats;
+    const type = mode & TYPE_BITS;
+    if (type !== FOLDER_BITS && type !== FILE_BITS) throw new NotReadable(`${file} is neither a file nor a folder`);
+    return { isFolder: type === FOLDER_BITS, sizeBytes: size, modified: mtime };
+  };
+  const isReadable = (file: string): boolean => {
+    try {
+      look(file);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const descriptor = (handle: number): number => {
+    const found = lookUp(descriptors, handle);
+    if (found === undefined) throw new NotReadable('not an open file');
+    return found;
+  };
+  return {
+    root,
+    look,
+    names: at =>
+      readdirSync(inside(at), LISTED)
+        .filter(entry => entry.isFile() || entry.isDirectory() || isReadable(join(at, entry.name)))
+        .map(entry => entry.name),
+    open(file) {
+      look(file);
+      handles++;
+      keep(descriptors, handles, openSync(inside(file), 'r'));
+      return handles;
+    },
+    read: (handle, into, position) => readSync(descriptor(handle), into, 0, into.length, position),
+    close(handle) {
+      const found = descriptor(handle);
+      forget(descriptors, handle);
+      closeSync(found);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * First wall: the interpreter's WebAssembly module keeps only the imports that running Python needs. Everything else that it was given at
+ * start-up (proxies of JavaScript objects, calls of JavaScript functions, dynamic linking, sockets, foreign function calls) is refused
+ * once `close` was called, whoever calls it: Python code, a crafted code object, or native code that has been taken over.
+ *
+ * It knows names of imports and nothing of Python.
+ */
+
+/** Called by name from Python, or by a forged function pointer. */
+export class ImportRefused extends Error {
+  override name = 'ImportRefused';
+
+  constructor(readonly importName: string) {
+    super(`${importName} is closed to kernels`);
+  }
+}
+
+/** What stays, by what it is for. Files are those of the interpreter's own file system (`readOnlyFs.ts`, memory, `device.ts`). */
+const KEPT = new Set(
+  [
+    // files
+    ['openat', 'fcntl64', 'faccessat', 'fstat64', 'stat64', 'lstat64', 'newfstatat', 'statfs64', 'fstatfs64', 'getdents64', 'readlinkat'],
+    [
+      'mkdirat',
+      'mknodat',
+      'rmdir',
+      'unlinkat',
+      'renameat',
+      'symlinkat',
+      'truncate64',
+      'ftruncate64',
+      'fallocate',
+      'fadvise64',
+      'utimensat',
+    ],
+    [
+      'chmod',
+      'fchmod',
+      'fchmodat2',
+      'fchown32',
+      'fchownat',
+      'fdatasync',
+      'getcwd',
+      'chdir',
+      'fchdir',
+      'dup',
+      'dup3',
+      'pipe',
+      'poll',
+      'ioctl',
+    ],
+    ['umask_js', 'getuid32_js'],
+  ]
+    .flat()
+    .map(name => `__syscall_${name}`)
+    .concat(
+      [
+        'fd_close',
+        'fd_read',
+        'fd_write',
+        'fd_seek',
+        'fd_pread',
+        'fd_pwrite',
+        'fd_sync',
+        'fd_fdstat_get',
+        '_mmap_js',
+        '_munmap_js',
+        '_msync_js',
+      ],
+      // clocks, random numbers, environment, memory
+      [
+        'clock_time_get',
+        'clock_res_get',
+        'emscripten_date_now',
+        'emscripten_get_now',
+        '_tzset_js',
+        '_timegm_js',
+        '_mktime_js',
+        '_localtime_js',
+      ],
+      ['_gmtime_js', 'random_get', 'environ_get', 'environ_sizes_get', 'emscripten_resize_heap', 'emscripten_get_heap_max'],
+      // calls of functions in the module's own table, the request to stop, and the end
+      ['_PyEM_TrampolineCall_JS', '__call_sighandler', '_Py_CheckEmscriptenSignals_Helper', 'can_run_sync_js', 'exit', 'proc_exit'],
+      ['__assert_fail', '_abort_js', 'emscripten_runtime_keepalive_push', 'emscripten_runtime_keepalive_pop'],
+    ),
+);
+
+type Import = (...args: unknown[]) => unknown;
+
+export class ImportGate {
+  private closed = false;
+
+  /** Runs `load`, and stands between the first module that it instantiates and what that one imports. */
+  async around<T>(load: () => Promise<T>): Promise<T> {
+    const { instantiate } = WebAssembly;
+    const guarded = (source: BufferSource, imports: WebAssembly.Imports) => {
+      WebAssembly.instantiate = instantiate;
+      return instantiate(source, this.guarded(imports));
+    };
+    WebAssembly.instantiate = guarded as typeof instantiate;
+    const loaded = await load();
+    if (WebAssembly.instantiate !== instantiate) throw new Error('the interpreter was started without its imports being guarded');
+    return loaded;
+  }
+
+  /** From now on only what running Python needs. */
+  close() {
+    this.closed = true;
+  }
+
+  private guarded(imports: WebAssembly.Imports): WebAssembly.Imports {
+    // the tables of dynamic linking (GOT.*) hold no functions
+    const guard = (module: WebAssembly.ModuleImports) =>
+      new Proxy(module, { get: (target, name: string) => this.guardedImport(name, target[name]) });
+    return Object.fromEntries(Object.entries(imports).map(([name, module]) => [name, name.startsWith('GOT.') ? module : guard(module)]));
+  }
+
+  private guardedImport(name: string, value: WebAssembly.ImportValue): WebAssembly.ImportValue {
+    if (typeof value !== 'function' || KEPT.has(name)) return value;
+    const call = value as Import;
+    return (...args: unknown[]) => {
+      if (this.closed) throw new ImportRefused(name);
+      return call(...args);
+    };
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Second wall: the language's own objects cannot be changed once a kernel runs, so whoever gets hold of a JavaScript object can poison
+ * nothing that other code of this thread uses.
+ *
+ * Not `ses` (2.3), which was tried: it bears the interpreter, but loading it takes every worker longer than starting the interpreter's
+ * other parts together, and it leaves `WebAssembly`, `Atomics` and shared memory as they are.
+ */
+
+/** Own properties of these that are values become accessors: a frozen value could not be shadowed in an object that inherits it, which
+ *  code of Node, Emscripten and ours does by plain assignment (`error.name = …`). */
+const SHADOWED = [Object, Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError, Function]
+  .map(kind => kind.prototype as object)
+  .concat(
+    Object.getPrototypeOf(async () => {}),
+    Object.getPrototypeOf(function* () {}),
+    Object.getPrototypeOf(new Map().keys()),
+  );
+
+/** What no global name leads to. */
+const HIDDEN = [
+  async () => {},
+  function* () {},
+  async function* () {},
+  (function* () {})(),
+  (async function* () {})(),
+  [].values(),
+  new Map().values(),
+  new Set().values(),
+  ''[Symbol.iterator](),
+  'x'.matchAll(/x/g),
+].map(value => Object.getPrototypeOf(value) as object);
+
+/** Globals that are not part of the language and that hold state of the process. */
+const STATEFUL = new Set(['process', 'global', 'globalThis', 'console', 'performance', 'crypto', 'navigator']);
+
+/** Freezes every object of the language, and of Node's globals, that can be reached; then the names of the globals. */
+export function freezeIntrinsics(extra: readonly object[] = []) {
+  const globals = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor>;
+  for (const prototype of SHADOWED) makeShadowable(prototype);
+  const seen = new Set<unknown>([globalThis]);
+  const todo: unknown[] = [...HIDDEN, ...extra];
+  for (const [name, { value }] of Object.entries(globals)) if (!STATEFUL.has(name)) todo.push(value);
+  while (todo.length > 0) {
+    const value = todo.pop();
+    if (!isObject(value) || seen.has(value)) continue;
+    seen.add(value);
+    todo.push(Object.getPrototypeOf(value));
+    for (const key of Reflect.ownKeys(value)) {
+      const property = Object.getOwnPropertyDescriptor(value, key);
+      if (property) todo.push(property.value, property.get, property.set);
+    }
+    // elements of typed arrays cannot be frozen
+    if (!ArrayBuffer.isView(value)) Object.freeze(value);
+  }
+  for (const [name, property] of Object.entries(globals)) fix(globalThis, name, property);
+}
+
+const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+function fix(target: object, name: string, property: PropertyDescriptor) {
+  if (!property.configurable) return;
+  Object.defineProperty(target, name, { ...property, configurable: false, ...('value' in property && { writable: false }) });
+}
+
+function makeShadowable(prototype: object) {
+  for (const key of Reflect.ownKeys(prototype)) {
+    const property = Object.getOwnPropertyDescriptor(prototype, key);
+    if (!property?.configurable || !('value' in property)) continue;
+    const { value, enumerable } = property;
+    Object.defineProperty(prototype, key, {
+      get: () => value,
+      set(this: unknown, shadow: unknown) {
+        if (this === prototype) throw new TypeError(`${String(key)} is frozen`);
+        Object.defineProperty(this, key, { value: shadow, writable: true, enumerable: true, configurable: true });
+      },
+      enumerable,
+      configurable: false,
+    });
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Runs captures in worker threads of this process, one for each, so that a kernel can be stopped, cannot block anybody, and always meets a
+ * fresh interpreter. The next worker is started while nobody waits for it.
+ *
+ * It knows no Python and simulates nothing. Which process it runs in is decided by `client.ts`.
+ */
+import { MessageChannel, type Worker } from 'node:worker_threads';
+import { Interrupt } from '../frontend/interrupt';
+import { type Stopped, stopError } from '../frontend/stopError';
+import { decodeProfile } from '../profile/codec';
+import type { Profile } from '../profile/profile';
+import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from './api';
+import { answerTo } from './blockingAnswer';
+import { SimulatorFault } from './fault';
+import { Inspection, NoValues } from './inspection';
+import type { CaptureMessage, CaptureTask, WorkerMessage, WorkerSetup } from './messages';
+import type { Rehearsal } from './rehearsal';
+import { lendSecondHand } from './secondHand';
+import { SharedCode } from './sharedCode';
+import { startThread } from './thread';
+import { inspectThread } from './threadInspection';
+
+/** How long a script may take to notice that it was asked to stop; with too much memory it is short of time. */
+export const SOFT_STOP_MS = { cancelled: 3000, time: 3000, memory: 500 } as const;
+/** A request to stop can be lost: Python drops what is raised where nothing can catch it. It is made again until it is heard. */
+const ASK_AGAIN_MS = 1000;
+/** How long a worker may take to see the end of the interpreter that it started. */
+const BURIAL_MS = 1000;
+/** Starting an interpreter keeps a core busy for a second; what came of the last capture is drawn first. Longer, and the run of the next edit would wait. */
+const SPARE_AFTER_MS = 120;
+/** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
+const MAX_HEAP_MB = 4096;
+
+export interface CaptureThreadsOptions {
+  /** Host path of the build. */
+  dist: string;
+  /** Start the next interpreter after each capture: for a host that will run more. */
+  keepSpare: boolean;
+  /** Options of Node for the workers: what they may do. */
+  execArgv?: readonly string[];
+  /** Writes a profile that a script saves under a name; gives its path. @throws SaveError */
+  saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string>;
+}
+
+export class CaptureThreads {
+  private spare: Spare | null = null;
+  private rehearsal: Rehearsal | null = null;
+  private spareTimer: NodeJS.Timeout | undefined;
+  private readonly running = new Set<Running>();
+  private readonly inspections = new Set<Inspection>();
+  private readonly code: SharedCode;
+  private disposed = false;
+
+  constructor(private readonly options: CaptureThreadsOptions) {
+    this.code = new SharedCode(options.dist);
+  }
+
+  /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
+  warm() {
+    if (this.disposed || this.spare) return;
+    const { rehearsal } = this;
+    const interrupt = new Interrupt();
+    const worker = this.startWorker('bundled', rehearsal && { of: rehearsal, interrupt: interrupt.shared });
+    worker.unref();
+    // a spare that dies is not missed: the next capture starts another and hears why
+    const forget = () => {
+      if (this.spare?.worker === worker) this.spare = null;
+    };
+    worker.once('error', forget).once('exit', forget);
+    this.spare = { worker, interrupt };
+  }
+
+  /**
+   * Runs the task's file. What is wrong with the user's code or request is in the result's `error`.
+   * @throws SimulatorFault for our own faults.
+   */
+  async capture(task: CaptureTask, listener: CaptureListener = {}, signal?: AbortSignal): Promise<CaptureResult> {
+    const running = this.start(task, listener);
+    try {
+      return await running.result(signal);
+    } finally {
+      running.end();
+      this.forget(running);
+    }
+  }
+
+  /**
+   * Runs the task's file again and keeps one of its kernel calls to be looked into.
+   * @throws NoValues with what went wrong in the user's code or request. @throws SimulatorFault
+   */
+  async inspect(task: CaptureTask, call: KernelCall, listener: CaptureListener = {}, signal?: AbortSignal): Promise<Inspection> {
+    const running = this.start(task, listener, call);
+    try {
+      const { runs, error } = await running.result(signal);
+      const run = runs.find(({ profile }) => isOfCall(decodeProfile(profile), call));
+      if (run) return this.kept(running.worker, decodeProfile(run.profile));
+      throw new NoValues(error?.message ?? 'the script did not call the kernel this time');
+    } catch (error) {
+      running.end();
+      throw error;
+    } finally {
+      this.forget(running);
+    }
+  }
+
+  /** This process uses more memory than it may: what runs is stopped, what is only kept is given up. */
+  stopForMemory() {
+    for (const running of this.running) running.stop('memory');
+    for (const inspection of this.inspections) inspection.dispose();
+  }
+
+  private start(task: CaptureTask, listener: CaptureListener, inspects?: KernelCall): Running {
+    if (this.disposed) throw new Error('the simulator was disposed');
+    const save = (name: string, nkiprof: Uint8Array) => this.options.saveProfile(task, name, nkiprof);
+    const running = new Running(task, { ...listener, save }, this.takeWorker(task), inspects);
+    this.running.add(running);
+    return running;
+  }
+
+  private forget(running: Running) {
+    this.running.delete(running);
+    if (!running.task.request.python && this.options.keepSpare) this.warmLater();
+  }
+
+  private kept(worker: Worker, profile: Profile): Inspection {
+    const inspection: Inspection = new Inspection(inspectThread(worker), profile, () => this.inspections.delete(inspection));
+    this.inspections.add(inspection);
+    return inspection;
+  }
+
+  dispose() {
+    this.disposed = true;
+    clearTimeout(this.spareTimer);
+    void this.spare?.worker.terminate();
+    this.spare = null;
+    for (const running of this.running) running.kill();
+    for (const inspection of this.inspections) inspection.dispose();
+  }
+
+  private warmLater() {
+    clearTimeout(this.spareTimer);
+    this.spareTimer = setTimeout(() => this.warm(), SPARE_AFTER_MS).unref();
+  }
+
+  private takeWorker({ request }: CaptureTask): Worker {
+    if (request.python) return this.startWorker('own');
+    const { spare } = this;
+    this.spare = null;
+    if (!spare) return this.startWorker('bundled');
+    spare.interrupt.stop('cancelled');
+    spare.worker.ref();
+    return spare.worker;
+  }
+
+  private startWorker(interpreter: WorkerSetup['interpreter'], rehearsal: WorkerSetup['rehearsal'] = null): Worker {
+    if (interpreter === 'bundled') this.code.keep();
+    const { port1: secondHand, port2: toWorker } = new MessageChannel();
+    const { dist, execArgv = [] } = this.options;
+    const workerData: WorkerSetup = { dist, interpreter, secondHand, rehearsal };
+    const worker = startThread(dist, 'worker.mjs', {
+      workerData,
+      execArgv: [...execArgv],
+      transferList: [secondHand],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    lendSecondHand(dist, worker, toWorker);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type === 'rehearsal') this.rehearsal = message.rehearsal;
+    });
+    return worker;
+  }
+}
+
+/** A worker that waits for a capture, and how it is told that there is one. */
+interface Spare {
+  worker: Worker;
+  interrupt: Interrupt;
+}
+
+interface RunningListener extends CaptureListener {
+  save(name: string, nkiprof: Uint8Array): Promise<string>;
+}
+
+/** One capture in its worker. */
+class Running {
+  private readonly interrupt = new Interrupt();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private child: number | null = null;
+  private finish: (result: CaptureResult) => void = () => {};
+
+  constructor(
+    readonly task: CaptureTask,
+    private readonly listener: RunningListener,
+    readonly worker: Worker,
+    /** The kernel call that the worker stays for. */
+    private readonly inspects?: KernelCall,
+  ) {}
+
+  result(signal: AbortSignal | undefined): Promise<CaptureResult> {
+    const cancel = () => this.stop('cancelled');
+    return new Promise<CaptureResult>((resolve, reject) => {
+      this.finish = resolve;
+      const fail = (report: string) => reject(new SimulatorFault(report));
+      this.worker.on('message', (message: WorkerMessage) => this.hear(message, fail));
+      this.worker.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.kill('memory');
+        else fail(error.stack ?? error.message);
+      });
+      this.worker.on('exit', code => fail(`the worker ended early (exit code ${code})`));
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted) cancel();
+      this.timers.push(setTimeout(() => this.stop('time'), limitsOf(this.task.request).seconds * 1000));
+      this.listener.onProgress?.({ phase: 'start' });
+      const { task, inspects } = this;
+      this.worker.postMessage({ ...task, interrupt: this.interrupt.shared, inspects } satisfies CaptureMessage);
+    }).finally(() => {
+      signal?.removeEventListener('abort', cancel);
+      for (const timer of this.timers) clearTimeout(timer);
+    });
+  }
+
+  /** At once, without a word from the script. */
+  kill(reason: Stopped = 'cancelled') {
+    const first = this.interrupt.reason;
+    const { request } = this.task;
+    this.finish(withoutRuns(stopError(first === 'none' ? reason : first, limitsOf(request), request.file)));
+  }
+
+  /** First asks the script, which then says at which line it was. */
+  stop(reason: Stopped) {
+    if (this.interrupt.reason !== 'none') return;
+    const ask = () => {
+      this.interrupt.stop(reason);
+      this.signalChild('SIGINT');
+    };
+    ask();
+    this.timers.push(
+      setInterval(ask, ASK_AGAIN_MS),
+      setTimeout(() => this.kill(), SOFT_STOP_MS[reason]),
+    );
+  }
+
+  private hear(message: WorkerMessage, fail: (report: string) => void) {
+    if (message.type === 'progress') this.listener.onProgress?.(message.progress);
+    else if (message.type === 'output') this.listener.onOutput?.(message.text, message.stream);
+    else if (message.type === 'save') void answerTo(message.answer, this.listener.save(message.name, message.nkiprof));
+    else if (message.type === 'child') this.child = message.pid;
+    else if (message.type === 'result') this.finish(message.result);
+    else if (message.type === 'fault') fail(message.report);
+  }
+
+  /** Ends the worker, and the interpreter that it started. */
+  end() {
+    if (this.child === null) {
+      void this.worker.terminate();
+      return;
+    }
+    // the worker started the child and is the one that can bury it
+    this.signalChild('SIGKILL');
+    setTimeout(() => void this.worker.terminate(), BURIAL_MS).unref();
+  }
+
+  private signalChild(signal: NodeJS.Signals) {
+    if (this.child === null) return;
+    try {
+      process.kill(this.child, signal);
+    } catch {
+      // it has ended already
+    }
+  }
+}
+
+const isOfCall = ({ rerun }: Profile, { call, core }: KernelCall) => rerun?.call === call && rerun.core === core;

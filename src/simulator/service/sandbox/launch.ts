@@ -1,0 +1,88 @@
+/**
+ * Third wall: how the process is started in which kernels run, and what the system refuses it. Options of Node's permission model, and on Linux
+ * bubblewrap around it where that is installed. Pure but for the look at the disk that is given.
+ *
+ * Allowed: reading the build and the workspace folder, threads for this process' own code, and the pipe to whoever started it. The threads in
+ * which kernels run may start no threads (`threadOptions`). Without a permission model (no known version of Node from 20 on) and without bubblewrap the process is
+ * only a process: with an empty environment and a limit for its memory.
+ */
+import path from 'node:path';
+
+export interface LaunchOptions {
+  /** Host path of the build. */
+  dist: string;
+  /** The folder that kernels may read: as it is named, and where that leads. */
+  root: string;
+  realRoot: string;
+  /** `process.execPath`, and whether it is Electron's, which must be asked to be Node. */
+  node: string;
+  isElectron: boolean;
+  platform: string;
+  /** For the process itself. */
+  argv: readonly string[];
+  /** Whether that Node knows an option. */
+  knows(option: string): boolean;
+  exists(file: string): boolean;
+}
+
+export interface Launch {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** What the system keeps from it, in words for a log. */
+  confinedBy: ('bubblewrap' | 'Node permissions')[];
+}
+
+const ENTRY = 'sandbox.mjs';
+const ALLOW_THREADS = '--allow-worker';
+const PERMISSION = ['--permission', '--experimental-permission'];
+
+const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
+/** What Node itself is linked with and reads: no settings, no accounts, nobody's files. */
+const SYSTEM = ['/usr', '/lib', '/lib32', '/lib64', '/bin', '/sbin', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'];
+
+/** Ways to start it, the best confined first. One that does not come up is followed by the next. */
+export function launches(options: LaunchOptions): Launch[] {
+  const { dist, node, isElectron } = options;
+  const permissions = permissionOptions(options);
+  const env: Record<string, string> = isElectron ? { ELECTRON_RUN_AS_NODE: '1' } : {};
+  const start = (flags: string[], confinedBy: Launch['confinedBy']): Launch => ({
+    command: node,
+    args: ['--no-warnings', ...flags, path.join(dist, ENTRY), ...options.argv],
+    env,
+    cwd: options.root,
+    confinedBy,
+  });
+  const plain = [...(permissions.length > 0 ? [start(permissions, ['Node permissions'])] : []), start([], [])];
+  const bubblewrap = options.platform === 'linux' ? BUBBLEWRAP.find(options.exists) : undefined;
+  return bubblewrap ? [wrapped(plain[0], bubblewrap, options), ...plain] : plain;
+}
+
+/** Options for the threads in which kernels run, from those of their process: the same, but no threads. */
+export const threadOptions = (execArgv: readonly string[]): string[] => execArgv.filter(option => option !== ALLOW_THREADS);
+
+function permissionOptions({ dist, root, realRoot, platform, knows }: LaunchOptions): string[] {
+  const option = PERMISSION.find(knows);
+  if (!option) return [];
+  const { join } = platform === 'win32' ? path.win32 : path.posix;
+  // Relative to the working folder, which is the workspace: some versions take a comma for the start of another path.
+  const roots = [...new Set([root, realRoot])].map(folder => (folder.includes(',') ? '.' : folder));
+  const folders = [dist, ...roots].flatMap(folder => [folder, join(folder, '*')]);
+  return [option, ...folders.map(folder => `--allow-fs-read=${folder}`), ALLOW_THREADS];
+}
+
+function wrapped({ command, args, env, cwd, confinedBy }: Launch, bubblewrap: string, options: LaunchOptions): Launch {
+  // Electron needs the files beside it
+  const own = options.isElectron ? path.dirname(options.node) : options.node;
+  const readable = [...SYSTEM.filter(options.exists), own, options.dist, options.root];
+  const system = ['--unshare-all', '--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev'];
+  const folders = readable.flatMap(file => ['--ro-bind', file, file]);
+  return {
+    command: bubblewrap,
+    args: [...system, ...folders, '--chdir', cwd, command, ...args],
+    env,
+    cwd,
+    confinedBy: ['bubblewrap', ...confinedBy],
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * What the process in which kernels run and whoever started it say to each other, framed as in `frontend/wire.ts`: a JSON header and a payload.
+ * What comes from that process is not trusted: `received.ts` checks it.
+ */
+import type { KernelCall, Progress } from '../api';
+
+/** `id`: of a capture, or of a question about a kernel that was kept. */
+export type ToSandbox =
+  | { type: 'warm' }
+  /** Payload: the task, as `encodeTask` makes it. `call`: the kernel call that is kept to be looked into. */
+  | { type: 'capture'; id: number; json: number; inputs: [path: string, bytes: number][]; call?: KernelCall }
+  | { type: 'stop'; id: number }
+  /** Values around an instruction of the kernel that the capture `of` keeps. */
+  | { type: 'question'; id: number; of: number; instruction: number }
+  /** The kept kernel is no longer needed. */
+  | { type: 'release'; id: number }
+  /** To `save`, with a path or the reason why there is none. */
+  | { type: 'saved'; id: number; save: number; path?: string; error?: string };
+
+export type FromSandbox =
+  /** It is up, and confined as it should be. */
+  | { type: 'ready' }
+  | { type: 'progress'; id: number; progress: Progress }
+  | { type: 'output'; id: number; text: string; stream: 'stdout' | 'stderr' }
+  /** Payload: a profile to be written under a name. */
+  | { type: 'save'; id: number; save: number; name: string }
+  /** Payload: the profile of the next run of the result that follows. */
+  | { type: 'profile'; id: number }
+  /** Payload: the result as JSON, without profiles. */
+  | { type: 'result'; id: number }
+  /** Payload: the profile of the kernel that is kept. */
+  | { type: 'kept'; id: number }
+  /** Instructions carried out on the way to the one that was asked for. */
+  | { type: 'inspecting'; id: number; done: number }
+  /** Payload: `profile/instructionValues.ts`. */
+  | { type: 'inspected'; id: number }
+  /** There are no values, for a reason to tell the user. */
+  | { type: 'refused'; id: number; message: string }
+  /** Our own fault: a report to paste. */
+  | { type: 'fault'; id: number; report: string };
+
+/** Argument of the process: it shall start the next interpreter after each capture. */
+export const KEEP_SPARE = '--keep-spare';
+
+/** Exit code of the process when it had to end because of its memory. */
+export const OUT_OF_MEMORY = 70;

@@ -1,0 +1,109 @@
+/** Checks what comes from the process in which kernels run: a kernel that got hold of the pipe may send anything. */
+import type { Check } from '../../program/check';
+import type { CaptureResult, KernelInfo, UserError } from '../api';
+import type { FromSandbox } from './messages';
+
+/** The other end does not keep to the protocol. */
+export class NotUnderstood extends Error {
+  override name = 'NotUnderstood';
+}
+
+type Fields = Record<string, unknown>;
+type Is = (value: unknown) => boolean;
+
+const isText: Is = value => typeof value === 'string';
+const isNumber: Is = value => typeof value === 'number' && Number.isFinite(value);
+const isCount: Is = value => isNumber(value) && Number.isInteger(value) && (value as number) >= 0;
+const orNull =
+  (is: Is): Is =>
+  value =>
+    value === null || is(value);
+const orNothing =
+  (is: Is): Is =>
+  value =>
+    value === undefined || is(value);
+const oneOf =
+  (...values: unknown[]): Is =>
+  value =>
+    values.includes(value);
+const listOf =
+  (is: Is): Is =>
+  value =>
+    Array.isArray(value) && value.every(is);
+/** Just these fields. */
+const shape =
+  (fields: Record<string, Is>): Is =>
+  value =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && has(value as Fields, fields);
+
+const has = (value: Fields, fields: Record<string, Is>) =>
+  Object.entries(fields).every(([name, is]) => is(Object.hasOwn(value, name) ? value[name] : undefined)) &&
+  Object.keys(value).every(name => Object.hasOwn(fields, name));
+
+const PHASE = oneOf('start', 'trace', 'compile', 'execute', 'schedule');
+
+const HEADERS: { [Type in FromSandbox['type']]: Record<Exclude<keyof Extract<FromSandbox, { type: Type }>, 'type'>, Is> } = {
+  ready: {},
+  progress: { id: isCount, progress: shape({ phase: PHASE, instructions: orNothing(isCount) }) },
+  output: { id: isCount, text: isText, stream: oneOf('stdout', 'stderr') },
+  save: { id: isCount, save: isCount, name: isText },
+  profile: { id: isCount },
+  result: { id: isCount },
+  kept: { id: isCount },
+  inspecting: { id: isCount, done: isCount },
+  inspected: { id: isCount },
+  refused: { id: isCount, message: isText },
+  fault: { id: isCount, report: isText },
+};
+
+/** @throws NotUnderstood */
+export function receivedMessage(header: Fields): FromSandbox {
+  const { type, ...rest } = header;
+  if (typeof type !== 'string' || !Object.hasOwn(HEADERS, type) || !has(rest, HEADERS[type as FromSandbox['type']]))
+    throw new NotUnderstood(`a message ${JSON.stringify(type)} that is not as it should be`);
+  return header as unknown as FromSandbox;
+}
+
+const USER_ERROR: Record<keyof UserError, Is> = {
+  kind: isText,
+  message: isText,
+  file: orNull(isText),
+  line: orNull(isCount),
+  traceback: orNull(isText),
+};
+const CHECK: Record<keyof Check, Is> = {
+  severity: oneOf('error', 'warning', 'info'),
+  message: isText,
+  file: isText,
+  line: isCount,
+};
+const KERNEL: Record<keyof KernelInfo, Is> = {
+  name: isText,
+  line: isCount,
+  params: listOf(shape({ name: isText, annotation: orNull(isText), default: orNull(isText) })),
+};
+const RUN = {
+  kernel: isText,
+  outputs: listOf(shape({ name: isText, shape: listOf(isCount), dtype: isText, checksum: orNull(isText) })),
+  checks: listOf(shape(CHECK)),
+};
+const RESULT = shape({
+  runs: listOf(shape(RUN)),
+  kernels: listOf(shape(KERNEL)),
+  error: orNull(shape(USER_ERROR)),
+  timingsMs: shape({ start: isNumber, trace: isNumber, compile: isNumber, execute: isNumber, schedule: isNumber, total: isNumber }),
+});
+
+/** The result whose runs have these profiles, in their order. @throws NotUnderstood */
+export function receivedResult(json: Uint8Array, profiles: readonly Uint8Array[]): CaptureResult {
+  let result: unknown;
+  try {
+    result = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
+  } catch {
+    throw new NotUnderstood('a result that is not JSON');
+  }
+  if (!RESULT(result)) throw new NotUnderstood('a result that is not as it should be');
+  const { runs, ...rest } = result as CaptureResult;
+  if (runs.length !== profiles.length) throw new NotUnderstood(`${profiles.length} profiles of ${runs.length} runs`);
+  return { ...rest, runs: runs.map((run, k) => ({ ...run, profile: profiles[k] })) };
+}

@@ -56,7 +56,7 @@ export function launches(options: LaunchOptions): Launch[] {
   });
   const plain = [...(permissions.length > 0 ? [start(permissions, ['Node permissions'])] : []), start([], [])];
   const bubblewrap = options.platform === 'linux' ? BUBBLEWRAP.find(options.exists) : undefined;
-  return bubblewrap ? [wrapped(plain[0], bubblewrap, options), ...plain] : plain;
+  return bubblewrap ? [...plain.map(launch => wrapped(launch, bubblewrap, options)), ...plain] : plain;
 }
 
 /** Options for the threads in which kernels run, from those of their process: the same, but no threads. */
@@ -65,12 +65,19 @@ export const threadOptions = (execArgv: readonly string[]): string[] => execArgv
 function permissionOptions({ dist, root, realRoot, platform, knows }: LaunchOptions): string[] {
   const option = PERMISSION.find(knows);
   if (!option) return [];
-  const { join } = platform === 'win32' ? path.win32 : path.posix;
-  // Relative to the working folder, which is the workspace: some versions take a comma for the start of another path.
-  const roots = [...new Set([root, realRoot])].map(folder => (folder.includes(',') ? '.' : folder));
-  const folders = [dist, ...roots].flatMap(folder => [folder, join(folder, '*')]);
-  return [option, ...folders.map(folder => `--allow-fs-read=${folder}`), ALLOW_THREADS];
+  const { sep } = platform === 'win32' ? path.win32 : path.posix;
+  const folders = [...new Set([dist, root, realRoot])];
+  // Node (20 to 26) forgets that a folder itself may be read when its path begins another one: such a folder is named by its beginning.
+  const allowed = (folder: string) => (folders.some(other => beginsOnly(other, folder, sep)) ? `${folder}*` : `${folder}${sep}*`);
+  // Node 20 and 22 take a comma for the start of another path: the workspace is the working folder, too.
+  const patterns = new Set(folders.map(folder => (folder.includes(',') && folder !== dist ? `.${sep}*` : allowed(folder))));
+  const isCovered = (pattern: string) => [...patterns].some(other => other !== pattern && pattern.startsWith(other.slice(0, -1)));
+  const needed = [...patterns].filter(pattern => !isCovered(pattern));
+  return [option, ...needed.map(pattern => `--allow-fs-read=${pattern}`), ALLOW_THREADS];
 }
+
+const beginsOnly = (longer: string, folder: string, sep: string) =>
+  longer.startsWith(folder) && longer !== folder && longer[folder.length] !== sep;
 
 function wrapped({ command, args, env, cwd, confinedBy }: Launch, bubblewrap: string, options: LaunchOptions): Launch {
   // Electron needs the files beside it

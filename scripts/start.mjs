@@ -1,6 +1,6 @@
 // npm start [-- FILE.py] [--no-serve]: from a fresh clone to a profile in the browser.
 // Installs, builds, profiles the file (default: a bundled example), prints summary and hot lines, writes the profile and
-// serves the viewer on loopback until Ctrl-C. With --no-serve it ends instead.
+// serves the viewer, at a URL whose token is printed with it, until Ctrl-C. With --no-serve it ends instead.
 import path from 'node:path';
 import { buildAll, ensureInstalled, ensureNode, root, run } from './install.mjs';
 

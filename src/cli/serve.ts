@@ -2,7 +2,7 @@
  * The viewer over HTTP, on the loopback address only: listens, guards, answers. What is answered is `routes.ts`.
  *
  * A page of another site cannot use it: requests must name a loopback host (no DNS rebinding) and, where a browser sends
- * an origin, our own. It does not authenticate: every program of this user's machine may read the profiles.
+ * an origin, our own. Nor can another user of the machine: requests must have the token of the URL (`viewerAccess.ts`).
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,11 +10,14 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from './errors';
 import type { Shelf } from './profileShelf';
-import { pagePath, plain, type Reply, Routes } from './routes';
+import { plain, type Reply } from './reply';
+import { pagePath, Routes } from './routes';
 import { valuesSource } from './values';
+import { NOT_ADMITTED, ViewerAccess } from './viewerAccess';
 
 export interface Served {
   port: number;
+  /** Of the first page, with the token that lets its user in: whoever has it may read and delete. */
   url: string;
   close(): Promise<void>;
 }
@@ -28,17 +31,18 @@ const MAX_BODY_BYTES = 1024;
 export async function serve({ shelf, dist, port }: { shelf: Shelf; dist: string; port: number }): Promise<Served> {
   const values = valuesSource(shelf, dist);
   const routes = new Routes(shelf, path.join(dist, 'webview'), values);
+  const access = new ViewerAccess();
   const server = http.createServer((request, response) => {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
-    void answer(routes, request, gone.signal).then(reply => send(reply, response, request.method === 'HEAD'));
+    void answer({ routes, access }, request, gone.signal).then(reply => send(reply, response, request.method === 'HEAD'));
   });
   await listen(server, port);
   const actual = (server.address() as AddressInfo).port;
-  const page = shelf.remove ? '' : pagePath(shelf.list());
+  const page = shelf.remove ? '/' : pagePath(shelf.list());
   return {
     port: actual,
-    url: `http://${HOST}:${actual}${page || '/'}`,
+    url: `http://${HOST}:${actual}${access.invitation(page)}`,
     close: () =>
       new Promise(resolve => {
         values.close();
@@ -69,6 +73,8 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'x-frame-options': 'DENY',
+  // pages have one of their own; nothing else may do anything where it is opened by itself
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
 async function send({ status, type, headers, body }: Reply, response: http.ServerResponse, onlyHead: boolean): Promise<void> {
@@ -81,16 +87,25 @@ async function send({ status, type, headers, body }: Reply, response: http.Serve
   else await pipeline(body, response).catch(() => response.destroy());
 }
 
-async function answer(routes: Routes, request: http.IncomingMessage, gone: AbortSignal): Promise<Reply> {
-  if (!fromHere(request.headers)) return plain(403, 'only for pages of this machine');
-  const [place, query = ''] = (request.url ?? '').split('?', 2);
+interface Guarded {
+  routes: Routes;
+  access: ViewerAccess;
+}
+
+async function answer({ routes, access }: Guarded, request: http.IncomingMessage, signal: AbortSignal): Promise<Reply> {
+  const { method, headers } = request;
+  if (!fromHere(headers)) return plain(403, 'only for pages of this machine');
+  const [place, search] = (request.url ?? '').split('?', 2);
+  const query = new URLSearchParams(search);
+  const reads = method === 'GET' || method === 'HEAD';
+  const entry = reads ? access.exchange(headers, place, query) : null;
+  if (entry) return entry;
+  if (!access.admits(headers)) return plain(403, NOT_ADMITTED);
+  if (!reads && method !== 'POST') return plain(405, 'only GET, HEAD and POST', { allow: 'GET, HEAD, POST' });
   try {
-    if (request.method === 'POST') {
-      const body = await bodyOf(request);
-      return body === null ? plain(413, 'too large') : await routes.post(place, body, gone);
-    }
-    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET, HEAD and POST', { allow: 'GET, HEAD, POST' });
-    return await routes.get(place, query);
+    const body = reads ? '' : await bodyOf(request);
+    if (body === null) return plain(413, 'too large');
+    return await routes.answer(reads ? 'GET' : 'POST', place, { query, form: new URLSearchParams(body), signal });
   } catch (error) {
     // a file changed or went away
     return plain(500, error instanceof Error ? error.message : String(error));

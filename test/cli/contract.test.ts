@@ -200,10 +200,11 @@ describe('command line', () => {
     it('serves the viewer until Ctrl-C', async () => {
       const { child, streams, ended } = start(['view', '-s', 'a.nkiprof', '--port', '0'], folder.path());
       while (!streams.out.includes('\n')) await new Promise(resolve => setTimeout(resolve, 20));
-      const url = /http:\/\/127\.0\.0\.1:\d+\/profile\/n_[0-9a-f]+/.exec(streams.out)![0];
-      const status = await new Promise(resolve => http.get(url, response => resolve(response.resume().statusCode)));
+      const [url, page] = /(http:\/\/127\.0\.0\.1:\d+\/profile\/n_[0-9a-f]+)\?token=[\w-]+/.exec(streams.out)!;
+      const status = (of: string) => new Promise(resolve => http.get(of, response => resolve(response.resume().statusCode)));
+      const statuses = [await status(url), await status(page)];
       child.kill('SIGINT');
-      assert.deepEqual([status, (await ended).code], [200, 0]);
+      assert.deepEqual([statuses, (await ended).code], [[303, 403], 0]);
     });
   });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import http from 'node:http';
 import { InputError, UsageError } from '../../src/cli/errors';
 import { ingest } from '../../src/cli/ingest';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
@@ -9,28 +8,7 @@ import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile, jsonChunks } from '../../src/simulator/index';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
-
-interface Answer {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  body: Buffer;
-}
-
-/** As bytes on the wire: `path` is sent as it is, which fetch would tidy up. */
-function ask(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = http.request({ host: '127.0.0.1', port, path, method, headers }, response => {
-      const chunks: Buffer[] = [];
-      response.on('data', chunk => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
-    });
-    request.on('error', reject).end(body);
-  });
-}
+import { ask, send } from '../support/viewer';
 
 const captureText = () => [...jsonChunks(syntheticProfile(40))].join('');
 
@@ -56,15 +34,15 @@ describe('served viewer', () => {
   after(() => Promise.all([served.close(), several.close()]));
 
   it('serves page, bundle, list and profile', async () => {
-    const page = await ask(served.port, new URL(served.url).pathname);
+    const page = await ask(served, new URL(served.url).pathname);
     assert.equal(page.status, 200);
     assert.match(page.body.toString(), new RegExp(`<meta name="nki-scope-profile" content="/api/profile/${id}">`));
-    assert.deepEqual((await ask(served.port, '/')).status, 200);
-    const script = await ask(served.port, '/assets/main.js');
+    assert.deepEqual((await ask(served, '/')).status, 200);
+    const script = await ask(served, '/assets/main.js');
     assert.deepEqual([script.body.toString(), script.headers['content-type']], ['js', 'text/javascript; charset=utf-8']);
-    const list = JSON.parse((await ask(served.port, '/api/profiles')).body.toString());
+    const list = JSON.parse((await ask(served, '/api/profiles')).body.toString());
     assert.deepEqual([list.length, list[0].id, list[0].name], [1, id, 'a']);
-    const profile = await ask(served.port, `/api/profile/${id}`);
+    const profile = await ask(served, `/api/profile/${id}`);
     assert.deepEqual(decodeProfile(new Uint8Array(profile.body)), syntheticProfile(50));
   });
 
@@ -76,7 +54,7 @@ describe('served viewer', () => {
     try {
       const ids = shelf.list().map(profile => profile.id);
       assert.equal(new URL(stack.url).pathname, `/profile/${ids.join(',')}`);
-      const page = (await ask(stack.port, `/profile/${ids.join(',')}`)).body.toString();
+      const page = (await ask(stack, `/profile/${ids.join(',')}`)).body.toString();
       assert.match(page, new RegExp(`<meta name="nki-scope-profile" content="/api/profile/${ids[0]}">`));
       const stacked = [...page.matchAll(/<meta name="nki-scope-stacked" content="([^"]+)" data-title="([^"]+)">/g)];
       assert.deepEqual(
@@ -86,37 +64,37 @@ describe('served viewer', () => {
           [`/api/profile/${ids[2]}`, 'capture.json'],
         ],
       );
-      const measured = decodeProfile(new Uint8Array((await ask(stack.port, stacked[1][1])).body));
+      const measured = decodeProfile(new Uint8Array((await ask(stack, stacked[1][1])).body));
       assert.ok(measured.instructions.startNs.length > 0);
-      assert.equal((await ask(stack.port, `/profile/${ids[0]},nobody`)).status, 404);
+      assert.equal((await ask(stack, `/profile/${ids[0]},nobody`)).status, 404);
     } finally {
       await stack.close();
     }
   });
 
   it('has boxes in its list that lead to the stack of what is chosen', async () => {
-    const list = JSON.parse((await ask(several.port, '/api/profiles')).body.toString()) as { id: string }[];
-    const page = (await ask(several.port, '/')).body.toString();
+    const list = JSON.parse((await ask(several, '/api/profiles')).body.toString()) as { id: string }[];
+    const page = (await ask(several, '/')).body.toString();
     assert.equal((page.match(/<input type="checkbox" form="stack" name="profile"/g) ?? []).length, list.length);
-    const chosen = await ask(several.port, `/stack?${list.map(profile => `profile=${profile.id}`).join('&')}`);
+    const chosen = await ask(several, `/stack?${list.map(profile => `profile=${profile.id}`).join('&')}`);
     assert.deepEqual([chosen.status, chosen.headers.location], [303, `/profile/${list.map(profile => profile.id).join(',')}`]);
-    assert.equal((await ask(several.port, chosen.headers.location!)).status, 200);
-    assert.equal((await ask(several.port, '/stack?profile=nobody')).headers.location, '/');
+    assert.equal((await ask(several, chosen.headers.location!)).status, 200);
+    assert.equal((await ask(several, '/stack?profile=nobody')).headers.location, '/');
   });
 
   it('lists several, escapes their names and leaves out what is no profile', async () => {
-    const page = (await ask(several.port, '/')).body.toString();
+    const page = (await ask(several, '/')).body.toString();
     assert.match(page, />a<\/a>/);
     assert.match(page, />b&lt;b&gt;<\/a>/);
     assert.doesNotMatch(page, /damaged|b<b>/);
     const style = /href="(\/assets\/[^"]+)"/.exec(page)![1];
-    assert.equal((await ask(several.port, style)).status, 200);
+    assert.equal((await ask(several, style)).status, 200);
     await assert.rejects(filesShelf([folder.path('profiles/damaged.nkiprof')]), InputError);
     assert.throws(() => folderShelf(folder.path('gone')), UsageError);
   });
 
   it('sends a policy without unsafe-inline that fits its page, fresh each time, and nosniff', async () => {
-    const [one, two] = [await ask(served.port, '/'), await ask(served.port, '/')];
+    const [one, two] = [await ask(served, '/'), await ask(served, '/')];
     const policy = String(one.headers['content-security-policy']);
     assert.match(policy, /default-src 'none'/);
     assert.doesNotMatch(policy, /unsafe|\*|https?:/);
@@ -124,7 +102,7 @@ describe('served viewer', () => {
     assert.ok(one.body.toString().includes(`<script nonce="${nonce}" src="/assets/main.js">`));
     assert.notEqual(two.headers['content-security-policy'], policy);
     for (const path of ['/', '/assets/main.js', '/api/profiles', '/nothing'])
-      assert.equal((await ask(served.port, path)).headers['x-content-type-options'], 'nosniff', path);
+      assert.equal((await ask(served, path)).headers['x-content-type-options'], 'nosniff', path);
   });
 
   it('knows nothing but its routes: no traversal, no unknown ids or assets', async () => {
@@ -149,7 +127,7 @@ describe('served viewer', () => {
       'http://127.0.0.1/assets/main.js',
     ];
     for (const path of paths) {
-      const { status, body } = await ask(served.port, path);
+      const { status, body } = await ask(served, path);
       assert.equal(status, 404, path);
       assert.doesNotMatch(body.toString(), /secret|root:/, path);
     }
@@ -157,7 +135,8 @@ describe('served viewer', () => {
 
   it('answers loopback names on any port, and nobody else', async () => {
     const own = `127.0.0.1:${served.port}`;
-    const status = async (headers: Record<string, string>) => (await ask(served.port, `/api/profile/${id}`, { headers })).status;
+    const status = async (headers: Record<string, string>) => (await ask(served, `/api/profile/${id}`, { headers })).status;
+    const { pathname, search } = new URL(served.url);
     for (const host of [own, 'localhost:8080', 'localhost', '[::1]:3001', '127.0.0.1']) assert.equal(await status({ host }), 200, host);
     for (const host of [
       'evil.example',
@@ -167,7 +146,7 @@ describe('served viewer', () => {
       '127.0.0.1@evil.example',
       '0.0.0.0:3001',
     ])
-      assert.equal(await status({ host }), 403, host);
+      assert.equal((await send(served.port, pathname + search, { headers: { host } })).status, 403, host);
     assert.equal(await status({ host: own, origin: `http://${own}` }), 200);
     for (const origin of ['http://evil.example', 'null', `http://${own}.evil.example`, 'http://127.0.0.1:9', `file://${own}`])
       assert.equal(await status({ host: own, origin }), 403, origin);
@@ -175,16 +154,15 @@ describe('served viewer', () => {
 
   it('reads, and deletes nothing that its own list did not ask for', async () => {
     for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE']) {
-      const { status, headers } = await ask(served.port, `/api/profile/${id}`, { method });
+      const { status, headers } = await ask(served, `/api/profile/${id}`, { method });
       assert.deepEqual([status, headers.allow], [405, 'GET, HEAD, POST'], method);
     }
-    const kept = several.port;
     for (const path of [`/delete/${id}`, `/profile/${id}`, '/delete/', '/'])
-      assert.ok([403, 404].includes((await ask(kept, path, { method: 'POST', body: 'token=guess' })).status), path);
-    assert.equal((await ask(served.port, `/delete/${id}`, { method: 'POST', body: '' })).status, 404, 'a single file is not deleted');
-    assert.equal((await ask(kept, `/delete/${id}`, { method: 'POST', body: 'x'.repeat(1 << 16) })).status, 413);
-    assert.equal((await ask(kept, `/api/profile/${id}`)).status, 200);
-    const head = await ask(served.port, '/assets/main.css', { method: 'HEAD' });
+      assert.ok([403, 404].includes((await ask(several, path, { method: 'POST', body: 'token=guess' })).status), path);
+    assert.equal((await ask(served, `/delete/${id}`, { method: 'POST', body: '' })).status, 404, 'a single file is not deleted');
+    assert.equal((await ask(several, `/delete/${id}`, { method: 'POST', body: 'x'.repeat(1 << 16) })).status, 413);
+    assert.equal((await ask(several, `/api/profile/${id}`)).status, 200);
+    const head = await ask(served, '/assets/main.css', { method: 'HEAD' });
     assert.deepEqual([head.status, head.body.length, head.headers['content-length']], [200, 0, '3']);
   });
 
@@ -193,16 +171,16 @@ describe('served viewer', () => {
     const live = await serve({ shelf: folderShelf(folder.path('live')), dist: folder.path('dist'), port: 0 });
     try {
       await ingest(folder.path('profiles/a.nkiprof'), { folder: folder.path('live'), name: 'second', force: false }, {});
-      const list = async () => JSON.parse((await ask(live.port, '/api/profiles')).body.toString()) as { id: string; name: string }[];
+      const list = async () => JSON.parse((await ask(live, '/api/profiles')).body.toString()) as { id: string; name: string }[];
       assert.deepEqual(
         (await list()).map(({ name }) => name),
         ['first', 'second'],
       );
-      const page = await ask(live.port, '/');
+      const page = await ask(live, '/');
       assert.match(String(page.headers['content-security-policy']), /form-action 'self'/);
       const token = /name="token" value="([^"]+)"/.exec(page.body.toString())![1];
       const first = `/delete/${(await list())[0].id}`;
-      const remove = (headers: Record<string, string>) => ask(live.port, first, { method: 'POST', body: `token=${token}`, headers });
+      const remove = (headers: Record<string, string>) => ask(live, first, { method: 'POST', body: `token=${token}`, headers });
       assert.equal((await remove({ origin: 'http://evil.example' })).status, 403);
       const done = await remove({ origin: `http://127.0.0.1:${live.port}` });
       assert.deepEqual([done.status, done.headers.location, fs.existsSync(file)], [303, '/', false]);
@@ -224,13 +202,13 @@ describe('served viewer', () => {
 
   it('says why a profile has no values, and runs nothing for it', async () => {
     const place = `/api/values/${id}`;
-    assert.match(JSON.parse((await ask(served.port, place)).body.toString()).reason, /does not say how its kernel was called/);
-    const refused = await ask(served.port, place, { method: 'POST', body: 'instruction=0' });
+    assert.match(JSON.parse((await ask(served, place)).body.toString()).reason, /does not say how its kernel was called/);
+    const refused = await ask(served, place, { method: 'POST', body: 'instruction=0' });
     assert.match(JSON.parse(refused.body.toString()).refused, /does not say how/);
     for (const body of ['', 'instruction=-1', 'instruction=x', 'instruction=1e3'])
-      assert.equal((await ask(served.port, place, { method: 'POST', body })).status, 400, body);
-    assert.equal((await ask(served.port, '/api/values/none', { method: 'POST', body: 'instruction=0' })).status, 404);
-    const elsewhere = await ask(served.port, place, { method: 'POST', headers: { origin: 'http://example.com' }, body: 'instruction=0' });
+      assert.equal((await ask(served, place, { method: 'POST', body })).status, 400, body);
+    assert.equal((await ask(served, '/api/values/none', { method: 'POST', body: 'instruction=0' })).status, 404);
+    const elsewhere = await ask(served, place, { method: 'POST', headers: { origin: 'http://example.com' }, body: 'instruction=0' });
     assert.equal(elsewhere.status, 403);
   });
 
@@ -242,7 +220,7 @@ describe('served viewer', () => {
     });
     try {
       assert.ok(other.port > served.port);
-      assert.equal((await ask(other.port, '/')).status, 200);
+      assert.equal((await ask(other, '/')).status, 200);
     } finally {
       await other.close();
     }
@@ -253,7 +231,7 @@ describe('served viewer', () => {
     const late = await serve({ shelf: await filesShelf([file]), dist: folder.path('dist'), port: 0 });
     try {
       folder.write('late.nkiprof', 'gone bad');
-      const { status, body } = await ask(late.port, new URL(late.url).pathname.replace('/profile', '/api/profile'));
+      const { status, body } = await ask(late, new URL(late.url).pathname.replace('/profile', '/api/profile'));
       assert.equal(status, 500);
       assert.match(body.toString(), /late\.nkiprof: not an \.nkiprof file/);
     } finally {

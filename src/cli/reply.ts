@@ -1,0 +1,26 @@
+/** What the served viewer answers with: a status, a body, and headers beside those that every answer has (`serve.ts`). */
+
+export interface Reply {
+  status: number;
+  type: string;
+  /** What is not at hand yet comes piece by piece. */
+  body: string | Uint8Array | AsyncIterable<Uint8Array>;
+  headers?: Record<string, string>;
+}
+
+export const json = (value: unknown): Reply => ({ status: 200, type: 'application/json; charset=utf-8', body: JSON.stringify(value) });
+
+export const plain = (status: number, body: string, headers?: Record<string, string>): Reply => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  body: `${body}\n`,
+  headers,
+});
+
+/** @param policy its Content-Security-Policy, without who may frame it: nobody */
+export const html = (body: string, policy: string, headers?: Record<string, string>): Reply => ({
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  body,
+  headers: { 'content-security-policy': `${policy}; frame-ancestors 'none'`, ...headers },
+});

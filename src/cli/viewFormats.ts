@@ -1,5 +1,5 @@
 /** The formats of `view --output-format`: what writes each, and where to when no file is named. */
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
@@ -74,7 +74,7 @@ function* report(p: Profile, { dist, title, stacked }: FormatOptions): Generator
     style: asset('main.css'),
     profile: packed(p),
     stacked: stacked.map(({ title, profile }) => ({ title, profile: packed(profile) })),
-    nonce: randomBytes(18).toString('base64'),
+    sha256: text => createHash('sha256').update(text).digest('base64'),
   });
 }
 

@@ -1,5 +1,6 @@
 /** The self-contained report, opened from disk in a real browser: the timeline is drawn, the source is there, nothing is fetched. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import zlib from 'node:zlib';
@@ -32,7 +33,10 @@ describe('the self-contained report in Chromium', () => {
       style: text(style),
       profile: [packed.slice(0, 300), packed.slice(300)],
     };
-    const file = folder.write('report.html', [...reportHtml({ ...parts, nonce: 'c2NvcGU' })].join(''));
+    const file = folder.write(
+      'report.html',
+      [...reportHtml({ ...parts, sha256: text => createHash('sha256').update(text).digest('base64') })].join(''),
+    );
     const html = fs.readFileSync(file, 'utf8');
     assert.doesNotMatch(html, /https?:\/\/(?!www\.w3\.org)[^"' ]+\.(js|css)/);
     const { page, problems } = await openTimeline(browser, pathToFileURL(file).href);

@@ -197,6 +197,20 @@ describe('command line', () => {
       assert.match((await cli('view', '--terminology')).out, /mm_arithmetic_intensity \[FLOPs\/byte\]/);
     });
 
+    it('writes the same report of the same profiles, byte for byte, at any time and by any process', async () => {
+      fs.copyFileSync(folder.path('a.nkiprof'), folder.path('stacked.nkiprof'));
+      const report = async (name: string) => {
+        const { code, err } = await cli('view', 'a.nkiprof', 'stacked.nkiprof', '--output-format', 'html', '--output-file', name);
+        assert.equal(code, 0, err);
+        return fs.readFileSync(folder.path(name));
+      };
+      const first = await report('first.html');
+      const another = new Date(Date.now() - 86_400_000);
+      fs.utimesSync(folder.path('a.nkiprof'), another, another);
+      assert.ok(first.equals(await report('second.html')));
+      assert.doesNotMatch(first.toString(), /nonce-/);
+    });
+
     it('serves the viewer until Ctrl-C', async () => {
       const { child, streams, ended } = start(['view', '-s', 'a.nkiprof', '--port', '0'], folder.path());
       while (!streams.out.includes('\n')) await new Promise(resolve => setTimeout(resolve, 20));

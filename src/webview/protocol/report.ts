@@ -1,6 +1,7 @@
 /**
  * The self-contained report: one HTML file with the timeline's script and style, and a profile with its sources, inside. It
- * opens from disk, asks nobody for anything, and its policy allows the one script by its nonce.
+ * opens from disk, asks nobody for anything, and its policy allows the one script and the one style by their hashes. The same parts give
+ * the same bytes: no nonce, no time.
  */
 import { EMPTY_STYLE, escapeHtml } from './page';
 
@@ -13,20 +14,21 @@ export interface ReportParts {
   profile: Iterable<string>;
   /** More of them, stacked below it. */
   stacked: readonly { title: string; profile: Iterable<string> }[];
-  nonce: string;
+  /** SHA-256 of the text's UTF-8 bytes, in base64. */
+  sha256: (text: string) => string;
 }
 
-export function* reportHtml({ title, script, style, profile, stacked, nonce }: ReportParts): Generator<string> {
+export function* reportHtml({ title, script, style, profile, stacked, sha256 }: ReportParts): Generator<string> {
+  const [code, rules] = [inScript(script), inStyle(style)];
   const policy = [
     `default-src 'none'`,
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}' ${EMPTY_STYLE}`,
+    `script-src 'sha256-${sha256(code)}'`,
+    `style-src 'sha256-${sha256(rules)}' ${EMPTY_STYLE}`,
     'img-src data:',
     'font-src data:',
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
-  const id = escapeHtml(nonce);
   yield `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -36,7 +38,7 @@ export function* reportHtml({ title, script, style, profile, stacked, nonce }: R
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<style nonce="${id}">${style.replaceAll('</style', '<\\/style')}</style>
+<style>${rules}</style>
 </head>
 <body>
 <main id="nki-scope"></main>
@@ -48,11 +50,16 @@ export function* reportHtml({ title, script, style, profile, stacked, nonce }: R
     yield* other.profile;
   }
   yield `</script>
-<script nonce="${id}">${inScript(script)}</script>
+<script>${code}</script>
 </body>
 </html>
 `;
 }
 
 /** What would end a script element, or begin a comment in one, can only stand in strings and regular expressions: escaped there. */
-const inScript = (code: string) => code.replace(/<(?=\/script|!--|script)/gi, '\\x3c');
+const inScript = (code: string) => asParsed(code.replace(/<(?=\/script|!--|script)/gi, '\\x3c'));
+
+const inStyle = (rules: string) => asParsed(rules.replace(/<(?=\/style)/gi, '\\3c '));
+
+/** A hash is of the text as the parser reads it: carriage returns are line feeds there. */
+const asParsed = (text: string) => text.replace(/\r\n?/g, '\n');

@@ -7,6 +7,7 @@ import { hintText, hoverText, mainEngine } from '../../src/extension/hints/hintT
 import { hotLines, neighbour } from '../../src/extension/hints/hotLines';
 import { LineTracker } from '../../src/extension/hints/lineTracker';
 import { type Line, type LineChange, lines } from '../../src/simulator/index';
+import { asShown, HOSTILE_TEXTS, referenced } from '../support/hostileTexts';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const NONE: ReadonlyMap<number, LineChange> = new Map();
@@ -62,13 +63,25 @@ describe('hint text', () => {
   it('the hover says what could be done about the line', () => {
     const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', advice: ['Small DMAs: move more per transfer'] };
     const text = hoverText(line({}), context);
-    assert.match(text, /^\$\(lightbulb\) Small DMAs: move more per transfer$/m);
+    assert.match(text, /^\$\(lightbulb\) Small DMAs&#58; move more per transfer$/m);
     assert.ok(text.indexOf('lightbulb') < text.indexOf('**Busy**'), 'before what a low hover cuts off');
   });
 
-  it('a kernel’s name cannot break out of its code span', () => {
-    const text = hoverText(line({}), { kernel: 'a`](command:evil)', target: 'trn2', stale: false, timelineLink: '' });
-    assert.ok(text.includes("`a'](command:evil)`"));
+  it('the hover shows names as text: all signs in them are character references', () => {
+    for (const name of HOSTILE_TEXTS) {
+      const engines = { [name]: 10 };
+      const context = { kernel: name, target: name, stale: false, timelineLink: 'command:x', advice: [name] };
+      const text = hoverText(line({ engines }), context);
+      const paragraphs = text.split('\n\n');
+      const shown = asShown(name);
+      assert.equal(
+        paragraphs[0],
+        `**12.3 µs · 45 %** of ${referenced(shown)} on ${referenced(shown)} (simulated) · [Show in timeline](command:x)`,
+      );
+      assert.equal(paragraphs[1], `$(lightbulb) ${referenced(shown)}`);
+      assert.equal(paragraphs[3], `**Busy** ${referenced(shown)} 10 ns`);
+      assert.equal(paragraphs.length, 4, 'no name begins a paragraph');
+    }
   });
 });
 

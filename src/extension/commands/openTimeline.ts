@@ -1,6 +1,7 @@
 /** Open Timeline: of the active file's frontmost run; with several runs and none of this file, asks which. */
 import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
+import { labelText } from '../plainText';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 
@@ -21,6 +22,6 @@ export async function pickRun(runs: Run[]): Promise<Run | undefined> {
     return undefined;
   }
   if (runs.length === 1) return runs[0];
-  const items = runs.map(run => ({ label: run.title, description: timeText(run.profile.totalTimeNs), run }));
+  const items = runs.map(run => ({ label: labelText(run.title), description: timeText(run.profile.totalTimeNs), run }));
   return (await vscode.window.showQuickPick(items, { title: 'NKI Scope: Open Timeline', placeHolder: 'Which run?' }))?.run;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { casesOf } from '../../simulator/index';
 import { readCases, rootOf } from '../inputs/caseStore';
+import { noticeText } from '../plainText';
 import type { Captures } from '../run/capture';
 import { choices } from '../run/choices';
 import { pickChoice } from '../run/pickChoice';
@@ -30,7 +31,7 @@ export const profileKernel =
     } catch (error) {
       // A bad case file says itself what is wrong; anything else is in the log with its stack.
       scope.log.error(error as Error);
-      void vscode.window.showErrorMessage(`NKI Scope: ${(error as Error).message}`);
+      void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${(error as Error).message}`));
     }
   };
 
@@ -38,7 +39,7 @@ async function pythonDocument({ lastPython }: Scope, uri?: vscode.Uri): Promise<
   // Its editor in front: the timeline opens beside it.
   const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : (await lastPython.editor())?.document;
   const reason = refusal(document);
-  if (reason) void vscode.window.showErrorMessage(`NKI Scope: ${reason}`);
+  if (reason) void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${reason}`));
   return reason ? undefined : document;
 }
 

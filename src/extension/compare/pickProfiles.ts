@@ -1,6 +1,7 @@
 /** Asks which profiles to compare: any number of those kept and of the workspace's files, or files from elsewhere, captures too. */
 import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION, timeText } from '../../simulator/index';
+import { labelText } from '../plainText';
 import { type Item, oldestFirst, profileFiles, timeOf } from '../profiles/items';
 import type { Scope } from '../scope';
 
@@ -36,15 +37,15 @@ export async function pickProfiles(scope: Scope, { beside }: { beside?: string }
 function keptChoice(item: Extract<Item, { kind: 'kept' }>): Choice {
   const { starred, kernel, target, totalNs, madeAtMs } = item.entry;
   return {
-    label: `${starred ? '$(star-full) ' : ''}${kernel}`,
-    description: `${target} · ${timeText(totalNs)} · ${timeOf(item.entry)}`,
+    label: `${starred ? '$(star-full) ' : ''}${labelText(kernel)}`,
+    description: `${labelText(target)} · ${timeText(totalNs)} · ${timeOf(item.entry)}`,
     detail: new Date(madeAtMs).toLocaleString(),
     item,
   };
 }
 
 const fileChoice = (item: Item): Choice => ({
-  label: item.kind === 'file' ? `$(file-binary) ${vscode.workspace.asRelativePath(item.uri)}` : '',
+  label: item.kind === 'file' ? `$(file-binary) ${labelText(vscode.workspace.asRelativePath(item.uri))}` : '',
   item,
 });
 

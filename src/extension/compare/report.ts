@@ -1,6 +1,7 @@
 /** The comparison as a panel beside the code, one per kernel: a newer comparison takes the place of the one shown. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { commandUri } from '../plainText';
 import type { Compared } from './compareRuns';
 import { reportHtml } from './reportHtml';
 
@@ -17,7 +18,7 @@ export function openReport(compared: readonly Compared[]): void {
   panel.webview.html = reportHtml({
     kernel,
     profiles: compared.map(({ run, title }) => ({ title, profile: run.profile })),
-    link: (file, line) => `command:${OPEN_LINE}?${encodeURIComponent(JSON.stringify([{ file, line }]))}`,
+    link: (file, line) => commandUri(OPEN_LINE, { file, line }),
     nonce: randomBytes(16).toString('base64url'),
   });
   panel.reveal(undefined, true);

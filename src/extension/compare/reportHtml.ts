@@ -17,6 +17,7 @@ import {
   shownLine,
   timeText,
 } from '../../simulator/index';
+import { escapeHtml } from '../../webview/protocol/page';
 
 export interface ReportParts {
   kernel: string;
@@ -38,12 +39,12 @@ export function reportHtml({ kernel, profiles, link, nonce }: ReportParts): stri
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
-<title>${escaped(kernel)}: compared</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'">
+<title>${escapeHtml(kernel)}: compared</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
-<h1>${escaped(kernel)}: compared</h1>
+<h1>${escapeHtml(kernel)}: compared</h1>
 <p>Before: ${named(base)}.</p>
 ${others.map((other, i) => total(other, comparisons[i])).join('\n')}
 ${changed.length === 0 ? '<p>No line takes another time.</p>' : table(changed, profiles, link)}
@@ -55,20 +56,20 @@ ${same > 0 ? `<p>${same} ${same === 1 ? 'line is' : 'lines are'} as before.</p>`
 
 type Named = ReportParts['profiles'][number];
 
-const named = ({ title, profile }: Named) => `<b>${escaped(title)}</b> (${profile.simulated ? 'modelled' : 'measured'})`;
-const total = (other: Named, comparison: Comparison) => `<p class="total">${named(other)}: ${escaped(comparisonTotal(comparison))}</p>`;
+const named = ({ title, profile }: Named) => `<b>${escapeHtml(title)}</b> (${profile.simulated ? 'modelled' : 'measured'})`;
+const total = (other: Named, comparison: Comparison) => `<p class="total">${named(other)}: ${escapeHtml(comparisonTotal(comparison))}</p>`;
 
 /** The start of the kernel and its end belong to no line. */
 function elsewhere(others: readonly Named[], comparisons: readonly Comparison[]): string {
   const rests = comparisons.map(({ aTotalNs, bTotalNs, lines }, i) => {
     const restNs = bTotalNs - aTotalNs - lines.reduce((sum, { deltaNs }) => sum + deltaNs, 0);
     if (Math.abs(restNs) < 0.1) return '';
-    return `${escaped(others[i].title)}, outside of the lines: ${restNs > 0 ? '+' : '−'}${timeText(Math.abs(restNs))}. `;
+    return `${escapeHtml(others[i].title)}, outside of the lines: ${restNs > 0 ? '+' : '−'}${timeText(Math.abs(restNs))}. `;
   });
   return `<p>${rests.join('')}Waits are summed over a line’s instructions and DMAs, which overlap.</p>`;
 }
 
-const headCell = (text: string) => `<th scope="col">${escaped(text)}</th>`;
+const headCell = (text: string) => `<th scope="col">${escapeHtml(text)}</th>`;
 
 const table = (rows: LineTimes[], [base, ...others]: ReportParts['profiles'], link: ReportParts['link']) => `<div class="wide"><table>
 <thead><tr>${['Line', base.title, ...others.map(({ title }) => title)].map(headCell).join('')}</tr></thead>
@@ -83,16 +84,16 @@ function lineRows(row: LineTimes, link: ReportParts['link']): string {
   const place = changes.findLast(change => change?.b) ?? changes[0]!;
   const work = [`waits ${all(row, waitsOf)}`, `DMA ${all(row, bytesOf)}`, `instructions ${all(row, countOf)}`];
   return `<tbody>
-<tr><th scope="row"><a href="${escaped(link(file, line))}">${escaped(placeOf(place))}</a></th>
+<tr><th scope="row"><a href="${escapeHtml(link(file, line))}">${escapeHtml(placeOf(place))}</a></th>
 <td>${base ? timeOf(base) : '–'}</td>${changes.map(changeCell).join('')}</tr>
-<tr class="work"><td colspan="${row.lines.length + 1}"><code>${escaped(text)}</code><br>${work.join(' · ')}</td></tr>
+<tr class="work"><td colspan="${row.lines.length + 1}"><code>${escapeHtml(text)}</code><br>${work.join(' · ')}</td></tr>
 </tbody>`;
 }
 
 function changeCell(change: ReturnType<typeof changeOf> | null): string {
   if (!change) return '<td>–</td>';
   const { b, verdict } = change;
-  const told = verdict === 'same' ? '' : `<br><small>${SIGNS[verdict]}${escaped(deltaText(change))} <span>${verdict}</span></small>`;
+  const told = verdict === 'same' ? '' : `<br><small>${SIGNS[verdict]}${escapeHtml(deltaText(change))} <span>${verdict}</span></small>`;
   return `<td class="${verdict}">${b ? timeOf(b) : '–'}${told}</td>`;
 }
 
@@ -106,7 +107,7 @@ const countOf = (line: Line) => String(line.instructions);
 
 /** `300 ns → 100 ns → 120 ns`; once where nothing changed. */
 function all({ lines }: LineTimes, text: (line: Line) => string): string {
-  const texts = lines.map(line => escaped(line ? text(line) : '–'));
+  const texts = lines.map(line => escapeHtml(line ? text(line) : '–'));
   return texts.every(other => other === texts[0]) ? texts[0] : texts.join(' → ');
 }
 
@@ -117,9 +118,6 @@ function isOtherwise({ lines: [base, ...others] }: LineTimes): boolean {
     return changeOf(base, other).verdict !== 'same' || base.instructions !== other.instructions || base.dmaBytes !== other.dmaBytes;
   });
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES[character]);
 
 const STYLE = `
 body { padding: 0 20px 20px; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); color: var(--vscode-foreground); }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION, packNkiprof } from '../../simulator/index';
+import { noticeText } from '../plainText';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import { EXPORT_FORMATS, type ExportFormat, OWN_FORMAT } from './formats';
@@ -18,7 +19,7 @@ export async function exportRun(scope: Scope, run: Run): Promise<void> {
     if (await write(scope, run, format, uri)) void tell(format, uri);
   } catch (error) {
     scope.log.error(error as Error);
-    void vscode.window.showErrorMessage(`NKI Scope: ${path.basename(uri.path)} was not written: ${(error as Error).message}`);
+    void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${path.basename(uri.path)} was not written: ${(error as Error).message}`));
   }
 }
 
@@ -44,7 +45,7 @@ const fileName = ({ profile }: Run) => profile.kernel.replaceAll(/[^\w.-]+/g, '-
 function write(scope: Scope, run: Run, format: ExportFormat, uri: vscode.Uri): Thenable<boolean> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: `NKI Scope: writing ${path.basename(uri.path)}`,
+    title: noticeText(`NKI Scope: writing ${path.basename(uri.path)}`),
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (_, token) => {
@@ -87,7 +88,7 @@ async function tell({ suffix }: ExportFormat, uri: vscode.Uri): Promise<void> {
     ...(extension === '.html' ? { 'Open in Browser': () => vscode.env.openExternal(uri) } : {}),
     'Copy Path': () => vscode.env.clipboard.writeText(uri.fsPath),
   };
-  const message = `NKI Scope: ${path.basename(uri.path)} written.`;
+  const message = noticeText(`NKI Scope: ${path.basename(uri.path)} written.`);
   const answer = await vscode.window.showInformationMessage(message, ...Object.keys(actions));
   if (answer) await actions[answer]();
 }

@@ -1,5 +1,6 @@
 /** The words beside a line: the end-of-line hint, and the hover as Markdown. Pure; where they are shown is decorations.ts. */
 import { bytesText, type Line, type LineChange, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
+import { markdownText } from '../plainText';
 
 /** `12.3 µs · 45 % · DMA`; with `▼ 3.1 µs` after the time when it took that much longer in the run before: an editor may be narrow. */
 export function hintText(line: Line, change?: LineChange): string {
@@ -22,7 +23,7 @@ export function mainEngine(line: Line): string | undefined {
 }
 
 /**
- * The hover of a line: what there is to do before what there is to know, for a hover is cut off where it is long.
+ * The hover of a line, as Markdown; names are text in it. It says what there is to do before what there is to know, for a hover is cut off where it is long.
  * @param stale the line was edited since the run
  */
 export function hoverText(
@@ -35,9 +36,9 @@ export function hoverText(
     count(line.iterations, 'loop iteration'),
   ].filter(Boolean);
   return [
-    `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${code(context.kernel)} on ${context.target} (simulated) · [Show in timeline](${context.timelineLink})`,
+    `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${kernelName(context.kernel)} on ${markdownText(context.target)} (simulated) · [Show in timeline](${context.timelineLink})`,
     ...changeParagraph(context.change),
-    ...(context.advice ?? []).map(text => `$(lightbulb) ${text}`),
+    ...(context.advice ?? []).map(text => `$(lightbulb) ${markdownText(text)}`),
     counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
     ...times('Busy', engineRows(line)),
     // Waits of instructions and DMAs overlap: together they can be longer than the kernel.
@@ -66,7 +67,7 @@ const byTime = <T extends [string, number | undefined]>(rows: T[]) =>
 
 /** `**Busy** Scalar 2.67 µs · Vector 963 ns` */
 function times(title: string, rows: [string, number | undefined][]): string[] {
-  const sorted = byTime(rows).map(([name, ns]) => `${name} ${timeText(ns)}`);
+  const sorted = byTime(rows).map(([name, ns]) => `${markdownText(name)} ${timeText(ns)}`);
   return sorted.length === 0 ? [] : [`**${title}** ${sorted.join(' · ')}`];
 }
 
@@ -74,4 +75,5 @@ function count(n: number, noun: string): string {
   return n === 0 ? '' : `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;
+/** In the code font, unless something in it could leave it. */
+const kernelName = (name: string) => (/^\w+$/.test(name) ? `\`${name}\`` : markdownText(name));

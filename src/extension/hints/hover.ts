@@ -1,7 +1,11 @@
 /** Hover on a line of the frontmost run: its engines, what it waited for, its bytes, and the way to the timeline. */
 import * as vscode from 'vscode';
+import { commandUri } from '../plainText';
 import type { Scope } from '../scope';
 import { hoverText } from './hintText';
+
+/** The only command that a link of the hover may call. */
+const SHOW_LINE = 'nkiScope.showLine';
 
 export function registerHover(scope: Scope): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
@@ -18,9 +22,9 @@ function hover(scope: Scope, document: vscode.TextDocument, now: number): vscode
   const change = map.run.changesOf(document.uri.fsPath).get(line.line);
   const advice = map.run.adviceFor(document.uri.fsPath, line.line);
   const { kernel, target } = map.run.profile;
-  const command = encodeURIComponent(JSON.stringify([{ file: line.file, line: now }]));
-  const text = hoverText(line, { kernel, target, stale: map.stale, change, advice, timelineLink: `command:nkiScope.showLine?${command}` });
+  const timelineLink = commandUri(SHOW_LINE, { file: line.file, line: now });
+  const text = hoverText(line, { kernel, target, stale: map.stale, change, advice, timelineLink });
   const markdown = new vscode.MarkdownString(text, true);
-  markdown.isTrusted = { enabledCommands: ['nkiScope.showLine'] };
+  markdown.isTrusted = { enabledCommands: [SHOW_LINE] };
   return new vscode.Hover(markdown);
 }

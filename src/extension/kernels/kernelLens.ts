@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CASE_FILE, casesOf, timeText } from '../../simulator/index';
 import { SECTION } from '../configuration';
 import { readCases } from '../inputs/caseStore';
+import { labelText } from '../plainText';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 
@@ -67,7 +68,7 @@ function commandsOf(uri: vscode.Uri, kernel: string, target: string, run: Run | 
 
 /** `last 49.0 µs (trn2) ▼ 3.10 µs` */
 function lastTime({ profile, before }: Run): string {
-  const last = `last ${timeText(profile.totalTimeNs)} (${profile.target})`;
+  const last = `last ${timeText(profile.totalTimeNs)} (${labelText(profile.target)})`;
   const deltaNs = before ? profile.totalTimeNs - before.profile.totalTimeNs : 0;
   if (Math.abs(deltaNs) < 0.1) return last;
   return `${last} ${deltaNs < 0 ? '▼' : '▲'} ${timeText(Math.abs(deltaNs))}`;

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
+import { noticeText } from '../plainText';
 import type { Scope } from '../scope';
 
 const PHASES: Record<Progress['phase'], string> = {
@@ -65,7 +66,7 @@ export class Captures implements vscode.Disposable {
     const controller = new AbortController();
     this.running = controller;
     try {
-      return await notifyLate(`NKI Scope: ${title}`, controller, say =>
+      return await notifyLate(noticeText(`NKI Scope: ${title}`), controller, say =>
         this.capture(request, controller.signal, text => {
           say(text);
           this.status.text = `$(loading~spin) NKI Scope: ${text}`;
@@ -111,7 +112,7 @@ export class Captures implements vscode.Disposable {
     this.scope.log.error(error instanceof SimulatorFault ? error.report : error instanceof Error ? error : String(error));
     const message = error instanceof Error ? error.message : String(error);
     const answer = await vscode.window.showErrorMessage(
-      message.startsWith('NKI Scope') ? message : `NKI Scope failed: ${message}`,
+      noticeText(message.startsWith('NKI Scope') ? message : `NKI Scope failed: ${message}`),
       'Show Output',
     );
     if (answer) this.scope.log.show(true);

@@ -4,6 +4,7 @@
  */
 import type { KernelCase } from '../../simulator/index';
 import type { KernelFile } from '../kernels/findKernels';
+import { labelText } from '../plainText';
 
 export type Choice =
   | { kind: 'script' /** Show this kernel's runs first. */; kernel?: string }
@@ -36,7 +37,7 @@ export function choiceLabel(choice: Choice): { label: string; description: strin
     case 'script':
       return { label: 'Run the file', description: 'every kernel call is profiled' };
     case 'case':
-      return { label: choice.kernel, description: choice.case.name };
+      return { label: choice.kernel, description: labelText(choice.case.name) };
     case 'ask':
       return { label: choice.kernel, description: 'enter inputs…' };
   }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { UserError } from '../../simulator/index';
+import { noticeText } from '../plainText';
 import type { Scope } from '../scope';
 import { revealLine } from '../timeline/revealSource';
 
@@ -27,7 +28,7 @@ export async function reportError(scope: Scope, error: UserError): Promise<void>
     ['Show Output', () => scope.log.show(true)],
     ...(MISSING_MODULE.has(error.kind) ? [['Choose Python…', openPythonSetting] as [string, () => unknown]] : []),
   ];
-  const answer = await vscode.window.showErrorMessage(errorText(error), ...actions.map(([label]) => label));
+  const answer = await vscode.window.showErrorMessage(noticeText(errorText(error)), ...actions.map(([label]) => label));
   await actions.find(([label]) => label === answer)?.[1]();
 }
 

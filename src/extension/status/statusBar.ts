@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
 import { SECTION } from '../configuration';
 import type { Live } from '../live/live';
+import { labelText } from '../plainText';
 import type { Scope } from '../scope';
 
 export function registerStatusBar(scope: Scope, live: Live): vscode.Disposable {
@@ -32,7 +33,7 @@ function drawItem(scope: Scope, item: vscode.StatusBarItem, busy: boolean) {
   const { target } = scope.settings(document?.uri);
   const next = run && ['auto', run.profile.target].includes(target) ? '' : ` → ${target}`;
   const last = run && `${run.profile.target} ${timeText(run.profile.totalTimeNs)}${next}`;
-  item.text = `${busy ? '$(loading~spin)' : '$(pulse)'} ${last ?? `NKI ${target}`}`;
+  item.text = `${busy ? '$(loading~spin)' : '$(pulse)'} ${labelText(last ?? `NKI ${target}`)}`;
   item.tooltip = tooltip(target, run?.title);
   item.accessibilityInformation = { label: last ? `NKI Scope: ${run.title}, ${last}` : `NKI Scope target ${target}` };
   item.show();

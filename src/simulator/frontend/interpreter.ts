@@ -2,6 +2,7 @@
  * The bundled interpreter (Pyodide) from its start-up snapshot, behind the walls of `sandbox/`. One place knows how Pyodide is loaded;
  * `scripts/snapshot.mjs` makes the snapshot and says what it holds.
  */
+import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -51,6 +52,7 @@ export async function startInterpreter(dist: string, walls: readonly Wall[] = WA
     fs.readFile(path.join(folder, 'snapshot.bin')),
     fs.readFile(path.join(folder, 'start.json'), 'utf8').then(text => JSON.parse(text) as Start),
   ]);
+  giveConstants();
   const gate = new ImportGate();
   const interpreter = await gate.around(() =>
     module.loadPyodide({
@@ -66,6 +68,11 @@ export async function startInterpreter(dist: string, walls: readonly Wall[] = WA
   if (walls.includes('imports')) gate.close();
   if (walls.includes('intrinsics')) freezeIntrinsics([path, path.posix, path.win32]);
   return interpreter;
+}
+
+/** Emscripten asks Node for the numbers of flags in a way that its permission model refuses; they are no secret. */
+function giveConstants() {
+  Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }), configurable: true });
 }
 
 /** Runs code in `__main__`. @returns false after an exception, which Python has printed. */

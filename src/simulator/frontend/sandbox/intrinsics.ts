@@ -16,6 +16,17 @@ const SHADOWED = [Object, Error, TypeError, RangeError, SyntaxError, ReferenceEr
     Object.getPrototypeOf(new Map().keys()),
   );
 
+/**
+ * What these have cannot be changed, but they can be added to: V8 stores elements of arrays and typed arrays a hundred times slower once a
+ * prototype of theirs is not extensible (`bench intrinsics`). Functions that hold rights look up nothing that could be missing.
+ */
+const EXTENSIBLE = new Set<unknown>(
+  [
+    ...[Object, Array, Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array],
+    ...[Float64Array, BigInt64Array, BigUint64Array, Object.getPrototypeOf(Uint8Array) as typeof Uint8Array],
+  ].map(kind => kind.prototype as object),
+);
+
 /** What no global name leads to. */
 const HIDDEN = [
   async () => {},
@@ -49,17 +60,21 @@ export function freezeIntrinsics(extra: readonly object[] = []) {
       const property = Object.getOwnPropertyDescriptor(value, key);
       if (property) todo.push(property.value, property.get, property.set);
     }
+    if (EXTENSIBLE.has(value)) fixProperties(value);
     // elements of typed arrays cannot be frozen
-    if (!ArrayBuffer.isView(value)) Object.freeze(value);
+    else if (!ArrayBuffer.isView(value)) Object.freeze(value);
   }
-  for (const [name, property] of Object.entries(globals)) fix(globalThis, name, property);
+  fixProperties(globalThis);
 }
 
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-function fix(target: object, name: string, property: PropertyDescriptor) {
-  if (!property.configurable) return;
-  Object.defineProperty(target, name, { ...property, configurable: false, ...('value' in property && { writable: false }) });
+function fixProperties(target: object) {
+  for (const key of Reflect.ownKeys(target)) {
+    const property = Object.getOwnPropertyDescriptor(target, key);
+    if (!property?.configurable) continue;
+    Object.defineProperty(target, key, { ...property, configurable: false, ...('value' in property && { writable: false }) });
+  }
 }
 
 function makeShadowable(prototype: object) {

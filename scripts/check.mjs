@@ -7,7 +7,7 @@ import { root } from './install.mjs';
 
 const write = process.argv.includes('--write');
 const pythonOnly = process.argv.includes('--python');
-const PYTHON_ROOMS = ['src/simulator/frontend/python', 'examples', 'test/fixtures', 'test/functions'];
+const PYTHON_ROOMS = ['src/simulator/frontend/python', 'examples', 'test/fixtures', 'test/functions', 'test/security'];
 const RUFF = {
   'line-length': 140,
   'target-version': 'py39',

@@ -76,10 +76,9 @@ export const ALONE: Record<string, readonly string[]> = {
     'descriptors_by_poison',
     'environment_by_poison',
     'file_by_poison',
-    'host_objects_by_poison',
     'live_intrinsics',
     'own_profile',
-    'promise_by_poison',
+    'object_prototype',
     'saved_profile_by_poison',
   ],
   interpreter: [

@@ -9,7 +9,10 @@ _told = []
 
 
 def _look(frame, where):
-    held = [name for name, value in {**frame.f_globals, **frame.f_locals}.items() if is_proxy(value)]
+    try:
+        held = [name for name, value in {**frame.f_globals, **frame.f_locals}.items() if is_proxy(value)]
+    except Exception:
+        return
     if held and not _told:
         _told.append(where)
         print("@escape " + json.dumps({"probe": "tracing", "got": f"{where}: {held}", "error": None}), flush=True)
@@ -21,11 +24,13 @@ def _traced(frame, event, _):
 
 
 def _audited(event, _):
-    if not _told:
-        frame = sys._getframe()
-        while frame and not _told:
-            _look(frame, event)
-            frame = frame.f_back
+    # asking for a frame is an event as well
+    if event == "sys._getframe" or _told:
+        return
+    frame = sys._getframe()
+    while frame and not _told:
+        _look(frame, event)
+        frame = frame.f_back
 
 
 sys.addaudithook(_audited)

@@ -12,7 +12,13 @@ _kept = _prototype.flatMap
 
 
 def _called(this, *given):
-    print("@escape " + json.dumps({"probe": "own_profile", "got": "called with " + type(this).__name__, "error": None}), flush=True)
+    print(
+        "@escape "
+        + json.dumps(
+            {"probe": "own_profile", "got": f"called with {this.length} runs, the first of {this[0].program.kernel}", "error": None}
+        ),
+        flush=True,
+    )
     return _kept.call(this, *given)
 
 

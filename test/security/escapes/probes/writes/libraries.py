@@ -23,11 +23,12 @@ def _bytecode():
 got = loot(
     _sqlite,
     _bytecode,
-    lambda: __import__("tempfile").NamedTemporaryFile(dir=".", delete=False).name,
-    lambda: __import__("tempfile").mkdtemp(dir=OUTSIDE) and None,
     lambda: __import__("logging").FileHandler("made.log").emit(None),
     lambda: __import__("dbm.dumb").dumb.open("made", "c") and "dbm",
     lambda: __import__("zipfile").ZipFile("made.zip", "w") and "zip",
     lambda: __import__("shelve").open("made") and "shelve",
     lambda: os.open("made.log", os.O_CREAT | os.O_WRONLY),
+    # last: they ask for random bytes, which may end the interpreter
+    lambda: __import__("tempfile").NamedTemporaryFile(dir=".", delete=False).name,
+    lambda: __import__("tempfile").mkdtemp(dir=OUTSIDE) and None,
 )

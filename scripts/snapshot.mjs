@@ -35,6 +35,9 @@ for name in ${JSON.stringify(modules)}:
 del importlib, name
 `;
 
+/** What Python calls itself; else the path of whoever builds. */
+const EXECUTABLE = 'python';
+
 /** Fixed, so that sets and dicts of strings have one order in every capture. HOME and the working folder are in memory. */
 const ENVIRONMENT = { PYTHONHASHSEED: '0', HOME: '/tmp', NKI_SCOPE_HOST_DEVICE: '/dev/nki' };
 
@@ -92,7 +95,13 @@ function hashOf(sources) {
 
 async function makeSnapshot(sources, lockFileContents) {
   const { loadPyodide } = await import(pathToFileURL(path.join(pyodide, 'pyodide.mjs')).href);
-  const interpreter = await loadPyodide({ indexURL: pyodide, _makeSnapshot: true, env: ENVIRONMENT, lockFileContents });
+  const interpreter = await loadPyodide({
+    indexURL: pyodide,
+    _makeSnapshot: true,
+    env: ENVIRONMENT,
+    _sysExecutable: EXECUTABLE,
+    lockFileContents,
+  });
   for (const [, to] of PYTHON_FOLDERS) interpreter.FS.mkdirTree(to);
   for (const [file, name] of sources) {
     interpreter.FS.mkdirTree(path.posix.dirname(name));

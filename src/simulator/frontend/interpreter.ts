@@ -8,14 +8,15 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmscriptenFs } from './emscripten';
 import { mountReadOnly } from './readOnlyFs';
+import { type Memory, removeBuiltinModules } from './sandbox/builtinModules';
 import { type Disarmable, disarm } from './sandbox/disarm';
 import { ImportGate } from './sandbox/imports';
 import { freezeIntrinsics } from './sandbox/intrinsics';
-import { FENCE } from './sandbox/pythonFence';
+import { FENCE, isDenied } from './sandbox/pythonFence';
 
 export interface Interpreter extends Disarmable {
   FS: EmscriptenFs;
-  _module: Disarmable['_module'] & CApi;
+  _module: Disarmable['_module'] & CApi & Memory;
   setInterruptBuffer(buffer: Uint8Array): void;
   setStdin(options: { stdin: () => null }): void;
   setStdout(options: { write(bytes: Uint8Array): number }): void;
@@ -63,7 +64,10 @@ export async function startInterpreter(dist: string, walls: readonly Wall[] = WA
     }),
   );
   for (const [from, to] of start.folders) mountReadOnly(interpreter.FS, { folder: path.join(dist, from), overlay: new Map() }, to);
-  if (walls.includes('python') && !runPython(interpreter, FENCE)) throw new Error('the fence in Python failed');
+  if (walls.includes('python')) {
+    if (!runPython(interpreter, FENCE)) throw new Error('the fence in Python failed');
+    if (removeBuiltinModules(interpreter._module, isDenied) === 0) throw new Error('no built-in module was taken out of the interpreter');
+  }
   if (walls.includes('modules')) disarm(interpreter);
   if (walls.includes('imports')) gate.close();
   if (walls.includes('intrinsics')) freezeIntrinsics([path, path.posix, path.win32]);

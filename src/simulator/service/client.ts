@@ -93,10 +93,9 @@ export class SimulatorClient {
   private sandboxFor(root: string): SandboxProcess {
     const known = this.sandboxes.get(root);
     const { dist, onSandbox, keepSpare = true } = this.options;
-    const sandbox =
-      known && !known.ended
-        ? known
-        : new SandboxProcess({ dist, root, keepSpare, saveProfile: (...save) => this.saveProfile(...save), onStart: onSandbox });
+    const sandbox = known?.isUsable
+      ? known
+      : new SandboxProcess({ dist, root, keepSpare, saveProfile: (...save) => this.saveProfile(...save), onStart: onSandbox });
     this.sandboxes.delete(root);
     this.sandboxes.set(root, sandbox);
     for (const [folder, old] of this.sandboxes) {

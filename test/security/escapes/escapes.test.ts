@@ -13,8 +13,10 @@ import type { Outcome, Task } from './runner';
 
 /** What the probes of `limits` may take, the interpreter and our own programs included. */
 const MOST_BYTES = 2.5 * 2 ** 30;
+/** Of the process in which the kernels run. */
+const MEMORY_MB = 1536;
 /** Printed text that is passed on. */
-const MOST_PRINTED = 64 * 2 ** 20;
+const MOST_PRINTED = 16 * 2 ** 20;
 /** A probe that does not end by itself is stopped by the client after this. */
 const SECONDS = 8;
 const HELPERS = ['bait', 'drive', '_kernel', '_wire'];
@@ -57,7 +59,7 @@ describe('escapes', function () {
         file: arena.path('space/drive.py'),
         root: arena.path('space'),
         env: arena.bait,
-        limits: { seconds: Math.max(...probes.map(probe => MORE_SECONDS[probe] ?? SECONDS)) },
+        limits: { seconds: Math.max(...probes.map(probe => MORE_SECONDS[probe] ?? SECONDS)), memoryMb: MEMORY_MB },
         ...(probes.includes('overlay_outside') && { overlay }),
       },
     };
@@ -119,6 +121,9 @@ describe('escapes', function () {
       const ran = await run([task(RACES.files)], { deadlineMs: WAIT_LIMIT_MS });
       assert.ok(linesOf(ran.outcomes[0]).some(line => line.probe === 'swapped_links' && line.error === null));
       assert.deepEqual(leaks(ran.outcomes[0]), []);
+      const gone = new Promise(resolve => swapper?.once('exit', resolve));
+      swapper.kill('SIGKILL');
+      await gone;
       assertNothingOutside(ran);
     } finally {
       swapper?.kill('SIGKILL');

@@ -61,6 +61,9 @@ const DENIED_OS = [
   '_exit',
 ];
 
+/** By its root: `js.x` is of `js`. */
+export const isDenied = (name: string): boolean => DENIED.includes(name.split('.')[0]);
+
 const NAMES = (names: readonly string[]) => JSON.stringify(names);
 
 export const FENCE = `
@@ -123,6 +126,8 @@ def _fence():
             if name in ${NAMES(DENIED_OS)} or name.startswith(("exec", "spawn")):
                 setattr(module, name, refuse("os." + name))
     sys.path[:] = [p for p in sys.path if p]
+    # the source of random bytes is found at its first use, which must be before it is hidden
+    os.urandom(1)
 
     # modules that made proxies, the import system's own copy of one's names, and the loaders of modules that were JavaScript objects
     (core,) = [module for module in emptied if module.__name__ == "_pyodide_core"]
@@ -130,6 +135,7 @@ def _fence():
     holders = [vars(module) for module in emptied if isinstance(module, type(sys))]
     holders += [found for found in gc.get_referrers(core.to_js) if type(found) is dict]
     holders += [vars(found) for found in gc.get_referrers(hook.JsLoader) if type(found) is hook.JsLoader]
+    holders.append(hook.jsfinder.jsproxies)
     for names in holders:
         names.clear()
 

@@ -16,7 +16,7 @@ import type { CaptureTask } from '../messages';
 import { Channel } from './channel';
 import { threadOptions } from './launch';
 import { watchMemory } from './memoryWatch';
-import { type FromSandbox, KEEP_SPARE, type ToSandbox } from './messages';
+import { type FromSandbox, KEEP_SPARE, OUT_OF_MEMORY, type ToSandbox } from './messages';
 import { decodeTask } from './task';
 
 const PIPE_FD = 3;
@@ -27,6 +27,7 @@ const tasks = new Map<CaptureTask, number>();
 const kept = new Map<number, Inspection>();
 const saves = new Map<number, { resolve(path: string): void; reject(error: Error): void }>();
 let lastSave = 0;
+let isRetired = false;
 
 const pipe = new net.Socket({ fd: PIPE_FD, readable: true, writable: true });
 const channel = new Channel<FromSandbox>(pipe, (header, payload) => hear(header as unknown as ToSandbox, payload), end);
@@ -42,14 +43,19 @@ const threads = new CaptureThreads({
 });
 pipe.on('end', end).on('close', end);
 threads.warm();
-watchMemory(
-  () => Math.max(...[...tasks.keys()].map(({ request }) => limitsOf(request).memoryMb), 0) || DEFAULT_LIMITS.memoryMb,
-  () => threads.stopForMemory(),
-);
+watchMemory(() => Math.max(...[...tasks.keys()].map(({ request }) => limitsOf(request).memoryMb), 0) || DEFAULT_LIMITS.memoryMb, retire);
 channel.send({ type: 'ready' });
 
 function end() {
   process.exit(0);
+}
+
+/** Memory that was used once does not all come back: another process is as good as new. */
+function retire() {
+  if (!isRetired) channel.send({ type: 'retired' });
+  isRetired = true;
+  threads.stopForMemory();
+  if (running.size === 0) pipe.end(() => process.exit(OUT_OF_MEMORY));
 }
 
 function hear(message: ToSandbox, payload: Uint8Array) {

@@ -9,12 +9,14 @@ const MB = 2 ** 20;
 /** Beyond this share of the limit the process ends at once: stopping took too long. */
 const TOO_FAR = 1.25;
 
-/** @param limitMb of today's captures @param onOver called while it is exceeded */
+/** @param limitMb of what runs now @param onOver called again and again once it was exceeded */
 export function watchMemory(limitMb: () => number, onOver: () => void) {
+  let isOver = false;
   const look = () => {
     const share = process.memoryUsage.rss() / (limitMb() * MB);
     if (share > TOO_FAR) process.exit(OUT_OF_MEMORY);
-    if (share > 1) onOver();
+    isOver ||= share > 1;
+    if (isOver) onOver();
   };
   setInterval(look, EVERY_MS).unref();
 }

@@ -20,6 +20,8 @@ export type ToSandbox =
 export type FromSandbox =
   /** It is up, and confined as it should be. */
   | { type: 'ready' }
+  /** It used too much memory: it ends what was asked of it, takes nothing new, and ends. */
+  | { type: 'retired' }
   | { type: 'progress'; id: number; progress: Progress }
   | { type: 'output'; id: number; text: string; stream: 'stdout' | 'stderr' }
   /** Payload: a profile to be written under a name. */

@@ -44,6 +44,7 @@ const PHASE = oneOf('start', 'trace', 'compile', 'execute', 'schedule');
 
 const HEADERS: { [Type in FromSandbox['type']]: Record<Exclude<keyof Extract<FromSandbox, { type: Type }>, 'type'>, Is> } = {
   ready: {},
+  retired: {},
   progress: { id: isCount, progress: shape({ phase: PHASE, instructions: orNothing(isCount) }) },
   output: { id: isCount, text: isText, stream: oneOf('stdout', 'stderr') },
   save: { id: isCount, save: isCount, name: isText },

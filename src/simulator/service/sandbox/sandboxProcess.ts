@@ -59,7 +59,8 @@ export class SandboxProcess {
   /** Of inspections that are kept in the process. */
   private keptCount = 0;
   /** The process is gone, or shall go. */
-  ended = false;
+  private ended = false;
+  private retired = false;
 
   constructor(private readonly options: SandboxOptions) {
     const { dist, root } = options;
@@ -75,6 +76,11 @@ export class SandboxProcess {
       exists: file => fs.existsSync(file),
     }).filter(way => !unusable.has(key(way)));
     this.start();
+  }
+
+  /** Takes what is asked of it. */
+  get isUsable(): boolean {
+    return !this.ended && !this.retired;
   }
 
   /** Nothing is asked of it, and nothing kept in it. */
@@ -240,7 +246,8 @@ export class SandboxProcess {
       this.isReady = true;
       this.options.onStart?.(way.confinedBy);
       for (const [waiting, bytes] of this.waiting.splice(0)) this.channel?.send(waiting, bytes);
-    } else this.asked.get(message.id)?.hear(message, payload);
+    } else if (message.type === 'retired') this.retired = true;
+    else this.asked.get(message.id)?.hear(message, payload);
   }
 
   private send(message: ToSandbox, payload?: Uint8Array) {

@@ -66,6 +66,11 @@ def intrinsics():
     return js_object, js_object("x").constructor, prototype, to_js
 
 
+def contents(module):
+    """The module's name when there is anything in it: where an import finds no module, Python makes an empty one."""
+    return any(not name.startswith("__") for name in vars(module)) and module.__name__
+
+
 class TwoNames:
     """A module spec whose name is harmless when it is looked at first."""
 

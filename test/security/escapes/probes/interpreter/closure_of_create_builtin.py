@@ -3,11 +3,11 @@
 import _imp
 import importlib.machinery as machinery
 
-from bait import loot
+from bait import contents, loot
 
 
 def _make(cell, name):
-    return cell.cell_contents(machinery.ModuleSpec(name, machinery.BuiltinImporter, origin="built-in")).__name__
+    return contents(cell.cell_contents(machinery.ModuleSpec(name, machinery.BuiltinImporter, origin="built-in")))
 
 
 _cells = _imp.create_builtin.__closure__ or ()

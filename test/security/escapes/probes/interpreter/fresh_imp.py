@@ -2,16 +2,15 @@
 
 import importlib.machinery as machinery
 
-from bait import builtin, loot
+from bait import builtin, contents, loot
 
 _again = builtin("_imp")
 
 
 def _make(name):
     module = _again.create_builtin(machinery.ModuleSpec(name, machinery.BuiltinImporter, origin="built-in"))
-    return module.__name__
+    return module is not None and contents(module)
 
 
-got = loot(
-    *[lambda n=n: _make(n) for n in ("_pyodide_core", "_ctypes")], lambda: "refused" not in repr(_again.create_dynamic) and "dynamic"
-)
+# what its `create_dynamic` loads is `side_module`'s
+got = loot(*[lambda n=n: _make(n) for n in ("_pyodide_core", "_ctypes")])

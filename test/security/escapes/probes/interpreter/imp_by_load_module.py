@@ -3,7 +3,7 @@
 import importlib.machinery as machinery
 import sys
 
-from bait import loot
+from bait import contents, loot
 
 _kept = sys.modules.pop("_imp", None)
 try:
@@ -13,7 +13,7 @@ finally:
 
 
 def _make(name):
-    return _again.create_builtin(machinery.ModuleSpec(name, machinery.BuiltinImporter, origin="built-in")).__name__
+    return contents(_again.create_builtin(machinery.ModuleSpec(name, machinery.BuiltinImporter, origin="built-in")))
 
 
 got = loot(*[lambda n=n: _make(n) for n in ("_pyodide_core", "_ctypes")])

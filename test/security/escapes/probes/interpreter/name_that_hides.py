@@ -3,7 +3,7 @@
 import importlib
 import importlib.machinery
 
-from bait import loot
+from bait import contents, loot
 
 
 class _Name(str):
@@ -14,10 +14,11 @@ class _Name(str):
         return False
 
 
+# `__import__` gives the package of a name, which `_Name` says is `math`
 _NAMES = ["_pyodide_core", "_ctypes", "_socket", "_posixsubprocess"]
 _load = importlib.machinery.BuiltinImporter.load_module
 got = loot(
-    *[lambda name=name: __import__(_Name(name)).__name__ for name in _NAMES],
-    *[lambda name=name: importlib.import_module(_Name(name)).__name__ for name in _NAMES],
-    *[lambda name=name: _load(_Name(name)).__name__ for name in _NAMES],
+    *[lambda name=name: name in repr(found := __import__(_Name(name))) and contents(found) for name in _NAMES],
+    *[lambda name=name: contents(importlib.import_module(_Name(name))) for name in _NAMES],
+    *[lambda name=name: contents(_load(_Name(name))) for name in _NAMES],
 )

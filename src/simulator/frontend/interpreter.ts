@@ -70,7 +70,7 @@ export async function startInterpreter(dist: string, walls: readonly Wall[] = WA
   }
   if (walls.includes('modules')) disarm(interpreter);
   if (walls.includes('imports')) gate.close();
-  if (walls.includes('intrinsics')) freezeIntrinsics([path, path.posix, path.win32]);
+  if (walls.includes('intrinsics')) freezeIntrinsics([path, path.posix, path.win32, Buffer]);
   return interpreter;
 }
 

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { forget, keep, lookUp, slice } from './primitives';
 
-const { statSync, readdirSync, openSync, closeSync, readSync } = fs;
+const { statSync, fstatSync, readdirSync, openSync, closeSync, readSync, constants } = fs;
 const realpath = fs.realpathSync.native;
 const { join, sep } = path;
 
@@ -38,8 +38,11 @@ export interface HostFolder {
 const TYPE_BITS = 0o170000;
 const FOLDER_BITS = 0o040000;
 const FILE_BITS = 0o100000;
+/** Does not wait for the other end of a pipe that has taken a file's place. */
+const OPENED = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Without a prototype, whose changes would be options. */
 const NO_OPTIONS = { __proto__: null } as object;
+const EXACT = { __proto__: null, bigint: true } as unknown as { bigint: true };
 const LISTED = { __proto__: null, withFileTypes: true } as unknown as { withFileTypes: true };
 
 export function hostFolder(folder: string): HostFolder {
@@ -83,8 +86,16 @@ export function hostFolder(folder: string): HostFolder {
         .map(entry => entry.name),
     open(file) {
       look(file);
+      const opened = openSync(inside(file), OPENED);
+      // a link may have taken the file's place since it was looked at
+      const got = fstatSync(opened, EXACT);
+      const meant = statSync(inside(file), EXACT);
+      if (got.ino !== meant.ino || got.dev !== meant.dev) {
+        closeSync(opened);
+        throw new NotReadable(`${file} changed while it was opened`);
+      }
       handles++;
-      keep(descriptors, handles, openSync(inside(file), 'r'));
+      keep(descriptors, handles, opened);
       return handles;
     },
     read: (handle, into, position) => readSync(descriptor(handle), into, 0, into.length, position),

@@ -34,6 +34,8 @@ export interface SandboxOptions {
   keepSpare: boolean;
   /** Writes a profile that a script saves under a name; gives its path. @throws SaveError */
   saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string>;
+  /** Of the ways to start it, those to try. Absent: all. */
+  ways?(all: Launch[]): Launch[];
   /** Told when it is up. */
   onStart?(confinedBy: Launch['confinedBy']): void;
 }
@@ -64,7 +66,7 @@ export class SandboxProcess {
 
   constructor(private readonly options: SandboxOptions) {
     const { dist, root } = options;
-    this.ways = launches({
+    const all = launches({
       dist,
       root,
       realRoot: realPath(root),
@@ -74,7 +76,8 @@ export class SandboxProcess {
       platform: process.platform,
       knows: option => process.allowedNodeEnvironmentFlags.has(option),
       exists: file => fs.existsSync(file),
-    }).filter(way => !unusable.has(key(way)));
+    });
+    this.ways = (options.ways?.(all) ?? all).filter(way => !unusable.has(key(way)));
     this.start();
   }
 

@@ -1,5 +1,4 @@
 /** `capture`: runs a kernel on the simulator, writes its profile, and says where the time went. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { type CaptureListener, type CaptureResult, decodeProfile, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
@@ -12,6 +11,8 @@ import { errorText, kernelsText } from './messages';
 import { readOptions, text } from './options';
 import { PHASES } from './phases';
 import { numbered, writeProfile } from './profileFile';
+import { ROOT_HELP } from './rootOption';
+import { statOf } from './stat';
 import type { Terminal } from './terminal';
 
 export const capture: Command = {
@@ -32,6 +33,7 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
                             times of the kernel as written, or as the compiler rewrites it
   --dge auto|off            off: DMA descriptors are made before the kernel runs
   --python PATH             run in this interpreter instead of the bundled one
+${ROOT_HELP}
   -s, --session-file OUT    where to write the profile (KERNEL.nkiprof in the current folder)
   --json                    one JSON object on standard output
 
@@ -110,7 +112,7 @@ async function writeRuns(result: CaptureResult, session: string | undefined): Pr
 function checkPlace(session: string | undefined) {
   if (session === undefined) return;
   const [file, folder] = [path.resolve(session), path.dirname(path.resolve(session))];
-  const isFolder = (place: string) => fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = (place: string) => statOf(place, `-s ${session}`)?.isDirectory() === true;
   if (/[\\/]$/.test(session) || isFolder(file)) throw new UsageError(`-s ${session}: name a file, not a folder`);
   if (!isFolder(folder)) throw new UsageError(`-s ${session}: there is no folder ${folder}`);
 }

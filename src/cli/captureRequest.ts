@@ -17,12 +17,15 @@ import {
 } from '../simulator/index';
 import { UsageError } from './errors';
 import { choice, type OptionTable, type Parsed, pairs, text } from './options';
+import { foldersAround, rootOf } from './rootOption';
+import { statOf } from './stat';
 
 export const CAPTURE_OPTIONS: OptionTable = {
   kernel: { type: 'string' },
   case: { type: 'string' },
   arg: { type: 'string', multiple: true },
   input: { type: 'string', multiple: true },
+  root: { type: 'string' },
   fill: { type: 'string' },
   grid: { type: 'string' },
   target: { type: 'string' },
@@ -47,7 +50,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     throw new UsageError(`capture: --arg and --input need --kernel NAME, to say whose parameter ${given[0]} is`);
   const request: CaptureRequest = {
     file,
-    root: workspaceOf(file),
+    root: rootOf(values, file),
     fill: choice(values, 'fill', ['zeros', 'random']),
     grid: gridOf(values) ?? known?.grid,
     target: targetOf(values) ?? known?.target ?? environmentTarget(),
@@ -66,22 +69,10 @@ export function pythonFile(positionals: string[]): string {
   if (positionals.length > 1)
     throw new UsageError(`one Python file at a time; arguments of the script come after --: -- ${positionals[1]}`);
   const file = path.resolve(positionals[0]);
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file, positionals[0]);
   if (!stat) throw new UsageError(`${positionals[0]}: no such file`);
   if (stat.isDirectory()) throw new UsageError(`${positionals[0]} is a folder: name a Python file in it`);
   return file;
-}
-
-/** The folder that a kernel may read: the nearest one above the file that looks like a workspace, else the file's own. */
-export function workspaceOf(file: string): string {
-  const own = path.dirname(file);
-  return above(own).find(folder => ['.git', '.vscode'].some(mark => fs.existsSync(path.join(folder, mark)))) ?? own;
-}
-
-/** The folder and those above it, but never the whole disk. */
-function above(folder: string): string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [] : [folder, ...above(parent)];
 }
 
 /** The kernel's only case, when the command line names a kernel and nothing to call it with; the one of `--case`. */
@@ -110,7 +101,7 @@ interface Asked {
 }
 
 function caseFileOf(file: string): string | undefined {
-  return above(path.dirname(file))
+  return foldersAround(file)
     .map(folder => path.join(folder, CASE_FILE))
     .find(candidate => fs.existsSync(candidate));
 }
@@ -156,7 +147,7 @@ function argumentsOf(values: Parsed['values']): Record<string, ArgumentValue> {
 function inputsOf(values: Parsed['values']): Record<string, string> {
   const inputs: Record<string, string> = {};
   for (const [name, value] of pairs(values, 'input', '--input a=x.npy')) {
-    if (!fs.statSync(value, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`--input ${name}: ${value} is not a file`);
+    if (!statOf(value, `--input ${name}=${value}`)?.isFile()) throw new UsageError(`--input ${name}: ${value} is not a file`);
     inputs[name] = path.resolve(value);
   }
   return inputs;

@@ -4,8 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type ArgumentValue, type CaptureRequest, firstTriggerNs, type Profile, parseArgument } from '../simulator/index';
-import { workspaceOf } from './captureRequest';
+import { type ArgumentValue, type CaptureRequest, firstTriggerNs, nearestWorkspace, type Profile, parseArgument } from '../simulator/index';
 import { InputError } from './errors';
 
 export interface FidelityRun {
@@ -58,7 +57,7 @@ export function requestOf({ id, run }: FidelityRow, folder: string): CaptureRequ
   const { file, kernel, args, target, grid, argv, pipeline, dge } = run!;
   const absolute = path.resolve(folder, file);
   if (!fs.existsSync(absolute)) throw new InputError(`${id}: ${absolute}: no such file`);
-  const request: CaptureRequest = { file: absolute, root: workspaceOf(absolute), target, grid, argv, pipeline, dge, numerics: 'off' };
+  const request: CaptureRequest = { file: absolute, root: nearestWorkspace(absolute), target, grid, argv, pipeline, dge, numerics: 'off' };
   return kernel === undefined ? request : { ...request, kernel, args: argumentsOf(id, args ?? {}) };
 }
 

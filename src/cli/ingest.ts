@@ -4,6 +4,7 @@ import path from 'node:path';
 import { NKIPROF_EXTENSION } from '../simulator/index';
 import { UsageError } from './errors';
 import { type ReadOptions, readContainer, writeProfile } from './profileFile';
+import { statOf } from './stat';
 
 export interface Place {
   folder: string;
@@ -18,7 +19,7 @@ export async function ingest(file: string, { folder, name, force }: Place, optio
   const plain = name ?? path.basename(path.resolve(file)).replace(/\.(nkiprof|json|parquet)$/, '');
   if (plain === '' || plain.startsWith('.') || /[\\/\0:]/.test(plain))
     throw new UsageError(`--display-name ${JSON.stringify(plain)}: a plain name, without folders`);
-  if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
+  if (!statOf(folder, `-d ${folder}`)?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
   const place = path.join(folder, `${plain}${NKIPROF_EXTENSION}`);
   if (!force && fs.existsSync(place)) throw new UsageError(`${place} exists: --force writes over it, --display-name gives another name`);
   await writeProfile(place, await readContainer(file, options));

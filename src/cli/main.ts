@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { NoWorkspace } from '../simulator/index';
 import { capture } from './capture';
 import { compare } from './compare';
 import type { Command } from './context';
@@ -71,7 +72,7 @@ async function main(argv: string[]): Promise<number> {
     }
     return await COMMANDS[name].run(rest, { terminal, dist, signal: interrupts() });
   } catch (error) {
-    if (error instanceof UsageError) {
+    if (error instanceof UsageError || error instanceof NoWorkspace) {
       terminal.log(`nki-scope: ${error.message}`);
       return EXIT.usage;
     }

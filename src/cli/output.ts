@@ -73,6 +73,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTDIR: 'not a folder',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  EPIPE: 'its reader has gone',
 };
 
 /** A fault of the disk as a sentence. */

@@ -1,31 +1,35 @@
 /** `run`: a script as it is, with NKI on the simulator. Prints what the script prints and writes no profile of its own. */
 import path from 'node:path';
 import { SimulatorClient } from '../simulator/index';
-import { pythonFile, pythonPath, workspaceOf } from './captureRequest';
+import { pythonFile, pythonPath } from './captureRequest';
 import type { Command } from './context';
 import { EXIT } from './errors';
 import { checkText, errorText } from './messages';
-import { readOptions } from './options';
+import { type OptionTable, readOptions } from './options';
+import { ROOT_HELP, rootOf } from './rootOption';
+
+const OPTIONS: OptionTable = { python: { type: 'string' }, root: { type: 'string' } };
 
 export const run: Command = {
   summary: 'run a Python script with NKI on the simulator',
-  help: `nki-scope run [--python PATH] SCRIPT.py [script arguments]
+  help: `nki-scope run [--python PATH] [--root DIR] SCRIPT.py [script arguments]
 
-  --python PATH   run in this interpreter instead of the bundled one
+  --python PATH             run in this interpreter instead of the bundled one
+${ROOT_HELP}
 
   nki-scope run check_softmax.py --rows 512
   nki-scope run --python .venv/bin/python check_softmax.py
 `,
   async run(argv, { terminal, dist, signal }) {
     const { own, script, rest } = splitAtScript(argv);
-    const { values } = readOptions('run', own, { python: { type: 'string' } });
+    const { values } = readOptions('run', own, OPTIONS);
     const file = pythonFile(script === undefined ? [] : [script]);
     const client = new SimulatorClient({ dist, keepSpare: false });
     try {
       const onOutput = (output: string, stream: 'stdout' | 'stderr') => (stream === 'stdout' ? terminal.out(output) : terminal.err(output));
       const request = {
         file,
-        root: workspaceOf(file),
+        root: rootOf(values, file),
         argv: rest,
         python: pythonPath(values),
         stdin: 'inherit' as const,
@@ -47,7 +51,7 @@ export const run: Command = {
 /** Our options end at the script: what follows is the script's, dashes and all. */
 export function splitAtScript(argv: string[]): { own: string[]; script?: string; rest: string[] } {
   for (let i = 0; i < argv.length; i++) {
-    if (argv[i] === '--python') i++;
+    if (Object.keys(OPTIONS).some(name => argv[i] === `--${name}`)) i++;
     else if (argv[i] === '--') return { own: argv.slice(0, i), script: argv[i + 1], rest: argv.slice(i + 2) };
     else if (!argv[i].startsWith('-')) return { own: argv.slice(0, i), script: argv[i], rest: argv.slice(i + 1) };
   }

@@ -5,12 +5,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { UsageError } from './errors';
+import { statOf } from './stat';
 
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 
 export function sourceReader(root: string | undefined): (file: string) => string | null {
   if (root === undefined) return () => null;
-  if (!fs.statSync(root, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`--nki-source-root ${root}: not a folder`);
+  if (!statOf(root, `--nki-source-root ${root}`)?.isDirectory()) throw new UsageError(`--nki-source-root ${root}: not a folder`);
   const real = fs.realpathSync(root);
   return file => {
     const parts = file.split(/[\\/]/).filter(part => part !== '' && part !== '.' && part !== '..');

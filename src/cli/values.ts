@@ -8,12 +8,12 @@ import {
   Inspector,
   type InspectProgress,
   NoValues,
+  nearestWorkspace,
   type Profile,
   type RerunAnswer,
   rerunRequest,
   SimulatorClient,
 } from '../simulator/index';
-import { workspaceOf } from './captureRequest';
 import { PHASES } from './phases';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 
@@ -62,7 +62,7 @@ export function valuesSource(shelf: Shelf, dist: string): ValuesSource {
   };
 }
 
-const again = (profile: Profile): RerunAnswer => rerunRequest(profile, { own: false, readText, rootOf: workspaceOf });
+const again = (profile: Profile): RerunAnswer => rerunRequest(profile, { own: false, readText, rootOf: nearestWorkspace });
 
 function readText(file: string): string | null {
   try {

@@ -49,3 +49,4 @@ export { SimulatorFault } from './service/fault';
 export { type Inspection, NoValues } from './service/inspection';
 export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';
 export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';
+export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';

@@ -33,6 +33,7 @@ describe('capture arguments', () => {
     file = folder.write('project/kernels/softmax.py', 'pass\n');
     input = folder.write('x.npy', 'x');
     folder.write('project/.vscode/nki-scope.json', JSON.stringify(CASES));
+    folder.write('project/pyproject.toml', '');
   });
   beforeEach(() => notes.splice(0));
 
@@ -71,7 +72,7 @@ describe('capture arguments', () => {
         ['-s', '--rows=5'],
       ],
     );
-    assert.equal(r.root, folder.path('project'), 'the nearest folder that looks like a workspace');
+    assert.equal(r.root, folder.path('project'), 'the nearest project');
   });
 
   it('runs the file as a script when no kernel is named', () => {
@@ -150,5 +151,6 @@ describe('run arguments', () => {
     });
     assert.deepEqual(splitAtScript(['--', '-odd.py', 'a']), { own: [], script: '-odd.py', rest: ['a'] });
     assert.deepEqual(splitAtScript(['--python']), { own: ['--python'], rest: [] });
+    assert.deepEqual(splitAtScript(['--root', 'd', 's.py']), { own: ['--root', 'd'], script: 's.py', rest: [] });
   });
 });

@@ -3,12 +3,12 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { CASE_FILE, type CaseFile, formatCaseFile, type KernelCase, parseCaseFile, withCase } from '../../simulator/index';
 
-/** The folder that a run of this file may read. */
-export function rootOf(file: vscode.Uri): string {
+/** Where the cases of this file are. */
+function folderOf(file: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
 }
 
-export const caseFileOf = (file: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(vscode.Uri.file(rootOf(file)), ...CASE_FILE.split('/'));
+export const caseFileOf = (file: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(vscode.Uri.file(folderOf(file)), ...CASE_FILE.split('/'));
 
 /** @throws Error that says what is wrong with the case file */
 export async function readCases(file: vscode.Uri): Promise<CaseFile> {

@@ -16,6 +16,9 @@ export function errorText({ kind, message, file, line }: UserError): string {
   return `${kind}: ${message}${place}`;
 }
 
+/** What is wrong with a request that was never made. */
+export const requestError = ({ name, message }: Error): UserError => ({ kind: name, message, file: null, line: null, traceback: null });
+
 export async function reportError(scope: Scope, error: UserError): Promise<void> {
   scope.log.error(error.traceback ?? errorText(error));
   if (SILENT.has(error.kind)) {

@@ -1,15 +1,17 @@
 /** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
 import * as vscode from 'vscode';
 import type { CaptureRequest } from '../../simulator/index';
-import { rootOf } from '../inputs/caseStore';
 import type { Scope } from '../scope';
 import { requestDefaults } from '../settings';
+import { workspaceRoot } from './workspaceRoot';
 
+/** @throws NoWorkspace */
 export function requestFor(scope: Scope, uri: vscode.Uri, more: Partial<CaptureRequest>): CaptureRequest {
+  const defaults = requestDefaults(scope.settings(uri));
   return {
-    ...requestDefaults(scope.settings(uri)),
+    ...defaults,
     file: uri.fsPath,
-    root: rootOf(uri),
+    root: workspaceRoot(uri, { fenced: defaults.python === undefined }),
     overlay: unsavedTexts(),
     ...more,
   };

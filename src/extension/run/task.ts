@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type CaptureRequest, type CaptureResult, type KernelCase, parseArgument } from '../../simulator/index';
+import { type CaptureRequest, type CaptureResult, type KernelCase, NoWorkspace, parseArgument } from '../../simulator/index';
 import { askInputs } from '../inputs/askInputs';
 import { rememberCase } from '../inputs/caseStore';
 import type { Scope } from '../scope';
@@ -12,7 +12,7 @@ import { warmMs } from './asked';
 import type { Captures } from './capture';
 import { type Choice, choicesWithoutScript } from './choices';
 import { pickChoice } from './pickChoice';
-import { reportError } from './reportError';
+import { reportError, requestError } from './reportError';
 import { requestFor } from './requests';
 import { showResult } from './showResult';
 
@@ -84,9 +84,20 @@ interface Captured {
 
 async function capture({ scope, captures, document }: Task, more: Captured['more'], title: string): Promise<Captured | undefined> {
   scope.diagnostics.clear(document.uri.fsPath);
-  const request = requestFor(scope, document.uri, more);
-  const result = await captures.run(request, title);
+  const request = await requestOrMessage(scope, document.uri, more);
+  const result = request && (await captures.run(request, title));
   return result && { more, request, result };
+}
+
+/** undefined when there is no folder that the kernel may read and the user has been told. */
+async function requestOrMessage(scope: Scope, uri: vscode.Uri, more: Captured['more']): Promise<CaptureRequest | undefined> {
+  try {
+    return requestFor(scope, uri, more);
+  } catch (error) {
+    if (!(error instanceof NoWorkspace)) throw error;
+    await reportError(scope, requestError(error));
+    return undefined;
+  }
 }
 
 async function finish({ scope, askedAtMs }: Task, { more, request, result }: Captured, kernel: string | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 /** Tasks of type `nki-scope`: run a script on the simulator in a terminal, with its output, the hot lines and an exit code. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { NoWorkspace } from '../../simulator/index';
 import { profileText } from '../agents/profileText';
 import { errorText } from '../run/reportError';
 import { requestFor } from '../run/requests';
@@ -44,8 +45,9 @@ class ScriptTerminal implements vscode.Pseudoterminal {
     this.run().then(
       code => this.closed.fire(code),
       error => {
-        this.write(`NKI Scope failed: ${(error as Error).message}\n`);
-        this.closed.fire(3);
+        const isOurs = !(error instanceof NoWorkspace);
+        this.write(`${isOurs ? 'NKI Scope failed: ' : ''}${(error as Error).message}\n`);
+        this.closed.fire(isOurs ? 3 : 1);
       },
     );
   }

@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { Inspector, type InspectProgress, type RerunAnswer, rerunRequest } from '../../simulator/index';
-import { rootOf } from '../inputs/caseStore';
 import { progressText } from '../run/capture';
 import type { Run } from '../run/run';
+import { workspaceRoot } from '../run/workspaceRoot';
 import type { Scope } from '../scope';
 
 export class TimelineValues implements vscode.Disposable {
@@ -44,7 +44,12 @@ export class TimelineValues implements vscode.Disposable {
     if (!vscode.workspace.isTrusted && profile.simulated)
       return { reason: 'Values come from running the kernel again, and kernels run only in a trusted workspace.' };
     const python = this.scope.settings().pythonPath || undefined;
-    return rerunRequest(profile, { own: isMadeHere, python, readText, rootOf: file => rootOf(vscode.Uri.file(file)) });
+    return rerunRequest(profile, {
+      own: isMadeHere,
+      python,
+      readText,
+      rootOf: file => workspaceRoot(vscode.Uri.file(file), { fenced: true }),
+    });
   }
 }
 

@@ -5,6 +5,7 @@
 import { keptRequest } from '../frontend/rerun';
 import type { Profile } from '../profile/profile';
 import type { CaptureRequest, KernelCall } from './api';
+import { NoWorkspace } from './workspace';
 
 export interface RerunOptions {
   /** Made here, of what the user ran: its texts may differ from the disk. */
@@ -13,7 +14,7 @@ export interface RerunOptions {
   python?: string;
   /** The text of a file on this machine; null when it cannot be read. */
   readText(file: string): string | null;
-  /** The folder that the kernel may read, for a profile that was not made here. */
+  /** The folder that the kernel may read, for a profile that was not made here. @throws NoWorkspace */
   rootOf(file: string): string;
 }
 
@@ -32,7 +33,12 @@ export function rerunRequest({ simulated, rerun, files }: Profile, { own, python
   if (own) return { request: { ...asked, python }, call, reason: null };
   const changed = files.find(({ path, text }) => readText(path) !== text);
   if (changed) return no(`${changed.path} is not what this profile was made of: its code is not run. Profile it again to see values.`);
-  return { request: { ...asked, root: rootOf(request.file) }, call, reason: null };
+  try {
+    return { request: { ...asked, root: rootOf(request.file) }, call, reason: null };
+  } catch (error) {
+    if (error instanceof NoWorkspace) return no(error.message);
+    throw error;
+  }
 }
 
 /** Whether both are runs of one program, so that the instructions of one are those of the other. */

@@ -1,0 +1,10 @@
+/** The folder that a kernel may read: the workspace folder of its file, whichever that is; else the file's own folder. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { ownFolder } from '../../simulator/index';
+
+/** @param fenced the kernel runs in the bundled interpreter, which reads that folder and no more. @throws NoWorkspace */
+export function workspaceRoot(file: vscode.Uri, { fenced }: { fenced: boolean }): string {
+  const workspace = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath;
+  return workspace ?? (fenced ? ownFolder(file.fsPath) : path.dirname(file.fsPath));
+}

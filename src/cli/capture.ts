@@ -1,6 +1,6 @@
 /** `capture`: runs a kernel on the simulator, writes its profile, and says where the time went. */
 import path from 'node:path';
-import { type CaptureListener, type CaptureResult, decodeProfile, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
+import { type CaptureListener, type CaptureResult, decodeProfile, fileStems, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
 import { CAPTURE_OPTIONS, captureRequest, onlyCase } from './captureRequest';
 import type { Command, Context } from './context';
@@ -120,10 +120,5 @@ function checkPlace(session: string | undefined) {
 /** Absolute. Named by -s, else by kernel; runs that would share a name are numbered. */
 export function profileNames(kernels: string[], session: string | undefined): string[] {
   if (session !== undefined) return numbered(path.resolve(session), kernels.length);
-  const next = new Map<string, string[]>();
-  for (const kernel of new Set(kernels)) {
-    const name = path.resolve(`${kernel.replace(/[^\w.-]/g, '_')}${NKIPROF_EXTENSION}`);
-    next.set(kernel, numbered(name, kernels.filter(k => k === kernel).length));
-  }
-  return kernels.map(kernel => next.get(kernel)!.shift()!);
+  return fileStems(kernels).map(stem => path.resolve(`${stem}${NKIPROF_EXTENSION}`));
 }

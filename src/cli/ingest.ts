@@ -1,7 +1,7 @@
 /** `view --ingest-only`: any profile that is read, put into a folder of profiles as a `.nkiprof`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { NKIPROF_EXTENSION } from '../simulator/index';
+import { fileStem, NKIPROF_EXTENSION } from '../simulator/index';
 import { UsageError } from './errors';
 import { type ReadOptions, readContainer, writeProfile } from './profileFile';
 import { statOf } from './stat';
@@ -20,7 +20,7 @@ export async function ingest(file: string, { folder, name, force }: Place, optio
   if (plain === '' || plain.startsWith('.') || /[\\/\0:]/.test(plain))
     throw new UsageError(`--display-name ${JSON.stringify(plain)}: a plain name, without folders`);
   if (!statOf(folder, `-d ${folder}`)?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
-  const place = path.join(folder, `${plain}${NKIPROF_EXTENSION}`);
+  const place = path.join(folder, `${fileStem(plain)}${NKIPROF_EXTENSION}`);
   if (!force && fs.existsSync(place)) throw new UsageError(`${place} exists: --force writes over it, --display-name gives another name`);
   await writeProfile(place, await readContainer(file, options));
   return place;

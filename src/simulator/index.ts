@@ -30,6 +30,7 @@ export {
 } from './formats/comparisonMarkdown';
 export { profileId } from './formats/contentHash';
 export { csvChunks } from './formats/csv';
+export { fileStem, fileStems } from './formats/fileNames';
 export { jsonChunks } from './formats/json';
 export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
 export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';

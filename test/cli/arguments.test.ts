@@ -138,7 +138,8 @@ describe('capture arguments', () => {
     assert.deepEqual(names(['add', 'mul', 'add']), ['add-1.nkiprof', 'mul.nkiprof', 'add-2.nkiprof']);
     assert.deepEqual(names(['add'], 'out.ntff'), ['out.ntff']);
     assert.deepEqual(names(['add', 'mul'], 'out.nkiprof'), ['out-1.nkiprof', 'out-2.nkiprof']);
-    assert.deepEqual(names(['../evil<k>']), ['.._evil_k_.nkiprof']);
+    assert.deepEqual(names(['../evil<k>']), ['__evil_k_.nkiprof']);
+    assert.deepEqual(names(['核', '心', 'Add', 'add']), ['核.nkiprof', '心.nkiprof', 'Add-1.nkiprof', 'add-2.nkiprof']);
   });
 });
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { NKIPROF_EXTENSION, packNkiprof } from '../../simulator/index';
+import { fileStem, NKIPROF_EXTENSION, packNkiprof } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
@@ -39,7 +39,7 @@ function askPlace(run: Run, { label, suffix }: ExportFormat): Thenable<vscode.Ur
   });
 }
 
-const fileName = ({ profile }: Run) => profile.kernel.replaceAll(/[^\w.-]+/g, '-');
+const fileName = ({ profile }: Run) => fileStem(profile.kernel);
 
 /** @returns false when it was cancelled */
 function write(scope: Scope, run: Run, format: ExportFormat, uri: vscode.Uri): Thenable<boolean> {

@@ -5,14 +5,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { FormatError } from '../columns/container';
+import { fileStem, losesCharacters } from '../formats/fileNames';
 import { NKIPROF_EXTENSION, nkiprofId } from '../formats/nkiprof';
 import { SaveError } from '../frontend/host';
 
 /** Host path of the file written. @throws SaveError */
 export function saveProfileIn(folder: string, name: string, bytes: Uint8Array): string {
-  if (name === '' || name !== path.basename(name) || /[\\/:\0]/.test(name) || name.startsWith('.'))
+  if (name === '' || name !== path.basename(name) || losesCharacters(name) || name.startsWith('.'))
     throw new SaveError(`${JSON.stringify(name)} is not a file name: profiles are saved beside the script, under a plain name`);
-  const file = path.join(folder, `${name.replace(/\.(ntff|nkiprof)$/, '')}${NKIPROF_EXTENSION}`);
+  const file = path.join(folder, `${fileStem(name.replace(/\.(ntff|nkiprof)$/, ''))}${NKIPROF_EXTENSION}`);
   if (fs.lstatSync(file, { throwIfNoEntry: false }) && !isOurs(file))
     throw new SaveError(`${file} exists and is not a profile: it was left as it is`);
   fs.writeFileSync(file, bytes);

@@ -1,13 +1,16 @@
 /**
  * Runs the front end in the user's own interpreter: a child process with two more pipes for the wire. No fence: it is the
- * user's Python with the user's rights, chosen by the user's setting, never in an untrusted workspace.
+ * user's Python with the user's rights, chosen by the user's setting, never in an untrusted workspace. What the script leaves
+ * running ends with it (`processTree.ts`), and all of it with this process (`lifeline.ts`).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { type Bridge, BridgeError, type BridgeRun } from './bridge';
 import type { Handler } from './device';
+import { holdLifeline } from './lifeline';
 import { ownPaths } from './paths';
+import { endTree, LEADS_GROUP } from './processTree';
 import { encodeMessage, MessageReader } from './wire';
 
 /** Descriptors in the child. */
@@ -16,6 +19,8 @@ const WRITE_FD = 4;
 /** The working folder is not on the path until the front end says so: a `nki.py` there is not ours. */
 const MAIN = 'import sys; sys.path[:] = [p for p in sys.path if p]; from nki._record.run import main; main()';
 const KEPT_STDERR = 4000;
+/** Of an interpreter that has ended: what stands in its pipes comes at once. */
+const QUIET_MS = 500;
 
 export interface CpythonOptions {
   dist: string;
@@ -38,7 +43,7 @@ export class CpythonBridge implements Bridge {
 
   async run({ root, handle, onOutput }: BridgeRun) {
     const child = this.spawn(root);
-    if (child.pid !== undefined) this.options.onStart(child.pid);
+    if (child.pid !== undefined) this.endTogether(child, child.pid);
     let lastErrors = '';
     const [, stdout, stderr, toChild, fromChild] = child.stdio as [null, Readable, Readable, Duplex, Duplex];
     stdout.setEncoding('utf8').on('data', (text: string) => onOutput(text, 'stdout'));
@@ -54,6 +59,17 @@ export class CpythonBridge implements Bridge {
     if (!said || status !== 0) this.explain(status, lastErrors);
   }
 
+  private endTogether(child: ChildProcess, pid: number) {
+    const { python, env, onStart } = this.options;
+    onStart(pid);
+    const release = holdLifeline(python, pid, env);
+    child.once('exit', () => {
+      endTree(pid);
+      release();
+      closeWhenQuiet(child);
+    });
+  }
+
   private spawn(root: string): ChildProcess {
     const { dist, python, env, stdin } = this.options;
     const pythonPath = [path.join(dist, 'python'), env.PYTHONPATH].filter(Boolean).join(path.delimiter);
@@ -62,7 +78,7 @@ export class CpythonBridge implements Bridge {
       cwd: root,
       env: { ...env, PYTHONPATH: pythonPath, PYTHONIOENCODING: 'utf-8', ...wire },
       stdio: [stdin, 'pipe', 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
+      ...LEADS_GROUP,
     });
   }
 
@@ -89,6 +105,16 @@ function serve(handle: Handler, from: Duplex, to: Duplex): Promise<boolean> {
     from.on('error', () => resolve(false));
     from.on('close', () => resolve(true));
   });
+}
+
+/** A process that left the group can hold the pipes of an interpreter that has ended: they are closed when nothing comes any more. */
+function closeWhenQuiet(child: ChildProcess) {
+  const pipes = child.stdio.slice(1) as Readable[];
+  const timer = setTimeout(() => {
+    for (const pipe of pipes) pipe.destroy();
+  }, QUIET_MS);
+  for (const pipe of pipes) pipe.on('data', () => timer.refresh());
+  child.once('close', () => clearTimeout(timer));
 }
 
 /** Exit code or signal name. @throws BridgeError when it cannot be started */

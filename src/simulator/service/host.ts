@@ -1,6 +1,7 @@
 /**
  * Entry of dist/host.mjs: the host for a Python process that the user started (`PYTHONPATH=$(nki-scope python-path) pytest`).
- * Our Python package starts it and talks over its standard input and output; nothing else is ever written there. It ends with its input.
+ * Our Python package starts it and talks over its standard input and output; nothing else is ever written there. It ends with its input,
+ * and with that process at the latest.
  */
 import fs from 'node:fs';
 import { HostSession } from '../frontend/host';
@@ -9,6 +10,7 @@ import { ownPaths } from '../frontend/paths';
 import { simulatorRooms } from '../frontend/simulatorRooms';
 import { encodeMessage, MessageReader } from '../frontend/wire';
 import { DEFAULT_LIMITS } from './api';
+import { endWithParent } from './parentWatch';
 import { allowRelaxedSimd } from './relaxedSimd';
 import { saveProfileIn } from './savedProfiles';
 
@@ -20,6 +22,7 @@ const PIECE_BYTES = 1 << 20;
 process.on('SIGINT', () => {});
 
 allowRelaxedSimd();
+endWithParent();
 const folder = process.cwd();
 const session = new HostSession({
   request: { file: '', root: folder },
@@ -54,5 +57,11 @@ function readPiece(): number {
 }
 
 function writeAll(bytes: Uint8Array) {
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(STDOUT, bytes, at);
+  try {
+    for (let at = 0; at < bytes.length; ) at += fs.writeSync(STDOUT, bytes, at);
+  } catch (error) {
+    // it was killed while we computed its answer
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+    throw error;
+  }
 }

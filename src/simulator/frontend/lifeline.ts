@@ -1,0 +1,35 @@
+/**
+ * Ends the user's interpreter, and what it started, when the process that runs it is killed: a second interpreter waits, outside of that
+ * group, for a pipe to close, which the system does however its owner ends. It is a process and no thread of the script's interpreter: that
+ * would wait for the lock of a busy script, and would be seen by forks, debuggers and signal handlers.
+ */
+import { spawn } from 'node:child_process';
+
+const WAIT = `import os, sys
+os.read(0, 1)
+if os.name == "nt":
+    import subprocess
+    subprocess.call(["taskkill", "/T", "/F", "/PID", sys.argv[1]])
+else:
+    os.killpg(int(sys.argv[1]), 9)
+`;
+
+/**
+ * Holds until it is released. Where the second interpreter cannot be started, nothing is held.
+ * @param python an interpreter that has just been started as `leader` of its group (`LEADS_GROUP`)
+ * @returns releases it: the leader is done
+ */
+export function holdLifeline(python: string, leader: number, env: Record<string, string>): () => void {
+  // Isolated, without site packages: it starts in some ten milliseconds, whatever the user has installed.
+  const waiter = spawn(python, ['-I', '-S', '-c', WAIT, String(leader)], {
+    env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Ctrl-C in a terminal and the end of the group are not for it.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  waiter.on('error', () => {});
+  waiter.stdin.on('error', () => {});
+  waiter.unref();
+  return () => void waiter.kill('SIGKILL');
+}

@@ -13,8 +13,10 @@ export type Handler = (message: Message) => { header: object; payload?: Uint8Arr
 /** Any free major: Emscripten's own devices use 1, 5, 6 and the terminals from 64. */
 const MAJOR = 78;
 
-export function createDevice(fs: EmscriptenFs, handle: Handler) {
+/** @returns whether what was written is no whole number of messages */
+export function createDevice(fs: EmscriptenFs, handle: Handler): () => boolean {
   const reader = new MessageReader();
+  let isBroken = false;
   let replies: Uint8Array[] = [];
   const device = fs.makedev(MAJOR, 0);
   fs.registerDevice(device, {
@@ -29,6 +31,7 @@ export function createDevice(fs: EmscriptenFs, handle: Handler) {
         }
       } catch {
         // a broken frame: the peer is not our front end; any other error type would tear down the interpreter
+        isBroken = true;
         throw new fs.ErrnoError(ERRNO.EIO);
       }
       return length;
@@ -47,4 +50,5 @@ export function createDevice(fs: EmscriptenFs, handle: Handler) {
     },
   });
   fs.mkdev(DEVICE_PATH, 0o666, device);
+  return () => isBroken || reader.pending;
 }

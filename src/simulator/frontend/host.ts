@@ -17,6 +17,7 @@ import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
 import type { PathMap } from './paths';
 import type { HostRequest, Job } from './protocol';
+import { shapeFault } from './requestShape';
 import { type Rooms, RunError } from './rooms';
 import { stopText } from './stopError';
 import type { Message } from './wire';
@@ -87,7 +88,8 @@ export class HostSession {
   readonly handle = ({ header, payload }: Message): { header: object; payload?: Uint8Array } => {
     try {
       const request = header as unknown as HostRequest;
-      if (!Object.hasOwn(this.answers, request.call)) throw new RunError('ProtocolError', `no request is called ${String(request.call)}`);
+      const wrong = shapeFault(header);
+      if (wrong !== null) throw new RunError('ProtocolError', wrong);
       const answer = this.answers[request.call] as (request: HostRequest, payload: Uint8Array) => Reply;
       const { ok, payload: bytes } = answer(request, payload);
       return { header: { ok }, payload: bytes };

@@ -1,12 +1,12 @@
 /** Runs the front end in the bundled interpreter. One run per interpreter: the next capture gets a fresh one. */
 import type { Bridge, BridgeRun } from './bridge';
 import { BridgeError } from './bridge';
+import { crashSentence } from './crash';
 import { createDevice } from './device';
 import { type Interpreter, runPython, startInterpreter } from './interpreter';
 import { limitedOutput } from './outputLimit';
 import { bundledPaths } from './paths';
 import { mountReadOnly } from './readOnlyFs';
-import { ImportRefused } from './sandbox/imports';
 
 /** Folders of the interpreter itself: a mount over one of them would hide what it runs from. */
 const OWN_FOLDERS = ['/', '/lib', '/dev', '/proc', '/nki-scope'];
@@ -32,7 +32,7 @@ export class PyodideBridge implements Bridge {
     if (OWN_FOLDERS.includes(mountPoint)) throw new BridgeError(`${root} cannot be given to a kernel to read: open a folder below it`);
     mountReadOnly(interpreter.FS, { folder: root, overlay }, mountPoint);
     interpreter.FS.chdir(mountPoint);
-    createDevice(interpreter.FS, handle);
+    const isBroken = createDevice(interpreter.FS, handle);
     const limited = limitedOutput(onOutput);
     interpreter.setStdout(textWriter(text => limited(text, 'stdout')));
     interpreter.setStderr(textWriter(text => limited(text, 'stderr')));
@@ -40,10 +40,10 @@ export class PyodideBridge implements Bridge {
     try {
       runPython(interpreter, MAIN);
     } catch (error) {
-      if (error instanceof ImportRefused)
-        throw new BridgeError(`the kernel called ${error.importName}, which leads out of the interpreter`);
-      throw error;
+      const sentence = crashSentence(error);
+      throw sentence === null ? error : new BridgeError(sentence);
     }
+    if (isBroken()) throw new BridgeError('the script wrote to /dev/nki, which is the simulator’s own');
   }
 }
 

@@ -10,7 +10,13 @@ export function checkRequest(request: CaptureRequest): UserError | null {
   const { file, root, overlay, inputs } = request;
   if (!path.isAbsolute(file) || !path.isAbsolute(root)) throw new TypeError('file and root are absolute paths');
   const text = overlay?.[file];
-  return (text === undefined ? checkDisk(file) : null) ?? checkRoot(root) ?? checkInputs(inputs ?? {});
+  try {
+    return (text === undefined ? checkDisk(file) : null) ?? checkRoot(root) ?? checkInputs(inputs ?? {});
+  } catch (error) {
+    // Links that lead in a circle, files and folders that are closed to the user.
+    if (error instanceof Error && 'syscall' in error) return userError('OSError', error.message, null);
+    throw error;
+  }
 }
 
 const userError = (kind: string, message: string, file: string | null): UserError => ({ kind, message, file, line: null, traceback: null });

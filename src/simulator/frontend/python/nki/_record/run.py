@@ -44,10 +44,18 @@ def main() -> None:
     except BaseException as raised:  # noqa: B036 - whatever it is, the host must be told
         error = reports.user_error(raised)
         error["file"] = error["file"] or job["file"]
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+    _flush()
     host.call({"call": "done", "error": error, "kernels": reports.kernel_infos()})
     host.connection = None
+
+
+def _flush() -> None:
+    """What was printed comes before the end. Scripts close these streams, and put others in their place."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # whatever the script put there
+            pass
 
 
 def _prepare(job: Dict[str, Any]) -> None:

@@ -1,0 +1,4 @@
+# No code object at all.
+import marshal
+
+marshal.loads(b"garbage")

@@ -1,0 +1,4 @@
+# Recursion without end.
+def f(n):
+    return f(n + 1)
+f(0)

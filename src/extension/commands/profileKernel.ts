@@ -2,7 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { casesOf } from '../../simulator/index';
-import { readCases, rootOf } from '../inputs/caseStore';
+import { readCases } from '../inputs/caseStore';
 import { noticeText } from '../plainText';
 import type { Captures } from '../run/capture';
 import { choices } from '../run/choices';
@@ -20,7 +20,7 @@ export const profileKernel =
     const document = await pythonDocument(scope, uri);
     if (!document) return;
     // Meanwhile it is found out what to run.
-    if (!scope.settings(document.uri).pythonPath) scope.simulator.warm(rootOf(document.uri));
+    if (!scope.settings(document.uri).pythonPath) scope.simulator.warm(document.uri);
     try {
       const file = await readCases(document.uri);
       const cases = (kernel: string) => casesOf(file, kernel);

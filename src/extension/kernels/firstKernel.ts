@@ -3,7 +3,6 @@
  * is seen, so that windows without NKI pay nothing.
  */
 import * as vscode from 'vscode';
-import { rootOf } from '../inputs/caseStore';
 import type { Scope } from '../scope';
 
 /** Lets the editor settle first. */
@@ -13,7 +12,7 @@ export function watchForKernels(scope: Scope): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
   const warm = (uri: vscode.Uri) => {
     if (timer || !vscode.workspace.isTrusted) return;
-    timer = setTimeout(() => scope.simulator.warm(rootOf(uri)), WARM_DELAY_MS);
+    timer = setTimeout(() => scope.simulator.warm(uri), WARM_DELAY_MS);
   };
   const look = async (editor = vscode.window.activeTextEditor) => {
     const document = editor?.document;

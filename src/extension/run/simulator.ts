@@ -6,17 +6,24 @@ import {
   type CaptureResult,
   type Inspection,
   type KernelCall,
+  NoWorkspace,
   SimulatorClient,
 } from '../../simulator/index';
+import { workspaceRoot } from './workspaceRoot';
 
 export class Simulator implements vscode.Disposable {
   private client: SimulatorClient | undefined;
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
-  /** Starts an interpreter in the background for kernels of this folder, so that the first run finds it ready. */
-  warm(root: string): void {
-    this.started().warm(root);
+  /** Starts an interpreter in the background for kernels of this file's folder, so that the first run finds it ready. */
+  warm(uri: vscode.Uri): void {
+    try {
+      this.started().warm(workspaceRoot(uri, { fenced: true }));
+    } catch (error) {
+      // said when it is run
+      if (!(error instanceof NoWorkspace)) throw error;
+    }
   }
 
   /** @throws SimulatorFault for our own faults; the user's are in the result. */

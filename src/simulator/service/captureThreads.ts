@@ -6,6 +6,7 @@
  */
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
+import { endTree } from '../frontend/processTree';
 import { type Stopped, stopError } from '../frontend/stopError';
 import { decodeProfile } from '../profile/codec';
 import type { Profile } from '../profile/profile';
@@ -13,6 +14,7 @@ import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, wi
 import { answerTo } from './blockingAnswer';
 import { SimulatorFault } from './fault';
 import { Inspection, NoValues } from './inspection';
+import { startLongTimer } from './longTimer';
 import type { CaptureMessage, CaptureTask, WorkerMessage, WorkerSetup } from './messages';
 import type { Rehearsal } from './rehearsal';
 import { lendSecondHand } from './secondHand';
@@ -186,6 +188,7 @@ class Running {
   private readonly interrupt = new Interrupt();
   private readonly timers: NodeJS.Timeout[] = [];
   private child: number | null = null;
+  private cancelTimer = () => {};
   private finish: (result: CaptureResult) => void = () => {};
 
   constructor(
@@ -209,12 +212,13 @@ class Running {
       this.worker.on('exit', code => fail(`the worker ended early (exit code ${code})`));
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
-      this.timers.push(setTimeout(() => this.stop('time'), limitsOf(this.task.request).seconds * 1000));
+      this.cancelTimer = startLongTimer(() => this.stop('time'), limitsOf(this.task.request).seconds * 1000);
       this.listener.onProgress?.({ phase: 'start' });
       const { task, inspects } = this;
       this.worker.postMessage({ ...task, interrupt: this.interrupt.shared, inspects } satisfies CaptureMessage);
     }).finally(() => {
       signal?.removeEventListener('abort', cancel);
+      this.cancelTimer();
       for (const timer of this.timers) clearTimeout(timer);
     });
   }
@@ -256,7 +260,7 @@ class Running {
       return;
     }
     // the worker started the child and is the one that can bury it
-    this.signalChild('SIGKILL');
+    endTree(this.child);
     setTimeout(() => void this.worker.terminate(), BURIAL_MS).unref();
   }
 

@@ -2,7 +2,6 @@
  * Values at an instruction, for the served page: runs the kernel of a served profile again, in the bundled interpreter, and only when
  * its sources are those on this disk. What is answered is `routes.ts`; how, `simulator/service/inspector.ts`.
  */
-import fs from 'node:fs';
 import {
   decodeProfile,
   Inspector,
@@ -34,10 +33,10 @@ export function valuesSource(shelf: Shelf, dist: string): ValuesSource {
     return last.profile;
   };
   return {
-    obstacle: async of => again(await profileOf(of)).reason,
+    obstacle: async of => (await again(await profileOf(of))).reason,
     async *answer(of, instruction, signal) {
       const profile = await profileOf(of);
-      const rerun = again(profile);
+      const rerun = await again(profile);
       if (rerun.reason !== null) return yield line({ refused: rerun.reason });
       const told = new Told<object>();
       const answer = inspector.values({ profile, ...rerun }, instruction, progress => told.tell(progressOf(progress)), signal);
@@ -62,15 +61,7 @@ export function valuesSource(shelf: Shelf, dist: string): ValuesSource {
   };
 }
 
-const again = (profile: Profile): RerunAnswer => rerunRequest(profile, { own: false, readText, rootOf: nearestWorkspace });
-
-function readText(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
+const again = (profile: Profile): Promise<RerunAnswer> => rerunRequest(profile, { own: false, rootOf: nearestWorkspace });
 
 const line = (value: object) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 

@@ -49,5 +49,6 @@ export { SimulatorClient } from './service/client';
 export { SimulatorFault } from './service/fault';
 export { type Inspection, NoValues } from './service/inspection';
 export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';
+export { isTextFile } from './service/reading/guardedRead';
 export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';
 export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';

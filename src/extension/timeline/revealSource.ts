@@ -1,5 +1,6 @@
 /** Shows a line of a run in an editor beside the timeline. An editor that is in sight moves in the turn in which it is asked to. */
 import * as vscode from 'vscode';
+import { isTextFile } from '../../simulator/index';
 import type { SourcePosition } from '../../webview/protocol/messages';
 import type { LineMaps } from '../hints/lineMaps';
 import type { Run } from '../run/run';
@@ -14,7 +15,7 @@ export interface Where {
 /** @param where `viewColumn` is the timeline's own, which stays as it is */
 export async function revealSource(lineMaps: LineMaps, run: Run, position: SourcePosition, where: Where): Promise<void> {
   if (run.textOf(position.file) === undefined) throw new Error(`${position.file} is not part of this profile`);
-  const document = openDocument(position.file) ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(position.file)));
+  const document = openDocument(position.file) ?? (await openFile(run, position.file));
   const map = lineMaps.of(document);
   // Lines move while the file is edited; a deleted line is shown where it was.
   const line = (map?.run === run && map.tracker.current(position.line)) || position.line;
@@ -34,6 +35,12 @@ export async function revealLine(document: vscode.TextDocument, line: number, { 
 }
 
 const openDocument = (file: string) => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
+
+/** What a profile from elsewhere names may be a pipe, a device or a place in a network: nothing is opened that is no file. */
+async function openFile({ isMadeHere }: Run, file: string): Promise<vscode.TextDocument> {
+  if (!isMadeHere && !(await isTextFile(file))) throw new Error(`${file} is no file of this machine that could be shown`);
+  return vscode.workspace.openTextDocument(vscode.Uri.file(file));
+}
 
 function goTo(editor: vscode.TextEditor, selection: vscode.Selection, range: vscode.Range) {
   editor.selection = selection;

@@ -1,5 +1,4 @@
 /** Values at an instruction, for the timelines: which kernels may be run again for them, and the one that was looked into last. */
-import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { Inspector, type InspectProgress, type RerunAnswer, rerunRequest } from '../../simulator/index';
 import { progressText } from '../run/capture';
@@ -16,17 +15,17 @@ export class TimelineValues implements vscode.Disposable {
   }
 
   /** A sentence why there can be none; null: there can. */
-  obstacle(run: Run): string | null {
-    return this.rerun(run).reason;
+  async obstacle(run: Run): Promise<string | null> {
+    return (await this.rerun(run)).reason;
   }
 
   /** The container of `profile/instructionValues.ts`. What was asked before is stopped. @throws Error with a sentence */
   async of(run: Run, instruction: number, onProgress: (progress: { text: string; share: number | null }) => void): Promise<Uint8Array> {
     this.stop();
-    const rerun = this.rerun(run);
-    if (rerun.reason !== null) throw new Error(rerun.reason);
     const running = new AbortController();
     this.running = running;
+    const rerun = await this.rerun(run);
+    if (rerun.reason !== null) throw new Error(rerun.reason);
     const tell = (progress: InspectProgress) => onProgress({ text: progressText(progress), share: progress.share });
     return this.inspector.values({ profile: run.profile, ...rerun }, instruction, tell, running.signal);
   }
@@ -40,23 +39,13 @@ export class TimelineValues implements vscode.Disposable {
     this.inspector.forget();
   }
 
-  private rerun({ profile, isMadeHere }: Run): RerunAnswer {
+  private async rerun({ profile, isMadeHere }: Run): Promise<RerunAnswer> {
     if (!vscode.workspace.isTrusted && profile.simulated)
       return { reason: 'Values come from running the kernel again, and kernels run only in a trusted workspace.' };
     const python = this.scope.settings().pythonPath || undefined;
-    return rerunRequest(profile, {
-      own: isMadeHere,
-      python,
-      readText,
-      rootOf: file => workspaceRoot(vscode.Uri.file(file), { fenced: true }),
-    });
+    return rerunRequest(profile, { own: isMadeHere, python, rootOf: workspaceFolderOf });
   }
 }
 
-function readText(file: string): string | null {
-  try {
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
-}
+/** Not the file's own folder where it is in none of the window: nobody has said that a stranger's kernel may read that. */
+const workspaceFolderOf = (file: string) => vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath ?? null;

@@ -1,10 +1,13 @@
 /**
  * Whether and how the kernel of a profile can be run again. The texts that run are the profile's own, so that what is seen belongs to
- * what was timed. Whether code of somebody else's may run is decided here too: only where it is what lies on this disk already.
+ * what was timed. Whether code of somebody else's may run is decided here too: only where all of it lies on this disk already, with no
+ * file outside the folder that the host names.
  */
 import { keptRequest } from '../frontend/rerun';
 import type { Profile } from '../profile/profile';
 import type { CaptureRequest, KernelCall } from './api';
+import { type Disk, realDisk } from './reading/guardedRead';
+import { unfitField } from './rerunFields';
 import { NoWorkspace } from './workspace';
 
 export interface RerunOptions {
@@ -12,33 +15,50 @@ export interface RerunOptions {
   own: boolean;
   /** The user's interpreter, if their own runs are made in one; absent: the bundled one. */
   python?: string;
-  /** The text of a file on this machine; null when it cannot be read. */
-  readText(file: string): string | null;
-  /** The folder that the kernel may read, for a profile that was not made here. @throws NoWorkspace */
-  rootOf(file: string): string;
+  /** The folder that the kernel of a profile from elsewhere may read, as the editor or the command line has it; null: there is none. @throws NoWorkspace */
+  rootOf(file: string): string | null;
+  /** Absent: the disk. */
+  disk?: Disk;
 }
 
 export type RerunAnswer = { request: CaptureRequest; call: KernelCall; reason: null } | { reason: string };
 
+const refused = (reason: string): RerunAnswer => ({ reason });
+
 /** The request, or a sentence that says why there is none. */
-export function rerunRequest({ simulated, rerun, files }: Profile, { own, python, readText, rootOf }: RerunOptions): RerunAnswer {
-  const no = (reason: string) => ({ reason });
-  if (!simulated) return no('This profile was measured or imported: it has times, and no program that could be run for values.');
+export async function rerunRequest(profile: Profile, options: RerunOptions): Promise<RerunAnswer> {
+  const { simulated, rerun, files } = profile;
+  if (!simulated) return refused('This profile was measured or imported: it has times, and no program that could be run for values.');
   if (!rerun || typeof rerun.request.file !== 'string')
-    return no('This profile does not say how its kernel was called. Profile it again to see values.');
+    return refused('This profile does not say how its kernel was called. Profile it again to see values.');
   const request = keptRequest(rerun.request as unknown as CaptureRequest);
   const call: KernelCall = { call: rerun.call, ...(rerun.core !== undefined && { core: rerun.core }) };
   const overlay = Object.fromEntries(files.map(({ path, text }) => [path, text]));
   const asked: CaptureRequest = { ...request, overlay, numerics: 'auto' };
-  if (own) return { request: { ...asked, python }, call, reason: null };
-  const changed = files.find(({ path, text }) => readText(path) !== text);
-  if (changed) return no(`${changed.path} is not what this profile was made of: its code is not run. Profile it again to see values.`);
+  if (options.own) return { request: { ...asked, python: options.python }, call, reason: null };
+  const unfit = unfitField(rerun);
+  if (unfit) return refused(`This profile says nothing sensible of how its kernel was called (${unfit}). Profile it again to see values.`);
   try {
-    return { request: { ...asked, root: rootOf(request.file) }, call, reason: null };
+    const root = options.rootOf(request.file);
+    if (root === null)
+      return refused(`${request.file} lies in none of the open folders: its code is not run. Open its folder to see values.`);
+    const reason = await obstacle(profile, request, root, options.disk ?? realDisk);
+    return reason === null ? { request: { ...asked, root }, call, reason } : refused(reason);
   } catch (error) {
-    if (error instanceof NoWorkspace) return no(error.message);
+    if (error instanceof NoWorkspace) return refused(error.message);
     throw error;
   }
+}
+
+/** What of a stranger's profile is not as it must be on this disk. */
+async function obstacle({ files }: Profile, { file, inputs = {} }: CaptureRequest, root: string, disk: Disk): Promise<string | null> {
+  const changed = (path: string) => `${path} is not what this profile was made of: its code is not run. Profile it again to see values.`;
+  if (!files.some(({ path }) => path === file)) return changed(file);
+  for (const { path, text } of files) if (!(await disk.hasText(path, text))) return changed(path);
+  for (const [name, path] of Object.entries(inputs))
+    if (!(await disk.hasFileInside(root, path)))
+      return `The input ${name} (${path}) is no file in ${root}, and a profile from elsewhere reads no other. Profile it again to see values.`;
+  return null;
 }
 
 /** Whether both are runs of one program, so that the instructions of one are those of the other. */

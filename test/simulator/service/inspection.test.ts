@@ -63,7 +63,7 @@ describe('a kernel that is looked into', () => {
   let client: SimulatorClient | undefined;
   let profiles: Profile[];
   let inspection: Inspection;
-  const own = { own: true, readText: () => null, rootOf: () => folder.path('space') };
+  const own = { own: true, rootOf: () => folder.path('space') };
 
   before(async () => {
     client = new SimulatorClient({ dist: await testDist() });
@@ -73,7 +73,7 @@ describe('a kernel that is looked into', () => {
     profiles = runs.map(run => decodeProfile(run.profile));
     // what is looked into is what was timed, whatever has become of the file
     folder.write('space/kernel.py', 'raise SystemExit');
-    const again = rerunRequest(profiles[1], own);
+    const again = await rerunRequest(profiles[1], own);
     assert.ok('request' in again);
     inspection = await client.inspect(again.request, again.call);
   });
@@ -141,7 +141,7 @@ describe('a kernel that is looked into', () => {
       ],
     );
     for (const [core, profile] of both.entries()) {
-      const again = rerunRequest(profile, own);
+      const again = await rerunRequest(profile, own);
       assert.ok('request' in again);
       const looked = await client!.inspect(again.request, again.call);
       assert.ok(isSameProgram(looked.profile, profile));
@@ -166,7 +166,7 @@ describe('a kernel that is looked into', () => {
   });
 
   it('is not there once it was given up', async () => {
-    const again = rerunRequest(profiles[0], own);
+    const again = await rerunRequest(profiles[0], own);
     assert.ok('request' in again);
     const other = await client!.inspect(again.request, again.call);
     other.dispose();
@@ -181,26 +181,94 @@ describe('a kernel that is looked into', () => {
 });
 
 describe('running a profile again', () => {
+  const folder = temporaryFolder();
   const profile = (more: Partial<Profile>) =>
     ({ simulated: true, files: [{ path: '/w/k.py', text: 'x', sha256: '' }], ...more }) as Profile;
   const rerun = { request: { file: '/w/k.py', root: '/', argv: ['-v'] }, call: 2 };
-  const disk = (text: string | null) => ({ own: false, readText: () => text, rootOf: () => '/w' });
-  const reason = (p: Profile, text: string | null) => rerunRequest(p, disk(text)).reason;
+  /** A disk whose files all have this text. */
+  const disk = (found: string | null) => ({
+    own: false,
+    rootOf: () => '/w',
+    disk: { hasText: async (_: string, text: string) => text === found, hasFileInside: async () => true },
+  });
+  const reason = async (p: Profile, text: string | null) => (await rerunRequest(p, disk(text))).reason ?? 'it runs';
+  const asking = (request: Record<string, unknown>, call: unknown = 2) =>
+    profile({ rerun: { request: { ...rerun.request, ...request }, call: call as number } });
 
-  it('runs the texts of the profile, and for a stranger only what lies on the disk, in its own folder', () => {
-    const answer = rerunRequest(profile({ rerun }), disk('x'));
+  it('runs the texts of the profile, and for a stranger only what lies on the disk, in the folder that the host names', async () => {
+    const answer = await rerunRequest(profile({ rerun }), disk('x'));
     assert.ok('request' in answer);
     assert.deepEqual(answer.request, { file: '/w/k.py', root: '/w', argv: ['-v'], overlay: { '/w/k.py': 'x' }, numerics: 'auto' });
     assert.deepEqual(answer.call, { call: 2 });
-    const hostile = profile({ rerun: { ...rerun, request: { ...rerun.request, python: '/bin/sh', limits: { seconds: 1e9 } } } });
-    assert.deepEqual(rerunRequest(hostile, disk('x')), answer, 'no interpreter of its choice');
-    assert.match(reason(profile({ rerun }), 'y')!, /k\.py is not what this profile was made of/);
-    assert.match(reason(profile({ rerun }), null)!, /not what this profile/);
+    const hostile = asking({ python: '/bin/sh', limits: { seconds: 1e9 }, overlay: { '/w/k.py': 'evil' }, stdin: 'inherit' });
+    assert.deepEqual(await rerunRequest(hostile, disk('x')), answer, 'no interpreter of its choice');
+    assert.match(await reason(profile({ rerun }), 'y'), /k\.py is not what this profile was made of/);
+    assert.match(await reason(profile({ rerun }), null), /not what this profile/);
   });
 
-  it('says why there are no values', () => {
-    assert.match(reason(profile({ simulated: false }), 'x')!, /measured or imported/);
-    assert.match(reason(profile({}), 'x')!, /does not say how/);
+  it('says why there are no values', async () => {
+    assert.match(await reason(profile({ simulated: false }), 'x'), /measured or imported/);
+    assert.match(await reason(profile({}), 'x'), /does not say how/);
+  });
+
+  it('runs no file of a stranger that the profile does not have the text of', async () => {
+    assert.match(await reason(profile({ rerun, files: [] }), 'x'), /k\.py is not what this profile was made of/);
+    assert.match(await reason(asking({ file: '/w/other.py' }), 'x'), /other\.py is not what this profile was made of/);
+    assert.match((await rerunRequest(profile({ rerun }), { ...disk('x'), rootOf: () => null })).reason ?? '', /none of the open folders/);
+  });
+
+  it('takes no field from a stranger that no run of ours would have', async () => {
+    const unfit: [string, unknown][] = [
+      ['kernel', 'k(); import os'],
+      ['kernel', 7],
+      ['args', { a: { toString: 'x' } }],
+      ['args', ['bf16[1]']],
+      ['inputs', { a: 7 }],
+      ['inputs', { a: '/w/a\0.npy' }],
+      ['fill', 'ones'],
+      ['grid', [0]],
+      ['grid', [1.5]],
+      ['grid', Array(9).fill(1)],
+      ['target', '../trn2'],
+      ['pipeline', 'other'],
+      ['dge', true],
+      ['argv', 'x'],
+      ['argv', ['a\0b']],
+      ['env', { LD_PRELOAD: '/tmp/x.so' }],
+      ['env', { PYTHONPATH: '/tmp' }],
+      ['env', { NKI_PRECISE_FP: 1 }],
+    ];
+    for (const [name, value] of unfit)
+      assert.match(await reason(asking({ [name]: value }), 'x'), new RegExp(`\\(${name}\\)`), JSON.stringify(value));
+    for (const call of [-1, 0.5, '0', undefined])
+      assert.match(await reason(profile({ rerun: { ...rerun, call: call as number } }), 'x'), /\(call\)/);
+    const given = {
+      kernel: 'kern',
+      args: { a: 'bf16[128,512]', n: 4 },
+      grid: [2],
+      target: 'trn2',
+      fill: 'random',
+      env: { NKI_PRECISE_FP: '0' },
+    };
+    assert.equal(await reason(asking(given), 'x'), 'it runs');
+  });
+
+  it('reads inputs of a stranger only in the folder of the host', async () => {
+    const file = folder.write('space/k.py', 'x');
+    const [inside, outside] = [folder.write('space/a.npy', '1'), folder.write('b.npy', '2')];
+    const ofInput = (input: string) =>
+      rerunRequest(
+        profile({
+          files: [{ path: file, text: 'x', sha256: '' }],
+          rerun: { request: { file, root: '/', kernel: 'k', inputs: { a: input } }, call: 0 },
+        }),
+        { own: false, rootOf: () => folder.path('space') },
+      );
+    const answer = await ofInput(inside);
+    assert.ok('request' in answer);
+    assert.deepEqual([answer.request.root, answer.request.inputs], [folder.path('space'), { a: inside }]);
+    for (const place of [outside, folder.path('space/../b.npy'), 'a.npy', '/dev/zero'])
+      assert.match((await ofInput(place)).reason ?? 'it runs', /The input a .* is no file in/, place);
   });
 });
 

@@ -1,0 +1,81 @@
+/**
+ * Looks at files whose paths a stranger's file names: asynchronous, regular files only, nothing that `pathRules.ts` refuses, and no
+ * more bytes than are expected. A pipe, a device or a file that grows holds up nobody.
+ */
+import fs from 'node:fs';
+import { isInside, pathProblem } from './pathRules';
+
+/** Editors take no larger files as text. */
+const MAX_TEXT_BYTES = 50 * 2 ** 20;
+/** A file that becomes a pipe after it was looked at is opened without waiting for a writer. Windows has no such flag. */
+const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
+
+/** What a host lets `rerun.ts` see of the disk. */
+export interface Disk {
+  /** Whether a regular file with exactly this text, as UTF-8, is at the path. */
+  hasText(file: string, text: string): Promise<boolean>;
+  /** Whether a regular file is there that lies in the folder, links followed. */
+  hasFileInside(folder: string, file: string): Promise<boolean>;
+}
+
+export const realDisk: Disk = { hasText, hasFileInside };
+
+async function hasText(file: string, text: string): Promise<boolean> {
+  if (pathProblem(file, process.platform) !== null) return false;
+  const expected = Buffer.from(text, 'utf8');
+  return orFalse(async () => {
+    const stat = await fs.promises.stat(file);
+    return stat.isFile() && stat.size === expected.length && (await hasContent(file, expected));
+  });
+}
+
+async function hasContent(file: string, expected: Buffer): Promise<boolean> {
+  const handle = await fs.promises.open(file, OPEN_FLAGS);
+  try {
+    if (!(await handle.stat()).isFile()) return false;
+    const found = Buffer.alloc(expected.length);
+    for (let at = 0; at < found.length; ) {
+      const { bytesRead } = await handle.read(found, at, found.length - at, at);
+      if (bytesRead === 0) return false;
+      at += bytesRead;
+    }
+    return found.equals(expected);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hasFileInside(folder: string, file: string): Promise<boolean> {
+  if (pathProblem(file, process.platform) !== null) return false;
+  return orFalse(async () => {
+    const [realFolder, realFile] = [await fs.promises.realpath(folder), await fs.promises.realpath(file)];
+    return isInside(realFolder, realFile, process.platform) && (await fs.promises.stat(realFile)).isFile();
+  });
+}
+
+/** Whether an editor may open it as text. */
+export async function isTextFile(file: string): Promise<boolean> {
+  if (pathProblem(file, process.platform) !== null) return false;
+  return orFalse(async () => {
+    const stat = await fs.promises.stat(file);
+    return stat.isFile() && stat.size <= MAX_TEXT_BYTES;
+  });
+}
+
+/** What cannot be looked at is not there. */
+async function orFalse(look: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await look();
+  } catch {
+    return false;
+  }
+}
+
+/** A descriptor of a regular file, for threads that may wait for a disk. @throws Error of the file system; null when it is something else */
+export function openRegular(file: string): number | null {
+  if (!fs.statSync(file).isFile()) return null;
+  const descriptor = fs.openSync(file, OPEN_FLAGS);
+  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  fs.closeSync(descriptor);
+  return null;
+}

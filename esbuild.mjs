@@ -23,6 +23,7 @@ const bundles = [
   ['sandbox', 'src/simulator/service/sandbox/main.ts', 'sandbox.mjs', { ...named, format: 'esm' }],
   ['helper', 'src/simulator/service/helper.ts', 'helper.mjs', { ...named, format: 'esm' }],
   ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
+  ['reader', 'src/cli/reader.ts', 'reader.mjs', { ...named, format: 'esm' }],
   ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs' }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
 ];

@@ -1,12 +1,12 @@
 /** `compare`: two profiles beside each other, in total and line by line; fails a build when the second is slower. */
 import path from 'node:path';
-import { type Comparison, compare as compareProfiles, comparisonMarkdown } from '../simulator/index';
+import { type Comparison, comparisonMarkdown } from '../simulator/index';
 import { comparisonJson, comparisonText } from './comparisonText';
 import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { readOptions, text } from './options';
-import { readProfile } from './profileFile';
+import { fileSources, readIn } from './reading';
 
 export const compare: Command = {
   summary: 'two profiles line by line; for continuous integration, too',
@@ -21,7 +21,8 @@ Lines are matched by their function and text, so that edits around them do not m
 
   nki-scope compare main.nkiprof branch.nkiprof --fail-above 2
 `,
-  async run(argv, { terminal }) {
+  async run(argv, context) {
+    const { terminal } = context;
     const { values, positionals } = readOptions('compare', argv, {
       'fail-above': { type: 'string' },
       all: { type: 'boolean' },
@@ -30,8 +31,7 @@ Lines are matched by their function and text, so that edits around them do not m
     });
     if (positionals.length !== 2) throw new UsageError('compare: name two profiles, the one before and the one after');
     const limit = percent(text(values, 'fail-above'));
-    const [before, after] = [await readProfile(positionals[0]), await readProfile(positionals[1])];
-    const comparison = compareProfiles(before, after);
+    const comparison = await readIn(context, 'compare', fileSources(...positionals));
     const names = { before: path.basename(positionals[0]), after: path.basename(positionals[1]) };
     const all = values.all === true;
     // Before anything is written: a reader that goes away changes no verdict.

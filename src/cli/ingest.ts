@@ -1,9 +1,10 @@
 /** `view --ingest-only`: any profile that is read, put into a folder of profiles as a `.nkiprof`. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileStem, NKIPROF_EXTENSION } from '../simulator/index';
+import { fileStem, NKIPROF_EXTENSION, type ProfileSource } from '../simulator/index';
 import { UsageError } from './errors';
-import { type ReadOptions, readContainer, writeProfile } from './profileFile';
+import { writeFile } from './output';
+import { bytesOf, type Reading } from './reading';
 import { statOf } from './stat';
 
 export interface Place {
@@ -14,14 +15,16 @@ export interface Place {
   force: boolean;
 }
 
+type FileSource = Extract<ProfileSource, { path: string }>;
+
 /** @returns the file written. @throws UsageError, InputError */
-export async function ingest(file: string, { folder, name, force }: Place, options: ReadOptions): Promise<string> {
-  const plain = name ?? path.basename(path.resolve(file)).replace(/\.(nkiprof|json|parquet)$/, '');
+export async function ingest(source: FileSource, { folder, name, force }: Place, reading: Reading, signal?: AbortSignal): Promise<string> {
+  const plain = name ?? path.basename(path.resolve(source.path)).replace(/\.(nkiprof|json|parquet)$/, '');
   if (plain === '' || plain.startsWith('.') || /[\\/\0:]/.test(plain))
     throw new UsageError(`--display-name ${JSON.stringify(plain)}: a plain name, without folders`);
   if (!statOf(folder, `-d ${folder}`)?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
   const place = path.join(folder, `${fileStem(plain)}${NKIPROF_EXTENSION}`);
   if (!force && fs.existsSync(place)) throw new UsageError(`${place} exists: --force writes over it, --display-name gives another name`);
-  await writeProfile(place, await readContainer(file, options));
+  await writeFile(place, bytesOf(reading.export({ sources: [source], format: 'nkiprof' })), signal);
   return place;
 }

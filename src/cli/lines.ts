@@ -1,11 +1,11 @@
 /** `lines`: a profile's time per source line, as a table or as the contract's JSON. */
-import { type Line, lines as profileLines } from '../simulator/index';
+import type { Line } from '../simulator/index';
 import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { linesTable } from './linesTable';
 import { readOptions, text } from './options';
-import { readProfile } from './profileFile';
+import { fileSources, readIn } from './reading';
 
 export const lines: Command = {
   summary: 'time, engines, stalls and bytes per source line',
@@ -20,7 +20,8 @@ no time of their own, but busy time on their engine ("busy"). Hottest first.
 
   nki-scope lines -s softmax.nkiprof
 `,
-  async run(argv, { terminal }) {
+  async run(argv, context) {
+    const { terminal } = context;
     const { values, positionals } = readOptions('lines', argv, {
       'session-file': { type: 'string', short: 's' },
       callers: { type: 'boolean' },
@@ -28,7 +29,7 @@ no time of their own, but busy time on their engine ("busy"). Hottest first.
     });
     const file = text(values, 'session-file') ?? positionals[0];
     if (file === undefined) throw new UsageError('lines: name a profile with -s FILE');
-    const table = profileLines(await readProfile(file), { attribute: values.callers ? 'callers' : 'leaf' });
+    const table = await readIn(context, 'lines', { ...fileSources(file), attribute: values.callers ? 'callers' : 'leaf' });
     terminal.out(values.json ? jsonText(table.map(lineJson)) : `${linesTable(table, true)}\n`);
     return EXIT.done;
   },

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InputError, UsageError } from './errors';
 
 export type Chunk = string | Uint8Array;
+export type NamedFile = [name: string, bytes: Uint8Array];
 type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
 
 /** @throws UsageError when the place cannot be written, InputError when stopped. Faults of `chunks` pass through; nothing stays behind. */
@@ -28,7 +29,7 @@ export async function writeFile(file: string, chunks: Chunks, signal?: AbortSign
 /** A folder of files, seen only when all are written. It must not exist yet, or be one of the same kind: `replaces` says so. */
 export async function writeFolder(
   folder: string,
-  files: Iterable<[name: string, bytes: Uint8Array]>,
+  files: Iterable<NamedFile> | AsyncIterable<NamedFile>,
   replaces: (existing: string[]) => boolean,
   signal?: AbortSignal,
 ): Promise<void> {

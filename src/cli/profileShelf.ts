@@ -4,9 +4,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { FormatError, NKIPROF_EXTENSION, nkiprofId, profileId } from '../simulator/index';
+import { FormatError, formatOf, NKIPROF_EXTENSION, nkiprofId, profileId, readFile } from '../simulator/index';
 import { InputError, UsageError } from './errors';
-import { formatOf, type ReadOptions, readContainer, readFile } from './profileFile';
+import { inWords, type Reading } from './reading';
 
 export interface ShelvedProfile {
   id: string;
@@ -24,25 +24,24 @@ export interface Shelf {
 }
 
 /** These profiles, in any format that is read: one page with all of them. @throws UsageError, InputError */
-export async function filesShelf(files: readonly string[], options: ReadOptions = {}): Promise<Shelf> {
+export async function filesShelf(files: readonly string[], reading: Reading, sourceRoot?: string): Promise<Shelf> {
   // captures are read once: that is the slow part
   const captures = new Map<string, Uint8Array>();
   const profiles: ShelvedProfile[] = [];
-  for (const file of files) profiles.push(await describeAny(file, captures, options));
-  return { list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? readContainer(file) };
-}
-
-async function describeAny(file: string, captures: Map<string, Uint8Array>, options: ReadOptions): Promise<ShelvedProfile> {
-  const name = path.basename(file);
-  if (formatOf(file) === 'nkiprof') return describe(file, name);
-  const container = await readContainer(file, options);
-  const id = profileId(container);
-  captures.set(id, container);
-  return { id, name, file, sizeBytes: container.length };
+  const describeAny = async (file: string): Promise<ShelvedProfile> => {
+    const name = path.basename(file);
+    if (onDisk(() => formatOf(file)) === 'nkiprof') return describe(file, name);
+    const container = await reading.container({ path: file, sourceRoot });
+    const id = profileId(container);
+    captures.set(id, container);
+    return { id, name, file, sizeBytes: container.length };
+  };
+  for (const file of files) profiles.push(await describeAny(file));
+  return { list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? reading.container({ path: file }) };
 }
 
 /** Every `.nkiprof` of a folder; files that are none are left out. @throws UsageError when it is no folder. */
-export function folderShelf(folder: string): Shelf {
+export function folderShelf(folder: string, reading: Reading): Shelf {
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
   const known = new Map<string, { stamp: string; profile: ShelvedProfile | null }>();
   const look = (name: string): ShelvedProfile[] => {
@@ -61,7 +60,7 @@ export function folderShelf(folder: string): Shelf {
     const names = fs.readdirSync(folder).filter(name => name.endsWith(NKIPROF_EXTENSION) && !name.startsWith('.'));
     return firstOfEach(names.sort().flatMap(look));
   };
-  return { list, container: ({ file }) => readContainer(file), remove: ({ file }) => fs.rmSync(file) };
+  return { list, container: ({ file }) => reading.container({ path: file }), remove: ({ file }) => fs.rmSync(file) };
 }
 
 /** Copies of one profile are one profile. */
@@ -80,11 +79,19 @@ function describeOrNull(file: string, name: string): ShelvedProfile | null {
 }
 
 function describe(file: string, name: string): ShelvedProfile {
-  const bytes = readFile(file);
+  const bytes = onDisk(() => readFile(file));
   try {
     return { id: nkiprofId(bytes), name: name.replace(/\.nkiprof$/, ''), file, sizeBytes: bytes.length };
   } catch (error) {
     if (error instanceof FormatError) throw new InputError(`${file}: ${error.message}`);
     throw error;
+  }
+}
+
+function onDisk<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw inWords(error);
   }
 }

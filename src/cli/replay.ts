@@ -1,10 +1,10 @@
 /** `replay`: a recorded profile's instructions timed again by the model, beside what was recorded. */
-import fs from 'node:fs';
-import { FormatError, type Replay, replayTrace, TARGETS } from '../simulator/index';
+import { type Replay, TARGETS } from '../simulator/index';
 import { alignedTable, signedPercent } from './alignedTable';
 import type { Command } from './context';
-import { EXIT, InputError, UsageError } from './errors';
+import { EXIT, UsageError } from './errors';
 import { choice, readOptions } from './options';
+import { fileSources, readIn } from './reading';
 
 export const replay: Command = {
   summary: 'time a recorded profile with the model, beside the recorded times',
@@ -20,34 +20,21 @@ from anything the compiler decides. The PE clock's windows start where the recor
 
   nki-scope replay profile_full.json
 `,
-  async run(argv, { terminal }) {
+  async run(argv, context) {
+    const { terminal } = context;
     const { values, positionals } = readOptions('replay', argv, {
       target: { type: 'string' },
       events: { type: 'boolean' },
       json: { type: 'boolean' },
     });
     if (positionals.length !== 1) throw new UsageError('replay: name one recorded profile, TRACE.json');
-    const result = read(positionals[0], choice(values, 'target', TARGETS));
+    const target = choice(values, 'target', TARGETS);
+    const result = await readIn(context, 'replay', { ...fileSources(positionals[0]), target });
     terminal.out(values.json ? `${JSON.stringify(replayJson(result), null, 2)}\n` : table(result));
     if (values.events && !values.json) terminal.out(eventTable(result));
     return EXIT.done;
   },
 };
-
-function read(file: string, target: string | undefined): Replay {
-  let text: string;
-  try {
-    text = fs.readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputError(`${file}: ${(error as Error).message}`);
-  }
-  try {
-    return replayTrace(text, target);
-  } catch (error) {
-    if (error instanceof FormatError) throw new InputError(`${file}: ${error.message}`);
-    throw error;
-  }
-}
 
 function replayJson({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay): Record<string, unknown> {
   return {

@@ -1,16 +1,18 @@
 /** `view`: writes a profile in another format, puts it into a folder of profiles, or serves the viewer. */
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
-import { terminologyText } from '../simulator/index';
+import { PARQUET_EXTENSION, type Piece, terminologyText } from '../simulator/index';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
 import { VIEW_INAPPLICABLE } from './inapplicable';
 import { ingest } from './ingest';
 import { type OptionTable, type Parsed, readOptions, text } from './options';
-import { readProfile } from './profileFile';
+import { writeFile, writeFolder } from './output';
 import { filesShelf, folderShelf } from './profileShelf';
+import { bytesOf, Reading, sourceRootOf } from './reading';
 import { serve } from './serve';
-import { FORMATS } from './viewFormats';
+import { type ExportGiven, FORMATS, type Format, type FormatName } from './viewFormats';
 
 const DEFAULT_PORT = 3001;
 
@@ -68,14 +70,12 @@ users of the machine out. A folder is looked at again for each page: profiles pu
     const format = text(values, 'output-format');
     const files = [text(values, 'session-file') ?? [], positionals].flat();
     if (format !== undefined) return write(values, files, format, context);
-    return values['ingest-only'] ? put(values, files, context) : serveProfiles(values, files, context);
+    return values['ingest-only'] ? ingestOne(values, files, context) : serveProfiles(values, files, context);
   },
 };
 
 const folderOf = (values: Parsed['values']) => text(values, 'session-dir') ?? text(values, 'data-path');
-const readOptionsOf = (values: Parsed['values']) => ({
-  sourceRoot: text(values, 'nki-source-root') ?? text(values, 'framework-source-root'),
-});
+const rootOf = (values: Parsed['values']) => sourceRootOf(text(values, 'nki-source-root') ?? text(values, 'framework-source-root'));
 
 function onlyOf(files: readonly string[], what: string): string {
   if (files.length === 0) throw new UsageError('view: name a profile with -s FILE');
@@ -83,35 +83,43 @@ function onlyOf(files: readonly string[], what: string): string {
   return files[0];
 }
 
-async function write(
-  values: Parsed['values'],
-  files: readonly string[],
-  name: string,
-  { terminal, dist, signal }: Context,
-): Promise<number> {
+async function write(values: Parsed['values'], files: readonly string[], name: string, context: Context): Promise<number> {
   if (name === 'db') throw new UsageError('view: db does not apply here: profiles are files, there is no database');
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
-  const format = FORMATS[name];
-  const file = format.several && files.length > 1 ? files[0] : onlyOf(files, name);
-  const profiles = [];
-  for (const place of files) profiles.push(await readProfile(place, readOptionsOf(values)));
-  const options = {
-    dist,
-    title: `${path.basename(file)} - NKI Scope`,
-    stacked: profiles.slice(1).map((profile, i) => ({ title: path.basename(files[i + 1]), profile })),
+  const format: Format = FORMATS[name as FormatName];
+  if (!format.several || files.length === 0) onlyOf(files, name);
+  const sourceRoot = rootOf(values);
+  const pieces = new Reading(context).export({
+    sources: files.map(file => ({ path: file, sourceRoot })),
+    format: name as FormatName,
+    ...(name === 'html' && { report: reportOf(files, context.dist) }),
     span: spanOf(values),
     flows: values['show-perfetto-flows'] === true,
-    signal,
-  };
-  const [profile] = profiles;
-  const place = text(values, 'output-file');
-  if (place === undefined && format.text) {
-    for (const chunk of format.text(profile, options)) terminal.out(String(chunk));
-    return EXIT.done;
-  }
-  await format.write(profile, options, place ?? format.place);
-  terminal.log(`${place ?? format.place} written`);
+  });
+  const place = text(values, 'output-file') ?? format.place;
+  await put(pieces, format, place, context);
   return EXIT.done;
+}
+
+/** @param place empty: the terminal */
+async function put(pieces: AsyncIterable<Piece>, { isFolder }: Format, place: string, { terminal, signal }: Context): Promise<void> {
+  if (place === '') {
+    for await (const bytes of bytesOf(pieces)) terminal.out(Buffer.from(bytes).toString('utf8'));
+    return;
+  }
+  if (isFolder) await writeFolder(place, filesOf(pieces), names => names.every(name => name.endsWith(PARQUET_EXTENSION)), signal);
+  else await writeFile(place, bytesOf(pieces), signal);
+  terminal.log(`${place} written`);
+}
+
+async function* filesOf(pieces: AsyncIterable<Piece>): AsyncGenerator<[name: string, bytes: Uint8Array]> {
+  for await (const { name = '', bytes } of pieces) yield [name, bytes];
+}
+
+function reportOf(files: readonly string[], dist: string): ExportGiven['report'] {
+  const asset = (name: string) => fs.readFileSync(path.join(dist, 'webview', name), 'utf8');
+  const [title, ...titles] = files.map(file => path.basename(file));
+  return { title: `${title} - NKI Scope`, titles, script: asset('main.js'), style: asset('main.css') };
 }
 
 function spanOf(values: Parsed['values']): { startNs: number; endNs: number } | undefined {
@@ -122,11 +130,12 @@ function spanOf(values: Parsed['values']): { startNs: number; endNs: number } | 
   return { startNs, endNs };
 }
 
-async function put(values: Parsed['values'], files: readonly string[], { terminal }: Context): Promise<number> {
+async function ingestOne(values: Parsed['values'], files: readonly string[], context: Context): Promise<number> {
   const folder = folderOf(values);
   if (folder === undefined) throw new UsageError('view --ingest-only: name the folder with -d FOLDER');
   const where = { folder, name: text(values, 'display-name'), force: values.force === true };
-  terminal.out(`${await ingest(onlyOf(files, '--ingest-only'), where, readOptionsOf(values))}\n`);
+  const source = { path: onlyOf(files, '--ingest-only'), sourceRoot: rootOf(values) };
+  context.terminal.out(`${await ingest(source, where, new Reading(context), context.signal)}\n`);
   return EXIT.done;
 }
 
@@ -140,13 +149,15 @@ async function serveProfiles(values: Parsed['values'], files: readonly string[],
   const port = portOf(values);
   const folder = folderOf(values);
   if ((files.length === 0) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
-  const shelf = folder === undefined ? await filesShelf(files, readOptionsOf(values)) : folderShelf(folder);
+  const reading = new Reading({ dist, signal });
+  const shelf = folder === undefined ? await filesShelf(files, reading, rootOf(values)) : folderShelf(folder, reading);
   const server = await serve({ shelf, dist, port });
   if (port !== 0 && server.port !== port) terminal.log(`port ${port} is taken, using ${server.port}`);
   terminal.out(
     `NKI Scope serves ${folder === undefined ? files.map(file => path.basename(file)).join(', ') : `the profiles in ${folder}`} at ${server.url} (Ctrl-C ends)\n`,
   );
   if (!signal.aborted) await once(signal, 'abort');
+  reading.close();
   await server.close();
   return EXIT.done;
 }

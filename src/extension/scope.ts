@@ -1,5 +1,6 @@
 /** What commands and providers share: settings, the simulator, the runs made so far, the log. Made once, by activate(). */
 import * as vscode from 'vscode';
+import { ReadingClient } from '../simulator/index';
 import { settingsOf } from './configuration';
 import { Diagnostics } from './diagnostics';
 import { Decorations } from './hints/decorations';
@@ -21,6 +22,8 @@ export class Scope implements vscode.Disposable {
   readonly kernels = new KernelIndex();
   readonly lastPython = new LastPython();
   readonly simulator: Simulator;
+  /** Of files that may come from anywhere. */
+  readonly reading: ReadingClient;
   readonly diagnostics = new Diagnostics();
   readonly decorations: Decorations;
   readonly lineMaps: LineMaps;
@@ -30,6 +33,7 @@ export class Scope implements vscode.Disposable {
 
   constructor(readonly context: vscode.ExtensionContext) {
     this.simulator = new Simulator(context.extensionUri);
+    this.reading = new ReadingClient({ dist: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath });
     this.decorations = new Decorations(context.extensionUri);
     this.lineMaps = new LineMaps(this.runs);
     this.profiles = new ProfileStore(context.storageUri ?? context.globalStorageUri);
@@ -41,6 +45,7 @@ export class Scope implements vscode.Disposable {
   }
 
   dispose() {
+    this.reading.dispose();
     for (const part of [
       this.timelines,
       this.profiles,

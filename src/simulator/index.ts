@@ -16,7 +16,6 @@ export { type Line, type LineOptions, lines, type Range } from './analyze/lines'
 export { stallShort, stallText } from './analyze/stallText';
 export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
-export { profileContainer } from './formats/anyFile';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {
@@ -50,5 +49,11 @@ export { SimulatorFault } from './service/fault';
 export { type Inspection, NoValues } from './service/inspection';
 export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';
 export { isTextFile } from './service/reading/guardedRead';
+export { readJobs } from './service/reading/jobs';
+export type { Given, Piece, ProfileSource, ReadJobs } from './service/reading/messages';
+export { formatOf, readContainer, readFile, readProfile } from './service/reading/profileAt';
+export { ReadingClient } from './service/reading/readingClient';
+export { ReadingError } from './service/reading/readingError';
+export { type Send, serveJob } from './service/reading/serveJob';
 export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';
 export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';

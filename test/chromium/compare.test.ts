@@ -1,10 +1,12 @@
 /** Profiles above one another: linked zoom, all bodies together, what changed by track and by line; added, moved, removed. */
 import assert from 'node:assert/strict';
 import { filesShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { serve } from '../../src/cli/serve';
 import { jsonChunks } from '../../src/simulator/formats/json';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import type { Profile } from '../../src/simulator/profile/profile';
+import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
@@ -178,7 +180,10 @@ describe('a stack that is served', () => {
       folder.write('capture.json', [...jsonChunks(measured)].join('')),
       folder.write('faster.nkiprof', encodeNkiprof(faster)),
     ];
-    const [served, browser] = [await serve({ shelf: await filesShelf(files), dist: folder.path('dist'), port: 0 }), await launchBrowser()];
+    const [served, browser] = [
+      await serve({ shelf: await filesShelf(files, new Reading({ dist: DIST })), dist: folder.path('dist'), port: 0 }),
+      await launchBrowser(),
+    ];
     try {
       const { page, problems } = await openTimeline(browser, served.url);
       const titles = async () => {

@@ -2,12 +2,14 @@
  * Profiles whose every name is markup, in the served page, its list and the exported report: they are text wherever they show, no element
  * is made of them and nothing of them runs.
  */
+import { Reading } from '../../src/cli/reading';
+import { DIST } from '../support/built';
+import { writeReport } from '../support/reportFile';
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
 import { serve } from '../../src/cli/serve';
-import { FORMATS } from '../../src/cli/viewFormats';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { HOSTILE_TEXTS, hostileProfile } from '../support/hostileTexts';
 import { temporaryFolder } from '../support/temporary';
@@ -96,7 +98,7 @@ describe('profiles full of markup in Chromium', () => {
   }
 
   it('are text in the served page', async () => {
-    const served = await serve({ shelf: await filesShelf(files), dist: folder.path('dist'), port: 0 });
+    const served = await serve({ shelf: await filesShelf(files, new Reading({ dist: DIST })), dist: folder.path('dist'), port: 0 });
     try {
       const { page, problems } = await openTimeline(browser, served.url, { viewport: { width: 1400, height: 1000 } });
       await lookEverywhere(page);
@@ -109,7 +111,7 @@ describe('profiles full of markup in Chromium', () => {
   });
 
   it('are text in the list of a folder', async () => {
-    const served = await serve({ shelf: folderShelf(folder.path('profiles')), dist: folder.path('dist'), port: 0 });
+    const served = await serve({ shelf: folderShelf(folder.path('profiles'), new Reading({ dist: DIST })), dist: folder.path('dist'), port: 0 });
     try {
       const page = await browser.newPage();
       await page.goto(served.url);
@@ -128,10 +130,9 @@ describe('profiles full of markup in Chromium', () => {
   });
 
   it('are text in the exported report', async () => {
-    const stacked = [{ title: TITLES[1], profile: hostileProfile(301) }];
-    const options = { dist: folder.path('dist'), title: `${TITLES[0]} - NKI Scope`, stacked, flows: false };
+    const profiles = [profile, hostileProfile(301)].map((one, k) => ({ title: TITLES[k], profile: one }));
     const file = folder.path('report.html');
-    await FORMATS.html.write(profile, { ...options, signal: new AbortController().signal }, file);
+    await writeReport(file, folder.path('dist'), `${TITLES[0]} - NKI Scope`, profiles);
     const { page, problems } = await openTimeline(browser, pathToFileURL(file).href, { viewport: { width: 1400, height: 1000 } });
     await lookEverywhere(page);
     assert.deepEqual(await page.locator('.headTitle').allTextContents(), TITLES);

@@ -1,11 +1,13 @@
 /** What the policies of our pages keep out, in a browser: markup that got into a page all the same, and pages around ours. */
+import { Reading } from '../../src/cli/reading';
+import { DIST } from '../support/built';
+import { writeReport } from '../support/reportFile';
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { filesShelf } from '../../src/cli/profileShelf';
 import { type Served, serve } from '../../src/cli/serve';
-import { FORMATS } from '../../src/cli/viewFormats';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
@@ -22,7 +24,7 @@ describe('policies in Chromium', () => {
     folder.write('dist/webview/main.js', script);
     folder.write('dist/webview/main.css', style);
     const file = folder.write('a.nkiprof', encodeNkiprof(profile));
-    served = await serve({ shelf: await filesShelf([file]), dist: folder.path('dist'), port: 0 });
+    served = await serve({ shelf: await filesShelf([file], new Reading({ dist: DIST })), dist: folder.path('dist'), port: 0 });
     browser = await launchBrowser();
   });
   after(async () => {
@@ -56,8 +58,7 @@ describe('policies in Chromium', () => {
 
   it('of the served page and of the report run nothing that was injected', async () => {
     const file = folder.path('report.html');
-    const options = { dist: folder.path('dist'), title: 'a', stacked: [], flows: false, signal: new AbortController().signal };
-    await FORMATS.html.write(profile, options, file);
+    await writeReport(file, folder.path('dist'), 'a', [{ title: 'a', profile }]);
     for (const url of [served.url, pathToFileURL(file).href]) {
       const { page, problems } = await openTimeline(browser, url);
       assert.deepEqual(problems, []);

@@ -1,4 +1,6 @@
 /** The served viewer in a browser: in by the URL that was printed, out without it; its list and its page under their policies. */
+import { Reading } from '../../src/cli/reading';
+import { DIST } from '../support/built';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -29,8 +31,8 @@ describe('the served viewer in Chromium', () => {
     const a = folder.write('profiles/a.nkiprof', encodeNkiprof(syntheticProfile(300)));
     folder.write('profiles/b.nkiprof', encodeNkiprof(syntheticProfile(200, 2)));
     const dist = folder.path('dist');
-    single = await serve({ shelf: await filesShelf([a]), dist, port: 0 });
-    list = await serve({ shelf: folderShelf(folder.path('profiles')), dist, port: 0 });
+    single = await serve({ shelf: await filesShelf([a], new Reading({ dist: DIST })), dist, port: 0 });
+    list = await serve({ shelf: folderShelf(folder.path('profiles'), new Reading({ dist: DIST })), dist, port: 0 });
     browser = await launchBrowser();
     fs.mkdirSync(shots, { recursive: true });
   });

@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../src/cli/errors';
 import { writeFile, writeFolder } from '../../src/cli/output';
-import { sourceReader } from '../../src/cli/sourceRoot';
+import { sourceRootOf } from '../../src/cli/reading';
+import { sourceReader } from '../../src/simulator/service/reading/sourceRoot';
 import { temporaryFolder } from '../support/temporary';
 
 describe('output files', () => {
@@ -169,5 +170,5 @@ describe('sources of a capture', () => {
     assert.equal(sourceReader(undefined)(path.join(folder.path('root'), 'pkg/kernel.py')), null);
   });
 
-  it('say when the folder is not there', () => assert.throws(() => sourceReader(folder.path('gone')), UsageError));
+  it('say when the folder is not there', () => assert.throws(() => sourceRootOf(folder.path('gone')), UsageError));
 });

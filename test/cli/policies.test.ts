@@ -1,9 +1,11 @@
 /** The Content-Security-Policy of every page that we make: the served ones, the webview, the exported report, the report of a comparison. */
+import { Reading } from '../../src/cli/reading';
+import { DIST } from '../support/built';
+import { writeReport } from '../support/reportFile';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { folderShelf } from '../../src/cli/profileShelf';
 import { type Served, serve } from '../../src/cli/serve';
-import { FORMATS } from '../../src/cli/viewFormats';
 import { reportHtml as comparisonHtml } from '../../src/extension/compare/reportHtml';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { pageHtml } from '../../src/webview/protocol/page';
@@ -38,7 +40,7 @@ describe('policies of our pages', () => {
     folder.write('dist/webview/main.css', 'css');
     folder.write('profiles/a.nkiprof', encodeNkiprof(profile));
     const dist = folder.path('dist');
-    const shelf = folderShelf(folder.path('profiles'));
+    const shelf = folderShelf(folder.path('profiles'), new Reading({ dist: DIST }));
     served = await serve({ shelf, dist, port: 0 });
     const page = await ask(served, `/profile/${shelf.list()[0].id}`);
     const list = await ask(served, '/');
@@ -46,8 +48,7 @@ describe('policies of our pages', () => {
     policies['the served page, by itself'] = inPage(page.body.toString());
     policies['the list'] = parsed(String(list.headers['content-security-policy']));
     const file = folder.path('report.html');
-    const options = { dist, title: 'a', stacked: [], flows: false, signal: new AbortController().signal };
-    await FORMATS.html.write(profile, options, file);
+    await writeReport(file, dist, 'a', [{ title: 'a', profile }]);
     policies['the exported report'] = inPage(fs.readFileSync(file, 'utf8'));
     const webview = {
       scriptUri: 'https://x.vscode-cdn.net/main.js',

@@ -3,9 +3,11 @@ import fs from 'node:fs';
 import { InputError, UsageError } from '../../src/cli/errors';
 import { ingest } from '../../src/cli/ingest';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile, jsonChunks } from '../../src/simulator/index';
+import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { ask, send } from '../support/viewer';
@@ -14,6 +16,7 @@ const captureText = () => [...jsonChunks(syntheticProfile(40))].join('');
 
 describe('served viewer', () => {
   const folder = temporaryFolder();
+  const reading = new Reading({ dist: DIST });
   let served: Served;
   let several: Served;
   let id = '';
@@ -26,10 +29,10 @@ describe('served viewer', () => {
     folder.write('dist/webview/main.css', 'css');
     folder.write('dist/webview/main.js.map', 'map');
     folder.write('dist/secret.txt', 'secret');
-    const shelf = await filesShelf([file]);
+    const shelf = await filesShelf([file], reading);
     id = shelf.list()[0].id;
     served = await serve({ shelf, dist: folder.path('dist'), port: 0 });
-    several = await serve({ shelf: folderShelf(folder.path('profiles')), dist: folder.path('dist'), port: 0 });
+    several = await serve({ shelf: folderShelf(folder.path('profiles'), reading), dist: folder.path('dist'), port: 0 });
   });
   after(() => Promise.all([served.close(), several.close()]));
 
@@ -49,7 +52,7 @@ describe('served viewer', () => {
   it('stacks several files on one page, of any format, the first its own', async () => {
     const files = ['a', 'b<b>'].map(name => folder.path(`profiles/${name}.nkiprof`));
     const capture = folder.write('capture.json', captureText());
-    const shelf = await filesShelf([...files, capture]);
+    const shelf = await filesShelf([...files, capture], reading);
     const stack = await serve({ shelf, dist: folder.path('dist'), port: 0 });
     try {
       const ids = shelf.list().map(profile => profile.id);
@@ -89,8 +92,8 @@ describe('served viewer', () => {
     assert.doesNotMatch(page, /damaged|b<b>/);
     const style = /href="(\/assets\/[^"]+)"/.exec(page)![1];
     assert.equal((await ask(several, style)).status, 200);
-    await assert.rejects(filesShelf([folder.path('profiles/damaged.nkiprof')]), InputError);
-    assert.throws(() => folderShelf(folder.path('gone')), UsageError);
+    await assert.rejects(filesShelf([folder.path('profiles/damaged.nkiprof')], reading), InputError);
+    assert.throws(() => folderShelf(folder.path('gone'), reading), UsageError);
   });
 
   it('sends a policy without unsafe-inline that fits its page, fresh each time, and nosniff', async () => {
@@ -168,9 +171,9 @@ describe('served viewer', () => {
 
   it('shows profiles that come while it runs, and deletes from the list, with its token and from its own page only', async () => {
     const file = folder.write('live/first.nkiprof', encodeNkiprof(syntheticProfile(20)));
-    const live = await serve({ shelf: folderShelf(folder.path('live')), dist: folder.path('dist'), port: 0 });
+    const live = await serve({ shelf: folderShelf(folder.path('live'), reading), dist: folder.path('dist'), port: 0 });
     try {
-      await ingest(folder.path('profiles/a.nkiprof'), { folder: folder.path('live'), name: 'second', force: false }, {});
+      await ingest({ path: folder.path('profiles/a.nkiprof') }, { folder: folder.path('live'), name: 'second', force: false }, reading);
       const list = async () => JSON.parse((await ask(live, '/api/profiles')).body.toString()) as { id: string; name: string }[];
       assert.deepEqual(
         (await list()).map(({ name }) => name),
@@ -189,12 +192,12 @@ describe('served viewer', () => {
         ['second'],
       );
       await assert.rejects(
-        ingest(folder.path('profiles/a.nkiprof'), { folder: folder.path('live'), name: 'second', force: false }, {}),
+        ingest({ path: folder.path('profiles/a.nkiprof') }, { folder: folder.path('live'), name: 'second', force: false }, reading),
         /--force/,
       );
-      await ingest(folder.path('profiles/b<b>.nkiprof'), { folder: folder.path('live'), name: 'second', force: true }, {});
+      await ingest({ path: folder.path('profiles/b<b>.nkiprof') }, { folder: folder.path('live'), name: 'second', force: true }, reading);
       for (const name of ['../out', 'a/b', '.hidden', ''])
-        await assert.rejects(ingest(file, { folder: folder.path('live'), name, force: true }, {}), UsageError, name);
+        await assert.rejects(ingest({ path: file }, { folder: folder.path('live'), name, force: true }, reading), UsageError, name);
     } finally {
       await live.close();
     }
@@ -214,7 +217,7 @@ describe('served viewer', () => {
 
   it('takes the next free port when the one asked for is taken', async () => {
     const other = await serve({
-      shelf: await filesShelf([folder.path('profiles/a.nkiprof')]),
+      shelf: await filesShelf([folder.path('profiles/a.nkiprof')], reading),
       dist: folder.path('dist'),
       port: served.port,
     });
@@ -228,7 +231,7 @@ describe('served viewer', () => {
 
   it('says so when a profile was damaged since', async () => {
     const file = folder.write('late.nkiprof', encodeNkiprof(syntheticProfile(5)));
-    const late = await serve({ shelf: await filesShelf([file]), dist: folder.path('dist'), port: 0 });
+    const late = await serve({ shelf: await filesShelf([file], reading), dist: folder.path('dist'), port: 0 });
     try {
       folder.write('late.nkiprof', 'gone bad');
       const { status, body } = await ask(late, new URL(late.url).pathname.replace('/profile', '/api/profile'));

@@ -1,4 +1,6 @@
 /** Who may use the served viewer: every address of its table, asked by another user of the machine and by pages of other sites. */
+import { Reading } from '../../src/cli/reading';
+import { DIST } from '../support/built';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { folderShelf } from '../../src/cli/profileShelf';
@@ -22,7 +24,7 @@ describe('access to the served viewer', () => {
   before(async () => {
     folder.write('profiles/a.nkiprof', encodeNkiprof(syntheticProfile(50)));
     for (const name of ['main.js', 'main.css']) folder.write(`dist/webview/${name}`, name);
-    const shelf = folderShelf(folder.path('profiles'));
+    const shelf = folderShelf(folder.path('profiles'), new Reading({ dist: DIST }));
     const values = valuesSource(shelf, folder.path('dist'));
     table = new Routes(shelf, folder.path('dist/webview'), values).table;
     values.close();

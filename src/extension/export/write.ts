@@ -7,6 +7,8 @@ import type { ExportFormat } from './formats';
 
 /** `view`'s exit code when it is done. */
 const DONE = 0;
+/** It converts in a thread of its own, and hears at once that it shall stop; more than this it does not take to tidy up. */
+const TIDY_MS = 5000;
 
 interface Job {
   /** Of the bundles' command line. */
@@ -25,7 +27,11 @@ export function writeExport({ cli, profile, format, place }: Job, signal: AbortS
     said += chunk;
   });
   // Not ended at once: it takes away what it has written so far.
-  const stop = () => worker.postMessage('stop');
+  let end: NodeJS.Timeout | undefined;
+  const stop = () => {
+    worker.postMessage('stop');
+    end = setTimeout(() => void worker.terminate(), TIDY_MS);
+  };
   signal.addEventListener('abort', stop, { once: true });
   return new Promise<boolean>((resolve, reject) => {
     worker.once('error', reject);
@@ -34,5 +40,8 @@ export function writeExport({ cli, profile, format, place }: Job, signal: AbortS
       else if (code === DONE) resolve(true);
       else reject(new Error(said.trim() || `ended with code ${code}`));
     });
-  }).finally(() => signal.removeEventListener('abort', stop));
+  }).finally(() => {
+    clearTimeout(end);
+    signal.removeEventListener('abort', stop);
+  });
 }

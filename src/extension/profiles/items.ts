@@ -1,10 +1,11 @@
 /** A profile as the Profiles view and the explorer name it: one that is kept, or a file. What it is called, and its run. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NKIPROF_EXTENSION, profileContainer } from '../../simulator/index';
-import { Run } from '../run/run';
+import { NKIPROF_EXTENSION } from '../../simulator/index';
+import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import type { Entry } from './entries';
+import { readRun } from './readRun';
 
 export type Item = { kind: 'kept'; entry: Entry } | { kind: 'file'; uri: vscode.Uri };
 
@@ -19,9 +20,7 @@ export async function profileFiles(): Promise<Item[]> {
 
 /** @throws Error that a person can read, when it is gone or no profile. */
 export async function runOf(scope: Scope, item: Item): Promise<Run> {
-  if (item.kind === 'kept') return scope.profiles.read(item.entry);
-  const name = path.posix.parse(item.uri.path).name;
-  return new Run(`file\n${item.uri}`, profileContainer(await vscode.workspace.fs.readFile(item.uri), name));
+  return item.kind === 'kept' ? scope.profiles.read(item.entry) : readRun(scope, item.uri);
 }
 
 /** Enough to tell it from another run of the same kernel. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import type { Scope } from '../scope';
+import { notifyLate } from './notifyLate';
 
 const PHASES: Record<Progress['phase'], string> = {
   start: 'starting Python',
@@ -14,9 +15,6 @@ const PHASES: Record<Progress['phase'], string> = {
   execute: 'computing values',
   schedule: 'modelling time',
 };
-
-/** A shorter run is over before its notification could be read; drawing one delays the timeline. */
-const NOTIFY_AFTER_MS = 400;
 
 export function progressText({ phase, instructions }: Progress): string {
   return instructions ? `${PHASES[phase]} · ${instructions.toLocaleString('en')} instructions` : PHASES[phase];
@@ -117,26 +115,4 @@ export class Captures implements vscode.Disposable {
     );
     if (answer) this.scope.log.show(true);
   }
-}
-
-/** A notification with Cancel beside the work, once that has taken a while. */
-async function notifyLate<T>(title: string, controller: AbortController, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
-  let message = '';
-  let report = (_: string) => {};
-  const working = work(text => {
-    message = text;
-    report(text);
-  });
-  const notify = () =>
-    vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (progress, token) => {
-      token.onCancellationRequested(() => controller.abort());
-      report = text => progress.report({ message: text });
-      report(message);
-      return working.then(
-        () => {},
-        () => {},
-      );
-    });
-  const timer = setTimeout(notify, NOTIFY_AFTER_MS);
-  return working.finally(() => clearTimeout(timer));
 }

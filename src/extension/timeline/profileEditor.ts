@@ -1,29 +1,32 @@
 /** A saved .nkiprof file as an editor: the same timeline, drawn again when the file changes. Nothing of it is run. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { profileContainer } from '../../simulator/index';
-import { Run } from '../run/run';
+import { fileKey, readRun } from '../profiles/readRun';
 import type { Scope } from '../scope';
 import type { Source } from './timelinePanel';
 
 export function openProfileEditor(scope: Scope, uri: vscode.Uri, panel: vscode.WebviewPanel): void {
-  const source = fileSource(scope, uri);
+  const closed = new AbortController();
+  const source = fileSource(scope, uri, closed.signal);
   const timeline = scope.timelines.adopt(panel, source, null);
   const folder = vscode.Uri.joinPath(uri, '..');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, path.posix.basename(uri.path)));
   const reload = () => timeline.replace(source);
   watcher.onDidChange(reload);
   watcher.onDidCreate(reload);
-  panel.onDidDispose(() => watcher.dispose());
+  panel.onDidDispose(() => {
+    closed.abort();
+    watcher.dispose();
+  });
 }
 
-function fileSource(scope: Scope, uri: vscode.Uri): Source {
-  const key = `file\n${uri}`;
+/** @param closed nobody looks at it any more */
+function fileSource(scope: Scope, uri: vscode.Uri, closed: AbortSignal): Source {
   return {
-    key,
+    key: fileKey(uri),
     title: path.posix.basename(uri.path),
     async load() {
-      const run = new Run(key, profileContainer(await vscode.workspace.fs.readFile(uri), path.posix.parse(uri.path).name));
+      const run = await readRun(scope, uri, closed);
       scope.runs.put(run);
       return run;
     },

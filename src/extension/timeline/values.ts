@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { Inspector, type InspectProgress, type RerunAnswer, rerunRequest } from '../../simulator/index';
 import { progressText } from '../run/capture';
 import type { Run } from '../run/run';
-import { workspaceRoot } from '../run/workspaceRoot';
 import type { Scope } from '../scope';
 
 export class TimelineValues implements vscode.Disposable {

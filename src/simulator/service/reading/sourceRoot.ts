@@ -4,17 +4,17 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { UsageError } from './errors';
-import { statOf } from './stat';
+import { openRegular } from './guardedRead';
+import { isInside, isPlainName } from './pathRules';
 
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 
+/** @param root an existing folder; undefined: there are no texts */
 export function sourceReader(root: string | undefined): (file: string) => string | null {
   if (root === undefined) return () => null;
-  if (!statOf(root, `--nki-source-root ${root}`)?.isDirectory()) throw new UsageError(`--nki-source-root ${root}: not a folder`);
   const real = fs.realpathSync(root);
   return file => {
-    const parts = file.split(/[\\/]/).filter(part => part !== '' && part !== '.' && part !== '..');
+    const parts = file.split(/[\\/]/).filter(part => isPlainName(part, process.platform));
     for (let first = 0; first < parts.length; first++) {
       const text = readInside(real, path.join(real, ...parts.slice(first)));
       if (text !== null) return text;
@@ -27,10 +27,18 @@ export function sourceReader(root: string | undefined): (file: string) => string
 function readInside(root: string, candidate: string): string | null {
   try {
     const real = fs.realpathSync(candidate);
-    if (!real.startsWith(root + path.sep)) return null;
-    const stat = fs.statSync(real);
-    return stat.isFile() && stat.size <= MAX_SOURCE_BYTES ? fs.readFileSync(real, 'utf8') : null;
+    return isInside(root, real, process.platform) ? readText(real) : null;
   } catch {
     return null;
+  }
+}
+
+function readText(file: string): string | null {
+  const descriptor = openRegular(file);
+  if (descriptor === null) return null;
+  try {
+    return fs.fstatSync(descriptor).size <= MAX_SOURCE_BYTES ? fs.readFileSync(descriptor, 'utf8') : null;
+  } finally {
+    fs.closeSync(descriptor);
   }
 }

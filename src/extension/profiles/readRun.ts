@@ -1,0 +1,31 @@
+/** A profile's file as a run. It may come from anywhere: it is read in a worker, and the user can stop that at any time. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { type ProfileSource, ReadingError } from '../../simulator/index';
+import { notifyLate } from '../run/notifyLate';
+import { Run } from '../run/run';
+import type { Scope } from '../scope';
+
+/** `Run.key` of a file. */
+export const fileKey = (uri: vscode.Uri) => `file\n${uri}`;
+
+/** @param signal of who no longer needs it @throws Error that a person can read, when it is gone or no profile, CancellationError when it was stopped */
+export function readRun(scope: Scope, uri: vscode.Uri, signal?: AbortSignal): Promise<Run> {
+  const controller = new AbortController();
+  const stopped = AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]);
+  return notifyLate(`NKI Scope: reading ${path.posix.basename(uri.path)}`, controller, async () => {
+    const source = await sourceOf(uri);
+    return new Run(fileKey(uri), await scope.reading.container(source, stopped).catch(rethrow));
+  });
+}
+
+/** Of what the user stopped themselves VS Code tells them nothing. */
+function rethrow(error: unknown): never {
+  throw error instanceof ReadingError && error.problem === 'cancelled' ? new vscode.CancellationError() : error;
+}
+
+/** A file of this machine is read where it lies; of any other place VS Code brings the bytes. */
+async function sourceOf(uri: vscode.Uri): Promise<ProfileSource> {
+  if (uri.scheme === 'file') return { path: uri.fsPath };
+  return { bytes: await vscode.workspace.fs.readFile(uri), name: path.posix.parse(uri.path).name };
+}

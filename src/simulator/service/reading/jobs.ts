@@ -1,0 +1,24 @@
+/** What the reading worker does with the files that it is given; exports are the command line's (`cli/exportPieces.ts`). */
+import { compare } from '../../analyze/compare/compare';
+import { lines } from '../../analyze/lines';
+import { replayTrace } from '../../replay/replay';
+import type { ProfileSource, ReadJobs } from './messages';
+import { inFile, readContainer, readProfile, readText } from './profileAt';
+import { ReadingError } from './readingError';
+
+type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0]) => Promise<ReturnType<ReadJobs[K]>> };
+
+export const readJobs: Jobs = {
+  container: ({ sources: [source] }) => readContainer(source),
+  lines: async ({ sources: [source], attribute }) => lines(await readProfile(source), { attribute }),
+  compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
+  replay: async ({ sources: [source], target }) => {
+    const file = pathOf(source);
+    return inFile(file, () => replayTrace(readText(file), target));
+  },
+};
+
+function pathOf(source: ProfileSource): string {
+  if ('path' in source) return source.path;
+  throw new ReadingError('disk', 'replays are of files');
+}

@@ -1,0 +1,44 @@
+/** What the reading client and its worker say to each other. Types only. */
+import type { Comparison } from '../../analyze/compare/compare';
+import type { Line, LineOptions } from '../../analyze/lines';
+import type { Replay } from '../../replay/replay';
+
+/** A file, or a folder of tables; or the bytes of a file that this machine has no path of. */
+export type ProfileSource =
+  | { path: string /** Folder in which the sources that a capture names are looked for. */; sourceRoot?: string }
+  | { bytes: Uint8Array /** Of the profile, when the file has none of its own. */; name: string };
+
+/** Every job says what it reads: the deadline depends on its size. */
+export interface Given {
+  sources: readonly ProfileSource[];
+}
+
+/** What one job of a name is given, and what it answers. */
+export interface ReadJobs {
+  /** The profile's container, decoded once to be sure of it. */
+  container(given: Given): Uint8Array;
+  lines(given: Given & Required<Pick<LineOptions, 'attribute'>>): Line[];
+  /** The first source is the run before, the second the run after. */
+  compare(given: Given): Comparison;
+  /** @param given `target`: the machine that was recorded; undefined: the file says it */
+  replay(given: Given & { target: string | undefined }): Replay;
+}
+
+/** A part of what a job writes; of several files, with the file's name. */
+export interface Piece {
+  name?: string;
+  bytes: Uint8Array;
+}
+
+export interface ReaderSetup {
+  job: string;
+  given: Given;
+}
+
+/** The client answers each piece with one message: that it may send another. */
+export type ReaderMessage =
+  | { type: 'piece'; piece: Piece }
+  | { type: 'done'; answer: unknown }
+  | { type: 'failed'; kind: 'format' | 'disk'; message: string; path?: string; code?: string }
+  /** Our own fault: a report to paste. */
+  | { type: 'fault'; report: string };

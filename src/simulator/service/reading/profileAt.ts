@@ -1,0 +1,127 @@
+/**
+ * Profiles as files, in any format that is read: tells them apart by their first bytes. It reads as a thread may that can be ended:
+ * regular files only, and large ones piece by piece. Faults name the file.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { FormatError } from '../../columns/container';
+import { profileContainer } from '../../formats/anyFile';
+import { readCaptureJson } from '../../formats/capture/legacyJson';
+import { readCaptureParquet, tableOfFile } from '../../formats/capture/parquetTables';
+import { unpackNkiprof } from '../../formats/nkiprof';
+import { decodeProfile, encodeProfile } from '../../profile/codec';
+import type { Profile } from '../../profile/profile';
+import { openRegular } from './guardedRead';
+import type { ProfileSource } from './messages';
+import { ReadingError } from './readingError';
+import { sourceReader } from './sourceRoot';
+
+type FileSource = Extract<ProfileSource, { path: string }>;
+
+const PIECE_BYTES = 1 << 20;
+const HEAD_BYTES = 64;
+
+/** @throws ReadingError */
+export async function readProfile(source: ProfileSource): Promise<Profile> {
+  if ('bytes' in source) return inFile(undefined, () => decodeProfile(profileContainer(source.bytes, source.name)));
+  if (formatOf(source.path) !== 'nkiprof') return readCapture(source);
+  return inFile(source.path, () => decodeProfile(unpackNkiprof(readFile(source.path))));
+}
+
+/** The container of a profile file, decoded once. @throws ReadingError */
+export async function readContainer(source: ProfileSource): Promise<Uint8Array> {
+  if ('path' in source && formatOf(source.path) !== 'nkiprof') return encodeProfile(await readCapture(source));
+  return inFile('path' in source ? source.path : undefined, () => {
+    const container = 'path' in source ? unpackNkiprof(readFile(source.path)) : profileContainer(source.bytes, source.name);
+    decodeProfile(container);
+    return container;
+  });
+}
+
+export type ProfileFormat = 'nkiprof' | 'json' | 'parquet';
+
+/** By the first bytes, not by the name; what is none of the others is taken for ours, whose reader then says what is wrong. @throws ReadingError */
+export function formatOf(file: string): ProfileFormat {
+  if (onDisk(file, () => fs.statSync(file)).isDirectory()) return 'parquet';
+  const head = firstBytes(file, HEAD_BYTES);
+  if (head.toString('latin1', 0, 4) === 'PAR1') return 'parquet';
+  const start = head.toString('utf8').replace(/^\uFEFF/, '');
+  return start.trimStart().startsWith('{') ? 'json' : 'nkiprof';
+}
+
+/** @throws ReadingError */
+export function readFile(file: string): Uint8Array {
+  return opened(file, descriptor => onDisk(file, () => fs.readFileSync(descriptor)));
+}
+
+export function firstBytes(file: string, count: number): Buffer {
+  return opened(file, descriptor =>
+    onDisk(file, () => {
+      const bytes = Buffer.alloc(count);
+      return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, count, 0));
+    }),
+  );
+}
+
+/** Text of a file. @throws ReadingError */
+export const readText = (file: string) => onDisk(file, () => Buffer.from(readFile(file)).toString('utf8'));
+
+function readCapture({ path: file, sourceRoot }: FileSource): Promise<Profile> {
+  const options = { name: path.basename(file).replace(/\.\w+$/, ''), sourceText: sourceReader(sourceRoot) };
+  return inFile(file, async () =>
+    formatOf(file) === 'parquet' ? await readCaptureParquet(tablesAt(file), options) : readCaptureJson(pieces(file), options),
+  );
+}
+
+/** A file of any size, piece by piece; each piece is valid until the next. */
+function* pieces(file: string): Generator<Uint8Array> {
+  const descriptor = openedAt(file);
+  try {
+    const buffer = new Uint8Array(PIECE_BYTES);
+    const next = () => onDisk(file, () => fs.readSync(descriptor, buffer));
+    for (let count = next(); count > 0; count = next()) yield buffer.subarray(0, count);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** The tables beside a Parquet file, or in a folder. */
+function tablesAt(place: string): Map<string, Uint8Array> {
+  const folder = onDisk(place, () => fs.statSync(place)).isDirectory() ? place : path.dirname(place);
+  const names = onDisk(folder, () => fs.readdirSync(folder)).filter(name => tableOfFile(name) !== null);
+  return new Map(names.map(name => [name, readFile(path.join(folder, name))]));
+}
+
+function opened<T>(file: string, use: (descriptor: number) => T): T {
+  const descriptor = openedAt(file);
+  try {
+    return use(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Nothing is waited for: a pipe without a writer would hold up this thread, and nobody could end it. */
+function openedAt(file: string): number {
+  const descriptor = onDisk(file, () => openRegular(file));
+  if (descriptor === null) throw new ReadingError('disk', 'is neither a file nor a folder', { path: file });
+  return descriptor;
+}
+
+function onDisk<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new ReadingError('disk', message, { path: file, code });
+  }
+}
+
+/** Turns complaints about the bytes into complaints about the file. */
+export async function inFile<T>(file: string | undefined, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof FormatError ? new ReadingError('format', error.message, { path: file }) : error;
+  }
+}

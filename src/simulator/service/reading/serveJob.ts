@@ -1,0 +1,49 @@
+/**
+ * The reading worker's side: does the one job that it was started for, and answers. It writes no file: what is to be written it hands
+ * over in pieces, a few ahead of who takes them, so that memory stays bounded. The jobs are given; the entry is `cli/reader.ts`.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Given, Piece, ReaderMessage, ReaderSetup } from './messages';
+import { ReadingError } from './readingError';
+
+/** Pieces that were sent and not yet taken. */
+const AHEAD = 4;
+
+/** Resolves when another piece may be sent. */
+export type Send = (piece: Piece) => Promise<void>;
+export type Job = (given: never, send: Send) => Promise<unknown>;
+
+export async function serveJob(jobs: Readonly<Record<string, Job>>): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('this file runs in a worker thread');
+  const say = (message: ReaderMessage, bytes: readonly unknown[] = []) =>
+    port.postMessage(
+      message,
+      bytes.flatMap(value => (value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [])),
+    );
+  let free = AHEAD;
+  let wake = () => {};
+  port.on('message', () => {
+    free++;
+    wake();
+  });
+  const send: Send = async piece => {
+    free--;
+    say({ type: 'piece', piece }, [piece.bytes]);
+    while (free <= 0) await new Promise<void>(resolve => (wake = resolve));
+  };
+  const { job, given } = workerData as ReaderSetup;
+  try {
+    const answer = await (jobs[job] as (given: Given, send: Send) => Promise<unknown>)(given, send);
+    say({ type: 'done', answer }, [answer]);
+  } catch (error) {
+    say(failure(error));
+  }
+  port.close();
+}
+
+function failure(error: unknown): ReaderMessage {
+  if (error instanceof ReadingError && (error.problem === 'format' || error.problem === 'disk'))
+    return { type: 'failed', kind: error.problem, message: error.message, path: error.path, code: error.code };
+  return { type: 'fault', report: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

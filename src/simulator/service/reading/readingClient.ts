@@ -12,8 +12,6 @@ import { ReadingError } from './readingError';
 const ENTRY = 'reader.mjs';
 /** A capture of a million rows takes some 3 GB of JavaScript objects. Columns lie outside of it. */
 const MAX_HEAP_MB = 4096;
-/** A reader makes many short-lived objects: with the default of 48, writing a million events takes a tenth longer. */
-const YOUNG_HEAP_MB = 64;
 /** More at once would only take each other's memory and processor. */
 const MOST_AT_ONCE = 4;
 
@@ -84,7 +82,7 @@ export class ReadingClient {
   private start(workerData: ReaderSetup, inbox: Inbox): Worker {
     const worker = startThread(this.dist, ENTRY, {
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     const paths = pathsOf(workerData.given);
     worker.on('message', (message: ReaderMessage) => inbox.put(message));

@@ -92,6 +92,11 @@ describe('a reading worker that does not end', () => {
     await fails(client.run('compare', source), 'cancelled', /Cancelled/);
   });
 
+  it('is said to take too much memory when it does', async () => {
+    const outOfMemory = "throw Object.assign(new Error('of V8'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });";
+    await fails(clientOf(outOfMemory).run('compare', source), 'memory', /4 GB of memory .* use \.nkiprof instead/);
+  });
+
   it('is a fault of ours when it throws, and when it ends without a word', async () => {
     const report = (code: string, message: RegExp) => assert.rejects(clientOf(code).run('compare', source), message);
     await report('throw new Error("of ours")', /of ours/);

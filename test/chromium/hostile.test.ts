@@ -2,16 +2,17 @@
  * Profiles whose every name is markup, in the served page, its list and the exported report: they are text wherever they show, no element
  * is made of them and nothing of them runs.
  */
-import { Reading } from '../../src/cli/reading';
-import { DIST } from '../support/built';
-import { writeReport } from '../support/reportFile';
+
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { DIST } from '../support/built';
 import { HOSTILE_TEXTS, hostileProfile } from '../support/hostileTexts';
+import { writeReport } from '../support/reportFile';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser, openTimeline, settle } from '../support/webviewPage';
 
@@ -111,7 +112,11 @@ describe('profiles full of markup in Chromium', () => {
   });
 
   it('are text in the list of a folder', async () => {
-    const served = await serve({ shelf: folderShelf(folder.path('profiles'), new Reading({ dist: DIST })), dist: folder.path('dist'), port: 0 });
+    const served = await serve({
+      shelf: folderShelf(folder.path('profiles'), new Reading({ dist: DIST })),
+      dist: folder.path('dist'),
+      port: 0,
+    });
     try {
       const page = await browser.newPage();
       await page.goto(served.url);

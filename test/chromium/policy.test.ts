@@ -1,14 +1,15 @@
 /** What the policies of our pages keep out, in a browser: markup that got into a page all the same, and pages around ours. */
-import { Reading } from '../../src/cli/reading';
-import { DIST } from '../support/built';
-import { writeReport } from '../support/reportFile';
+
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { filesShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { DIST } from '../support/built';
+import { writeReport } from '../support/reportFile';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';

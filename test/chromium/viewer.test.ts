@@ -1,15 +1,16 @@
 /** The served viewer in a browser: in by the URL that was printed, out without it; its list and its page under their policies. */
-import { Reading } from '../../src/cli/reading';
-import { DIST } from '../support/built';
+
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { NOT_ADMITTED } from '../../src/cli/viewerAccess';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';

@@ -1,14 +1,15 @@
 /** The Content-Security-Policy of every page that we make: the served ones, the webview, the exported report, the report of a comparison. */
-import { Reading } from '../../src/cli/reading';
-import { DIST } from '../support/built';
-import { writeReport } from '../support/reportFile';
+
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { folderShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { reportHtml as comparisonHtml } from '../../src/extension/compare/reportHtml';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { pageHtml } from '../../src/webview/protocol/page';
+import { DIST } from '../support/built';
+import { writeReport } from '../support/reportFile';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { ask } from '../support/viewer';

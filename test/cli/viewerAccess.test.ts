@@ -1,14 +1,15 @@
 /** Who may use the served viewer: every address of its table, asked by another user of the machine and by pages of other sites. */
-import { Reading } from '../../src/cli/reading';
-import { DIST } from '../support/built';
+
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { folderShelf } from '../../src/cli/profileShelf';
+import { Reading } from '../../src/cli/reading';
 import { type Route, Routes } from '../../src/cli/routes';
 import { type Served, serve } from '../../src/cli/serve';
 import { valuesSource } from '../../src/cli/values';
 import { NOT_ADMITTED } from '../../src/cli/viewerAccess';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { ask, enter, type Question, send } from '../support/viewer';

@@ -6,6 +6,9 @@ random.seed(1)
 base = marshal.dumps(compile("def f(a):\n  return [x for x in a]\nf([1])", "x", "exec"))
 for i in range(2000):
     b = bytearray(base)
-    for _ in range(5): b[random.randrange(len(b))] = random.randrange(256)
-    try: exec(marshal.loads(bytes(b)))
-    except Exception: pass
+    for _ in range(5):
+        b[random.randrange(len(b))] = random.randrange(256)
+    try:
+        exec(marshal.loads(bytes(b)))
+    except Exception:
+        pass

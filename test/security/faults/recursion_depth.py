@@ -1,4 +1,6 @@
 # Recursion without end.
 def f(n):
     return f(n + 1)
+
+
 f(0)

@@ -1,3 +1,4 @@
 # No stream at all where the output goes.
 import sys
+
 sys.stdout = None

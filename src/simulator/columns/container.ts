@@ -8,6 +8,7 @@
  * It knows nothing of what the columns mean, does no compression and no input or output. The Python front end writes the
  * same layout (`nki/_record/container.py`).
  */
+import { isModestJson } from './modestJson';
 
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 export type ColumnType = 'u8' | 'u16' | 'u32' | 'i32' | 'f32' | 'f64';
@@ -32,6 +33,8 @@ interface Section {
 const MAGIC = 0x43494b4e; // "NKIC", little-endian
 const LAYOUT_VERSION = 1;
 const HEAD_BYTES = 12;
+/** Groups of columns have some fifty. */
+const MAX_SECTIONS = 4096;
 /** A header above this is hostile or broken: the largest real one (1 M instructions) is below 40 MB. */
 const MAX_HEADER_BYTES = 256 * 1024 * 1024;
 
@@ -47,6 +50,17 @@ const ARRAYS = {
 /** Raised by every reader of our files: says what is wrong with the bytes, never a stack of ours. */
 export class FormatError extends Error {
   override name = 'FormatError';
+}
+
+/**
+ * @param what `the profile`, `the .nkiprof file`
+ * @param newest version that this code reads, and writes
+ * @throws FormatError for any other
+ */
+export function checkVersion(what: string, version: number, newest: number): void {
+  if (version > newest)
+    throw new FormatError(`${what} was made by a newer NKI Scope, version ${version}; this one reads up to ${newest}: update NKI Scope`);
+  if (!(version >= 1)) throw new FormatError(`${what} is damaged: it has version ${version}`);
 }
 
 export function columnType(column: Column): ColumnType {
@@ -88,19 +102,25 @@ export function decodeContainer(bytes: Uint8Array, kind: string): Container {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC) throw new FormatError(`not a ${kind} file: it does not start with NKIC`);
   const layout = view.getUint32(4, true);
-  if (layout !== LAYOUT_VERSION) throw new FormatError(`this ${kind} file has layout ${layout}; this version reads ${LAYOUT_VERSION}`);
+  checkVersion(`the layout of the ${kind} file`, layout, LAYOUT_VERSION);
   const headerLength = view.getUint32(8, true);
   if (headerLength > MAX_HEADER_BYTES || HEAD_BYTES + headerLength > bytes.length)
     throw new FormatError(`the ${kind} file is cut short: its header needs ${headerLength} bytes`);
   const header = parseHeader(bytes.subarray(HEAD_BYTES, HEAD_BYTES + headerLength), kind);
-  if (header.kind !== kind) throw new FormatError(`this is a ${String(header.kind)} file, not a ${kind} file`);
+  if (header.kind !== kind) throw new FormatError(`this is a ${shown(header.kind)} file, not a ${kind} file`);
   const start = padTo8(HEAD_BYTES + headerLength);
   const columns: Columns = {};
-  for (const s of header.sections) columns[s.name] = readSection(bytes, start, s, kind);
+  if (header.sections.length > MAX_SECTIONS)
+    throw new FormatError(`the ${kind} file is damaged: it has ${header.sections.length} sections`);
+  for (const s of header.sections) columns[s?.name] = readSection(bytes, start, s, kind);
   return { kind, version: header.version, meta: header.meta, columns };
 }
 
+/** A text from a file, fit for one line; other values are no names. */
+const shown = (name: unknown) => (typeof name === 'string' ? JSON.stringify(name.slice(0, 60)).slice(1, -1) : 'nameless');
+
 function parseHeader(bytes: Uint8Array, kind: string): { kind: unknown; version: number; meta: unknown; sections: Section[] } {
+  if (!isModestJson(bytes)) throw new FormatError(`the ${kind} file is damaged: its header is nested too deeply or has too many parts`);
   try {
     const header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (header && Array.isArray(header.sections) && Number.isInteger(header.version)) return header;
@@ -113,9 +133,9 @@ function parseHeader(bytes: Uint8Array, kind: string): { kind: unknown; version:
 function readSection(bytes: Uint8Array, start: number, s: Section, kind: string): Column {
   const make = Object.hasOwn(ARRAYS, s?.dtype) ? ARRAYS[s.dtype] : undefined;
   const whole = (n: unknown) => Number.isSafeInteger(n) && (n as number) >= 0;
-  if (!make || !whole(s.offset) || !whole(s.length) || s.offset % 8 !== 0)
-    throw new FormatError(`the ${kind} file is damaged: section ${JSON.stringify(s?.name)} is described wrongly`);
+  if (!make || typeof s.name !== 'string' || !whole(s.offset) || !whole(s.length) || s.offset % 8 !== 0)
+    throw new FormatError(`the ${kind} file is damaged: section ${shown(s?.name)} is described wrongly`);
   if (start + s.offset + s.length * make.BYTES_PER_ELEMENT > bytes.length)
-    throw new FormatError(`the ${kind} file is cut short in section ${s.name}`);
+    throw new FormatError(`the ${kind} file is cut short in section ${shown(s.name)}`);
   return new make(bytes.buffer as ArrayBuffer, bytes.byteOffset + start + s.offset, s.length);
 }

@@ -34,14 +34,49 @@ export function readGroups(table: GroupTable, flat: Columns, kind: string): Reco
 
 /** @throws FormatError unless least <= every value < limit. */
 export function checkRange(name: string, column: Column, limit: number, least = 0): void {
-  for (let i = 0; i < column.length; i++)
-    if (column[i] < least || column[i] >= limit) throw new FormatError(`${name}[${i}] is ${column[i]}, outside ${least}..${limit - 1}`);
+  const i = firstOutside(column, least, limit - 1);
+  if (i >= 0) throw new FormatError(`${name}[${i}] is ${column[i]}, outside ${least}..${limit - 1}`);
+}
+
+/** Times and sizes: 0 to `most`. @throws FormatError for any other number, and for what is none. */
+export function checkAmounts(name: string, column: Column, most: number): void {
+  const i = firstOutside(column, 0, most);
+  if (i >= 0) throw new FormatError(`${name}[${i}] is ${column[i]}, not a number from 0 to ${most}`);
+}
+
+/** @throws FormatError when an end lies before its start. */
+export function checkSpans(group: string, startNs: Float64Array, endNs: Float64Array): void {
+  for (let i = 0; i < startNs.length; i++)
+    if (endNs[i] < startNs[i]) throw new FormatError(`${group}.endNs[${i}] is ${endNs[i]}, before its start ${startNs[i]}`);
+}
+
+/** @throws FormatError */
+export function checkAscending(name: string, column: Uint32Array): void {
+  for (let i = 1; i < column.length; i++) if (column[i] < column[i - 1]) throw new FormatError(`${name} goes back at row ${i}`);
 }
 
 /** Parents come before their children, so there are no cycles. @throws FormatError */
 export function checkParents(name: string, column: Int32Array): void {
   for (let i = 0; i < column.length; i++)
     if (column[i] >= i || column[i] < -1) throw new FormatError(`${name}[${i}] is ${column[i]}: a parent must come first`);
+}
+
+/**
+ * Parents whose order `checkParents` has checked.
+ * @param mostDepth entries from one out to the outermost, itself included
+ * @param mostTotal of all depths together: what a list of each entry's ancestors would hold
+ * @throws FormatError
+ */
+export function checkDepth(name: string, column: Int32Array, mostDepth: number, mostTotal: number): void {
+  const depth = new Uint32Array(column.length);
+  let total = 0;
+  for (let i = 0; i < column.length; i++) {
+    depth[i] = column[i] < 0 ? 1 : depth[column[i]] + 1;
+    total += depth[i];
+    if (depth[i] > mostDepth) throw new FormatError(`${name}[${i}] is nested more than ${mostDepth} deep`);
+  }
+  if (total > mostTotal)
+    throw new FormatError(`${name} is nested too deeply: its rows have ${total} ancestors, at most ${mostTotal} are read`);
 }
 
 /** `starts` cut a pool of `end` rows into `rows` runs. @throws FormatError */
@@ -56,4 +91,46 @@ export function checkRows(group: string, columns: Columns): number {
   for (const [name, column] of others)
     if (column.length !== first.length) throw new FormatError(`${group}.${name} has ${column.length} rows, its group ${first.length}`);
   return first.length;
+}
+
+/** The first row whose value is not from least to most (NaN never is), else -1. */
+function firstOutside(column: Column, least: number, most: number): number {
+  if (column instanceof Float64Array) return firstOutsideF64(column, least, most);
+  if (column instanceof Uint32Array) return firstOutsideU32(column, least, most);
+  if (column instanceof Int32Array) return firstOutsideI32(column, least, most);
+  if (column instanceof Uint16Array) return firstOutsideU16(column, least, most);
+  if (column instanceof Uint8Array) return firstOutsideU8(column, least, most);
+  return firstOutsideF32(column, least, most);
+}
+
+// One loop per array type: `rows.ts` says why.
+
+function firstOutsideF64(column: Float64Array, least: number, most: number): number {
+  for (let i = 0; i < column.length; i++) if (!(column[i] >= least && column[i] <= most)) return i;
+  return -1;
+}
+
+function firstOutsideF32(column: Float32Array, least: number, most: number): number {
+  for (let i = 0; i < column.length; i++) if (!(column[i] >= least && column[i] <= most)) return i;
+  return -1;
+}
+
+function firstOutsideU32(column: Uint32Array, least: number, most: number): number {
+  for (let i = 0; i < column.length; i++) if (column[i] < least || column[i] > most) return i;
+  return -1;
+}
+
+function firstOutsideI32(column: Int32Array, least: number, most: number): number {
+  for (let i = 0; i < column.length; i++) if (column[i] < least || column[i] > most) return i;
+  return -1;
+}
+
+function firstOutsideU16(column: Uint16Array, least: number, most: number): number {
+  for (let i = 0; i < column.length; i++) if (column[i] < least || column[i] > most) return i;
+  return -1;
+}
+
+function firstOutsideU8(column: Uint8Array, least: number, most: number): number {
+  for (let i = 0; i < column.length; i++) if (column[i] < least || column[i] > most) return i;
+  return -1;
 }

@@ -1,10 +1,23 @@
 /**
  * Profile <-> column container (kind `profile`): what crosses to the webview, and the heart of an `.nkiprof` file.
- * Column names are `<group>.<column>`; everything else is the container's meta. Checks lengths and indices on the way in.
+ * Column names are `<group>.<column>`; everything else is the container's meta (`metaFields.ts`). What comes in is checked: a file may be from anyone.
  */
-import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
-import { checkParents, checkRange, checkRows, flattenGroups, readGroups } from '../columns/groups';
-import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, type Recorded, type Rerun, STALL_REASONS } from './profile';
+import { type Columns, checkVersion, decodeContainer, encodeContainer, FormatError } from '../columns/container';
+import {
+  checkAmounts,
+  checkAscending,
+  checkDepth,
+  checkParents,
+  checkRange,
+  checkRows,
+  checkSpans,
+  flattenGroups,
+  readGroups,
+} from '../columns/groups';
+import { SPACES } from '../program/program';
+import { MOST_AMOUNT, MOST_DEPTH, MOST_FRAME_TRACKS, MOST_STACKED_FRAMES } from './limits';
+import { META_FIELDS, OPTIONAL_META_FIELDS } from './metaFields';
+import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
 
 export const PROFILE_VERSION = 1;
 
@@ -60,30 +73,7 @@ export const PROFILE_COLUMNS = {
   iterations: { parent: 'i32', name: 'u32', value: 'i32', line: 'u32' },
 } as const;
 
-/** Meta keys and what each must be: the same list writes and checks. */
-const META: Record<Exclude<keyof ProfileMeta, 'recorded' | 'rerun'>, 'string' | 'number' | 'boolean' | 'array' | 'object'> = {
-  kernel: 'string',
-  dialect: 'string',
-  target: 'string',
-  pipeline: 'string',
-  simulated: 'boolean',
-  totalTimeNs: 'number',
-  bodyStartNs: 'number',
-  bodyEndNs: 'number',
-  nclUs: 'number',
-  tracks: 'array',
-  strings: 'array',
-  opcodes: 'array',
-  operands: 'array',
-  semaphores: 'array',
-  files: 'array',
-  inputs: 'array',
-  outputs: 'array',
-  checks: 'array',
-  accuracy: 'string',
-  machine: 'object',
-};
-const META_KEYS = Object.keys(META) as (keyof typeof META)[];
+const META_KEYS = Object.keys(META_FIELDS) as (keyof typeof META_FIELDS)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
   const columns = flattenGroups(PROFILE_COLUMNS, profile);
@@ -93,51 +83,37 @@ export function encodeProfile(profile: Profile): Uint8Array {
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
 }
 
-/** @throws FormatError when a column is missing, of another length than its group, or points outside its table. */
+/**
+ * A profile with which all analysis, drawing and writing works: its meta is what `META_FIELDS` says, its times and sizes are numbers
+ * from 0 to 2^53, no event ends before it starts, all indices lie in their tables.
+ * @throws FormatError naming the first thing that is not so, or saying that a newer version made the profile.
+ */
 export function decodeProfile(bytes: Uint8Array): Profile {
   const { version, meta, columns } = decodeContainer(bytes, 'profile');
-  if (version > PROFILE_VERSION)
-    throw new FormatError(`this profile has version ${version}; this NKI Scope reads up to ${PROFILE_VERSION}: update it`);
+  checkVersion('the profile', version, PROFILE_VERSION);
   const groups = readGroups(PROFILE_COLUMNS, columns, 'profile');
   for (const [group, its] of Object.entries(groups)) checkRows(group, its);
   const profile = { ...readMeta(meta), ...groups } as unknown as Profile;
+  if (profile.bodyEndNs < profile.bodyStartNs) throw new FormatError("the profile's kernel body ends before it begins");
+  checkAmountColumns(groups);
+  for (const group of ['instructions', 'transfers', 'dmaSlices'] as const) checkSpans(group, profile[group].startNs, profile[group].endNs);
   checkIndices(profile);
   return profile;
 }
 
 function readMeta(meta: unknown): ProfileMeta {
   const given = (meta ?? {}) as Record<string, unknown>;
-  for (const key of META_KEYS) {
-    const value = given[key];
-    const type = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-    if (type !== META[key])
-      throw new FormatError(`the profile's ${key} is ${value === undefined ? 'missing' : `not of type ${META[key]}`}`);
-  }
-  const known = Object.fromEntries(META_KEYS.map(key => [key, given[key]])) as unknown as ProfileMeta;
-  return {
-    ...known,
-    ...(given.recorded !== undefined && { recorded: readRecorded(given.recorded) }),
-    ...(given.rerun !== undefined && { rerun: readRerun(given.rerun) }),
-  };
+  const read = (fields: Record<string, (value: unknown, path: string) => unknown>, keys: readonly string[]) =>
+    Object.fromEntries(keys.map(key => [key, fields[key](given[key], key)]));
+  const present = Object.keys(OPTIONAL_META_FIELDS).filter(key => given[key] !== undefined);
+  return { ...read(META_FIELDS, META_KEYS), ...read(OPTIONAL_META_FIELDS, present) } as unknown as ProfileMeta;
 }
 
-function readRerun(value: unknown): Rerun {
-  const { request, call, core } = (value ?? {}) as Partial<Rerun>;
-  const isNumber = (n: unknown) => Number.isInteger(n) && (n as number) >= 0;
-  if (typeof request !== 'object' || request === null || Array.isArray(request) || !isNumber(call) || !isNumber(core ?? 0))
-    throw new FormatError('what the profile says of how it was made is damaged');
-  return { request, call: call!, ...(core !== undefined && { core }) };
-}
-
-const isRecordedError = (e: unknown) =>
-  typeof e === 'object' && e !== null && 'timeNs' in e && Number.isFinite(e.timeNs) && 'type' in e && 'description' in e;
-
-function readRecorded(value: unknown): Recorded {
-  const { summary, profiler, ids, errors = [] } = (value ?? {}) as Partial<Recorded>;
-  if (typeof summary !== 'object' || summary === null || typeof profiler !== 'string' || !Array.isArray(ids))
-    throw new FormatError("the profile's recorded summary is damaged");
-  if (!Array.isArray(errors) || !errors.every(isRecordedError)) throw new FormatError("the profile's recorded errors are damaged");
-  return { summary, profiler, ids, ...(errors.length > 0 && { errors }) };
+/** Columns of numbers that mean an amount: times, bytes, FLOPs. All others are whole and bounded by their type. */
+function checkAmountColumns(groups: Record<string, Columns>) {
+  for (const [group, columns] of Object.entries(groups))
+    for (const [name, column] of Object.entries(columns))
+      if (column instanceof Float64Array || column instanceof Float32Array) checkAmounts(`${group}.${name}`, column, MOST_AMOUNT);
 }
 
 function checkIndices(p: Profile) {
@@ -165,13 +141,14 @@ function checkIndices(p: Profile) {
   checkRange('frames.file', p.frames.file, p.files.length);
   checkRange('frames.function', p.frames.function, p.strings.length);
   checkRange('iterations.name', p.iterations.name, p.strings.length);
+  checkRange('allocations.space', p.allocations.space, SPACES.length);
   checkRange('allocations.name', p.allocations.name, p.strings.length);
   checkRange('allocations.frame', p.allocations.frame, frames);
-  ascending('waits.instruction', p.waits.instruction);
-  checkParents('frames.parent', p.frames.parent);
-  checkParents('iterations.parent', p.iterations.parent);
-}
-
-function ascending(name: string, column: Uint32Array) {
-  for (let i = 1; i < column.length; i++) if (column[i] < column[i - 1]) throw new FormatError(`${name} goes back at row ${i}`);
+  checkAscending('waits.instruction', p.waits.instruction);
+  for (const group of ['frames', 'iterations'] as const) {
+    checkParents(`${group}.parent`, p[group].parent);
+    checkDepth(`${group}.parent`, p[group].parent, MOST_DEPTH, MOST_STACKED_FRAMES);
+  }
+  if (frames * p.tracks.length > MOST_FRAME_TRACKS)
+    throw new FormatError(`the profile has ${frames} frames and ${p.tracks.length} tracks: more than can be summed up`);
 }

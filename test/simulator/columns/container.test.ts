@@ -25,6 +25,30 @@ describe('column container', () => {
     assert.throws(() => decodeContainer(encodeContainer(sample()), 'profile'), /program file, not a profile file/);
   });
 
+  it('refuses headers whose value would take far more memory than their text, or more stack than there is', () => {
+    const withMeta = (json: string) => {
+      const header = `{"kind":"program","version":3,"sections":[],"meta":${json}}`;
+      const bytes = new Uint8Array(16 + header.length);
+      bytes.set(encodeContainer(sample()).subarray(0, 8));
+      new DataView(bytes.buffer).setUint32(8, header.length, true);
+      bytes.set(new TextEncoder().encode(header), 12);
+      return bytes;
+    };
+    for (const text of [`[${'[],'.repeat(2 ** 22)}[]]`, `${'['.repeat(70)}${']'.repeat(70)}`])
+      assert.throws(() => decodeContainer(withMeta(text), 'program'), {
+        name: 'FormatError',
+        message: /nested too deeply or has too many parts/,
+      });
+    const long = `"${'[{'.repeat(2 ** 22)}\\\\\\""`;
+    assert.equal((decodeContainer(withMeta(`["\\\\",${long}]`), 'program').meta as string[])[1].length, 2 ** 23 + 2);
+  });
+
+  it('names no section that is no text, and no kind', () => {
+    const { kind: _, ...odd } = sample();
+    const wrong = encodeContainer({ ...odd, kind: { toString: 1 } as never });
+    assert.throws(() => decodeContainer(wrong, 'program'), { name: 'FormatError', message: /this is a nameless file/ });
+  });
+
   it('answers every truncation and every changed byte with a value or a FormatError', () => {
     const bytes = encodeContainer(sample());
     fc.assert(

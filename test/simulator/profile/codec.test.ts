@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { FormatError } from '../../../src/simulator/columns/container';
-import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
+import { decodeContainer, encodeContainer, FormatError } from '../../../src/simulator/columns/container';
+import { decodeProfile, encodeProfile, PROFILE_VERSION } from '../../../src/simulator/profile/codec';
 import { syntheticProfile } from '../../support/syntheticProfile';
+
+const nested = (depth: number): object => (depth === 0 ? {} : { inside: nested(depth - 1) });
+
+/** Frames each of which calls the next. */
+const chain = (length: number) => ({
+  parent: Int32Array.from({ length }, (_, i) => i - 1),
+  file: new Uint32Array(length),
+  line: new Uint32Array(length),
+  function: new Uint32Array(length),
+});
 
 describe('profile codec', () => {
   it('gives back the profile, column for column', () => {
@@ -23,6 +33,58 @@ describe('profile codec', () => {
     const short = syntheticProfile(10);
     short.instructions.flops = new Float32Array(9);
     assert.throws(() => decodeProfile(encodeProfile(short)), /flops has 9 rows, its group 10/);
+  });
+
+  it('refuses meta and columns that analysis could not work with, naming the place', () => {
+    type Change = (p: ReturnType<typeof syntheticProfile>) => unknown;
+    const refused: [Change, RegExp][] = [
+      [p => Object.assign(p.tracks[1], { kind: 'road' }), /tracks\[1\]\.kind is none of engine, queue/],
+      [p => Object.assign(p.tracks[1], { name: undefined }), /tracks\[1\]\.name is missing/],
+      [p => Object.assign(p.strings, { 2: 7 }), /strings\[2\] is not of type string/],
+      [p => Object.assign(p.files[0], { text: null }), /files\[0\]\.text is not of type string/],
+      [p => Object.assign(p.inputs[0], { shape: [2 ** 40, 2 ** 40] }), /number of elements is 1.2\d*e\+24, not a number from 0 to/],
+      [p => Object.assign(p.inputs[0], { shape: [1.5] }), /shape\[0\] is 1\.5, not a whole number/],
+      [p => Object.assign(p, { target: 'gpu' }), /target is none of trn1/],
+      [p => Object.assign(p, { totalTimeNs: -1 }), /totalTimeNs is -1, not a number from 0/],
+      [p => Object.assign(p, { bodyStartNs: p.bodyEndNs + 1 }), /body ends before it begins/],
+      [p => Object.assign(p.machine, { generation: 'v9' }), /machine\.generation is none of v2, v3, v4/],
+      [
+        p => Object.assign(p, { checks: [{ severity: 'info', message: 'x', file: 'x', line: 'x' }] }),
+        /checks\[0\]\.line is not of type number/,
+      ],
+      [p => Object.assign(p, { recorded: { summary: { a: {} }, profiler: '', ids: [] } }), /recorded\.summary\.a is not of type number/],
+      [p => Object.assign(p, { rerun: { request: nested(40), call: 0 } }), /rerun\.request is nested too deeply/],
+      [p => Object.assign(p, { tracks: Array.from({ length: 5000 }, () => p.tracks[0]) }), /tracks is too long: 5000 entries/],
+      [p => p.instructions.startNs.fill(Number.NaN, 4, 5), /instructions\.startNs\[4\] is NaN/],
+      [p => p.transfers.doneNs.fill(Number.POSITIVE_INFINITY, 1, 2), /transfers\.doneNs\[1\] is Infinity/],
+      [p => p.dmaSlices.bytes.fill(-1, 3, 4), /dmaSlices\.bytes\[3\] is -1/],
+      [p => p.instructions.endNs.fill(0, 9, 10), /instructions\.endNs\[9\] is 0, before its start/],
+      [p => p.allocations.space.fill(9, 0, 1), /allocations\.space\[0\] is 9, outside 0\.\.2/],
+      [p => p.waits.instruction.reverse(), /waits\.instruction goes back/],
+      [p => Object.assign(p, { frames: chain(2000) }), /frames\.parent\[1024\] is nested more than 1024 deep/],
+    ];
+    for (const [change, message] of refused) {
+      const profile = structuredClone(syntheticProfile(40));
+      change(profile);
+      assert.throws(() => decodeProfile(encodeProfile(profile)), { name: 'FormatError', message });
+    }
+  });
+
+  it('says of a newer profile that it is newer', () => {
+    const { meta, columns } = decodeContainer(encodeProfile(syntheticProfile(3)), 'profile');
+    const newer = encodeContainer({ kind: 'profile', version: PROFILE_VERSION + 6, meta: { other: meta }, columns });
+    assert.throws(() => decodeProfile(newer), {
+      name: 'FormatError',
+      message: /made by a newer NKI Scope, version 7; this one reads up to 1/,
+    });
+  });
+
+  it('keeps the order of fields, which the hash of a profile depends on, and leaves out fields it does not know', () => {
+    const profile = syntheticProfile(3);
+    const turned = profile.files.map(({ path, text, sha256 }) => ({ sha256, other: [1], text, path }));
+    const read = decodeProfile(encodeProfile({ ...profile, files: turned }));
+    assert.deepEqual(read.files, profile.files);
+    assert.deepEqual(Object.keys(read.files[0]), ['sha256', 'text', 'path']);
   });
 
   it('answers 3,000 seeded mutations with a profile or a FormatError', () => {

@@ -1,0 +1,19 @@
+/**
+ * How large the parts of a profile may be. Far above any kernel's, and low enough that all that is computed from a profile stays
+ * within memory and time: what costs rows times tracks, or rows times depth, is bounded with them.
+ */
+
+/** Times in ns, sizes in bytes, counts of FLOPs: float64 holds every whole number up to here. 2^53 ns are 104 days. */
+export const MOST_AMOUNT = 2 ** 53;
+/** Engines and queues. A NeuronCore has 6 rows of engines and some 256 rings. */
+export const MOST_TRACKS = 4096;
+/** Calls inside one another, and loops. Python itself stops at 1000 calls. */
+export const MOST_DEPTH = 1024;
+/** Call stacks of all frames together, in frames. */
+export const MOST_STACKED_FRAMES = 2 ** 24;
+/** Frames times tracks: busy time is summed for each source line on each track. */
+export const MOST_FRAME_TRACKS = 2 ** 24;
+/** Dimensions of a tensor. */
+export const MOST_DIMENSIONS = 32;
+/** Objects inside one another in what a profile says of how to run it again. */
+export const MOST_NESTING = 32;

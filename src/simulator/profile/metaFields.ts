@@ -1,0 +1,173 @@
+/**
+ * What each entry of a profile's meta must be, as a table of readers: the profile codec writes and checks by it. A reader gives
+ * the value as its type, or throws a FormatError that names the place. Rows keep the fields that are known, in the order in
+ * which they came: the same bytes are written again. Indices into tables are the codec's.
+ */
+import { FormatError } from '../columns/container';
+import { targetNames } from '../hardware/limits';
+import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
+import { NO_SEMAPHORE, type ProfileMeta, type Recorded, type Rerun } from './profile';
+
+/** @param path what the value is called in messages. @throws FormatError */
+type Reader<T> = (value: unknown, path: string) => T;
+
+type Readers<T> = { [K in keyof T]-?: Reader<Exclude<T[K], undefined>> };
+type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+
+const wrong = (path: string, value: unknown, expected: string) =>
+  new FormatError(`the profile's ${path} is ${value === undefined ? 'missing' : expected}`);
+
+const ofType =
+  <T>(type: 'string' | 'boolean'): Reader<T> =>
+  (value, path) => {
+    if (typeof value !== type) throw wrong(path, value, `not of type ${type}`);
+    return value as T;
+  };
+const text = ofType<string>('string');
+const flag = ofType<boolean>('boolean');
+
+const numberFrom =
+  (least: number, most: number, whole = false): Reader<number> =>
+  (value, path) => {
+    if (typeof value !== 'number') throw wrong(path, value, 'not of type number');
+    if (!(value >= least && value <= most) || (whole && !Number.isInteger(value)))
+      throw wrong(path, value, `${value}, not a ${whole ? 'whole ' : ''}number from ${least} to ${most}`);
+    return value;
+  };
+const amount = numberFrom(0, MOST_AMOUNT);
+const anyNumber = numberFrom(-Number.MAX_VALUE, Number.MAX_VALUE);
+const count = numberFrom(0, MOST_AMOUNT, true);
+/** Lines, cores: what columns hold as 32-bit numbers. */
+const small = numberFrom(0, 2 ** 32 - 1, true);
+
+const oneOf =
+  <T extends string>(...words: T[]): Reader<T> =>
+  (value, path) => {
+    if (!words.includes(value as T)) throw wrong(path, value, `none of ${words.join(', ')}`);
+    return value as T;
+  };
+
+function array(value: unknown, path: string, most = Number.POSITIVE_INFINITY): unknown[] {
+  if (!Array.isArray(value)) throw wrong(path, value, 'not of type array');
+  if (value.length > most) throw wrong(path, value, `too long: ${value.length} entries, at most ${most} are read`);
+  return value;
+}
+
+function object(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(path, value, 'not of type object');
+  return value as Record<string, unknown>;
+}
+
+/** A million of them take milliseconds: no path is made for each. */
+const texts =
+  (most?: number): Reader<string[]> =>
+  (value, path) => {
+    const list = array(value, path, most);
+    for (let i = 0; i < list.length; i++) if (typeof list[i] !== 'string') throw wrong(`${path}[${i}]`, list[i], 'not of type string');
+    return list as string[];
+  };
+
+const listOf =
+  <T>(entry: Reader<T>, most?: number): Reader<T[]> =>
+  (value, path) =>
+    array(value, path, most).map((one, i) => entry(one, `${path}[${i}]`));
+
+function rowOf<T extends object>(fields: Readers<T>, optional: readonly OptionalKeys<T>[] = []): Reader<T> {
+  const names = Object.keys(fields) as (keyof T & string)[];
+  return (value, path) => {
+    const given = object(value, path);
+    const absent = names.find(name => given[name] === undefined && !optional.includes(name as never));
+    if (absent !== undefined) throw wrong(`${path}.${absent}`, undefined, '');
+    const known = Object.keys(given).filter(name => Object.hasOwn(fields, name) && given[name] !== undefined) as (keyof T & string)[];
+    return Object.fromEntries(known.map(name => [name, fields[name](given[name], `${path}.${name}`)])) as T;
+  };
+}
+
+/** Numbers and texts by name. */
+const metrics: Reader<Recorded['summary']> = (value, path) => {
+  for (const [name, metric] of Object.entries(object(value, path)))
+    if (typeof metric !== 'string') anyNumber(metric, `${path}.${name.slice(0, 40)}`);
+  return value as Recorded['summary'];
+};
+
+/** What is handed on as it is: not so deep that writing it would run out of stack. */
+const handedOn: Reader<Rerun['request']> = (value, path) => {
+  const check = (inside: unknown, depth: number) => {
+    if (typeof inside !== 'object' || inside === null) return;
+    if (depth > MOST_NESTING) throw wrong(path, inside, 'nested too deeply');
+    for (const one of Object.values(inside)) check(one, depth + 1);
+  };
+  check(object(value, path), 1);
+  return value as Rerun['request'];
+};
+
+/** So many elements that their count is exact. */
+const shape: Reader<number[]> = (value, path) => {
+  const sizes = listOf(count, MOST_DIMENSIONS)(value, path);
+  amount(
+    sizes.reduce((n, size) => n * size, 1),
+    `${path}'s number of elements`,
+  );
+  return sizes;
+};
+
+const tensors = listOf(rowOf<ProfileMeta['inputs'][number]>({ name: text, shape, dtype: text }));
+
+/** What every profile has. The order is that of the file. */
+export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
+  kernel: text,
+  dialect: text,
+  target: oneOf(...Object.keys(targetNames)),
+  pipeline: oneOf('literal', 'rewriting'),
+  simulated: flag,
+  totalTimeNs: amount,
+  bodyStartNs: amount,
+  bodyEndNs: amount,
+  nclUs: anyNumber,
+  tracks: listOf(
+    rowOf<ProfileMeta['tracks'][number]>({ kind: oneOf('engine', 'queue'), name: text, engine: text, core: small }, ['core']),
+    MOST_TRACKS,
+  ),
+  strings: texts(),
+  opcodes: texts(2 ** 16),
+  operands: texts(),
+  semaphores: listOf(rowOf<ProfileMeta['semaphores'][number]>({ id: anyNumber, name: text }), NO_SEMAPHORE),
+  files: listOf(rowOf<ProfileMeta['files'][number]>({ path: text, text, sha256: text })),
+  inputs: tensors,
+  outputs: tensors,
+  checks: listOf(
+    rowOf<ProfileMeta['checks'][number]>({ severity: oneOf('error', 'warning', 'info'), message: text, file: text, line: small }),
+  ),
+  accuracy: text,
+  machine: rowOf<ProfileMeta['machine']>(
+    {
+      instanceType: text,
+      generation: oneOf('v2', 'v3', 'v4'),
+      peakFlops: numberFrom(0, MOST_AMOUNT ** 2),
+      hbmBytesPerSecond: amount,
+      dmaBytesPerSecond: amount,
+      dmaEngines: numberFrom(0, 2 ** 16, true),
+      dmaReadNs: amount,
+      dmaSemaphoreWriteNs: amount,
+      baseClockGhz: amount,
+      sbufBytesPerPartition: amount,
+      psumBytesPerPartition: amount,
+      cores: numberFrom(1, 2 ** 16, true),
+    },
+    ['dmaReadNs', 'dmaSemaphoreWriteNs', 'cores'],
+  ),
+};
+
+/** What some profiles have. */
+export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun'>> = {
+  recorded: rowOf<Recorded>(
+    {
+      summary: metrics,
+      profiler: text,
+      ids: texts(),
+      errors: listOf(rowOf<NonNullable<Recorded['errors']>[number]>({ timeNs: amount, type: text, description: text })),
+    },
+    ['errors'],
+  ),
+  rerun: rowOf<Rerun>({ request: handedOn, call: small, core: small }, ['core']),
+};

@@ -38,11 +38,11 @@ const READABLE: Record<MetricUnit, (value: number) => string> = {
 export function summaryText(p: Profile): string {
   const known = facts(p);
   const values = summary(p, known);
-  const width = Math.max(...Object.keys(values).map(name => name.length));
+  const width = Object.keys(values).reduce((most, name) => Math.max(most, name.length), 0);
   const lines = [`${p.kernel} on ${p.target} (${p.simulated ? 'simulated' : 'measured'})`];
   for (const [group, names] of grouped(Object.keys(values))) {
     lines.push('', GROUP_TITLES[group] ?? group);
-    for (const name of names) lines.push(`  ${name.padEnd(width)}  ${readable(METRICS[name], values[name])}`);
+    for (const name of names) lines.push(`  ${name.padEnd(width)}  ${readable(metricOf(name), values[name])}`);
   }
   lines.push(...recordedLines(p, known, width));
   lines.push('', ...bounds(p, known).sentences);
@@ -95,6 +95,9 @@ export function terminologyText(): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** Names of a recorded summary may be anything. */
+const metricOf = (name: string): Metric | undefined => (Object.hasOwn(METRICS, name) ? METRICS[name] : undefined);
+
 /** A metric that another profiler records and that is not in our table is printed as it is. */
 function readable(metric: Metric | undefined, value: number | string): string {
   if (!metric) return String(value);
@@ -104,8 +107,10 @@ function readable(metric: Metric | undefined, value: number | string): string {
 function grouped(names: string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const name of names) {
-    const group = METRICS[name]?.group ?? 'recorded';
-    groups.set(group, [...(groups.get(group) ?? []), name]);
+    const group = metricOf(name)?.group ?? 'recorded';
+    const others = groups.get(group);
+    if (others) others.push(name);
+    else groups.set(group, [name]);
   }
   return groups;
 }

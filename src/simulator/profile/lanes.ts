@@ -3,6 +3,7 @@
  * both ascending and every window is two binary searches. First fit: an event goes to the first lane that is free at its start.
  * A lane holds row numbers, not times: those stay in the profile's columns, however many lanes look at them (`lane.ts`).
  */
+import { FirstFit } from '../columns/firstFit';
 import { orderOf } from '../columns/order';
 import { gathered } from '../columns/rows';
 import { Lane, type TimeColumns, timeColumns } from './lane';
@@ -86,12 +87,10 @@ function byStart({ startNs: { values: startNs } }: TimeColumns, rows: Uint32Arra
 function stacked(times: TimeColumns, rows: Uint32Array): Uint32Array[] {
   const [startNs, endNs] = [times.startNs.values, times.endNs.values];
   const laneOf = new Uint32Array(rows.length);
-  const freeNs: number[] = [];
+  const stack = new FirstFit();
   const sizes: number[] = [];
   for (let i = 0; i < rows.length; i++) {
-    let lane = 0;
-    while (lane < freeNs.length && freeNs[lane] > startNs[rows[i]]) lane++;
-    freeNs[lane] = endNs[rows[i]];
+    const lane = stack.take(startNs[rows[i]], endNs[rows[i]]);
     sizes[lane] = (sizes[lane] ?? 0) + 1;
     laneOf[i] = lane;
   }

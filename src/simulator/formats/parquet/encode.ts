@@ -27,9 +27,10 @@ export function encodeTable({ name, rows, columns }: Table): Uint8Array {
   const parquet = new ParquetWriter({ writer, schema, createdBy: 'nki-scope' });
   for (let first = 0; first < rows; first += GROUP_ROWS) {
     const count = Math.min(GROUP_ROWS, rows - first);
-    const columnData = fields.map(([field, { type }]) => {
+    const columnData = fields.map(([field, { type, required }]) => {
       const value = columns[field];
-      return { name: field, data: Array.from({ length: count }, (_, k) => cell(type, value(first + k))) };
+      const gap = required ? 0n : null;
+      return { name: field, data: Array.from({ length: count }, (_, k) => cell(type, value(first + k), gap)) };
     });
     parquet.write({ columnData, rowGroupSize: GROUP_ROWS });
   }
@@ -37,8 +38,10 @@ export function encodeTable({ name, rows, columns }: Table): Uint8Array {
   return writer.getBytes();
 }
 
-function cell(type: FieldType, value: Cell): Cell {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (type === 'int64') return typeof value === 'bigint' ? value : BigInt(Math.round(value));
-  return type === 'int32' ? Math.round(Number(value)) : Number(value);
+/** Numbers of a recording may be texts, none, or larger than an int64: `gap` is what stands there then. */
+function cell(type: FieldType, value: Cell, gap: 0n | null): Cell {
+  if (value === null || type === 'string' || type === 'bool' || typeof value === 'bigint') return value;
+  if (typeof value !== 'number') return gap;
+  if (type === 'int64') return Math.abs(value) < 2 ** 63 ? BigInt(Math.round(value)) : gap;
+  return type === 'int32' ? Math.round(value) : value;
 }

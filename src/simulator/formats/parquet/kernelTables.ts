@@ -1,6 +1,7 @@
 /** Tables that say where every instruction comes from: call stack, loop iterations. A simulator knows them exactly. */
 import { instructionRows } from '../../analyze/eventAccess';
 import { framePosition, hasSource } from '../../analyze/places';
+import { upperBound } from '../../columns/search';
 import type { Profile } from '../../profile/profile';
 import type { Table } from './encode';
 
@@ -61,13 +62,25 @@ function stackFrames(p: Profile): Table {
 
 /** Line of the `def` above each frame's line; null when there is none, as for code of a module. */
 function definitionLines(p: Profile): (number | null)[] {
-  const texts = p.files.map(({ text }) => text.split(/\r\n|\r|\n/));
+  const defined = p.files.map(({ text }) => definitions(text));
   return Array.from(p.frames.line, (line, frame) => {
-    const name = p.strings[p.frames.function[frame]].split('.').pop();
-    const lines = texts[p.frames.file[frame]];
-    for (let k = Math.min(line, lines.length); k >= 1; k--) if (/^\s*(?:async\s+)?def\s+(\w+)/.exec(lines[k - 1])?.[1] === name) return k;
-    return null;
+    const name = p.strings[p.frames.function[frame]].split('.').pop()!;
+    const lines = defined[p.frames.file[frame]].get(name) ?? [];
+    return lines[upperBound(lines, line) - 1] ?? null;
   });
+}
+
+/** Lines on which each function of a Python text is defined, ascending, by its name. */
+function definitions(text: string): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [k, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const name = /^\s*(?:async\s+)?def\s+(\w+)/.exec(line)?.[1];
+    if (name === undefined) continue;
+    const known = found.get(name);
+    if (known) known.push(k + 1);
+    else found.set(name, [k + 1]);
+  }
+  return found;
 }
 
 function iterationVariables(p: Profile): Table {

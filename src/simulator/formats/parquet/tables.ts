@@ -96,7 +96,7 @@ function opcodeSummary(p: Profile): Table {
   const { startNs, endNs, opcode, track } = p.instructions;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < opcode.length; i++) {
-    const key = `${p.tracks[track[i]].engine.toLowerCase()} ${opcode[i]}`;
+    const key = `${opcode[i]} ${p.tracks[track[i]].engine.toLowerCase()}`;
     const rows = groups.get(key);
     if (rows) rows.push(i);
     else groups.set(key, [i]);
@@ -108,10 +108,10 @@ function opcodeSummary(p: Profile): Table {
   return ofRows(
     'OpcodeSummary',
     [...groups].map(([key, rows]) => {
-      const [engine, code] = key.split(' ');
+      const code = key.split(' ', 1)[0];
       const active = lengthNs(union(pick(rows)));
       return {
-        engine,
+        engine: key.slice(code.length + 1),
         opcode: p.opcodes[Number(code)],
         instruction_count: rows.length,
         instruction_time_ns: lengthNs(pick(rows)),

@@ -89,7 +89,7 @@ export class SliceArguments {
     writer.argument(this.direction(t.direction[row]));
     writer.argument(this.queue(t.track[row]));
     this.shared(event, t, row);
-    writer.number(this.names.transfer_size, t.bytes[row]);
+    writer.number(this.names.transfer_size, Math.round(t.bytes[row]));
   }
 
   private shared(event: EventId, { readyNs, startNs, endNs }: Times, row: number) {

@@ -7,6 +7,7 @@
 import { counters, memoryUsage, type NamedSeries } from '../../analyze/counters';
 import { isTransfer, transferEvent, transferRow } from '../../analyze/eventAccess';
 import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
+import { FirstFit } from '../../columns/firstFit';
 import { semaphoreText } from '../../compile/semaphoreText';
 import { layOutTracks } from '../../profile/lanes';
 import type { Profile } from '../../profile/profile';
@@ -81,20 +82,22 @@ class Trace {
     const { p, writer } = this;
     const { startNs, endNs, engine, transfer, bytes } = p.dmaSlices;
     const [size, id] = ['transfer_size', 'packet_aggregation_id'].map(name => writer.annotationName(name));
-    const rows = new Map<number, { uuid: number; freeNs: number }[]>();
+    const rows = new Map<number, { stack: FirstFit; uuids: number[] }>();
     for (let i = 0; i < startNs.length; i++) {
       const event = transferEvent(p, transfer[i]);
       const { nameIid, locationIid } = this.arguments.prepare(event, this.arguments.variable(transfer[i]));
-      const known = rows.get(engine[i]) ?? [];
-      rows.set(engine[i], known);
-      let row = 0;
-      while (row < known.length && known[row].freeNs > startNs[i]) row++;
-      if (row === known.length) known.push({ uuid: this.thread(`DMA Engine ${engine[i]} - Row ${row}`), freeNs: 0 });
-      known[row].freeNs = endNs[i];
-      writer.beginSlice(known[row].uuid, Math.round(startNs[i]), nameIid, locationIid);
+      let own = rows.get(engine[i]);
+      if (!own) {
+        own = { stack: new FirstFit(), uuids: [] };
+        rows.set(engine[i], own);
+      }
+      const { stack, uuids } = own;
+      const row = stack.take(startNs[i], endNs[i]);
+      uuids[row] ??= this.thread(`DMA Engine ${engine[i]} - Row ${row}`);
+      writer.beginSlice(uuids[row], Math.round(startNs[i]), nameIid, locationIid);
       writer.number(size, Math.round(bytes[i]));
       writer.number(id, event);
-      writer.endSlice(known[row].uuid, Math.round(endNs[i]));
+      writer.endSlice(uuids[row], Math.round(endNs[i]));
       yield;
     }
   }

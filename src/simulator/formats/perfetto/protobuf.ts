@@ -8,6 +8,7 @@ const WIRE = { varint: 0, fixed64: 1, bytes: 2 } as const;
 /** Bytes of a nested message's length; below 2^28. */
 const LENGTH_BYTES = 4;
 const MAX_VARINT_BYTES = 10;
+const MAX_VARINT = 2 ** 53;
 
 export class ProtoBuffer {
   private bytes = new Uint8Array(1 << 20);
@@ -37,8 +38,9 @@ export class ProtoBuffer {
       this.bytes[start - LENGTH_BYTES + k] = ((size >>> (7 * k)) & 0x7f) | (k < LENGTH_BYTES - 1 ? 0x80 : 0);
   }
 
-  /** A whole number from 0 to 2^53. */
+  /** A whole number from 0 to 2^53. @throws RangeError for what has no such bytes: fractions, negative and endless numbers */
   varint(field: number, value: number): void {
+    if (!(value >= 0 && value <= MAX_VARINT) || value % 1 !== 0) throw new RangeError(`${value} is not a whole number from 0 to 2^53`);
     this.reserve(2 * MAX_VARINT_BYTES);
     this.raw((field << 3) | WIRE.varint);
     this.raw(value);

@@ -3,6 +3,7 @@
  * updates and the PE clock's events of one core. Times are ns. Everything else in such a file is left alone.
  */
 import { FormatError } from '../columns/container';
+import { asText } from './capture/values';
 
 export interface TraceInstruction {
   startNs: number;
@@ -44,7 +45,7 @@ export function readLegacyTrace(text: string): Trace {
   const queueNames = new Map(
     rows(root, 'dma_queues_info')
       .filter(ofCore)
-      .map(q => [String(q.q_idx), String(q.q_name)]),
+      .map(q => [asText(q.q_idx), asText(q.q_name)]),
   );
   const packets = rows(root, 'dma').filter(ofCore);
   const firstEngine = packets.reduce((least, p) => Math.min(least, number(p, 'dma_engine')), Number.POSITIVE_INFINITY);
@@ -55,7 +56,7 @@ export function readLegacyTrace(text: string): Trace {
       .filter(ofCore)
       .map(turn => number(turn, 'timestamp'))
       .sort((a, b) => a - b),
-    instanceType: String(rows(root, 'summary')[0]?.instance_type ?? ''),
+    instanceType: asText(rows(root, 'summary')[0]?.instance_type),
   };
 }
 
@@ -86,15 +87,15 @@ function instruction(row: Row): TraceInstruction {
   return {
     startNs: number(row, 'timestamp'),
     durationNs: number(row, 'duration'),
-    engine: String(row.subgroup ?? ''),
-    opcode: String(row.opcode ?? ''),
-    operands: String(row.operands ?? ''),
+    engine: asText(row.subgroup),
+    opcode: asText(row.opcode),
+    operands: asText(row.operands),
     pc: number(row, 'pc'),
   };
 }
 
 function packet(row: Row, names: ReadonlyMap<string, string>, firstEngine: number): TracePacket {
-  const queue = String(row.dma_queue ?? '');
+  const queue = asText(row.dma_queue);
   return {
     startNs: number(row, 'timestamp'),
     durationNs: number(row, 'duration'),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { jsonChunks } from '../../../src/simulator/formats/json';
+import { encodeTable } from '../../../src/simulator/formats/parquet/encode';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
 import { FormatError } from '../../../src/simulator/index';
 import { encodeProfile } from '../../../src/simulator/profile/codec';
@@ -118,5 +119,49 @@ describe('readers of captures meet hostile files', () => {
     const wrong = new Map(files).set('Instruction.parquet', bytes('PAR1 no'));
     await assert.rejects(readCaptureParquet(wrong, { name: 'x' }), { name: 'FormatError', message: /^Instruction\.parquet is damaged: / });
     await assert.rejects(readCaptureParquet(new Map([['notes.txt', bytes('x')]]), { name: 'x' }), /no Instruction\.parquet/);
+  });
+});
+
+describe('readers of captures take time in proportion to the file', () => {
+  const event = { id: 1, timestamp: 0, duration: 1, subgroup: 'PE', label: 'PE', opcode: 'NOP' };
+  const one = (row: object) => read(JSON.stringify({ instruction: [{ ...event, ...row }] }));
+
+  it('json: long words in the fields that say where an event comes from', function () {
+    this.timeout(10_000);
+    const word = 'a'.repeat(300_000);
+    one({ iteration: word });
+    one({ nki_source_location: word });
+    one({ kernel_stack: [`${word}:1x`] });
+    const p = one({ iteration: 'i=3, j=-1', nki_source_location: 'a.py:4 b.py:5,c.py:6;:7 d:8:9' });
+    assert.deepEqual([...p.iterations.value], [3, -1]);
+    assert.deepEqual(
+      p.files.map(({ path }) => path),
+      ['d', 'c.py', 'b.py', 'a.py'],
+    );
+  });
+
+  it('json: lines that no file has are no lines, and names of objects no engines, reasons or tables', () => {
+    assert.deepEqual([...one({ nki_source_location: 'a.py:99999999999' }).frames.line], [0]);
+    const p = one({ subgroup: 'constructor', label: 'toString', wait_reason: 'valueOf', evt_wait_time: 5 });
+    assert.equal(p.tracks.at(-1)!.engine, 'constructor');
+    const tables = `{"__proto__": [{"a": 1}], "toString": [{"a": 1}], "instruction": [${JSON.stringify(event)}]}`;
+    assert.equal(read(tables).instructions.startNs.length, 1);
+    const object = { toString: 1, valueOf: 2 };
+    const dma = { ...event, dma_engine: 1, transfer_size: 4, dma_queue: 'q', source: object, dest: [[object]], kernel_stack: [object] };
+    assert.equal(read(JSON.stringify({ dma: [dma] })).transfers.startNs.length, 1);
+  });
+
+  it('json: whole numbers of a summary are numbers, however long', () => {
+    const p = read('{"summary": [{"hardware_flops": 65600000000000000, "instance_type": "trn2"}]}');
+    assert.equal(p.recorded!.summary.hardware_flops, 65600000000000000);
+  });
+
+  it('parquet: an event that waits for very many', async function () {
+    this.timeout(20_000);
+    const columns = { in_id: (row: number) => row, out_id: () => 11, in_table: () => '', out_table: () => '' };
+    const flows = encodeTable({ name: 'Flow', rows: 150_000, columns });
+    const files = new Map(parquetFiles(syntheticProfile(12))).set('Flow.parquet', flows);
+    const { instructions } = await readCaptureParquet(files, { name: 'x' });
+    assert.equal(instructions.startNs.length, 12);
   });
 });

@@ -88,6 +88,7 @@ function inProgramOrder(rows: CapturedInstruction[]): CapturedInstruction[] {
 
 function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: Tracks, sources: Sources, events: Map<string, number>) {
   const semaphores = new Semaphores(own);
+  const latest = latestIn(events);
   const [opcodes, operands] = [new Interned(), new Interned()];
   const parts = rows.map(row => semaphores.parse(row.operands));
   const waits = parts.flatMap(({ waits: own }, instruction) => own.map(wait => ({ instruction, ...wait })));
@@ -101,7 +102,7 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
     frame: Uint32Array.from(rows, row => sources.frame(row.source)),
     iteration: Int32Array.from(rows, row => sources.iteration(row.source)),
     stall: new Uint8Array(rows.length),
-    blocker: Int32Array.from(rows, row => latest(row.predecessors, events)),
+    blocker: Int32Array.from(rows, row => latest(row.predecessors)),
     origin: Int32Array.from(rows, row => row.own.origin),
     flops: Float32Array.from(rows, row => row.flops),
     operands: Uint32Array.from(parts, ({ own }) => operands.index(own)),
@@ -130,16 +131,28 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
   };
 }
 
+const isStall = (reason: string | null): reason is keyof typeof STALL => reason !== null && Object.hasOwn(STALL, reason);
+
 /** Why it waited: as the file says, else by the kind of semaphore that it names. */
 function stallOf({ reason, predecessors }: CapturedInstruction | CapturedDma, waitsForQueue: boolean): number {
-  if (reason && reason in STALL) return STALL[reason as keyof typeof STALL];
+  if (isStall(reason)) return STALL[reason];
   if (waitsForQueue) return STALL.dma;
   return predecessors.length > 0 ? stallOfDependence(predecessors[0].type) : STALL.data;
 }
 
-/** The predecessor that stands last in the file's order; -1 when none is known. */
-function latest(predecessors: readonly { id: string }[], events: Map<string, number>): number {
-  return predecessors.reduce((last, { id }) => Math.max(last, events.get(id) ?? -1), -1);
+type Predecessors = CapturedInstruction['predecessors'];
+
+/** The predecessor that stands last in the file's order; -1 when none is known. Rows may share a list: it is gone through once. */
+function latestIn(events: ReadonlyMap<string, number>): (predecessors: Predecessors) => number {
+  const known = new Map<Predecessors, number>();
+  return predecessors => {
+    let last = known.get(predecessors);
+    if (last === undefined) {
+      last = predecessors.reduce((most, { id }) => Math.max(most, events.get(id) ?? -1), -1);
+      known.set(predecessors, last);
+    }
+    return last;
+  };
 }
 
 function transferColumns(
@@ -149,6 +162,7 @@ function transferColumns(
   events: Map<string, number>,
   first: number,
 ) {
+  const latest = latestIn(events);
   const engines = new Uint16Array(transfers.length);
   packets.forEach((packet, k) => {
     engines[transferOf[k]] |= 1 << (packet.engine & 15);
@@ -166,7 +180,7 @@ function transferColumns(
     frame: Uint32Array.from(transfers, t => sources.frame(t.source)),
     iteration: Int32Array.from(transfers, t => sources.iteration(t.source)),
     stall: Uint8Array.from(transfers, t => (t.waitNs > 0 ? stallOf(t, false) : STALL.none)),
-    blocker: Int32Array.from(transfers, t => latest(t.predecessors, events)),
+    blocker: Int32Array.from(transfers, t => latest(t.predecessors)),
     origin: Int32Array.from(transfers, t => t.own.origin),
     trigger: Int32Array.from(transfers, t => {
       const at = t.trigger === null ? -1 : (events.get(t.trigger) ?? -1);
@@ -184,7 +198,7 @@ function transferColumns(
 function asWritten({ readyNs, startNs, stall }: Blocked, rows: readonly (CapturedInstruction | CapturedDma)[]) {
   for (const [i, { own, waitNs, reason }] of rows.entries()) {
     readyNs[i] = own.readyNs ?? startNs[i] - waitNs;
-    stall[i] = reason && reason in STALL ? STALL[reason as keyof typeof STALL] : STALL.none;
+    stall[i] = isStall(reason) ? STALL[reason] : STALL.none;
   }
 }
 

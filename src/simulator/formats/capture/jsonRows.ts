@@ -175,7 +175,7 @@ function joined(parts: Uint8Array[]): Uint8Array {
 }
 
 /** Strings are matched first, so that digits inside them stay. */
-const LONG_INTEGERS = /"(?:[^"\\]|\\.)*"|(?<=[:,[\s])-?\d{16,}(?![\d.eE])/g;
+const LONG_INTEGERS = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<=[:,[\s])-?\d{16,}(?![\d.eE])/g;
 
 const withExactIntegers = (text: string) =>
   /\d{16}/.test(text) ? text.replace(LONG_INTEGERS, token => (token.startsWith('"') ? token : `"${token}"`)) : text;

@@ -17,12 +17,15 @@ import {
   type CapturedSource,
   emptyCapture,
   engineName,
+  lineOf,
+  loopsOf,
+  MOST_FRAMES,
   memoryOf,
   NO_SOURCE,
   positionsOf,
 } from './rows';
 import type { SourceText } from './sources';
-import { amount, metrics, number, optionalAmount, optionalNumber, shape, span, text } from './values';
+import { amount, asText, metrics, number, optionalAmount, optionalNumber, shape, span, text } from './values';
 
 export interface CaptureOptions {
   /** Of the profile, when the file has no name of its own. */
@@ -53,7 +56,7 @@ class LegacyReader {
 
   take(section: string, row: JsonRow) {
     try {
-      this.sections[section]?.(row);
+      if (Object.hasOwn(this.sections, section)) this.sections[section](row);
     } catch (error) {
       if (error instanceof FormatError) throw new FormatError(`the JSON profile is damaged: in ${section}, ${error.message}`);
       throw error;
@@ -209,22 +212,22 @@ const ownOf = (row: JsonRow): CapturedOwn => ({
   engines: optionalNumber(row, 'engines'),
 });
 
-const memory = (value: unknown) => memoryOf(String((Array.isArray(value) ? value.flat() : [value])[0] ?? '').toUpperCase());
+const memory = (value: unknown) => memoryOf(asText((Array.isArray(value) ? value.flat() : [value])[0]).toUpperCase());
 
 /** Rows of our own tables, else our stack where there is one, else the densest of Neuron's links. */
 function source(row: JsonRow): CapturedSource {
   const [frame, loop] = [optionalNumber(row, 'frame'), optionalNumber(row, 'loop')];
   if (frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };
-  const loops = [...text(row, 'iteration').matchAll(/(\w+)=(-?\d+)/g)].map(([, name, value]) => ({ name, value: Number(value) | 0 }));
+  const loops = loopsOf(text(row, 'iteration'));
   if (Array.isArray(row.kernel_stack)) {
-    const stack = row.kernel_stack.slice(0, 256).flatMap(entry => {
-      const [, name, file, line] = /^(\S*) (.*):(\d+)$/.exec(String(entry)) ?? [];
-      return file === undefined ? [] : [{ file, line: Number(line), function: name }];
+    const stack = row.kernel_stack.slice(0, MOST_FRAMES).flatMap(entry => {
+      const [, name, file, line] = /^(\S*) (.*):(\d+)$/.exec(asText(entry)) ?? [];
+      return file === undefined ? [] : [{ file, line: lineOf(line), function: name }];
     });
     return { stack, loops };
   }
   const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
-  return at === '' && loops.length === 0 ? NO_SOURCE : { stack: positionsOf(at).slice(0, 256), loops };
+  return at === '' && loops.length === 0 ? NO_SOURCE : { stack: positionsOf(at), loops };
 }
 
 function predecessors(row: JsonRow): { id: string; type: string }[] {

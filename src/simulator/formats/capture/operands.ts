@@ -7,6 +7,9 @@ import { NO_SEMAPHORE, type Semaphore } from '../../profile/profile';
 const WAIT = /^S\[(\d+)\] \(([^()]*)\)>=(\d+)\s*/;
 const SIGNAL = /^S\[(\d+)\] \(([^()]*)\)\+\+@complete\s*/;
 
+/** Of one instruction; what follows stays in its text. Hardware waits for a few. */
+const MOST_WAITS = 64;
+
 export interface OperandParts {
   waits: { semaphore: number; value: number }[];
   /** Index in `semaphores`, or NO_SEMAPHORE. */
@@ -17,16 +20,30 @@ export interface OperandParts {
 export class Semaphores {
   readonly list: Semaphore[] = [];
   private readonly known = new Map<string, number>();
+  private readonly parsed = new Map<string, OperandParts>();
 
   /** @param own those of our own JSON, in their order. */
   constructor(own: unknown) {
-    for (const { id, name } of Array.isArray(own) ? (own as Semaphore[]) : []) this.index(Number(id), String(name));
+    for (const one of Array.isArray(own) ? own : []) {
+      const { id, name } = (one ?? {}) as Partial<Semaphore>;
+      if (typeof id === 'number' && typeof name === 'string') this.index(id, name);
+    }
   }
 
+  /** Equal texts are taken apart once: there are few, and some files share one of any length between all rows. */
   parse(text: string): OperandParts {
+    let parts = this.parsed.get(text);
+    if (!parts) {
+      parts = this.takeApart(text);
+      this.parsed.set(text, parts);
+    }
+    return parts;
+  }
+
+  private takeApart(text: string): OperandParts {
     let rest = text.trim();
     const waits: OperandParts['waits'] = [];
-    for (let found = WAIT.exec(rest); found; found = WAIT.exec(rest)) {
+    for (let found = WAIT.exec(rest); found && waits.length < MOST_WAITS; found = WAIT.exec(rest)) {
       const semaphore = this.index(Number(found[1]), found[2]);
       const value = Number(found[3]);
       if (semaphore === NO_SEMAPHORE || value > 0xffffffff) break;

@@ -3,6 +3,7 @@
  * loses nothing. Checked like any profile when it is read (`build.ts` passes it through the codec).
  */
 import type { Profile } from '../../profile/profile';
+import { asText } from './values';
 
 export const OWN_SECTION = 'nki_scope';
 
@@ -67,7 +68,7 @@ export function withOwnMeta({ recorded: _, ...p }: Profile, own: Record<string, 
 /** The tables that `OwnFields` point into; null for files without them. */
 export function ownTables(own: Record<string, unknown> | null): OwnTables | null {
   if (!own || typeof own.frames !== 'object' || typeof own.iterations !== 'object') return null;
-  const files = Array.isArray(own.files) ? own.files.map(file => String(file?.path)) : [];
+  const files = Array.isArray(own.files) ? own.files.map(file => asText(file?.path)) : [];
   return { paths: files, frames: table(own.frames), iterations: table(own.iterations) };
 }
 
@@ -86,8 +87,9 @@ export interface Table {
 function table(value: unknown): Table {
   const given = (value ?? {}) as Record<string, unknown>;
   return {
-    numbers: column => (Array.isArray(given[column]) ? (given[column] as unknown[]).map(Number) : []),
-    names: Array.isArray(given.names) ? given.names.map(String) : [],
+    numbers: column =>
+      Array.isArray(given[column]) ? (given[column] as unknown[]).map(value => (typeof value === 'number' ? value : Number.NaN)) : [],
+    names: Array.isArray(given.names) ? given.names.map(asText) : [],
   };
 }
 

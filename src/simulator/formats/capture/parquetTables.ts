@@ -2,12 +2,12 @@
  * Reads a folder of Neuron Explorer's Parquet tables (one file per table, or several `Table_0.parquet`, `Table_1.parquet`):
  * real captures, and what `parquet/` writes. Ids stay exact: they are 64-bit in these files.
  */
-import { type ColumnData, type FileMetaData, parquetMetadata, parquetRead, parquetSchema } from 'hyparquet';
 import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
 import { errorOf } from './errors';
 import type { CaptureOptions } from './legacyJson';
+import { readParquetRows } from './parquet/table';
 import {
   type Capture,
   type CapturedDma,
@@ -15,16 +15,13 @@ import {
   type CapturedSource,
   emptyCapture,
   engineName,
+  MOST_FRAMES,
   memoryOf,
   NO_SOURCE,
   NOT_OURS,
   positionsOf,
 } from './rows';
 import { amount, metrics, number, optionalAmount, optionalNumber, type Row, shape, span, text } from './values';
-
-/** Far above any profile, far below what would fill the memory. */
-const MAX_ROWS = 20_000_000;
-const MAX_BYTES = 2 ** 32;
 
 /** Tables that are read; others in the folder are left alone. */
 const READ = [
@@ -54,7 +51,11 @@ export async function readCaptureParquet(files: ReadonlyMap<string, Uint8Array>,
   const tables = new Map<TableName, Row[]>();
   for (const [file, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const table = tableOfFile(file) as TableName | null;
-    if (table) tables.set(table, [...(tables.get(table) ?? []), ...(await readTable(file, bytes))]);
+    if (!table) continue;
+    const rows = tables.get(table);
+    const more = await readTable(file, bytes);
+    if (rows) for (const row of more) rows.push(row);
+    else tables.set(table, more);
   }
   if (!tables.has('Instruction') && !tables.has('Summary'))
     throw new FormatError('the folder has no Instruction.parquet and no Summary.parquet: not a profile of Neuron Explorer');
@@ -62,46 +63,20 @@ export async function readCaptureParquet(files: ReadonlyMap<string, Uint8Array>,
 }
 
 async function readTable(name: string, bytes: Uint8Array): Promise<Row[]> {
-  // a copy: the bytes may be part of a larger buffer
-  const file = new Uint8Array(bytes).buffer;
   try {
-    const metadata = parquetMetadata(file);
-    const size = metadata.row_groups.reduce((n, group) => n + Number(group.total_byte_size), 0);
-    // a row of events takes more than a byte, however well it is packed
-    const most = Math.min(MAX_ROWS, bytes.length);
-    if (metadata.num_rows < 0 || metadata.num_rows > most || size > MAX_BYTES) throw new FormatError(`it claims ${metadata.num_rows} rows`);
-    return await readRows(file, metadata);
+    return await readParquetRows(bytes);
   } catch (error) {
     throw new FormatError(`${name} is damaged: ${firstLine((error as Error).message)}`);
   }
 }
 
-/**
- * One column of one row group after the other: hyparquet starts those of a read together, and when two of them are damaged, the
- * second one's error would have nobody to catch it.
- */
-async function readRows(file: ArrayBuffer, metadata: FileMetaData): Promise<Row[]> {
-  const rows: Record<string, unknown>[] = Array.from({ length: Number(metadata.num_rows) }, () => ({}));
-  const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
-  let first = 0;
-  for (const group of metadata.row_groups) {
-    const end = first + Number(group.num_rows);
-    if (end > rows.length) throw new FormatError('its row groups hold more rows than it says');
-    for (const column of columns) {
-      const onChunk = ({ columnData, rowStart }: ColumnData) => {
-        for (let k = 0; k < columnData.length && rowStart + k < end; k++) rows[rowStart + k][column] = columnData[k];
-      };
-      await parquetRead({ file, metadata, columns: [column], rowStart: first, rowEnd: end, onChunk });
-    }
-    first = end;
-  }
-  return rows;
-}
+const NO_PREDECESSORS: CapturedInstruction['predecessors'] = [];
 
 const firstLine = (message: string) => message.split('\n', 1)[0].slice(0, 200);
 
 class TableReader {
   private readonly predecessors = new Map<string, { id: string; type: string }[]>();
+  private readonly stacks = new Map<string, CapturedSource['stack']>();
   private readonly frames: Map<string, Row>;
   private readonly loops: Map<string, Row>;
   private readonly kernel: Map<string, Row>;
@@ -116,8 +91,10 @@ class TableReader {
     this.kernel = byId('KernelInstructions', 'kernel_instruction_name');
     for (const row of this.rows('Flow')) {
       const waiter = text(row, 'out_id');
-      const known = this.predecessors.get(waiter) ?? [];
-      this.predecessors.set(waiter, [...known, { id: text(row, 'in_id'), type: text(row, 'dependency_type') }]);
+      const blocker = { id: text(row, 'in_id'), type: text(row, 'dependency_type') };
+      const known = this.predecessors.get(waiter);
+      if (known) known.push(blocker);
+      else this.predecessors.set(waiter, [blocker]);
     }
   }
 
@@ -186,7 +163,7 @@ class TableReader {
       operands: text(row, 'operands'),
       flops: optionalAmount(row, 'raw_flops'),
       source: this.source(row),
-      predecessors: this.predecessors.get(text(row, 'id')) ?? [],
+      predecessors: this.predecessors.get(text(row, 'id')) ?? NO_PREDECESSORS,
       reason: null,
       own: NOT_OURS,
     };
@@ -195,7 +172,7 @@ class TableReader {
   private source(row: Row): CapturedSource {
     const known = this.kernel.get(text(row, 'kernel_instruction_name'));
     const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
-    if (!known) return at === '' ? NO_SOURCE : { stack: positionsOf(at).slice(0, 256), loops: [] };
+    if (!known) return at === '' ? NO_SOURCE : { stack: this.positions(at), loops: [] };
     const frames = chain(this.frames, text(known, 'stack_frame_id'), 'parent_stack_frame_id');
     const stack = frames.map((frame, depth) => ({
       // the innermost frame's line is the instruction's; of callers only where they are defined is known
@@ -205,7 +182,17 @@ class TableReader {
     }));
     const loops = chain(this.loops, text(known, 'iteration_variables_id'), 'parent_iteration_variable_id');
     const values = loops.map(loop => ({ name: text(loop, 'variable_name'), value: (optionalNumber(loop, 'variable_value') ?? 0) | 0 }));
-    return { stack: stack.length > 0 ? stack : positionsOf(at), loops: values.reverse() };
+    return { stack: stack.length > 0 ? stack : this.positions(at), loops: values.reverse() };
+  }
+
+  /** A column's equal texts are taken apart once. */
+  private positions(at: string): CapturedSource['stack'] {
+    let stack = this.stacks.get(at);
+    if (!stack) {
+      stack = positionsOf(at);
+      this.stacks.set(at, stack);
+    }
+    return stack;
   }
 
   private dma(row: Row, whole: boolean): CapturedDma {
@@ -228,7 +215,7 @@ class TableReader {
       from: memory(text(row, 'source')),
       to: memory(text(row, 'dest')),
       source: NO_SOURCE,
-      predecessors: this.predecessors.get(id) ?? [],
+      predecessors: this.predecessors.get(id) ?? NO_PREDECESSORS,
       reason: null,
       own: NOT_OURS,
       trigger: null,
@@ -249,7 +236,7 @@ class TableReader {
 /** From an entry out to the outermost; a circle ends it. */
 function chain(entries: ReadonlyMap<string, Row>, first: string, parent: string): Row[] {
   const found: Row[] = [];
-  for (let row = entries.get(first); row && found.length < 256; row = entries.get(text(row, parent))) found.push(row);
+  for (let row = entries.get(first); row && found.length < MOST_FRAMES; row = entries.get(text(row, parent))) found.push(row);
   return found;
 }
 

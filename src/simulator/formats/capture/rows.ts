@@ -123,28 +123,56 @@ export const NOT_OURS: CapturedOwn = { readyNs: null, origin: -1, engines: null 
 
 export const NO_SOURCE: CapturedSource = { stack: [], loops: [] };
 
-/** `file.py:42`, of which a field may list several, innermost first. */
-export function positionsOf(text: string, functionName = ''): CapturedSource['stack'] {
-  return [...text.matchAll(/([^\s,;]+?):(\d+)/g)].map(([, file, line]) => ({ file, line: Number(line), function: functionName }));
+/** Calls inside one another that are read of an event. */
+export const MOST_FRAMES = 256;
+/** Loops around an event. */
+const MOST_LOOPS = 256;
+/** Longer texts name nothing. */
+const MOST_CHARACTERS = 1 << 16;
+
+/** `file.py:42`, of which a field may list several, innermost first. Time grows with the text, not with its square. */
+export function positionsOf(text: string): CapturedSource['stack'] {
+  const stack: CapturedSource['stack'] = [];
+  for (const [word] of text.slice(0, MOST_CHARACTERS).matchAll(/[^\s,;]+/g)) {
+    let from = 0;
+    for (const { 0: found, 1: line, index } of word.matchAll(/:(\d+)/g)) {
+      if (index === from) continue;
+      stack.push({ file: word.slice(from, index), line: lineOf(line), function: '' });
+      from = index + found.length;
+      if (stack.length === MOST_FRAMES) return stack;
+    }
+  }
+  return stack;
 }
 
-const ALIASES: Readonly<Record<string, string>> = {
-  pe: 'Tensor',
-  tensor: 'Tensor',
-  tensormatrix: 'TensorMatrix',
-  dve: 'Vector',
-  vector: 'Vector',
-  act: 'Scalar',
-  scalar: 'Scalar',
-  activation: 'Scalar',
-  pool: 'GpSimd',
-  gpsimd: 'GpSimd',
-  sp: 'Sync',
-  sync: 'Sync',
-};
+/** `i=3, j=1`, outermost first. The word's start is looked for first: a long word without `=` is looked at once. */
+export function loopsOf(text: string): CapturedSource['loops'] {
+  const found = text.slice(0, MOST_CHARACTERS).matchAll(/\b(\w+)=(-?\d+)/g);
+  return [...found].slice(0, MOST_LOOPS).map(([, name, value]) => ({ name, value: Number(value) | 0 }));
+}
+
+/** Of digits; 0, as where no line is recorded, for what is more than a file has. */
+export const lineOf = (digits: string): number => (Number(digits) < 2 ** 32 ? Number(digits) : 0);
+
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    pe: 'Tensor',
+    tensor: 'Tensor',
+    tensormatrix: 'TensorMatrix',
+    dve: 'Vector',
+    vector: 'Vector',
+    act: 'Scalar',
+    scalar: 'Scalar',
+    activation: 'Scalar',
+    pool: 'GpSimd',
+    gpsimd: 'GpSimd',
+    sp: 'Sync',
+    sync: 'Sync',
+  }),
+);
 
 /** The engine's one name here, from any that Neuron's tools use. */
-export const engineName = (text: string) => ALIASES[text.toLowerCase()] ?? text;
+export const engineName = (text: string) => ALIASES.get(text.toLowerCase()) ?? text;
 
 const HBM_WORDS: ReadonlySet<string> = new Set(['INPUT', 'OUTPUT', 'WEIGHT', 'DRAM', 'HBM', 'INTERNAL']);
 

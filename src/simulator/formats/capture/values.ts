@@ -33,8 +33,10 @@ export function optionalAmount(row: Row, field: string): number {
 }
 
 /** Texts and ids; empty when the row has none. */
-export function text(row: Row, field: string): string {
-  const value = row[field];
+export const text = (row: Row, field: string): string => asText(row[field]);
+
+/** Empty for what is no text and no number. */
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
 
@@ -50,16 +52,14 @@ export function shape(value: string): number[] {
   return sizes.length <= 16 && sizes.every(n => n <= 2 ** 40) ? sizes : [];
 }
 
-/** Metrics of a summary: numbers and texts, whatever their names. */
+/** Metrics of a summary: numbers and texts, whatever their names. Whole numbers that came exactly are numbers like others here. */
 export function metrics(row: Row): Record<string, number | string> {
-  const known = Object.entries(row).filter(
-    (entry): entry is [string, number | string] =>
-      (typeof entry[1] === 'number' && Number.isFinite(entry[1])) || typeof entry[1] === 'string',
-  );
-  const whole = Object.entries(row).flatMap(([name, value]) =>
-    typeof value === 'bigint' ? [[name, Number(value)] as [string, number]] : [],
-  );
-  return Object.fromEntries([...known, ...whole]);
+  const known = Object.entries(row).map(([name, value]) => [name, isLongInteger(value) ? Number(value) : value] as const);
+  const isMetric = (value: unknown) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+  return Object.fromEntries(known.filter(([, value]) => isMetric(value))) as Record<string, number | string>;
 }
+
+/** As `jsonRows.ts` and Parquet give what float64 does not hold exactly. */
+const isLongInteger = (value: unknown) => typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{16,}$/.test(value));
 
 const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'missing').slice(0, 60));

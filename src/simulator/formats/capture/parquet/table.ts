@@ -1,0 +1,131 @@
+/**
+ * The rows of one Parquet file: plain columns of numbers, texts and truth values. Nested columns and those of other types are left
+ * out: no table of Neuron Explorer that is read has them. Read by hyparquet, after what it does not check itself has been
+ * (`thrift.ts`, `pages.ts`): damaged files end in an error, in memory and time that grow with the file.
+ */
+import { type ColumnChunk, type FileMetaData, parquetMetadata, parquetRead, type RowGroup, type SchemaElement } from 'hyparquet';
+import { FormatError } from '../../../columns/container';
+import type { Row } from '../values';
+import { ByteCursor } from './byteCursor';
+import { checkedPages } from './pages';
+import { skipStruct } from './thrift';
+
+/** Far above any profile, far below what would fill the memory. */
+const MAX_ROWS = 20_000_000;
+/** Tables of events have times and ids, which take bytes in every row; whole columns of one value hardly take any. */
+const MOST_VALUES_PER_BYTE = 64;
+const FEW_VALUES = 1 << 22;
+/** Length of the footer, and `PAR1`. */
+const TAIL_BYTES = 8;
+
+const TYPES: ReadonlySet<unknown> = new Set<SchemaElement['type']>(['BOOLEAN', 'INT32', 'INT64', 'FLOAT', 'DOUBLE', 'BYTE_ARRAY']);
+/** Meanings that are read; values of others come as they are stored. */
+const CONVERTED: ReadonlySet<unknown> = new Set<SchemaElement['converted_type']>(['UTF8', 'ENUM', 'UINT_32', 'UINT_64']);
+const LOGICAL: ReadonlySet<unknown> = new Set(['STRING', 'ENUM', 'INTEGER']);
+
+/** @throws FormatError, or an error of hyparquet */
+export async function readParquetRows(bytes: Uint8Array): Promise<Row[]> {
+  // a copy: the bytes may be part of a larger buffer
+  const file = bytes.slice();
+  checkFooter(file);
+  const metadata = parquetMetadata(file.buffer, { geoparquet: false });
+  // a row of events takes more than a byte, however well it is packed
+  const most = Math.min(MAX_ROWS, file.length);
+  if (metadata.num_rows < 0 || metadata.num_rows > most) throw new FormatError(`it claims ${metadata.num_rows} rows`);
+  checkGroups(metadata, file.length);
+  const rows: Record<string, unknown>[] = Array.from({ length: Number(metadata.num_rows) }, () => ({}));
+  const elements = plainElements(metadata.schema);
+  let first = 0;
+  for (const group of metadata.row_groups) {
+    for (const column of group.columns) {
+      const element = elements.get(column.meta_data?.path_in_schema.join('.') ?? '');
+      if (element) await readColumn(file, { metadata, group, column, element }, rows, first);
+    }
+    first += Number(group.num_rows);
+  }
+  return rows;
+}
+
+function checkFooter(file: Uint8Array) {
+  if (file.length < TAIL_BYTES) throw new FormatError('it is no Parquet file');
+  const tail = file.length - TAIL_BYTES;
+  const length = new ByteCursor(file, tail).u32();
+  if (length > tail) throw new FormatError('its footer is cut short');
+  skipStruct(new ByteCursor(file, tail - length, tail));
+}
+
+/** Row groups share out the rows, and columns the bytes: what is said twice would be read twice. */
+function checkGroups({ num_rows, row_groups }: FileMetaData, fileBytes: number) {
+  let [rows, packed, values] = [0n, 0n, 0n];
+  for (const group of row_groups) {
+    if (group.num_rows < 0) throw new FormatError('a row group has less than no rows');
+    rows += group.num_rows;
+    values += group.num_rows * BigInt(group.columns.length);
+    for (const { meta_data } of group.columns) {
+      const size = meta_data?.total_compressed_size ?? 0n;
+      if (size < 0) throw new FormatError('a column has less than no bytes');
+      packed += size;
+    }
+  }
+  if (rows > num_rows) throw new FormatError('its row groups hold more rows than it says');
+  if (values > Math.max(FEW_VALUES, MOST_VALUES_PER_BYTE * fileBytes)) throw new FormatError(`it claims ${values} values`);
+  if (packed > BigInt(fileBytes)) throw new FormatError('its columns hold more bytes than it has');
+}
+
+/** Columns that are no part of another and hold one value per row, by name. */
+function plainElements(schema: readonly SchemaElement[]): Map<string, SchemaElement> {
+  const plain = new Map<string, SchemaElement>();
+  for (let at = 1; at < schema.length; at++) {
+    const element = schema[at];
+    let inside = element.num_children ?? 0;
+    if (inside === 0 && element.repetition_type !== 'REPEATED' && TYPES.has(element.type)) plain.set(element.name, asStored(element));
+    for (; inside > 0 && at < schema.length - 1; inside--) inside += schema[++at].num_children ?? 0;
+  }
+  return plain;
+}
+
+function asStored({ converted_type, logical_type, ...element }: SchemaElement): SchemaElement {
+  return {
+    ...element,
+    ...(CONVERTED.has(converted_type) && { converted_type }),
+    ...(LOGICAL.has(logical_type?.type) && { logical_type }),
+  };
+}
+
+interface Part {
+  metadata: FileMetaData;
+  group: RowGroup;
+  column: ColumnChunk;
+  element: SchemaElement;
+}
+
+/** By itself: hyparquet starts the columns of a read together, and when two are damaged, nobody would catch the second one's error. */
+async function readColumn(
+  file: Uint8Array<ArrayBuffer>,
+  { metadata, group, column, element }: Part,
+  rows: Record<string, unknown>[],
+  first: number,
+) {
+  const of = column.meta_data!;
+  const start = Number(of.dictionary_page_offset || of.data_page_offset);
+  const end = start + Number(of.total_compressed_size);
+  if (!(start >= 0 && end >= start && end <= file.length)) throw new FormatError(`${element.name} is not inside the file`);
+  if (of.type !== element.type) throw new FormatError(`${element.name} is ${of.type} and ${element.type}`);
+  const count = Number(group.num_rows);
+  const pages = checkedPages(file.subarray(start, end), { element, codec: of.codec, rows: count });
+  await parquetRead({
+    file: file.buffer,
+    metadata: {
+      ...metadata,
+      num_rows: group.num_rows,
+      schema: [{ name: 'schema', num_children: 1 }, element],
+      row_groups: [{ ...group, columns: [column] }],
+    },
+    columns: [element.name],
+    // those that were checked, each once
+    compressors: { SNAPPY: () => pages.shift()! },
+    onChunk: ({ columnData, rowStart }) => {
+      for (let k = 0; k < columnData.length && rowStart + k < count; k++) rows[first + rowStart + k][element.name] = columnData[k];
+    },
+  });
+}

@@ -27,7 +27,7 @@ export function encodeValues({ instruction, operation, operands }: InstructionVa
 /** Views over `bytes`. @throws FormatError */
 export function decodeValues(bytes: Uint8Array): InstructionValues {
   const { version, meta, columns } = decodeContainer(bytes, 'values');
-  const { instruction, operation, operands } = meta as InstructionValues;
+  const { instruction, operation, operands } = (meta ?? {}) as InstructionValues;
   if (version !== VERSION || !Array.isArray(operands)) throw new FormatError('these values are of another version of NKI Scope');
   const filled = operands.map((operand, k) => ({ ...operand, values: columns[k] as OperandValues['values'] }));
   if (filled.some(({ values }) => !values)) throw new FormatError('the values of an operand are missing');

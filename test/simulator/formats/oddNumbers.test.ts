@@ -15,12 +15,9 @@ describe('formats of unusual numbers and names', () => {
     const odd = syntheticProfile(5);
     odd.transfers.endNs[0] = Number.POSITIVE_INFINITY;
     assert.throws(() => [...perfettoChunks(odd)], RangeError);
-  });
-
-  it('perfetto: rounds sizes with a fraction', () => {
-    const odd = syntheticProfile(5);
-    odd.transfers.bytes[0] = 1000.4;
-    assert.ok([...perfettoChunks(odd)].length > 0);
+    const fraction = syntheticProfile(5);
+    fraction.transfers.bytes[0] = 1000.4;
+    assert.ok([...perfettoChunks(fraction)].length > 0, 'sizes are rounded');
   });
 
   it('parquet: leaves a gap for sums that no int64 holds, and for recorded texts where numbers belong', async () => {

@@ -1,0 +1,13 @@
+/** The fuzzers by name. Each is imported when it is asked for: its originals take time to make. */
+import type { FuzzTarget } from './target';
+
+export const TARGETS: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
+  nkiprof: async () => (await import('./nkiprofTarget')).nkiprofTarget,
+  'capture-json': async () => (await import('./captureTargets')).captureJsonTarget,
+  'capture-parquet': async () => (await import('./captureTargets')).captureParquetTarget,
+  replay: async () => (await import('./captureTargets')).replayTarget,
+  writers: async () => (await import('./writersTarget')).writersTarget,
+  values: async () => (await import('./smallTargets')).valuesTarget,
+  npy: async () => (await import('./smallTargets')).npyTarget,
+  cases: async () => (await import('./smallTargets')).casesTarget,
+};

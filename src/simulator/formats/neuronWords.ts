@@ -52,6 +52,18 @@ export function memoryWords(p: Profile, transfer: number): { source: string; des
 function memoryWord(p: Profile, side: string, variable: string): string {
   if (side === 'unknown') return side;
   if (side !== 'hbm') return side === 'sbuf' ? 'SB' : 'PSUM';
-  if (p.inputs.some(t => t.name === variable)) return 'INPUT';
-  return p.outputs.some(t => t.name === variable) ? 'OUTPUT' : 'DRAM';
+  return tensorRoles(p).get(variable) ?? 'DRAM';
+}
+
+const roles = new WeakMap<Profile, ReadonlyMap<string, string>>();
+
+/** By name; what is both is an input. A capture may have thousands of tensors and asks for each transfer. */
+function tensorRoles(p: Profile): ReadonlyMap<string, string> {
+  let known = roles.get(p);
+  if (!known) {
+    const named = (tensors: Profile['inputs'], role: string) => tensors.map(({ name }): [string, string] => [name, role]);
+    known = new Map([...named(p.outputs, 'OUTPUT'), ...named(p.inputs, 'INPUT')]);
+    roles.set(p, known);
+  }
+  return known;
 }

@@ -58,6 +58,7 @@ describe('formats of unusual numbers and names', () => {
       line: Uint32Array.from({ length: 40_000 }, (_, i) => i),
       function: new Uint32Array(40_000),
     };
+    many.inputs = Array.from({ length: 20_000 }, (_, i) => ({ name: `t${i}`, shape: [1], dtype: 'float32' }));
     criticalPath(many);
     for (const _ of perfettoChunks(many));
     for (const _ of parquetFiles(many));

@@ -186,11 +186,12 @@ function memoryTables(p: Profile): Table[] {
 }
 
 function tensorRows(p: Profile): Record<string, Cell>[] {
+  const loaded = loads(p);
   const row = (type: 'IN' | 'OUT') => (tensor: Profile['inputs'][number]) => {
     const { name, shape, dtype } = tensor;
     const size = dtypes.find(d => d.name === dtype)?.sizeBytes;
     const bytes = size === undefined ? null : shape.reduce((n, d) => n * d, size);
-    const { count, total } = loads(p, name);
+    const { count, total } = loaded.get(name) ?? NO_LOADS;
     return {
       variable_name: name,
       type,
@@ -206,17 +207,26 @@ function tensorRows(p: Profile): Record<string, Cell>[] {
   return [...p.inputs.map(row('IN')), ...p.outputs.map(row('OUT'))];
 }
 
-function loads(p: Profile, name: string): { count: number; total: number } {
-  const { bytes, direction, variable } = p.transfers;
-  const [string, load] = [p.strings.indexOf(name), DIRECTIONS.indexOf('hbm->sbuf')];
-  let [count, total] = [0, 0];
-  for (let t = 0; t < bytes.length; t++) {
-    if (variable[t] !== string || direction[t] !== load) continue;
-    count++;
-    total += bytes[t];
-  }
-  return { count, total };
+interface Loads {
+  count: number;
+  total: number;
 }
+
+/** Transfers into SBUF and their bytes, by the tensor's name. */
+function loads({ transfers, strings }: Profile): ReadonlyMap<string, Loads> {
+  const { bytes, direction, variable } = transfers;
+  const load = DIRECTIONS.indexOf('hbm->sbuf');
+  const found = new Map<string, Loads>();
+  for (let t = 0; t < bytes.length; t++) {
+    if (direction[t] !== load) continue;
+    const name = strings[variable[t]];
+    const { count, total } = found.get(name) ?? NO_LOADS;
+    found.set(name, { count: count + 1, total: total + bytes[t] });
+  }
+  return found;
+}
+
+const NO_LOADS: Loads = { count: 0, total: 0 };
 
 function schemaRows(): Record<string, Cell>[] {
   return Object.entries(TABLES).flatMap(([table, { text, fields }]) =>

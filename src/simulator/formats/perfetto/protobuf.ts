@@ -40,7 +40,7 @@ export class ProtoBuffer {
 
   /** A whole number from 0 to 2^53. @throws RangeError for what has no such bytes: fractions, negative and endless numbers */
   varint(field: number, value: number): void {
-    if (!(value >= 0 && value <= MAX_VARINT) || value % 1 !== 0) throw new RangeError(`${value} is not a whole number from 0 to 2^53`);
+    if (!Number.isInteger(value) || value < 0 || value > MAX_VARINT) throw new RangeError(`${value} is not a whole number from 0 to 2^53`);
     this.reserve(2 * MAX_VARINT_BYTES);
     this.raw((field << 3) | WIRE.varint);
     this.raw(value);

@@ -98,7 +98,8 @@ export function encodeContainer({ kind, version, meta, columns }: Container): Ui
  */
 export function decodeContainer(bytes: Uint8Array, kind: string): Container {
   if (bytes.length < HEAD_BYTES) throw new FormatError(`not a ${kind} file: only ${bytes.length} bytes`);
-  if (bytes.byteOffset % 8 !== 0) bytes = bytes.slice();
+  // the slice of a Buffer would be a view again
+  if (bytes.byteOffset % 8 !== 0) bytes = new Uint8Array(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC) throw new FormatError(`not a ${kind} file: it does not start with NKIC`);
   const layout = view.getUint32(4, true);

@@ -19,6 +19,7 @@ describe('column container', () => {
     const shifted = new Uint8Array(bytes.length + 3);
     shifted.set(bytes, 3);
     assert.deepEqual(decodeContainer(shifted.subarray(3), 'program'), sample());
+    assert.deepEqual(decodeContainer(Buffer.from(shifted.buffer, 3), 'program'), sample());
   });
 
   it('names the kind it met', () => {

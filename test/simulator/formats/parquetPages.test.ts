@@ -77,6 +77,8 @@ describe('pages of Parquet', () => {
     const value = (row: number) => Object.fromEntries(Object.entries(columns).map(([name, { data }]) => [name, data[row]]));
     for (const row of [0, 1, 7, 14, 499, 999]) assert.deepEqual({ ...read[row] }, value(row), `row ${row}`);
     assert.equal(read.length, rows);
+    const larger = Buffer.concat([Buffer.alloc(11), file]);
+    assert.deepEqual(await readParquetRows(larger.subarray(11)), read, 'of a Buffer that is part of a larger one');
   });
 
   it('refuses a file that is too short for its tail, or for its footer', async () => {

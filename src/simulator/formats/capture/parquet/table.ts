@@ -25,8 +25,8 @@ const LOGICAL: ReadonlySet<unknown> = new Set(['STRING', 'ENUM', 'INTEGER']);
 
 /** @throws FormatError, or an error of hyparquet */
 export async function readParquetRows(bytes: Uint8Array): Promise<Row[]> {
-  // a copy: the bytes may be part of a larger buffer
-  const file = bytes.slice();
+  // a copy: the bytes may be part of a larger buffer (and the slice of a Buffer is none)
+  const file = new Uint8Array(bytes);
   checkFooter(file);
   const metadata = parquetMetadata(file.buffer, { geoparquet: false });
   // a row of events takes more than a byte, however well it is packed

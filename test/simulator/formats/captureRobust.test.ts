@@ -86,6 +86,10 @@ describe('readers of captures meet hostile files', () => {
       [`{"instruction": [${'['.repeat(100)}`, /nested too deeply/],
       [`${JSON.stringify({ instruction: [event] })} more`, /something follows its end/],
       [JSON.stringify({ instruction: [event], nki_scope: [{ tracks: [1] }] }), /its tracks are no tracks/],
+      [
+        JSON.stringify({ instruction: [event], nki_scope: [{ frames: { parent: ['x'] }, iterations: {} }] }),
+        /parent of nki_scope holds no numbers/,
+      ],
       [JSON.stringify({ instruction: [event], nki_scope: [{ machine: 'none' }] }), /machine is not of type object/],
     ];
     for (const [text, message] of cases) assert.throws(() => read(text), { name: 'FormatError', message }, text.slice(0, 60));

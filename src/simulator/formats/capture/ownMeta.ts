@@ -2,6 +2,7 @@
  * The section `nki_scope` of our JSON: what a profile of ours holds beyond the tables of a capture, so that reading it back
  * loses nothing. Checked like any profile when it is read (`build.ts` passes it through the codec).
  */
+import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { asText } from './values';
 
@@ -80,6 +81,7 @@ export interface OwnTables {
 }
 
 export interface Table {
+  /** Empty without such a column. @throws FormatError when it holds others than numbers */
   numbers(column: string): number[];
   names: string[];
 }
@@ -87,10 +89,15 @@ export interface Table {
 function table(value: unknown): Table {
   const given = (value ?? {}) as Record<string, unknown>;
   return {
-    numbers: column =>
-      Array.isArray(given[column]) ? (given[column] as unknown[]).map(value => (typeof value === 'number' ? value : Number.NaN)) : [],
+    numbers: column => (Array.isArray(given[column]) ? checkedNumbers(given[column] as unknown[], column) : []),
     names: Array.isArray(given.names) ? given.names.map(asText) : [],
   };
+}
+
+function checkedNumbers(values: unknown[], column: string): number[] {
+  if (values.some(value => typeof value !== 'number'))
+    throw new FormatError(`the JSON profile is damaged: ${column} of ${OWN_SECTION} holds no numbers`);
+  return values as number[];
 }
 
 /** Texts of the files that events name; the order is that of the frames. */

@@ -1,12 +1,11 @@
 /** The rows of the timeline of a capture. */
 import { FormatError } from '../../columns/container';
+import { MOST_TRACKS } from '../../profile/limits';
 import type { Track } from '../../profile/profile';
 import { labelOf } from '../neuronWords';
 import { type CapturedDma, type CapturedInstruction, engineName } from './rows';
 
 const ENGINE_ROWS = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
-/** Limit of the profile's column; far beyond any chip. */
-const MAX_TRACKS = 65535;
 
 /** Engine rows of each core, then its queues. Their names end in `(nc1)` when there are several cores, as in Neuron Explorer. */
 export class Tracks {
@@ -19,7 +18,7 @@ export class Tracks {
     const cores = [...new Set([...instructions, ...transfers].map(row => row.core))].sort((a, b) => a - b);
     const add = (kind: Track['kind'], core: number, name: string, engine: string) => {
       if (this.index.has(`${kind} ${core} ${name}`)) return;
-      if (this.list.length >= MAX_TRACKS) throw new FormatError('the capture has too many engines and queues');
+      if (this.list.length >= MOST_TRACKS) throw new FormatError('the capture has too many engines and queues');
       this.index.set(`${kind} ${core} ${name}`, this.list.length);
       this.list.push({ kind, name: cores.length > 1 ? `${name} (nc${core})` : name, engine, ...(cores.length > 1 ? { core } : {}) });
     };

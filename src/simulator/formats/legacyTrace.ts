@@ -3,7 +3,7 @@
  * updates and the PE clock's events of one core. Times are ns. Everything else in such a file is left alone.
  */
 import { FormatError } from '../columns/container';
-import { asText } from './capture/values';
+import { asText, shown } from './capture/values';
 
 export interface TraceInstruction {
   startNs: number;
@@ -108,7 +108,6 @@ function packet(row: Row, names: ReadonlyMap<string, string>, firstEngine: numbe
 /** Numbers come as numbers or as text. @throws FormatError */
 function number(row: Row, field: string): number {
   const value = typeof row[field] === 'string' ? Number(row[field]) : row[field];
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new FormatError(`${field} is ${JSON.stringify(row[field])}, not a number`);
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new FormatError(`${field} is ${shown(row[field])}, not a number`);
   return value;
 }

@@ -3,11 +3,12 @@
  * model. What differs from the recording is the timing model's error alone: nothing is lowered or allocated here.
  */
 
+import { FormatError } from '../columns/container';
 import { ENGINE_TRACKS } from '../compile/compiled';
 import { readLegacyTrace, type Trace } from '../formats/legacyTrace';
 import { DGE_MODES, type DgeMode, type Machine } from '../hardware/machine';
 import { machineFor, TARGETS } from '../hardware/targets';
-import { schedule } from '../schedule/schedule';
+import { DeadlockError, type Schedule, schedule } from '../schedule/schedule';
 import { type Stream, streamOf } from './stream';
 
 export interface ReplayKind {
@@ -49,12 +50,12 @@ function targetOf({ instanceType }: Trace): string {
   return TARGETS.includes(family) ? family : family.startsWith('inf') ? 'trn1' : 'trn2';
 }
 
-/** @throws FormatError when the profile holds no kernel body. */
+/** @throws FormatError when the profile holds no kernel body, or waits that no order of it fulfils. */
 export function replay(trace: Trace, machine: Machine): Replay {
   const stream = streamOf(trace, machine);
-  const times = schedule(stream.code, { clockPhaseNs: clockPhaseNs(trace, machine, stream.bodyStartNs) });
+  const times = scheduled(stream, clockPhaseNs(trace, machine, stream.bodyStartNs));
   const recordedBodyNs = stream.bodyEndNs - stream.bodyStartNs;
-  const originNs = Math.min(...triggerStarts(stream, times.instructions.startNs));
+  const originNs = triggerStarts(stream, times.instructions.startNs).reduce((a, b) => Math.min(a, b));
   const modelledBodyNs = times.transfers.endNs.reduce((a, b) => Math.max(a, b), 0) - originNs;
   return {
     recordedBodyNs,
@@ -68,6 +69,15 @@ export function replay(trace: Trace, machine: Machine): Replay {
       modelledStartNs: times.instructions.startNs[i] + leadNs(stream, i) - originNs,
     })),
   };
+}
+
+function scheduled({ code }: Stream, clockPhaseNs: number): Schedule {
+  try {
+    return schedule(code, { clockPhaseNs });
+  } catch (error) {
+    if (error instanceof DeadlockError) throw new FormatError(`the recorded semaphores do not lead through the kernel: ${error.message}`);
+    throw error;
+  }
 }
 
 /** The windows of the PE clock have a phase of their own on hardware: where one began, from the recorded turns, else unknown. */

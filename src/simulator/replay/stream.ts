@@ -30,7 +30,7 @@ const TRIGGER = 'DMA_DIRECT2D';
 export function streamOf(trace: Trace, machine: Machine): Stream {
   const triggers = trace.instructions.filter(i => i.opcode === TRIGGER);
   if (triggers.length === 0) throw new FormatError('the profile holds no DMA_DIRECT2D: no kernel body to replay');
-  const bodyStartNs = Math.min(...triggers.map(t => t.startNs));
+  const bodyStartNs = triggers.reduce((least, t) => Math.min(least, t.startNs), Number.POSITIVE_INFINITY);
   const recorded = kernelInstructions(trace, bodyStartNs, new CostModel(machine));
   const transfers = recordedTransfers(
     trace,
@@ -41,7 +41,7 @@ export function streamOf(trace: Trace, machine: Machine): Stream {
     recorded,
     transfers,
     bodyStartNs,
-    bodyEndNs: Math.max(...transfers.map(t => t.endNs)),
+    bodyEndNs: transfers.reduce((most, t) => Math.max(most, t.endNs), Number.NEGATIVE_INFINITY),
   };
 }
 

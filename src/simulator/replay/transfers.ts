@@ -67,8 +67,8 @@ function gathered(queue: string, parts: readonly TracePacket[][]): RecordedTrans
   const bytesOf = parts.map(packets => packets.reduce((sum, p) => sum + p.bytes, 0));
   return {
     queue,
-    startNs: Math.min(...all.map(p => p.startNs)),
-    endNs: Math.max(...all.map(p => p.startNs + p.durationNs)),
+    startNs: all.reduce((least, p) => Math.min(least, p.startNs), Number.POSITIVE_INFINITY),
+    endNs: all.reduce((most, p) => Math.max(most, p.startNs + p.durationNs), Number.NEGATIVE_INFINITY),
     bytes: bytesOf.reduce((a, b) => a + b, 0),
     packets: all.length,
     packetsOf: parts.map(packets => packets.length),

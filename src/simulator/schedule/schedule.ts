@@ -41,6 +41,12 @@ export interface ScheduleOptions {
   clockPhaseNs?: number;
 }
 
+/** Instructions wait for one another in a circle, or for what never comes. */
+export class DeadlockError extends Error {
+  override name = 'DeadlockError';
+}
+
+/** @throws DeadlockError */
 export function schedule(compiled: Schedulable, { clockPhaseNs = 0 }: ScheduleOptions = {}): Schedule {
   return new Simulation(compiled, clockPhaseNs).run();
 }
@@ -271,7 +277,7 @@ class Simulation implements DmaListener {
   private checkDone() {
     for (let stream = 0; stream < ENGINES.length; stream++)
       if (this.head[stream] < this.c.streams[stream].length)
-        throw new Error(`deadlock: ${ENGINES[stream]} stopped at ${this.head[stream]}`);
+        throw new DeadlockError(`deadlock: ${ENGINES[stream]} stopped at ${this.head[stream]}`);
   }
 
   private result(): Schedule {

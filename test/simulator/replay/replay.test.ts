@@ -102,4 +102,13 @@ describe('replay', () => {
       assert.throws(() => replayTrace(bad), FormatError);
     assert.throws(() => replayTrace(text({ ...recording, instruction: recording.instruction.slice(0, 1) })), /no kernel body/);
   });
+
+  it('refuses an instruction that waits for what comes after it', () => {
+    const later = (operands: string) => operands.replace('S[8] (qSyncDynamicHW)', 'S[9] (qScalarDynamicHW)');
+    const waits = recording.instruction.map(row => ({ ...row, operands: later(row.operands) }));
+    assert.throws(() => replayTrace(text({ ...recording, instruction: waits })), {
+      name: 'FormatError',
+      message: /semaphores do not lead/,
+    });
+  });
 });

@@ -62,4 +62,5 @@ export function metrics(row: Row): Record<string, number | string> {
 /** As `jsonRows.ts` and Parquet give what float64 does not hold exactly. */
 const isLongInteger = (value: unknown) => typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{16,}$/.test(value));
 
-const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'missing').slice(0, 60));
+/** A value from a file, fit for a message. */
+export const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'missing').slice(0, 60));

@@ -13,11 +13,20 @@ if (!fs.existsSync(path.join(dist, 'worker.mjs'))) {
   process.exit(2);
 }
 
+/** What the benches call of the simulator: `entry.ts`. */
 export async function simulator() {
-  const outfile = path.join(root, 'out/bench', `entry-${process.pid}.mjs`);
+  const outfile = await bundled('bench/support/entry.ts');
+  const module = await import(pathToFileURL(outfile).href);
+  fs.rmSync(outfile);
+  return module;
+}
+
+/** @returns a module made of one source; whoever asks removes it */
+export async function bundled(source) {
+  const outfile = path.join(root, 'out/bench', `${path.basename(source, '.ts')}-${process.pid}.mjs`);
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ['bench/support/entry.ts'],
+    entryPoints: [source],
     outfile,
     bundle: true,
     platform: 'node',
@@ -25,7 +34,5 @@ export async function simulator() {
     target: 'node20',
     logLevel: 'warning',
   });
-  const module = await import(pathToFileURL(outfile).href);
-  fs.rmSync(outfile);
-  return module;
+  return outfile;
 }

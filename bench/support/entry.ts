@@ -6,6 +6,7 @@ export { packNkiprof, unpackNkiprof } from '../../src/simulator/formats/nkiprof'
 export { perfettoChunks } from '../../src/simulator/formats/perfetto/perfetto';
 export { decodeProfile, encodeProfile } from '../../src/simulator/profile/codec';
 export { schedule } from '../../src/simulator/schedule/schedule';
+export { CaptureThreads } from '../../src/simulator/service/captureThreads';
 export { SimulatorClient } from '../../src/simulator/service/client';
 export { simulate } from '../../src/simulator/simulate';
 export { ProgramBuilder } from '../../test/support/programs';

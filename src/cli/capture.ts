@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type CaptureListener, type CaptureResult, decodeProfile, fileStems, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
 import { CAPTURE_OPTIONS, captureRequest, onlyCase } from './captureRequest';
+import { sayIfOpen } from './confinement';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
 import { CAPTURE_INAPPLICABLE } from './inapplicable';
@@ -48,7 +49,7 @@ ${ROOT_HELP}
     const json = parsed.values.json === true;
     const session = text(parsed.values, 'session-file');
     checkPlace(session);
-    const client = new SimulatorClient({ dist, keepSpare: false });
+    const client = new SimulatorClient({ dist, keepSpare: false, onSandbox: sayIfOpen(terminal.log) });
     try {
       const run = (what: typeof request) => client.capture(what, listener(terminal, json), signal);
       let result = await run(request);

@@ -10,6 +10,7 @@ import {
   type Profile,
   SimulatorClient,
 } from '../simulator/index';
+import { sayIfOpen } from './confinement';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
 import { type FidelityRow, figureOf, measuredNs, readRows, requestOf } from './fidelityRows';
@@ -67,7 +68,7 @@ async function runRows(rows: FidelityRow[], folder: string, { terminal, dist, si
   const results: FidelityResult[] = [];
   const captures = new Map<string, Profile[]>();
   let failed = 0;
-  const client = new SimulatorClient({ dist });
+  const client = new SimulatorClient({ dist, onSandbox: sayIfOpen(terminal.log) });
   try {
     for (const row of rows) {
       if (!row.run || measuredNs(row) === undefined || !figureOf(row)) continue;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { SimulatorClient } from '../simulator/index';
 import { pythonFile, pythonPath } from './captureRequest';
+import { sayIfOpen } from './confinement';
 import type { Command } from './context';
 import { EXIT } from './errors';
 import { checkText, errorText } from './messages';
@@ -24,7 +25,7 @@ ${ROOT_HELP}
     const { own, script, rest } = splitAtScript(argv);
     const { values } = readOptions('run', own, OPTIONS);
     const file = pythonFile(script === undefined ? [] : [script]);
-    const client = new SimulatorClient({ dist, keepSpare: false });
+    const client = new SimulatorClient({ dist, keepSpare: false, onSandbox: sayIfOpen(terminal.log) });
     try {
       const onOutput = (output: string, stream: 'stdout' | 'stderr') => (stream === 'stdout' ? terminal.out(output) : terminal.err(output));
       const request = {

@@ -32,7 +32,7 @@ export class Scope implements vscode.Disposable {
   readonly timelines: Timelines;
 
   constructor(readonly context: vscode.ExtensionContext) {
-    this.simulator = new Simulator(context.extensionUri);
+    this.simulator = new Simulator(context.extensionUri, this.log);
     this.reading = new ReadingClient({ dist: vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath });
     this.decorations = new Decorations(context.extensionUri);
     this.lineMaps = new LineMaps(this.runs);

@@ -14,7 +14,10 @@ import { workspaceRoot } from './workspaceRoot';
 export class Simulator implements vscode.Disposable {
   private client: SimulatorClient | undefined;
 
-  constructor(private readonly extensionUri: vscode.Uri) {}
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
 
   /** Starts an interpreter in the background for kernels of this file's folder, so that the first run finds it ready. */
   warm(uri: vscode.Uri): void {
@@ -41,7 +44,14 @@ export class Simulator implements vscode.Disposable {
   }
 
   private started(): SimulatorClient {
-    this.client ??= new SimulatorClient({ dist: vscode.Uri.joinPath(this.extensionUri, 'dist').fsPath });
+    this.client ??= new SimulatorClient({
+      dist: vscode.Uri.joinPath(this.extensionUri, 'dist').fsPath,
+      onSandbox: confinedBy => {
+        if (confinedBy.length > 0) this.log.info(`Kernels run in a process that is confined by ${confinedBy.join(' and ')}.`);
+        else
+          this.log.warn('Neither Node’s permission model nor bubblewrap works here: run only kernels that you trust (docs/security.md).');
+      },
+    });
     return this.client;
   }
 }

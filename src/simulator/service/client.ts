@@ -13,7 +13,6 @@ import { CaptureThreads } from './captureThreads';
 import { type Inspection, NoValues } from './inspection';
 import type { CaptureTask } from './messages';
 import { checkRequest } from './request';
-import type { Launch } from './sandbox/launch';
 import { SandboxProcess } from './sandbox/sandboxProcess';
 import { saveProfileIn } from './savedProfiles';
 
@@ -27,8 +26,8 @@ export interface ClientOptions {
   dist: string;
   /** Start the next interpreter after each capture: for a host that will run more (default). */
   keepSpare?: boolean;
-  /** Told when a process has started in which kernels will run. */
-  onSandbox?(confinedBy: Launch['confinedBy']): void;
+  /** Told when a process has started in which kernels will run, by what of the system it is confined. */
+  onSandbox?(confinedBy: readonly string[]): void;
 }
 
 export class SimulatorClient {

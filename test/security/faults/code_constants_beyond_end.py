@@ -1,7 +1,11 @@
-# Bytecode that loads a constant that the code object has not.
+# Bytecode that loads a constant that the code object has not: some 2 GB behind the last one.
+from opcode import opmap
+
+
 def f():
     return 1
 
 
-f.__code__ = f.__code__.replace(co_consts=(), co_code=bytes([100, 200, 83, 0]))
-f()
+load = [opmap["EXTENDED_ARG"], 0x1F, opmap["EXTENDED_ARG"], 0xFF, opmap["EXTENDED_ARG"], 0xFF, opmap["LOAD_CONST"], 0xFF]
+f.__code__ = f.__code__.replace(co_consts=(), co_code=bytes([*load, opmap["RETURN_VALUE"], 0]))
+print(f())

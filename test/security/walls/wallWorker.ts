@@ -85,7 +85,9 @@ function changeable(): string[] {
     todo.push([`${name}.__proto__`, Object.getPrototypeOf(value)]);
     for (const key of Reflect.ownKeys(value)) {
       const property = Object.getOwnPropertyDescriptor(value, key)!;
-      if (property.configurable || property.writable) found.push(`${name}.${String(key)}`);
+      // the length of Array.prototype says nothing of any other array
+      if ((property.configurable || property.writable) && !(value === Array.prototype && key === 'length'))
+        found.push(`${name}.${String(key)}`);
       todo.push([`${name}.${String(key)}`, property.value]);
     }
   }

@@ -65,6 +65,8 @@ export function freezeIntrinsics(extra: readonly object[] = []) {
     else if (!ArrayBuffer.isView(value)) Object.freeze(value);
   }
   fixProperties(globalThis);
+  // Changed properties made them slow to look into; becoming a prototype makes V8 lay them out anew.
+  for (const prototype of [...EXTENSIBLE, ...SHADOWED]) Object.setPrototypeOf({}, prototype as object);
 }
 
 const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';

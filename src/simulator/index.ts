@@ -54,6 +54,6 @@ export type { Given, Piece, ProfileSource, ReadJobs } from './service/reading/me
 export { formatOf, readContainer, readFile, readProfile } from './service/reading/profileAt';
 export { ReadingClient } from './service/reading/readingClient';
 export { ReadingError } from './service/reading/readingError';
-export { type Send, serveJob } from './service/reading/serveJob';
+export { type Send, serveJobs } from './service/reading/serveJobs';
 export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';
 export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';

@@ -30,12 +30,10 @@ export interface Piece {
   bytes: Uint8Array;
 }
 
-export interface ReaderSetup {
-  job: string;
-  given: Given;
-}
+/** One job after another; `more`: another piece may be sent. */
+export type ReaderRequest = { type: 'job'; job: string; given: Given } | { type: 'more' };
 
-/** The client answers each piece with one message: that it may send another. */
+/** The client answers each piece with `more`. */
 export type ReaderMessage =
   | { type: 'piece'; piece: Piece }
   | { type: 'done'; answer: unknown }

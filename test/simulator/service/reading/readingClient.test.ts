@@ -57,10 +57,25 @@ describe('a reading worker that does not end', () => {
   const source = { sources: [{ path: '/x.nkiprof' }] };
   const started = () => new Promise<void>(resolve => setTimeout(resolve, 100));
   /** Of a worker with this code. */
-  const clientOf = (code: string, deadline?: () => number) => {
+  const clientOf = (code: string, deadline?: (job: string) => number) => {
     folder.write('reader.mjs', `import { parentPort } from 'node:worker_threads';\n${code}`);
     return new ReadingClient({ dist: folder.path(), deadline });
   };
+
+  it('does one job after another in one worker, and another one after it was ended', async () => {
+    const counts = `let jobs = 0;
+      parentPort.on('message', ({ type, job }) => {
+        if (type !== 'job') return;
+        if (job === 'compare') for (;;);
+        parentPort.postMessage({ type: 'done', answer: ++jobs });
+      });`;
+    const client = clientOf(counts, (job: string) => (job === 'compare' ? 200 : 20_000));
+    const lines = () => client.run('lines', { ...source, attribute: 'leaf' }) as Promise<unknown>;
+    assert.deepEqual([await lines(), await lines()], [1, 2]);
+    await fails(client.run('compare', source), 'time', /longer/);
+    assert.equal(await lines(), 1);
+    client.dispose();
+  });
 
   it('is ended by its deadline, with words that say what to do', async () => {
     await fails(

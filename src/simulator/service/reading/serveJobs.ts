@@ -1,9 +1,9 @@
 /**
- * The reading worker's side: does the one job that it was started for, and answers. It writes no file: what is to be written it hands
- * over in pieces, a few ahead of who takes them, so that memory stays bounded. The jobs are given; the entry is `cli/reader.ts`.
+ * The reading worker's side: does one job after another, and answers. It writes no file: what is to be written it hands over in pieces, a
+ * few ahead of who takes them, so that memory stays bounded. The jobs are given; the entry is `cli/reader.ts`.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Given, Piece, ReaderMessage, ReaderSetup } from './messages';
+import { parentPort } from 'node:worker_threads';
+import type { Given, Piece, ReaderMessage, ReaderRequest } from './messages';
 import { ReadingError } from './readingError';
 
 /** Pieces that were sent and not yet taken. */
@@ -13,7 +13,7 @@ const AHEAD = 4;
 export type Send = (piece: Piece) => Promise<void>;
 export type Job = (given: never, send: Send) => Promise<unknown>;
 
-export async function serveJob(jobs: Readonly<Record<string, Job>>): Promise<void> {
+export function serveJobs(jobs: Readonly<Record<string, Job>>): void {
   const port = parentPort;
   if (!port) throw new Error('this file runs in a worker thread');
   const say = (message: ReaderMessage, bytes: readonly unknown[] = []) =>
@@ -23,23 +23,25 @@ export async function serveJob(jobs: Readonly<Record<string, Job>>): Promise<voi
     );
   let free = AHEAD;
   let wake = () => {};
-  port.on('message', () => {
-    free++;
-    wake();
-  });
   const send: Send = async piece => {
     free--;
     say({ type: 'piece', piece }, [piece.bytes]);
     while (free <= 0) await new Promise<void>(resolve => (wake = resolve));
   };
-  const { job, given } = workerData as ReaderSetup;
-  try {
-    const answer = await (jobs[job] as (given: Given, send: Send) => Promise<unknown>)(given, send);
-    say({ type: 'done', answer }, [answer]);
-  } catch (error) {
-    say(failure(error));
-  }
-  port.close();
+  const carryOut = async (job: string, given: Given) => {
+    free = AHEAD;
+    try {
+      const answer = await (jobs[job] as (given: Given, send: Send) => Promise<unknown>)(given, send);
+      say({ type: 'done', answer }, [answer]);
+    } catch (error) {
+      say(failure(error));
+    }
+  };
+  port.on('message', (request: ReaderRequest) => {
+    if (request.type === 'job') return void carryOut(request.job, request.given);
+    free++;
+    wake();
+  });
 }
 
 function failure(error: unknown): ReaderMessage {

@@ -56,8 +56,19 @@ export function ensureServer() {
   fs.writeFileSync(stamp, wanted);
 }
 
+/** For the tests of the sandbox, which are pending without it. */
+function bringBubblewrap() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || fs.existsSync('/usr/bin/bwrap')) return;
+  try {
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'bubblewrap']);
+  } catch (error) {
+    console.error(`${error.message} The tests that need bubblewrap are pending.`);
+  }
+}
+
 export function setup() {
   ensureServer();
+  bringBubblewrap();
   return ensureChromium();
 }
 

@@ -114,13 +114,20 @@ export class Arena {
   /** Path -> what lies there, as one word; links are not followed. */
   private tree(): Map<string, string> {
     const found = new Map<string, string>();
-    for (const entry of fs.readdirSync(this.base, { recursive: true, withFileTypes: true })) {
-      const file = path.join(entry.parentPath, entry.name);
+    for (const file of below(this.base)) {
       const name = path.relative(this.base, file);
       if (name.startsWith(SWAPPED) || (OWN_PROFILE.test(name) && !this.before.has(name) && this.before.size > 0)) continue;
       found.set(name, whatLiesAt(file));
     }
     return found;
+  }
+}
+
+/** Everything in the folder and in folders in it. Not Node's own recursion, which follows links in some versions. */
+function* below(folder: string): Generator<string> {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    yield path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* below(path.join(folder, entry.name));
   }
 }
 

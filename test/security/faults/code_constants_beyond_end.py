@@ -1,8 +1,10 @@
-# Bytecode that loads a constant that the code object has not: some 2 GB behind the last one.
+"""Bytecode that loads a constant that the code object has not: some 2 GB behind the last one."""
+
 from opcode import opmap
 
 
 def f():
+    """Has its code replaced."""
     return 1
 
 

@@ -1,6 +1,8 @@
-# Bytecode of operations that no compiler emits.
+"""Bytecode of operations that no compiler emits."""
+
+
 def f():
-    pass
+    """Has its code replaced."""
 
 
 c = f.__code__.replace(co_code=bytes([255, 255] * 50))

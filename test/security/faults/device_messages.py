@@ -1,4 +1,5 @@
-# Messages that are framed as they should be and ask for what no front end would.
+"""Messages that are framed as they should be and ask for what no front end would."""
+
 import json
 import os
 import struct

@@ -1,12 +1,13 @@
-# Code objects with bytes changed at random: some of them run.
+"""Code objects with bytes changed at random: some of them run."""
+
 import marshal
 import random
 
 random.seed(1)
 base = marshal.dumps(compile("def f(a):\n  return [x for x in a]\nf([1])", "x", "exec"))
-for i in range(2000):
+for _ in range(2000):
     b = bytearray(base)
-    for _ in range(5):
+    for _change in range(5):
         b[random.randrange(len(b))] = random.randrange(256)
     try:
         exec(marshal.loads(bytes(b)))

@@ -1,4 +1,5 @@
-# No code object at all.
+"""No code object at all."""
+
 import marshal
 
 marshal.loads(b"garbage")

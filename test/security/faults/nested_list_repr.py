@@ -1,4 +1,5 @@
-# Lists in lists, deeper than the stack of C.
+"""Lists in lists, deeper than the stack of C."""
+
 a = []
 for _ in range(100000):
     a = [a]

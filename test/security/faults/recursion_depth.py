@@ -1,5 +1,8 @@
-# Recursion without end.
+"""Recursion without end."""
+
+
 def f(n):
+    """Never ends."""
     return f(n + 1)
 
 

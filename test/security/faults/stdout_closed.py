@@ -1,4 +1,5 @@
-# Nothing is printed any more, also not by us.
+"""Nothing is printed any more, also not by us."""
+
 import sys
 
 sys.stdout.close()

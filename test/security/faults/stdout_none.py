@@ -1,4 +1,5 @@
-# No stream at all where the output goes.
+"""No stream at all where the output goes."""
+
 import sys
 
 sys.stdout = None

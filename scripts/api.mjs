@@ -6,7 +6,6 @@ import { root } from './install.mjs';
 import { evaluated } from './python-package.mjs';
 
 const FILE = path.join(root, 'docs/API.md');
-const TARGETS = { v2: 'Trn1', v3: 'Trn2', v4: 'Trn3' };
 const DIALECTS = ['nki', 'neuronxcc'];
 const INTRO = `# Functions that NKI Scope runs
 
@@ -53,13 +52,16 @@ function dtypes(row) {
 const line = cells => `| ${cells.join(' | ')} |`;
 const HEADINGS = ['Function', 'What it does', 'Dialects', 'Generations', 'Engines', 'dtypes', 'Cost', 'Tested by'];
 
-function section(prefix, rows, tests, assumed) {
+function section(prefix, rows, { tests, assumed, machines }) {
   const lines = rows.map(row =>
     line([
       `\`${row.name.slice(prefix.length + 1)}\``,
       row.summary.replaceAll('|', '\\|'),
       DIALECTS.filter(dialect => dialect in row.signature).join(', '),
-      row.generations.map(generation => TARGETS[generation]).join(', '),
+      machines
+        .filter(({ instructionSet }) => row.generations.includes(instructionSet))
+        .map(({ product }) => product)
+        .join(', '),
       row.engines.join(', '),
       dtypes(row),
       row.costs.map(cost => cost + (assumed.includes(cost) ? '*' : '')).join(', '),
@@ -69,21 +71,24 @@ function section(prefix, rows, tests, assumed) {
   return [`## ${prefix}`, '', line(HEADINGS), line(HEADINGS.map(() => '---')), ...lines, ''].join('\n');
 }
 
-const { instructionTable: rows, neuronCoreV3 } = await evaluated(`
+const {
+  instructionTable: rows,
+  MACHINES: machines,
+  DEFAULT_MACHINE,
+} = await evaluated(`
   export { instructionTable } from './src/simulator/isa/table';
-  export { neuronCoreV3 } from './src/simulator/hardware/neuroncoreV3';
+  export { DEFAULT_MACHINE, MACHINES } from './src/simulator/hardware/machines';
 `);
 const hasAssumption = rule =>
   Object.values(rule).some(fact => fact && (fact.confidence === 'assumed' || (!fact.source && hasAssumption(fact))));
-const assumedCosts = Object.keys(neuronCoreV3.rules).filter(name => hasAssumption(neuronCoreV3.rules[name]));
+const assumedCosts = Object.keys(DEFAULT_MACHINE.rules).filter(name => hasAssumption(DEFAULT_MACHINE.rules[name]));
 const tests = cases();
 const prefixes = [...new Set(rows.map(row => row.name.slice(0, row.name.lastIndexOf('.'))))];
 const sections = prefixes.map(prefix =>
   section(
     prefix,
     rows.filter(row => row.name.startsWith(`${prefix}.`)).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    tests,
-    assumedCosts,
+    { tests, assumed: assumedCosts, machines },
   ),
 );
 const text = [INTRO, ...sections].join('\n');

@@ -1,6 +1,7 @@
 /** Program -> Profile in one call: verify, compile, schedule, build; of several cores side by side, too. No values are computed. */
 import { type CompileRequest, compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
+import { machineFor } from './hardware/targets';
 import { buildProfile } from './profile/build';
 import type { Profile } from './profile/profile';
 import type { Program } from './program/program';
@@ -27,7 +28,7 @@ export function simulateCores(
   { onPhase, verified = cores[0], meets, ...request }: SimulateRequest = {},
 ): Profile[] {
   onPhase?.('compile');
-  const checks = verified ? verify(verified) : [];
+  const checks = verified ? verify(verified, machineFor(verified.target)) : [];
   const compiled = cores.map(program => compile(program, request));
   onPhase?.('schedule');
   const times = scheduleTogether(withMeetings(compiled, meets));

@@ -157,7 +157,7 @@ def that_multiplies_into_the_destination(d):
     d.nisa.dma_copy(dst=hbm(d, 4, 6), src=d.nl.zeros((4, 6), d.nl.float32, buffer=d.nl.sbuf), dst_rmw_op=d.nl.multiply)
 
 
-@misuse("isa.dma_copy", r"priority is for NeuronCore-v4")
+@misuse("isa.dma_copy", r"priority is not available on NeuronCore-v3; it is on trn3")
 def with_a_priority_on_trn2(d):
     d.nisa.dma_copy(dst=hbm(d, 4, 6), src=hbm(d, 4, 6), priority=1)
 

@@ -1,7 +1,7 @@
 /** Expectations about what `verify` warns of. */
 import assert from 'node:assert/strict';
-import { verify } from '../../src/simulator/program/verify';
 import { ProgramBuilder } from './programs';
+import { verify } from './stages';
 
 /** The program gives exactly these warnings, in this order: text and line. */
 export function warned(record: (b: ProgramBuilder) => void, ...expected: [message: RegExp, line: number][]) {

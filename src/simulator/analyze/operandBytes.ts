@@ -38,6 +38,6 @@ const dtypeBytes = (name: string) => SIZES.get(SHORT_NAMES[name] ?? name) ?? 0;
 export function bf16Equivalent(text: string, target: string): number {
   const dtype = /\bsrc=([a-z]\w*)@/.exec(text)?.[1] ?? '';
   if (dtype === 'fp32' || dtype === 'float32') return 4;
-  if (/^(float8|fp8)/.test(dtype)) return machineFor(target).generation === 'v2' ? 1 : 0.5;
+  if (/^(float8|fp8)/.test(dtype)) return machineFor(target).tensor.passes.fp8.value;
   return dtype === 'uint8' ? 0.5 : 1;
 }

@@ -2,17 +2,20 @@
  * Executes a Program's values, in the order in which the kernel asked: no time, no engines. Results do not depend on the
  * schedule, because the compiler keeps that order wherever data depend on each other.
  */
+import { DEFAULT_MACHINE } from '../hardware/machines';
 import { instructionCount, type Program, SPACES, TENSOR_KINDS, tensorCount, tensorElements } from '../program/program';
 import { ExecutionError } from './errors';
 import { type Inputs, Memory, type Storage } from './memory';
 import { type OperandValues, operandValues } from './operandValues';
 import { semantics } from './semantics/index';
-import { Step } from './step';
+import { type Partitioning, Step } from './step';
 
 export { ExecutionError } from './errors';
 export type { Inputs, Storage } from './memory';
 
 export interface ExecutionOptions {
+  /** Absent: as the default target's. */
+  machine?: Partitioning;
   /** Polled every `POLL_INSTRUCTIONS` instructions; true ends the run with an `ExecutionError`. */
   shouldStop?: () => boolean;
   /** Told now and then how many instructions were carried out. */
@@ -65,7 +68,7 @@ export class Execution {
   ) {
     this.lastUse = lastUses(program, options.keep ?? keepResults(program));
     this.memory = new Memory(program, inputs, tensor => this.lastUse[tensor] >= 0 && isSmall(program, tensor));
-    this.step = new Step(program, this.memory);
+    this.step = new Step(program, this.memory, options.machine ?? DEFAULT_MACHINE);
   }
 
   /** Instructions carried out so far. */

@@ -5,7 +5,6 @@
  * What was never written reads as NaN (floats) or 4 (integers), as in AWS's simulator (aws-neuron-sdk
  * nki/guides/nki_simulator.rst "Uninitialized Memory Detection").
  */
-import { tileLimits } from '../hardware/limits';
 import { type Dtype, dtypes } from '../isa/dtypes';
 import { type ProgramTensors, SPACES, tensorCount, tensorElements, tensorShape } from '../program/program';
 import { ExecutionError } from './errors';
@@ -63,10 +62,10 @@ export class Memory {
     return Math.floor(operand.offset / (this.elements(operand) / partitions));
   }
 
-  /** Partition of each row of an access: for HBM, where the row would lie if the tensor were loaded. */
-  lane(access: Access): (row: number) => number {
+  /** Partition, of so many, of each row of an access: for HBM, where the row would lie if the tensor were loaded. */
+  lane(access: Access, partitions: number): (row: number) => number {
     const first = this.program.tensors.space[access.tensor] === HBM ? 0 : this.partition(access);
-    return row => (first + row) % tileLimits.partitions;
+    return row => (first + row) % partitions;
   }
 
   /**

@@ -4,7 +4,6 @@
  * whose numbers take turns (6 and 24 words per partition). How a NeuronCore makes states of a seed, and in which order its
  * generators take turns, is not documented: sequences are ours, the same for the same seed, and not the hardware's.
  */
-import { tileLimits } from '../hardware/limits';
 
 export const STATE_WORDS = 6;
 const COUNTER_STEP = 362437;
@@ -18,9 +17,9 @@ export class RandomEngineState {
   private readonly words: Uint32Array;
   private readonly perPartition: number;
 
-  constructor(engine: RandomEngine) {
+  constructor(engine: RandomEngine, partitions: number) {
     this.perPartition = LANES[engine] * STATE_WORDS;
-    this.words = new Uint32Array(tileLimits.partitions * this.perPartition);
+    this.words = new Uint32Array(partitions * this.perPartition);
     this.seed(0);
   }
 

@@ -2,7 +2,7 @@
  * One instruction as its semantics sees it: operands by parameter name as flat arrays in the order of their access pattern,
  * attributes, and where results go. Holds the scratch arrays that are reused from one instruction to the next.
  */
-import { tileLimits } from '../hardware/limits';
+import type { Machine } from '../hardware/machine';
 import { type Dtype, dtypes } from '../isa/dtypes';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
@@ -12,10 +12,13 @@ import { ExecutionError } from './errors';
 import { type Access, Memory, type Storage } from './memory';
 import { broadcast, product } from './patterns';
 import { evaluatePredicate } from './predicate';
-import { RandomEngineState } from './random';
+import { type RandomEngine, RandomEngineState } from './random';
 import { scratch } from './scratch';
 
 export type Operand = Access;
+
+/** All that values depend on of a machine: how its memories are divided. */
+export type Partitioning = Pick<Machine, 'partitions' | 'gpsimdPartitions' | 'quadrantPartitions'>;
 
 /** Numbers that JSON does not have are written as the names that `Number()` reads. */
 const NAMED_NUMBERS: AttributeValue[] = ['NaN', 'Infinity', '-Infinity'];
@@ -27,10 +30,10 @@ function toNumber(value: AttributeValue | undefined): number | null {
 
 export class Step {
   /** State between instructions: the engines' accumulation registers, one per partition (`semantics/accumulate.ts`). */
-  readonly scalarRegisters = new Float32Array(tileLimits.partitions);
-  readonly vectorRegisters = new Float32Array(tileLimits.partitions);
+  readonly scalarRegisters: Float32Array;
+  readonly vectorRegisters: Float32Array;
   /** State between instructions: random generators of the engines that have them. */
-  readonly random = { Vector: new RandomEngineState('Vector'), GpSimd: new RandomEngineState('GpSimd') };
+  readonly random: Readonly<Record<RandomEngine, RandomEngineState>>;
   row!: InstructionRow;
   attributes: Attributes = {};
   private operands = new Map<string, Operand>();
@@ -41,7 +44,13 @@ export class Step {
   constructor(
     private program: ProgramCode,
     readonly memory: Memory,
-  ) {}
+    readonly machine: Partitioning,
+  ) {
+    const partitions = machine.partitions.value;
+    this.scalarRegisters = new Float32Array(partitions);
+    this.vectorRegisters = new Float32Array(partitions);
+    this.random = { Vector: new RandomEngineState('Vector', partitions), GpSimd: new RandomEngineState('GpSimd', partitions) };
+  }
 
   /** Goes on in another part of the same program. */
   enter(part: ProgramCode): void {

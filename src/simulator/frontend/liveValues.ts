@@ -39,14 +39,14 @@ export class LiveValues {
 
   private current({ first }: Peek): LiveProgram {
     if (this.program && !first) return this.program;
-    const { rooms, interrupt } = this.session.options;
+    const { rooms, interrupt, target } = this.session.options;
     const inputs = new Map<number, number>();
     this.inputs = inputs;
     const valuesOf = (tensor: number) => {
       const array = inputs.get(tensor);
       return array === undefined ? null : this.session.arrays.values(array);
     };
-    this.program = rooms.live(valuesOf, () => interrupt.reason !== 'none');
+    this.program = rooms.live(valuesOf, () => interrupt.reason !== 'none', target);
     return this.program;
   }
 }

@@ -69,7 +69,7 @@ export interface Rooms {
   /** Execution on demand. */
   inspect(program: Program, inputs: ReadonlyMap<number, Values>): Inspection;
   /** Values of a program that is still being recorded. */
-  live(inputs: (tensor: number) => Values | null, shouldStop: () => boolean): LiveProgram;
+  live(inputs: (tensor: number) => Values | null, shouldStop: () => boolean, target: string): LiveProgram;
   /** FNV-1a 64 of the packed values, hex. */
   checksum(dtype: string, values: Values): string;
 }

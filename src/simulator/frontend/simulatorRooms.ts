@@ -3,6 +3,8 @@ import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';
 import { LiveExecution } from '../execute/live/liveExecution';
+import { DEFAULT_MACHINE } from '../hardware/machines';
+import { machineFor, TARGET_NAMES } from '../hardware/targets';
 import { KernelError } from '../program/error';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
@@ -16,7 +18,8 @@ export const simulatorRooms: Rooms = {
     inUserTerms(program, () => {
       const outputs = new Set(wanted);
       const keep = (tensor: number) => outputs.has(tensor);
-      const execution = new Execution(program, tensor => inputs.get(tensor) ?? null, { shouldStop, keep });
+      const machine = machineFor(program.target);
+      const execution = new Execution(program, tensor => inputs.get(tensor) ?? null, { machine, shouldStop, keep });
       execution.run();
       return wanted.map(tensor => execution.tensor(tensor));
     }),
@@ -25,6 +28,7 @@ export const simulatorRooms: Rooms = {
     let watched: Watch | null = null;
     const begin = () =>
       new Execution(program, tensor => inputs.get(tensor) ?? null, {
+        machine: machineFor(program.target),
         shouldStop: () => watched?.shouldStop() ?? false,
         onProgress: done => watched?.onProgress(done),
       });
@@ -41,8 +45,8 @@ export const simulatorRooms: Rooms = {
     };
   },
 
-  live(inputs, shouldStop) {
-    const execution = new LiveExecution(inputs, shouldStop);
+  live(inputs, shouldStop, target) {
+    const execution = new LiveExecution(inputs, shouldStop, TARGET_NAMES.includes(target) ? machineFor(target) : DEFAULT_MACHINE);
     return {
       append: piece => execution.append(decodePiece(piece, execution.before)),
       read: (tensor, pattern, as = execution.dtype(tensor), apart) => ({

@@ -1,6 +1,6 @@
 /**
- * A number about the machine with its unit, where it comes from and how far it can be trusted. Every constant of
- * `hardware/` is one; nothing here interprets them.
+ * A number or a switch with its unit, where it comes from and how far it can be trusted. Every constant of `hardware/` and of the
+ * compiler's policy (`compile/policy.ts`) is one; nothing here interprets them.
  *
  * Sources are short: `costs §3` is the published cost model we started from (figures read off raw Trn2 profiles of
  * allenkchau/trainium-kernel-fusion at d709ddf), `arch v2|v3|v4` the NeuronCore architecture guides of aws-neuron-sdk,
@@ -17,24 +17,42 @@ export type Unit =
   | 'FLOP/s'
   | 'elements'
   | 'elements/cycle'
+  | 'instructions'
   | 'fraction'
   | 'count'
-  | 'us';
+  | 'us'
+  /** One of several names, or yes and no. */
+  | 'choice';
 
-/** documented: AWS states it; measured: read off a profile; assumed: neither, the reason is in `source`. */
-export type Confidence = 'documented' | 'measured' | 'assumed';
+/**
+ * documented: AWS states it; measured: read off a profile of this machine; fitted: chosen so that calibration rows come out right, or read
+ * off profiles that show what a compiler did but not why; assumed: none of these, the reason is in `source`.
+ */
+export type Confidence = 'documented' | 'measured' | 'fitted' | 'assumed';
 
-export interface Fact {
-  readonly value: number;
+export interface Fact<Value = number> {
+  readonly value: Value;
   readonly unit: Unit;
   readonly source: string;
   readonly confidence: Confidence;
+  /** Of what is fitted: the calibration rows (bench/fidelity/rows.json) or profiles that it was read off. */
+  readonly rows?: readonly string[];
 }
 
 const fact =
   (confidence: Confidence) =>
-  (value: number, unit: Unit, source: string): Fact => ({ value, unit, source, confidence });
+  <Value = number>(value: Value, unit: Unit, source: string): Fact<Value> => ({ value, unit, source, confidence });
 
 export const documented = fact('documented');
 export const measured = fact('measured');
 export const assumed = fact('assumed');
+
+export const fitted = <Value = number>(value: Value, unit: Unit, rows: readonly string[], source: string): Fact<Value> => ({
+  value,
+  unit,
+  source,
+  confidence: 'fitted',
+  rows,
+});
+
+export const isFact = (value: unknown): value is Fact<unknown> => typeof value === 'object' && value !== null && 'confidence' in value;

@@ -2,7 +2,7 @@
  * What a NeuronCore generation consists of, as data: the shape of the files `neuroncore-v*.ts`.
  * `costModel.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
  */
-import type { Engine, Generation } from '../isa/types';
+import type { Engine, InstructionSet } from '../isa/types';
 import type { Fact } from './facts';
 
 /** How an instruction's time depends on its operands. One rule per kind of instruction, not per kernel. */
@@ -149,9 +149,44 @@ export interface SharedPort {
   source: string;
 }
 
+/** What one generation can do and another cannot, as far as a kernel may ask for it. The front end refuses what is not there. */
+export interface Features {
+  /** nc_matmul with perf_mode=double_row. */
+  doubleRowMatmul: Fact<boolean>;
+  /** nc_matmul of float8_e4m3fn. */
+  float8E4m3fnMatmul: Fact<boolean>;
+  /** A number as bias of an activation; a bias of a reciprocal; reductions of an activation by more than addition. */
+  activationNumberBias: Fact<boolean>;
+  activationReciprocalBias: Fact<boolean>;
+  activationReductions: Fact<boolean>;
+  /** tensor_scalar on ScalarE with any pair of operations. */
+  scalarAllOperations: Fact<boolean>;
+  /** dma_transpose of a source that indices address. */
+  indirectDmaTranspose: Fact<boolean>;
+  /** Priorities of DMAs. */
+  dmaPriority: Fact<boolean>;
+}
+export type FeatureName = keyof Features;
+
+/** Sizes that rows and constraints of the instruction table name, instead of a number. */
+export type SizeName = 'bnStatsColumns' | 'gpsimdPartitions' | 'quadrantPartitions';
+
 export interface Machine {
-  generation: Generation;
+  /** Its name in messages, behind `NeuronCore-`: `v3`. */
+  generation: string;
+  /** The target, as `--target` spells it: `trn2`. */
   instanceType: string;
+  /** As pages print it: `Trn2`. */
+  product: string;
+  /** Further spellings of the target, in lower case. */
+  aliases: readonly string[];
+  /** Where its guide is cited in sources: what is stated there holds for this generation alone. */
+  guide: string;
+  /** The first sentence of what a profile says of its own times, and whether that leaves single instructions to be named that rest on assumptions. */
+  accuracyBasis: { sentence: string; namesAssumed: boolean };
+  /** Which instructions it has: those of the table that name this set. A generation without instructions of its own has its predecessor's. */
+  instructionSet: InstructionSet;
+  features: Features;
   clockGhz: Readonly<Record<Engine, Fact>>;
   /** Clock the profiler counts cycles of the NeuronCore in. */
   baseClockGhz: Fact;
@@ -163,8 +198,8 @@ export interface Machine {
   sbufBytesPerPartition: Fact;
   psumBytesPerPartition: Fact;
   psumBankBytes: Fact;
-  /** Addresses of tensors the compiler places are multiples of these. */
-  sbufAlignmentBytes: Fact;
+  /** Addresses that a kernel or the compiler gives to tensors are multiples of these. */
+  sbufMinAlignmentBytes: Fact;
   psumAlignmentBytes: Fact;
   /** In addresses as profiles print them: from one partition to the next, and where PSUM begins. */
   addressPartitionBytes: Fact;
@@ -174,6 +209,18 @@ export interface Machine {
   /** Largest tile of one MATMUL; columns of the moving one with a result in fp32. */
   maxStationaryColumns: Fact;
   maxMovingColumns: Fact;
+  /** What nl.tile_size calls gemm_moving_fmax: columns in fp32 of one bank. */
+  gemmMovingColumns: Fact;
+  /** Sides of the parts into which the PE array can be divided. */
+  arrayTileSizes: Fact<readonly number[]>;
+  /** Elements per partition of one bn_stats. */
+  bnStatsColumns: Fact;
+  /** Partitions of one GpSimd core, and of a quadrant, within which VectorE moves data between partitions. */
+  gpsimdPartitions: Fact;
+  quadrantPartitions: Fact;
+  /** Rows of a transpose by the DMA engines with hardware descriptors; elements per partition of any. */
+  dmaTransposeRows: Fact;
+  dmaTransposeColumns: Fact;
   /** Least engine cycles between two instructions of Vector, Scalar and GpSimd. */
   minIssueCycles: Fact;
   /** GpSimd: cycles of a gather per index, beyond one per element that it names. */

@@ -2,36 +2,79 @@
  * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented; few single times were measured, so what is not
  * listed here is taken from v3 in nanoseconds and is an assumption (pg-act1-dur suggests that fixed parts hardly differ).
  */
-import { assumed, documented, type Fact, measured } from './facts';
-import { sbufPartitionBytes } from './limits';
-import type { CostRule, CostRuleName, Machine } from './machine';
-import { neuronCoreV3 as v3 } from './neuroncoreV3';
+import { assumed, documented, measured } from './facts';
+import { inherit, type Overrides } from './inherit';
+import { COST_RULES, type CostRule, type CostRuleName } from './machine';
+import { SCALAR_HOP, neuronCoreV3 as v3 } from './neuroncoreV3';
 
 const ARCH = 'arch v2';
 const ISA = 'isa 1db4d74e';
+const KIB = 1024;
 
-/** A time measured on v3 only: the same nanoseconds, but not the same trust. */
-const asOnV3 = (fact: Fact): Fact => ({ ...fact, confidence: 'assumed', source: `as on v3: ${fact.source}` });
+const vectorOverhead = measured(
+  90,
+  'ns',
+  'VectorE active time of calibration nkib-t1-rope (96 ns for each of 3072 products) and mamba1-4k-vec (91 for each of 2560); arch v2: about 100 cycles',
+);
+const gpsimdOverhead = documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`);
 
-/** v2 has no VectorE performance modes. */
-function rule(name: CostRuleName): CostRule {
-  const { fixedNs, fixedPsumNs, cyclesPerElement, issueNs } = v3.rules[name];
-  return { fixedNs: asOnV3(fixedNs), fixedPsumNs: fixedPsumNs && asOnV3(fixedPsumNs), cyclesPerElement, issueNs: asOnV3(issueNs) };
+/** v2 has no VectorE performance modes; its rules differ by engine, and by what follows. */
+const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
+  scalarCopy: { fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
+  vectorReduce: {
+    // The kernels that the others' overhead was measured on have no reductions.
+    issueNs: assumed(60, 'ns', `67 cycles as on v3, where they were measured; ${ISA}: MIN_II of 64 cycles`),
+    speedup: { sbuf16: documented(2, 'elements/cycle', `${ISA}: N/2 with bf16 in and out`) },
+  },
+  vectorTensorTensor: {
+    cyclesPerElement: documented(2, 'cycles', ISA),
+    speedup: {
+      sbuf16: documented(2, 'elements/cycle', `${ISA}: N when all are bf16 in SBUF with unit stride`),
+      wide16: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
+      psum32: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
+    },
+  },
+  vectorScalarTensorTensor: { cyclesPerElement: documented(2, 'cycles', ISA) },
+  vectorReciprocal: {
+    cyclesPerElement: measured(
+      2.4,
+      'cycles',
+      'calibration nkib-t1-silu: VectorE works 2.2 us for a reciprocal and a product of 512 (documented: 8)',
+    ),
+  },
+};
+
+function ruleOf(name: CostRuleName): Overrides<CostRule> {
+  const engine: Overrides<CostRule> = name.startsWith('vector')
+    ? { issueNs: vectorOverhead }
+    : name.startsWith('gpsimd')
+      ? { issueNs: gpsimdOverhead }
+      : {};
+  return { speedup: undefined, ...engine, ...RULES[name] };
 }
 
-const vector = (name: CostRuleName): CostRule => ({
-  ...rule(name),
-  issueNs: measured(
-    90,
-    'ns',
-    'VectorE active time of calibration nkib-t1-rope (96 ns for each of 3072 products) and mamba1-4k-vec (91 for each of 2560); arch v2: about 100 cycles',
-  ),
-});
-
-export const neuronCoreV2: Machine = {
-  ...v3,
+export const neuronCoreV2 = inherit(v3, {
   generation: 'v2',
   instanceType: 'trn1',
+  product: 'Trn1',
+  aliases: ['inf2', 'gen2'],
+  guide: ARCH,
+  accuracyBasis: {
+    sentence:
+      'Modelled for NeuronCore-v2 from documented clocks and rates; most fixed latencies were measured on Trn2 only and are assumed here.',
+    namesAssumed: false,
+  },
+  instructionSet: 'v2',
+  features: {
+    doubleRowMatmul: documented(false, 'choice', 'arch v3: fp8 performance modes are new'),
+    float8E4m3fnMatmul: v3.features.float8E4m3fnMatmul,
+    activationNumberBias: documented(false, 'choice', 'nki.isa.activation: a number as bias from NeuronCore-v3 on'),
+    activationReciprocalBias: documented(false, 'choice', 'nki.isa.activation: reciprocal takes no bias on NeuronCore-v2'),
+    activationReductions: documented(false, 'choice', 'nki.isa.activation: NeuronCore-v2 reduces with add only'),
+    scalarAllOperations: v3.features.scalarAllOperations,
+    indirectDmaTranspose: documented(false, 'choice', 'nki.isa.dma_transpose: indirect from NeuronCore-v3 on'),
+    dmaPriority: v3.features.dmaPriority,
+  },
   clockGhz: {
     Tensor: documented(2.8, 'GHz', ARCH),
     Vector: documented(1.12, 'GHz', ARCH),
@@ -43,54 +86,16 @@ export const neuronCoreV2: Machine = {
   peakFlops: documented(92e12, 'FLOP/s', ARCH),
   hbmBytesPerSecond: documented(410e9, 'bytes/s', `${ARCH}: 820 GB/s for two cores`),
   dmaBytesPerSecond: documented(435.2e9, 'bytes/s', 'nki-dma-overview: 16 x 27.2 GB/s'),
-  sbufBytesPerPartition: documented(sbufPartitionBytes.v2, 'bytes', ARCH),
+  partitions: documented(128, 'count', ARCH),
+  sbufBytesPerPartition: documented(192 * KIB, 'bytes', ARCH),
+  psumBytesPerPartition: documented(8 * 2 * KIB, 'bytes', ARCH),
+  psumBankBytes: documented(2 * KIB, 'bytes', ARCH),
+  arrayTileSizes: documented<readonly number[]>([64, 128], 'elements', 'nki.isa.nc_matmul: tile_size'),
   longStrideCycles: documented(2, 'cycles', `${ARCH}: half of the peak bandwidth, about 50 % on the instruction`),
-  rules: {
-    activation: rule('activation'),
-    scalarCopy: { ...rule('scalarCopy'), fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
-    vectorCopy: vector('vectorCopy'),
-    vectorReduce: {
-      ...vector('vectorReduce'),
-      // The kernels that the others' overhead was measured on have no reductions.
-      issueNs: assumed(60, 'ns', `67 cycles as on v3, where they were measured; ${ISA}: MIN_II of 64 cycles`),
-      speedup: { sbuf16: documented(2, 'elements/cycle', `${ISA}: N/2 with bf16 in and out`) },
-    },
-    vectorTensorScalar: vector('vectorTensorScalar'),
-    vectorTensorTensor: {
-      ...vector('vectorTensorTensor'),
-      cyclesPerElement: documented(2, 'cycles', ISA),
-      speedup: {
-        sbuf16: documented(2, 'elements/cycle', `${ISA}: N when all are bf16 in SBUF with unit stride`),
-        wide16: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
-        psum32: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
-      },
-    },
-    vectorScalarTensorTensor: { ...vector('vectorScalarTensorTensor'), cyclesPerElement: documented(2, 'cycles', ISA) },
-    vectorReciprocal: {
-      ...vector('vectorReciprocal'),
-      cyclesPerElement: measured(
-        2.4,
-        'cycles',
-        'calibration nkib-t1-silu: VectorE works 2.2 us for a reciprocal and a product of 512 (documented: 8)',
-      ),
-    },
-    vectorTranspose: vector('vectorTranspose'),
-    vectorScan: vector('vectorScan'),
-    vectorSelect: vector('vectorSelect'),
-    vectorSearch: vector('vectorSearch'),
-    vectorBnAggr: vector('vectorBnAggr'),
-    vectorExponential: vector('vectorExponential'),
-    vectorQuantize: vector('vectorQuantize'),
-    gpsimd: { ...rule('gpsimd'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
-    gpsimdTopK: { ...rule('gpsimdTopK'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
-    gpsimdPartitionReduce: { ...rule('gpsimdPartitionReduce'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
-    gpsimdGather: { ...rule('gpsimdGather'), issueNs: documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`) },
-  },
+  rules: Object.fromEntries(COST_RULES.map(name => [name, ruleOf(name)])),
   tensor: {
-    ...v3.tensor,
     passes: {
       fp32: documented(2, 'count', `${ISA}: 4 passes in all, here two per MATMUL`),
-      bf16: v3.tensor.passes.bf16,
       fp8: assumed(1, 'count', 'no fp8 mode on v2'),
     },
     fp32Instructions: measured(2, 'count', 'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products'),
@@ -112,20 +117,20 @@ export const neuronCoreV2: Machine = {
       'profiles of calibration nkib-t1-*: VectorE idle in matmul and bmm (copies), ScalarE active for what all tensor_scalar of adamw and all copies of rope take; ScalarE has the faster clock',
   },
   activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
+  semaphoreNs: { 'Scalar->Scalar': measured(30, 'ns', SCALAR_HOP) },
   sharedPorts: [
     { memory: 'sbuf', engines: ['Vector', 'GpSimd'], source: `${ARCH}, costs §1` },
     { memory: 'psum', engines: ['Vector', 'Scalar'], source: `${ARCH}, costs §1` },
   ],
   dma: {
-    ...v3.dma,
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
     writeBytesPerNs: documented(272, 'bytes/ns', 'nki-dma-bandwidth-guide: 17 B/ns achievable by each of 16 engines'),
     // The engines' transpose is new in arch v3; a buffer of v2 is contiguous on both sides (arch v2).
     transposeSpeed: undefined,
-    triggers: { static: v3.dma.triggers.static, software: v3.dma.triggers.software },
+    triggers: { hardware: undefined },
   },
   preambleNs: measured(12_900, 'ns', 'picture of calibration exp-250x512-prof: first trigger'),
   postambleNs: measured(5_500, 'ns', 'picture of calibration exp-250x512-prof: last payload to end'),
   nclOverheadNs: measured(9_140, 'ns', 'calibration exp-250x512: profile total is 9.26 us more than NCL'),
-};
+});

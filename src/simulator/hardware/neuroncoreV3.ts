@@ -1,18 +1,40 @@
 /**
- * NeuronCore-v3 (Trn2): the generation that was measured; v2 and v4 spread this file and change what is known to differ.
+ * NeuronCore-v3 (Trn2): the generation that was measured; v2 and v4 inherit from this file and say what is known to differ.
  */
 import { assumed, documented, measured } from './facts';
-import { sbufPartitionBytes, tileLimits } from './limits';
 import type { Machine } from './machine';
 
 const ARCH = 'arch v3';
 const TRACE = 'costs §3, Trn2 traces';
 const ISA = 'isa 1db4d74e';
+const TILE_SIZE = 'nki.language.tile_size';
+const KIB = 1024;
 const oneCycle = documented(1, 'cycles', ISA);
+
+/** Measured on v2 alone. */
+export const SCALAR_HOP = 'calibration pg-act1-ii minus pg-act1-dur';
 
 export const neuronCoreV3: Machine = {
   generation: 'v3',
   instanceType: 'trn2',
+  product: 'Trn2',
+  aliases: ['gen3'],
+  guide: ARCH,
+  accuracyBasis: {
+    sentence: 'Modelled for NeuronCore-v3 from documented rates and instruction times measured in public Trn2 profiles.',
+    namesAssumed: true,
+  },
+  instructionSet: 'v3',
+  features: {
+    doubleRowMatmul: documented(true, 'choice', `${ARCH}: fp8 performance modes`),
+    float8E4m3fnMatmul: documented(false, 'choice', 'nki.isa.nc_matmul: NeuronCore-v4 only'),
+    activationNumberBias: documented(true, 'choice', 'nki.isa.activation'),
+    activationReciprocalBias: documented(true, 'choice', 'nki.isa.activation'),
+    activationReductions: documented(true, 'choice', 'nki.isa.activation'),
+    scalarAllOperations: documented(false, 'choice', 'nki.isa.tensor_scalar: pairs that the Scalar engine computes before NeuronCore-v4'),
+    indirectDmaTranspose: documented(true, 'choice', 'nki.isa.dma_transpose'),
+    dmaPriority: documented(false, 'choice', 'nki.isa.dma_copy: priority is for NeuronCore-v4 and later'),
+  },
   clockGhz: {
     Tensor: documented(2.4, 'GHz', ARCH),
     Vector: documented(0.96, 'GHz', ARCH),
@@ -24,17 +46,24 @@ export const neuronCoreV3: Machine = {
   peakFlops: documented(79e12, 'FLOP/s', ARCH),
   hbmBytesPerSecond: measured(716e9, 'bytes/s', 'metadata of the Trn2 traces'),
   dmaBytesPerSecond: measured(435e9, 'bytes/s', 'metadata of the Trn2 traces'),
-  partitions: documented(tileLimits.partitions, 'count', ARCH),
-  sbufBytesPerPartition: documented(sbufPartitionBytes.v3, 'bytes', ARCH),
-  psumBytesPerPartition: documented(tileLimits.psumBanks * tileLimits.psumBankBytes, 'bytes', ARCH),
-  psumBankBytes: documented(tileLimits.psumBankBytes, 'bytes', ARCH),
-  sbufAlignmentBytes: assumed(32, 'bytes', 'chosen so that every dtype is aligned; hardware asks for none'),
-  psumAlignmentBytes: documented(tileLimits.psumMinAlignBytes, 'bytes', 'nki.language.tile_size'),
+  partitions: documented(128, 'count', ARCH),
+  sbufBytesPerPartition: documented(224 * KIB, 'bytes', ARCH),
+  psumBytesPerPartition: documented(8 * 2 * KIB, 'bytes', ARCH),
+  psumBankBytes: documented(2 * KIB, 'bytes', ARCH),
+  sbufMinAlignmentBytes: documented(1, 'bytes', TILE_SIZE),
+  psumAlignmentBytes: documented(4, 'bytes', TILE_SIZE),
   addressPartitionBytes: measured(0x40000, 'bytes', 'dst_pattern of DMAs in the traces'),
   addressPsumBytes: measured(0x2000000, 'bytes', 'dst of MATMULs in the traces'),
-  vectorTransposeSize: documented(tileLimits.vectorTransposeSide, 'elements', `${ISA} nc_transpose`),
-  maxStationaryColumns: documented(tileLimits.stationaryFree, 'elements', ISA),
-  maxMovingColumns: documented(tileLimits.movingFree, 'elements', ISA),
+  vectorTransposeSize: documented(32, 'elements', `${ISA} nc_transpose`),
+  maxStationaryColumns: documented(128, 'elements', ISA),
+  maxMovingColumns: documented(512, 'elements', ISA),
+  gemmMovingColumns: documented(512, 'elements', TILE_SIZE),
+  arrayTileSizes: documented<readonly number[]>([32, 64, 128], 'elements', 'nki.isa.nc_matmul: tile_size'),
+  bnStatsColumns: documented(512, 'elements', TILE_SIZE),
+  gpsimdPartitions: documented(16, 'count', 'arch v2: GpSimd, 8 cores of 16 partitions'),
+  quadrantPartitions: documented(32, 'count', 'arch v2: data access, quadrants of partitions'),
+  dmaTransposeRows: documented(16, 'count', 'nki.isa.dma_transpose'),
+  dmaTransposeColumns: documented(128, 'elements', 'nki.isa.dma_transpose'),
   minIssueCycles: documented(64, 'cycles', `${ISA} MIN_II`),
   gatherIndexCycles: documented(
     7,
@@ -191,7 +220,7 @@ export const neuronCoreV3: Machine = {
     'Vector->Vector': measured(35, 'ns', 'costs §4'),
     'Vector->GpSimd': measured(35, 'ns', 'costs §4'),
     'Vector->Tensor': measured(47, 'ns', 'costs §4'),
-    'Scalar->Scalar': measured(30, 'ns', 'calibration pg-act1-ii minus pg-act1-dur (v2)'),
+    'Scalar->Scalar': assumed(30, 'ns', `as on v2: ${SCALAR_HOP}`),
     default: assumed(37, 'ns', 'median of the measured pairs'),
   },
   semaphoreInstruction: {

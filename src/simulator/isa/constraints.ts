@@ -3,14 +3,15 @@
  * `program/checks/constraints.ts` has what each kind means. All from aws-neuron-sdk nki/api/nki/isa/__init__.py (0.6), in the
  * text of the function that is named.
  */
-import type { Engine, Generation } from './types';
+import type { SizeName } from '../hardware/machine';
+import type { Engine, InstructionSet } from './types';
 
 export interface Constraint {
   rows: readonly string[];
   /** Absent: both. */
   dialect?: 'nki' | 'neuronxcc';
-  /** Absent: all. */
-  generations?: readonly Generation[];
+  /** Instruction sets; absent: all. */
+  generations?: readonly InstructionSet[];
   /** These two operands do not both lie in PSUM. */
   notBothInPsum?: readonly [string, string];
   /** The operand does not lie in PSUM; and what to do. */
@@ -24,7 +25,7 @@ export interface Constraint {
   /** Elements per partition of the operand. */
   free?: { operand: string; min?: number; max?: number; multipleOf?: number };
   /** Partitions of the operand. */
-  partitions?: { operand: string; multipleOf: number };
+  partitions?: { operand: string; multipleOf: SizeName };
   /** The `engine` attribute is not this one. */
   notOn?: Engine;
   /** Holds only for calls with this attribute value; absent: for all. */
@@ -47,17 +48,25 @@ export const constraints: readonly Constraint[] = [
     dtypes: { operand: 'dst', names: ['float32'] },
     unless: { attribute: 'is_transpose', value: true },
   },
-  { rows: ['nki.isa.nc_matmul_mx'], partitions: { operand: 'stationary', multipleOf: 32 }, free: { operand: 'stationary', multipleOf: 2 } },
+  {
+    rows: ['nki.isa.nc_matmul_mx'],
+    partitions: { operand: 'stationary', multipleOf: 'quadrantPartitions' },
+    free: { operand: 'stationary', multipleOf: 2 },
+  },
   { rows: ['nki.isa.tensor_copy_predicated'], sameDtype: ['src', 'dst'] },
   { rows: ['nki.isa.nc_n_gather'], sameDtype: ['data', 'dst'] },
   { rows: ['nki.isa.nc_n_gather'], dtypes: { operand: 'indices', names: ['uint32'] } },
   { rows: ['nki.isa.nc_stream_shuffle'], sameDtype: ['src', 'dst'] },
   { rows: ['nki.isa.dropout'], sameDtype: ['data', 'dst'] },
-  { rows: ['nki.isa.quantize_mx'], partitions: { operand: 'src', multipleOf: 32 }, free: { operand: 'src', multipleOf: 4 } },
+  {
+    rows: ['nki.isa.quantize_mx'],
+    partitions: { operand: 'src', multipleOf: 'quadrantPartitions' },
+    free: { operand: 'src', multipleOf: 4 },
+  },
   // nki/migration/index.rst: "dge_mode type matching", "rsqrt — PSUM inputs no longer supported"
   { rows: ['nki.isa.dma_copy'], dialect: 'nki', sameDtype: ['src', 'dst'], when: { attribute: 'dge_mode', value: 'hwdge' } },
   { rows: ['nki.language.rsqrt'], dialect: 'nki', notInPsum: { operand: 'x', instead: 'use nisa.activation with op=nl.rsqrt' } },
-  { rows: ['nki.isa.topk'], partitions: { operand: 'src', multipleOf: 16 } },
+  { rows: ['nki.isa.topk'], partitions: { operand: 'src', multipleOf: 'gpsimdPartitions' } },
 ];
 
 /**

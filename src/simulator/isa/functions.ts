@@ -4,6 +4,8 @@
  * Source: aws-neuron-sdk nki/api/nki.api.shared.rst "Supported Math Operators", "Supported Activation Functions".
  */
 
+import { MACHINES } from '../hardware/machines';
+
 /** ALU operations: `op`, `op0`, `op1`, `reduce_op`. NumPy's spellings (np.add) map to the same names. */
 export const aluOps = [
   'add',
@@ -91,6 +93,6 @@ export const enums = {
   dge_mode: { unknown: 0, swdge: 1, hwdge: 2, none: 3 },
   oob_mode: { error: 0, skip: 1 },
   matmul_perf_mode: { none: 'none', double_row: 'double_row' },
-  nc_version: { gen2: 2, gen3: 3, gen4: 4 },
+  nc_version: Object.fromEntries(MACHINES.map(({ generation }) => [generation.replace('v', 'gen'), Number(generation.slice(1))])),
   dma_engine: { dma: 1, gpsimd_dma: 2 },
 } as const;

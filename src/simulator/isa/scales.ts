@@ -2,14 +2,14 @@
  * Where the scales of MX tiles lie: those of a quadrant of partitions in its first ones, and nothing in the others
  * (aws-neuron-sdk nki/deep-dives/mxfp-matmul.rst "Scale Tensor").
  */
+import type { Machine } from '../hardware/machine';
 
-const QUADRANT = 32;
 /** Partitions, of 4 packed elements each, that share a scale (OCP Microscaling Formats v1.0). */
 export const GROUP_PARTITIONS = 8;
 
 /** Partition of the scale of a group: inside the quadrant that its elements are in. */
-export const scalePartition = (partition: number) =>
-  partition - (partition % QUADRANT) + Math.floor((partition % QUADRANT) / GROUP_PARTITIONS);
+export const scalePartition = (partition: number, { quadrantPartitions }: Pick<Machine, 'quadrantPartitions'>) =>
+  partition - (partition % quadrantPartitions.value) + Math.floor((partition % quadrantPartitions.value) / GROUP_PARTITIONS);
 
 /** Operands with scales, by row: operand -> the one whose scales they are. */
 export const scaleOperands: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -2,7 +2,7 @@
  * THE instruction table, assembled. The order of the rows is not part of any format: programs name their rows.
  */
 
-import { sbufPartitionBytes, targetNames, tileLimits } from '../hardware/limits';
+import { machinesForPython } from '../hardware/forPython';
 import { dtypes } from './dtypes';
 import { activationFunctions, aluOps, bitOps, enums, partitionReductions, unaryAluOps } from './functions';
 import { collectiveRows } from './rows/collectives';
@@ -21,7 +21,6 @@ export function findRow(name: string): InstructionRow | undefined {
 
 /** What the Python front end is generated from: written beside the `nki` package as `table.json` by the build. */
 export function tableForPython(): string {
-  const limits = { ...tileLimits, sbufPartitionBytes, targets: targetNames };
   return JSON.stringify({
     rows: instructionTable,
     dtypes,
@@ -31,6 +30,6 @@ export function tableForPython(): string {
     partitionReductions,
     activationFunctions,
     enums,
-    limits,
+    ...machinesForPython(),
   });
 }

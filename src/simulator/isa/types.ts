@@ -6,10 +6,10 @@
  * `execute/`, `lower` in `compile/`, costs in `hardware/`.
  */
 
-import type { CostRuleName } from '../hardware/machine';
+import type { CostRuleName, SizeName } from '../hardware/machine';
 
-/** NeuronCore generations: v2 = Trn1/Inf2, v3 = Trn2, v4 = Trn3. */
-export type Generation = 'v2' | 'v3' | 'v4';
+/** Sets of instructions, by the generation that brought them: v2 = Trn1/Inf2, v3 = Trn2, v4 = Trn3. A machine names the one that it has. */
+export type InstructionSet = 'v2' | 'v3' | 'v4';
 
 /** Memory spaces a tensor lives in. `hbm` covers private and shared. */
 export type Space = 'hbm' | 'sbuf' | 'psum';
@@ -34,8 +34,8 @@ export interface OperandRule {
   spaces?: readonly Space[];
   /** dtypes allowed, by class or by name; absent: all but packed ones. */
   dtypes?: readonly string[];
-  /** Elements per partition: just so many, or from least to most; absent: what the shape rule says. */
-  free?: number | readonly [least: number, most: number];
+  /** Elements per partition: just so many, or from least to most, which may be a size of the machine; absent: what the shape rule says. */
+  free?: number | readonly [least: number, most: number | SizeName];
   optional?: boolean;
 }
 
@@ -106,9 +106,10 @@ export interface InstructionRow {
   costs: readonly CostName[];
   /** Engines that may run it, the default first. DMA rows name the engine whose queue triggers by default. */
   engines: readonly Engine[];
-  generations: readonly Generation[];
-  /** Engines that only some of these generations run it on. */
-  engineGenerations?: Partial<Record<Engine, readonly Generation[]>>;
+  /** Instruction sets that it is in. */
+  generations: readonly InstructionSet[];
+  /** Engines that only machines with some of these sets run it on. */
+  engineGenerations?: Partial<Record<Engine, readonly InstructionSet[]>>;
   /** Names that an attribute may have, where the hardware knows fewer than its type. */
   choices?: Readonly<Record<string, readonly string[]>>;
   /** dtype of an allocated result when `dtype=` is not given, of both dialects or of one; absent: promoted from the inputs. */

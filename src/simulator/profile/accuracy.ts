@@ -4,13 +4,6 @@
  */
 import type { Compiled } from '../compile/compiled';
 import { MEASURED_ACCURACY } from '../hardware/measuredAccuracy';
-import type { Generation } from '../isa/types';
-
-const BASIS: Readonly<Record<Generation, string>> = {
-  v2: 'Modelled for NeuronCore-v2 from documented clocks and rates; most fixed latencies were measured on Trn2 only and are assumed here.',
-  v3: 'Modelled for NeuronCore-v3 from documented rates and instruction times measured in public Trn2 profiles.',
-  v4: 'Modelled for NeuronCore-v4 from documented clocks and rates; fixed latencies were measured on Trn2 and are assumed here.',
-};
 
 const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
   literal: 'The kernel runs as written.',
@@ -19,9 +12,10 @@ const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
 };
 
 export function accuracyStatement({ machine, pipeline, assumed }: Compiled): string {
-  const parts = [BASIS[machine.generation], PIPELINE[pipeline], comparison(pipeline, machine.instanceType)];
+  const { sentence, namesAssumed } = machine.accuracyBasis;
+  const parts = [sentence, PIPELINE[pipeline], comparison(pipeline, machine.instanceType)];
   // Elsewhere nearly every instruction does, as the first sentence says.
-  if (machine.generation === 'v3' && assumed.length > 0) parts.push(`The times of ${assumed.join(', ')} rest on assumptions.`);
+  if (namesAssumed && assumed.length > 0) parts.push(`The times of ${assumed.join(', ')} rest on assumptions.`);
   return parts.join(' ');
 }
 

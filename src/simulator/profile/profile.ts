@@ -187,7 +187,8 @@ export interface Recorded {
 /** The machine's peaks as the summary metrics use them. */
 export interface ProfileMachine {
   instanceType: string;
-  generation: 'v2' | 'v3' | 'v4';
+  /** `v3`. */
+  generation: string;
   /** FLOP/s of the Tensor engine for dense bf16. */
   peakFlops: number;
   hbmBytesPerSecond: number;

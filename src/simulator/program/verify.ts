@@ -3,6 +3,7 @@
  * run, warnings what it runs and the kernel's author does not mean. The front end checks calls as they are made; this holds
  * for any Program, whoever wrote it.
  */
+import type { Machine } from '../hardware/machine';
 import type { Check } from './check';
 import { bounds } from './checks/bounds';
 import { compilerRefuses } from './checks/compilerRefuses';
@@ -20,8 +21,8 @@ import { Written } from './checks/written';
 import { instructionCount, type Program, tensorCount } from './program';
 
 /** @returns warnings, by line. @throws KernelError for the first thing that cannot run. */
-export function verify(program: Program): Check[] {
-  const facts = new Facts(program);
+export function verify(program: Program, machine: Machine): Check[] {
+  const facts = new Facts(program, machine);
   const warnings = new Warnings(program);
   const rules = rulesFor(facts, warnings);
   for (const rule of rules) if (rule.tensor) for (let t = 0; t < tensorCount(program); t++) rule.tensor(t);

@@ -7,7 +7,7 @@ import { FormatError } from '../columns/container';
 import { ENGINE_TRACKS } from '../compile/compiled';
 import { readLegacyTrace, type Trace } from '../formats/legacyTrace';
 import { DGE_MODES, type DgeMode, type Machine } from '../hardware/machine';
-import { machineFor, TARGETS } from '../hardware/targets';
+import { DEFAULT_TARGET, machineFor, targetOfInstance } from '../hardware/targets';
 import { DeadlockError, type Schedule, schedule } from '../schedule/schedule';
 import { type Stream, streamOf } from './stream';
 
@@ -38,16 +38,10 @@ export interface ReplayEvent {
   modelledStartNs: number;
 }
 
-/** @param target the machine recorded; else the profile's instance type says it. @throws FormatError */
+/** @param target the machine recorded; else the profile's instance type says it, and without one the target whose profiles are public. @throws FormatError */
 export function replayTrace(text: string, target?: string): Replay {
   const trace = readLegacyTrace(text);
-  return replay(trace, machineFor(target ?? targetOf(trace)));
-}
-
-/** `trn2.3xlarge` -> trn2; without an instance type the generation whose profiles are public. */
-function targetOf({ instanceType }: Trace): string {
-  const family = instanceType.split('.')[0].slice(0, 'trn2'.length);
-  return TARGETS.includes(family) ? family : family.startsWith('inf') ? 'trn1' : 'trn2';
+  return replay(trace, machineFor(target ?? targetOfInstance(trace.instanceType) ?? DEFAULT_TARGET));
 }
 
 /** @throws FormatError when the profile holds no kernel body, or waits that no order of it fulfils. */

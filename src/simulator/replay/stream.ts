@@ -35,6 +35,7 @@ export function streamOf(trace: Trace, machine: Machine): Stream {
   const transfers = recordedTransfers(
     trace,
     recorded.filter(i => i.opcode === TRIGGER),
+    machine.dma,
   );
   return {
     code: assemble(machine, recorded, transfers),

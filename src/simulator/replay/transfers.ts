@@ -5,6 +5,7 @@
 import { FormatError } from '../columns/container';
 import { ENGINES } from '../compile/compiled';
 import type { Trace, TraceInstruction, TracePacket } from '../formats/legacyTrace';
+import type { DmaFacts } from '../hardware/machine';
 
 export interface RecordedTransfer {
   queue: string;
@@ -18,17 +19,13 @@ export interface RecordedTransfer {
   bytesOf: number[];
 }
 
-/** What a packet that only raises a semaphore writes. */
-const SEMAPHORE_BYTES = 4;
-const DMA_ENGINES = 16;
-
 /** One for each trigger, in the order of the triggers. */
-export function recordedTransfers(trace: Trace, triggers: readonly TraceInstruction[]): RecordedTransfer[] {
+export function recordedTransfers(trace: Trace, triggers: readonly TraceInstruction[], dma: DmaFacts): RecordedTransfer[] {
   const queueOf = queuesByEngine(trace);
   const place = new Map<string, number>();
   const inOrder = [...triggers.keys()].sort((a, b) => triggers[a].startNs - triggers[b].startNs);
   const result = new Array<RecordedTransfer>(triggers.length);
-  const parts = partsByQueue(trace.packets);
+  const parts = partsByQueue(trace.packets, dma);
   for (const t of inOrder) {
     const queue = queueOf.get(triggers[t].engine);
     if (queue === undefined) throw new FormatError(`no packets of a queue of ${triggers[t].engine}`);
@@ -45,18 +42,18 @@ function queuesByEngine({ packets }: Trace): Map<string, string> {
   return new Map(ENGINES.flatMap(engine => names.filter(name => name.startsWith(`q${engine}`)).map(name => [engine, name] as const)));
 }
 
-/** Queue -> DMA engine -> transfer -> its packets. */
-function partsByQueue(packets: readonly TracePacket[]): Map<string, TracePacket[][][]> {
+/** Queue -> DMA engine -> transfer -> its packets; one that writes as little as a semaphore ends a transfer. */
+function partsByQueue(packets: readonly TracePacket[], { engines, semaphoreBytes }: DmaFacts): Map<string, TracePacket[][][]> {
   const result = new Map<string, TracePacket[][][]>();
   for (const packet of packets) {
     if (!result.has(packet.queue))
       result.set(
         packet.queue,
-        Array.from({ length: DMA_ENGINES }, () => [[]]),
+        Array.from({ length: engines.value }, () => [[]]),
       );
     const parts = result.get(packet.queue)![packet.engine];
     if (!parts) continue;
-    if (packet.bytes === SEMAPHORE_BYTES) parts.push([]);
+    if (packet.bytes === semaphoreBytes.value) parts.push([]);
     else parts.at(-1)!.push(packet);
   }
   return result;

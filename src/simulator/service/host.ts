@@ -9,6 +9,7 @@ import { Interrupt } from '../frontend/interrupt';
 import { ownPaths } from '../frontend/paths';
 import { simulatorRooms } from '../frontend/simulatorRooms';
 import { encodeMessage, MessageReader } from '../frontend/wire';
+import { DEFAULT_TARGET } from '../hardware/targets';
 import { DEFAULT_LIMITS } from './api';
 import { endWithParent } from './parentWatch';
 import { allowRelaxedSimd } from './relaxedSimd';
@@ -27,7 +28,7 @@ const folder = process.cwd();
 const session = new HostSession({
   request: { file: '', root: folder },
   limits: DEFAULT_LIMITS,
-  target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || 'trn2',
+  target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || DEFAULT_TARGET,
   paths: ownPaths,
   interrupt: new Interrupt(),
   rooms: simulatorRooms,

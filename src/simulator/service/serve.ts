@@ -10,6 +10,7 @@ import { Interrupt } from '../frontend/interrupt';
 import { PyodideBridge } from '../frontend/pyodideBridge';
 import type { Rooms } from '../frontend/rooms';
 import { stopError } from '../frontend/stopError';
+import { DEFAULT_TARGET } from '../hardware/targets';
 import { type CaptureRequest, type CaptureResult, limitsOf, type UserError } from './api';
 import { newAnswer, waitForAnswer } from './blockingAnswer';
 import { answerInspections } from './inspectWorker';
@@ -69,7 +70,7 @@ async function capture(
   const session = new HostSession({
     request,
     limits: limitsOf(request),
-    target: request.target ?? ({ ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE || 'trn2'),
+    target: request.target ?? ({ ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE || DEFAULT_TARGET),
     paths: bridge.paths,
     interrupt,
     rooms,

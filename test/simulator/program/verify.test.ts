@@ -1,9 +1,9 @@
 /** Programs that no NeuronCore runs are refused at their line. */
 import assert from 'node:assert/strict';
 import { KernelError } from '../../../src/simulator/program/error';
-import { verify } from '../../../src/simulator/program/verify';
 import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
+import { verify } from '../../support/stages';
 
 function refused(record: (b: ProgramBuilder) => void, message: RegExp, line: number, target = 'trn2') {
   const b = new ProgramBuilder({ target });

@@ -11,6 +11,9 @@ import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
 import { FreeSpace, isLarge, type Strategy } from './freeSpace';
 import { type Lifetimes, lifetimes, mostAtOnce } from './lifetimes';
 
+/** Of addresses in SBUF: so that every dtype is aligned; hardware asks for none. */
+const SBUF_ALIGNMENT_BYTES = 32;
+
 /** How many of the largest tensors an overflow names. */
 const NAMED = 5;
 
@@ -102,7 +105,7 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
       )
     : new FreeSpace(
         machine.sbufBytesPerPartition.value,
-        { bytes: machine.sbufAlignmentBytes.value, bankBytes: 0 },
+        { bytes: SBUF_ALIGNMENT_BYTES, bankBytes: 0 },
         strategy,
         reserved,
         strategy === 'apart' ? largeAtOnce(job) : 0,

@@ -3,6 +3,7 @@
  * values depend on and nothing else. That is how registers, dynamic loops and `print(tile)` have values, in timing-only runs as well.
  * The results of the run are not taken from here: `Execution` computes them from the whole program.
  */
+import { DEFAULT_MACHINE } from '../../hardware/machines';
 import { dtype } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { InstructionRow } from '../../isa/types';
@@ -12,7 +13,7 @@ import { ExecutionError, OtherCoreError } from '../errors';
 import { type Inputs, Memory, type Storage } from '../memory';
 import { type Pattern, product } from '../patterns';
 import { hiddenState, semantics } from '../semantics/index';
-import { Step } from '../step';
+import { type Partitioning, Step } from '../step';
 import { AccessLog, HIDDEN } from './accesses';
 import { GrowingTensors } from './growingTensors';
 import { type Apart, OtherCore } from './otherCore';
@@ -55,6 +56,7 @@ export class LiveExecution {
   constructor(
     inputs: Inputs,
     private readonly shouldStop: () => boolean = () => false,
+    private readonly machine: Partitioning = DEFAULT_MACHINE,
   ) {
     this.memory = new Memory(this.table, inputs);
   }
@@ -215,7 +217,7 @@ export class LiveExecution {
 
   /** One step for all pieces: it holds what engines keep between instructions. */
   private stepIn(k: number): Step {
-    this.only ??= new Step(this.pieces[k], this.memory);
+    this.only ??= new Step(this.pieces[k], this.memory, this.machine);
     if (this.entered !== k) this.only.enter(this.pieces[k]);
     this.entered = k;
     return this.only;

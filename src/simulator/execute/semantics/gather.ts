@@ -1,5 +1,4 @@
 /** GpSimd's index patterns and gathers, and VectorE's moves between partitions (aws-neuron-sdk nki/api/nki/isa). */
-import { tileLimits } from '../../hardware/limits';
 import { ExecutionError, OutOfBoundsError } from '../errors';
 import { rounder } from '../formats';
 import { product } from '../patterns';
@@ -57,7 +56,7 @@ function writeLike(step: Step, name: string, elements: ReturnType<Step['elementA
 
 /** Runs of `num_elem_per_idx` elements at the indices of each group of 16 partitions, partition by partition. */
 export function localGather(step: Step): void {
-  const group = tileLimits.gpsimdPartitions;
+  const group = step.machine.gpsimdPartitions.value;
   const [source, index] = [step.elementsThrough(step.operand('src_buffer')), step.elementsThrough(step.operand('index'))];
   const [partitions] = step.counts('src_buffer');
   const [width, columns] = [source.length / partitions, index.length / partitions];

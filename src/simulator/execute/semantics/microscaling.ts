@@ -31,7 +31,7 @@ function dequantized(step: Step, data: string, scale: string): Float32Array {
   const [partitions] = step.counts(data);
   const columns = step.elements(data) / partitions;
   const [elements, scales] = [step.elementsThrough(step.operand(data)), scalesOf(step, scale)];
-  const needed = scalePartition(partitions - 1) + 1;
+  const needed = scalePartition(partitions - 1, step.machine) + 1;
   const [have] = step.counts(scale);
   if (have < needed || product(step.counts(scale)) / have !== columns)
     throw new ExecutionError(
@@ -41,7 +41,7 @@ function dequantized(step: Step, data: string, scale: string): Float32Array {
   for (let p = 0; p < partitions; p++)
     for (let c = 0; c < columns; c++) {
       const word = elements[p * columns + c];
-      const factor = scales[scalePartition(p) * columns + c];
+      const factor = scales[scalePartition(p, step.machine) * columns + c];
       for (let e = 0; e < PACKED; e++)
         out[(PACKED * p + e) * columns + c] = decode(format, Math.floor(word / 2 ** (bits * e)) % 2 ** bits) * factor;
     }
@@ -77,7 +77,7 @@ export function quantizeMx(step: Step): void {
       let largest = 0;
       for (let p = group; p < last; p++) for (let e = 0; e < PACKED; e++) largest = Math.max(largest, Math.abs(element(p, c, e)));
       const scale = powerOfTwo(scaleExponent(largest, format));
-      const at = scalePartition(group) * columns + c;
+      const at = scalePartition(group, step.machine) * columns + c;
       scales[at] = asBits ? scaleBits(scale) : scale;
       written[at] = 1;
       for (let p = group; p < last; p++) {

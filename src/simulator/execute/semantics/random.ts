@@ -11,7 +11,7 @@ function generators(step: Step, fallback: RandomEngine): RandomEngineState {
 
 /** 32 random bits for each element of `dst`, partition by partition. */
 function draw(step: Step, state: RandomEngineState): Uint32Array {
-  const first = step.memory.lane(step.operand('dst'));
+  const first = step.memory.lane(step.operand('dst'), step.machine.partitions.value);
   const [partitions] = step.counts('dst');
   const bits = new Uint32Array(step.elements('dst'));
   const run = bits.length / partitions;
@@ -62,7 +62,7 @@ export function setSeed(step: Step): void {
 /** Calls `each(words of the generators, position of the partition's first value)`. */
 function eachPartition(step: Step, name: string, each: (words: Uint32Array, position: number) => void): void {
   const state = generators(step, 'GpSimd');
-  const first = step.memory.lane(step.operand(name));
+  const first = step.memory.lane(step.operand(name), step.machine.partitions.value);
   const [partitions] = step.counts(name);
   for (let p = 0; p < partitions; p++) {
     const words = state.partition(first(p));

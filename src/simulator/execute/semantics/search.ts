@@ -2,8 +2,6 @@
 import type { Step } from '../step';
 
 const ABSENT = { uint16: 0xffff, uint32: 0xffffffff } as const;
-/** Partitions that one GpSimd core reaches. */
-const CORE_PARTITIONS = 16;
 
 /** Calls `each(elements of the partition, partition)`. */
 function eachPartition(values: Float32Array, partitions: number, each: (run: Float32Array, partition: number) => void): void {
@@ -76,12 +74,13 @@ export function matchReplace8(step: Step): void {
 /** Only the first partition of each core takes part; the others of `dst` stay as they are. */
 export function nonzeroWithCount(step: Step): void {
   const partitions = step.counts('src')[0];
+  const corePartitions = step.machine.gpsimdPartitions.value;
   const width = step.elements('dst') / partitions;
   const out = new Int32Array(partitions * width).fill(Number(step.attribute('padding_val') ?? -1));
   const holds = new Uint8Array(out.length);
   const offset = Number(step.attribute('index_offset') ?? 0);
   eachPartition(step.values('src'), partitions, (run, p) => {
-    if (p % CORE_PARTITIONS !== 0) return;
+    if (p % corePartitions !== 0) return;
     let count = 0;
     run.forEach((x, i) => {
       if (x !== 0) out[p * width + count++] = i + offset;
@@ -92,18 +91,19 @@ export function nonzeroWithCount(step: Step): void {
   step.writeTo('dst', out, holds);
 }
 
-/** Element i of a core's snake lies in partition i % 16, column i / 16. All 16 partitions get the core's result. */
+/** Element i of a core's snake lies in partition i % 16 of its 16, column i / 16. All of them get the core's result. */
 export function topk(step: Step): void {
   const [partitions] = step.counts('src');
+  const corePartitions = step.machine.gpsimdPartitions.value;
   const [values, n, k] = [step.values('src'), step.number('n'), step.elements('val_dst') / partitions];
   const columns = values.length / partitions;
   const largest = step.floats(partitions * k);
   const indices = new Uint32Array(partitions * k);
-  for (let core = 0; core < partitions; core += CORE_PARTITIONS) {
-    const at = (i: number) => values[(core + (i % CORE_PARTITIONS)) * columns + Math.floor(i / CORE_PARTITIONS)];
+  for (let core = 0; core < partitions; core += corePartitions) {
+    const at = (i: number) => values[(core + (i % corePartitions)) * columns + Math.floor(i / corePartitions)];
     const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => at(b) - at(a) || a - b);
     const chosen = order.slice(0, k).reverse();
-    for (let p = core; p < core + CORE_PARTITIONS; p++) {
+    for (let p = core; p < core + corePartitions; p++) {
       largest.set(chosen.map(at), p * k);
       indices.set(chosen, p * k);
     }

@@ -1,15 +1,13 @@
 /** Which machine a capture is of: its own figures where the file has them, else those of the generation. */
 import type { Machine } from '../../hardware/machine';
-import { TARGETS } from '../../hardware/targets';
+import { DEFAULT_TARGET, TARGETS, targetOfInstance } from '../../hardware/targets';
 import type { ProfileMachine } from '../../profile/profile';
 import type { Capture } from './rows';
 
-/** By instance type: `trn2.48xlarge`, `inf2.xlarge`. Trn2 when the file does not say: most captures are of it. */
+/** By instance type: `trn2.48xlarge`, `inf2.xlarge`. The default when the file does not say: most captures are of it. */
 export function targetOf({ instanceType, own }: Capture): string {
   if (typeof own?.target === 'string' && TARGETS.includes(own.target)) return own.target;
-  const family = instanceType.toLowerCase().slice(0, 4);
-  if (family === 'inf2') return 'trn1';
-  return TARGETS.includes(family) ? family : 'trn2';
+  return targetOfInstance(instanceType) ?? DEFAULT_TARGET;
 }
 
 export function machineOf(c: Capture, machine: Machine): ProfileMachine {

@@ -5,7 +5,6 @@ import { SUMMARY_ENGINES } from '../../analyze/facts';
 import { type Intervals, lengthNs, union } from '../../analyze/intervals';
 import { partitionUsage, SAMPLED_PARTITIONS } from '../../analyze/partitionUsage';
 import { summary } from '../../analyze/summary';
-import { tileLimits } from '../../hardware/limits';
 import { machineFor } from '../../hardware/targets';
 import { dtypes } from '../../isa/dtypes';
 import { DIRECTIONS, type Profile } from '../../profile/profile';
@@ -43,8 +42,8 @@ function ofRows(name: string, rows: Record<string, Cell>[]): Table {
 const EPOCH = '1970-01-01 00:00:00+00:00';
 
 function metadata(p: Profile): Record<string, Cell> {
-  const { clockGhz, baseClockGhz } = machineFor(p.target);
-  const { partitions } = tileLimits;
+  const { clockGhz, baseClockGhz, maxStationaryColumns, partitions: counted } = machineFor(p.target);
+  const partitions = counted.value;
   return {
     profile_schema_version: SCHEMA_VERSION,
     ntff_version: 0,
@@ -58,7 +57,7 @@ function metadata(p: Profile): Record<string, Cell> {
     num_dma_engines_per_neuroncore: p.machine.dmaEngines,
     hbm_ddr_bandwidth: p.machine.hbmBytesPerSecond,
     tensor_engine_num_rows: partitions,
-    tensor_engine_num_cols: tileLimits.stationaryFree,
+    tensor_engine_num_cols: maxStationaryColumns.value,
     tensor_engine_clock_freq: clockGhz.Tensor.value,
     vector_engine_clock_freq: clockGhz.Vector.value,
     vector_engine_num_channels: partitions,
@@ -150,7 +149,7 @@ function pendingDma(p: Profile): Table {
 function memoryTables(p: Profile): Table[] {
   const sbuf = partitionUsage(p);
   const psum = memoryUsage(p, 'psum');
-  const psumBytes = p.machine.psumBytesPerPartition * tileLimits.partitions;
+  const psumBytes = p.machine.psumBytesPerPartition * machineFor(p.target).partitions.value;
   const a = p.allocations;
   const inSbuf = [...a.space.keys()].filter(row => a.space[row] === SPACES.indexOf('sbuf'));
   return [

@@ -1,9 +1,9 @@
 /** Rules that many rows share: generations, operands, sources. */
-import type { Generation, OperandRule } from '../types';
+import type { InstructionSet, OperandRule } from '../types';
 
-export const ALL: readonly Generation[] = ['v2', 'v3', 'v4'];
-export const FROM_V3: readonly Generation[] = ['v3', 'v4'];
-export const FROM_V4: readonly Generation[] = ['v4'];
+export const ALL: readonly InstructionSet[] = ['v2', 'v3', 'v4'];
+export const FROM_V3: readonly InstructionSet[] = ['v3', 'v4'];
+export const FROM_V4: readonly InstructionSet[] = ['v4'];
 
 /** `nki` signatures from this file (0.6), `neuronxcc` signatures from the same file at 1db4d74e (2025-10-17). */
 export const ISA_SOURCE = 'aws-neuron-sdk nki/api/nki/isa/__init__.py';

@@ -31,7 +31,7 @@ export function constraints(facts: Facts): Rule {
 
 /** For this target and dialect. */
 function holds({ generations, dialect }: Constraint, { p, machine }: Facts): boolean {
-  return (generations?.includes(machine.generation) ?? true) && (dialect ?? p.dialect) === p.dialect;
+  return (generations?.includes(machine.instructionSet) ?? true) && (dialect ?? p.dialect) === p.dialect;
 }
 
 /** "GpSimd Engine cannot access PSUM" holds for every instruction that is told to run there. */
@@ -72,7 +72,10 @@ function tests(reader: Reader, constraint: Constraint): { constraint: Constraint
   if (wideTogether) all.push(pair(facts, wideTogether, differentWidths(reader)));
   if (names) all.push(one(facts, names.operand, o => wrongDtype(reader, o, names)));
   if (free) all.push(one(facts, free.operand, o => wrongSize(facts.freeElements(o), 'elements per partition', free)));
-  if (partitions) all.push(one(facts, partitions.operand, o => wrongSize(facts.partitions(o), 'partitions', partitions)));
+  if (partitions) {
+    const multipleOf = facts.machine[partitions.multipleOf].value;
+    all.push(one(facts, partitions.operand, o => wrongSize(facts.partitions(o), 'partitions', { multipleOf })));
+  }
   if (notOn)
     all.push(i =>
       facts.attribute(i, 'engine') === notOn ? `not on the ${notOn} engine of NeuronCore-${facts.machine.generation}` : undefined,

@@ -3,7 +3,6 @@
  * messages. Knows no rule.
  */
 import type { Machine } from '../../hardware/machine';
-import { machineFor } from '../../hardware/targets';
 import { dtypes } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { InstructionRow, OperandRule } from '../../isa/types';
@@ -26,7 +25,6 @@ export interface NamedOperand {
 }
 
 export class Facts {
-  readonly machine: Machine;
   /** By operation; undefined: not in the table. */
   readonly rows: readonly (InstructionRow | undefined)[];
   /** By operation and slot. */
@@ -37,8 +35,10 @@ export class Facts {
   readonly elements: Float64Array;
   readonly perPartition: Float64Array;
 
-  constructor(readonly p: Program) {
-    this.machine = machineFor(p.target);
+  constructor(
+    readonly p: Program,
+    readonly machine: Machine,
+  ) {
     this.rows = p.operations.map(findRow);
     this.operands = this.rows.map(row => Object.entries(row?.operands ?? {}).map(([name, rule]) => ({ name, rule })));
     this.indexNames = this.operands.map(operands => {

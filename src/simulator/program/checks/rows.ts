@@ -26,8 +26,8 @@ export function rows(facts: Facts): Rule {
       const operation = p.instructions.operation[i];
       const row = facts.rows[operation];
       if (!row) throw facts.failAt(i, `${p.operations[operation]} is not known to this version of NKI Scope`);
-      const { generation } = facts.machine;
-      if (!row.generations.includes(generation))
+      const { generation, instructionSet } = facts.machine;
+      if (!row.generations.includes(instructionSet))
         throw facts.failAt(i, `${row.name} does not exist on NeuronCore-${generation} (only on ${row.generations.join(', ')})`);
       const { operandStart } = p.instructions;
       for (let o = operandStart[i]; o < operandStart[i + 1]; o++) operand(i, o);

@@ -5,12 +5,10 @@
  */
 import type { Facts, Rule, Warnings } from './facts';
 
-const QUADRANTS = 4;
-
 export function startPartition(facts: Facts, warnings: Warnings): Rule {
   const { p, machine } = facts;
   const limit = machine.partitions.value;
-  const quadrant = limit / QUADRANTS;
+  const quadrant = machine.quadrantPartitions.value;
   const byDma = facts.rows.map(row => row?.engines[0] === 'Sync');
 
   /** Partitions from which a tile of so many may start are multiples of this. */

@@ -77,7 +77,7 @@ function scalesRead(facts: Facts, i: number, o: number): ReadonlySet<number> | u
   const { operands } = facts.p;
   const first = Math.floor(operands.offset[o] / facts.perPartition[operands.tensor[o]]);
   const count = facts.partitions(facts.find(i, of));
-  return new Set(Array.from({ length: count }, (_, partition) => first + scalePartition(partition)));
+  return new Set(Array.from({ length: count }, (_, partition) => first + scalePartition(partition, facts.machine)));
 }
 
 /** Whether an instruction reads an operand: inputs, and destinations that it combines with what they hold. */

@@ -4,8 +4,8 @@ import { constraints, refusedByCompiler } from '../../../../src/simulator/isa/co
 import { dtypes } from '../../../../src/simulator/isa/dtypes';
 import { findRow } from '../../../../src/simulator/isa/table';
 import { KernelError } from '../../../../src/simulator/program/error';
-import { verify } from '../../../../src/simulator/program/verify';
 import { ProgramBuilder } from '../../../support/programs';
+import { verify } from '../../../support/stages';
 import { warned } from '../../../support/warned';
 
 function run(record: (b: ProgramBuilder) => void, target = 'trn2'): string | null {

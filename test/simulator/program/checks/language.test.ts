@@ -1,7 +1,7 @@
 /** Python that the NKI compiler refuses is reported on its line, in functions that record something, and only there. */
 import assert from 'node:assert/strict';
-import { verify } from '../../../../src/simulator/program/verify';
 import { ProgramBuilder } from '../../../support/programs';
+import { verify } from '../../../support/stages';
 
 const SOURCE = `import nki
 

@@ -1,5 +1,4 @@
 /** `nki.isa`: mean and variance of each partition. */
-import { tileLimits } from '../../../hardware/limits';
 import type { InstructionRow } from '../../types';
 import { ALL, ISA_SOURCE, input, output } from '../shared';
 
@@ -7,7 +6,7 @@ export const statisticsRows: readonly InstructionRow[] = [
   {
     name: 'nki.isa.bn_stats',
     signature: { nki: '(dst, data, name=None)', neuronxcc: '(data, *, mask=None, dtype=None, **kwargs)' },
-    operands: { dst: { ...output, free: 6 }, data: { ...input, free: [1, tileLimits.bnStatsFree] } },
+    operands: { dst: { ...output, free: 6 }, data: { ...input, free: [1, 'bnStatsColumns'] } },
     attributes: {},
     shape: 'perPartition',
     semantics: 'bnStats',

@@ -15,7 +15,7 @@ from .tensors import Tensor
 Ints = Tuple[int, ...]
 
 #: Of a partition of SBUF, for a tensor that stays whole: a quarter in every generation, since a kernel has several.
-_WHOLE_BYTES = min(table.LIMITS["sbufPartitionBytes"].values()) // 4
+_WHOLE_BYTES = min(machine.limits["sbufPartitionBytes"] for machine in table.MACHINES.values()) // 4
 
 #: What the columns of programs hold: 32 bits for an extent, exact doubles for offsets.
 _MOST_EXTENT, _MOST_ELEMENTS = 2**31 - 1, 2**53

@@ -45,11 +45,9 @@ def check_partitions(shape: Sequence[int], axis: int, what: str) -> None:
 
 
 def _check_generation(row: Row, generation: str) -> None:
-    if generation not in row.generations:
-        having = [
-            name for name, entry in table.LIMITS["targets"].items() if entry["generation"] in row.generations and name == entry["target"]
-        ]
-        raise NkiValidationError(f"{row.name} is not available on this target (NeuronCore-{generation}); it is on {', '.join(having)}")
+    if not table.in_set(generation, row.generations):
+        having = table.targets_in(row.generations)
+        raise NkiValidationError(f"{row.name} is not available on this target (NeuronCore-{generation}); it is on {having}")
 
 
 def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
@@ -86,9 +84,11 @@ def _check_dtype(row: Row, operand: Operand, layout: Layout) -> None:
 
 
 def _check_extent(row: Row, operand: Operand, elements: int) -> None:
-    if operand.free is None or operand.free[0] <= elements <= operand.free[1]:
+    if operand.free is None:
         return
-    least, most = operand.free
+    least, most = operand.free[0], table.LIMITS[operand.free[1]] if isinstance(operand.free[1], str) else operand.free[1]
+    if least <= elements <= most:
+        return
     wanted = f"{least}" if least == most else f"from {least} to {most}"
     raise NkiValidationError(f"{row.name}: {operand.name} has {elements} elements per partition; it takes {wanted}")
 
@@ -107,17 +107,17 @@ def _check_priority(row: Row, attributes: Dict[str, Any], generation: str) -> No
     priority = attributes.get("priority")
     if priority is None:
         return
-    if generation in ("v2", "v3"):
-        raise NkiValidationError(f"{row.name}: priority is for NeuronCore-v4 (trn3) and later; this target is NeuronCore-{generation}")
+    if not table.has(generation, "dmaPriority"):
+        having = table.targets_with("dmaPriority")
+        raise NkiValidationError(f"{row.name}: priority is not available on NeuronCore-{generation}; it is on {having}")
     if not 0 <= priority <= _LEAST_PRIORITY:
         raise NkiValidationError(f"{row.name}: priority must be 0 to {_LEAST_PRIORITY}, not {priority}")
 
 
 def _check_descriptors(row: Row, attributes: Dict[str, Any], generation: str) -> None:
-    if attributes.get("dge_mode") == "hwdge" and generation == "v2":
-        raise NkiValidationError(
-            f"{row.name}: dge_mode.hwdge is not available on NeuronCore-v2; descriptors by hardware begin with v3 (trn2)"
-        )
+    if attributes.get("dge_mode") == "hwdge" and not table.has(generation, "hardwareDescriptors"):
+        having = table.targets_with("hardwareDescriptors")
+        raise NkiValidationError(f"{row.name}: dge_mode.hwdge is not available on NeuronCore-{generation}; it is on {having}")
 
 
 def _check_engine(row: Row, attributes: Dict[str, Any], generation: str) -> None:
@@ -125,8 +125,9 @@ def _check_engine(row: Row, attributes: Dict[str, Any], generation: str) -> None
     if engine != "unknown" and engine not in row.engines:
         raise NkiValidationError(f"{row.name} does not run on the {engine} engine; it runs on {', '.join(row.engines)}")
     having = row.engine_generations.get(engine)
-    if having is not None and generation not in having:
-        raise NkiValidationError(f"{row.name} runs on the {engine} engine of NeuronCore-{' and '.join(having)} only, not of {generation}")
+    if having is not None and not table.in_set(generation, having):
+        others = " and ".join(name for name in table.MACHINES if table.in_set(name, having))
+        raise NkiValidationError(f"{row.name} runs on the {engine} engine of NeuronCore-{others} only, not of {generation}")
 
 
 def _check_bits(row: Row, layouts: Dict[str, Layout], attributes: Dict[str, Any]) -> None:

@@ -119,8 +119,9 @@ def _hardware_transpose(row: Row, source: Layout) -> None:
 
 def _indirect_transpose(row: Row, source: Layout, index: Layout, mode: Optional[str]) -> None:
     rows = table.LIMITS["dmaTransposeRows"]
-    if context.generation == "v2":
-        raise _fail(row, "a source that is addressed by indices is for trn2, trn3; this target is NeuronCore-v2")
+    if not table.has(context.generation, "indirectDmaTranspose"):
+        having = table.targets_with("indirectDmaTranspose")
+        raise _fail(row, f"a source that is addressed by indices is for {having}; this target is NeuronCore-{context.generation}")
     if mode not in (None, "unknown", "swdge"):
         raise _fail(row, f"dge_mode.{mode}; with a source that is addressed by indices, dge_mode is unknown or swdge")
     if len(source.shape) == 4 and 1 not in source.shape[1:3]:

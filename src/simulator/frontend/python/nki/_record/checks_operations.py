@@ -68,7 +68,7 @@ def _tensor_scalar(row: Row, layouts: Layouts, attributes: Attributes, generatio
         if engine in ("Scalar", "GpSimd"):
             raise NkiValidationError(f"{row.name}: {op0} works on bits, which the Vector engine alone does; this asks for {engine}")
         return
-    if engine == "Scalar" and generation != "v4" and (op0, op1) not in _ON_SCALAR:
+    if engine == "Scalar" and not table.has(generation, "scalarAllOperations") and (op0, op1) not in _ON_SCALAR:
         raise NkiValidationError(
             f"{row.name}: op0={op0}, op1={op1} on the Scalar engine; it computes multiply then add, multiply alone or add alone"
         )

@@ -29,8 +29,9 @@ def _check_matmul(row: Row, layouts: Layouts, attributes: Attributes, generation
     _check_float_pair(row, stationary, moving, generation)
     columns, width = (layout.shape[2:] if doubled else layout.shape[1:] for layout in (stationary, moving))
     _check_free(row, "stationary", columns, table.STATIONARY_FREE, "gemm_stationary_fmax")
-    banks = table.LIMITS["psumBanks"] if generation == "v4" else 1
-    _check_free(row, "moving", width, table.MOVING_FREE * banks * (2 if dst.dtype == "bfloat16" and banks > 1 else 1), "gemm_moving_fmax")
+    widest = table.LIMITS["widestMovingFree"]
+    banks = widest // table.MOVING_FREE
+    _check_free(row, "moving", width, widest * (2 if dst.dtype == "bfloat16" and banks > 1 else 1), "gemm_moving_fmax")
     _check_bank(row, dst, banks)
     if stationary.shape[0] != moving.shape[0]:
         raise NkiValidationError(
@@ -43,8 +44,9 @@ def _check_matmul(row: Row, layouts: Layouts, attributes: Attributes, generation
 
 
 def _check_double_row(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    if generation == "v2":
-        raise NkiValidationError(f"{row.name}: perf_mode=double_row is not available on NeuronCore-v2; it is on trn2, trn3")
+    if not table.has(generation, "doubleRowMatmul"):
+        having = table.targets_with("doubleRowMatmul")
+        raise NkiValidationError(f"{row.name}: perf_mode=double_row is not available on NeuronCore-{generation}; it is on {having}")
     for name in ("stationary", "moving"):
         layout = layouts[name]
         if layout.ndim < 3 or layout.shape[1] != 2:
@@ -63,25 +65,28 @@ def _check_float_pair(row: Row, stationary: Layout, moving: Layout, generation: 
             if kind not in _MULTIPLIED:
                 raise NkiValidationError(f"{row.name}: {name} is {kind}; it takes {' or '.join(_MULTIPLIED)}")
     if "float8_e4m3fn" in kinds:
-        if generation != "v4":
-            raise NkiValidationError(f"{row.name}: float8_e4m3fn is not available on NeuronCore-{generation}; it is on trn3")
+        if not table.has(generation, "float8E4m3fnMatmul"):
+            having = table.targets_with("float8E4m3fnMatmul")
+            raise NkiValidationError(f"{row.name}: float8_e4m3fn is not available on NeuronCore-{generation}; it is on {having}")
         if "float8_e4m3" in kinds:
             raise NkiValidationError(f"{row.name}: float8_e4m3 and float8_e4m3fn do not mix in one matmul")
 
 
 def _check_array_tile(row: Row, attributes: Attributes, rows: int, columns: int, generation: str) -> None:
-    """`tile_position` and `tile_size`: a part of the 128 x 128 processing elements."""
+    """`tile_position` and `tile_size`: a part of the processing elements."""
     position, size = attributes.get("tile_position"), attributes.get("tile_size")
     if (position is None) != (size is None):
         raise NkiValidationError(f"{row.name}: tile_position and tile_size must both be set")
     if position is None or size is None:
         return
-    allowed = (64, 128) if generation == "v2" else (32, 64, 128)
+    allowed = table.LIMITS["arrayTileSizes"]
     for name, start, extent, used in zip(("row", "column"), position, size, (rows, columns)):
         if extent not in allowed:
             raise NkiValidationError(f"{row.name}: {name} tile size {extent}; NeuronCore-{generation} has {', '.join(map(str, allowed))}")
         if start % extent or start + extent > table.PARTITIONS:
-            raise NkiValidationError(f"{row.name}: {name} tile position {start} is not a multiple of the tile size {extent} below 128")
+            raise NkiValidationError(
+                f"{row.name}: {name} tile position {start} is not a multiple of the tile size {extent} below {table.PARTITIONS}"
+            )
         if used > extent:
             raise NkiValidationError(f"{row.name}: the stationary tile takes {used} {name}s; tile_size allows {extent}")
 

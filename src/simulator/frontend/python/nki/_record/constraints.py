@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict
 
-from . import views
+from . import table, views
 from .context import context
 from .errors import NkiValidationError
 from .memory import Layout
@@ -24,22 +24,23 @@ def _is_legacy() -> bool:
 
 
 def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    if generation == "v2" and attributes.get("bias") and "bias" not in row.fixed:
+    if not table.has(generation, "activationNumberBias") and attributes.get("bias") and "bias" not in row.fixed:
+        having = table.targets_with("activationNumberBias")
         raise NkiValidationError(
-            f"{row.name}: a number as bias is not available on NeuronCore-v2 (it is on trn2, trn3): give a [P, 1] tile"
+            f"{row.name}: a number as bias is not available on NeuronCore-{generation} (it is on {having}): give a [P, 1] tile"
         )
     scale = layouts.get("scale")
     if scale is not None and str(scale.dtype) != "float32":
         raise NkiValidationError(f"{row.name}: scale is {scale.dtype}; it takes float32")
     bias = layouts.get("bias")
-    if bias is not None and generation == "v2" and {**row.fixed, **attributes}["op"] == "reciprocal":
-        raise NkiValidationError(f"{row.name}: op=reciprocal takes no bias on NeuronCore-v2")
+    if bias is not None and not table.has(generation, "activationReciprocalBias") and {**row.fixed, **attributes}["op"] == "reciprocal":
+        raise NkiValidationError(f"{row.name}: op=reciprocal takes no bias on NeuronCore-{generation}")
     if bias is not None and bias.dtype.kind != "float" and _is_legacy():
         raise NkiValidationError(f"{row.name}: bias is {bias.dtype}; it takes float32 or float16 or bfloat16")
     if bias is not None and str(bias.dtype) == "tfloat32":
         raise NkiValidationError(f"{row.name}: bias is tfloat32; it takes any other dtype")
-    if generation == "v2" and attributes.get("reduce_op", "add") != "add":
-        raise NkiValidationError(f"{row.name}: reduce_op={attributes['reduce_op']}; NeuronCore-v2 reduces with add only")
+    if not table.has(generation, "activationReductions") and attributes.get("reduce_op", "add") != "add":
+        raise NkiValidationError(f"{row.name}: reduce_op={attributes['reduce_op']}; NeuronCore-{generation} reduces with add only")
 
 
 def _check_range_select(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Context:
-    """Generation of the NeuronCore (v2, v3, v4) and dialect (nki, neuronxcc)."""
+    """Generation of the NeuronCore (a key of `table.MACHINES`) and dialect (nki, neuronxcc)."""
 
     generation = "v3"
     dialect = "nki"

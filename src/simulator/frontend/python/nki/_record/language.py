@@ -88,21 +88,60 @@ dynamic_range, fori_loop, while_loop = registers.dynamic_range, registers.fori_l
 class _TileSize(NKIObject):
     """Sizes of tiles and memories; elements or bytes as the names say, per partition where they say `fmax`."""
 
-    pmax: int = table.PARTITIONS
-    psum_fmax: int = table.PSUM_BANK_BYTES // 4
-    psum_bank_fmax: int = table.PSUM_BANK_BYTES // 4
-    psum_bank_fmax_bytes: int = table.PSUM_BANK_BYTES
-    psum_num_banks: int = table.LIMITS["psumBanks"]
-    gemm_stationary_fmax: int = table.STATIONARY_FREE
-    gemm_moving_fmax: int = table.MOVING_FREE
-    bn_stats_fmax: int = table.LIMITS["bnStatsFree"]
-    psum_min_align: int = table.LIMITS["psumMinAlignBytes"]
-    sbuf_min_align: int = table.LIMITS["sbufMinAlignBytes"]
+    @property
+    def pmax(self) -> int:
+        """Partitions of SBUF and PSUM."""
+        return table.PARTITIONS
+
+    @property
+    def psum_fmax(self) -> int:
+        """Elements of a PSUM bank, in fp32."""
+        return table.PSUM_BANK_BYTES // 4
+
+    @property
+    def psum_bank_fmax(self) -> int:
+        """The same."""
+        return table.PSUM_BANK_BYTES // 4
+
+    @property
+    def psum_bank_fmax_bytes(self) -> int:
+        """Bytes of a PSUM bank."""
+        return table.PSUM_BANK_BYTES
+
+    @property
+    def psum_num_banks(self) -> int:
+        """Banks of PSUM."""
+        return table.LIMITS["psumBanks"]
+
+    @property
+    def gemm_stationary_fmax(self) -> int:
+        """Columns of the stationary tile of a matmul."""
+        return table.STATIONARY_FREE
+
+    @property
+    def gemm_moving_fmax(self) -> int:
+        """Columns of its moving tile."""
+        return table.MOVING_FREE
+
+    @property
+    def bn_stats_fmax(self) -> int:
+        """Elements of one bn_stats."""
+        return table.LIMITS["bnStatsColumns"]
+
+    @property
+    def psum_min_align(self) -> int:
+        """Bytes that addresses in PSUM are multiples of."""
+        return table.LIMITS["psumMinAlignBytes"]
+
+    @property
+    def sbuf_min_align(self) -> int:
+        """The same in SBUF."""
+        return table.LIMITS["sbufMinAlignBytes"]
 
     @property
     def sbuf_fmax_bytes(self) -> int:
         """SBUF bytes of one partition on the target."""
-        return table.LIMITS["sbufPartitionBytes"][calls.context.generation]
+        return table.LIMITS["sbufPartitionBytes"]
 
     @property
     def sbuf_fmax(self) -> int:

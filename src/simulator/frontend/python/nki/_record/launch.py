@@ -20,7 +20,7 @@ from .dtypes import Dtype
 from .enums import ENUMS
 from .errors import HostError, NkiCheckWarning, NkiUnsupportedError, NkiValidationError
 from .memory import MemoryRegion, Storage
-from .table import ROWS, generation_of
+from .table import DEFAULT_TARGET, ROWS, in_set, machine_of, targets_in
 from .tensors import Tensor
 
 #: Code of `TENSOR_KINDS`.
@@ -30,7 +30,7 @@ _INPUT = program.KINDS.index("input")
 class Settings:
     """What a run asks for; set from the job, or from the environment."""
 
-    target = "trn2"
+    target = DEFAULT_TARGET
     instruction_limit = 0
     progress_every = 0
     #: True when whoever started the run chose the target: a kernel's own platform_target= and what a script sets then give way.
@@ -197,7 +197,7 @@ def spmd_dim(*sizes: Any) -> int:
 
 def nc_version() -> Enum:
     """The generation being simulated as an `nki.isa.nc_version`."""
-    generation = calls.context.generation if current is not None else generation_of(_asked_for(None))[1]
+    generation = calls.context.generation if current is not None else machine_of(_asked_for(None)).generation
     return ENUMS["nc_version"][f"gen{generation[1:]}"]
 
 
@@ -223,10 +223,13 @@ def run(
 ) -> Ran:
     """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
     global current
-    chosen, generation = generation_of(_asked_for(target))
-    if launch.cores > 1 and generation not in ROWS[cores.BARRIER].generations:
+    machine = machine_of(_asked_for(target))
+    chosen, generation = machine.target, machine.generation
+    having = ROWS[cores.BARRIER].generations
+    if launch.cores > 1 and not in_set(generation, having):
         raise NkiValidationError(
-            f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones: use trn2 or trn3"
+            f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones; "
+            f"they are on {targets_in(having)}"
         )
     try:
         if "numpy" in sys.modules:

@@ -1,17 +1,21 @@
-"""THE instruction table as Python reads it: `table.json`, written by the build from `src/simulator/isa/`.
+"""THE instruction table as Python reads it: `table.json`, written by the build from `src/simulator/isa/` and `hardware/`.
 
-Holds rows, dtypes, names of operations, enums and the sizes kernels are written against. No behaviour.
+Holds rows, dtypes, names of operations, enums, and of each machine its names, the sizes kernels are written against and what it
+can do. No behaviour.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from .context import context
 
 
 class Operand(NamedTuple):
-    """A tensor operand of a row. `dtypes`: classes and names, None for all but packed ones; `free`: least, most elements per partition."""
+    """A tensor operand of a row. `dtypes`: classes and names, None for all but packed ones; `free`: least, most elements per partition,
+    the most as a number or as a name in `LIMITS`."""
 
     name: str
     slot: int
@@ -19,7 +23,7 @@ class Operand(NamedTuple):
     spaces: Tuple[str, ...]
     dtypes: Optional[Tuple[str, ...]]
     optional: bool
-    free: Optional[Tuple[int, int]] = None
+    free: Optional[Tuple[int, Union[int, str]]] = None
 
 
 class Row:
@@ -95,17 +99,79 @@ UNARY_OPS = frozenset(_DATA["unaryAluOps"])
 PARTITION_REDUCTIONS = frozenset(_DATA["partitionReductions"])
 ACTIVATIONS = frozenset(_DATA["activationFunctions"])
 ENUMS: Dict[str, Dict[str, Any]] = _DATA["enums"]
-LIMITS: Dict[str, Any] = _DATA["limits"]
-
-PARTITIONS: int = LIMITS["partitions"]
-PSUM_BANK_BYTES: int = LIMITS["psumBankBytes"]
-STATIONARY_FREE: int = LIMITS["stationaryFree"]
-MOVING_FREE: int = LIMITS["movingFree"]
 
 
-def generation_of(target: str) -> Tuple[str, str]:
-    """Any spelling of a target (trn2, gen3, inf2...) -> (target, generation), for example ("trn2", "v3"). ValueError for others."""
-    found = LIMITS["targets"].get(target.lower())
+class Machine(NamedTuple):
+    """A generation of the NeuronCore, from `hardware/forPython.ts`: names, sizes and what it can do."""
+
+    generation: str
+    target: str
+    aliases: Tuple[str, ...]
+    instruction_set: str
+    limits: Dict[str, Any]
+    features: Dict[str, bool]
+
+
+def _machine(data: Dict[str, Any]) -> Machine:
+    names = data["generation"], data["target"], tuple(data["aliases"]), data["instructionSet"]
+    return Machine(*names, data["limits"], data["features"])
+
+
+#: By generation, the oldest first.
+MACHINES: Dict[str, Machine] = {data["generation"]: _machine(data) for data in _DATA["machines"]}
+DEFAULT_TARGET: str = _DATA["defaultTarget"]
+_TARGETS: Dict[str, Machine] = {name: machine for machine in MACHINES.values() for name in (machine.target, *machine.aliases)}
+
+
+class _Limits:
+    """Sizes of the machine that the kernel being recorded runs on."""
+
+    def __getitem__(self, name: str) -> Any:
+        return MACHINES[context.generation].limits[name]
+
+
+LIMITS = _Limits()
+_NAMED_LIMITS = {
+    "PARTITIONS": "partitions",
+    "PSUM_BANK_BYTES": "psumBankBytes",
+    "STATIONARY_FREE": "stationaryFree",
+    "MOVING_FREE": "movingFree",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """`table.PARTITIONS` and the like: sizes, too, so looked up when they are used."""
+    if name in _NAMED_LIMITS:
+        return LIMITS[_NAMED_LIMITS[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def machine_of(target: str) -> Machine:
+    """The machine of any spelling of a target (trn2, gen3, inf2...). ValueError for others."""
+    found = _TARGETS.get(target.lower())
     if found is None:
-        raise ValueError(f"unknown target {target!r}: NKI Scope simulates {', '.join(sorted(LIMITS['targets']))}")
-    return found["target"], found["generation"]
+        raise ValueError(f"unknown target {target!r}: NKI Scope simulates {', '.join(sorted(_TARGETS))}")
+    return found
+
+
+context.generation = machine_of(DEFAULT_TARGET).generation
+
+
+def has(generation: str, feature: str) -> bool:
+    """True where machines of this generation have a feature (`Features` in hardware/machine.ts)."""
+    return MACHINES[generation].features[feature]
+
+
+def targets_with(feature: str) -> str:
+    """Targets whose machines have a feature, for messages: `trn2, trn3`."""
+    return ", ".join(machine.target for machine in MACHINES.values() if machine.features[feature])
+
+
+def in_set(generation: str, generations: Sequence[str]) -> bool:
+    """True where machines of this generation have what is in these instruction sets."""
+    return MACHINES[generation].instruction_set in generations
+
+
+def targets_in(generations: Sequence[str]) -> str:
+    """Targets whose machines have what is in these instruction sets, for messages."""
+    return ", ".join(machine.target for machine in MACHINES.values() if machine.instruction_set in generations)

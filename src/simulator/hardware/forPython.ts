@@ -1,0 +1,48 @@
+/**
+ * What the Python front end knows of machines, as JSON: names, sizes that kernels are written against, and what each can do. The build
+ * writes it into `table.json`; times stay here.
+ */
+import type { Fact } from './facts';
+import type { FeatureName, Machine } from './machine';
+import { DEFAULT_MACHINE, MACHINES } from './machines';
+
+/** Sizes by their names in Python, `LIMITS`. */
+function limits(m: Machine) {
+  return {
+    partitions: m.partitions.value,
+    psumBankBytes: m.psumBankBytes.value,
+    psumBanks: m.psumBytesPerPartition.value / m.psumBankBytes.value,
+    sbufPartitionBytes: m.sbufBytesPerPartition.value,
+    stationaryFree: m.maxStationaryColumns.value,
+    movingFree: m.gemmMovingColumns.value,
+    /** In fp32: more than `movingFree` where a product may cover several banks. */
+    widestMovingFree: m.maxMovingColumns.value,
+    arrayTileSizes: m.arrayTileSizes.value,
+    bnStatsColumns: m.bnStatsColumns.value,
+    vectorTransposeSide: m.vectorTransposeSize.value,
+    gpsimdPartitions: m.gpsimdPartitions.value,
+    quadrantPartitions: m.quadrantPartitions.value,
+    dmaTransposeRows: m.dmaTransposeRows.value,
+    dmaTransposeFree: m.dmaTransposeColumns.value,
+    psumMinAlignBytes: m.psumAlignmentBytes.value,
+    sbufMinAlignBytes: m.sbufMinAlignmentBytes.value,
+  };
+}
+
+/** The features of the machine, and that of its DMA engines. */
+function features(m: Machine): Record<FeatureName | 'hardwareDescriptors', boolean> {
+  const own = Object.entries(m.features).map(([name, { value }]: [string, Fact<boolean>]) => [name, value]);
+  return { ...Object.fromEntries(own), hardwareDescriptors: m.dma.triggers.hardware !== undefined };
+}
+
+export function machinesForPython() {
+  const machines = MACHINES.map(machine => ({
+    generation: machine.generation,
+    target: machine.instanceType,
+    aliases: machine.aliases,
+    instructionSet: machine.instructionSet,
+    limits: limits(machine),
+    features: features(machine),
+  }));
+  return { machines, defaultTarget: DEFAULT_MACHINE.instanceType };
+}

@@ -41,6 +41,18 @@ const TYPE_ONLY_BACKWARDS: [from: string, to: string][] = [
   ['hardware', 'isa'],
 ];
 
+/** Files that turn the name of a target into its machine. */
+const NAME_TO_MACHINE = [
+  'analyze/firstTrigger.ts',
+  'analyze/operandBytes.ts',
+  'formats/capture/build.ts',
+  'formats/parquet/tables.ts',
+  'frontend/simulatorRooms.ts',
+  'hardware/targets.ts',
+  'replay/replay.ts',
+  'simulate.ts',
+];
+
 /** Rooms that may import node: modules; nothing else of the simulator or the webview may. */
 const NODE_ROOMS = ['simulator/frontend', 'simulator/service', 'extension', 'cli'];
 
@@ -102,6 +114,11 @@ describe('architecture', () => {
       broken.map(i => `${i.file} -> ${i.specifier}`),
       [],
     );
+  });
+
+  it('looks a machine up by its name only where all there is is a name: a request, a profile, a capture', () => {
+    const lookups = sources(SRC).filter(file => /\bmachineFor\(/.test(fs.readFileSync(file, 'utf8')));
+    assert.deepEqual(lookups.map(file => path.relative(path.join(SRC, 'simulator'), file).replaceAll('\\', '/')).sort(), NAME_TO_MACHINE);
   });
 
   it('keeps vscode in the extension and Node out of the pure rooms', () => {

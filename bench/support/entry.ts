@@ -1,6 +1,5 @@
 /** What the benches call, bundled by `build.mjs`. */
 export { lines } from '../../src/simulator/analyze/lines';
-export { compile } from '../../src/simulator/compile/compile';
 export { jsonChunks } from '../../src/simulator/formats/json';
 export { packNkiprof, unpackNkiprof } from '../../src/simulator/formats/nkiprof';
 export { perfettoChunks } from '../../src/simulator/formats/perfetto/perfetto';
@@ -10,4 +9,5 @@ export { CaptureThreads } from '../../src/simulator/service/captureThreads';
 export { SimulatorClient } from '../../src/simulator/service/client';
 export { simulate } from '../../src/simulator/simulate';
 export { ProgramBuilder } from '../../test/support/programs';
+export { compile } from '../../test/support/stages';
 export { exportProfile } from './exportProfile';

@@ -16,6 +16,8 @@ export { type Line, type LineOptions, lines, type Range } from './analyze/lines'
 export { stallShort, stallText } from './analyze/stallText';
 export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
+export { neuronPolicy } from './compile/neuronPolicy';
+export type { Policy } from './compile/policy';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {
@@ -36,7 +38,10 @@ export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';
 export { type PerfettoOptions, perfettoChunks } from './formats/perfetto/perfetto';
 export { summaryJson } from './formats/summaryJson';
 export { summaryText, terminologyText } from './formats/summaryText';
-export { TARGETS } from './hardware/targets';
+export type { Fact } from './hardware/facts';
+export type { Machine } from './hardware/machine';
+export { machineFor, TARGETS } from './hardware/targets';
+export { withValues } from './hardware/withValues';
 export { decodeProfile, encodeProfile } from './profile/codec';
 export * from './profile/profile';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';

@@ -1,6 +1,10 @@
 /** Program -> Profile in one call: verify, compile, schedule, build; of several cores side by side, too. No values are computed. */
 import { type CompileRequest, compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
+import { neuronPolicy } from './compile/neuronPolicy';
+import type { Policy } from './compile/policy';
+import type { Machine } from './hardware/machine';
+import { MACHINES } from './hardware/machines';
 import { machineFor } from './hardware/targets';
 import { buildProfile } from './profile/build';
 import type { Profile } from './profile/profile';
@@ -8,7 +12,11 @@ import type { Program } from './program/program';
 import { verify } from './program/verify';
 import { type Core, scheduleTogether } from './schedule/schedule';
 
-export interface SimulateRequest extends CompileRequest {
+/** Of which machine and compiler, and how. */
+export interface SimulateRequest extends Partial<CompileRequest> {
+  /** Absent: the machine of the program's target, and the policy that models the Neuron compiler. */
+  machine?: Machine;
+  policy?: Policy;
   /** What the checks look at: a kernel over several cores is checked as a whole, with the first; null: nothing. Absent: the program. */
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
@@ -25,16 +33,19 @@ export function simulate(program: Program, request: SimulateRequest = {}): Profi
 /** A profile for each core. @throws KernelError (program/error.ts) with file and line for what the machine cannot run. */
 export function simulateCores(
   cores: readonly Program[],
-  { onPhase, verified = cores[0], meets, ...request }: SimulateRequest = {},
+  { onPhase, verified = cores[0], meets, machine = machineFor(cores[0].target), policy = neuronPolicy, ...request }: SimulateRequest = {},
 ): Profile[] {
   onPhase?.('compile');
-  const checks = verified ? verify(verified, machineFor(verified.target)) : [];
-  const compiled = cores.map(program => compile(program, request));
+  const checks = verified ? verify(verified, machine) : [];
+  const compiled = cores.map(program => compile(program, { ...request, machine, policy }));
   onPhase?.('schedule');
   const times = scheduleTogether(withMeetings(compiled, meets));
-  const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core]));
+  const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core], isExperiment(machine, policy)));
   return profiles.map((profile, core) => ({ ...profile, checks: core === 0 ? [...checks, ...profile.checks] : profile.checks }));
 }
+
+/** Nothing was measured on it. */
+const isExperiment = (machine: Machine, policy: Policy) => !MACHINES.includes(machine) || policy !== neuronPolicy;
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
 function withMeetings(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): Core[] {

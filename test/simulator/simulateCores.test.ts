@@ -1,12 +1,12 @@
 /** Two cores side by side: what waits for the other core waits for it, nothing else does, and the wait has its reason. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../src/simulator/compile/compile';
 import { type Profile, STALL, STALL_REASONS } from '../../src/simulator/profile/profile';
 import { type Core, schedule, scheduleTogether } from '../../src/simulator/schedule/schedule';
 import { simulate, simulateCores } from '../../src/simulator/simulate';
 import { ProgramBuilder } from '../support/programs';
 import { randomProgram } from '../support/randomPrograms';
+import { compile } from '../support/stages';
 
 /** A half of a shared tensor is written after so many additions; then the cores meet, and the other half is read. */
 function core(additions: number) {

@@ -1,4 +1,7 @@
 /** The stages of a simulation with the machine of the program's target: what tests of one stage call. */
+import { type CompileRequest, compile as compileFor } from '../../src/simulator/compile/compile';
+import type { Compiled } from '../../src/simulator/compile/compiled';
+import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
 import { machineFor } from '../../src/simulator/hardware/targets';
 import type { Check } from '../../src/simulator/program/check';
 import type { Program } from '../../src/simulator/program/program';
@@ -6,3 +9,7 @@ import { verify as verifyOn } from '../../src/simulator/program/verify';
 
 /** @throws KernelError */
 export const verify = (program: Program): Check[] => verifyOn(program, machineFor(program.target));
+
+/** @throws KernelError */
+export const compile = (program: Program, request: Partial<CompileRequest> = {}): Compiled =>
+  compileFor(program, { machine: machineFor(program.target), policy: neuronPolicy, ...request });

@@ -11,6 +11,7 @@ import type { Attributes, AttributeValue, Program } from '../program/program';
 import { MachineCode } from './code';
 import { READ, TENSOR_MATRIX, trackOf, WRITE } from './compiled';
 import { Patterns, PSUM, SBUF } from './patterns';
+import type { Policy } from './policy';
 
 /** No tensor operand of that name. */
 export const NONE = -1;
@@ -63,6 +64,7 @@ export class Context {
   constructor(
     readonly program: Program,
     readonly machine: Machine,
+    readonly policy: Policy,
     readonly options: CompileOptions,
   ) {
     this.patterns = new Patterns(program);

@@ -28,15 +28,6 @@ export interface DmaRequest {
   speed?: number;
 }
 
-/**
- * Who triggers when nobody asked: every kind of descriptor has its sequencer. Stores by static rings are GpSimd's
- * (nki-dma-intro-3.png), so that they do not stand between loads.
- */
-const DEFAULT_ENGINE: Readonly<Record<DgeMode, { load: Engine; store: Engine }>> = {
-  static: { load: 'Sync', store: 'GpSimd' },
-  hardware: { load: 'Sync', store: 'Sync' },
-  software: { load: 'GpSimd', store: 'GpSimd' },
-};
 const ASKED_MODE: Readonly<Record<string, DgeMode>> = { none: 'static', hwdge: 'hardware', swdge: 'software' };
 const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER', hardware: 'DMA_DIRECT2D', software: 'DMA_DIRECT2D' };
 
@@ -71,7 +62,9 @@ function chooseMode(c: Context, { dst, src, engine, mode }: DmaRequest): DgeMode
   if (wanted && available(wanted)) return wanted;
   if (!available('hardware')) return 'static';
   if (engine !== undefined) return engine === 'GpSimd' ? 'software' : 'hardware';
-  return isOwn(c, dst) || isOwn(c, src) ? 'hardware' : 'software';
+  const { scratchDescriptors, argumentDescriptors } = c.policy;
+  const chosen = (isOwn(c, dst) || isOwn(c, src) ? scratchDescriptors : argumentDescriptors).value;
+  return available(chosen) ? chosen : 'hardware';
 }
 
 /** Queue names as profiles print them: dynamic queues per engine; static rings by what they carry. */
@@ -81,10 +74,9 @@ function queueName(c: Context, engine: Engine, mode: DgeMode, dst: number, src: 
   return `q${engine}${isOwn(c, src) ? 'SpillReload' : isOwn(c, dst) ? 'SpillSave' : 'IO'}0`;
 }
 
-/** The compiler of rewritten kernels has ScalarE trigger what hardware stores to scratch: in all four Trn2 profiles that have such stores. */
 function triggeringEngine(c: Context, how: DgeMode, isStore: boolean): Engine {
-  if (isStore && how === 'hardware' && c.options.pipeline === 'rewriting') return 'Scalar';
-  return DEFAULT_ENGINE[how][isStore ? 'store' : 'load'];
+  if (isStore && how === 'hardware' && c.options.pipeline === 'rewriting') return c.policy.rewrittenStoreEngine.value;
+  return c.policy.triggeringEngines.value[how][isStore ? 'store' : 'load'];
 }
 
 /** HBM that is neither an input nor an output: scratch of the kernel. */

@@ -1,16 +1,15 @@
 /**
- * The order in which each engine issues its instructions. Compute keeps the order of the program. DMA triggers of Sync and
- * GpSimd are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
+ * The order in which each engine issues its instructions. Compute keeps the order of the program. DMA triggers of some engines
+ * (`movableTriggers`: Sync and GpSimd) are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
  * load does not stand behind a store that still waits for its result.
  */
 import { type Compiled, ENGINES, TRACK_ENGINE } from './compiled';
+import type { Policy } from './policy';
 
 type Input = Pick<Compiled, 'machine' | 'instructions' | 'transfers' | 'dependencies'>;
 
-/** Engines whose triggers move between other instructions; a kernel that names another engine chose its place. */
-const REORDERED = new Set([ENGINES.indexOf('Sync'), ENGINES.indexOf('GpSimd')]);
-
-export function streams(input: Input): Uint32Array[] {
+export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movableTriggers'>): Uint32Array[] {
+  const movable = new Set(movableTriggers.value.map(engine => ENGINES.indexOf(engine)));
   const { track } = input.instructions;
   const counts = new Uint32Array(ENGINES.length);
   for (let i = 0; i < track.length; i++) counts[TRACK_ENGINE[track[i]]]++;
@@ -20,8 +19,8 @@ export function streams(input: Input): Uint32Array[] {
     const engine = TRACK_ENGINE[track[i]];
     result[engine][counts[engine]++] = i;
   }
-  const expected = expectedStarts(input);
-  for (const engine of REORDERED) result[engine].sort((a, b) => expected[a] - expected[b] || a - b);
+  const expected = expectedStarts(input, movable);
+  for (const engine of movable) result[engine].sort((a, b) => expected[a] - expected[b] || a - b);
   return result;
 }
 
@@ -29,7 +28,7 @@ export function streams(input: Input): Uint32Array[] {
  * Start of every instruction if triggers never queued: one pass in program order. Every stream sorted by it is free of
  * deadlock, for an instruction starts after all it waits for, and engines advance in program order.
  */
-function expectedStarts({ machine, instructions, transfers, dependencies }: Input): Float64Array {
+function expectedStarts({ machine, instructions, transfers, dependencies }: Input, movable: ReadonlySet<number>): Float64Array {
   const { track, issueNs, durationNs, transfer } = instructions;
   const start = new Float64Array(track.length);
   const transferEnd = new Float64Array(transfers.queue.length);
@@ -37,7 +36,7 @@ function expectedStarts({ machine, instructions, transfers, dependencies }: Inpu
   const { latencyNs } = machine.dma.triggers.static!;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
-    const trigger = transfer[i] >= 0 && REORDERED.has(engine);
+    const trigger = transfer[i] >= 0 && movable.has(engine);
     let at = trigger ? 0 : free[engine];
     for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
       const event = dependencies.event[d];

@@ -22,8 +22,12 @@ export const asLowered = ({ code }: Context): Stage => ({ code: code.finish(), e
 export const asWritten = (context: Context): Compiled => placed(context, asLowered(context));
 
 /** What overwrites what is a question of the order as `written`. @throws KernelError at the line of what does not fit. */
-export function placed({ program, machine, options, patterns, assumed }: Context, { code, extra }: Stage, written = code): Compiled {
-  const allocation = allocate(program, machine, patterns, code.instructions, code.accesses);
+export function placed(
+  { program, machine, policy, options, patterns, assumed }: Context,
+  { code, extra }: Stage,
+  written = code,
+): Compiled {
+  const allocation = allocate(program, machine, policy, patterns, code.instructions, code.accesses);
   checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
   const waits = dependencies(patterns, boxes, code, allocation, extra, options.pipeline === 'literal');
@@ -38,5 +42,5 @@ export function placed({ program, machine, options, patterns, assumed }: Context
     checks,
     assumed: [...assumed].sort(),
   };
-  return { ...compiled, streams: streams(compiled) };
+  return { ...compiled, streams: streams(compiled, policy) };
 }

@@ -59,7 +59,8 @@ export class KernelRun {
     const { request, inspects } = session.options;
     const call = session.runs.length;
     this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
-    const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge: request.dge ?? 'auto' };
+    const { machine, policy, dge = 'auto' } = request;
+    const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge, machine, policy };
     const timed = cores.length > 0 ? cores : [whole];
     const rerun = rerunOf(request, program.target, call);
     const rerunOfCore = (core: number) => rerun && { rerun: { ...rerun, ...(timed.length > 1 && { core }) } };

@@ -2,8 +2,8 @@
 import type { Rerun } from '../profile/profile';
 import type { CaptureRequest } from '../service/api';
 
-/** Not kept: texts (a profile has them), limits, whether values were wanted, and which interpreter ran it: the profile is the same. */
-type Kept = Exclude<keyof CaptureRequest, 'overlay' | 'limits' | 'numerics' | 'stdin' | 'python'>;
+/** Not kept: texts (a profile has them), limits, experiments (values do not depend on them), whether values were wanted, and which interpreter ran it: the profile is the same. */
+type Kept = Exclude<keyof CaptureRequest, 'overlay' | 'limits' | 'numerics' | 'stdin' | 'python' | 'machine' | 'policy'>;
 
 const KEPT: Record<Kept, true> = {
   file: true,

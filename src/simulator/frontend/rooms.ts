@@ -2,8 +2,10 @@
  * The rooms behind the host, as it calls them: an interface, so that tests put fakes there and the host does not depend on
  * how programs are lowered or executed.
  */
+import type { Policy } from '../compile/policy';
 import type { ArrayEngine } from '../execute/arrays/engine';
 import type { OperandValues } from '../execute/operandValues';
+import type { Machine } from '../hardware/machine';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
 import type { Pipeline } from '../service/api';
@@ -13,6 +15,9 @@ export type Values = ReturnType<ArrayEngine['values']>;
 export interface SimulateOptions {
   pipeline: Pipeline;
   dge: 'auto' | 'off';
+  /** Absent: the machine of the program's target, and the policy that models the Neuron compiler. */
+  machine?: Machine;
+  policy?: Policy;
   /** What the checks look at instead of the program; null: nothing. */
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores. */

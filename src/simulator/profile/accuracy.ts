@@ -11,7 +11,10 @@ const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
     'As the Neuron compiler rewrites legacy kernels: reordered, repeated loads left out, tiles that do not fit spilled by a rule of our own; merged reductions and stores are not modelled.',
 };
 
-export function accuracyStatement({ machine, pipeline, assumed }: Compiled): string {
+const EXPERIMENT = 'An experiment: modelled with other figures of the machine or the compiler than those that model NeuronCore-';
+
+export function accuracyStatement({ machine, pipeline, assumed }: Compiled, isExperiment = false): string {
+  if (isExperiment) return `${EXPERIMENT}${machine.generation}. ${PIPELINE[pipeline]} No published time can be compared with it.`;
   const { sentence, namesAssumed } = machine.accuracyBasis;
   const parts = [sentence, PIPELINE[pipeline], comparison(pipeline, machine.instanceType)];
   // Elsewhere nearly every instruction does, as the first sentence says.

@@ -17,8 +17,8 @@ import { ProfileClock } from './clock';
 import { type EventOrder, eventOrder } from './eventOrder';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 
-/** `times` is used up: its slices, by far the most rows there are, become the profile's where they lie. */
-export function buildProfile(program: Program, compiled: Compiled, times: Schedule): Profile {
+/** `isExperiment`: of a machine or a policy that models nothing that there is. `times` is used up: its slices, by far the most rows there are, become the profile's where they lie. */
+export function buildProfile(program: Program, compiled: Compiled, times: Schedule, isExperiment = false): Profile {
   const { machine } = compiled;
   const clock = new ProfileClock(machine.preambleNs.value - times.bodyStartNs);
   const bodyStartNs = clock.at(times.bodyStartNs);
@@ -51,7 +51,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     inputs: tensorsOf(program, program.inputs),
     outputs: tensorsOf(program, program.outputs),
     checks: [...compiled.checks],
-    accuracy: accuracyStatement(compiled),
+    accuracy: accuracyStatement(compiled, isExperiment),
     machine: profileMachine(machine),
     instructions: instructions(rows, index, raised.semaphore),
     waits: waits(compiled, raised, order.instructions),

@@ -2,6 +2,8 @@
  * What the command line and the extension ask of the simulator, and what they get: the messages between them and the
  * worker in which kernels run.
  */
+import type { Policy } from '../compile/policy';
+import type { Machine } from '../hardware/machine';
 import type { Check, Rerun } from '../profile/profile';
 
 export type Numerics = 'on' | 'off' | 'auto';
@@ -28,6 +30,9 @@ export interface CaptureRequest {
   pipeline?: Pipeline;
   /** `off`: DMA descriptors are static rings whatever the kernel says. */
   dge?: 'auto' | 'off';
+  /** For experiments: another machine than the target's, and another policy than the Neuron compiler's. Times follow from them, checks and values do not. */
+  machine?: Machine;
+  policy?: Policy;
   /** Script arguments (sys.argv[1:]). */
   argv?: string[];
   /** Environment seen by the script, e.g. NKI_PRECISE_FP. */

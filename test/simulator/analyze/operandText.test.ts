@@ -1,11 +1,11 @@
 /** Operands with their semaphores, as Neuron profiles print them. */
 import assert from 'node:assert/strict';
 import { operandText } from '../../../src/simulator/analyze/operandText';
-import { compile } from '../../../src/simulator/compile/compile';
 import { printCompiled } from '../../../src/simulator/compile/print';
 import { simulate } from '../../../src/simulator/simulate';
 import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
+import { compile } from '../../support/stages';
 
 describe('operand text', () => {
   it('names waits with their values, the update, then the patterns', () => {

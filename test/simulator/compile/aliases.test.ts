@@ -1,8 +1,8 @@
 /** Tiles that a kernel placed over each other: their accesses are ordered, and reading what another tile overwrote is an error. */
 import assert from 'node:assert/strict';
-import { compile } from '../../../src/simulator/compile/compile';
 import type { Compiled } from '../../../src/simulator/compile/compiled';
 import { ProgramBuilder, type Tensor } from '../../support/programs';
+import { compile } from '../../support/stages';
 
 type Placed = (name: string, addressBytes: number, columns?: number) => Tensor;
 

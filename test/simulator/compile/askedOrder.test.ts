@@ -1,8 +1,8 @@
 /** `with_schedule`: an instruction waits for those its attribute `after` names, and for all that they do. */
 import assert from 'node:assert/strict';
-import { compile } from '../../../src/simulator/compile/compile';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { ProgramBuilder } from '../../support/programs';
+import { compile } from '../../support/stages';
 
 /** A load, two instructions on other engines that no data orders, with the attributes of the last. */
 function program(after: number[]) {

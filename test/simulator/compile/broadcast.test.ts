@@ -1,9 +1,9 @@
 /** Operands that repeat one partition: what TensorE and the engine of plain work do for them, and what stays as written. */
 import assert from 'node:assert/strict';
-import { compile } from '../../../src/simulator/compile/compile';
 import { type Compiled, READ } from '../../../src/simulator/compile/compiled';
 import { HBM, PSUM, SBUF } from '../../../src/simulator/compile/patterns';
 import { type AccessPattern, ProgramBuilder, type Tensor } from '../../support/programs';
+import { compile } from '../../support/stages';
 
 const opcodes = (c: Compiled) => [...c.instructions.opcode].map(o => c.opcodes[o]);
 const count = (c: Compiled, name: string) => opcodes(c).filter(o => o === name).length;

@@ -1,11 +1,11 @@
 /** What every row of the instruction table becomes, as goldens per key, and that no row is without a lowering. */
 import assert from 'node:assert/strict';
-import { compile } from '../../../src/simulator/compile/compile';
 import { lowerings } from '../../../src/simulator/compile/lowerings';
 import { printCompiled } from '../../../src/simulator/compile/print';
 import { instructionTable } from '../../../src/simulator/isa/table';
 import { expectGolden } from '../../support/golden';
 import { ProgramBuilder } from '../../support/programs';
+import { compile } from '../../support/stages';
 import { movementKernels } from './movementKernels';
 
 type Record = (b: ProgramBuilder) => void;

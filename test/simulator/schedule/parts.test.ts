@@ -1,9 +1,9 @@
 /** The turns of a part move its packets and its bytes, no more and no less. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../src/simulator/compile/compile';
 import { countTurns, partTurns } from '../../../src/simulator/schedule/parts';
 import { ProgramBuilder } from '../../support/programs';
+import { compile } from '../../support/stages';
 
 const b = new ProgramBuilder({ target: 'trn2' });
 b.record('nki.isa.dma_copy', { dst: b.sbuf('t', [128, 64], 'float32'), src: b.hbm('x', [128, 64], 'float32', 'input') }, {}, { line: 2 });

@@ -1,13 +1,13 @@
 /** Properties of the timing simulation on random programs, and what single kernels must show. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../src/simulator/compile/compile';
 import { type Compiled, ENGINES, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
 import { STALL, STALL_REASONS } from '../../../src/simulator/profile/profile';
 import { bounds } from '../../../src/simulator/schedule/bounds';
 import { type Schedule, schedule } from '../../../src/simulator/schedule/schedule';
 import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
+import { compile } from '../../support/stages';
 
 const cases = fc.record({ seed: fc.integer({ min: 1, max: 1e6 }), target: fc.constantFrom('trn1', 'trn2', 'trn3') });
 

@@ -8,29 +8,26 @@ import { errorAt, KernelError } from '../../program/error';
 import type { Program } from '../../program/program';
 import type { Accesses, Allocation, MachineInstructions } from '../compiled';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
-import { FreeSpace, isLarge, type Strategy } from './freeSpace';
+import type { Policy, Strategy } from '../policy';
+import { FreeSpace, type Large } from './freeSpace';
 import { type Lifetimes, lifetimes, mostAtOnce } from './lifetimes';
-
-/** Of addresses in SBUF: so that every dtype is aligned; hardware asks for none. */
-const SBUF_ALIGNMENT_BYTES = 32;
 
 /** How many of the largest tensors an overflow names. */
 const NAMED = 5;
-
-const STRATEGIES: readonly Strategy[] = ['oldest', 'apart', 'pack', 'share'];
 
 /** @throws KernelError at the line whose tensor does not fit. */
 export function allocate(
   program: Program,
   machine: Machine,
+  policy: Policy,
   patterns: Patterns,
   instructions: MachineInstructions,
   accesses: Accesses,
 ): Allocation {
   const lives = lifetimes(patterns, instructions, accesses);
-  const job = { program, machine, patterns, instructions, accesses, lives };
+  const job = { program, machine, policy, patterns, instructions, accesses, lives };
   let failed: unknown;
-  for (const strategy of STRATEGIES)
+  for (const strategy of policy.strategies.value)
     try {
       return run(job, strategy);
     } catch (error) {
@@ -43,6 +40,7 @@ export function allocate(
 interface Job {
   program: Program;
   machine: Machine;
+  policy: Policy;
   patterns: Patterns;
   instructions: MachineInstructions;
   accesses: Accesses;
@@ -93,7 +91,7 @@ function placedBeside(job: Job, tensor: number): [number, number][] {
 }
 
 function space(job: Job, which: number, strategy: Strategy): FreeSpace {
-  const { machine, lives } = job;
+  const { machine, policy, lives } = job;
   const reserved = strategy === 'share' ? [] : placed(job, which, tensor => lives.firstUse[tensor] >= 0);
   return which === PSUM
     ? new FreeSpace(
@@ -105,19 +103,21 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
       )
     : new FreeSpace(
         machine.sbufBytesPerPartition.value,
-        { bytes: SBUF_ALIGNMENT_BYTES, bankBytes: 0 },
+        { bytes: policy.sbufAlignmentBytes.value, bankBytes: 0 },
         strategy,
         reserved,
-        strategy === 'apart' ? largeAtOnce(job) : 0,
+        strategy === 'apart' ? largeTensors(job) : undefined,
       );
 }
 
-/** Bytes of SBUF that its large tensors need at once. */
-function largeAtOnce({ machine, patterns, instructions, lives }: Job): number {
-  return mostAtOnce(lives, instructions.track.length, tensor => {
+/** From how many bytes on tensors of SBUF are large, and what those need at once. */
+function largeTensors({ machine, policy, patterns, instructions, lives }: Job): Large {
+  const fromBytes = policy.largeShare.value * machine.sbufBytesPerPartition.value;
+  const reservedBytes = mostAtOnce(lives, instructions.track.length, tensor => {
     const size = patterns.bytesPerPartition(tensor);
-    return patterns.space(tensor) === SBUF && isLarge(size, machine.sbufBytesPerPartition.value) ? size : 0;
+    return patterns.space(tensor) === SBUF && size >= fromBytes ? size : 0;
   });
+  return { fromBytes, reservedBytes };
 }
 
 function chosen({ patterns }: Job, tensor: number): number | undefined {

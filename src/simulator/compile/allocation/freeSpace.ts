@@ -2,23 +2,16 @@
  * Byte ranges of one memory's partitions: which are taken, and by which tensor. Places tensors; knows neither instructions nor
  * lifetimes, and leaves it to `formerHolders.ts` who held a range before.
  */
+
+import type { Strategy } from '../policy';
 import { FormerHolders } from './formerHolders';
 import { NeverHeld } from './neverHeld';
 
-export type Strategy =
-  /** The space whose last holder gave it up first, so that buffers alternate. */
-  | 'oldest'
-  /** The same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space. */
-  | 'apart'
-  /** The smallest gap that fits: packs tight. */
-  | 'pack'
-  /** The same, also between the uses of what the kernel placed itself. */
-  | 'share';
-
-/** Of a memory: tensors from this size on are large. */
-const LARGE = 1 / 32;
-
-export const isLarge = (sizeBytes: number, capacityBytes: number) => sizeBytes >= LARGE * capacityBytes;
+/** `apart`: what is large, and how much at the end of the memory is for it. */
+export interface Large {
+  fromBytes: number;
+  reservedBytes: number;
+}
 
 export interface Alignment {
   /** Addresses are multiples of this. */
@@ -45,8 +38,7 @@ export class FreeSpace {
     private readonly strategy: Strategy,
     /** Ranges the kernel chose itself: never given to others. */
     reserved: readonly [start: number, end: number][] = [],
-    /** `apart`: at the end of the memory, for large tensors. */
-    private readonly largeBytes = 0,
+    private readonly large: Large = { fromBytes: Number.POSITIVE_INFINITY, reservedBytes: 0 },
   ) {
     this.past = new FormerHolders(alignment.bytes);
     this.neverHeld = new NeverHeld(capacityBytes, alignment.bytes);
@@ -72,8 +64,8 @@ export class FreeSpace {
     const { capacityBytes, strategy } = this;
     if (strategy === 'oldest') return this.oldest(sizeBytes, capacityBytes);
     if (strategy !== 'apart') return this.tightest(sizeBytes, 0);
-    const border = capacityBytes - this.largeBytes;
-    return isLarge(sizeBytes, capacityBytes) ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
+    const border = capacityBytes - this.large.reservedBytes;
+    return sizeBytes >= this.large.fromBytes ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
   }
 
   release(holder: number) {

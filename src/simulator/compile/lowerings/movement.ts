@@ -7,9 +7,6 @@ import { HBM, PSUM } from '../patterns';
 import { emitIndirect, indexed, touchedBy } from './indirect';
 import { dtypeName, isNarrowing } from './shared';
 
-/** Free elements of the tile that fills of HBM are written from. */
-const FILL_ELEMENTS = 2048;
-
 const COPY_RULES: Partial<Record<Engine, CostRuleName>> = { Scalar: 'scalarCopy', GpSimd: 'gpsimd' };
 
 export function dma(c: Context) {
@@ -81,7 +78,7 @@ function fillHbm(c: Context, dst: number) {
   const { patterns } = c;
   const dims = patterns.dims(dst);
   const last = dims > 1 ? patterns.countOf(dst, dims - 1) : 1;
-  const columns = Math.min(last, FILL_ELEMENTS);
+  const columns = Math.min(last, c.policy.fillColumns.value);
   const rows = Math.min(patterns.partitions(dst), c.machine.partitions.value);
   const tile = c.temporary('fill', 'sbuf', dtypeName(patterns, dst), [rows, columns]);
   emitMemset(c, tile, 'Vector');

@@ -4,15 +4,9 @@ import type { Program } from '../../program/program';
 import { type Lifetimes, lifetimes } from '../allocation/lifetimes';
 import type { Compiled } from '../compiled';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
-import { NEAR } from '../scheduling/schedulingSpace';
+import type { Policy } from '../policy';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses'>;
-
-/**
- * Of PSUM, what iterations that wait for each other hold: in the profiles of fused_*_s1024 four iterations of eight wait, each
- * with a bank. SBUF sets no limit there (baseline_*_s1024: all eight); it is taken to be that of what is issued next.
- */
-const PSUM_SHARE = 0.5;
 
 /** Outside loops. */
 export const NO_ITERATION = -1;
@@ -34,13 +28,15 @@ export class IterationSpace {
 
   constructor(
     private readonly machine: Machine,
+    policy: Policy,
     private readonly patterns: Patterns,
     private readonly code: Code,
   ) {
     this.lives = lifetimes(patterns, code.instructions, code.accesses);
+    // SBUF sets no limit in the profiles that show such iterations (baseline_*_s1024): that of what is issued next.
     this.shares = {
-      [SBUF]: NEAR * machine.sbufBytesPerPartition.value,
-      [PSUM]: PSUM_SHARE * machine.psumBytesPerPartition.value,
+      [SBUF]: policy.nearShare.value * machine.sbufBytesPerPartition.value,
+      [PSUM]: policy.batchedPsumShare.value * machine.psumBytesPerPartition.value,
     };
   }
 

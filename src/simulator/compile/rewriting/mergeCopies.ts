@@ -5,15 +5,13 @@
  */
 import { type Compiled, READ } from '../compiled';
 import { HBM, type Patterns, SBUF } from '../patterns';
+import type { Policy } from '../policy';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
 
-/** Instructions between the two that are looked through for other uses of the place. */
-const APART = 64;
-
 /** Makes the makers of copied tiles write to the place. @returns instructions that stay, in their order. */
-export function mergeCopies(patterns: Patterns, code: Code): Uint32Array {
-  return new Merger(patterns, code).run();
+export function mergeCopies({ copyDistance }: Policy, patterns: Patterns, code: Code): Uint32Array {
+  return new Merger(copyDistance.value, patterns, code).run();
 }
 
 class Merger {
@@ -23,6 +21,7 @@ class Merger {
   private readonly written: Int32Array;
 
   constructor(
+    private readonly distance: number,
     private readonly patterns: Patterns,
     private readonly code: Code,
   ) {
@@ -57,7 +56,7 @@ class Merger {
     const [to, from] = [this.code.accesses.pattern[place], this.code.accesses.pattern[tile]];
     const tensor = this.patterns.tensor(from);
     const maker = this.writer[tensor];
-    if (maker < 0 || maker >= copy || copy - maker > APART || !this.mergeable(tensor, maker, from, to)) return false;
+    if (maker < 0 || maker >= copy || copy - maker > this.distance || !this.mergeable(tensor, maker, from, to)) return false;
     if (this.usedBetween(this.patterns.tensor(to), maker, copy)) return false;
     this.code.accesses.pattern[this.written[tensor]] = to;
     const target = this.patterns.tensor(to);

@@ -19,10 +19,6 @@ type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 /** Lowerings of plain moves. */
 const MOVES: readonly string[] = ['dma', 'store'];
 
-/** What one DMA of several tiles moves of a partition at most, and of each tile at least: read off these profiles. */
-const MOST_BYTES = 4096;
-const LEAST_ROW_BYTES = 256;
-
 const STORE = DIRECTIONS.indexOf('sbuf->hbm');
 
 interface Move {
@@ -123,7 +119,7 @@ class Merger<T extends Code> {
     group.moves.push(move);
     group.bytes += bytes;
     const next = patterns.offset(rows) + patterns.partitions(rows) * patterns.strideOf(rows, 0);
-    if (group.bytes + bytes <= MOST_BYTES) this.open.set(`${kind} ${next}`, group);
+    if (group.bytes + bytes <= this.c.policy.coalescedBytes.value) this.open.set(`${kind} ${next}`, group);
   }
 
   /** Loads come with the first of them: nothing may write the tensor since. Stores wait for the last: nothing else may use it. */
@@ -159,11 +155,11 @@ class Merger<T extends Code> {
   }
 
   private areRows({ tile, rows }: Move): boolean {
-    const { patterns, machine } = this.c;
+    const { patterns, machine, policy } = this.c;
     const count = machine.partitions.value;
     if (patterns.partitions(rows) !== count || patterns.partitions(tile) !== count || patterns.strideOf(rows, 0) <= 0) return false;
     const elements = patterns.freeElements(tile);
-    return patterns.freeElements(rows) === elements && elements * patterns.bytesOf(tile) >= LEAST_ROW_BYTES;
+    return patterns.freeElements(rows) === elements && elements * patterns.bytesOf(tile) >= policy.coalescedRowBytes.value;
   }
 
   /** What moves that are merged have in common, as text. */

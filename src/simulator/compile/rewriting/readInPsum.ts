@@ -4,7 +4,6 @@
  * PSUM, and the copy that the kernel writes is not there; a product has to be one bank at most. Where two banks fill a tile
  * (fused_*_s1024), the first is read in PSUM and the other copied: so only the first, wherever there are more.
  */
-import type { Engine } from '../../isa/types';
 import type { Context } from '../context';
 import { PSUM, SBUF } from '../patterns';
 import type { PsumUses } from './psumUses';
@@ -25,8 +24,6 @@ interface Use {
   name: string;
   pattern: number;
 }
-
-const READERS: readonly Engine[] = ['Vector', 'Scalar'];
 
 /** @param absent instructions that are left out already; those with other operands are none of this. */
 export function readInPsum(c: Context, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
@@ -94,8 +91,8 @@ function use(c: Context, tile: Tile, reader: Use) {
 
 /** Another operand in PSUM would be one too many. */
 function canRead(c: Context, { name }: Use): boolean {
-  const { row, patterns } = c;
-  const able = READERS.includes(c.askedEngine() ?? row.engines[0]) && row.operands[name].spaces === undefined;
+  const { row, patterns, policy } = c;
+  const able = policy.psumReaders.value.includes(c.askedEngine() ?? row.engines[0]) && row.operands[name].spaces === undefined;
   const others = Object.keys(row.operands).filter(other => other !== name && c.operand(other) >= 0);
   return isInput(c, name) && able && others.every(other => patterns.spaceOf(c.operand(other)) !== PSUM);
 }

@@ -52,19 +52,15 @@ const PASSES: readonly Passes[] = [
   { sharing: false, merging: false, together: false },
 ];
 
-/**
- * Of SBUF, what is live at once where tiles are spilled: less, where the rest is not enough for gaps between them. Always less than
- * the scheduler may take, or it could not run ahead of the oldest instruction by a single tile.
- */
-const SPILLING = [0.75, 0.6, 0.5];
-
 /** Less and less of it, then spills, then the order of the program. */
 function* attempts(lowered: Lowered): Generator<() => Compiled> {
   for (const passes of PASSES) yield () => passed(lowered(), passes);
   // Tiles that are read where products left them stay there for long: not where PSUM is scarce.
-  const direct = fitsPsum(lowered());
+  const context = lowered();
+  const direct = fitsPsum(context);
   if (!direct) yield () => passed(lowered(direct), PASSES[0]);
-  for (const share of SPILLING) for (const reordered of [true, false]) yield () => spilled(lowered(direct), share, reordered);
+  for (const share of context.policy.spilledShares.value)
+    for (const reordered of [true, false]) yield () => spilled(lowered(direct), share, reordered);
   yield () => asWritten(lowered(direct));
 }
 
@@ -76,11 +72,11 @@ function fitsPsum({ machine, patterns, code }: Context): boolean {
 }
 
 function passed(context: Context, { sharing, merging, together }: Passes): Compiled {
-  const { machine, patterns } = context;
+  const { machine, policy, patterns } = context;
   const lowered = asLowered(context);
-  let stage = inOrder(lowered, mergeCopies(patterns, lowered.code));
+  let stage = inOrder(lowered, mergeCopies(policy, patterns, lowered.code));
   if (sharing) stage = inOrder(stage, shareResults(patterns, stage.code));
-  if (sharing) stage = inOrder(stage, shareLoads(machine, patterns, stage.code));
+  if (sharing) stage = inOrder(stage, shareLoads(machine, policy, patterns, stage.code));
   if (together) stage = changed(stage, takeTogether(context, stage.code));
   if (merging) stage = changed(stage, mergeTransfers(context, stage.code));
   return placed(context, scheduled(context, stage), lowered.code);
@@ -99,7 +95,8 @@ function spilled(context: Context, share: number, reordered: boolean): Compiled 
   return placed(context, isKept ? stage : scheduled(context, stage), lowered.code);
 }
 
-const scheduled = ({ machine, patterns }: Context, stage: Stage) => inOrder(stage, schedulingOrder(machine, patterns, stage.code));
+const scheduled = ({ machine, policy, patterns }: Context, stage: Stage) =>
+  inOrder(stage, schedulingOrder(machine, policy, patterns, stage.code));
 
 /** @param order of the instructions that stay. */
 const inOrder = ({ code, extra }: Stage, order: Uint32Array): Stage => permuted(code, extra, order);

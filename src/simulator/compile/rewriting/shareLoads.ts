@@ -9,11 +9,9 @@ import type { Machine } from '../../hardware/machine';
 import { type Compiled, WRITE } from '../compiled';
 import { DIRECTIONS } from '../directions';
 import { HBM, type Patterns } from '../patterns';
+import type { Policy } from '../policy';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
-
-/** Of SBUF, for tensors kept whole; the rest is for what streams by. Assumed: the row above keeps 68 %. */
-const SHARE = 0.75;
 
 export const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
 
@@ -25,10 +23,10 @@ export interface Load {
 }
 
 /** Makes later users of a tile read the first copy. @returns instructions that stay, in their order. */
-export function shareLoads(machine: Machine, patterns: Patterns, code: Code): Uint32Array {
+export function shareLoads(machine: Machine, policy: Policy, patterns: Patterns, code: Code): Uint32Array {
   const writes = writesByTensor(patterns, code);
   const groups = repeatedLoads(patterns, code, writes);
-  const kept = keptWhole(machine, patterns, groups);
+  const kept = keptWhole(policy.residentShare.value * machine.sbufBytesPerPartition.value, patterns, groups);
   const instead = new Map<number, number>();
   const dropped = new Set<number>();
   for (const [first, ...others] of groups)
@@ -70,7 +68,7 @@ export function loadOf({ instructions, accesses }: Pick<Code, 'instructions' | '
 }
 
 /** Source tensors whose tiles fit together, those with the most repeated loads first. */
-function keptWhole({ sbufBytesPerPartition }: Machine, patterns: Patterns, groups: readonly Load[][]): Set<number> {
+function keptWhole(capacityBytes: number, patterns: Patterns, groups: readonly Load[][]): Set<number> {
   const bytes = new Map<number, number>();
   const repeats = new Map<number, number>();
   for (const group of groups) {
@@ -80,7 +78,7 @@ function keptWhole({ sbufBytesPerPartition }: Machine, patterns: Patterns, group
     repeats.set(tensor, (repeats.get(tensor) ?? 0) + size * (group.length - 1));
   }
   const kept = new Set<number>();
-  let room = SHARE * sbufBytesPerPartition.value;
+  let room = capacityBytes;
   for (const tensor of [...bytes.keys()].sort((a, b) => repeats.get(b)! - repeats.get(a)! || a - b)) {
     if (repeats.get(tensor) === 0 || bytes.get(tensor)! > room) continue;
     kept.add(tensor);

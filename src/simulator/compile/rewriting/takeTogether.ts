@@ -19,12 +19,6 @@ import { SideBySide, viewed, withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
-/** Of a small tile, in each partition. Assumed: between the 8 bytes that are merged in these profiles and the 2 KiB that are not. */
-const SMALL_BYTES = 64;
-
-/** Lowerings to one instruction that reads one tile. */
-const MERGED: readonly string[] = ['reduce', 'reciprocal'];
-
 /** Makes one of small instructions do the work of several, in `code` itself. @returns it, and which of its instructions stay, in what order. */
 export function takeTogether<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
   return new Taker(c, code).run();
@@ -85,7 +79,7 @@ class Taker<T extends Code> {
     const { dst, src } = this.operands(i);
     if (this.writes[c.patterns.tensor(dst)] !== 1 || !this.areColumns(dst) || !this.areColumns(src)) return false;
     c.enter(origin[i]);
-    return MERGED.includes(c.row.lower);
+    return c.policy.batchedLowerings.value.includes(c.row.lower);
   }
 
   private operands(i: number): { dst: number; src: number } {
@@ -96,9 +90,9 @@ class Taker<T extends Code> {
 
   /** All of a small tile of SBUF. */
   private areColumns(pattern: number): boolean {
-    const { patterns } = this.c;
+    const { patterns, policy } = this.c;
     const tensor = patterns.tensor(pattern);
-    if (patterns.space(tensor) !== SBUF || patterns.bytesPerPartition(tensor) > SMALL_BYTES) return false;
+    if (patterns.space(tensor) !== SBUF || patterns.bytesPerPartition(tensor) > policy.batchedTileBytes.value) return false;
     if (patterns.addressed(tensor) || this.viewed[tensor]) return false;
     return patterns.offset(pattern) === 0 && patterns.contiguousElements(pattern) === patterns.elementsPerPartition(tensor);
   }
@@ -148,8 +142,8 @@ class Taker<T extends Code> {
 
   /** Of each loop, how many iterations fit: by the kind that leaves most to hold. */
   private room(kinds: readonly number[][]): Map<string, number> {
-    const { machine, patterns, program } = this.c;
-    const space = new IterationSpace(machine, patterns, this.code);
+    const { machine, policy, patterns, program } = this.c;
+    const space = new IterationSpace(machine, policy, patterns, this.code);
     const room = new Map<string, number>();
     for (const [first, second] of kinds) {
       const loop = loopOf(program, this.code, first);

@@ -4,16 +4,17 @@
  */
 import { UnitHeap } from './unitHeap';
 
-/** How many units in front of the list may lack space before the engine waits. */
-const LOOKED_AT = 8;
-
 export class ReadyLists {
   private readonly now: UnitHeap[];
   private readonly later: UnitHeap[];
   /** What `best` gave last from `now`; -1: nothing. */
   private readonly givenNow: Int32Array;
 
-  constructor(engines: number) {
+  /** @param considered units at the front of a list that may be forbidden before the engine waits. */
+  constructor(
+    engines: number,
+    private readonly considered: number,
+  ) {
     this.givenNow = new Int32Array(engines).fill(-1);
     this.now = Array.from({ length: engines }, () => new UnitHeap());
     this.later = Array.from({ length: engines }, () => new UnitHeap());
@@ -30,9 +31,9 @@ export class ReadyLists {
       const unit = later.pop();
       now.push(unit, unit);
     }
-    const found = firstAllowed(now, allowed);
+    const found = this.firstAllowed(now, allowed);
     this.givenNow[engine] = found;
-    return found >= 0 ? found : firstAllowed(later, allowed);
+    return found >= 0 ? found : this.firstAllowed(later, allowed);
   }
 
   /** Cheap for the unit that `best` gave last for this engine. */
@@ -41,19 +42,19 @@ export class ReadyLists {
     if (this.givenNow[engine] === unit) now.remove(unit);
     else if (!later.remove(unit)) now.remove(unit);
   }
-}
 
-function firstAllowed(heap: UnitHeap, allowed: (unit: number) => boolean): number {
-  if (heap.size === 0) return -1;
-  if (allowed(heap.top)) return heap.top;
-  const passed: [key: number, unit: number][] = [];
-  let found = -1;
-  while (heap.size > 0 && passed.length < LOOKED_AT && found < 0) {
-    const key = heap.key;
-    const unit = heap.pop();
-    passed.push([key, unit]);
-    if (allowed(unit)) found = unit;
+  private firstAllowed(heap: UnitHeap, allowed: (unit: number) => boolean): number {
+    if (heap.size === 0) return -1;
+    if (allowed(heap.top)) return heap.top;
+    const passed: [key: number, unit: number][] = [];
+    let found = -1;
+    while (heap.size > 0 && passed.length < this.considered && found < 0) {
+      const key = heap.key;
+      const unit = heap.pop();
+      passed.push([key, unit]);
+      if (allowed(unit)) found = unit;
+    }
+    for (const [key, unit] of passed) heap.push(key, unit);
+    return found;
   }
-  for (const [key, unit] of passed) heap.push(key, unit);
-  return found;
 }

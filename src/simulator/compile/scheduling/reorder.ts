@@ -8,18 +8,16 @@ import { DGE_MODES, type Machine, triggerLatencyNs } from '../../hardware/machin
 import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compiled';
 import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
+import type { Policy } from '../policy';
 import { ReadyLists } from './readyLists';
 import { Space } from './schedulingSpace';
 import { instructionsOf, type Units, unitsOf } from './units';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
 
-/** Instructions from the oldest not yet issued to the last the scheduler looks at: assumed, AWS publishes none. */
-const WINDOW = 4096;
-
 /** Instruction numbers in the new order. */
-export function schedulingOrder(machine: Machine, patterns: Patterns, code: Code): Uint32Array {
-  return new Scheduler(machine, patterns, code).run();
+export function schedulingOrder(machine: Machine, policy: Policy, patterns: Patterns, code: Code): Uint32Array {
+  return new Scheduler(machine, policy, patterns, code).run();
 }
 
 class Scheduler {
@@ -30,6 +28,7 @@ class Scheduler {
   /** When each unit's result is there for units behind it. */
   private readonly engineFreeNs = new Float64Array(ENGINES.length);
   private readonly lists: ReadyLists;
+  private readonly window: number;
   private readonly space: Space;
   /** Units in the order they were issued, which is that of their start. */
   private readonly sequence: Uint32Array;
@@ -40,6 +39,7 @@ class Scheduler {
 
   constructor(
     private readonly machine: Machine,
+    policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
   ) {
@@ -49,8 +49,9 @@ class Scheduler {
     this.readyNs = new Float64Array(count);
     this.sequence = new Uint32Array(count);
     this.issued = new Uint8Array(count);
-    this.space = new Space(machine, patterns, code, first);
-    this.lists = new ReadyLists(ENGINES.length);
+    this.window = policy.windowInstructions.value;
+    this.space = new Space(machine, policy, patterns, code, first);
+    this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value);
   }
 
   run(): Uint32Array {
@@ -84,7 +85,7 @@ class Scheduler {
 
   private allowed(unit: number): boolean {
     const { first } = this.graph;
-    return first[unit] < first[this.oldest] + WINDOW && this.space.fits(unit);
+    return first[unit] < first[this.oldest] + this.window && this.space.fits(unit);
   }
 
   private issue(unit: number) {

@@ -5,20 +5,14 @@
 import type { Machine } from '../../hardware/machine';
 import type { Compiled } from '../compiled';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
+import type { Policy } from '../policy';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses'>;
 
-/**
- * Of each memory, what may be taken: the more, the nearer a unit is to the oldest one that was not issued, or what runs far ahead
- * would leave no space for what comes before it. Profiles of the Mamba tutorial show kernels that wait for their loads with
- * half of SBUF in use. The rest is for the oldest unit, which may always go on, and for gaps between tensors.
- */
-export const NEAR = 0.85;
-const FAR = 0.5;
-/** Instructions ahead of the oldest from which a unit is far. */
-const FAR_AHEAD = 256;
-
 export class Space {
+  private readonly near: number;
+  private readonly far: number;
+  private readonly farInstructions: number;
   private readonly capacityBytes: Record<number, number>;
   private readonly takenBytes: Record<number, number> = { [SBUF]: 0, [PSUM]: 0 };
   /** The oldest unit that was not issued. */
@@ -37,11 +31,15 @@ export class Space {
 
   constructor(
     machine: Machine,
+    policy: Policy,
     private readonly patterns: Patterns,
     private readonly code: Code,
     private readonly firstOfUnit: Uint32Array,
   ) {
     this.capacityBytes = { [SBUF]: machine.sbufBytesPerPartition.value, [PSUM]: machine.psumBytesPerPartition.value };
+    this.near = policy.nearShare.value;
+    this.far = policy.farShare.value;
+    this.farInstructions = policy.farInstructions.value;
     this.uses = new Uint32Array(patterns.tensors);
     this.live = new Uint8Array(patterns.tensors);
     for (const pattern of code.accesses.pattern) this.uses[patterns.tensor(pattern)]++;
@@ -69,9 +67,11 @@ export class Space {
     return time;
   }
 
+  /** Of each memory, what may be taken: the more, the nearer a unit is to the oldest one that was not issued, which may always go on. */
   private share(unit: number): number {
+    const { near, far, farInstructions } = this;
     const ahead = this.firstOfUnit[unit] - this.firstOfUnit[this.oldest];
-    return NEAR - (NEAR - FAR) * Math.min(1, ahead / FAR_AHEAD);
+    return near - (near - far) * Math.min(1, ahead / farInstructions);
   }
 
   /** Bytes of each memory that the unit brings to life, into `needed`. @returns whether there are any. */

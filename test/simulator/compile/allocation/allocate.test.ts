@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FreeSpace } from '../../../../src/simulator/compile/allocation/freeSpace';
-import { compile } from '../../../../src/simulator/compile/compile';
 import type { Compiled } from '../../../../src/simulator/compile/compiled';
 import { KernelError } from '../../../../src/simulator/program/error';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
+import { compile } from '../../../support/stages';
 
 function overlaps({ patterns, allocation: a }: Compiled): [number, number][] {
   const found: [number, number][] = [];
@@ -90,7 +90,7 @@ describe('allocation', () => {
   it('keeps large tensors apart from small ones that would cut up their space', () => {
     const [small, large] = [128, 1024];
     const lives = (strategy: 'oldest' | 'apart') => {
-      const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], 2 * large);
+      const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], { fromBytes: 8192 / 32, reservedBytes: 2 * large });
       for (let k = 0; k < 56; k++) {
         taken(space, k, small);
         if (k >= 2 && k % 2 === 0) space.release(k - 1);

@@ -1,8 +1,8 @@
 /** A matrix product stays inside one PSUM bank of 2 KiB: 512 float32 from the start of a bank. */
 import assert from 'node:assert/strict';
-import { compile } from '../../../../src/simulator/compile/compile';
 import { KernelError } from '../../../../src/simulator/program/error';
 import { ProgramBuilder } from '../../../support/programs';
+import { compile } from '../../../support/stages';
 
 /** 256 columns into a tile of 1024, from a column on. */
 function product(from: number, target = 'trn2') {

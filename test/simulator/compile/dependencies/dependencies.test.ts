@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../../src/simulator/compile/compile';
 import { type Compiled, ENGINE_TRACKS, FLOW, READ } from '../../../../src/simulator/compile/compiled';
 import { Boxes } from '../../../../src/simulator/compile/dependencies/boxes';
 import { Patterns } from '../../../../src/simulator/compile/patterns';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
+import { compile } from '../../../support/stages';
 
 /** Elements a pattern touches, as flat numbers. */
 function elements(p: Patterns, pattern: number): number[] {

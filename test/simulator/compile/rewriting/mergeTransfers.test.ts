@@ -1,10 +1,10 @@
 /** Loads and stores of neighbouring rows in the rewriting pipeline: which are one DMA, and that everybody finds his rows. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../../src/simulator/compile/compile';
 import type { Compiled } from '../../../../src/simulator/compile/compiled';
 import { DIRECTIONS } from '../../../../src/simulator/compile/directions';
 import { ProgramBuilder, type Tensor } from '../../../support/programs';
+import { compile } from '../../../support/stages';
 import { symbols } from '../../../support/symbols';
 
 interface Tiles {

@@ -1,8 +1,8 @@
 /** PSUM in the rewriting pipeline: fills with zeros, copies that are merged, and copies that nobody needs. */
 import assert from 'node:assert/strict';
-import { compile } from '../../../../src/simulator/compile/compile';
 import { type Compiled, WRITE } from '../../../../src/simulator/compile/compiled';
 import { ProgramBuilder, type Tensor } from '../../../support/programs';
+import { compile } from '../../../support/stages';
 
 const TILES = 4;
 

@@ -1,13 +1,13 @@
 /** The rewriting pipeline: the scheduler's order keeps what data asks for, and loads are left out only where that is safe. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../../src/simulator/compile/compile';
 import { type Compiled, READ } from '../../../../src/simulator/compile/compiled';
 import { Boxes } from '../../../../src/simulator/compile/dependencies/boxes';
 import { bounds } from '../../../../src/simulator/schedule/bounds';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
+import { compile } from '../../../support/stages';
 
 const rewritten = (seed: number) => compile(randomProgram(seed, 60), { pipeline: 'rewriting' });
 

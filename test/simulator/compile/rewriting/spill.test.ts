@@ -1,12 +1,12 @@
 /** Tiles that do not fit: what is saved and loaded again, and that every instruction still reads what it would have read. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../../src/simulator/compile/compile';
 import { ACCUMULATE, type Compiled, READ } from '../../../../src/simulator/compile/compiled';
 import { HBM, PSUM, SBUF } from '../../../../src/simulator/compile/patterns';
 import { bounds } from '../../../../src/simulator/schedule/bounds';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ProgramBuilder } from '../../../support/programs';
+import { compile } from '../../../support/stages';
 
 /** 32 KiB of each partition: NeuronCore-v2 has room for six. */
 const COLUMNS = 8192;

@@ -1,11 +1,11 @@
 /** Small reductions of several iterations in the rewriting pipeline: how many are one, and that everybody still reads his own. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { compile } from '../../../../src/simulator/compile/compile';
 import type { Compiled } from '../../../../src/simulator/compile/compiled';
 import { bounds } from '../../../../src/simulator/schedule/bounds';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ProgramBuilder, type Tensor } from '../../../support/programs';
+import { compile } from '../../../support/stages';
 import { symbols } from '../../../support/symbols';
 
 interface Softmax {

@@ -1,0 +1,121 @@
+/** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
+import { assumed, type Fact, fitted } from '../hardware/facts';
+import type { DgeMode } from '../hardware/machine';
+import type { Engine } from '../isa/types';
+import type { Policy, Setting, Strategy, TriggeringEngines } from './policy';
+
+/** The Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf. */
+const PROFILES = [512, 1024].flatMap(length =>
+  ['baseline_fp32', 'baseline_bf16', 'fused_fp32', 'fused_bf16'].map(kernel => `${kernel}_s${length}`),
+);
+const FUSED_512 = ['fused_fp32_s512', 'fused_bf16_s512'];
+const FUSED_1024 = ['fused_fp32_s1024', 'fused_bf16_s1024'];
+
+const set = <Value>(meaning: string, fact: Fact<Value>): Setting<Value> => ({ meaning, ...fact });
+
+export const neuronPolicy: Policy = {
+  windowInstructions: set(
+    'instructions ahead of the oldest not yet issued that the scheduler looks at',
+    assumed(4096, 'instructions', 'AWS publishes none'),
+  ),
+  nearShare: set(
+    'of SBUF and PSUM, for what the scheduler issues next; the rest is for the oldest unit and for gaps between tensors',
+    assumed(0.85, 'fraction', 'docs/ACCURACY.md: that it holds for iterations that wait was decided on ak-att-baseline-*-2048 and -4096'),
+  ),
+  farShare: set(
+    'the same, for what is far ahead: what runs ahead leaves space for what comes before it',
+    fitted(0.5, 'fraction', ['mamba1-256', 'mamba1-4k'], 'the profiles show kernels that wait for their loads with half of SBUF in use'),
+  ),
+  farInstructions: set('instructions ahead of the oldest from which a unit is far', assumed(256, 'instructions', 'AWS publishes none')),
+  consideredUnits: set(
+    'units at the front of an engine that may lack space before the engine waits',
+    assumed(8, 'count', 'bounds the search'),
+  ),
+  movableTriggers: set(
+    'engines whose DMA triggers are issued when they are expected to become possible; a kernel that names another engine chose their place',
+    assumed<readonly Engine[]>(
+      ['Sync', 'GpSimd'],
+      'choice',
+      'a load does not stand behind a store that waits for its result, as in list scheduling',
+    ),
+  ),
+  residentShare: set(
+    'of SBUF, for tensors whose repeated loads are left out; the rest is for what streams by',
+    assumed(0.75, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 68 %'),
+  ),
+  copyDistance: set(
+    'instructions between a tile and its copy that are looked through for other uses of the place',
+    assumed(64, 'instructions', 'bounds the search'),
+  ),
+  batchedLowerings: set(
+    'what is made of small tiles by one instruction for several iterations',
+    fitted<readonly string[]>(
+      ['reduce', 'reciprocal'],
+      'choice',
+      PROFILES,
+      'reductions of one and two columns and reciprocals, no activations',
+    ),
+  ),
+  batchedTileBytes: set(
+    'of a partition, up to which a tile is small enough for that',
+    assumed(64, 'bytes', 'between the 8 bytes that are merged in the Trn2 profiles and the 2 KiB that are not'),
+  ),
+  batchedPsumShare: set(
+    'of PSUM, for iterations that wait for each other',
+    fitted(0.5, 'fraction', FUSED_1024, 'four iterations of eight wait, each with a bank'),
+  ),
+  coalescedBytes: set(
+    'of a partition, that one DMA of several tiles moves at most',
+    fitted(4096, 'bytes', PROFILES, 'loads and stores of 2 KiB rows are made by two, those of 4 KiB one by one'),
+  ),
+  coalescedRowBytes: set(
+    'of a partition, that each of these tiles has at least',
+    fitted(256, 'bytes', PROFILES, 'stores of 256 bytes are made by four or eight; no profile has smaller ones'),
+  ),
+  psumReaders: set(
+    'engines that read a product where it is instead of its copy in SBUF',
+    fitted<readonly Engine[]>(['Vector', 'Scalar'], 'choice', FUSED_512, 'reductions and exponentials of the scores read PSUM'),
+  ),
+  spilledShares: set(
+    'of SBUF, what is live at once where tiles are spilled, the first that works; less than the scheduler may take, or it could not run ahead',
+    assumed<readonly number[]>([0.75, 0.6, 0.5], 'fraction', 'AWS publishes none'),
+  ),
+  strategies: set(
+    'ways to place tensors, the first that fits',
+    assumed<readonly Strategy[]>(['oldest', 'apart', 'pack', 'share'], 'choice', 'AWS publishes none'),
+  ),
+  largeShare: set('of a memory, from which a tensor is large', assumed(1 / 32, 'fraction', 'AWS publishes none')),
+  sbufAlignmentBytes: set(
+    'addresses in SBUF that the compiler chooses are multiples of this',
+    assumed(32, 'bytes', 'so that every dtype is aligned; hardware asks for none'),
+  ),
+  triggeringEngines: set(
+    'who triggers a DMA when nobody asked: every kind of descriptor has its sequencer',
+    fitted<Readonly<Record<DgeMode, TriggeringEngines>>>(
+      {
+        static: { load: 'Sync', store: 'GpSimd' },
+        hardware: { load: 'Sync', store: 'Sync' },
+        software: { load: 'GpSimd', store: 'GpSimd' },
+      },
+      'choice',
+      ['dma1-trig-load', 'dma1-trig-store'],
+      'nki-dma-intro-3.png: stores by static rings are on GpSimd, so that they do not stand between loads',
+    ),
+  ),
+  rewrittenStoreEngine: set(
+    'who triggers stores with descriptors by hardware of kernels that the compiler rewrites',
+    fitted<Engine>('Scalar', 'choice', PROFILES, 'in the four of them that have such stores, to scratch'),
+  ),
+  argumentDescriptors: set(
+    'descriptors of DMAs between the chip and what the kernel was called with, where the machine has this kind',
+    fitted<DgeMode>('software', 'choice', PROFILES, 'the profiles, and that in nki-dma-overview'),
+  ),
+  scratchDescriptors: set(
+    'the same of tensors in HBM that are the kernel’s own: spills and scratch',
+    fitted<DgeMode>('hardware', 'choice', PROFILES, 'the profiles, and that in nki-dma-overview'),
+  ),
+  fillColumns: set(
+    'elements of a partition of the tile that fills of HBM are written from',
+    assumed(2048, 'elements', 'AWS publishes none'),
+  ),
+};

@@ -1,0 +1,57 @@
+/**
+ * What the compiler chooses: the shape of a policy, as data. Every constant and every choice between engines that is the compiler's and not
+ * the machine's is a setting here; `neuronPolicy.ts` has the values that model the Neuron compiler. AWS publishes none of them.
+ */
+import type { Fact } from '../hardware/facts';
+import type { DgeMode } from '../hardware/machine';
+import type { Engine } from '../isa/types';
+
+/** A fact about the compiler, with what it means. */
+export interface Setting<Value = number> extends Fact<Value> {
+  readonly meaning: string;
+}
+
+/**
+ * Where a tensor goes.
+ * - oldest: the space whose last holder gave it up first, so that buffers alternate
+ * - apart: the same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space
+ * - pack: the smallest gap that fits
+ * - share: the same, also between the uses of what the kernel placed itself
+ */
+export type Strategy = 'oldest' | 'apart' | 'pack' | 'share';
+
+/** The engines that trigger loads and stores. */
+export interface TriggeringEngines {
+  readonly load: Engine;
+  readonly store: Engine;
+}
+
+export interface Policy {
+  // Scheduling
+  readonly windowInstructions: Setting;
+  readonly nearShare: Setting;
+  readonly farShare: Setting;
+  readonly farInstructions: Setting;
+  readonly consideredUnits: Setting;
+  readonly movableTriggers: Setting<readonly Engine[]>;
+  // Rewriting
+  readonly residentShare: Setting;
+  readonly copyDistance: Setting;
+  readonly batchedLowerings: Setting<readonly string[]>;
+  readonly batchedTileBytes: Setting;
+  readonly batchedPsumShare: Setting;
+  readonly coalescedBytes: Setting;
+  readonly coalescedRowBytes: Setting;
+  readonly psumReaders: Setting<readonly Engine[]>;
+  readonly spilledShares: Setting<readonly number[]>;
+  // Placement
+  readonly strategies: Setting<readonly Strategy[]>;
+  readonly largeShare: Setting;
+  readonly sbufAlignmentBytes: Setting;
+  // DMA
+  readonly triggeringEngines: Setting<Readonly<Record<DgeMode, TriggeringEngines>>>;
+  readonly rewrittenStoreEngine: Setting<Engine>;
+  readonly argumentDescriptors: Setting<DgeMode>;
+  readonly scratchDescriptors: Setting<DgeMode>;
+  readonly fillColumns: Setting;
+}

@@ -1,0 +1,91 @@
+/** Experiments: a machine or a policy with other values, through the simulator's public surface and through the stages alone. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { INSTRUCTION_ROWS } from '../../bench/fidelity/instructions';
+import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
+import { DEFAULT_MACHINE } from '../../src/simulator/hardware/machines';
+import { decodeProfile, machineFor, SimulatorClient, withValues } from '../../src/simulator/index';
+import { simulate } from '../../src/simulator/simulate';
+import { testDist } from '../support/dist';
+import { randomProgram } from '../support/randomPrograms';
+
+declare const NKI_SCOPE_ROOT: string;
+
+const root = path.join(NKI_SCOPE_ROOT, 'examples');
+const file = path.join(root, 'nki', 'matmul_tiled.py');
+
+describe('what-if experiments', () => {
+  let client: SimulatorClient;
+  before(async () => {
+    client = new SimulatorClient({ dist: await testDist() });
+  });
+  after(() => client.dispose());
+
+  it('a PE array at twice the clock takes less time, in three lines', async () => {
+    const stock = await client.capture({ file, root, target: 'trn2', numerics: 'on' });
+    // CONTRIBUTING.md shows these lines.
+    const trn2 = machineFor('trn2');
+    const machine = withValues(trn2, { 'clockGhz.Tensor': 2 * trn2.clockGhz.Tensor.value });
+    const { runs } = await client.capture({ file, root, target: 'trn2', machine });
+    const [slow, fast] = [stock.runs[0], runs[0]].map(run => decodeProfile(run.profile));
+    const matmulsNs = ({ instructions, opcodes, tracks }: typeof slow) =>
+      [...instructions.startNs.keys()]
+        .filter(i => opcodes[instructions.opcode[i]] === 'MATMUL' && tracks[instructions.track[i]].engine === 'Tensor')
+        .reduce((sum, i) => sum + instructions.endNs[i] - instructions.startNs[i], 0);
+    assert.ok(fast.totalTimeNs < slow.totalTimeNs, `${fast.totalTimeNs} ns, ${slow.totalTimeNs} ns`);
+    assert.ok(matmulsNs(fast) < matmulsNs(slow));
+    assert.equal(fast.instructions.startNs.length, slow.instructions.startNs.length);
+    assert.match(fast.accuracy, /^An experiment: /);
+    assert.doesNotMatch(slow.accuracy, /experiment/);
+  });
+
+  it('another policy of the compiler gives another order, and the same work', () => {
+    const program = randomProgram(3, 120);
+    const narrow = withValues(neuronPolicy, { windowInstructions: 1 });
+    const [stock, near] = [neuronPolicy, narrow].map(policy => simulate(program, { policy, pipeline: 'rewriting' }));
+    assert.equal(stock.instructions.startNs.length, near.instructions.startNs.length);
+    assert.ok(near.totalTimeNs > stock.totalTimeNs, `${near.totalTimeNs} ns, ${stock.totalTimeNs} ns`);
+  });
+
+  it('is given machines, and looks none up by the name of the target', () => {
+    const program = { ...randomProgram(3, 40), target: 'of no known name' };
+    assert.ok(simulate(program, { machine: DEFAULT_MACHINE }).totalTimeNs > 0);
+    assert.throws(() => simulate(program), /unknown target of no known name/);
+  });
+
+  it('changes the facts that are named, says so in their source, and no others', () => {
+    const changed = withValues(DEFAULT_MACHINE, { 'dma.packetNs': 9 });
+    assert.deepEqual([changed.dma.packetNs.value, changed.dma.packetNs.confidence], [9, 'assumed']);
+    assert.match(changed.dma.packetNs.source, /^an experiment; 5: /);
+    assert.equal(changed.dma.hbmReadNs, DEFAULT_MACHINE.dma.hbmReadNs);
+    assert.equal(DEFAULT_MACHINE.dma.packetNs.value, 5);
+    for (const path of ['dma', 'dma.none', 'generation', 'dma.packetNs.value', 'constructor'])
+      assert.throws(() => withValues(DEFAULT_MACHINE, { [path]: 1 }), new RegExp(`there is no fact ${path}`));
+  });
+});
+
+describe('the compiler’s policy', () => {
+  it('says of every setting what it means, in what unit, and where it is from', () => {
+    for (const [name, { meaning, source, unit, confidence, rows = [] }] of Object.entries(neuronPolicy)) {
+      assert.ok(meaning.length > 10 && source.length > 5 && unit.length > 0, name);
+      // AWS documents nothing of its compiler, and profiles show what it did, not by which rule.
+      assert.ok(['fitted', 'assumed'].includes(confidence), name);
+      assert.equal(confidence === 'fitted', rows.length > 0, name);
+    }
+  });
+
+  it('names calibration rows and profiles that there are', () => {
+    const measured = ['rows', 'judged'].flatMap(name =>
+      JSON.parse(fs.readFileSync(path.join(NKI_SCOPE_ROOT, `bench/fidelity/${name}.json`), 'utf8')),
+    );
+    const known = new Set([...measured, ...INSTRUCTION_ROWS].map(({ id }: { id: string }) => id));
+    const profile = /^(baseline|fused)_(fp32|bf16)_s(512|1024)$/;
+    const named = Object.values(neuronPolicy).flatMap(({ rows = [] }) => rows as readonly string[]);
+    assert.ok(named.length > 10);
+    assert.deepEqual(
+      named.filter(row => !known.has(row) && !profile.test(row)),
+      [],
+    );
+  });
+});

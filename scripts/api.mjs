@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { evaluated } from './python-package.mjs';
 
@@ -71,30 +72,33 @@ function section(prefix, rows, { tests, assumed, machines }) {
   return [`## ${prefix}`, '', line(HEADINGS), line(HEADINGS.map(() => '---')), ...lines, ''].join('\n');
 }
 
-const {
-  instructionTable: rows,
-  MACHINES: machines,
-  DEFAULT_MACHINE,
-} = await evaluated(`
-  export { instructionTable } from './src/simulator/isa/table';
-  export { DEFAULT_MACHINE, MACHINES } from './src/simulator/hardware/machines';
-`);
 const hasAssumption = rule =>
   Object.values(rule).some(fact => fact && (fact.confidence === 'assumed' || (!fact.source && hasAssumption(fact))));
-const assumedCosts = Object.keys(DEFAULT_MACHINE.rules).filter(name => hasAssumption(DEFAULT_MACHINE.rules[name]));
-const tests = cases();
-const prefixes = [...new Set(rows.map(row => row.name.slice(0, row.name.lastIndexOf('.'))))];
-const sections = prefixes.map(prefix =>
-  section(
-    prefix,
-    rows.filter(row => row.name.startsWith(`${prefix}.`)).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    { tests, assumed: assumedCosts, machines },
-  ),
-);
-const text = [INTRO, ...sections].join('\n');
-const before = fs.existsSync(FILE) ? fs.readFileSync(FILE, 'utf8') : '';
-if (process.argv.includes('--check') && before !== text) {
-  console.error('docs/API.md is not what the instruction table says: node scripts/api.mjs, or UPDATE_EXPECT=1');
-  process.exit(1);
+
+/** The page. `tests`: cases by function; `plugins`: of esbuild, for the instruction table. */
+export async function apiPage(tests, plugins) {
+  const contents = `
+    export { instructionTable as rows } from './src/simulator/isa/table';
+    export { DEFAULT_MACHINE, MACHINES } from './src/simulator/hardware/machines';
+  `;
+  const { rows, DEFAULT_MACHINE, MACHINES } = await evaluated(contents, plugins);
+  const assumed = Object.keys(DEFAULT_MACHINE.rules).filter(name => hasAssumption(DEFAULT_MACHINE.rules[name]));
+  const prefixes = [...new Set(rows.map(row => row.name.slice(0, row.name.lastIndexOf('.'))))];
+  const sections = prefixes.map(prefix => {
+    const own = rows.filter(row => row.name.startsWith(`${prefix}.`)).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return section(prefix, own, { tests, assumed, machines: MACHINES });
+  });
+  return [INTRO, ...sections].join('\n');
 }
-if (!process.argv.includes('--check')) fs.writeFileSync(FILE, text);
+
+async function main() {
+  const text = await apiPage(cases());
+  const before = fs.existsSync(FILE) ? fs.readFileSync(FILE, 'utf8') : '';
+  if (process.argv.includes('--check') && before !== text) {
+    console.error('docs/API.md is not what the instruction table says: node scripts/api.mjs, or UPDATE_EXPECT=1');
+    process.exit(1);
+  }
+  if (!process.argv.includes('--check')) fs.writeFileSync(FILE, text);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

@@ -10,8 +10,8 @@ const source = path.join(root, 'src/simulator/frontend/python');
 /** Stand-ins for NumPy and friends go on the path of the bundled interpreter only; tests go nowhere. */
 const PACKAGES = ['nki', 'neuronxcc'];
 
-/** A module of TypeScript text (imports relative to the repository), bundled and run. */
-export async function evaluated(contents) {
+/** A module of TypeScript text (imports relative to the repository), bundled with these plugins of esbuild and run. */
+export async function evaluated(contents, plugins = []) {
   const { outputFiles } = await esbuild.build({
     stdin: { contents, resolveDir: root },
     bundle: true,
@@ -19,18 +19,19 @@ export async function evaluated(contents) {
     platform: 'neutral',
     write: false,
     logLevel: 'warning',
+    plugins,
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
 /** The instruction table as the Python package reads it. */
-export async function tableJson() {
-  const { tableForPython } = await evaluated("export { tableForPython } from './src/simulator/isa/table';");
+export async function tableJson(plugins) {
+  const { tableForPython } = await evaluated("export { tableForPython } from './src/simulator/isa/table';", plugins);
   return tableForPython();
 }
 
 /** Writes the package tree to `outdir`, which afterwards holds these packages and nothing stale of them. */
-export async function buildPythonPackage(outdir) {
+export async function buildPythonPackage(outdir, plugins) {
   for (const name of PACKAGES) {
     fs.rmSync(path.join(outdir, name), { recursive: true, force: true });
     fs.cpSync(path.join(source, name), path.join(outdir, name), {
@@ -38,7 +39,7 @@ export async function buildPythonPackage(outdir) {
       filter: file => !file.includes('__pycache__') && (fs.statSync(file).isDirectory() || file.endsWith('.py')),
     });
   }
-  fs.writeFileSync(path.join(outdir, 'nki/_record/table.json'), await tableJson());
+  fs.writeFileSync(path.join(outdir, 'nki/_record/table.json'), await tableJson(plugins));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)

@@ -1,6 +1,15 @@
 /** `capture`: runs a kernel on the simulator, writes its profile, and says where the time went. */
 import path from 'node:path';
-import { type CaptureListener, type CaptureResult, decodeProfile, fileStems, NKIPROF_EXTENSION, SimulatorClient } from '../simulator/index';
+import {
+  type CaptureListener,
+  type CaptureResult,
+  DEFAULT_TARGET,
+  decodeProfile,
+  fileStems,
+  NKIPROF_EXTENSION,
+  SimulatorClient,
+  TARGETS,
+} from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
 import { CAPTURE_OPTIONS, captureRequest, onlyCase } from './captureRequest';
 import { sayIfOpen } from './confinement';
@@ -28,7 +37,7 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   --input a=x.npy           an argument from a file
   --fill zeros|random       what tensors of --arg hold (zeros)
   --grid N,N                launch grid
-  --target trn1|trn2|trn3   (NEURON_PLATFORM_TARGET_OVERRIDE, else trn2)
+  --target ${TARGETS.join('|')}   (NEURON_PLATFORM_TARGET_OVERRIDE, else ${DEFAULT_TARGET})
   --numerics on|off|auto    compute values as well as times (auto: when it is cheap or the script looks at them)
   --pipeline auto|literal|rewriting
                             times of the kernel as written, or as the compiler rewrites it

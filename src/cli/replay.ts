@@ -1,5 +1,5 @@
 /** `replay`: a recorded profile's instructions timed again by the model, beside what was recorded. */
-import { type Replay, TARGETS } from '../simulator/index';
+import { DEFAULT_TARGET, type Replay, TARGETS } from '../simulator/index';
 import { alignedTable, signedPercent } from './alignedTable';
 import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
@@ -8,13 +8,13 @@ import { fileSources, readIn } from './reading';
 
 export const replay: Command = {
   summary: 'time a recorded profile with the model, beside the recorded times',
-  help: `nki-scope replay TRACE.json [--target trn1|trn2|trn3] [--events] [--json]
+  help: `nki-scope replay TRACE.json [--target ${TARGETS.join('|')}] [--events] [--json]
 
 Takes the instructions, DMAs and semaphores of a profile that neuron-profile recorded (legacy JSON), gives every
 instruction the time our tables say, and runs them through our scheduler. What differs is the timing model's error, apart
 from anything the compiler decides. The PE clock's windows start where the recording shows them.
 
-  --target T   the machine that was recorded (default: by the profile's instance type, else trn2)
+  --target T   the machine that was recorded (default: by the profile's instance type, else ${DEFAULT_TARGET})
   --events     also every instruction: its start in the recording and in the model
   --json       {recorded_body_ns, modelled_body_ns, error_percent, kinds: [{engine, opcode, count, recorded_ns, modelled_ns}]}
 

@@ -40,7 +40,7 @@ export { summaryJson } from './formats/summaryJson';
 export { summaryText, terminologyText } from './formats/summaryText';
 export type { Fact } from './hardware/facts';
 export type { Machine } from './hardware/machine';
-export { machineFor, TARGETS } from './hardware/targets';
+export { DEFAULT_TARGET, machineFor, TARGETS } from './hardware/targets';
 export { withValues } from './hardware/withValues';
 export { decodeProfile, encodeProfile } from './profile/codec';
 export * from './profile/profile';

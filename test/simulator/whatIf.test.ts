@@ -40,6 +40,16 @@ describe('what-if experiments', () => {
     assert.doesNotMatch(slow.accuracy, /experiment/);
   });
 
+  it('is shown to contributors in the lines that were run above', () => {
+    const here = fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'test/simulator/whatIf.test.ts'), 'utf8');
+    const shown = /```ts\n([\s\S]*?)```/
+      .exec(fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'CONTRIBUTING.md'), 'utf8'))![1]
+      .trim()
+      .split('\n');
+    assert.equal(shown.length, 3);
+    for (const line of shown) assert.ok(here.includes(`\n    ${line}\n`), line);
+  });
+
   it('another policy of the compiler gives another order, and the same work', () => {
     const program = randomProgram(3, 120);
     const narrow = withValues(neuronPolicy, { windowInstructions: 1 });

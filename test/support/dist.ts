@@ -8,9 +8,9 @@ import esbuild from 'esbuild';
 
 declare const NKI_SCOPE_ROOT: string;
 
-type Build = (folder: string) => Promise<unknown>;
+type Build = (folder: string, plugins?: esbuild.Plugin[]) => Promise<unknown>;
 
-const script = async (name: string) =>
+export const script = async (name: string) =>
   (await import(pathToFileURL(path.join(NKI_SCOPE_ROOT, 'scripts', name)).href)) as Record<string, Build>;
 
 let made: Promise<string> | null = null;
@@ -33,7 +33,7 @@ async function makeDist(): Promise<string> {
 const SERVICE = ['worker', 'helper', 'host'].map(name => [name, name]).concat([['sandbox', 'sandbox/main']]);
 
 /** Sandbox, worker, helper and host as the build bundles them. */
-function bundleService(outdir: string) {
+export function bundleService(outdir: string, plugins: esbuild.Plugin[] = []) {
   return esbuild.build({
     absWorkingDir: NKI_SCOPE_ROOT,
     entryPoints: Object.fromEntries(SERVICE.map(([name, file]) => [name, `src/simulator/service/${file}.ts`])),
@@ -44,5 +44,6 @@ function bundleService(outdir: string) {
     target: 'node20',
     outExtension: { '.js': '.mjs' },
     logLevel: 'warning',
+    plugins,
   });
 }

@@ -2,11 +2,13 @@
 import path from 'node:path';
 import {
   baselines,
+  type CaptureRequest,
   type CaptureResult,
   decodeProfile,
   type ErrorStatistics,
   errorPercent,
   errorStatistics,
+  type Machine,
   type Profile,
   SimulatorClient,
 } from '../simulator/index';
@@ -64,7 +66,16 @@ and the worst row of each table.
   },
 };
 
-async function runRows(rows: FidelityRow[], folder: string, { terminal, dist, signal }: Context) {
+/** Another machine or another policy of the compiler for the run of a row; nothing: as they are. */
+export type Experiment = (row: FidelityRow) => Pick<CaptureRequest, 'machine' | 'policy'>;
+
+/** @param folder that the files of the rows are relative to */
+export async function runRows(
+  rows: readonly FidelityRow[],
+  folder: string,
+  { terminal, dist, signal }: Context,
+  experiment: Experiment = () => ({}),
+) {
   const results: FidelityResult[] = [];
   const captures = new Map<string, Profile[]>();
   let failed = 0;
@@ -75,8 +86,10 @@ async function runRows(rows: FidelityRow[], folder: string, { terminal, dist, si
       terminal.progress(`${row.id} …`);
       // Rows that measure the same run in several ways share it.
       const key = JSON.stringify(row.run);
-      const profiles = captures.get(key) ?? (await profilesOf(row, folder, client, signal, terminal.log));
-      if (profiles.length > 0) results.push(resultOf(row, profiles));
+      const changed = experiment(row);
+      const profiles =
+        captures.get(key) ?? (await profilesOf(row, { ...requestOf(row, folder), ...changed }, client, signal, terminal.log));
+      if (profiles.length > 0) results.push(resultOf(row, profiles, changed.machine));
       else failed++;
       captures.clear();
       captures.set(key, profiles);
@@ -88,18 +101,24 @@ async function runRows(rows: FidelityRow[], folder: string, { terminal, dist, si
   return { results, failed };
 }
 
-async function profilesOf(row: FidelityRow, folder: string, client: SimulatorClient, signal: AbortSignal, log: (line: string) => void) {
-  const result: CaptureResult = await client.capture(requestOf(row, folder), { onProgress: () => {}, onOutput: () => {} }, signal);
+async function profilesOf(
+  row: FidelityRow,
+  request: CaptureRequest,
+  client: SimulatorClient,
+  signal: AbortSignal,
+  log: (line: string) => void,
+) {
+  const result: CaptureResult = await client.capture(request, { onProgress: () => {}, onOutput: () => {} }, signal);
   if (result.error) log(`${row.id}: ${errorText(result.error)}`);
   else if (result.runs.length === 0) log(`${row.id}: no kernel was called`);
   return result.error ? [] : result.runs.map(run => decodeProfile(run.profile));
 }
 
-function resultOf(row: FidelityRow, profiles: readonly Profile[]): FidelityResult {
+function resultOf(row: FidelityRow, profiles: readonly Profile[], machine?: Machine): FidelityResult {
   const figure = figureOf(row)!;
   const measured = measuredNs(row)!;
   const sum = (of: (p: Profile) => number) => profiles.reduce((total, p) => total + of(p), 0);
-  const modelledNs = sum(figure);
+  const modelledNs = sum(p => figure(p, machine));
   const aroundNs = modelledNs - sum(p => p.bodyEndNs - p.bodyStartNs);
   const [{ pipeline, target }] = profiles;
   return {

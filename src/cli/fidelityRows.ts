@@ -4,7 +4,15 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type ArgumentValue, type CaptureRequest, firstTriggerNs, nearestWorkspace, type Profile, parseArgument } from '../simulator/index';
+import {
+  type ArgumentValue,
+  type CaptureRequest,
+  firstTriggerNs,
+  type Machine,
+  nearestWorkspace,
+  type Profile,
+  parseArgument,
+} from '../simulator/index';
 import { InputError } from './errors';
 
 export interface FidelityRun {
@@ -72,9 +80,12 @@ function argumentsOf(id: string, args: NonNullable<FidelityRun['args']>): Record
 
 const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
+/** Ns. `machine`: of an experiment. */
+export type Figure = (p: Profile, machine?: Machine) => number;
+
 /** Words of a metric -> what it measures. The first that matches counts. */
-const FIGURES: readonly [words: RegExp, figure: (p: Profile) => number][] = [
-  [/load trigger/i, p => p.bodyEndNs - firstTriggerNs(p)],
+const FIGURES: readonly [words: RegExp, figure: Figure][] = [
+  [/load trigger/i, (p, machine) => p.bodyEndNs - firstTriggerNs(p, machine)],
   [/body|payload end/i, p => p.bodyEndNs - p.bodyStartNs],
   [/\bNCL\b|latency/i, p => p.nclUs * 1e3],
   [/total.time/i, p => p.totalTimeNs],
@@ -84,6 +95,6 @@ const FIGURES: readonly [words: RegExp, figure: (p: Profile) => number][] = [
 export const measuredNs = ({ value, unit }: FidelityRow): number | undefined => (unit in NS ? value * NS[unit] : undefined);
 
 /** The modelled figure of the metric; undefined when the metric is none of a whole kernel's times. */
-export function figureOf({ metric }: FidelityRow): ((p: Profile) => number) | undefined {
+export function figureOf({ metric }: FidelityRow): Figure | undefined {
   return FIGURES.find(([words]) => words.test(metric))?.[1];
 }

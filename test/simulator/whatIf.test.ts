@@ -85,6 +85,15 @@ describe('the compiler’s policy', () => {
     }
   });
 
+  it('is what the table of sensitivities halved and doubled', () => {
+    const file = path.join(NKI_SCOPE_ROOT, 'bench/fidelity/sensitivity.json');
+    const { results } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+      results: { name: keyof typeof neuronPolicy; what: string; value: unknown }[];
+    };
+    assert.ok(results.length >= 5);
+    for (const { name, what, value } of results) assert.deepEqual([neuronPolicy[name].meaning, neuronPolicy[name].value], [what, value]);
+  });
+
   it('names calibration rows and profiles that there are', () => {
     const measured = ['rows', 'judged'].flatMap(name =>
       JSON.parse(fs.readFileSync(path.join(NKI_SCOPE_ROOT, `bench/fidelity/${name}.json`), 'utf8')),

@@ -6,13 +6,13 @@
 import type { Schedulable } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
 import { DGE_MODES, semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
+import { Arbiter } from './arbiter';
 import { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
 import { countTurns, type PartTurns, partTurns } from './parts';
 import type { Schedule } from './schedule';
 import { SliceLog } from './slices';
 import { STALL } from './stalls';
-import { Turns } from './turns';
 
 export interface DmaListener {
   /** The transfer's semaphore is visible to engines from `doneNs` on. */
@@ -54,7 +54,7 @@ export class DmaEngines {
   private busyEngines = 0;
   private readonly queues: number;
   private readonly log: SliceLog;
-  private readonly turns: Turns;
+  private readonly arbiter: Arbiter;
 
   private readonly semaphoreNs: number;
   private readonly engineRate: number;
@@ -107,7 +107,7 @@ export class DmaEngines {
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
     this.log = new SliceLog(countTurns(c, this.parts));
-    this.turns = new Turns(heap);
+    this.arbiter = new Arbiter(heap);
   }
 
   /** The triggering instruction started. */
@@ -125,7 +125,7 @@ export class DmaEngines {
     this.open[transfer] = this.engines.length;
     this.fifo[this.fifoEnd[queue]++] = transfer;
     if (this.busyEngines === this.engines.length) return;
-    for (let k = this.engines.length - 1; k >= 0; k--) if (this.engines[k].queue === -1) this.turns.unshift(this.engines[k], nowNs);
+    for (let k = this.engines.length - 1; k >= 0; k--) if (this.engines[k].queue === -1) this.arbiter.unshift(this.engines[k], nowNs);
   }
 
   /** Carries out the turns that end before the heap's next event. */
@@ -140,7 +140,7 @@ export class DmaEngines {
 
   /** When the first turn ends; Infinity when there is none. */
   get nextNs(): number {
-    return this.turns.nextNs;
+    return this.arbiter.nextNs;
   }
 
   /**
@@ -149,14 +149,14 @@ export class DmaEngines {
    * @returns false when there was none
    */
   private run(most: number): boolean {
-    const { turns, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm } = this;
+    const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm } = this;
     const { arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
     let done = 0;
     while (done < most) {
-      const engine = turns.pop();
+      const engine = arbiter.pop();
       if (engine === null) break;
       done++;
       const nowNs = engine.endNs;
@@ -198,7 +198,7 @@ export class DmaEngines {
         sliceTransfer[slice] = transfer;
         sliceBytes[slice] = bytes;
       }
-      turns.push(engine, endNs);
+      arbiter.push(engine, endNs);
     }
     return done > 0;
   }

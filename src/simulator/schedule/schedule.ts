@@ -5,10 +5,10 @@
  * Times are ns from the first moment an engine may issue. Deterministic. No object per event.
  */
 import { ENGINES, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import { Barriers } from './barriers';
 import { Clock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';
 import { EventHeap } from './heap';
-import { Meetings } from './meetings';
 import { Ports } from './ports';
 import type { Slices } from './slices';
 import { STALL } from './stalls';
@@ -63,8 +63,8 @@ export interface Core {
  */
 export function scheduleTogether(cores: readonly Core[]): Schedule[] {
   if (cores.length === 1) return [schedule(cores[0].compiled)];
-  const meetings = new Meetings(cores.length);
-  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, 0, { meetings, meets }));
+  const barriers = new Barriers(cores.length);
+  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, 0, { barriers, meets }));
   for (const simulation of simulations) simulation.start();
   // Always the earliest event of all: nobody is let go into the past of the others.
   for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
@@ -97,13 +97,13 @@ class Simulation implements DmaListener {
   /** Results of a row appear in order. */
   private readonly lastEnd = new Float64Array(8);
   private readonly hidesLoads: boolean;
-  /** Instruction -> which of the core's meetings it is, until that has taken place; null: the core is alone. */
+  /** Instruction -> which of the core's barriers it is, until all have come; null: the core is alone. */
   private readonly ahead: Map<number, number> | null;
 
   constructor(
     private readonly c: Schedulable,
     clockPhaseNs: number,
-    private readonly others?: { meetings: Meetings; meets: readonly number[] },
+    private readonly others?: { barriers: Barriers; meets: readonly number[] },
   ) {
     this.ahead = others ? new Map(others.meets.map((i, k) => [i, k])) : null;
     const count = c.instructions.track.length;
@@ -202,7 +202,7 @@ class Simulation implements DmaListener {
     const { ahead, others } = this;
     if (!ahead || !others) return;
     const hopNs = this.c.machine.semaphoreNs.default.value;
-    others.meetings.arrive(ahead.get(i)!, now, allHereNs => {
+    others.barriers.arrive(ahead.get(i)!, now, allHereNs => {
       ahead.delete(i);
       // The last to come has waited for its own sake; the others wait for it.
       const isLast = allHereNs === now && this.waits.timeNs[i] >= now;

@@ -5,7 +5,7 @@
 import type { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
 
-export class Turns {
+export class Arbiter {
   private first: DmaEngine | null = null;
   private last: DmaEngine | null = null;
 

@@ -2,13 +2,13 @@
 
 type LetGo = (allHereNs: number) => void;
 
-export class Meetings {
-  /** By the number of the meeting: who is held. */
+export class Barriers {
+  /** By the number of the barrier: who is held. */
   private readonly held: LetGo[][] = [];
 
   constructor(private readonly cores: number) {}
 
-  /** A core is at its k-th meeting. Times never run backwards over all calls. */
+  /** A core is at its k-th barrier. Times never run backwards over all calls. */
   arrive(k: number, nowNs: number, letGo: LetGo) {
     this.held[k] ??= [];
     const held = this.held[k];

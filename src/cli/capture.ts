@@ -12,6 +12,7 @@ import {
 } from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
 import { CAPTURE_OPTIONS, captureRequest, onlyCase } from './captureRequest';
+import { compileText } from './compileText';
 import { sayIfOpen } from './confinement';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
@@ -42,6 +43,7 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   --pipeline auto|literal|rewriting
                             times of the kernel as written, or as the compiler rewrites it
   --dge auto|off            off: DMA descriptors are made before the kernel runs
+  --explain-compile         print which passes of the compiler ran, what each changed, and what was left out for lack of space
   --python PATH             run in this interpreter instead of the bundled one
 ${ROOT_HELP}
   -s, --session-file OUT    where to write the profile (KERNEL.nkiprof in the current folder)
@@ -94,7 +96,8 @@ async function report(
   const runs = await writeRuns(result, session);
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
   if (json && runs.length > 0) terminal.out(jsonText(captureJson(runs, result.timingsMs)));
-  if (!json) terminal.out(runs.map(runText).join('\n'));
+  if (!json)
+    terminal.out(runs.map(({ run, ...rest }) => `${runText({ run, ...rest })}${run.compile ? compileText(run.compile) : ''}`).join('\n'));
   if (result.error) terminal.log(errorText(result.error));
   else if (runs.length === 0) terminal.log(`${file}: NoKernel: no kernel was called`);
   if (callsNothing(result) && result.kernels.length > 0) terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);

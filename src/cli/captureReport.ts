@@ -12,6 +12,7 @@ import {
   timeText,
   trackActiveNs,
 } from '../simulator/index';
+import { compileJson } from './compileText';
 import { linesTable } from './linesTable';
 import { checkText, shortPath } from './messages';
 
@@ -66,6 +67,7 @@ export function runJson({ run, profile: p, file }: WrittenRun): Record<string, u
     dma: { bytes: p.transfers.bytes.reduce((a, b) => a + b, 0), transfers: p.transfers.bytes.length, active_ns: dmaActiveNs(p) },
     outputs: run.outputs,
     checks: run.checks,
+    ...(run.compile && { compile: compileJson(run.compile) }),
     hot_lines: hotLines(p).map(l => ({ file: l.file, line: l.line, text: l.text, share: l.share, time_ns: l.timeNs })),
   };
 }

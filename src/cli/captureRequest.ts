@@ -33,6 +33,7 @@ export const CAPTURE_OPTIONS: OptionTable = {
   pipeline: { type: 'string' },
   dge: { type: 'string' },
   python: { type: 'string' },
+  'explain-compile': { type: 'boolean' },
   'session-file': { type: 'string', short: 's' },
   json: { type: 'boolean' },
 };
@@ -57,6 +58,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     numerics: choice(values, 'numerics', ['on', 'off', 'auto']),
     pipeline: choice(values, 'pipeline', ['auto', 'literal', 'rewriting']),
     dge: choice(values, 'dge', ['auto', 'off']),
+    explainCompile: values['explain-compile'] === true ? true : undefined,
     python: pythonPath(values),
     stdin: 'inherit',
     argv: rest,

@@ -18,6 +18,7 @@ export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
 export { neuronPolicy } from './compile/neuronPolicy';
 export type { Policy } from './compile/policy';
+export type { AttemptReport, CompileReport, PassReport } from './compile/report';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {

@@ -3,6 +3,7 @@ import { type CompileRequest, compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
 import { neuronPolicy } from './compile/neuronPolicy';
 import type { Policy } from './compile/policy';
+import type { CompileReport } from './compile/report';
 import type { Machine } from './hardware/machine';
 import { MACHINES } from './hardware/machines';
 import { machineFor } from './hardware/targets';
@@ -21,6 +22,8 @@ export interface SimulateRequest extends Partial<CompileRequest> {
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
   meets?: readonly (readonly number[])[];
+  /** Called with what the compiler did, core by core. */
+  onReport?(report: CompileReport): void;
   /** Called when a phase begins. */
   onPhase?(phase: 'compile' | 'schedule'): void;
 }
@@ -39,7 +42,7 @@ export function simulateCores(
   const checks = verified ? verify(verified, machine) : [];
   const compiled = cores.map(program => compile(program, { ...request, machine, policy }));
   onPhase?.('schedule');
-  const times = scheduleTogether(withMeetings(compiled, meets));
+  const times = scheduleTogether(withBarriers(compiled, meets));
   const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core], isExperiment(machine, policy)));
   return profiles.map((profile, core) => ({ ...profile, checks: core === 0 ? [...checks, ...profile.checks] : profile.checks }));
 }
@@ -48,7 +51,7 @@ export function simulateCores(
 const isExperiment = (machine: Machine, policy: Policy) => !MACHINES.includes(machine) || policy !== neuronPolicy;
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
-function withMeetings(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): Core[] {
+function withBarriers(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): Core[] {
   const found = compiled.map((code, core) => firstOf(code, meets[core] ?? []));
   const kept = (_: number, k: number) => found.every(own => own[k] >= 0);
   return compiled.map((code, core) => ({ compiled: code, meets: found[core].filter(kept) }));

@@ -1,17 +1,17 @@
 /**
- * Program -> machine code that the scheduler can time: lowers every row, places tensors, finds dependences, orders
- * streams. The `literal` pipeline keeps the order of the program; `rewriting/` does what the Neuron compiler's middle end
- * does to legacy kernels, as far as it is modelled.
+ * Program -> machine code that the scheduler can time: passes (`passes/`) rewrite and lower it, tensors are placed, dependences found,
+ * streams ordered. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end does to
+ * legacy kernels, as far as it is modelled.
  */
 import type { Machine } from '../hardware/machine';
 import { findRow } from '../isa/table';
 import type { Program } from '../program/program';
 import type { Compiled } from './compiled';
 import { type CompileOptions, Context } from './context';
-import { lower } from './lower';
-import { asWritten } from './placed';
+import { asWritten, inOrderOfProgram, rewritten } from './passes/attempts';
+import { beginning } from './passes/pass';
 import type { Policy } from './policy';
-import { rewritten } from './rewriting/rewriting';
+import { CompileLog, type CompileReport } from './report';
 
 export interface CompileRequest {
   machine: Machine;
@@ -19,13 +19,21 @@ export interface CompileRequest {
   pipeline?: 'auto' | 'literal' | 'rewriting';
   /** `off`: descriptors are static rings whatever the kernel says. */
   dge?: 'auto' | 'off';
+  /** Told which passes ran and what they did; also before an error. */
+  onReport?(report: CompileReport): void;
 }
 
-/** @throws KernelError at the line of what cannot be lowered or does not fit. */
-export function compile(program: Program, { machine, policy, pipeline = 'auto', dge = 'auto' }: CompileRequest): Compiled {
+/** @throws KernelError at the line of what cannot be lowered; CapacityError, which is one, at that of what does not fit. */
+export function compile(program: Program, { machine, policy, pipeline = 'auto', dge = 'auto', onReport }: CompileRequest): Compiled {
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
-  const lowered = (direct = true) => lower(new Context(program, machine, policy, options), direct);
-  return options.pipeline === 'literal' || steersItself(program) ? asWritten(lowered()) : rewritten(lowered);
+  const begin = () => beginning(new Context(program, machine, policy, options));
+  const log = onReport && new CompileLog();
+  try {
+    if (options.pipeline === 'literal') return asWritten(begin, log);
+    return steersItself(program) ? inOrderOfProgram(begin, policy, log) : rewritten(begin, policy, log);
+  } finally {
+    if (log) onReport({ pipeline: options.pipeline, attempts: log.attempts });
+  }
 }
 
 /** Registers and loops of the machine: their order is the program's. */

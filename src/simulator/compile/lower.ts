@@ -5,15 +5,14 @@ import { AskedOrder } from './askedOrder';
 import type { Context } from './context';
 import { lowerings } from './lowerings';
 import { broadcastOperands } from './lowerings/broadcast';
-import { enterUsing, psumFills, psumUses } from './rewriting/psumUses';
+import { enterUsing, type PsumUses } from './passes/psumUses';
 
 /**
- * @param direct tiles are read in PSUM, where the compiler leaves the copy to SBUF out.
+ * @param uses which rows are left out or changed on the way.
  * @throws KernelError at the line of a row that has no lowering, or cannot be lowered.
  */
-export function lower(context: Context, direct: boolean): Context {
+export function lower(context: Context, uses: PsumUses): Context {
   const count = instructionCount(context.program);
-  const uses = context.options.pipeline === 'rewriting' ? psumUses(context, direct) : psumFills(context);
   const order = new AskedOrder(context);
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;

@@ -2,7 +2,7 @@
 import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { DgeMode } from '../hardware/machine';
 import type { Engine } from '../isa/types';
-import type { Policy, Setting, Strategy, TriggeringEngines } from './policy';
+import type { PassName, Policy, Setting, Strategy, TriggeringEngines } from './policy';
 
 /** The Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf. */
 const PROFILES = [512, 1024].flatMap(length =>
@@ -13,7 +13,36 @@ const FUSED_1024 = ['fused_fp32_s1024', 'fused_bf16_s1024'];
 
 const set = <Value>(meaning: string, fact: Fact<Value>): Setting<Value> => ({ meaning, ...fact });
 
+const ALL_PASSES: readonly PassName[] = [
+  'zero-fill elimination',
+  'coalesced PSUM copies',
+  'reads from PSUM',
+  'copy propagation',
+  'common subexpressions',
+  'redundant-load elimination',
+  'batching across iterations',
+  'DMA coalescing',
+  'list scheduling',
+];
+
 export const neuronPolicy: Policy = {
+  passes: set(
+    'passes that run on kernels that the compiler rewrites',
+    fitted(ALL_PASSES, 'choice', PROFILES, 'each pass names its evidence'),
+  ),
+  leftOutWhenFull: set(
+    'what is left out of them in turn while the kernel does not fit on chip',
+    assumed<readonly (readonly PassName[])[]>(
+      [
+        [],
+        ['batching across iterations'],
+        ['batching across iterations', 'DMA coalescing'],
+        ['batching across iterations', 'DMA coalescing', 'common subexpressions', 'redundant-load elimination'],
+      ],
+      'choice',
+      'the pass that takes most space first',
+    ),
+  ),
   windowInstructions: set(
     'instructions ahead of the oldest not yet issued that the scheduler looks at',
     assumed(4096, 'instructions', 'AWS publishes none'),

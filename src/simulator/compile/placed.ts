@@ -18,10 +18,7 @@ export interface Stage {
 
 export const asLowered = ({ code }: Context): Stage => ({ code: code.finish(), extra: code.extra });
 
-/** In the order of the program. @throws KernelError at the line of what does not fit. */
-export const asWritten = (context: Context): Compiled => placed(context, asLowered(context));
-
-/** What overwrites what is a question of the order as `written`. @throws KernelError at the line of what does not fit. */
+/** What overwrites what is a question of the order as `written`. @throws CapacityError at the line of what does not fit. */
 export function placed(
   { program, machine, policy, options, patterns, assumed }: Context,
   { code, extra }: Stage,

@@ -26,7 +26,22 @@ export interface TriggeringEngines {
   readonly store: Engine;
 }
 
+/** Passes that a policy can leave out. */
+export type PassName =
+  | 'zero-fill elimination'
+  | 'coalesced PSUM copies'
+  | 'reads from PSUM'
+  | 'copy propagation'
+  | 'common subexpressions'
+  | 'redundant-load elimination'
+  | 'batching across iterations'
+  | 'DMA coalescing'
+  | 'list scheduling';
+
 export interface Policy {
+  // Passes
+  readonly passes: Setting<readonly PassName[]>;
+  readonly leftOutWhenFull: Setting<readonly (readonly PassName[])[]>;
   // Scheduling
   readonly windowInstructions: Setting;
   readonly nearShare: Setting;

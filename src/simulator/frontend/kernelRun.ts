@@ -3,6 +3,7 @@
  * A kernel over several cores has a profile for each.
  */
 
+import type { CompileReport } from '../compile/report';
 import { unrounded } from '../execute/unrounded';
 import { dtypes } from '../isa/dtypes';
 import { encodeProfile } from '../profile/codec';
@@ -35,6 +36,8 @@ export interface KernelRunOptions {
 
 export class KernelRun {
   private readonly profiles: Profile[];
+  /** Of each core, when they were asked for. */
+  private readonly reports: CompileReport[] = [];
   private readonly outputs: Output[];
   private readonly scriptHandles: number[];
   private values: Values[] | null = null;
@@ -64,7 +67,8 @@ export class KernelRun {
     const timed = cores.length > 0 ? cores : [whole];
     const rerun = rerunOf(request, program.target, call);
     const rerunOfCore = (core: number) => rerun && { rerun: { ...rerun, ...(timed.length > 1 && { core }) } };
-    const simulated = this.simulate(timed, { ...asked, verified: whole, meets });
+    const onReport = request.explainCompile ? (report: CompileReport) => this.reports.push(report) : undefined;
+    const simulated = this.simulate(timed, { ...asked, verified: whole, meets, onReport });
     this.profiles = simulated.map((profile, core) => ({ ...profile, ...rerunOfCore(core) }));
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
@@ -106,7 +110,10 @@ export class KernelRun {
       const checksum = this.values ? rooms.checksum(dtype, this.values[k]) : null;
       return { name, shape, dtype, checksum };
     });
-    return this.profiles.map(profile => ({ kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks }));
+    return this.profiles.map((profile, core) => {
+      const compile = this.reports[core];
+      return { kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks, ...(compile && { compile }) };
+    });
   }
 
   /** What is looked into are the instructions of one core's profile. @throws RunError */

@@ -3,6 +3,7 @@
  * how programs are lowered or executed.
  */
 import type { Policy } from '../compile/policy';
+import type { CompileReport } from '../compile/report';
 import type { ArrayEngine } from '../execute/arrays/engine';
 import type { OperandValues } from '../execute/operandValues';
 import type { Machine } from '../hardware/machine';
@@ -22,6 +23,8 @@ export interface SimulateOptions {
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores. */
   meets?: readonly (readonly number[])[];
+  /** Called with what the compiler did, core by core. */
+  onReport?(report: CompileReport): void;
   /** Called when a phase begins. */
   onPhase(phase: 'compile' | 'schedule'): void;
 }

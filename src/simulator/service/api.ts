@@ -3,6 +3,7 @@
  * worker in which kernels run.
  */
 import type { Policy } from '../compile/policy';
+import type { CompileReport } from '../compile/report';
 import type { Machine } from '../hardware/machine';
 import type { Check, Rerun } from '../profile/profile';
 
@@ -33,6 +34,8 @@ export interface CaptureRequest {
   /** For experiments: another machine than the target's, and another policy than the Neuron compiler's. Times follow from them, checks and values do not. */
   machine?: Machine;
   policy?: Policy;
+  /** Say of each run what the compiler did to it. */
+  explainCompile?: boolean;
   /** Script arguments (sys.argv[1:]). */
   argv?: string[];
   /** Environment seen by the script, e.g. NKI_PRECISE_FP. */
@@ -69,6 +72,8 @@ export interface CaptureRun {
     checksum: string | null;
   }[];
   checks: Check[];
+  /** What the compiler did, when the request asks for it. */
+  compile?: CompileReport;
 }
 
 /** One kernel call of a script, and of one over several physical cores the part of one core. */

@@ -4,7 +4,7 @@
  * in the end also where a tensor lies that the kernel placed, before and after its uses.
  */
 import type { Machine } from '../../hardware/machine';
-import { errorAt, KernelError } from '../../program/error';
+import { CapacityError, errorAt, type KernelError, kibText as kib } from '../../program/error';
 import type { Program } from '../../program/program';
 import type { Accesses, Allocation, MachineInstructions } from '../compiled';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
@@ -15,7 +15,7 @@ import { type Lifetimes, lifetimes, mostAtOnce } from './lifetimes';
 /** How many of the largest tensors an overflow names. */
 const NAMED = 5;
 
-/** @throws KernelError at the line whose tensor does not fit. */
+/** @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
 export function allocate(
   program: Program,
   machine: Machine,
@@ -31,7 +31,7 @@ export function allocate(
     try {
       return run(job, strategy);
     } catch (error) {
-      if (!(error instanceof KernelError)) throw error;
+      if (!(error instanceof CapacityError)) throw error;
       failed = error;
     }
   throw failed;
@@ -129,7 +129,6 @@ function overflow(job: Job, free: FreeSpace, tensor: number, address: number): K
   const { patterns, program, machine } = job;
   const memory = patterns.space(tensor) === PSUM ? 'PSUM' : 'SBUF';
   const size = patterns.bytesPerPartition(tensor);
-  const kib = (bytes: number) => `${+(bytes / 1024).toFixed(2)} KiB`;
   const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} per partition`;
   const name = `tensor ${patterns.name(tensor)} (${kib(size)} per partition)`;
   if (address >= 0) return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${memory}: ${limit}`);
@@ -137,7 +136,9 @@ function overflow(job: Job, free: FreeSpace, tensor: number, address: number): K
   const names = live.slice(0, NAMED).map(t => `${patterns.name(t)} ${kib(patterns.bytesPerPartition(t))} (line ${lineOf(job, t)})`);
   const more = live.length > NAMED ? `, and ${live.length - NAMED} more` : '';
   const inUse = live.length === 0 ? '' : `; ${kib(free.takenBytes())} in use: ${names.join(', ')}${more}`;
-  return errorAt(program, patterns.frame(tensor), `${name} does not fit: ${limit}${inUse}`);
+  const missingBytes = size - free.largestGapBytes();
+  const missing = `; ${kib(missingBytes)} more are needed in one piece`;
+  return new CapacityError(errorAt(program, patterns.frame(tensor), ''), `${name} does not fit: ${limit}${inUse}${missing}`, missingBytes);
 }
 
 const lineOf = ({ patterns, program }: Job, tensor: number) => program.frames.line[patterns.frame(tensor)];

@@ -86,6 +86,12 @@ export class FreeSpace {
     return this.starts.reduce((sum, start, k) => sum + this.ends[k] - start, 0);
   }
 
+  /** The most that one tensor could be given now. */
+  largestGapBytes(): number {
+    const ends = [...this.starts, this.capacityBytes];
+    return Math.max(0, ...ends.map((end, k) => end - this.aligned(k === 0 ? 0 : this.ends[k - 1], 1)));
+  }
+
   /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
   occupy(holder: number, start: number, end: number): number[] {
     this.neverHeld.occupy(start, end);

@@ -83,7 +83,19 @@ const KERNEL: Record<keyof KernelInfo, Is> = {
   line: isCount,
   params: listOf(shape({ name: isText, annotation: orNull(isText), default: orNull(isText) })),
 };
+const COUNTS = shape({ instructions: isCount, transfers: isCount });
+const REPORT = shape({
+  pipeline: oneOf('literal', 'rewriting'),
+  attempts: listOf(
+    shape({
+      passes: listOf(shape({ name: isText, evidence: isText, before: COUNTS, after: COUNTS, moved: isCount })),
+      without: listOf(isText),
+      dropped: orNull(shape({ message: isText, missingBytes: isNumber })),
+    }),
+  ),
+});
 const RUN = {
+  compile: orNothing(REPORT),
   kernel: isText,
   outputs: listOf(shape({ name: isText, shape: listOf(isCount), dtype: isText, checksum: orNull(isText) })),
   checks: listOf(shape(CHECK)),

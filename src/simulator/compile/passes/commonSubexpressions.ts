@@ -1,5 +1,5 @@
 /**
- * Computation the compiler hoists out of a rewritten kernel's loops: an instruction that reads the very tiles an earlier
+ * Common subexpressions: computation the compiler hoists out of a rewritten kernel's loops: an instruction that reads the very tiles an earlier
  * one read, with the same operation, and whose inputs and result are written only once, is computed once. Two calibration
  * rows show it: mamba1-256 multiplies tiles that each iteration loads anew and pays for every product; mamba3-scale-*
  * multiplies tiles loaded outside its loop and takes less time than its products alone.
@@ -10,7 +10,7 @@ import { HBM, type Patterns } from '../patterns';
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
 
 /** Makes users of a repeated result read the first. @returns instructions that stay, in their order. */
-export function shareResults(patterns: Patterns, code: Code): Uint32Array {
+export function shareSubexpressions(patterns: Patterns, code: Code): Uint32Array {
   const writes = new Uint32Array(patterns.tensors);
   const { accessStart, track } = code.instructions;
   for (let a = 0; a < code.accesses.pattern.length; a++)

@@ -26,7 +26,7 @@ interface Use {
 }
 
 /** @param absent instructions that are left out already; those with other operands are none of this. */
-export function readInPsum(c: Context, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
+export function readsFromPsum(c: Context, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
   const tiles = new Map<number, Tile>();
   const lastWrite = new Map<number, number>();
   c.eachOperand((instruction, name, pattern) => {

@@ -1,5 +1,5 @@
 /**
- * Copies the compiler leaves out of a rewritten kernel: where a tile is made by one instruction and only copied to its place
+ * Copy propagation: copies the compiler leaves out of a rewritten kernel: where a tile is made by one instruction and only copied to its place
  * (`result[...] = nl.add(x, y)`), the instruction writes there itself. Calibration nkib-t1-adamw shows it: its profile's bytes
  * are those of its arithmetic, without a copy for any of its assignments.
  */
@@ -10,7 +10,7 @@ import type { Policy } from '../policy';
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
 
 /** Makes the makers of copied tiles write to the place. @returns instructions that stay, in their order. */
-export function mergeCopies({ copyDistance }: Policy, patterns: Patterns, code: Code): Uint32Array {
+export function propagateCopies({ copyDistance }: Policy, patterns: Patterns, code: Code): Uint32Array {
   return new Merger(copyDistance.value, patterns, code).run();
 }
 

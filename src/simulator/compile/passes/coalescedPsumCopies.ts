@@ -1,5 +1,5 @@
 /**
- * Copies out of PSUM that the compiler merges: tiles that products fill and that are then copied side by side into one tile
+ * Coalesced PSUM copies, which the compiler makes one of several: tiles that products fill and that are then copied side by side into one tile
  * of SBUF share a bank of PSUM and leave it by one copy. In all four Trn2 profiles, and in that of nkib-t1-matmul, four
  * transposed tiles of 128 columns leave PSUM by one copy of 512.
  */
@@ -30,7 +30,7 @@ interface Group {
 /** Rows that write PSUM through the PE array. */
 const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx', 'transpose'];
 
-export function drainsTogether(c: Context, absent: ReadonlySet<number>) {
+export function coalescePsumCopies(c: Context, absent: ReadonlySet<number>) {
   return new Drains(c, absent).run();
 }
 

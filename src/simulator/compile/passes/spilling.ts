@@ -7,6 +7,7 @@
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
  * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule.
  */
+import { CapacityError, errorAt, kibText } from '../../program/error';
 import { SPACES } from '../../program/program';
 import { READ, WRITE } from '../compiled';
 import type { Context } from '../context';
@@ -49,29 +50,31 @@ interface Tile {
   born: boolean;
 }
 
-/** @param share of SBUF that tiles may take. @returns code with saves and reloads, or undefined when one instruction alone needs more. */
-export function spillSbuf(c: Context, ordered: Ordered, share: number): Ordered | undefined {
-  const level: Level = {
-    memory: SBUF,
-    below: 'hbm',
-    budgetBytes: share * c.machine.sbufBytesPerPartition.value,
-    sizeBytes: tensor => c.patterns.bytesPerPartition(tensor),
-    move: (dst, src) => emitDma(c, { dst, src, mode: 'none' }),
-  };
-  return new Spiller(c, ordered, level).run();
+/**
+ * Code with saves and reloads: of PSUM alone, then of SBUF too.
+ * @param share of SBUF that tiles may take
+ * @throws CapacityError when one instruction alone needs more
+ */
+export function spilled(c: Context, code: Code, share: number): { fromPsum: Ordered; all: Ordered } {
+  const fromPsum = new Spiller(c, { code, order: Uint32Array.from(code.instructions.track.keys()) }, psumLevel(c)).run();
+  return { fromPsum, all: new Spiller(c, fromPsum, sbufLevel(c, share)).run() };
 }
 
-/** The same, of all of PSUM. */
-export function spillPsum(c: Context, ordered: Ordered): Ordered | undefined {
-  const level: Level = {
-    memory: PSUM,
-    below: 'sbuf',
-    budgetBytes: c.machine.psumBytesPerPartition.value,
-    sizeBytes: tensor => bankBytes(c, tensor),
-    move: (dst, src) => emitCopy(c, dst, src, undefined, true),
-  };
-  return new Spiller(c, ordered, level).run();
-}
+const sbufLevel = (c: Context, share: number): Level => ({
+  memory: SBUF,
+  below: 'hbm',
+  budgetBytes: share * c.machine.sbufBytesPerPartition.value,
+  sizeBytes: tensor => c.patterns.bytesPerPartition(tensor),
+  move: (dst, src) => emitDma(c, { dst, src, mode: 'none' }),
+});
+
+const psumLevel = (c: Context): Level => ({
+  memory: PSUM,
+  below: 'sbuf',
+  budgetBytes: c.machine.psumBytesPerPartition.value,
+  sizeBytes: tensor => bankBytes(c, tensor),
+  move: (dst, src) => emitCopy(c, dst, src, undefined, true),
+});
 
 /** What a tile takes of PSUM's banks, whose borders none crosses: its share of one, or several. */
 export function bankBytes({ patterns, machine }: Pick<Context, 'patterns' | 'machine'>, tensor: number): number {
@@ -112,10 +115,10 @@ class Spiller {
       }
   }
 
-  run(): Ordered | undefined {
+  run(): Ordered {
     for (const i of this.given.order) {
       const needed = this.tilesOf(i);
-      if (!this.makeRoom(i, needed)) return undefined;
+      this.makeRoom(i, needed);
       for (const tensor of needed) this.bringIn(i, tensor);
       this.rename(i);
       this.order.push(i);
@@ -140,16 +143,24 @@ class Spiller {
     return tensors;
   }
 
-  /** Sends tiles away until those of instruction `i` fit. */
-  private makeRoom(i: number, needed: ReadonlySet<number>): boolean {
+  /** Sends tiles away until those of instruction `i` fit. @throws CapacityError when all are gone */
+  private makeRoom(i: number, needed: ReadonlySet<number>) {
     let bytes = 0;
     for (const tensor of needed) if (!this.resident.has(tensor)) bytes += this.size(tensor);
     while (this.taken + bytes > this.level.budgetBytes) {
       const victim = this.farthest(needed);
-      if (victim < 0) return false;
+      if (victim < 0) throw this.lacking(i, this.taken + bytes);
       this.send(i, victim);
     }
-    return true;
+  }
+
+  private lacking(i: number, neededBytes: number): CapacityError {
+    const { program } = this.c;
+    const { memory, budgetBytes } = this.level;
+    const where = errorAt(program, program.instructions.frame[this.code.instructions.origin[i]], '');
+    const missingBytes = neededBytes - budgetBytes;
+    const what = `one instruction needs ${kibText(neededBytes)} of each partition of ${SPACES[memory].toUpperCase()} for its tiles`;
+    return new CapacityError(where, `${what}; it can have ${kibText(budgetBytes)}: ${kibText(missingBytes)} are missing`, missingBytes);
   }
 
   private farthest(needed: ReadonlySet<number>): number {

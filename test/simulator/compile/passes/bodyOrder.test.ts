@@ -1,7 +1,7 @@
 /** The order of iterations that are taken together: part after part of the loop's body. */
 import assert from 'node:assert/strict';
 import type { Compiled } from '../../../../src/simulator/compile/compiled';
-import { bodyOrder } from '../../../../src/simulator/compile/rewriting/bodyOrder';
+import { bodyOrder } from '../../../../src/simulator/compile/passes/bodyOrder';
 import { instructionCount, type Program } from '../../../../src/simulator/program/program';
 import { ProgramBuilder } from '../../../support/programs';
 

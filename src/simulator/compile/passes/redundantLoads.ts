@@ -1,15 +1,14 @@
 /**
- * Loads the compiler leaves out of a rewritten kernel: a tensor that the kernel only reads, and whose tiles fit into SBUF
+ * Redundant-load elimination: loads the compiler leaves out of a rewritten kernel: a tensor that the kernel only reads, and whose tiles fit into SBUF
  * all at once, is loaded once, however often the loops ask for the same tile. Two calibration rows show it: the traffic
  * that nkib-t1-matmul_add_rmsnorm reads from HBM is that of its weights loaded about twice, not 32 times; and ak-mlp-*
  * take less time than their loads as written would.
  */
 
-import type { Machine } from '../../hardware/machine';
 import { type Compiled, WRITE } from '../compiled';
+import type { Context } from '../context';
 import { DIRECTIONS } from '../directions';
 import { HBM, type Patterns } from '../patterns';
-import type { Policy } from '../policy';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
 
@@ -23,7 +22,7 @@ export interface Load {
 }
 
 /** Makes later users of a tile read the first copy. @returns instructions that stay, in their order. */
-export function shareLoads(machine: Machine, policy: Policy, patterns: Patterns, code: Code): Uint32Array {
+export function eliminateRedundantLoads({ machine, policy, patterns }: Context, code: Code): Uint32Array {
   const writes = writesByTensor(patterns, code);
   const groups = repeatedLoads(patterns, code, writes);
   const kept = keptWhole(policy.residentShare.value * machine.sbufBytesPerPartition.value, patterns, groups);

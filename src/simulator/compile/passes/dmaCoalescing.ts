@@ -1,5 +1,5 @@
 /**
- * Loads and stores the compiler makes by one DMA: tiles of one tensor, of which each begins at the row where the one before
+ * DMA coalescing: loads and stores the compiler makes by one DMA: tiles of one tensor, of which each begins at the row where the one before
  * ends, come side by side into one tile, and leave one side by side. Read off all eight Trn2 profiles of
  * allenkchau/trainium-kernel-fusion at d709ddf, whose kernels load and store tiles of 128 rows: loads and stores of 2 KiB rows
  * are made by two, stores of 256 and 512 bytes by four or eight (as many as there are; in two profiles four of eight), those of
@@ -11,7 +11,7 @@ import type { Context } from '../context';
 import { DIRECTIONS } from '../directions';
 import { lowerings } from '../lowerings';
 import { HBM } from '../patterns';
-import { LOAD, loadOf, writesByTensor } from './shareLoads';
+import { LOAD, loadOf, writesByTensor } from './redundantLoads';
 import { SideBySide, viewed, withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
@@ -35,7 +35,7 @@ interface Group {
 }
 
 /** Makes one of neighbouring moves carry all of them, in `code` itself. @returns it, and which of its instructions stay, in their order. */
-export function mergeTransfers<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
+export function coalesceTransfers<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
   return new Merger(c, code).run();
 }
 

@@ -1,7 +1,7 @@
 /**
  * In which order the work of iterations that are taken together comes: part after part of the loop's body, each for all of them.
  * A loop in the body is one part, any other instruction another. Read off the profiles of fused_*_s512 and fused_*_s1024 (see
- * takeTogether.ts): scores of all four blocks, then all transposes of their exponentials, then all products with v.
+ * batchIterations.ts): scores of all four blocks, then all transposes of their exponentials, then all products with v.
  */
 import type { Program } from '../../program/program';
 import type { Compiled } from '../compiled';

@@ -1,5 +1,5 @@
 /**
- * Iterations of a loop that the compiler takes together: what VectorE makes of the small tiles of each (the maximum of a few
+ * Batching across iterations (unroll-and-jam): iterations of a loop that the compiler takes together. What VectorE makes of the small tiles of each (the maximum of a few
  * maxima, the reciprocal of a sum) becomes one instruction over columns side by side. So none of these iterations goes on before
  * all have come that far. Read off all eight Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf, whose reductions of
  * one and two columns and whose reciprocals are made by four iterations or eight; reductions of 512 columns stay one by one.
@@ -14,13 +14,13 @@ import { type Units, unitsOf } from '../scheduling/units';
 import { bodyOrder } from './bodyOrder';
 import { groupwise } from './groupwise';
 import { IterationSpace, iterationOf, loopOf, NO_ITERATION } from './iterations';
-import { writesByTensor } from './shareLoads';
+import { writesByTensor } from './redundantLoads';
 import { SideBySide, viewed, withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
 /** Makes one of small instructions do the work of several, in `code` itself. @returns it, and which of its instructions stay, in what order. */
-export function takeTogether<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
+export function batchIterations<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
   return new Taker(c, code).run();
 }
 

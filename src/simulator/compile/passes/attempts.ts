@@ -1,0 +1,90 @@
+/**
+ * What the Neuron compiler's middle end makes of a legacy kernel: all passes, as far as they fit. Each of them takes space, and where it
+ * lacks less is done: passes are left out, then tiles are spilled, then the order of the program is kept. Only lack of space leads to
+ * another attempt; an error of the kernel is reported at once.
+ */
+import { CapacityError } from '../../program/error';
+import { lifetimes, mostAtOnce } from '../allocation/lifetimes';
+import type { Compiled } from '../compiled';
+import { PSUM } from '../patterns';
+import { placed } from '../placed';
+import type { PassName, Policy } from '../policy';
+import type { CompileLog } from '../report';
+import { AFTER_LOWERING, BEFORE_LOWERING, listScheduling, lowering, spilling, zeroFillElimination } from './list';
+import { type Code, type Pass, stageOf } from './pass';
+import { bankBytes } from './spilling';
+
+/** The program before any pass; anew each time, for passes change it. */
+export type Begin = () => Code;
+
+const READS_FROM_PSUM = 'reads from PSUM';
+
+/** Of a kernel that runs as written: only fills go, for no product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3). */
+export function asWritten(begin: Begin, log: CompileLog | undefined): Compiled {
+  return attempt(begin, [zeroFillElimination, lowering], log);
+}
+
+/** A kernel that is rewritten although its order must stay: registers and loops of the machine. */
+export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
+  return attempt(begin, lowered(policy, []), log);
+}
+
+/** @throws CapacityError for what does not fit, whatever is done; KernelError at the line of what cannot be compiled. */
+export function rewritten(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
+  let lacking: CapacityError | undefined;
+  for (const passes of attempts(begin, policy))
+    try {
+      return attempt(begin, passes, log);
+    } catch (error) {
+      if (!(error instanceof CapacityError)) throw error;
+      lacking = error;
+    }
+  throw lacking ?? new Error('the policy allows no attempt');
+}
+
+/** Less and less, then spills, then the order of the program. */
+function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
+  for (const left of policy.leftOutWhenFull.value) yield everything(policy, left);
+  // Tiles that are read where products left them stay there for long: not where PSUM is scarce.
+  const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), lowered(policy, [])));
+  const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
+  if (isScarce) yield everything(policy, left);
+  for (const share of policy.spilledShares.value)
+    for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), spilling(share), ...last];
+  yield lowered(policy, left);
+}
+
+const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>
+  passes.filter(({ name }) => enabled.value.includes(name) && !left.includes(name));
+
+const lowered = (policy: Policy, left: readonly PassName[]) => [...allowed(BEFORE_LOWERING, policy, left), lowering];
+const everything = (policy: Policy, left: readonly PassName[]) => [
+  ...lowered(policy, left),
+  ...allowed([...AFTER_LOWERING, listScheduling], policy, left),
+];
+
+const ran = (code: Code, passes: readonly Pass[]) => passes.reduce((now, pass) => pass.run(now), code);
+
+function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefined): Compiled {
+  log?.begin(passes.map(({ name }) => name));
+  let code = begin();
+  try {
+    for (const pass of passes) {
+      const before = code;
+      code = pass.run(before);
+      log?.ran(pass, before, code);
+    }
+    return placed(code.context, stageOf(code), code.lowered ?? undefined);
+  } catch (error) {
+    if (error instanceof CapacityError) log?.dropped(error);
+    throw error;
+  }
+}
+
+function fitsPsum(code: Code): boolean {
+  const { machine, patterns } = code.context;
+  const { instructions, accesses } = stageOf(code).code;
+  const taken = (tensor: number) => (patterns.space(tensor) === PSUM ? bankBytes({ patterns, machine }, tensor) : 0);
+  const lives = lifetimes(patterns, instructions, accesses);
+  return mostAtOnce(lives, instructions.track.length, taken) <= machine.psumBytesPerPartition.value;
+}

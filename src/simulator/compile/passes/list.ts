@@ -1,0 +1,119 @@
+/** The compiler's passes in the order in which they run, each with what shows that the Neuron compiler does it. */
+import { lower } from '../lower';
+import { asLowered, type Code as Columns } from '../placed';
+import type { PassName } from '../policy';
+import { schedulingOrder } from '../scheduling/reorder';
+import { batchIterations } from './batchIterations';
+import { coalescePsumCopies } from './coalescedPsumCopies';
+import { shareSubexpressions } from './commonSubexpressions';
+import { propagateCopies } from './copyPropagation';
+import { coalesceTransfers } from './dmaCoalescing';
+import { type Code, type Pass, stageOf } from './pass';
+import { permuted } from './permute';
+import { readsFromPsum } from './readsFromPsum';
+import { eliminateRedundantLoads } from './redundantLoads';
+import { spilled } from './spilling';
+import { zeroFills } from './zeroFillElimination';
+
+/** @param order of the instructions that stay. */
+function inOrder(code: Code, order: Uint32Array, columns: Columns = stageOf(code).code): Code {
+  return { ...code, stage: permuted(columns, stageOf(code).extra, order) };
+}
+
+const PROFILES = 'all eight Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf';
+
+/** Not for kernels that run as written. */
+type Rewriting = Pass & { readonly name: PassName };
+
+export const zeroFillElimination: Rewriting = {
+  name: 'zero-fill elimination',
+  evidence: 'arch v2, TensorE: nl.zeros in PSUM and += of a matmul; Trn2 profiles of kernels written so have no MEMSET',
+  run: code => ({ ...code, uses: { ...code.uses, ...zeroFills(code.context) } }),
+};
+
+export const lowering: Pass = {
+  name: 'lowering',
+  evidence: 'nki.isa: the machine instructions of each function',
+  run(code) {
+    const stage = asLowered(lower(code.context, code.uses));
+    return { ...code, stage, lowered: stage.code };
+  },
+};
+
+/** Decisions about tiles in PSUM, before anything is lowered. */
+export const BEFORE_LOWERING: readonly Rewriting[] = [
+  zeroFillElimination,
+  {
+    name: 'coalesced PSUM copies',
+    evidence: 'the four Trn2 profiles of 512 and that of nkib-t1-matmul: four transposed tiles of 128 columns leave PSUM by one copy',
+    run(code) {
+      const { leftOut, operands } = coalescePsumCopies(code.context, code.uses.leftOut);
+      return { ...code, uses: { ...code.uses, leftOut: new Set([...code.uses.leftOut, ...leftOut]), operands } };
+    },
+  },
+  {
+    name: 'reads from PSUM',
+    evidence: 'Trn2 profiles of fused_*_s512: reductions and exponentials of the scores read PSUM; fused_*_s1024: the first bank only',
+    run(code) {
+      const { leftOut, operands } = readsFromPsum(code.context, code.uses);
+      const uses = { leftOut: new Set([...code.uses.leftOut, ...leftOut]), operands: new Map([...code.uses.operands, ...operands]) };
+      return { ...code, uses: { ...code.uses, ...uses } };
+    },
+  },
+];
+
+export const AFTER_LOWERING: readonly Rewriting[] = [
+  {
+    name: 'copy propagation',
+    evidence: 'nkib-t1-adamw: the bytes of its profile are those of its arithmetic, without a copy for any assignment',
+    run: code => inOrder(code, propagateCopies(code.context.policy, code.context.patterns, stageOf(code).code)),
+  },
+  {
+    name: 'common subexpressions',
+    evidence: 'mamba3-scale-* take less time than their products alone; mamba1-256 pays for every product of tiles that it loads anew',
+    run: code => inOrder(code, shareSubexpressions(code.context.patterns, stageOf(code).code)),
+  },
+  {
+    name: 'redundant-load elimination',
+    evidence: 'nkib-t1-matmul_add_rmsnorm reads its weights about twice, not 32 times; ak-mlp-* take less time than their loads as written',
+    run: code => inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code)),
+  },
+  {
+    name: 'batching across iterations',
+    evidence: `unroll-and-jam: reductions and reciprocals of small tiles are made by four iterations or eight, in ${PROFILES}`,
+    run(code) {
+      const batched = batchIterations(code.context, stageOf(code).code);
+      return inOrder(code, batched.order, batched.code);
+    },
+  },
+  {
+    name: 'DMA coalescing',
+    evidence: `tiles of 128 rows side by side are loaded and stored by one DMA, in ${PROFILES}`,
+    run(code) {
+      const coalesced = coalesceTransfers(code.context, stageOf(code).code);
+      return inOrder(code, coalesced.order, coalesced.code);
+    },
+  },
+];
+
+export const listScheduling: Rewriting = {
+  name: 'list scheduling',
+  evidence: 'assumed: AWS does not publish its scheduler; docs/ACCURACY.md has what rests on it',
+  run(code) {
+    const { machine, policy, patterns } = code.context;
+    return code.keepsOrder ? code : inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code));
+  },
+};
+
+/** Tiles are saved and loaded again. @param share of SBUF that tiles may take. */
+export const spilling = (share: number): Pass => ({
+  name: 'spilling',
+  evidence:
+    'aws-neuron-sdk, Memory hierarchy; nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; which tile is the textbook’s rule',
+  run(code) {
+    const instructions = stageOf(code).code.instructions.track.length;
+    const { fromPsum, all } = spilled(code.context, stageOf(code).code, share);
+    // Copies out of PSUM stand between weights and their MATMULs, which the scheduler would part.
+    return { ...inOrder(code, all.order, all.code), keepsOrder: fromPsum.order.length > instructions };
+  },
+});

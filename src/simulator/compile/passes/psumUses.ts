@@ -1,0 +1,25 @@
+/**
+ * What passes decide about tiles in PSUM before anything is lowered. Decided over the whole program, carried out while its
+ * instructions are lowered: some are left out, others get other operands.
+ */
+import type { Context } from '../context';
+
+export interface PsumUses {
+  /** Program instructions that need no machine instruction. */
+  leftOut: ReadonlySet<number>;
+  /** MATMULs that overwrite although the program adds to zeros. */
+  overwriting: ReadonlySet<number>;
+  /** Operands by instruction: name and pattern. */
+  operands: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]>;
+}
+
+export const NO_USES: PsumUses = { leftOut: new Set(), overwriting: new Set(), operands: new Map() };
+
+/** Enters the instruction as it is to be lowered. @returns whether it is. */
+export function enterUsing(c: Context, uses: PsumUses, instruction: number): boolean {
+  if (uses.leftOut.has(instruction)) return false;
+  c.enter(instruction);
+  if (uses.overwriting.has(instruction)) c.settle('accumulate', false);
+  for (const [name, pattern] of uses.operands.get(instruction) ?? []) c.replace(name, pattern);
+  return true;
+}

@@ -1,0 +1,52 @@
+/** What `capture --explain-compile` prints: which passes ran, what each changed, and why an attempt was dropped. Data; it changes nothing. */
+import type { CapacityError } from '../program/error';
+import { type Code, type Counts, countsOf, type Pass } from './passes/pass';
+
+export interface PassReport {
+  name: string;
+  evidence: string;
+  before: Counts;
+  after: Counts;
+  /** Places at which another instruction stands than before, of a pass that leaves as many as there were. */
+  moved: number;
+}
+
+export interface AttemptReport {
+  /** Those that ran, in their order; of a dropped attempt up to the one that found no space. */
+  passes: PassReport[];
+  /** Passes that the first attempt had and this one leaves out. */
+  without: string[];
+  /** What did not fit, and the bytes of each partition that were missing; null: the attempt was taken. */
+  dropped: { message: string; missingBytes: number } | null;
+}
+
+export interface CompileReport {
+  pipeline: 'literal' | 'rewriting';
+  attempts: AttemptReport[];
+}
+
+/** Gathers a report while a program is compiled. */
+export class CompileLog {
+  readonly attempts: AttemptReport[] = [];
+  private first: readonly string[] = [];
+
+  begin(names: readonly string[]) {
+    if (this.attempts.length === 0) this.first = names;
+    this.attempts.push({ passes: [], without: this.first.filter(name => !names.includes(name)), dropped: null });
+  }
+
+  ran({ name, evidence }: Pass, before: Code, after: Code) {
+    const counts = { before: countsOf(before), after: countsOf(after) };
+    this.attempts[this.attempts.length - 1].passes.push({ name, evidence, ...counts, moved: moved(before, after) });
+  }
+
+  dropped({ message, missingBytes }: CapacityError) {
+    this.attempts[this.attempts.length - 1].dropped = { message, missingBytes };
+  }
+}
+
+function moved({ stage: before }: Code, { stage: after }: Code): number {
+  const [was, is] = [before?.code.instructions.origin, after?.code.instructions.origin];
+  if (!was || !is || was.length !== is.length) return 0;
+  return was.reduce((count, origin, i) => (origin === is[i] ? count : count + 1), 0);
+}

@@ -3,7 +3,10 @@ import type { Rerun } from '../profile/profile';
 import type { CaptureRequest } from '../service/api';
 
 /** Not kept: texts (a profile has them), limits, experiments (values do not depend on them), whether values were wanted, and which interpreter ran it: the profile is the same. */
-type Kept = Exclude<keyof CaptureRequest, 'overlay' | 'limits' | 'numerics' | 'stdin' | 'python' | 'machine' | 'policy' | 'explainCompile'>;
+export type Kept = Exclude<
+  keyof CaptureRequest,
+  'overlay' | 'limits' | 'numerics' | 'stdin' | 'python' | 'machine' | 'policy' | 'explainCompile'
+>;
 
 const KEPT: Record<Kept, true> = {
   file: true,

@@ -4,7 +4,7 @@
  * which they came: the same bytes are written again. Indices into tables are the codec's.
  */
 import { FormatError } from '../columns/container';
-import { targetNames } from '../hardware/limits';
+import { TARGET_NAMES } from '../hardware/targets';
 import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
 import { NO_SEMAPHORE, type ProfileMeta, type Recorded, type Rerun } from './profile';
 
@@ -117,7 +117,7 @@ const tensors = listOf(rowOf<ProfileMeta['inputs'][number]>({ name: text, shape,
 export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
   kernel: text,
   dialect: text,
-  target: oneOf(...Object.keys(targetNames)),
+  target: oneOf(...TARGET_NAMES),
   pipeline: oneOf('literal', 'rewriting'),
   simulated: flag,
   totalTimeNs: amount,

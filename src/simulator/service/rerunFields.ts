@@ -2,10 +2,10 @@
  * The request that a stranger's profile keeps, field by field: nothing but what a run of one of our hosts could have asked for. The
  * folder that the kernel may read is not among it: the host that runs it again says which. Pure; files are looked at by `rerun.ts`.
  */
+import type { Kept } from '../frontend/rerun';
 import type { Rerun } from '../profile/profile';
-import type { CaptureRequest } from './api';
 
-type Field = Exclude<keyof CaptureRequest, 'root' | 'overlay' | 'limits' | 'numerics' | 'stdin' | 'python'>;
+type Field = Exclude<Kept, 'root'>;
 type Rule = (value: unknown) => boolean;
 
 const MAX_TEXT = 65_536;

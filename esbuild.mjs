@@ -16,23 +16,31 @@ const node = { platform: 'node', target: 'node20' };
 const named = { ...node, minifyWhitespace: true, minifySyntax: true };
 const browser = { platform: 'browser', target: 'es2022', format: 'iife', minify: true, loader: { '.css': 'css' } };
 
-/** One row per bundle: name, entry, output, options. */
+/** Programs of threads and processes: output, entry. What several of them use is a file of its own beside them. */
+const threads = {
+  worker: 'src/simulator/service/worker.ts',
+  sandbox: 'src/simulator/service/sandbox/main.ts',
+  helper: 'src/simulator/service/helper.ts',
+  host: 'src/simulator/service/host.ts',
+  reader: 'src/cli/reader.ts',
+};
+const SHARED = 'shared-';
+const split = { splitting: true, chunkNames: `${SHARED}[hash]`, outExtension: { '.js': '.mjs' }, external: ['./pyodide/pyodide.mjs'] };
+
+/** One row per bundle: name, entry or entries, output or `.` for the folder, options. */
 const bundles = [
   ['extension', 'src/extension/extension.ts', 'extension.js', { ...node, format: 'cjs', external: ['vscode'], minify: true }],
-  ['worker', 'src/simulator/service/worker.ts', 'worker.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
-  ['sandbox', 'src/simulator/service/sandbox/main.ts', 'sandbox.mjs', { ...named, format: 'esm' }],
-  ['helper', 'src/simulator/service/helper.ts', 'helper.mjs', { ...named, format: 'esm' }],
-  ['host', 'src/simulator/service/host.ts', 'host.mjs', { ...named, format: 'esm', external: ['./pyodide/pyodide.mjs'] }],
-  ['reader', 'src/cli/reader.ts', 'reader.mjs', { ...named, format: 'esm' }],
+  ['threads', threads, '.', { ...named, format: 'esm', ...split }],
   ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs' }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
 ];
 
-async function build(name, entry, outfile, options) {
+async function build(name, entry, output, options) {
+  const place = output === '.' ? { outdir: dist } : { outfile: path.join(dist, output) };
   const context = await esbuild.context({
     absWorkingDir: root,
-    entryPoints: [entry],
-    outfile: path.join(dist, outfile),
+    entryPoints: typeof entry === 'string' ? [entry] : entry,
+    ...place,
     bundle: true,
     metafile: true,
     sourcemap: watch,
@@ -47,6 +55,8 @@ async function build(name, entry, outfile, options) {
 }
 
 fs.mkdirSync(path.join(root, 'out/meta'), { recursive: true });
+fs.mkdirSync(dist, { recursive: true });
+for (const name of fs.readdirSync(dist)) if (name.startsWith(SHARED)) fs.rmSync(path.join(dist, name));
 await Promise.all(bundles.map(bundle => build(...bundle)));
 if (!process.argv.includes('--bundles-only')) {
   await buildPythonPackage(path.join(dist, 'python'));

@@ -9,11 +9,12 @@ import { thirdPartyNotices } from './notices.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const MAX_VSIX_BYTES = 15e6;
 /** Bundles that ship; each has a metafile of its name. */
-const SHIPPED = ['extension', 'worker', 'host', 'reader', 'cli', 'webview'];
+const SHIPPED = ['extension', 'threads', 'cli', 'webview'];
 const NOTICES = 'dist/ThirdPartyNotices.txt';
 const REQUIRED = [
   'extension.js',
   'worker.mjs',
+  'sandbox.mjs',
   'helper.mjs',
   'reader.mjs',
   'webview/main.js',

@@ -4,6 +4,7 @@
  * which they came: the same bytes are written again. Indices into tables are the codec's.
  */
 import { FormatError } from '../columns/container';
+import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
 import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
 import { NO_SEMAPHORE, type ProfileMeta, type Recorded, type Rerun } from './profile';
@@ -142,7 +143,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
   machine: rowOf<ProfileMeta['machine']>(
     {
       instanceType: text,
-      generation: oneOf('v2', 'v3', 'v4'),
+      generation: oneOf(...MACHINES.map(machine => machine.generation)),
       peakFlops: numberFrom(0, MOST_AMOUNT ** 2),
       hbmBytesPerSecond: amount,
       dmaBytesPerSecond: amount,

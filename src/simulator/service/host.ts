@@ -18,6 +18,10 @@ import { saveProfileIn } from './savedProfiles';
 const STDIN = 0;
 const STDOUT = 1;
 const PIECE_BYTES = 1 << 20;
+/** A pipe that is full or empty is looked at again after this. */
+const RETRY_MS = 1;
+/** Nobody wakes it. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 // Ctrl-C in a terminal reaches both processes; Python decides
 process.on('SIGINT', () => {});
@@ -49,7 +53,7 @@ if (session.fault) console.error(session.fault);
 /** 0 at the end of input. */
 function readPiece(): number {
   try {
-    return fs.readSync(STDIN, piece);
+    return waited(() => fs.readSync(STDIN, piece));
   } catch (error) {
     // how Windows says that the other end is gone
     if ((error as NodeJS.ErrnoException).code === 'EOF') return 0;
@@ -57,9 +61,20 @@ function readPiece(): number {
   }
 }
 
+/** Whoever shares our pipes may have made them ones that do not wait: then we do. */
+function waited(transfer: () => number): number {
+  for (;;)
+    try {
+      return transfer();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(NEVER, 0, 0, RETRY_MS);
+    }
+}
+
 function writeAll(bytes: Uint8Array) {
   try {
-    for (let at = 0; at < bytes.length; ) at += fs.writeSync(STDOUT, bytes, at);
+    for (let at = 0; at < bytes.length; ) at += waited(() => fs.writeSync(STDOUT, bytes, at));
   } catch (error) {
     // it was killed while we computed its answer
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);

@@ -194,6 +194,14 @@ describe('simulator client', () => {
   });
 
   describe('stopping', () => {
+    it('at the limit of memory, and the next run works', async () => {
+      const hoard = 'kept = []\nwhile True:\n    kept.append(b"x" * (64 << 20))\n';
+      const { error } = await capture(hoard, { limits: { memoryMb: 900 } });
+      assert.equal(error?.kind, 'Limit');
+      assert.match(error.message, /more than 900 MB of memory/);
+      assert.equal((await capture('print("well")')).printed.trim(), 'well');
+    });
+
     const LOOP = 'print(1)\nwhile True:\n    pass\n';
 
     it('an endless loop is cancelled, with its line', async () => {

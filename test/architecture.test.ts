@@ -45,6 +45,7 @@ const TYPE_ONLY_BACKWARDS: [from: string, to: string][] = [
 const NAME_TO_MACHINE = [
   'analyze/firstTrigger.ts',
   'analyze/operandBytes.ts',
+  'analyze/warnings.ts',
   'formats/capture/build.ts',
   'formats/parquet/tables.ts',
   'frontend/simulatorRooms.ts',

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { INSTRUCTION_ROWS } from '../../bench/fidelity/instructions';
 import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
-import { DEFAULT_MACHINE } from '../../src/simulator/hardware/machines';
+import { DEFAULT_MACHINE, MACHINES } from '../../src/simulator/hardware/machines';
 import { decodeProfile, machineFor, SimulatorClient, withValues } from '../../src/simulator/index';
 import { simulate } from '../../src/simulator/simulate';
 import { testDist } from '../support/dist';
@@ -100,7 +100,8 @@ describe('the compiler’s policy', () => {
     );
     const known = new Set([...measured, ...INSTRUCTION_ROWS].map(({ id }: { id: string }) => id));
     const profile = /^(baseline|fused)_(fp32|bf16)_s(512|1024)$/;
-    const named = Object.values(neuronPolicy).flatMap(({ rows = [] }) => rows as readonly string[]);
+    const facts = [...Object.values(neuronPolicy), ...MACHINES.flatMap(machine => machine.plainWork ?? [])];
+    const named = facts.flatMap(({ rows = [] }) => rows as readonly string[]);
     assert.ok(named.length > 10);
     assert.deepEqual(
       named.filter(row => !known.has(row) && !profile.test(row)),

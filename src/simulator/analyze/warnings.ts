@@ -3,6 +3,7 @@
  * again, few partitions, small free dimensions, transposes, idle gaps with their cause, PE clock drops, DMA and compute
  * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
  */
+import { machineFor } from '../hardware/targets';
 import { type EventId, type Profile, STALL } from '../profile/profile';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
@@ -39,8 +40,8 @@ const SMALL_DMA_BYTES = 32 * 1024;
 const MOST_LOADS = 2;
 /** Neuron Explorer: transposes above this share of hardware FLOPs. */
 const TRANSPOSE_SHARE = 0.1;
-/** Of the 128 partitions, and of free elements: NKI performance guide, optimizations "free dimension" and "partition". */
-const FEW_PARTITIONS = 64;
+/** Of the partitions, and free elements: NKI performance guide, optimizations "free dimension" and "partition". */
+const FEW_PARTITIONS = 1 / 2;
 const SMALL_FREE = 64;
 /** Ours: an idle gap counts from this share of the body on, the longest few. */
 const GAP_SHARE = 0.03;
@@ -165,11 +166,12 @@ function fewPartitions(p: Profile): Finding[] {
     const found = /\bchannels=(\d+)/.exec(text);
     return found && Number(found[1]);
   };
-  return narrow(p, channels, FEW_PARTITIONS).map(({ position, events }) => {
+  const partitions = machineFor(p.target).partitions.value;
+  return narrow(p, channels, FEW_PARTITIONS * partitions).map(({ position, events }) => {
     const used = channels(p.operands[p.instructions.operands[events[0]]]);
     return {
       title: 'Few partitions in use',
-      message: `${events.length} instructions work on ${used} of 128 partitions: engines take as long for one as for all.`,
+      message: `${events.length} instructions work on ${used} of ${partitions} partitions: engines take as long for one as for all.`,
       advice: 'Lay the data out so that the parallel dimension is the partition dimension.',
       position,
       events,

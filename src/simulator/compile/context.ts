@@ -149,7 +149,7 @@ export class Context {
 
   /** Who drains PSUM and does affine arithmetic when the kernel does not say. */
   plainEngine(): Engine {
-    return this.machine.plainWork?.engine ?? this.lessBusy();
+    return this.machine.plainWork?.value ?? this.lessBusy();
   }
 
   /** Of Vector and Scalar, the one with less to do so far. */

@@ -236,7 +236,7 @@ export interface Machine {
   rules: Readonly<Record<CostRuleName, CostRule>>;
   tensor: TensorEngine;
   /** The engine that the compiler gives copies and affine arithmetic to; absent: of VectorE and ScalarE the one with less to do. */
-  plainWork?: { engine: Engine; source: string };
+  plainWork?: Fact<Engine>;
   activationTableLoadNs: Fact;
   /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs nobody measured. */
   semaphoreNs: Readonly<Record<string, Fact>>;

@@ -2,7 +2,8 @@
  * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented; few single times were measured, so what is not
  * listed here is taken from v3 in nanoseconds and is an assumption (pg-act1-dur suggests that fixed parts hardly differ).
  */
-import { assumed, documented, measured } from './facts';
+import type { Engine } from '../isa/types';
+import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
 import { COST_RULES, type CostRule, type CostRuleName } from './machine';
 import { SCALAR_HOP, neuronCoreV3 as v3 } from './neuroncoreV3';
@@ -111,11 +112,12 @@ export const neuronCoreV2 = inherit(v3, {
     loadFixedNs: measured(21, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,
   },
-  plainWork: {
-    engine: 'Scalar',
-    source:
-      'profiles of calibration nkib-t1-*: VectorE idle in matmul and bmm (copies), ScalarE active for what all tensor_scalar of adamw and all copies of rope take; ScalarE has the faster clock',
-  },
+  plainWork: fitted<Engine>(
+    'Scalar',
+    'choice',
+    ['nkib-t1-matmul', 'nkib-t1-bmm', 'nkib-t1-adamw', 'nkib-t1-rope_single_freq_apply'],
+    'VectorE is idle in matmul and bmm (copies), ScalarE active for what all tensor_scalar of adamw and all copies of rope take; ScalarE has the faster clock',
+  ),
   activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
   semaphoreNs: { 'Scalar->Scalar': measured(30, 'ns', SCALAR_HOP) },
   sharedPorts: [

@@ -107,7 +107,7 @@ function assemble(machine: Machine, recorded: readonly TraceInstruction[], trans
       trigger: Uint32Array.from(trigger),
       bytes: Float64Array.from(transfers, t => t.bytes),
       packets: Uint32Array.from(transfers, t => t.packets),
-      engines: new Uint16Array(transfers.length).fill(0xffff),
+      engines: new Uint16Array(transfers.length).fill(2 ** engines - 1),
       direction: Uint8Array.from(trigger, i => DIRECTIONS.indexOf(directionOf(recorded[i]))),
       tensor: new Uint32Array(transfers.length),
       cut: Uint32Array.from(transfers.keys()),

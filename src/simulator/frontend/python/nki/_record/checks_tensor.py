@@ -53,7 +53,7 @@ def _check_double_row(row: Row, layouts: Layouts, attributes: Attributes, genera
             raise NkiValidationError(f"{row.name}: perf_mode=double_row takes {name} of shape [K, 2, ...], not {layout.shape}")
         if str(layout.dtype) not in _FP8:
             raise NkiValidationError(f"{row.name}: perf_mode=double_row takes {' or '.join(_FP8)}; {name} is {layout.dtype}")
-    if tuple(attributes.get("tile_size") or (128, 128))[1] != 128:
+    if tuple(attributes.get("tile_size") or (0, table.PARTITIONS))[1] != table.PARTITIONS:
         raise NkiValidationError(f"{row.name}: perf_mode=double_row and column tiling (tile_size) exclude each other")
 
 
@@ -147,8 +147,8 @@ def _check_matmul_mx(row: Row, layouts: Layouts, attributes: Attributes, generat
     _check_free(row, "stationary", [columns], table.STATIONARY_FREE, "gemm_stationary_fmax")
     _check_bank(row, dst, table.LIMITS["psumBanks"])
     _check_array_tile(row, attributes, stationary.shape[0], columns, generation)
-    if tuple(attributes.get("tile_size") or (128, 128))[1] != 128:
-        raise NkiValidationError(f"{row.name}: tile_size[1] must be 128: MX matmuls tile rows only")
+    if tuple(attributes.get("tile_size") or (0, table.PARTITIONS))[1] != table.PARTITIONS:
+        raise NkiValidationError(f"{row.name}: tile_size[1] must be {table.PARTITIONS}: MX matmuls tile rows only")
     for data, scale in (("stationary", "stationary_scale"), ("moving", "moving_scale")):
         _check_scales(row, data, layouts[data], scale, layouts[scale], views.elements(layouts[data].shape[1:]))
     if (dst.shape[0], views.elements(dst.shape[1:])) != (columns, width):
@@ -156,9 +156,9 @@ def _check_matmul_mx(row: Row, layouts: Layouts, attributes: Attributes, generat
 
 
 def _check_scales(row: Row, data: str, tile: Layout, name: str, scale: Layout, columns: int) -> None:
-    """One scale for 8 partitions, in the first 4 partitions of each quadrant of 32."""
-    quadrants = tile.shape[0] // 32
-    least = 32 * (quadrants - 1) + 4
+    """One scale for 8 partitions, in the first 4 partitions of each quadrant."""
+    quadrant = table.LIMITS["quadrantPartitions"]
+    least = quadrant * (tile.shape[0] // quadrant - 1) + 4
     if scale.shape[0] < least or views.elements(scale.shape[1:]) != columns:
         raise NkiValidationError(
             f"{row.name}: {name} has shape {scale.shape}; the scales of {data} {tile.shape} take at least {(least, columns)}"

@@ -24,8 +24,12 @@ Ints = Tuple[int, ...]
 #: (block index, partitions of a tile, bytes of a tile per partition) -> (start partition, byte address in each partition).
 Place = Callable[[Ints, int, int], Tuple[int, int]]
 
-#: Partitions at which a tile of so many partitions may start: (largest tile, starts).
-_STARTS = ((32, (0, 32, 64, 96)), (64, (0, 64)), (128, (0,)))
+
+def _starts(partitions: int) -> Tuple[int, ...]:
+    """Partitions at which a tile of so many may start."""
+    quadrant, most = table.LIMITS["quadrantPartitions"], table.PARTITIONS
+    grain = quadrant if partitions <= quadrant else most // 2 if partitions <= most // 2 else most
+    return tuple(range(0, most, grain))
 
 
 class Placement:
@@ -52,7 +56,7 @@ class Placement:
 def _check(memory: MemoryRegion, block: Ints, place: Tuple[int, int], partitions: int, tile_bytes: int) -> None:
     start, address = place
     tile = f"tile {block} ({partitions} partitions of {tile_bytes} bytes)" if block else f"the tile ({partitions} partitions)"
-    starts = next((allowed for most, allowed in _STARTS if partitions <= most), (0,))
+    starts = _starts(partitions)
     if start not in starts:
         raise NkiValidationError(f"{tile} cannot start at partition {start}: one of {', '.join(map(str, starts))}")
     align = table.LIMITS["psumMinAlignBytes" if memory is MemoryRegion.psum else "sbufMinAlignBytes"]

@@ -30,13 +30,17 @@ async function makeDist(): Promise<string> {
   return dist;
 }
 
-const SERVICE = ['worker', 'helper', 'host'].map(name => [name, name]).concat([['sandbox', 'sandbox/main']]);
+const THREADS = {
+  ...Object.fromEntries(['worker', 'helper', 'host'].map(name => [name, `src/simulator/service/${name}.ts`])),
+  sandbox: 'src/simulator/service/sandbox/main.ts',
+  reader: 'src/cli/reader.ts',
+};
 
-/** Sandbox, worker, helper and host as the build bundles them. */
+/** The programs of threads and processes, each in one file. */
 export function bundleService(outdir: string, plugins: esbuild.Plugin[] = []) {
   return esbuild.build({
     absWorkingDir: NKI_SCOPE_ROOT,
-    entryPoints: Object.fromEntries(SERVICE.map(([name, file]) => [name, `src/simulator/service/${file}.ts`])),
+    entryPoints: THREADS,
     outdir,
     bundle: true,
     platform: 'node',

@@ -116,7 +116,7 @@ function smallDmas(p: Profile): Finding[] {
   });
 }
 
-/** The compiler's spills, by their queues or as a capture's summary has them. What we model spills nothing. */
+/** The compiler's spills: by their queues (`qSyncSpillSave0`), which modelled kernels have too, or as a capture's summary has them. */
 function spills(p: Profile): Finding[] {
   const isSpill = p.tracks.map(({ name }) => /Spill(Save|Reload)/.test(name));
   const events = [...p.transfers.track.keys()].filter(t => isSpill[p.transfers.track[t]]).map(t => transferEvent(p, t));

@@ -2,9 +2,7 @@
  * A number or a switch with its unit, where it comes from and how far it can be trusted. Every constant of `hardware/` and of the
  * compiler's policy (`compile/policy.ts`) is one; nothing here interprets them.
  *
- * Sources are short: `costs §3` is the published cost model we started from (figures read off raw Trn2 profiles of
- * allenkchau/trainium-kernel-fusion at d709ddf), `arch v2|v3|v4` the NeuronCore architecture guides of aws-neuron-sdk,
- * `isa 1db4d74e` the cycle counts in the docstrings of nki/api/nki/isa at that commit.
+ * Sources are short (`costs §3`, `arch v2`, `calibration ins-dve-recip4`): `docs/sources.md` says what each stands for.
  */
 
 export type Unit =

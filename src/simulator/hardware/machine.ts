@@ -1,5 +1,5 @@
 /**
- * What a NeuronCore generation consists of, as data: the shape of the files `neuroncore-v*.ts`.
+ * What a NeuronCore generation consists of, as data: the shape of the files `neuroncoreV*.ts`.
  * `costModel.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
  */
 import type { Engine, InstructionSet } from '../isa/types';

@@ -14,7 +14,7 @@ const mochaOptions = split < 0 ? [] : process.argv.slice(split + 1);
 
 const ROOMS = given.includes('--chromium')
   ? ['test/chromium']
-  : ['test/simulator', 'test/functions', 'test/webview', 'test/extension', 'test/cli', 'test/security', 'test'];
+  : ['test/simulator', 'test/functions', 'test/webview', 'test/extension', 'test/cli', 'test/security', 'test/contributing', 'test'];
 
 /** Test files of these rooms; `test/workbench` has a runner of its own. */
 function testFiles() {

@@ -16,11 +16,12 @@ export interface Assets {
   style: Uint8Array;
 }
 
-export async function bundleWebview(): Promise<Assets> {
+/** @param root of the repository, or of a copy of it */
+export async function bundleWebview(root = NKI_SCOPE_ROOT): Promise<Assets> {
   const result = await esbuild.build({
-    absWorkingDir: NKI_SCOPE_ROOT,
+    absWorkingDir: root,
     entryPoints: ['src/webview/main.ts'],
-    outdir: path.join(NKI_SCOPE_ROOT, 'out', 'unused'),
+    outdir: path.join(root, 'out', 'unused'),
     bundle: true,
     minify: true,
     write: false,

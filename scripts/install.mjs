@@ -9,7 +9,9 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 /** Runs a command, its output on ours; ends this process with a sentence when it fails. */
 export function run(command, args, what, options = {}) {
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32', ...options });
+  // npm is a script on Windows, which only a shell starts; Node's own path may hold blanks, which a shell would split at.
+  const shell = process.platform === 'win32' && command === 'npm';
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell, ...options });
   if (result.status === 0) return;
   console.error(`${what} failed${result.error ? `: ${result.error.message}` : ` with exit code ${result.status ?? result.signal}`}`);
   process.exit(result.status || 1);

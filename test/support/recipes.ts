@@ -99,10 +99,14 @@ function inserted(text: string, below: string, code: string, file: string): stri
   return lines.join('\n');
 }
 
+/** Scripts that install packages: `npm ci` in a copy would empty the folder of packages that the copy links to. */
+const INSTALLING = ['scripts/start.mjs', 'scripts/test.mjs', 'scripts/package.mjs'];
+
 /** Runs a command of a recipe in `folder`. @returns its standard output. */
 export function runCommand(command: string, folder: string): string {
   const [program, ...args] = command.split(' ');
   assert.equal(program, 'node', command);
+  assert.ok(!INSTALLING.includes(args[0]), `${command} would install packages`);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 0, `${command}\n${stdout}\n${stderr}`);
   return stdout;

@@ -33,7 +33,8 @@ describe('docs/ACCURACY.md', () => {
   });
 
   it('quotes the figures that profiles quote about themselves', () => {
-    const quoted = rowsOf('tables').map(([name, rows, meanError, , worst]) => {
+    const byPipeline = rowsOf('tables').filter(([name]) => !name.startsWith('spilling '));
+    const quoted = byPipeline.map(([name, rows, meanError, , worst]) => {
       const figures = { rows: Number(rows), meanPercent: Number.parseFloat(meanError), worstPercent: Math.round(Number.parseFloat(worst)) };
       return [name.replace('rewritten', 'rewriting'), figures];
     });

@@ -15,7 +15,10 @@ describe('the public CI', () => {
     assert.ok(block, 'README names no commands');
     const promised = block.match(/npm \w+/g);
     const run = [...workflow.matchAll(/- run: (npm \w+)(.*)$/gm)].map(([, command, rest]) => [command, rest.trim()]);
-    assert.deepEqual(run, [[promised![0], '-- --no-serve'], [promised![1], '']]);
+    assert.deepEqual(run, [
+      [promised![0], '-- --no-serve'],
+      [promised![1], ''],
+    ]);
   });
 
   it('runs on Linux, macOS and Windows, and on the oldest Node that is promised', () => {

@@ -100,7 +100,7 @@ function inserted(text: string, below: string, code: string, file: string): stri
 }
 
 /** Scripts that install packages: `npm ci` in a copy would empty the folder of packages that the copy links to. */
-const INSTALLING = ['scripts/start.mjs', 'scripts/test.mjs', 'scripts/package.mjs'];
+const INSTALLING = ['scripts/start.mjs', 'scripts/test.mjs'];
 
 /** Runs a command of a recipe in `folder`. @returns its standard output. */
 export function runCommand(command: string, folder: string): string {

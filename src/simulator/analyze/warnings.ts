@@ -116,7 +116,10 @@ function smallDmas(p: Profile): Finding[] {
   });
 }
 
-/** The compiler's spills: by their queues (`qSyncSpillSave0`), which modelled kernels have too, or as a capture's summary has them. */
+/**
+ * The compiler's spills, by the names of their queues or as a capture's summary has them. Of modelled kernels only those with static
+ * rings have such queues: where descriptors are made by hardware, spills share its queues.
+ */
 function spills(p: Profile): Finding[] {
   const isSpill = p.tracks.map(({ name }) => /Spill(Save|Reload)/.test(name));
   const events = [...p.transfers.track.keys()].filter(t => isSpill[p.transfers.track[t]]).map(t => transferEvent(p, t));
@@ -128,7 +131,7 @@ function spills(p: Profile): Finding[] {
   return [
     {
       title: 'Tensors spilled',
-      message: `${bytesText(saved)} were moved out of SBUF for want of room, and ${bytesText(reloaded)} loaded back.`,
+      message: `${bytesText(saved)} were moved out of SBUF because they did not fit, and ${bytesText(reloaded)} loaded back.`,
       advice: 'Keep fewer or smaller tiles at a time: smaller blocks, or results stored as soon as they are there.',
       position: byLine(p, events)[0]?.position ?? null,
       events,

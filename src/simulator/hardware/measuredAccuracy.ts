@@ -3,5 +3,4 @@ export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPerc
   'literal trn2': { rows: 8, meanPercent: 2.7, worstPercent: 9 },
   'rewriting trn2': { rows: 20, meanPercent: 5.6, worstPercent: -14 },
   'rewriting trn1': { rows: 20, meanPercent: 11.3, worstPercent: -34 },
-  'spilling trn1': { rows: 1, meanPercent: 8.7, worstPercent: -9 },
 };

@@ -8,7 +8,7 @@ import { MEASURED_ACCURACY } from '../hardware/measuredAccuracy';
 const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
   literal: 'The kernel runs as written.',
   rewriting:
-    'As the Neuron compiler rewrites legacy kernels: reordered, repeated loads left out, tiles that do not fit spilled by a rule of our own; merged reductions and stores are not modelled.',
+    'The kernel is rewritten as public profiles show that the Neuron compiler rewrites legacy kernels: instructions reordered, repeated loads and computations left out, copies, small reductions and neighbouring loads and stores merged. Tiles that do not fit are spilled by a rule of our own. Fused arithmetic is not modelled.',
 };
 
 const EXPERIMENT = 'An experiment: modelled with other figures of the machine or the compiler than those that model NeuronCore-';

@@ -7,7 +7,7 @@ import { accuracyStatement } from '../../../src/simulator/profile/accuracy';
 
 const PIPELINES = ['literal', 'rewriting'] as const satisfies readonly Compiled['pipeline'][];
 const statement = (pipeline: Compiled['pipeline'], target: string) =>
-  accuracyStatement({ machine: machineFor(target), pipeline, assumed: [] as string[] } as Compiled);
+  accuracyStatement({ machine: machineFor(target), pipeline, assumed: [] });
 
 describe('the accuracy statement', () => {
   it('names the merging that rewritten kernels have, and does not deny it', () => {

@@ -74,4 +74,22 @@ describe('docs/ACCURACY.md', () => {
     const shown = new Set(ids(rowsOf('judged')));
     for (const { id } of judged) assert.ok(shown.has(id), id);
   });
+
+  it('is quoted by README with the figures that it has', () => {
+    const figures = (section: string, first: string) =>
+      rowsOf(section)
+        .filter(([name]) => name.startsWith(first))
+        .map(([name, rows, meanError, , worst]) => ({ name: name.slice(first.length), rows, mean: Number.parseFloat(meanError), worst }));
+    const whole = (worst: string) => Math.abs(Math.round(Number.parseFloat(worst)));
+    const judged = figures('judged', 'judged ');
+    const fitted = figures('tables', '').filter(({ name }) => judged.some(other => other.name === name));
+    const wanted = fitted.map(({ name, mean, worst }) => {
+      const other = judged.find(row => row.name === name)!;
+      const otherMean = other.mean < 10 ? other.mean.toFixed(1) : other.mean.toFixed(0);
+      return [`${mean} %, ${whole(worst)} %`, `${otherMean} %, ${whole(other.worst)} % (${other.rows} rows)`];
+    });
+    const rows = [...read('README.md').matchAll(/^\| Trn\d, [^|]+\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, own, others]) => [own, others]);
+    assert.equal(rows.length, 3);
+    assert.deepEqual(rows, wanted);
+  });
 });

@@ -61,7 +61,7 @@ describe('the walkthrough', () => {
   it('leads to its hot line, which is mended as it says, while the hints tell what was won', async () => {
     await take('Find the hot line', 'Next Hot Line');
     await window.untilCursorAt(23);
-    await take('Mend it while you watch', 'Go to the Kernel');
+    await take('Fix it while you watch', 'Go to the Kernel');
     await window.untilCursorAt(26);
     await window.goToLine(12);
     for (const key of ['End', 'Backspace', 'Backspace']) await window.page.keyboard.press(key);
@@ -80,7 +80,7 @@ describe('the walkthrough', () => {
     await window.pageWith('h1:text("double: compared")');
     await window.shot('23-compared');
     await take('Open a kernel');
-    for (const title of ['Open a kernel', 'Profile it', 'Find the hot line', 'Mend it while you watch', 'See the whole difference'])
+    for (const title of ['Open a kernel', 'Profile it', 'Find the hot line', 'Fix it while you watch', 'See the whole difference'])
       await isDone(title);
     await window.shot('24-done');
   });

@@ -13,7 +13,10 @@ const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
 
 const EXPERIMENT = 'An experiment: modelled with other figures of the machine or the compiler than those that model NeuronCore-';
 
-export function accuracyStatement({ machine, pipeline, assumed }: Pick<Compiled, 'machine' | 'pipeline' | 'assumed'>, isExperiment = false): string {
+export function accuracyStatement(
+  { machine, pipeline, assumed }: Pick<Compiled, 'machine' | 'pipeline' | 'assumed'>,
+  isExperiment = false,
+): string {
   if (isExperiment) return `${EXPERIMENT}${machine.generation}. ${PIPELINE[pipeline]} No published time can be compared with it.`;
   const { sentence, namesAssumed } = machine.accuracyBasis;
   const parts = [sentence, PIPELINE[pipeline], comparison(pipeline, machine.instanceType)];

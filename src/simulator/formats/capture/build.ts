@@ -234,7 +234,7 @@ function slices({ packets, transferOf }: Grouped): Profile['dmaSlices'] {
 /** First DMA trigger to last payload of the kernel's own queues; the whole span of events where there are none. */
 function bodyOf({ instructions, opcodes }: ReturnType<typeof instructionColumns>, transfers: Profile['transfers']) {
   const { startNs, endNs, opcode } = instructions;
-  const trigger = opcodes.map(name => name.startsWith('DMA_'));
+  const trigger = opcodes.map(name => name.startsWith('DMA_') || name === 'PSEUDO_DMA_TRIGGER');
   let [start, last, payload] = [Number.POSITIVE_INFINITY, 0, 0];
   let first = Number.POSITIVE_INFINITY;
   for (let i = 0; i < startNs.length; i++) {

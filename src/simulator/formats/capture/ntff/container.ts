@@ -1,0 +1,148 @@
+/**
+ * The parts of an NTFF file, as Neuron's runtime writes it for `neuron-profile`: a head, a protobuf message that describes one graph for each
+ * physical core, and 16-byte records. The layout was found from public captures; fields have no published names, so each has one here.
+ * What the records mean is `records.ts` and the files beside it.
+ */
+import { FormatError } from '../../../columns/container';
+import { Message } from './protobuf';
+import { RECORD_BYTES } from './records';
+
+const HEAD_BYTES = 128;
+/** An instruction as it lies in the engine's memory. */
+export const WORD_BYTES = 64;
+/** Trn1 with runtime 2.23, and Trn2 with runtime 2.27. */
+const VERSIONS = [4, 5] as const;
+export type NtffVersion = (typeof VERSIONS)[number];
+/** Versions that a first byte may mean, so that any other file is not taken for an NTFF. */
+const MOST_VERSION = 31;
+/** Physical cores of a logical one, generously. */
+const MOST_GRAPHS = 16;
+const MOST_ENGINES = 8;
+const MOST_RINGS = 4096;
+/** 11 days, in picoseconds: `total_time` beyond it is none. */
+const MOST_TOTAL_PS = 1e18;
+
+/** Kinds of record sections. */
+export const SECTION = { instructions: 0, events: 1, dma: 4 } as const;
+
+/** Engines as the file numbers them. */
+export const ENGINES = ['Tensor', 'Scalar', 'GpSimd', 'Vector', 'Sync'] as const;
+
+export interface NtffEngine {
+  /** Where its instructions lie in the device's memory. */
+  addressBytes: number;
+  /** Instructions as loaded, `WORD_BYTES` each: the runtime's and the program's. */
+  words: Uint8Array;
+  /** The user's program: indices in `words`; empty in version 4. */
+  program: { first: number; end: number };
+}
+
+export interface NtffRing {
+  /** DMA engine, from 64. */
+  engine: number;
+  queue: number;
+  name: string;
+}
+
+/** What one physical core did. */
+export interface NtffGraph {
+  name: string;
+  engines: ReadonlyMap<number, NtffEngine>;
+  rings: NtffRing[];
+  /** By `SECTION`; views of the file. */
+  sections: ReadonlyMap<number, Uint8Array[]>;
+  /** As `neuron-profile` prints it; picoseconds; 0 when it is not there. */
+  totalPs: number;
+}
+
+export interface Ntff {
+  version: NtffVersion;
+  neffName: string;
+  instanceType: string;
+  runtime: string;
+  /** The first is the core that runs the kernel. */
+  graphs: NtffGraph[];
+}
+
+/** Whether the first bytes can be an NTFF of any version: a small number, a length, and the protobuf's first field, a name, at its place. */
+export function looksLikeNtff(head: Uint8Array): boolean {
+  return head.length > HEAD_BYTES && head[0] > 0 && head[0] <= MOST_VERSION && head[4] === 0 && head[5] === 0 && head[HEAD_BYTES] === 0x0a;
+}
+
+/** Bytes that `looksLikeNtff` needs. */
+export const NTFF_HEAD_BYTES = HEAD_BYTES + 1;
+
+/** @throws FormatError when it is no NTFF, one of another version, or damaged. */
+export function readContainer(file: Uint8Array): Ntff {
+  if (file.length < HEAD_BYTES) throw damaged('it is cut off in its head');
+  const version = VERSIONS.find(known => known === file[0]);
+  if (version === undefined)
+    throw new FormatError(`the NTFF has version ${file[0]}; versions ${VERSIONS.join(' and ')} are read. neuron-profile makes JSON of it`);
+  const messageBytes = new DataView(file.buffer, file.byteOffset).getUint32(1, true);
+  if (messageBytes > file.length - HEAD_BYTES) throw damaged('it is cut off: its description is longer than the file');
+  const message = new Message(file.subarray(HEAD_BYTES, HEAD_BYTES + messageBytes), 'the NTFF');
+  const records = file.subarray(HEAD_BYTES + messageBytes);
+  const graphs = (message.messages(4)[0]?.messages(4)[0]?.messages(1) ?? []).map(graph => graphOf(graph, records));
+  if (graphs.length === 0) throw new FormatError('the NTFF describes no core: nothing was recorded');
+  if (graphs.length > MOST_GRAPHS) throw damaged(`it describes ${graphs.length} cores`);
+  checkSizes(graphs, records.length);
+  return { version, neffName: message.text(1), instanceType: message.text(9), runtime: versionOf(message.messages(8)[0]), graphs };
+}
+
+const damaged = (why: string) => new FormatError(`the NTFF is damaged: ${why}`);
+
+/** Sections that share bytes would let a small file stand for a large one. */
+function checkSizes(graphs: readonly NtffGraph[], recordBytes: number) {
+  const sizes = graphs.flatMap(({ sections }) => [...sections.values()].flat().map(({ length }) => length));
+  if (sizes.reduce((sum, size) => sum + size, 0) > recordBytes) throw damaged('its sections overlap');
+}
+
+function graphOf(graph: Message, records: Uint8Array): NtffGraph {
+  const totalPs = graph.number(14);
+  if (totalPs > MOST_TOTAL_PS) throw damaged('its total time makes no sense');
+  return { name: graph.text(1), engines: enginesOf(graph), rings: ringsOf(graph), sections: sectionsOf(graph, records), totalPs };
+}
+
+function enginesOf(graph: Message): Map<number, NtffEngine> {
+  const regions = new Map(graph.messages(5).map(one => [one.number(1), one.messages(2)]));
+  const engines = new Map<number, NtffEngine>();
+  for (const one of graph.messages(4)) {
+    const index = one.number(1);
+    if (index >= MOST_ENGINES) throw damaged(`it names an engine ${index}`);
+    const words = one.bytes(3);
+    engines.set(index, { addressBytes: one.number(2), words, program: programOf(regions.get(index) ?? [], words.length) });
+  }
+  return engines;
+}
+
+/** Kind 2 starts the user's program; the next region ends it. */
+function programOf(regions: readonly Message[], wordsBytes: number): NtffEngine['program'] {
+  const at = regions.findIndex(region => region.number(3) === 2);
+  if (at < 0 || at + 1 >= regions.length) return { first: 0, end: 0 };
+  const [first, end] = [regions[at], regions[at + 1]].map(region => Math.floor(region.number(1) / WORD_BYTES));
+  if (end < first || end * WORD_BYTES > wordsBytes) throw damaged("an engine's program lies outside of its instructions");
+  return { first, end };
+}
+
+function ringsOf(graph: Message): NtffRing[] {
+  const rings = graph.messages(7).map(ring => ({ engine: ring.number(1), queue: ring.number(2), name: ring.text(4) }));
+  if (rings.length > MOST_RINGS) throw damaged(`it names ${rings.length} DMA rings`);
+  return rings;
+}
+
+function sectionsOf(graph: Message, records: Uint8Array): Map<number, Uint8Array[]> {
+  const sections = new Map<number, Uint8Array[]>();
+  for (const section of graph.messages(6)) {
+    const [kind, offset, size] = [section.number(1), section.number(5), section.number(6)];
+    if (offset > records.length || size > records.length - offset) throw damaged('it is cut off: records are missing');
+    if (size % RECORD_BYTES !== 0) throw damaged('a section ends inside a record');
+    const part = records.subarray(offset, offset + size);
+    const known = sections.get(kind);
+    if (known) known.push(part);
+    else sections.set(kind, [part]);
+  }
+  return sections;
+}
+
+/** `2.27.23`; empty when it is not there. */
+const versionOf = (version: Message | undefined) => (version ? [1, 2, 3].map(field => version.number(field)).join('.') : '');

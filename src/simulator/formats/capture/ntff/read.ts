@@ -1,0 +1,69 @@
+/** A Profile of an NTFF, the recording that Neuron's runtime makes, with or without the NEFF that ran: what `neuron-profile view` needs AWS's tools for. */
+import type { Profile } from '../../../profile/profile';
+import { buildFromCapture } from '../build';
+import type { CaptureOptions } from '../legacyJson';
+import { type Neff, readNeff } from '../neff/neff';
+import { type Capture, emptyCapture } from '../rows';
+import { type Ntff, type NtffGraph, readContainer } from './container';
+import { packetsOf, transfersOf } from './dma';
+import { instructionsOf, type NtffInstruction } from './instructions';
+import { metricsOf } from './metrics';
+import { type Joined, joinNeff, NOTHING_JOINED } from './program';
+import { type ClockBase, clockBase } from './records';
+import { dmaRows, instructionRows } from './rows';
+import { type Window, windowOf } from './window';
+
+export interface NtffOptions extends CaptureOptions {
+  /** The NEFF that was recorded. */
+  neff?: Uint8Array;
+}
+
+const VECTOR = 3;
+
+/** What version 4 records on clocks whose relation to the others is not known. */
+const UNALIGNED =
+  'NTFF version 4: the Vector engine and the DMA engines are recorded on clocks of their own, and how these relate to the others is not known. Their events are left out; total_time and the other engines are as recorded.';
+
+/** @throws FormatError saying what is wrong with the NTFF or the NEFF. */
+export function readNtff(file: Uint8Array, { name, sourceText, neff }: NtffOptions): Profile {
+  const ntff = readContainer(file);
+  const own = neff && readNeff(neff, ntff.graphs[0].name);
+  return buildFromCapture(captureOf(ntff, name, own), sourceText);
+}
+
+function captureOf(ntff: Ntff, name: string, neff: Neff | undefined): Capture {
+  const base = clockBase(ntff);
+  const [kernelGraph] = ntff.graphs;
+  const joined = neff ? joinNeff(kernelGraph, neff) : NOTHING_JOINED;
+  const aligned = (graph: NtffGraph) => alignedInstructions(ntff, graph, base);
+  const instructions = ntff.graphs.map(aligned);
+  const window = windowOf(kernelGraph, instructions[0]);
+  const capture = emptyCapture(name);
+  capture.instructions = instructionRows(ntff.graphs, instructions, window, joined);
+  const summary = addDmas(capture, ntff, { base, window, joined });
+  return {
+    ...capture,
+    instanceType: ntff.instanceType,
+    cores: ntff.graphs.length,
+    totalTimeNs: window.totalPs / 1000,
+    summary: { ...summary, ...(neff?.compiler && { compiler_version: neff.compiler }) },
+    tensors: neff?.tensors ?? [],
+    warnings: ntff.version === 4 ? [{ message: UNALIGNED, category: 'warning' }] : [],
+  };
+}
+
+function alignedInstructions({ version }: Ntff, graph: NtffGraph, base: ClockBase): NtffInstruction[] {
+  const all = instructionsOf(graph, base);
+  return version === 4 ? all.filter(({ engine }) => engine !== VECTOR) : all;
+}
+
+/** @returns the summary */
+function addDmas(capture: Capture, ntff: Ntff, { base, window, joined }: { base: ClockBase; window: Window; joined: Joined }) {
+  if (ntff.version === 4) return metricsOf(ntff, { totalPs: window.totalPs, packets: null, transfers: [] });
+  const packets = ntff.graphs.map(graph => packetsOf(graph, base).filter(window.holds));
+  const transfers = packets.map(transfersOf);
+  const { rows, moved } = dmaRows(ntff.graphs, transfers, { window, joined, instructions: capture.instructions });
+  capture.dmas = rows;
+  const all = packets.flat().sort((a, b) => a.startPs - b.startPs);
+  return { ...metricsOf(ntff, { totalPs: window.totalPs, packets: all, transfers: transfers[0] }), ...moved };
+}

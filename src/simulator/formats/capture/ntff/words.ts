@@ -1,0 +1,71 @@
+/**
+ * What a 64-byte instruction of an engine says. Opcodes were identified by laying the sequence that the runtime runs around every kernel beside the
+ * same sequence in a JSON capture of neuron-profile (its names are used), and compute opcodes by the kernels of public captures.
+ * Only what these show is read: an opcode that none has is named by its number, an access pattern is not told.
+ */
+
+const OPCODES: Readonly<Record<number, string>> = {
+  1: 'LDWEIGHTS',
+  2: 'MATMUL',
+  35: 'ACT_TABLE_LOAD',
+  65: 'TENSOR_TENSOR',
+  66: 'TENSOR_REDUCE',
+  70: 'COPY',
+  71: 'CAST',
+  160: 'EVENT_SEMAPHORE',
+  162: 'DRAIN',
+  164: 'NOP',
+  165: 'WRITE',
+  166: 'NOTIFY',
+  169: 'COMPARE_BRANCH',
+  170: 'TENSOR_LOAD',
+  171: 'TENSOR_STORE',
+  176: 'EVENT_SEMAPHORE_RANGE_CLEAR',
+  177: 'SET_ORDERING_MODE',
+};
+
+/** The compiler's own, which the runtime replaces by `WRITE` when it loads the program. */
+export const DMA_TRIGGER = { opcode: 0xc1, name: 'PSEUDO_DMA_TRIGGER' } as const;
+const WRITE = 0xa5;
+const NOTIFY = 0xa6;
+const MATMUL = 0x02;
+
+/** Of a `NOTIFY`: the runtime marks the begin and the end of what it times. */
+export const MARK = { begin: 2, end: 3 } as const;
+
+/** Byte offsets in a word. */
+const AT = { waitMode: 4, waitSemaphore: 5, signalMode: 6, signalSemaphore: 7, waitValue: 8, hint: 36, rows: 38, columns: 39, moved: 58 };
+const WAIT_AT_LEAST = 5;
+const SIGNAL_INCREMENT = 0x13;
+
+export const opcodeName = (word: Uint8Array | null): string =>
+  word === null ? 'UNKNOWN' : (OPCODES[word[0]] ?? `OPCODE_${word[0].toString(16).padStart(2, '0')}`);
+
+/** Whether the word is what the runtime makes of a trigger of the compiler's. */
+export const isWrite = (word: Uint8Array) => word[0] === WRITE;
+
+/** A mark's number; -1 for all other instructions. */
+export const markOf = (word: Uint8Array | null): number => (word?.[0] === NOTIFY ? word[AT.hint] : -1);
+
+export interface SemaphoreUse {
+  /** null: it waits for none, or in a way that is not known. */
+  wait: { semaphore: number; value: number } | null;
+  /** Raised by one at the end; null: none, or changed in another way. */
+  signal: number | null;
+}
+
+export function semaphoresOf(word: Uint8Array): SemaphoreUse {
+  const value = new DataView(word.buffer, word.byteOffset).getUint32(AT.waitValue, true);
+  return {
+    wait: word[AT.waitMode] === WAIT_AT_LEAST ? { semaphore: word[AT.waitSemaphore], value } : null,
+    signal: word[AT.signalMode] === SIGNAL_INCREMENT ? word[AT.signalSemaphore] : null,
+  };
+}
+
+/** Of a matmul: rows and columns of the array that it uses, and how many columns move through it. */
+export function matmulShape(word: Uint8Array): { rows: number; columns: number; moved: number } | null {
+  if (word[0] !== MATMUL) return null;
+  const sizes = new DataView(word.buffer, word.byteOffset + AT.moved, 6);
+  const moved = [0, 2, 4].reduce((product, at) => product * sizes.getUint16(at, true), 1);
+  return { rows: word[AT.rows], columns: word[AT.columns], moved };
+}

@@ -47,8 +47,6 @@ export const CAPTURE_INAPPLICABLE: InapplicableTable = {
 };
 
 export const VIEW_INAPPLICABLE: InapplicableTable = {
-  '-n': { value: true, why: NO_NEFF },
-  '--neff-path': { value: true, why: NO_NEFF },
   '--db-endpoint': { value: true, why: NO_DATABASE },
   '--db-org': { value: true, why: NO_DATABASE },
   '--db-bucket': { value: true, why: NO_DATABASE },

@@ -19,7 +19,7 @@ type FileSource = Extract<ProfileSource, { path: string }>;
 
 /** @returns the file written. @throws UsageError, InputError */
 export async function ingest(source: FileSource, { folder, name, force }: Place, reading: Reading, signal?: AbortSignal): Promise<string> {
-  const plain = name ?? path.basename(path.resolve(source.path)).replace(/\.(nkiprof|json|parquet)$/, '');
+  const plain = name ?? path.basename(path.resolve(source.path)).replace(/\.(nkiprof|json|ntff|parquet)$/, '');
   if (plain === '' || plain.startsWith('.') || /[\\/\0:]/.test(plain))
     throw new UsageError(`--display-name ${JSON.stringify(plain)}: a plain name, without folders`);
   if (!statOf(folder, `-d ${folder}`)?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);

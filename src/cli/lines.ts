@@ -5,7 +5,7 @@ import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { linesTable } from './linesTable';
 import { readOptions, text } from './options';
-import { fileSources, readIn } from './reading';
+import { readIn } from './reading';
 
 export const lines: Command = {
   summary: 'time, engines, stalls and bytes per source line',
@@ -15,6 +15,7 @@ Each moment of the kernel's body counts for the one line it waited for; lines th
 no time of their own, but busy time on their engine ("busy"). Hottest first.
 
   -s, --session-file FILE   the profile
+  -n, --neff-path FILE      the NEFF that an .ntff is of (default: the one of the same name beside it)
   --callers                 count for the call sites above a line, too (a caller includes what it calls)
   --json                    [{file, line, text, instructions, time_ns, share, engines, stalls, dma_bytes}]
 
@@ -24,12 +25,16 @@ no time of their own, but busy time on their engine ("busy"). Hottest first.
     const { terminal } = context;
     const { values, positionals } = readOptions('lines', argv, {
       'session-file': { type: 'string', short: 's' },
+      'neff-path': { type: 'string', short: 'n' },
       callers: { type: 'boolean' },
       json: { type: 'boolean' },
     });
     const file = text(values, 'session-file') ?? positionals[0];
     if (file === undefined) throw new UsageError('lines: name a profile with -s FILE');
-    const table = await readIn(context, 'lines', { ...fileSources(file), attribute: values.callers ? 'callers' : 'leaf' });
+    const table = await readIn(context, 'lines', {
+      sources: [{ path: file, neff: text(values, 'neff-path') }],
+      attribute: values.callers ? 'callers' : 'leaf',
+    });
     terminal.out(values.json ? jsonText(table.map(lineJson)) : `${linesTable(table, true)}\n`);
     return EXIT.done;
   },

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { FormatError, formatOf, NKIPROF_EXTENSION, nkiprofId, profileId, readFile } from '../simulator/index';
+import { FormatError, formatOf, NKIPROF_EXTENSION, nkiprofId, type ProfileSource, profileId, readFile } from '../simulator/index';
 import { InputError, UsageError } from './errors';
 import { inWords, type Reading } from './reading';
 
@@ -23,15 +23,18 @@ export interface Shelf {
   remove?(profile: ShelvedProfile): void;
 }
 
+/** Beside the files: where the sources lie that they name, and the NEFF of an NTFF. */
+export type FilePlaces = Omit<Extract<ProfileSource, { path: string }>, 'path'>;
+
 /** These profiles, in any format that is read: one page with all of them. @throws UsageError, InputError */
-export async function filesShelf(files: readonly string[], reading: Reading, sourceRoot?: string): Promise<Shelf> {
+export async function filesShelf(files: readonly string[], reading: Reading, places: FilePlaces = {}): Promise<Shelf> {
   // captures are read once: that is the slow part
   const captures = new Map<string, Uint8Array>();
   const profiles: ShelvedProfile[] = [];
   const describeAny = async (file: string): Promise<ShelvedProfile> => {
     const name = path.basename(file);
     if (onDisk(() => formatOf(file)) === 'nkiprof') return describe(file, name);
-    const container = await reading.container({ path: file, sourceRoot });
+    const container = await reading.container({ path: file, ...places });
     const id = profileId(container);
     captures.set(id, container);
     return { id, name, file, sizeBytes: container.length };

@@ -9,7 +9,7 @@ import { VIEW_INAPPLICABLE } from './inapplicable';
 import { ingest } from './ingest';
 import { type OptionTable, type Parsed, readOptions, text } from './options';
 import { writeFile, writeFolder } from './output';
-import { filesShelf, folderShelf } from './profileShelf';
+import { type FilePlaces, filesShelf, folderShelf } from './profileShelf';
 import { bytesOf, Reading, sourceRootOf } from './reading';
 import { serve } from './serve';
 import { type ExportGiven, FORMATS, type Format, type FormatName } from './viewFormats';
@@ -18,6 +18,7 @@ const DEFAULT_PORT = 3001;
 
 const OPTIONS: OptionTable = {
   'session-file': { type: 'string', short: 's' },
+  'neff-path': { type: 'string', short: 'n' },
   'session-dir': { type: 'string', short: 'd' },
   'data-path': { type: 'string' },
   'output-format': { type: 'string' },
@@ -39,12 +40,14 @@ export const view: Command = {
 nki-scope view -d FOLDER [--port ${DEFAULT_PORT}]
 nki-scope view --ingest-only -s FILE -d FOLDER [--display-name NAME] [--force]
 
-FILE is a .nkiprof, a capture of neuron-profile (its json or summary-json), or a folder of Neuron Explorer's Parquet tables.
+FILE is a .nkiprof, a recording of Neuron's runtime (.ntff), a capture of neuron-profile (its json or summary-json), or a folder of
+Neuron Explorer's Parquet tables.
 Several are stacked, with linked zoom: the first is what the others are compared with (also with --output-format html).
 Without a format: serves the viewer on 127.0.0.1 until Ctrl-C, to whoever opens the URL that it prints: the token in it keeps other
 users of the machine out. A folder is looked at again for each page: profiles put into it appear, and the list can delete them.
 
   -s, --session-file FILE   one profile
+  -n, --neff-path FILE      the NEFF that an .ntff is of (default: the one of the same name beside it)
   -d, --session-dir FOLDER  every .nkiprof in the folder (also --data-path)
   --output-format FORMAT    ${Object.keys(FORMATS).join(', ')}
   --output-file FILE        write there instead of to standard output (parquet: a folder)
@@ -58,6 +61,7 @@ users of the machine out. A folder is looked at again for each page: profiles pu
   --terminology             what each summary metric means
 
   nki-scope view -s softmax.nkiprof
+  nki-scope view -n file.neff -s profile.ntff --output-format summary-text
   nki-scope view estimate.nkiprof measured.json another.nkiprof
   nki-scope view -s profile.json --output-format perfetto --output-file profile.pftrace
 `,
@@ -77,6 +81,13 @@ users of the machine out. A folder is looked at again for each page: profiles pu
 const folderOf = (values: Parsed['values']) => text(values, 'session-dir') ?? text(values, 'data-path');
 const rootOf = (values: Parsed['values']) => sourceRootOf(text(values, 'nki-source-root') ?? text(values, 'framework-source-root'));
 
+/** What belongs to the files that are read. @throws UsageError */
+function placesOf(values: Parsed['values'], files: readonly string[]): FilePlaces {
+  const neff = text(values, 'neff-path');
+  if (neff !== undefined) onlyOf(files, '--neff-path');
+  return { sourceRoot: rootOf(values), neff };
+}
+
 function onlyOf(files: readonly string[], what: string): string {
   if (files.length === 0) throw new UsageError('view: name a profile with -s FILE');
   if (files.length > 1) throw new UsageError(`view: ${what} takes one profile, not ${files.length}`);
@@ -88,9 +99,9 @@ async function write(values: Parsed['values'], files: readonly string[], name: s
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
   const format: Format = FORMATS[name as FormatName];
   if (!format.several || files.length === 0) onlyOf(files, name);
-  const sourceRoot = rootOf(values);
+  const places = placesOf(values, files);
   const pieces = new Reading(context).export({
-    sources: files.map(file => ({ path: file, sourceRoot })),
+    sources: files.map(file => ({ path: file, ...places })),
     format: name as FormatName,
     ...(name === 'html' && { report: reportOf(files, context.dist) }),
     span: spanOf(values),
@@ -134,7 +145,7 @@ async function ingestOne(values: Parsed['values'], files: readonly string[], con
   const folder = folderOf(values);
   if (folder === undefined) throw new UsageError('view --ingest-only: name the folder with -d FOLDER');
   const where = { folder, name: text(values, 'display-name'), force: values.force === true };
-  const source = { path: onlyOf(files, '--ingest-only'), sourceRoot: rootOf(values) };
+  const source = { path: onlyOf(files, '--ingest-only'), ...placesOf(values, files) };
   context.terminal.out(`${await ingest(source, where, new Reading(context), context.signal)}\n`);
   return EXIT.done;
 }
@@ -150,7 +161,7 @@ async function serveProfiles(values: Parsed['values'], files: readonly string[],
   const folder = folderOf(values);
   if ((files.length === 0) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
   const reading = new Reading({ dist, signal });
-  const shelf = folder === undefined ? await filesShelf(files, reading, rootOf(values)) : folderShelf(folder, reading);
+  const shelf = folder === undefined ? await filesShelf(files, reading, placesOf(values, files)) : folderShelf(folder, reading);
   const server = await serve({ shelf, dist, port });
   if (port !== 0 && server.port !== port) terminal.log(`port ${port} is taken, using ${server.port}`);
   terminal.out(

@@ -69,7 +69,7 @@ describe('manifest', () => {
   it('panels and editors are those of the code', () => {
     const [{ viewType, selector }] = manifest.contributes.customEditors;
     assert.equal(viewType, EDITOR_TYPE);
-    assert.deepEqual(selector, [{ filenamePattern: `*${NKIPROF_EXTENSION}` }]);
+    assert.deepEqual(selector, [{ filenamePattern: `*${NKIPROF_EXTENSION}` }, { filenamePattern: '*.ntff' }]);
     assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${VIEW_TYPE}`));
   });
 

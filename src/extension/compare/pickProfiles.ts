@@ -49,7 +49,11 @@ const fileChoice = (item: Item): Choice => ({
   item,
 });
 
-export const PROFILE_FILTERS = { 'NKI Scope profiles': [NKIPROF_EXTENSION.slice(1)], 'Captures of neuron-profile': ['json'] };
+export const PROFILE_FILTERS = {
+  'NKI Scope profiles': [NKIPROF_EXTENSION.slice(1)],
+  "Recordings of Neuron's runtime": ['ntff'],
+  'Captures of neuron-profile': ['json'],
+};
 
 async function askForFiles(): Promise<Item[]> {
   const uris = await vscode.window.showOpenDialog({ canSelectMany: true, filters: PROFILE_FILTERS, openLabel: 'Compare' });

@@ -34,7 +34,7 @@ export function profileCommands(scope: Scope, selection: () => readonly Node[]):
 
 /** None for a group, and for what is neither an item nor a profile's file. */
 function itemOf(passed: unknown): Item[] {
-  if (passed instanceof vscode.Uri) return /\.(nkiprof|json)$/.test(passed.path) ? [{ kind: 'file', uri: passed }] : [];
+  if (passed instanceof vscode.Uri) return /\.(nkiprof|json|ntff)$/.test(passed.path) ? [{ kind: 'file', uri: passed }] : [];
   const { kind } = (passed ?? {}) as Partial<Node>;
   return kind === 'kept' || kind === 'file' ? [passed as Item] : [];
 }

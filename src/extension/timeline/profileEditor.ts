@@ -1,4 +1,4 @@
-/** A saved .nkiprof file as an editor: the same timeline, drawn again when the file changes. Nothing of it is run. */
+/** A saved .nkiprof file, or a recording (.ntff), as an editor: the same timeline, drawn again when the file changes. Nothing of it is run. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { fileKey, readRun } from '../profiles/readRun';

@@ -3,7 +3,7 @@ import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
 import { replayTrace } from '../../replay/replay';
 import type { ProfileSource, ReadJobs } from './messages';
-import { inFile, readContainer, readProfile, readText } from './profileAt';
+import { formatOf, inFile, readContainer, readProfile, readText } from './profileAt';
 import { ReadingError } from './readingError';
 
 type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0]) => Promise<ReturnType<ReadJobs[K]>> };
@@ -14,9 +14,13 @@ export const readJobs: Jobs = {
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
   replay: async ({ sources: [source], target }) => {
     const file = pathOf(source);
+    if (formatOf(file) === 'ntff') throw new ReadingError('format', NO_REPLAY, { path: file });
     return inFile(file, () => replayTrace(readText(file), target));
   },
 };
+
+/** The layout of its access patterns, which costs come from, is not known. */
+const NO_REPLAY = 'an NTFF does not say what its instructions work on; replay takes the JSON that neuron-profile makes of it';
 
 function pathOf(source: ProfileSource): string {
   if ('path' in source) return source.path;

@@ -5,7 +5,13 @@ import type { Replay } from '../../replay/replay';
 
 /** A file, or a folder of tables; or the bytes of a file that this machine has no path of. */
 export type ProfileSource =
-  | { path: string /** Folder in which the sources that a capture names are looked for. */; sourceRoot?: string }
+  | {
+      path: string;
+      /** Folder in which the sources that a capture names are looked for. */
+      sourceRoot?: string;
+      /** The NEFF that an NTFF is of; absent: the one of the same name beside it, if there is one. */
+      neff?: string;
+    }
   | { bytes: Uint8Array /** Of the profile, when the file has none of its own. */; name: string };
 
 /** Every job says what it reads: the deadline depends on its size. */

@@ -7,6 +7,8 @@ import path from 'node:path';
 import { FormatError } from '../../columns/container';
 import { profileContainer } from '../../formats/anyFile';
 import { readCaptureJson } from '../../formats/capture/legacyJson';
+import { looksLikeNtff } from '../../formats/capture/ntff/container';
+import { type NtffOptions, readNtff } from '../../formats/capture/ntff/read';
 import { readCaptureParquet, tableOfFile } from '../../formats/capture/parquetTables';
 import { unpackNkiprof } from '../../formats/nkiprof';
 import { decodeProfile, encodeProfile } from '../../profile/codec';
@@ -38,13 +40,14 @@ export async function readContainer(source: ProfileSource): Promise<Uint8Array> 
   });
 }
 
-export type ProfileFormat = 'nkiprof' | 'json' | 'parquet';
+export type ProfileFormat = 'nkiprof' | 'json' | 'parquet' | 'ntff';
 
 /** By the first bytes, not by the name; what is none of the others is taken for ours, whose reader then says what is wrong. @throws ReadingError */
 export function formatOf(file: string): ProfileFormat {
   if (onDisk(file, () => fs.statSync(file)).isDirectory()) return 'parquet';
   const head = firstBytes(file, HEAD_BYTES);
   if (head.toString('latin1', 0, 4) === 'PAR1') return 'parquet';
+  if (looksLikeNtff(head)) return 'ntff';
   const start = head.toString('utf8').replace(/^\uFEFF/, '');
   return start.trimStart().startsWith('{') ? 'json' : 'nkiprof';
 }
@@ -66,11 +69,21 @@ export function firstBytes(file: string, count: number): Buffer {
 /** Text of a file. @throws ReadingError */
 export const readText = (file: string) => onDisk(file, () => Buffer.from(readFile(file)).toString('utf8'));
 
-function readCapture({ path: file, sourceRoot }: FileSource): Promise<Profile> {
+function readCapture({ path: file, sourceRoot, neff }: FileSource): Promise<Profile> {
   const options = { name: path.basename(file).replace(/\.\w+$/, ''), sourceText: sourceReader(sourceRoot) };
-  return inFile(file, async () =>
-    formatOf(file) === 'parquet' ? await readCaptureParquet(tablesAt(file), options) : readCaptureJson(pieces(file), options),
-  );
+  return inFile(file, async () => {
+    const format = formatOf(file);
+    if (format === 'ntff') return readNtff(readFile(file), { ...options, neff: neffOf(file, neff) });
+    return format === 'parquet' ? await readCaptureParquet(tablesAt(file), options) : readCaptureJson(pieces(file), options);
+  });
+}
+
+/** The NEFF that is asked for, else the file of the same name beside the NTFF. @throws ReadingError */
+function neffOf(file: string, asked: string | undefined): NtffOptions['neff'] {
+  if (asked !== undefined) return { bytes: readFile(asked), required: true };
+  const beside = file.replace(/\.ntff$/i, '.neff');
+  const isThere = beside !== file && fs.statSync(beside, { throwIfNoEntry: false })?.isFile() === true;
+  return isThere ? { bytes: readFile(beside), required: false } : undefined;
 }
 
 /** A file of any size, piece by piece; each piece is valid until the next. */

@@ -64,13 +64,14 @@ export interface Ntff {
   graphs: NtffGraph[];
 }
 
-/** Whether the first bytes can be an NTFF of any version: a small number, a length, and the protobuf's first field, a name, at its place. */
-export function looksLikeNtff(head: Uint8Array): boolean {
-  return head.length > HEAD_BYTES && head[0] > 0 && head[0] <= MOST_VERSION && head[4] === 0 && head[5] === 0 && head[HEAD_BYTES] === 0x0a;
-}
+/** Zeros before the first bytes of the head whose meaning is not known. */
+const ZEROS = { from: 5, to: 16 } as const;
 
-/** Bytes that `looksLikeNtff` needs. */
-export const NTFF_HEAD_BYTES = HEAD_BYTES + 1;
+/** Whether the first bytes can be an NTFF of any version: a small number, a length, zeros. */
+export function looksLikeNtff(head: Uint8Array): boolean {
+  const isVersion = head[0] > 0 && head[0] <= MOST_VERSION;
+  return isVersion && head.length >= ZEROS.to && head.subarray(ZEROS.from, ZEROS.to).every(byte => byte === 0);
+}
 
 /** @throws FormatError when it is no NTFF, one of another version, or damaged. */
 export function readContainer(file: Uint8Array): Ntff {

@@ -1,4 +1,5 @@
 /** A Profile of an NTFF, the recording that Neuron's runtime makes, with or without the NEFF that ran: what `neuron-profile view` needs AWS's tools for. */
+import { FormatError } from '../../../columns/container';
 import type { Profile } from '../../../profile/profile';
 import { buildFromCapture } from '../build';
 import type { CaptureOptions } from '../legacyJson';
@@ -14,8 +15,8 @@ import { dmaRows, instructionRows } from './rows';
 import { type Window, windowOf } from './window';
 
 export interface NtffOptions extends CaptureOptions {
-  /** The NEFF that was recorded. */
-  neff?: Uint8Array;
+  /** The NEFF that was recorded. One that nobody asked for, and that does not fit, is left out with a warning. */
+  neff?: { bytes: Uint8Array; required: boolean };
 }
 
 const VECTOR = 3;
@@ -27,14 +28,30 @@ const UNALIGNED =
 /** @throws FormatError saying what is wrong with the NTFF or the NEFF. */
 export function readNtff(file: Uint8Array, { name, sourceText, neff }: NtffOptions): Profile {
   const ntff = readContainer(file);
-  const own = neff && readNeff(neff, ntff.graphs[0].name);
-  return buildFromCapture(captureOf(ntff, name, own), sourceText);
+  return buildFromCapture(captureOf(ntff, name, programOf(ntff, neff)), sourceText);
 }
 
-function captureOf(ntff: Ntff, name: string, neff: Neff | undefined): Capture {
+interface Program {
+  joined: Joined;
+  neff?: Neff;
+  /** Why there is no NEFF, although there is a file. */
+  problem?: string;
+}
+
+function programOf({ graphs: [graph] }: Ntff, given: NtffOptions['neff']): Program {
+  if (!given) return { joined: NOTHING_JOINED };
+  try {
+    const neff = readNeff(given.bytes, graph.name);
+    return { joined: joinNeff(graph, neff), neff };
+  } catch (error) {
+    if (given.required || !(error instanceof FormatError)) throw error;
+    return { joined: NOTHING_JOINED, problem: `Read without the NEFF beside it: ${error.message}` };
+  }
+}
+
+function captureOf(ntff: Ntff, name: string, { joined, neff, problem }: Program): Capture {
   const base = clockBase(ntff);
   const [kernelGraph] = ntff.graphs;
-  const joined = neff ? joinNeff(kernelGraph, neff) : NOTHING_JOINED;
   const aligned = (graph: NtffGraph) => alignedInstructions(ntff, graph, base);
   const instructions = ntff.graphs.map(aligned);
   const window = windowOf(kernelGraph, instructions[0]);
@@ -48,7 +65,7 @@ function captureOf(ntff: Ntff, name: string, neff: Neff | undefined): Capture {
     totalTimeNs: window.totalPs / 1000,
     summary: { ...summary, ...(neff?.compiler && { compiler_version: neff.compiler }) },
     tensors: neff?.tensors ?? [],
-    warnings: ntff.version === 4 ? [{ message: UNALIGNED, category: 'warning' }] : [],
+    warnings: [ntff.version === 4 && UNALIGNED, problem].flatMap(message => (message ? [{ message, category: 'warning' }] : [])),
   };
 }
 

@@ -1,0 +1,183 @@
+/** Recordings of Neuron's runtime, on files that the test writes from the layout. Public recordings: `public.test.ts`. */
+import assert from 'node:assert/strict';
+import { FormatError } from '../../../../src/simulator/columns/container';
+import { profileContainer } from '../../../../src/simulator/formats/anyFile';
+import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
+import { decodeProfile } from '../../../../src/simulator/profile/codec';
+import { DIRECTIONS, type Profile } from '../../../../src/simulator/profile/profile';
+import { type NtffParts, neffFile, ntffFile, TOTAL_PS } from '../../../support/ntffFile';
+
+const read = (parts: NtffParts = {}) => readNtff(ntffFile(parts), { name: 'x' });
+const withNeff = (neff: Uint8Array, required = true) => readNtff(ntffFile(), { name: 'x', neff: { bytes: neff, required } });
+
+interface Shown {
+  opcode: string;
+  track: string;
+  startNs: number;
+  endNs: number;
+  operands: string;
+}
+
+function instructions(p: Profile): Shown[] {
+  const { startNs, endNs, opcode, track, operands } = p.instructions;
+  return Array.from(startNs, (start, i) => ({
+    opcode: p.opcodes[opcode[i]],
+    track: p.tracks[track[i]].name,
+    startNs: start,
+    endNs: endNs[i],
+    operands: p.operands[operands[i]],
+  }));
+}
+
+function transfers(p: Profile) {
+  const { startNs, endNs, doneNs, bytes, packets, variable, direction, trigger, track } = p.transfers;
+  return Array.from(startNs, (start, t) => ({
+    startNs: start,
+    endNs: endNs[t],
+    doneNs: doneNs[t],
+    bytes: bytes[t],
+    packets: packets[t],
+    variable: p.strings[variable[t]],
+    direction: DIRECTIONS[direction[t]],
+    trigger: trigger[t],
+    queue: p.tracks[track[t]].name,
+  }));
+}
+
+describe('NTFF', () => {
+  it('gives instructions of the run, to the picosecond, from clocks beyond what float64 holds', () => {
+    const p = read();
+    assert.equal(p.simulated, false);
+    assert.equal(p.target, 'trn2');
+    assert.equal(p.totalTimeNs, TOTAL_PS / 1000);
+    const shown = instructions(p);
+    assert.deepEqual(
+      shown.map(({ opcode, track, startNs, endNs }) => [opcode, track, startNs, endNs]),
+      [
+        ['NOTIFY', 'Sync', 0, 5],
+        ['WRITE', 'Sync', 1000, 1060],
+        ['WRITE', 'Sync', 1100, 1160],
+        ['MATMUL', 'TensorMatrix', 4000, 4250.5],
+        ['TENSOR_TENSOR', 'Vector', 5000, 6200.001],
+        ['NOTIFY', 'Sync', 20000.001, 20005.001],
+      ],
+    );
+    assert.equal(p.instructions.flops[3], 2 * 128 * 128 * 512);
+  });
+
+  it('gives semaphores that an instruction waits for and raises', () => {
+    const p = read();
+    assert.deepEqual(Array.from(p.waits.instruction), [4]);
+    const [{ id, name }] = [p.semaphores[p.waits.semaphore[0]]];
+    assert.deepEqual([id, name, p.waits.value[0]], [9, 'unknown', 16]);
+    assert.deepEqual(p.semaphores[p.instructions.signal[4]], { id: 6, name: 'Vector' });
+  });
+
+  it('joins the packets of several DMA engines to transfers, whose completions are no payload', () => {
+    const [first, second, runtime] = transfers(read());
+    assert.deepEqual(first, {
+      ...{ startNs: 2000, endNs: 2400, doneNs: 2900, bytes: 16000, packets: 3 },
+      ...{ variable: '', direction: 'unknown->unknown', trigger: -1, queue: 'qSPIO0' },
+    });
+    assert.deepEqual([second.startNs, second.endNs, second.bytes, second.packets], [3000, 3500, 1600, 2]);
+    assert.deepEqual([runtime.queue, runtime.bytes], ['Q14', 0]);
+    assert.equal(transfers(read()).length, 3);
+  });
+
+  it('sums DMA up as neuron-profile does', () => {
+    const { summary } = read().recorded!;
+    assert.deepEqual(
+      Object.fromEntries(
+        Object.entries(summary).filter(([name]) => name.includes('dma') || name.endsWith('_time') || name === 'event_count'),
+      ),
+      {
+        total_time: 20.000001e-6,
+        event_count: 3,
+        dma_queue_count: 2,
+        dma_active_time: 0.91e-6,
+        dma_active_time_percent: 0.91e-6 / 20.000001e-6,
+        dma_packet_time: 1.4e-6,
+        dma_transfer_time: 0.9e-6,
+        dma_transfer_count: 2,
+        dma_transfer_total_bytes: 17600,
+        dma_transfer_average_bytes: 8800,
+        static_dma_packet_count: 6,
+        static_dma_size: 17620,
+      },
+    );
+    assert.equal('static_dma_size' in read({ queueName: 'qSyncDynamicHW' }).recorded!.summary, false, 'dynamic ones were not compared');
+  });
+
+  it('is told by its first bytes', () => {
+    assert.equal(decodeProfile(profileContainer(ntffFile(), 'x')).totalTimeNs, TOTAL_PS / 1000);
+  });
+
+  it('of version 4 leaves out what lies on other clocks, and says so', () => {
+    const p = read({ version: 4 });
+    assert.deepEqual([...new Set(instructions(p).map(({ track }) => track))], ['Sync', 'TensorMatrix']);
+    assert.equal(p.transfers.startNs.length, 0);
+    assert.equal(p.totalTimeNs, TOTAL_PS / 1000);
+    assert.match(p.checks[0].message, /^NTFF version 4: the Vector engine and the DMA engines .* not known/);
+    assert.equal('dma_active_time' in p.recorded!.summary, false);
+    assert.deepEqual(read().checks, []);
+  });
+
+  it('says what is wrong with another version, a damaged file and one that is cut off', () => {
+    const whole = ntffFile();
+    const refused = (bytes: Uint8Array, message: RegExp) =>
+      assert.throws(
+        () => readNtff(bytes, { name: 'x' }),
+        (error: Error) => error instanceof FormatError && message.test(error.message),
+      );
+    refused(ntffFile({ version: 6 }), /version 6; versions 4 and 5 are read/);
+    refused(whole.subarray(0, 100), /cut off in its head/);
+    refused(whole.subarray(0, 400), /its description is longer than the file/);
+    refused(whole.subarray(0, whole.length - 16), /records are missing/);
+    refused(ntffFile({ instructions: [] }), /marks no begin and end of a run/);
+    refused(ntffFile({ packets: [{ engine: 0, queue: 1, startPs: 9, endPs: 9, donePs: 9, bytes: 4 }], totalPs: 2e18 }), /total time/);
+    const backwards = { engine: 4, index: 1, startPs: 50, endPs: 20 };
+    refused(ntffFile({ instructions: [backwards] }), /an instruction ends before it begins/);
+  });
+
+  it('never ends otherwise than with a profile or a sentence, wherever it is cut', () => {
+    const whole = ntffFile();
+    for (let length = 0; length < whole.length; length++)
+      assert.throws(() => readNtff(whole.subarray(0, length), { name: 'x' }), FormatError, `${length} bytes`);
+  });
+});
+
+describe('NEFF beside an NTFF', () => {
+  it('names instructions, semaphores and tensors', () => {
+    const p = withNeff(neffFile());
+    assert.equal(instructions(p)[4].operands, 'I-8-0 float32<128 x 1000> $8[m]');
+    assert.deepEqual(p.semaphores[p.waits.semaphore[0]], { id: 9, name: 'qSPIO0' });
+    assert.deepEqual(p.inputs, [{ name: 'a', shape: [128, 1000], dtype: 'float32' }]);
+    assert.deepEqual(p.outputs, [{ name: 'out', shape: [400], dtype: 'float32' }]);
+    assert.equal(p.recorded!.summary.compiler_version, '2.21');
+  });
+
+  it('says what each transfer moves, where to, and what triggered it', () => {
+    const p = withNeff(neffFile());
+    const [load, store] = transfers(p);
+    assert.deepEqual([load.variable, load.direction, instructions(p)[load.trigger].startNs], ['a', 'hbm->sbuf', 1000]);
+    assert.deepEqual([store.variable, store.direction, instructions(p)[store.trigger].startNs], ['out', 'sbuf->hbm', 1100]);
+    assert.deepEqual([p.recorded!.summary.hbm_read_bytes, p.recorded!.summary.hbm_write_bytes], [16000, 1600]);
+    assert.equal(instructions(p)[load.trigger].opcode, 'PSEUDO_DMA_TRIGGER');
+  });
+
+  it('of another program is refused when it was asked for, else left out with a warning', () => {
+    const other = neffFile({ 'sg00/DVE.bin': new Uint8Array(256) });
+    assert.throws(() => withNeff(other), /^FormatError: the NEFF is of another program than the NTFF$/);
+    const p = withNeff(other, false);
+    assert.equal(instructions(p).length, 6);
+    assert.match(p.checks[0].message, /^Read without the NEFF beside it: the NEFF is of another program/);
+  });
+
+  it('that is damaged says how', () => {
+    const whole = neffFile();
+    assert.throws(() => withNeff(whole.subarray(0, 500)), /the NEFF is damaged: it is cut off in its head/);
+    assert.throws(() => withNeff(whole.subarray(0, 1500)), /the NEFF is damaged: its archive/);
+    assert.throws(() => withNeff(neffFile({ 'sg00/SP.json': '{' })), /the NEFF is damaged: sg00\/SP.json does not parse/);
+    assert.throws(() => withNeff(new Uint8Array(4000)), /it holds no gzipped archive/);
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * Public recordings against what AWS's neuron-profile printed of them. They are not ours and not here: `NKI_SCOPE_NTFF_CAPTURES` names a checkout
+ * of github.com/chenhzhu/asst4-trainium2 at fecd8c8, or a folder with its `part1`. Every metric that the reader itself gives a recording
+ * must have AWS's digits.
+ */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
+
+const FOLDER = process.env.NKI_SCOPE_NTFF_CAPTURES;
+
+/** Recording, and the file with what was printed. */
+const CAPTURES: readonly [capture: string, printed: string][] = [
+  ['stream_256k_fd1k', 'profile_1k.txt'],
+  ['stream_256k_fd2k', 'profile_2k.txt'],
+  ['transpose_1024', 'transpose_1024_perf.txt'],
+];
+
+const COMPARED = [
+  'instance_type',
+  'compiler_version',
+  'total_time',
+  'event_count',
+  'dma_queue_count',
+  'dma_active_time',
+  'dma_active_time_percent',
+  'dma_packet_time',
+  'dma_transfer_time',
+  'dma_transfer_count',
+  'dma_transfer_total_bytes',
+  'dma_transfer_average_bytes',
+  'static_dma_packet_count',
+  'static_dma_size',
+  'hbm_read_bytes',
+  'hbm_write_bytes',
+] as const;
+
+describe('public NTFF recordings', () => {
+  for (const [capture, printed] of CAPTURES)
+    it(`${capture} has the digits of AWS's summary`, function () {
+      if (FOLDER === undefined) return this.skip();
+      const bytes = (extension: string) => fs.readFileSync(path.join(FOLDER, 'part1', `${capture}.${extension}`));
+      const { recorded } = readNtff(bytes('ntff'), { name: capture, neff: { bytes: bytes('neff'), required: true } });
+      const published = printedMetrics(fs.readFileSync(path.join(FOLDER, 'part1', printed), 'utf8'));
+      const ours = Object.fromEntries(COMPARED.map(name => [name, recorded!.summary[name]]));
+      assert.deepEqual(ours, Object.fromEntries(COMPARED.map(name => [name, published.get(name)])));
+    });
+});
+
+/** `name  value` in lines; numbers are numbers. */
+function printedMetrics(text: string): Map<string, number | string> {
+  const rows = [...text.matchAll(/^\s+([a-z_0-9]+)\s{2,}(\S+)/gm)];
+  return new Map(rows.map(([, name, value]) => [name, Number.isNaN(Number(value)) ? value : Number(value)]));
+}

@@ -1,0 +1,219 @@
+/** NTFF and NEFF files of a small kernel that was never run, written from the layout as it is documented: independent of the readers. */
+import zlib from 'node:zlib';
+
+type FieldValue = number | Uint8Array | string;
+
+/** A message of protobuf. */
+export function message(...fields: [field: number, value: FieldValue][]): Buffer {
+  return Buffer.concat(
+    fields.map(([field, value]) => {
+      if (typeof value === 'number') return Buffer.concat([varint(field << 3), varint(value)]);
+      const bytes = Buffer.from(value as string);
+      return Buffer.concat([varint((field << 3) | 2), varint(bytes.length), bytes]);
+    }),
+  );
+}
+
+export function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let left = value;
+  for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) | 128);
+  return Buffer.from([...bytes, left]);
+}
+
+/** An instruction: bytes at their offsets in 64. */
+export function word(...bytes: [at: number, value: number][]): Buffer {
+  const word = Buffer.alloc(64);
+  for (const [at, value] of bytes) word[at] = value;
+  return word;
+}
+
+const OPCODE = 0;
+export const mark = (hint: number) => word([OPCODE, 0xa6], [36, hint]);
+/** Waits for semaphore 9 to reach 16, raises 6. */
+export const tensorTensor = () => word([OPCODE, 0x41], [4, 5], [5, 9], [6, 0x13], [7, 6], [8, 16]);
+export const write = () => word([OPCODE, 0xa5]);
+/** 128 rows and columns, 512 columns moved. */
+export const matmul = () => word([OPCODE, 0x02], [38, 128], [39, 128], [59, 2], [60, 1], [62, 1]);
+export const drain = () => word([OPCODE, 0xa2]);
+const trigger = (queue: string, id: number) => {
+  const bytes = word([OPCODE, 0xc1], [48, id]);
+  bytes.write(queue, 12, 'latin1');
+  return bytes;
+};
+
+const ADDRESS_BYTES = 0x800000000000;
+/** Of a device that has been up for months: beyond what float64 holds exactly. */
+export const BEGIN_PS = 10_101_415_035_488_513n;
+export const TOTAL_PS = 20_000_001;
+
+export interface Instruction {
+  engine: number;
+  index: number;
+  startPs: number;
+  endPs: number;
+}
+
+export interface Packet {
+  engine: number;
+  queue: number;
+  startPs: number;
+  endPs: number;
+  donePs: number;
+  bytes: number;
+}
+
+/** Engines: 0 Tensor, 3 Vector, 4 Sync. */
+const PROGRAMS: Readonly<Record<number, readonly Buffer[]>> = {
+  0: [matmul()],
+  3: [tensorTensor()],
+  4: [write(), write()],
+};
+/** Where a program begins: after an instruction of the runtime's and the mark of begin. */
+const FIRST = 2;
+
+const INSTRUCTIONS: readonly Instruction[] = [
+  { engine: 4, index: 1, startPs: 0, endPs: 5_000 },
+  { engine: 4, index: 2, startPs: 1_000_000, endPs: 1_060_000 },
+  { engine: 4, index: 3, startPs: 1_100_000, endPs: 1_160_000 },
+  { engine: 0, index: 2, startPs: 4_000_000, endPs: 4_250_500 },
+  { engine: 3, index: 2, startPs: 5_000_000, endPs: 6_200_001 },
+  { engine: 4, index: 4, startPs: TOTAL_PS, endPs: TOTAL_PS + 5_000 },
+  // of the runtime, before the run
+  { engine: 3, index: 0, startPs: -9_000_000, endPs: -8_000_000 },
+];
+
+/** Two transfers of queue 1 over two engines, and one packet of the runtime. */
+const PACKETS: readonly Packet[] = [
+  { engine: 0, queue: 1, startPs: 2_000_000, endPs: 2_150_000, donePs: 2_400_000, bytes: 4000 },
+  { engine: 0, queue: 1, startPs: 2_150_000, endPs: 2_300_000, donePs: 2_600_000, bytes: 4004 },
+  { engine: 1, queue: 1, startPs: 2_010_000, endPs: 2_400_000, donePs: 2_900_000, bytes: 8004 },
+  { engine: 0, queue: 1, startPs: 3_000_000, endPs: 3_300_000, donePs: 3_500_000, bytes: 804 },
+  { engine: 1, queue: 1, startPs: 3_100_000, endPs: 3_500_000, donePs: 3_700_000, bytes: 804 },
+  { engine: 5, queue: 14, startPs: 7_000_000, endPs: 7_010_000, donePs: 7_200_000, bytes: 4 },
+];
+
+export interface NtffParts {
+  version?: number;
+  instructions?: readonly Instruction[];
+  packets?: readonly Packet[];
+  totalPs?: number;
+  queueName?: string;
+}
+
+export function ntffFile({
+  version = 5,
+  instructions = INSTRUCTIONS,
+  packets = PACKETS,
+  totalPs = TOTAL_PS,
+  queueName = 'qSPIO0',
+}: NtffParts = {}): Uint8Array {
+  const sections = [
+    { kind: 0, bytes: Buffer.concat(instructions.flatMap(instructionRecords)) },
+    { kind: 1, bytes: Buffer.alloc(3 * 16) },
+    { kind: 4, bytes: Buffer.concat(inOrder(packets)) },
+  ];
+  let offset = 0;
+  const graph = message(
+    [1, 'sg00'],
+    ...Object.entries(PROGRAMS).flatMap(([engine, program]) => engineFields(Number(engine), program)),
+    ...sections.map(({ kind, bytes }): [number, Buffer] => {
+      const section = message([1, kind], [5, offset], [6, bytes.length]);
+      offset += bytes.length;
+      return [6, section];
+    }),
+    ...[0, 1].map((engine): [number, Buffer] => [7, message([1, 64 + engine], [2, 1], [4, queueName])]),
+    [14, totalPs],
+  );
+  const description = message(
+    [1, 'kernel.neff'],
+    [4, message([4, message([1, graph])])],
+    [8, message([1, 2], [2, 27], [3, 23])],
+    [9, 'trn2.3xlarge'],
+  );
+  const head = Buffer.alloc(128);
+  head[0] = version;
+  head.writeUInt32LE(description.length, 1);
+  return new Uint8Array(Buffer.concat([head, description, ...sections.map(({ bytes }) => bytes)]));
+}
+
+function engineFields(engine: number, program: readonly Buffer[]): [number, Buffer][] {
+  const words = Buffer.concat([drain(), mark(2), ...program, mark(3)]);
+  const region = (...fields: [number, number][]): [number, Buffer] => [2, message(...fields)];
+  const regions = [region([1, 0], [2, FIRST]), region([1, 64 * FIRST], [2, 1], [3, 2]), region([1, 64 * (FIRST + program.length)], [2, 1])];
+  return [
+    [4, message([1, engine], [2, ADDRESS_BYTES + engine * 2 ** 16], [3, words])],
+    [5, message([1, engine], ...regions)],
+  ];
+}
+
+function record(low: number, code: number, payload: number, timePs: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUInt16LE(low, 0);
+  bytes.writeUInt16LE(code, 2);
+  bytes.writeUInt32LE(payload, 4);
+  bytes.writeBigUInt64LE(BEGIN_PS + BigInt(timePs), 8);
+  return bytes;
+}
+
+function instructionRecords({ engine, index, startPs, endPs }: Instruction): Buffer[] {
+  const counter = ((ADDRESS_BYTES + engine * 2 ** 16) / 64 + index) % 2 ** 21;
+  const code = ((engine + 1) << 10) | (counter >> 16);
+  return [record(counter & 0xffff, code, 0, startPs), record(counter & 0xffff, code | 0x100, 0, endPs)];
+}
+
+/** All starts of an engine's queue come in order, and so do its ends. */
+function inOrder(packets: readonly Packet[]): Buffer[] {
+  const of = ({ engine, queue, bytes }: Packet, kind: number, timePs: number) => ({
+    timePs,
+    bytes: record(bytes & 0xffff, (engine << 8) | (bytes >> 16), kind | (queue << 4), timePs),
+  });
+  return packets
+    .flatMap(packet => [of(packet, 1, packet.startPs), of(packet, 5, packet.endPs), of(packet, 6, packet.donePs)])
+    .sort((a, b) => a.timePs - b.timePs)
+    .map(({ bytes }) => bytes);
+}
+
+/** The NEFF of that kernel. @param files over its own, by path */
+export function neffFile(files: Readonly<Record<string, string | Uint8Array>> = {}): Uint8Array {
+  const all = { ...neffContents(), ...files };
+  const entries = Object.entries(all).flatMap(([path, content]) => tarEntry(path, Buffer.from(content as string)));
+  const tar = Buffer.concat([...entries, Buffer.alloc(1024)]);
+  // padded with zeros, as real ones are
+  return new Uint8Array(Buffer.concat([Buffer.alloc(1024), zlib.gzipSync(tar), Buffer.alloc(333)]));
+}
+
+function neffContents(): Record<string, string | Uint8Array> {
+  const pseudo = [word([OPCODE, 0xb1]), word([OPCODE, 0xcc])];
+  const dma = (id: number, from: string, to: string, sizes: number[]) => ({
+    id,
+    queue: 'qSPIO0',
+    semaphore: 9 + id,
+    desc: [{ from, to, from_sizes: sizes, to_sizes: sizes }],
+  });
+  const names = (...ids: (number | null)[]) =>
+    message(...ids.map((id): [number, Buffer] => [3, id === null ? message() : message([3, varint(id)])]));
+  return {
+    'info.json': JSON.stringify({ tool_version: '2.21' }),
+    'sg00/def.json': JSON.stringify({ var: { SB: { type: 'state-buffer' }, a: { type: 'input' }, out: { type: 'output' } } }),
+    'sg00/tensor_map.json': JSON.stringify({
+      a: { kind: 'input', dtype: 'float32', sim_shape: [128, 1000] },
+      out: { kind: 'output', dtype: 'float32', sim_shape: [400] },
+    }),
+    'sg00/PE.bin': Buffer.concat([...pseudo, matmul()]),
+    'sg00/DVE.bin': Buffer.concat([...pseudo, tensorTensor()]),
+    'sg00/SP.bin': Buffer.concat([...pseudo, trigger('qSPIO0', 0), trigger('qSPIO0', 1)]),
+    'sg00/SP.json': JSON.stringify({ dma: [dma(0, 'a', 'SB', [4000, 4]), dma(1, 'SB', 'out', [400, 4])] }),
+    'sg00/debug_info_asm_DVE.dbg': names(null, null, 50),
+    'sg00/debug_info_backend_DVE.dbg': message([3, message([1, 50], [2, 'I-8-0'], [3, varint(8)])]),
+    'debug_info/debug_info_penguin.dbg_sg000000': message([3, message([1, 8], [2, 'float32<128 x 1000> $8[m]'])]),
+  };
+}
+
+function tarEntry(path: string, content: Buffer): Buffer[] {
+  const header = Buffer.alloc(512);
+  header.write(`./${path}`, 0, 'latin1');
+  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124, 'latin1');
+  header.write('0', 156, 'latin1');
+  return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
+}

@@ -183,7 +183,8 @@ export function neffFile(files: Readonly<Record<string, string | Uint8Array>> = 
   return new Uint8Array(Buffer.concat([Buffer.alloc(1024), zlib.gzipSync(tar), Buffer.alloc(333)]));
 }
 
-function neffContents(): Record<string, string | Uint8Array> {
+/** Files of the NEFF, by path. */
+export function neffContents(): Record<string, string | Uint8Array> {
   const pseudo = [word([OPCODE, 0xb1]), word([OPCODE, 0xcc])];
   const dma = (id: number, from: string, to: string, sizes: number[]) => ({
     id,

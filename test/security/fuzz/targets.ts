@@ -5,6 +5,7 @@ export const TARGETS: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   nkiprof: async () => (await import('./nkiprofTarget')).nkiprofTarget,
   'capture-json': async () => (await import('./captureTargets')).captureJsonTarget,
   'capture-parquet': async () => (await import('./captureTargets')).captureParquetTarget,
+  ntff: async () => (await import('./ntffTarget')).ntffTarget,
   replay: async () => (await import('./captureTargets')).replayTarget,
   writers: async () => (await import('./writersTarget')).writersTarget,
   values: async () => (await import('./smallTargets')).valuesTarget,

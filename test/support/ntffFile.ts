@@ -33,8 +33,29 @@ export const mark = (hint: number) => word([OPCODE, 0xa6], [36, hint]);
 /** Waits for semaphore 9 to reach 16, raises 6. */
 export const tensorTensor = () => word([OPCODE, 0x41], [4, 5], [5, 9], [6, 0x13], [7, 6], [8, 16]);
 export const write = () => word([OPCODE, 0xa5]);
-/** 128 rows and columns, 512 columns moved. */
-export const matmul = () => word([OPCODE, 0x02], [38, 128], [39, 128], [59, 2], [60, 1], [62, 1]);
+/** Reads 512 fp32 of each partition at 0x30000 and writes as many to PSUM; 128 rows and columns. */
+export const matmul = () =>
+  word(
+    ...([
+      [OPCODE, 0x02],
+      [18, 3],
+      [20, 1],
+      [27, 2],
+      [28, 1],
+      [30, 1],
+      [32, 10],
+      [34, 1],
+      [38, 128],
+      [39, 128],
+    ] as [number, number][]),
+    ...([
+      [51, 2],
+      [52, 1],
+      [59, 2],
+      [60, 1],
+      [62, 1],
+    ] as [number, number][]),
+  );
 export const drain = () => word([OPCODE, 0xa2]);
 const trigger = (queue: string, id: number) => {
   const bytes = word([OPCODE, 0xc1], [48, id]);

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { summary } from '../../../../src/simulator/analyze/summary';
 import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
 
 const FOLDER = process.env.NKI_SCOPE_NTFF_CAPTURES;
@@ -36,15 +37,32 @@ const COMPARED = [
   'hbm_write_bytes',
 ] as const;
 
+/** What follows from the events, where AWS printed it: of kernels with matmuls. */
+const FROM_EVENTS = [
+  'hardware_flops',
+  'transpose_flops',
+  'matmul_instruction_count',
+  'psum_read_bytes',
+  'psum_write_bytes',
+  'psum_read_sbuf_write_count',
+  'psum_read_sbuf_write_bytes',
+  'neuroncore_cycle_count',
+  'dma_active_cycles',
+  'vector_engine_instruction_count',
+  'gpsimd_engine_instruction_count',
+] as const;
+
 describe('public NTFF recordings', () => {
   for (const [capture, printed] of CAPTURES)
     it(`${capture} has the digits of AWS's summary`, function () {
       if (FOLDER === undefined) return this.skip();
       const bytes = (extension: string) => fs.readFileSync(path.join(FOLDER, 'part1', `${capture}.${extension}`));
-      const { recorded } = readNtff(bytes('ntff'), { name: capture, neff: { bytes: bytes('neff'), required: true } });
+      const profile = readNtff(bytes('ntff'), { name: capture, neff: { bytes: bytes('neff'), required: true } });
       const published = printedMetrics(fs.readFileSync(path.join(FOLDER, 'part1', printed), 'utf8'));
-      const ours = Object.fromEntries(COMPARED.map(name => [name, recorded!.summary[name]]));
+      const ours = Object.fromEntries(COMPARED.map(name => [name, profile.recorded!.summary[name]]));
       assert.deepEqual(ours, Object.fromEntries(COMPARED.map(name => [name, published.get(name)])));
+      const values = summary(profile);
+      for (const name of FROM_EVENTS) if (published.has(name)) assert.equal(values[name], published.get(name), name);
     });
 });
 

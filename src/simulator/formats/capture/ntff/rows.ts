@@ -5,6 +5,7 @@ import { ENGINES, type NtffGraph } from './container';
 import type { NtffTransfer } from './dma';
 import { type NtffInstruction, wordOf } from './instructions';
 import { endOf, payloadBytes } from './metrics';
+import { patternsText } from './patterns';
 import type { Joined } from './program';
 import type { Window } from './window';
 import { DMA_TRIGGER, markOf, matmulShape, opcodeName, semaphoresOf } from './words';
@@ -79,6 +80,7 @@ class OperandTexts {
       wait && `S[${wait.semaphore}] (${this.nameOf(wait.semaphore)})>=${wait.value}`,
       signal !== null && `S[${signal}] (${this.nameOf(signal)})++@complete`,
       markOf(word) >= 0 && `hint=${markOf(word)}`,
+      patternsText(word),
       shapeText(word),
       this.joined?.name(one.engine, one.index),
     ]
@@ -93,7 +95,7 @@ class OperandTexts {
 
 function shapeText(word: Uint8Array): string {
   const matmul = matmulShape(word);
-  return matmul ? `${matmul.rows}*${matmul.columns}*${matmul.moved}` : '';
+  return matmul ? `${matmul.rows}*${matmul.columns}` : '';
 }
 
 interface DmaContext {

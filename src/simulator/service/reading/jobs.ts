@@ -19,8 +19,8 @@ export const readJobs: Jobs = {
   },
 };
 
-/** The layout of its access patterns, which costs come from, is not known. */
-const NO_REPLAY = 'an NTFF does not say what its instructions work on; replay takes the JSON that neuron-profile makes of it';
+/** Costs come from operands, and triggers there are those of dynamic DMA. */
+const NO_REPLAY = 'of an NTFF the operands of few opcodes are known: replay takes the JSON that neuron-profile makes of it';
 
 function pathOf(source: ProfileSource): string {
   if ('path' in source) return source.path;

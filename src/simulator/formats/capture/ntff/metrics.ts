@@ -18,16 +18,22 @@ export interface Recorded {
   packets: readonly NtffPacket[] | null;
   /** Of the core that runs the kernel. */
   transfers: readonly NtffTransfer[];
+  /** How many of all cores began within the window. */
+  instructionCount: number;
 }
 
 export function metricsOf({ graphs, instanceType, runtime }: Ntff, recorded: Recorded): Record<string, number | string> {
+  const eventCount = graphs.reduce((count, graph) => count + eventsOf(graph), 0);
   return {
     instance_type: instanceType,
     runtime_version: runtime,
     total_time: seconds(recorded.totalPs),
-    event_count: graphs.reduce((count, graph) => count + eventsOf(graph), 0),
+    event_count: eventCount,
     dma_queue_count: graphs.reduce((count, { rings }) => count + rings.length, 0),
     ...(recorded.packets && dmaMetrics(recorded.packets, recorded)),
+    ...(recorded.packets && {
+      trace_count: recorded.instructionCount + recorded.packets.length + eventCount + kernelTransfers(recorded).length,
+    }),
     ...(recorded.packets && isStatic(graphs) && staticMetrics(recorded.packets)),
   };
 }
@@ -35,8 +41,10 @@ export function metricsOf({ graphs, instanceType, runtime }: Ntff, recorded: Rec
 const eventsOf = ({ sections }: NtffGraph) =>
   (sections.get(SECTION.events) ?? []).reduce((count, section) => count + section.length / RECORD_BYTES, 0);
 
+const kernelTransfers = ({ transfers }: Pick<Recorded, 'transfers'>) => transfers.filter(({ queue }) => queue !== RUNTIME_QUEUE);
+
 function dmaMetrics(packets: readonly NtffPacket[], { totalPs, transfers }: Recorded): Record<string, number> {
-  const kernel = transfers.filter(({ queue }) => queue !== RUNTIME_QUEUE);
+  const kernel = kernelTransfers({ transfers });
   const bytes = kernel.reduce((sum, transfer) => sum + payloadBytes(transfer.packets), 0);
   const activePs = coveredPs(packets);
   return {

@@ -76,11 +76,12 @@ function alignedInstructions({ version }: Ntff, graph: NtffGraph, base: ClockBas
 
 /** @returns the summary */
 function addDmas(capture: Capture, ntff: Ntff, { base, window, joined }: { base: ClockBase; window: Window; joined: Joined }) {
-  if (ntff.version === 4) return metricsOf(ntff, { totalPs: window.totalPs, packets: null, transfers: [] });
+  const counted = { totalPs: window.totalPs, instructionCount: capture.instructions.length };
+  if (ntff.version === 4) return metricsOf(ntff, { ...counted, packets: null, transfers: [] });
   const packets = ntff.graphs.map(graph => packetsOf(graph, base).filter(window.holds));
   const transfers = packets.map(transfersOf);
   const { rows, moved } = dmaRows(ntff.graphs, transfers, { window, joined, instructions: capture.instructions });
   capture.dmas = rows;
   const all = packets.flat().sort((a, b) => a.startPs - b.startPs);
-  return { ...metricsOf(ntff, { totalPs: window.totalPs, packets: all, transfers: transfers[0] }), ...moved };
+  return { ...metricsOf(ntff, { ...counted, packets: all, transfers: transfers[0] }), ...moved };
 }

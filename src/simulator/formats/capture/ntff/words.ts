@@ -1,7 +1,7 @@
 /**
  * What a 64-byte instruction of an engine says. Opcodes were identified by laying the sequence that the runtime runs around every kernel beside the
  * same sequence in a JSON capture of neuron-profile (its names are used), and compute opcodes by the kernels of public captures.
- * Only what these show is read: an opcode that none has is named by its number, an access pattern is not told.
+ * Only what these show is read: an opcode that none has is named by its number. Access patterns are `patterns.ts`.
  */
 
 const OPCODES: Readonly<Record<number, string>> = {

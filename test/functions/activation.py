@@ -250,6 +250,11 @@ def the_largest_on_trn1(d):
     d.nisa.activation_reduce(tile(4, 6), d.nl.exp, tile(4, 6), d.nl.maximum, tile(4, 1))
 
 
+@misuse("isa.activation_reduce", r"reduce_op=maximum; ScalarE reduces with nl.add only")
+def the_largest_on_trn2(d):
+    d.nisa.activation_reduce(tile(4, 6), d.nl.exp, tile(4, 6), d.nl.maximum, tile(4, 1))
+
+
 @misuse("isa.exponential", r"reduce_init is for reduce_cmd=load_reduce, not for reset_reduce", target="trn3")
 def an_exponential_with_a_start_that_nothing_loads(d):
     d.nisa.exponential(tile(4, 6), tile(4, 6), reduce_cmd=d.nisa.reduce_cmd.reset_reduce, reduce_init=2.0)

@@ -354,3 +354,18 @@ def large_integers(d):
         return written(d, d.nisa.tensor_tensor, tile(4, 6, dtype="int32"), x, y, op=d.nl.add)
 
     same(run(d, body, array(a, "int32"), array(b, "int32")), each(lambda x, y: x + y, a, b))
+
+
+@misuse("isa.tensor_scalar", r"op0=abs_max is for NeuronCore-v4 \(trn3\) and later")
+def magnitudes_on_trn2(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.abs_max, 1.0)
+
+
+@value("isa.tensor_scalar")
+def magnitudes_on_trn3(d):
+    def body(x):
+        out = tile(4, 6)
+        d.nisa.tensor_scalar(out, x, d.nl.abs_max, 1.0)
+        return out
+
+    same(run(d, body, B, target="trn3"), each(lambda x: MAGNITUDES["abs_max"](x, 1.0), B))

@@ -151,3 +151,8 @@ def a_start_that_nothing_loads(d):
 def a_narrow_start(d):
     command, start = d.nisa.reduce_cmd.load_reduce, tile(4, 1, dtype="bfloat16")
     d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6), d.nl.add, 1.0, d.nl.add, tile(4, 1), reduce_cmd=command, reduce_init=start)
+
+
+@misuse("isa.tensor_scalar_reduce", r"op0=abs_min is for NeuronCore-v4 \(trn3\) and later")
+def magnitudes_reduced_on_trn2(d):
+    d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6), d.nl.abs_min, 1.0, d.nl.add, tile(4, 1))

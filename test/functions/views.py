@@ -35,6 +35,20 @@ def the_bits_of_fp32_as_integers(d):
 
 
 @value("isa.tensor_copy")
+def an_axis_more_by_keyword(d):
+    def kernel(x):
+        out, kept, loaded = hbm(d, 4, 6), tile(4, 6), tile(4, 6)
+        d.nisa.dma_copy(dst=loaded.data, src=x.data)
+        widened = loaded.expand_dim(dim=1)
+        assert widened.shape == (4, 1, 6) and loaded.data is loaded
+        d.nisa.tensor_copy(dst=kept.data, src=widened.squeeze_dim(dim=1))
+        d.nisa.dma_copy(dst=out.data, src=kept)
+        return out
+
+    same(run_kernel(d, kernel, X), X)
+
+
+@value("isa.tensor_copy")
 def the_upper_half_of_fp32_is_bfloat16(d):
     def kernel(x):
         out, kept, loaded = hbm(d, 4, 6), tile(4, 6), tile(4, 6)

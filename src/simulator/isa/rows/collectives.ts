@@ -49,9 +49,9 @@ export const collectiveRows: readonly InstructionRow[] = [
   collective('collective_permute', 'Each source rank to its target rank.'),
   collective('collective_permute_implicit', 'Each rank to its successor in a ring.'),
   collective('collective_permute_implicit_reduce', 'op of two tensors to the successor in a ring.', {
-    signature: { nki: '(dst, src0, src1, op, name=None)' },
+    signature: { nki: '(dst, src0, src1, op, priority=None, name=None)' },
     operands: { dst: { role: 'out', spaces }, src0: { role: 'in', spaces }, src1: { role: 'in', spaces } },
-    attributes: { op: 'alu' },
+    attributes: { op: 'alu', priority: 'int' },
     semantics: 'combine',
     lower: 'collectiveReduce',
     summary: 'op of two tensors to the successor in a ring. One rank here: dst = op(src0, src1).',

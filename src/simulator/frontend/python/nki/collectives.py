@@ -137,6 +137,7 @@ def collective_permute_implicit_reduce(
     replica_group: ReplicaGroup,
     op: Any,
     channel_ids: Sequence[int] = (0,),
+    priority: Optional[int] = None,
     name: Optional[str] = None,
 ) -> None:
     """`op` of two tensors to the successor in the ring, on each channel."""
@@ -144,7 +145,7 @@ def collective_permute_implicit_reduce(
     _collectives.check_operation(row, op)
     _collectives.check_channels(row, channel_ids, srcs0_by_channel, srcs1_by_channel, dsts_by_channel)
     for srcs0, srcs1, dsts in zip(srcs0_by_channel, srcs1_by_channel, dsts_by_channel):
-        _collectives.reduce_pair(row, srcs0, srcs1, dsts, replica_group, op)
+        _collectives.reduce_pair(row, srcs0, srcs1, dsts, replica_group, op, priority)
 
 
 def collective_permute_implicit_current_processing_rank_id(

@@ -30,6 +30,37 @@ def filled(*shape: Any) -> Any:
     return out
 
 
+class ArrayClass:
+    """A class with the attributes of NumPy's scalar types (`np.float32`): those of its instances."""
+
+    __array_interface__ = ndim = shape = dtype = property(lambda self: 0)
+
+    def tobytes(self) -> bytes:
+        """Of an instance."""
+        return b""
+
+
+class Arguments(unittest.TestCase):
+    """What kernels are called with."""
+
+    def setUp(self) -> None:
+        fresh_host()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def test_a_class_is_passed_on_as_it_is(self) -> None:
+        seen: Any = []
+
+        @nki.jit
+        def kernel(a: Any, dtype: Any) -> Any:
+            seen.append(dtype)
+            return filled(4, 4)
+
+        kernel(ARGUMENT, ArrayClass)
+        self.assertEqual(seen, [ArrayClass])
+
+
 class Functions(unittest.TestCase):
     """Which functions are kernels."""
 

@@ -15,6 +15,7 @@ from typing import Any, Callable, List
 
 from record_support import Listening, fresh_host, restore
 
+import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
@@ -99,7 +100,10 @@ class Showing(unittest.TestCase):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             shown(lambda tile: nl.device_print("mine", tile), 1, 2)
-        self.assertRegex(out.getvalue(), rf"^{HERE}:\d+: mine <tensor tile float32\[1, 2\] in sbuf>\n\[\[0, 1\]\]\n$")
+            shown(lambda tile: nl.device_print(print_prefix="mine", tensor=tile), 1, 2)
+            shown(lambda tile: legacy_nl.device_print("mine", x=tile, mask=None), 1, 2)
+        line = rf"{HERE}:\d+: mine <tensor tile float32\[1, 2\] in sbuf>\n\[\[0, 1\]\]\n"
+        self.assertRegex(out.getvalue(), rf"^({line}){{3}}$")
 
     def test_print_tells_the_line_inside_kernels_only(self) -> None:
         out = io.StringIO()

@@ -82,6 +82,8 @@ def _family(value: Any) -> Family:
 
 def to_host(name: str, value: Any) -> Optional[host.HostArray]:
     """The host's array of an argument, or None when it is not an array."""
+    if isinstance(value, type):
+        return None  # a class, as np.float32: it has the attributes of its instances
     if isinstance(value, ShapeOnly):
         if value.dtype is None:
             raise TypeError(f"argument {name}: {value!r} has no dtype: tensor[[128, 512], nl.float32]")

@@ -57,8 +57,23 @@ def _check_operand(row: Row, layouts: Layouts, attributes: Attributes, number: i
             raise NkiValidationError(f"{row.name}: {operand} is {layouts[operand].dtype}; with op{number}={op} it takes float32")
 
 
+#: Operations that VectorE has from NeuronCore-v4 (release-notes/components/nki.rst, 0.4.0: "trn3 only").
+_FROM_V4 = ("abs_max", "abs_min")
+
+
+def _check_magnitude(row: Row, attributes: Attributes, generation: str) -> None:
+    for parameter in ("op0", "op1"):
+        op = attributes.get(parameter)
+        if op in _FROM_V4 and generation != "v4" and context.dialect == "nki":
+            raise NkiValidationError(
+                f"{row.name}: {parameter}={op} is for NeuronCore-v4 (trn3) and later; this target is NeuronCore-{generation}. "
+                "Use nl.maximum (nl.minimum) of the tile and its negative"
+            )
+
+
 def _tensor_scalar(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
     op0, op1, engine = attributes["op0"], attributes.get("op1"), attributes.get("engine")
+    _check_magnitude(row, attributes, generation)
     bits = [op in table.BIT_OPS for op in (op0, op1) if op]
     if any(bits) and not all(bits):
         raise NkiValidationError(f"{row.name}: op0={op0} and op1={op1}: both must work on bits, or both be arithmetic")
@@ -96,6 +111,7 @@ def _scan(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -
 
 
 def _tensor_scalar_reduce(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
+    _check_magnitude(row, attributes, generation)
     _check_operand(row, layouts, attributes, 0)
 
 

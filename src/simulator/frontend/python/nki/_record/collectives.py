@@ -66,12 +66,12 @@ def move(row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bo
         functions.call(f"nki.collectives.{row}", dst=dst, src=src, priority=priority)
 
 
-def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any) -> None:
+def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any, priority: Any) -> None:
     """The one row of a channel."""
     check_group(row, group)
     _check_tensors(row, srcs0, dsts, False, 1)
     _check_tensors(row, srcs1, dsts, False, 1)
-    functions.call(f"nki.collectives.{row}", dst=dsts[0], src0=srcs0[0], src1=srcs1[0], op=op)
+    functions.call(f"nki.collectives.{row}", dst=dsts[0], src0=srcs0[0], src1=srcs1[0], op=op, priority=priority)
 
 
 def move_chunk(

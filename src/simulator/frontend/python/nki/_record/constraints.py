@@ -39,8 +39,17 @@ def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, genera
         raise NkiValidationError(f"{row.name}: bias is {bias.dtype}; it takes float32 or float16 or bfloat16")
     if bias is not None and str(bias.dtype) == "tfloat32":
         raise NkiValidationError(f"{row.name}: bias is tfloat32; it takes any other dtype")
-    if not table.has(generation, "activationReductions") and attributes.get("reduce_op", "add") != "add":
-        raise NkiValidationError(f"{row.name}: reduce_op={attributes['reduce_op']}; NeuronCore-{generation} reduces with add only")
+    _check_activation_reduction(row, attributes.get("reduce_op", "add"), generation)
+
+
+def _check_activation_reduction(row: Row, op: str, generation: str) -> None:
+    """Source: nki.isa.activation_reduce of NKI 0.7; before, NeuronCore-v3 and later took nl.maximum and nl.minimum in the text."""
+    if op == "add":
+        return
+    if not table.has(generation, "activationReductions"):
+        raise NkiValidationError(f"{row.name}: reduce_op={op}; NeuronCore-{generation} reduces with add only")
+    if row.name == "nki.isa.activation_reduce" and not _is_legacy():
+        raise NkiValidationError(f"{row.name}: reduce_op={op}; ScalarE reduces with nl.add only: reduce with nisa.tensor_reduce after it")
 
 
 def _check_range_select(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:

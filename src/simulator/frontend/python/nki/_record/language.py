@@ -184,19 +184,25 @@ prelu = _operation("prelu", "The parametric rectifier, as an activation function
 # -- ranges and ids ---------------------------------------------------------------------------------------------------
 
 
-def affine_range(*args: Any, directives: Any = None, precise_schedule: bool = False) -> range:
+def affine_range(start: Any, stop: Any = None, step: Any = 1, directives: Any = None, precise_schedule: bool = False) -> range:
     """`range` whose iterations do not depend on each other. The simulator runs them in order; the keywords are for the compiler."""
-    return range(*map(as_index, args))
+    return _plain_range(start, stop, step)
 
 
-def sequential_range(*args: Any, directives: Any = None) -> range:
+def sequential_range(start: Any, stop: Any = None, step: Any = 1, directives: Any = None) -> range:
     """`range` whose iterations run in order."""
-    return range(*map(as_index, args))
+    return _plain_range(start, stop, step)
 
 
-def static_range(*args: Any, directives: Any = None) -> range:
+def static_range(start: Any, stop: Any = None, step: Any = 1, directives: Any = None) -> range:
     """`range` that is unrolled."""
-    return range(*map(as_index, args))
+    return _plain_range(start, stop, step)
+
+
+def _plain_range(start: Any, stop: Any, step: Any) -> range:
+    """With one bound, that bound is the end."""
+    first, last = (0, start) if stop is None else (start, stop)
+    return range(as_index(first), as_index(last), as_index(step))
 
 
 def ds(start: Any, size: int) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, Dict, Optional, Set, Tuple
 
 from . import views
 from .dtypes import Dtype
+from .errors import NkiUnsupportedError
 
 Ints = Tuple[int, ...]
 
@@ -27,6 +28,13 @@ class MemoryRegion(Enum):
     def __init__(self, value: str) -> None:
         """`space`: memory as the instruction table names it."""
         self.space = "hbm" if value.endswith("hbm") else value
+
+    def view(self, *args: Any, **options: Any) -> Any:
+        """Refused: a view of a memory without a tensor, as an early document writes it; no page of AWS's reference names it."""
+        raise NkiUnsupportedError(
+            f"nl.{self.name}.view is not in AWS's reference: allocate with nl.ndarray(shape, dtype, buffer=nl.{self.name}), "
+            "at a place of your choice with address=(partition, byte)"
+        )
 
 
 def region(buffer: Any) -> MemoryRegion:

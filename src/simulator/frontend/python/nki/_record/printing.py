@@ -17,9 +17,14 @@ from .errors import NkiUnsupportedError
 _print = builtins.print
 
 
-def device_print(print_prefix: Any, x: Any = None, mask: Any = None) -> None:
+def device_print(print_prefix: Any, tensor: Any = None) -> None:
     """Prints a prefix and a tensor's values, with file and line. At once, as in AWS's simulator."""
-    _print(f"{_place(sys._getframe(1))}{print_prefix}", x)
+    _print(f"{_place(sys._getframe(1))}{print_prefix}", tensor)
+
+
+def legacy_device_print(prefix: Any, x: Any = None, mask: Any = None) -> None:
+    """`device_print` with the parameters of the legacy dialect."""
+    device_print(prefix, x)
 
 
 def _place(frame: Optional[FrameType]) -> str:

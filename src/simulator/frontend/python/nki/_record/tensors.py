@@ -48,6 +48,11 @@ class Tensor(NKIObject):
         return self._layout.dtype
 
     @property
+    def data(self) -> Tensor:
+        """Itself: what grids of tiles (`tile_grids.py`) call the operand that they stand for, tensors have too."""
+        return self
+
+    @property
     def buffer(self) -> MemoryRegion:
         """Memory region it was allocated in."""
         return self._storage.region
@@ -256,13 +261,15 @@ class Tensor(NKIObject):
         return self._with(tuple(self.shape[dim] for dim in order), tuple(self.strides[dim] for dim in order))
 
     def expand_dims(self, axis: int) -> Tensor:
+        """`expand_dim`, as the legacy dialect and NumPy name it."""
+        return self.expand_dim(axis)
+
+    def expand_dim(self, dim: int) -> Tensor:
         """A new axis of size 1 at this position."""
-        axis = axis + self.ndim + 1 if axis < 0 else axis
+        axis = dim + self.ndim + 1 if dim < 0 else dim
         if axis == 0 and self._layout.space != "hbm":
             raise NkiValidationError("expand_dim(0): the partition axis of an on-chip tensor stays first")
         return self._spliced(axis, axis, (1,), (1,))
-
-    expand_dim = expand_dims
 
     def squeeze_dim(self, dim: int) -> Tensor:
         """Removes an axis of size 1."""

@@ -4,6 +4,7 @@ from nki import language as _today  # noqa: F401 - gives tensors their operators
 from nki._record import arrays as _arrays
 from nki._record import functions as _functions
 from nki._record import language as _language
+from nki._record import printing as _printing
 from nki._record import traced as _traced
 from nki._record.reductions import all_reduce, loop_reduce  # noqa: F401 - public here
 
@@ -11,14 +12,17 @@ globals().update(_language.names())
 globals().update(_functions.generate("neuronxcc", "nki.language"))
 
 
-def affine_range(*args, directives=None, precise_schedule=False):
+def affine_range(start, stop=None, step=1, directives=None, precise_schedule=False):
     """`range` whose iterations do not depend on each other; its body is traced once. The keywords are for the compiler."""
-    return _traced.TracedRange(_language.affine_range(*args))
+    return _traced.TracedRange(_language.affine_range(start, stop, step))
 
 
-def sequential_range(*args, directives=None):
+def sequential_range(start, stop=None, step=1, directives=None):
     """`range` whose iterations run in order; its body is traced once."""
-    return _traced.TracedRange(_language.sequential_range(*args))
+    return _traced.TracedRange(_language.sequential_range(start, stop, step))
+
+
+device_print = _printing.legacy_device_print
 
 
 def broadcast_to(src, shape, **_options):

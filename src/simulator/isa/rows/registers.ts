@@ -7,6 +7,7 @@ import { ALL } from './shared';
 
 const memory = ['hbm', 'sbuf'] as const;
 const source = 'aws-neuron-sdk nki/api/nki/isa/__init__.py; nki/deep-dives/nki-dynamic-loops.rst';
+const scalarSource = 'nki.isa.scalar_load, nki.isa.scalar_store and nki/deep-dives/nki-scalar of NKI 0.7';
 
 export const registerRows: readonly InstructionRow[] = [
   {
@@ -53,6 +54,36 @@ export const registerRows: readonly InstructionRow[] = [
     generations: ALL,
     summary: 'Writes the value of a register to one element of HBM or SBUF.',
     source,
+  },
+  {
+    name: 'nki.isa.scalar_load',
+    signature: { nki: '(src)' },
+    operands: { src: { role: 'in', spaces: memory, dtypes: ['int32'] } },
+    attributes: { value: 'int' },
+    fixed: { opcode: 'TENSOR_LOAD' },
+    shape: 'none',
+    semantics: 'nothing',
+    lower: 'register',
+    costs: ['gpsimd'],
+    engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
+    generations: ALL,
+    summary: 'Reads one int32 of HBM or SBUF as an NkiScalar, which bounds loops and moves views.',
+    source: scalarSource,
+  },
+  {
+    name: 'nki.isa.scalar_store',
+    signature: { nki: '(dst, value)' },
+    operands: { dst: { role: 'out', spaces: memory, dtypes: ['int32'] } },
+    attributes: { value: 'int' },
+    fixed: { opcode: 'TENSOR_STORE' },
+    shape: 'none',
+    semantics: 'fill',
+    lower: 'register',
+    costs: ['gpsimd'],
+    engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
+    generations: ALL,
+    summary: 'Writes the bits of an NkiScalar to one element of HBM or SBUF of 4 bytes.',
+    source: scalarSource,
   },
   {
     name: 'nki.language.dynamic_range',

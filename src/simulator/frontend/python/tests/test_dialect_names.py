@@ -1,6 +1,6 @@
 """Every public name of AWS's packages exists here, or says on use why not. The lists in `names/` hold names only, one file per module.
 
-Made from the stubs of aws-neuron-sdk: `nki.*` as of 0.6, `neuronxcc.nki.*` as of commit 1db4d74e.
+Made from the stubs of aws-neuron-sdk: `nki.*` as of 0.6, with what is known to be new in 0.7; `neuronxcc.nki.*` as of commit 1db4d74e.
 """
 
 # ruff: noqa: D102 - names of tests say what they hold

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Dict, Iterable, Optional, Tuple
 
 from . import table
+from .errors import NkiUnsupportedError
 
 
 class Dtype(str):
@@ -37,6 +38,18 @@ class Dtype(str):
     def __repr__(self) -> str:
         """The name alone, as it reads in messages."""
         return str(self)
+
+
+class MissingDtype(Dtype):
+    """A dtype of NKI that is not simulated: kernels may name and compare it, and no tensor has it."""
+
+    __hash__ = Dtype.__hash__
+
+
+#: Name -> why, and what to write instead.
+MISSING: Dict[str, str] = {
+    "int64": "NKI 0.7 has it for nisa.scalar_load, nisa.scalar_store and offsets beyond 4 GB; here nisa.scalar_load takes int32"
+}
 
 
 def _make(row: Dict[str, Any]) -> Dtype:
@@ -97,6 +110,9 @@ def find(value: Any) -> Optional[Dtype]:
 def parse(value: Any, where: str = "dtype") -> Dtype:
     """The dtype that `value` names. TypeError names the value and what exists."""
     found = find(value)
+    if found is None and _name(value) in MISSING:
+        name = _name(value)
+        raise NkiUnsupportedError(f"{where}: {name} is not supported by this version of NKI Scope: {MISSING[name]}")
     if found is None:
         raise TypeError(f"{where}: {_name(value)!r} is not a data type of NKI. It has {', '.join(ALL)}")
     return found

@@ -21,6 +21,7 @@ from .memory import Layout, MemoryRegion, StorageKind, region
 from .objects import NKIObject
 from .placement import Placement
 from .register import VirtualRegister
+from .scalar import NkiScalar
 from .tensors import Tensor
 
 __all__ = [
@@ -207,8 +208,8 @@ def _plain_range(start: Any, stop: Any, step: Any) -> range:
 
 def ds(start: Any, size: int) -> Any:
     """The slice of `size` elements from `start`."""
-    if isinstance(start, (VirtualRegister, Tensor)):
-        first = start if isinstance(start, VirtualRegister) else VirtualRegister(program.read_scalar(start))
+    if isinstance(start, (VirtualRegister, NkiScalar, Tensor)):
+        first = VirtualRegister(program.read_scalar(start)) if isinstance(start, Tensor) else start
         return slice(first, first + as_index(size))
     return arange(start, start + size) if not hasattr(start, "__index__") else slice(as_index(start), as_index(start) + as_index(size))
 
@@ -365,4 +366,8 @@ def is_sbuf(buffer: Any) -> bool:
 def names() -> List[Tuple[str, Any]]:
     """Every public name here and the dtypes, for the language modules."""
     here = globals()
-    return [(name, here[name]) for name in __all__] + [*dtypes.ALL.items(), ("bool_", dtypes.ALL["bool"])]
+    return [(name, here[name]) for name in __all__] + [
+        *dtypes.ALL.items(),
+        ("bool_", dtypes.ALL["bool"]),
+        *((name, dtypes.MissingDtype(name)) for name in dtypes.MISSING),
+    ]

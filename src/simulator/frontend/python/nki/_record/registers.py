@@ -12,9 +12,10 @@ from operator import index as as_index
 from types import FrameType
 from typing import Any, Callable, Iterator, Optional
 
-from . import calls, live, locations
+from . import calls, live, locations, scalars
 from .errors import NkiValidationError
 from .register import VirtualRegister
+from .scalar import NkiScalar
 from .table import ROWS
 from .tensors import Tensor
 
@@ -52,7 +53,8 @@ def register_store(dst: Tensor, src: VirtualRegister) -> None:
 
 def _register(value: Any, parameter: str) -> VirtualRegister:
     if not isinstance(value, VirtualRegister):
-        raise TypeError(f"{parameter} takes a register from nisa.register_alloc, not {type(value).__name__}")
+        advice = ": nisa.scalar_store writes it" if isinstance(value, NkiScalar) else ""
+        raise TypeError(f"{parameter} takes a register from nisa.register_alloc, not {type(value).__name__}{advice}")
     return value
 
 
@@ -114,15 +116,27 @@ def _iterations(values: range) -> Iterator[VirtualRegister]:
         yield VirtualRegister(value, counts=True)
 
 
-def fori_loop(lower: Any, upper: Any, body_fun: Callable[[VirtualRegister], Any], step: int = 1) -> None:
-    """Calls `body_fun(i)` for every i from `lower` to `upper` (integers or registers). i is a register."""
+def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any], Any], step: int = 1) -> None:
+    """Calls `body_fun(i)` for every i from `lower` to `upper` (integers, scalars or registers).
+
+    i is an `NkiScalar`, or a register where a bound is one.
+    """
     _check_loop("fori_loop")
     _check_step(step)
-    for iteration in range(as_index(lower), as_index(upper), step):
+    variable = VirtualRegister if isinstance(lower, VirtualRegister) or isinstance(upper, VirtualRegister) else NkiScalar
+    for iteration in range(_bound(lower), _bound(upper), step):
         _branch()
-        returned = body_fun(VirtualRegister(iteration))
+        returned = body_fun(variable(iteration))
         if returned is not None:
             raise TypeError(f"fori_loop: the body returns nothing, not {type(returned).__name__}: what goes on lies in SBUF or HBM")
+
+
+def _bound(value: Any) -> int:
+    if isinstance(value, NkiScalar):
+        return value._value
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"fori_loop takes integers, NkiScalars and registers as bounds, not {type(value).__name__}")
+    return as_index(value)
 
 
 def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], VirtualRegister]) -> None:
@@ -149,5 +163,5 @@ for _runner in (fori_loop, while_loop):
 
 def isa_names() -> dict:
     """What `nki.isa` has of these."""
-    found = (VirtualRegister, register_alloc, register_load, register_move, register_store)
+    found = (VirtualRegister, register_alloc, register_load, register_move, register_store, *scalars.isa_names())
     return {value.__name__: value for value in found}

@@ -14,6 +14,7 @@ from .errors import NkiUnsupportedError, NkiValidationError
 from .index import Box, Index, Mask, arange, axes, box_of
 from .memory import Layout
 from .register import VirtualRegister
+from .scalar import NkiScalar
 from .tensors import Tensor, runtime_value
 
 Ints = Tuple[int, ...]
@@ -152,17 +153,21 @@ def _is_block(entry: Any) -> bool:
     return isinstance(entry, indirect.DynamicIndex) or (isinstance(entry, Tensor) and entry.size != 1)
 
 
+#: Positions that the machine computes.
+_RUNTIME = (VirtualRegister, NkiScalar, Tensor)
+
+
 def _at_runtime(entry: Any) -> bool:
     if isinstance(entry, slice):
-        return isinstance(entry.start, (VirtualRegister, Tensor)) or isinstance(entry.stop, (VirtualRegister, Tensor))
-    return isinstance(entry, (VirtualRegister, Tensor))
+        return isinstance(entry.start, _RUNTIME) or isinstance(entry.stop, _RUNTIME)
+    return isinstance(entry, _RUNTIME)
 
 
 def _known(entry: Any) -> Any:
     """Positions that registers and tensors of one element hold, as integers."""
     if isinstance(entry, slice):
         return slice(_known(entry.start), _known(entry.stop), entry.step)
-    return runtime_value(entry) if isinstance(entry, (VirtualRegister, Tensor)) else entry
+    return runtime_value(entry) if isinstance(entry, _RUNTIME) else entry
 
 
 def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:

@@ -14,6 +14,7 @@ from .errors import NkiUnsupportedError, NkiValidationError
 from .memory import Layout, MemoryRegion, Storage
 from .objects import NKIObject
 from .register import VirtualRegister
+from .scalar import NkiScalar
 
 Ints = Tuple[int, ...]
 
@@ -342,11 +343,15 @@ class Tensor(NKIObject):
 
 
 def runtime_value(value: Any) -> int:
-    """The integer in a register or in a tensor of one element, as it is now."""
+    """The integer in a register, a scalar or a tensor of one element, as it is now."""
     if isinstance(value, Tensor):
         return program.read_scalar(value)
+    if isinstance(value, NkiScalar):
+        return value._value
     if not isinstance(value, VirtualRegister):
-        raise TypeError(f"an offset that is known at run time is a register or a tensor of one element, not {type(value).__name__}")
+        raise TypeError(
+            f"an offset that is known at run time is a register, an NkiScalar or a tensor of one element, not {type(value).__name__}"
+        )
     return as_index(value)
 
 

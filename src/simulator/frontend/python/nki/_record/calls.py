@@ -17,6 +17,7 @@ from .memory import Layout, MemoryRegion, full_layout, region
 from .program import Plan
 from .table import Operand, Row
 from .tensors import Tensor
+from .tile_grids import NkiGrid
 
 Ints = Tuple[int, ...]
 
@@ -144,6 +145,8 @@ def _is_missing(operand: Operand, arguments: Dict[str, Any]) -> bool:
 
 
 def _describe(value: Any) -> str:
+    if isinstance(value, NkiGrid):
+        return f"{type(value).__name__}: give its data"
     if hasattr(value, "shape") and hasattr(value, "dtype"):
         return f"an array of the host ({type(value).__name__}): pass it to the kernel as an argument"
     return repr(value) if value is None else f"{type(value).__name__} {value!r}"

@@ -23,6 +23,8 @@ from .placement import Placement
 from .register import VirtualRegister
 from .scalar import NkiScalar
 from .tensors import Tensor
+from .tile_allocation import alloc_blocks, alloc_tiles
+from .tile_grids import NkiBlockGrid, NkiGrid, NkiTileGrid, blocks, tiles
 
 __all__ = [
     "DType",
@@ -363,8 +365,17 @@ def is_sbuf(buffer: Any) -> bool:
     return region(buffer).space == "sbuf"
 
 
+#: Names that only today's dialect has.
+_TODAY = (NkiGrid, NkiTileGrid, NkiBlockGrid, tiles, blocks, alloc_tiles, alloc_blocks)
+
+
+def names_of_today() -> List[Tuple[str, Any]]:
+    """Public names that `nki.language` has beside those of both dialects."""
+    return [(made.__name__, made) for made in _TODAY]
+
+
 def names() -> List[Tuple[str, Any]]:
-    """Every public name here and the dtypes, for the language modules."""
+    """Every public name here and the dtypes, for the language modules of both dialects."""
     here = globals()
     return [(name, here[name]) for name in __all__] + [
         *dtypes.ALL.items(),

@@ -5,6 +5,7 @@ from .._record import language as _language
 from .._record import operators as _operators
 
 globals().update(_language.names())
+globals().update(_language.names_of_today())
 _generated = _functions.generate("nki", "nki.language")
 _generated.pop("dynamic_range")  # written by hand: it is a generator
 globals().update(_generated)

@@ -2,7 +2,9 @@
 
 # ruff: noqa: D103 - names of cases say what they hold
 
-from harness import array, each, misuse, numbers, run_kernel, same, tile, value
+import os
+
+from harness import array, each, misuse, nisa, nl, numbers, run_kernel, same, tile, value
 
 from nki import collectives as ncc
 from nki.collectives import ReplicaGroup
@@ -14,6 +16,11 @@ ALONE = ReplicaGroup([[0]])
 def hbm(d, *shape, dtype="float32"):
     """An output tensor."""
     return d.nl.ndarray(shape, dtype=dtype, buffer=d.nl.shared_hbm)
+
+
+def private(d, *shape):
+    """A tensor of the kernel's own."""
+    return d.nl.ndarray(shape, dtype="float32", buffer=d.nl.private_hbm)
 
 
 #: Arguments after the group of collectives that give a rank its own tensors.
@@ -28,8 +35,10 @@ PLAIN = {
 def _plain(name, arguments):
     def its_own_tensors(d):
         def kernel(x, y):
-            outs = hbm(d, 4, 6), hbm(d, 4, 6)
-            getattr(ncc, name)([x, y], list(outs), ALONE, *arguments(d))
+            outs, made = (hbm(d, 4, 6), hbm(d, 4, 6)), [private(d, 4, 6), private(d, 4, 6)]
+            getattr(ncc, name)([x, y], made, ALONE, *arguments(d))
+            for out, result in zip(outs, made):
+                d.nisa.dma_copy(dst=out, src=result)
             return outs
 
         got = run_kernel(d, kernel, X, Y)
@@ -37,10 +46,10 @@ def _plain(name, arguments):
         same(got[1], Y)
 
     def with_another_rank(d):
-        getattr(ncc, name)([hbm(d, 4, 6)], [hbm(d, 4, 6)], ReplicaGroup([[0, 1]]), *arguments(d))
+        getattr(ncc, name)([private(d, 4, 6)], [private(d, 4, 6)], ReplicaGroup([[0, 1]]), *arguments(d))
 
     def from_hbm_into_sbuf(d):
-        getattr(ncc, name)([hbm(d, 4, 6)], [tile(4, 6)], ALONE, *arguments(d))
+        getattr(ncc, name)([private(d, 4, 6)], [tile(4, 6)], ALONE, *arguments(d))
 
     value(f"collectives.{name}")(its_own_tensors)
     misuse(f"collectives.{name}", r"simulates one rank; the replica group must be \[\[0\]\], not \[\[0, 1\]\]")(with_another_rank)
@@ -168,18 +177,6 @@ def on_trn1(d):
 
 
 @value("isa.sendrecv")
-def a_core_with_itself(d):
-    def kernel(x):
-        out, sent, received = hbm(d, 4, 6), tile(4, 6), tile(4, 6)
-        d.nisa.dma_copy(dst=sent, src=x)
-        d.nisa.sendrecv(src=sent, dst=received, send_to_rank=0, recv_from_rank=0, pipe_id=0)
-        d.nisa.dma_copy(dst=out, src=received)
-        return out
-
-    same(run_kernel(d, kernel, X), X)
-
-
-@value("isa.sendrecv")
 def two_cores_exchange_their_tiles(d):
     def kernel(x):
         out, core = hbm(d, 8, 6), d.nl.program_id(0)
@@ -192,17 +189,80 @@ def two_cores_exchange_their_tiles(d):
     same(run_kernel(d, kernel, X + Y, cores=2), Y + X)
 
 
-@misuse("isa.sendrecv", r"send_to_rank must be 0 or 1, not 2")
-def to_a_third_core(d):
-    d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=2, recv_from_rank=0, pipe_id=0)
+def _on_two_cores(message, columns=6, **options):
+    """What must fail on both cores."""
+
+    def case(d):
+        def kernel():
+            d.nisa.sendrecv(src=tile(4, columns, fill=0), dst=tile(4, columns), pipe_id=0, **options)
+
+        run_kernel(d, kernel, cores=2)
+
+    def refused(d):
+        try:
+            case(d)
+        except Exception as error:
+            assert message in str(error), error
+            run_kernel(d, _exchange, X + Y, cores=2)
+        else:
+            raise AssertionError("nothing was refused")
+
+    return refused
 
 
-@misuse("isa.sendrecv", r"there is no core 1: the kernel was not launched on two")
-def with_a_core_that_is_not_there(d):
-    d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=1, recv_from_rank=1, pipe_id=0)
+def _exchange(x):
+    core, out = nl.program_id(0), nl.ndarray((8, 6), dtype=nl.float32, buffer=nl.shared_hbm)
+    sent, received = tile(4, 6), tile(4, 6)
+    nisa.dma_copy(dst=sent, src=x[4 * core : 4 * core + 4, :])
+    nisa.sendrecv(src=sent, dst=received, send_to_rank=1 - core, recv_from_rank=1 - core, pipe_id=0)
+    nisa.dma_copy(dst=out[4 * core : 4 * core + 4, :], src=received)
+    return out
 
 
-@misuse("isa.sendrecv", r"300 elements per partition; dma_engine.gpsimd_dma moves 256 at most")
-def of_more_than_gpsimd_moves(d):
-    engine = d.nisa.dma_engine.gpsimd_dma
-    d.nisa.sendrecv(src=tile(4, 300, fill=0), dst=tile(4, 300), send_to_rank=0, recv_from_rank=0, pipe_id=0, dma_engine=engine)
+value("isa.sendrecv", label="to a third core is refused")(
+    _on_two_cores("send_to_rank must be 0 or 1, not 2", send_to_rank=2, recv_from_rank=0)
+)
+value("isa.sendrecv", label="of more than GpSimd moves is refused")(
+    _on_two_cores(
+        "300 elements per partition; dma_engine.gpsimd_dma moves 256 at most",
+        columns=300,
+        send_to_rank=0,
+        recv_from_rank=0,
+        dma_engine=nisa.dma_engine.gpsimd_dma,
+    )
+)
+
+
+@misuse("isa.sendrecv", r"the kernel runs on one core, and this is for the two of a logical core")
+def of_a_core_with_itself(d):
+    d.nisa.sendrecv(src=tile(4, 6, fill=0), dst=tile(4, 6), send_to_rank=0, recv_from_rank=0, pipe_id=0)
+
+
+@misuse("collectives.all_reduce", r"srcs must be in nl.private_hbm where the kernel runs on one core")
+def reduces_from_shared_memory(d):
+    ncc.all_reduce([hbm(d, 4, 6)], [private(d, 4, 6)], ALONE, d.nl.add)
+
+
+@misuse("collectives.all_reduce", r"dsts must be in nl.private_hbm where the kernel runs on one core, or set NKI_LNC1_SHARED_HBM=1")
+def reduces_into_shared_memory(d):
+    ncc.all_reduce([private(d, 4, 6)], [hbm(d, 4, 6)], ALONE, d.nl.add)
+
+
+@misuse("collectives.all_reduce", r"srcs must be all in nl.private_hbm or all in nl.shared_hbm")
+def reduces_from_both_memories(d):
+    srcs = [private(d, 4, 6), hbm(d, 4, 6)]
+    ncc.all_reduce(srcs, [private(d, 4, 6), private(d, 4, 6)], ALONE, d.nl.add)
+
+
+@value("collectives.all_reduce")
+def reduces_into_shared_memory_where_the_environment_allows_it(d):
+    def kernel(x):
+        out = hbm(d, 4, 6)
+        ncc.all_reduce([x], [out], ALONE, d.nl.add)
+        return out
+
+    os.environ["NKI_LNC1_SHARED_HBM"] = "1"
+    try:
+        same(run_kernel(d, kernel, X), X)
+    finally:
+        del os.environ["NKI_LNC1_SHARED_HBM"]

@@ -494,3 +494,8 @@ def into_psum(d):
 @misuse("isa.dma_copy", r"dge_mode.hwdge; with an index for each row, dge_mode is unknown or swdge")
 def gathers_with_hardware_descriptors(d):
     d.nisa.dma_copy(dst=tile(16, 32, dtype="float16"), src=_rows(d), dge_mode=d.nisa.dge_mode.hwdge)
+
+
+@misuse("isa.dma_transpose", r"dst has shape \(6, 4\); the transpose of \(4, 1, 1, 6\) has \(6, 1, 1, 4\), with as many axes")
+def a_transpose_that_loses_axes(d):
+    d.nisa.dma_transpose(dst=tile(6, 4), src=hbm(d, 4, 1, 1, 6))

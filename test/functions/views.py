@@ -4,7 +4,7 @@
 
 import struct
 
-from harness import array, each, integers, misuse, numbers, run_kernel, same, tile, value
+from harness import array, each, integers, misuse, nisa, nl, numbers, run_kernel, same, tile, value
 
 X = numbers(4, 6)
 
@@ -105,3 +105,26 @@ def constants_and_the_identity(d):
     out, eye = run_kernel(d, kernel)
     same(out, X)
     same(eye, [[float(row == column) for column in range(5)] for row in range(5)])
+
+
+@value("isa.dma_copy")
+def a_pattern_past_the_end_that_nothing_uses(d):
+    def kernel(x):
+        out = hbm(d, 4, 6)
+        loaded = tile(4, 6)
+        following = x
+        for row in range(4):
+            nisa.dma_copy(dst=loaded[row : row + 1, :], src=following.ap([[6, 1], [1, 6]]))
+            following = following.ap([[6, 1], [1, 6]], offset=6 * (row + 1))
+        assert following.shape == (1, 6) and following.dtype == nl.float32
+        for use in (lambda: nisa.dma_copy(dst=loaded[0:1, :], src=following), lambda: following[:, 0:2]):
+            try:
+                use()
+            except IndexError as error:
+                assert "ap reaches elements 24..29 of x, which has 24" in str(error), error
+            else:
+                raise AssertionError("nothing was refused")
+        nisa.dma_copy(dst=out, src=loaded)
+        return out
+
+    same(run_kernel(d, kernel, X), X)

@@ -9,10 +9,12 @@ export function compilerRefuses(facts: Facts, warnings: Warnings): Rule {
   const applies = (i: number, refused: Refused) => {
     if (refused.numberFor) return facts.find(i, refused.numberFor) < 0;
     if (refused.lastAxesOf) return !areLast(facts.attribute(i, 'axis'), dimensions(facts.find(i, refused.lastAxesOf)));
+    if (refused.dtypesDiffer) return dtype(i, refused.dtypesDiffer[0]) !== dtype(i, refused.dtypesDiffer[1]);
     if (refused.with) return facts.attribute(i, refused.with) === true;
     return refused.without ? facts.attribute(i, refused.without) !== true : true;
   };
   const dimensions = (o: number) => p.operands.dimStart[o + 1] - p.operands.dimStart[o];
+  const dtype = (i: number, name: string) => p.operands.dtype[facts.find(i, name)];
   return {
     instruction(i) {
       const refused = byOperation[p.instructions.operation[i]];
@@ -23,7 +25,8 @@ export function compilerRefuses(facts: Facts, warnings: Warnings): Rule {
   };
 }
 
-function manner({ numberFor, without, with: given, lastAxesOf }: Refused, axes: unknown): string {
+function manner({ numberFor, without, with: given, lastAxesOf, dtypesDiffer }: Refused, axes: unknown): string {
+  if (dtypesDiffer) return ` with ${dtypesDiffer.join(' and ')} of different dtypes`;
   if (numberFor) return ' with a number';
   if (lastAxesOf) return ` with axis=${axes}`;
   if (given) return ` with ${given}=True`;

@@ -139,6 +139,16 @@ describe('what the compiler refuses', () => {
     warned(reduction([1, 2], [1]));
   });
 
+  it('is said of a transpose that casts', () => {
+    const turned = (dtype: 'float32' | 'bfloat16') => (b: ProgramBuilder) => {
+      const data = b.sbuf('x', [128, 64], dtype);
+      b.record('nki.isa.memset', { dst: data }, { value: 1 });
+      b.record('nki.isa.nc_transpose', { dst: b.psum('o', [64, 128]), data }, {}, at);
+    };
+    warned(turned('bfloat16'), [/does not take nki.isa.nc_transpose with data and dst of different dtypes: its text asks for the same/, 9]);
+    warned(turned('float32'));
+  });
+
   it('is said of an argument that the text calls not supported', () => {
     const reversed = (reverse0: boolean) => (b: ProgramBuilder) => {
       const data = b.sbuf('x', [128, 4]);

@@ -32,6 +32,7 @@ def all_reduce(
 ) -> None:
     """`op` (nl.add, nl.minimum or nl.maximum) over all ranks, at every rank. Tensors: all in HBM, or one each in SBUF."""
     _collectives.check_operation("all_reduce", op)
+    _collectives.check_regions("all_reduce", srcs, dsts)
     _collectives.move("all_reduce", srcs, dsts, replica_group, priority)
 
 

@@ -233,7 +233,9 @@ MISUSE = {
     r"step must be a positive integer, not 0": lambda: nl.fori_loop(0, 4, print, 0),
     r"the body returns the register": lambda: nl.while_loop(nisa.register_alloc(1), lambda register: None),
     r"slice 4:5 is out of range of axis 0": lambda: nl.ndarray((4, 1), nl.float32)[nl.ds(nisa.register_alloc(4), 1)],
-    r"ap reaches elements 4\.\.4": lambda: nl.ndarray((4, 1), nl.float32, nl.hbm).ap([[1, 1]], scalar_offset=nisa.register_alloc(4)),
+    r"ap reaches elements 4\.\.4": lambda: nl.load(
+        nl.ndarray((4, 1), nl.float32, nl.hbm).ap([[1, 1]], scalar_offset=nisa.register_alloc(4))
+    ),
     r"is a register, an NkiScalar or a tensor of one element, not int": lambda: nl.ndarray((4, 1), nl.float32, nl.hbm).ap(
         [[1, 1]], scalar_offset=1
     ),

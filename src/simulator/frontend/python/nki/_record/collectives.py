@@ -5,10 +5,12 @@ Source: aws-neuron-sdk nki/api/nki/collectives/__init__.py.
 
 from __future__ import annotations
 
+import os
 from typing import Any, Sequence, Tuple
 
-from . import attributes, functions
+from . import attributes, functions, launch
 from .errors import NkiUnsupportedError, NkiValidationError
+from .memory import MemoryRegion
 from .tensors import Tensor
 
 #: The rank that is simulated.
@@ -39,6 +41,25 @@ def check_operation(row: str, op: Any) -> None:
     name = attributes.canonical("alu", op, "op")
     if name not in _OPERATIONS:
         raise NkiValidationError(f"{row}: op must be nl.add, nl.minimum or nl.maximum, not {name}")
+
+
+def check_regions(row: str, srcs: Sequence[Any], dsts: Sequence[Any]) -> None:
+    """Private or shared HBM: one of them for all sources and one for all destinations; on a core by itself, private.
+
+    Source: nki.collectives.all_reduce of NKI 0.7.
+    """
+    for name, tensors in (("srcs", srcs), ("dsts", dsts)):
+        regions = {tensor.buffer for tensor in tensors if isinstance(tensor, Tensor) and tensor.buffer.space == "hbm"}
+        if len(regions) > 1:
+            raise NkiValidationError(f"{row}: {name} must be all in nl.private_hbm or all in nl.shared_hbm")
+        if MemoryRegion.shared_hbm not in regions or launch.num_programs(0) > 1:
+            continue
+        if name == "srcs":
+            raise NkiValidationError(f"{row}: srcs must be in nl.private_hbm where the kernel runs on one core, not in nl.shared_hbm")
+        if os.environ.get("NKI_LNC1_SHARED_HBM") != "1":
+            raise NkiValidationError(
+                f"{row}: dsts must be in nl.private_hbm where the kernel runs on one core, or set NKI_LNC1_SHARED_HBM=1 for nl.shared_hbm"
+            )
 
 
 def check_dimension(row: str, srcs: Sequence[Tensor], dim: int, in_sbuf: Tuple[int, ...] = (0,)) -> None:

@@ -118,15 +118,15 @@ def _core_barrier(row: Row, arguments: Arguments) -> None:
 
 
 def _sendrecv(row: Row, arguments: Arguments) -> None:
+    if _is_alone():
+        raise NkiValidationError(
+            f"{row.name}: the kernel runs on one core, and this is for the two of a logical core: launch it on both, as in kernel[2](...)"
+        )
     for name in ("send_to_rank", "recv_from_rank"):
         if arguments[name] not in (0, 1):
             raise NkiValidationError(f"{row.name}: {name} must be 0 or 1, not {arguments[name]!r}")
     if arguments["send_to_rank"] != arguments["recv_from_rank"]:
         raise NkiValidationError(f"{row.name}: with two cores, who is sent to is also who is received from")
-    if arguments["recv_from_rank"] != 0 and _is_alone():
-        raise NkiValidationError(
-            f"{row.name}: there is no core {arguments['recv_from_rank']}: the kernel was not launched on two, as in kernel[2](...)"
-        )
     _check_exchange(row, arguments)
 
 

@@ -211,8 +211,8 @@ class Tensor(NKIObject):
             view = self._with(shape, strides, 0, start + (at or 0) * self.strides[dim])._at_runtime()
             if isinstance(scalar_offset, Tensor) and (at is None or not is_inside(view)):
                 return indirect.by_value(self._with(shape, strides, 0, start), scalar_offset, self.strides[dim], self.shape[dim])
-        _check_pattern(view)
-        return view
+        outside = _check_pattern(view)
+        return view if outside is None else OutsideTensor(view, outside)
 
     # -- shape --------------------------------------------------------------------------------------------------------
 
@@ -387,20 +387,22 @@ def is_inside(view: Tensor) -> bool:
     return low >= 0 and high < elements
 
 
-def _check_pattern(view: Tensor) -> None:
-    """An explicit pattern stays inside the storage, and on chip walks partitions first."""
+def _check_pattern(view: Tensor) -> Optional[str]:
+    """An explicit pattern walks partitions first on chip. Returns what is wrong when it leaves the storage: an error only for who uses it."""
     storage, layout = view._storage, view._layout
     if min(layout.shape, default=0) < 1:
         raise NkiValidationError(f"ap: every count must be at least 1, the pattern is {view.get_pattern()}")
     low, high, elements = _reach(view)
     if low < 0 or high >= elements:
-        raise IndexError(f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {elements}")
+        return f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {elements}"
     rows = layout.row_elements
     if storage.space != "hbm" and layout.shape[0] > 1 and layout.strides[0] not in (0, rows):
         raise NkiValidationError(
             f"ap: the first pair walks partitions, one after another: its stride must be {rows}, the elements per partition, "
             f"not {layout.strides[0]}"
         )
+    return None
 
 
 from . import indirect, reinterpret, subscripts  # noqa: E402 - they need Tensor
+from .outside import OutsideTensor  # noqa: E402

@@ -1,9 +1,10 @@
 """`nl.tiles`, `nl.blocks`, `nl.alloc_tiles`, `nl.alloc_blocks`: tensors seen as grids of tiles, or of blocks of tiles. Views only.
 
-A grid has an axis for each dimension of its tensor. Tiled axes count tiles (or blocks), the ones before them single elements; the last
-tile of an axis is cut to the tensor. An integer index consumes its coordinate, and the grid stays a grid; `data` is the tensor to compute with.
-Not in the visible part of AWS's text, and so chosen here: tiles on chip lie in row-major order, each with its full size; a dimension without
-tiles that an integer selects is no longer part of `element_shape` and `data`; `data` of several rows of tiles on chip is refused.
+A grid has an axis for each dimension of its tensor. Tiled axes count tiles (or blocks), the ones before them single elements. The last
+tile of an axis is cut to the tensor. An integer index consumes its coordinate, and the grid stays a grid; `data` is the tensor to
+compute with. Not in the visible part of AWS's text, and so chosen here: tiles on chip lie in row-major order, each with its full size; a
+dimension without tiles that an integer selects is no longer part of `element_shape` and `data`; `data` of several rows of tiles on chip
+is refused.
 Source: nki.language.tiles, blocks, alloc_tiles, alloc_blocks, NkiGrid, NkiTileGrid, NkiBlockGrid of NKI 0.7.
 """
 

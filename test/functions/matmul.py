@@ -53,11 +53,21 @@ def swaps_partitions_and_free_axis(d):
     same(run(d, body, M), turned(M))
 
 
-@misuse("isa.nc_transpose", r"Vector engine transposes up to 32 x 32; this tile is 64 x 8", BOTH)
+@misuse("isa.nc_transpose", r"Vector engine transposes up to 32 x 32; this tile is 64 x 8")
 def too_large_for_vector(d):
-    x = tile(64, 8)
-    engine = d.nisa.vector_engine
-    d.nisa.nc_transpose(x, engine=engine) if d is LEGACY else d.nisa.nc_transpose(tile(8, 64), x, engine=engine)
+    d.nisa.nc_transpose(tile(8, 64), tile(64, 8), engine=d.nisa.vector_engine)
+
+
+@misuse("isa.nc_transpose", r"has 200 partitions .*memory has 128", [LEGACY])
+def more_columns_than_partitions(d):
+    d.nisa.nc_transpose(tile(4, 200), engine=d.nisa.vector_engine)
+
+
+@value("isa.nc_transpose", [LEGACY])
+def a_large_one_on_vector_in_blocks(d):
+    """Of 128 x 64, as autocomp's attention has it."""
+    x = numbers(128, 64)
+    same(run(d, lambda tile: d.nisa.nc_transpose(tile, engine=d.nisa.vector_engine), x), turned(x))
 
 
 @misuse("isa.nc_transpose", r"the Tensor engine, which alone transposes more than 32 x 32, reads SBUF and writes PSUM")

@@ -155,3 +155,45 @@ def repeated_and_cast(d):
 @misuse("language.copy", r"broadcast_to: x has 2 axes and the shape \(2, 3, 4\) has 3; they must be as many")
 def repeated_to_more_axes(d):
     d.nl.copy(d.nl.broadcast_to(tile(3, 1), (2, 3, 4)))
+
+
+@value("language.store", [LEGACY], label="by quotient and remainder of one index")
+def stores_by_quotient_and_remainder(d):
+    """The whole output in one store, as autocomp's depthwise convolution has it."""
+    nl = d.nl
+
+    def kernel(x):
+        out = hbm(d, 2, 4, 3, 2)
+        loaded = nl.load(x)
+        channel, flat = nl.arange(4)[:, None], nl.arange(6)[None, :]
+        for n in range(2):
+            nl.store(out[n, channel, flat // 2, flat % 2], loaded[channel, flat])
+        return out
+
+    rows = [[row[2 * k : 2 * k + 2] for k in range(3)] for row in X]
+    same(run_kernel(d, kernel, X), [rows, rows])
+
+
+@value("language.load", [LEGACY], label="by quotients that are affine")
+def loads_by_affine_quotients(d):
+    nl = d.nl
+
+    def kernel(x):
+        out = hbm(d, 4, 6)
+        row, column = nl.arange(4)[:, None], nl.arange(6)[None, :]
+        index = 6 * row + column
+        nl.store(out[row, column], nl.load(x[index // 6, index % 6]))
+        return out
+
+    same(run_kernel(d, kernel, X), X)
+
+
+@misuse("language.load", r"an index expression with // or % that is not affine takes both parts on neighbouring axes", [LEGACY])
+def loads_by_a_remainder_alone(d):
+    d.nl.load(hbm(d, 4, 6)[d.nl.arange(4)[:, None], d.nl.arange(12)[None, :] % 6])
+
+
+@misuse("language.load", r"an index expression with // or % that is not affine takes both parts", [LEGACY])
+def loads_by_parts_of_axes_that_do_not_fit(d):
+    flat = d.nl.arange(8)[None, :]
+    d.nl.load(hbm(d, 4, 2, 6)[d.nl.arange(4)[:, None], flat // 4, flat % 4])

@@ -48,6 +48,7 @@ const kernels: { [key: string]: Record } = {
     b.record('nki.isa.nc_transpose', { dst: b.psum('o', [128, 64]), data: b.sbuf('x', [64, 128]) });
     b.record('nki.isa.nc_transpose', { dst: b.sbuf('s', [32, 16]), data: b.sbuf('y', [16, 32]) });
   },
+  transposeBlocks: b => b.record('nki.isa.nc_transpose', { dst: b.sbuf('o', [40, 64]), data: b.sbuf('x', [64, 40]) }, { engine: 'Vector' }),
   matmul2d: b => b.record('nki.language.matmul', { dst: b.psum('o', [64, 512]), x: b.sbuf('x', [64, 128]), y: b.sbuf('y', [128, 512]) }),
   tensorTensor: b =>
     b.record(

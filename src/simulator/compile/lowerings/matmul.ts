@@ -128,7 +128,7 @@ function emitTranspose(c: Context, dst: number, data: number) {
   const block = c.machine.vectorTransposeSize.value;
   const small = patterns.partitions(data) <= block && patterns.freeElements(data) <= block;
   const engine = c.askedEngine() ?? (small && patterns.spaceOf(dst) !== PSUM ? 'Vector' : 'Tensor');
-  if (engine === 'Vector') return emitVectorTranspose(c, dst, data);
+  if (engine === 'Vector') return small ? emitVectorTranspose(c, dst, data) : transposeByBlocks(c, dst, data, block);
   // The PE array reads SBUF and writes PSUM only.
   const stationary = patterns.spaceOf(data) === PSUM ? staged(c, data) : data;
   if (patterns.spaceOf(dst) === PSUM) return transposeOnTensor(c, dst, stationary);
@@ -137,14 +137,37 @@ function emitTranspose(c: Context, dst: number, data: number) {
   emitCopy(c, dst, tile);
 }
 
-function emitVectorTranspose(c: Context, dst: number, data: number) {
+/**
+ * What the legacy compiler makes of a larger tile on the Vector engine, which kernels have run (autocomp's attention, 128 x 64): one
+ * instruction for each block that the engine transposes. That these are its instructions is assumed; no profile of one is public.
+ */
+function transposeByBlocks(c: Context, dst: number, data: number, side: number) {
+  const { patterns } = c;
+  const [partitions, columns] = [patterns.partitions(data), patterns.freeElements(data)];
+  for (let p = 0; p < partitions; p += side)
+    for (let f = 0; f < columns; f += side) {
+      const [rows, width] = [Math.min(side, partitions - p), Math.min(side, columns - f)];
+      emitVectorTranspose(c, block(c, dst, f, p, width, rows), block(c, data, p, f, rows, width), width);
+    }
+}
+
+/** Some partitions and columns of a pattern; all of it where its columns are walked in several dimensions, which is more than is touched. */
+function block({ patterns }: Context, pattern: number, row: number, column: number, rows: number, columns: number): number {
+  if (patterns.dims(pattern) !== 2) return pattern;
+  const strides = [patterns.strideOf(pattern, 0), patterns.strideOf(pattern, 1)];
+  const offset = patterns.offset(pattern) + row * strides[0] + column * strides[1];
+  return patterns.add(patterns.tensor(pattern), offset, strides, [rows, columns], patterns.dtypeOf(pattern));
+}
+
+/** `columns`: elements of each partition that it reads. */
+function emitVectorTranspose(c: Context, dst: number, data: number, columns = c.patterns.freeElements(data)) {
   c.code.begin(VECTOR, 'TRANSPOSE', c.origin);
   c.code.access(dst, WRITE);
   c.code.access(data, READ);
   const { patterns } = c;
   const psum = patterns.spaceOf(dst) === PSUM || patterns.spaceOf(data) === PSUM;
   const bytes = patterns.bytesOf(data);
-  const operands = { elements: patterns.freeElements(data), bytes, leastBytes: bytes, psum, unitStride: true, longStride: false };
+  const operands = { elements: columns, bytes, leastBytes: bytes, psum, unitStride: true, longStride: false };
   c.costs.elementwise('vectorTranspose', 'Vector', operands, cost);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words('');

@@ -12,6 +12,7 @@ from typing import Sequence, Tuple
 import record_support  # noqa: F401 - finds the package
 
 from nki._record.index import Index, Mask, MGrid, arange, box_of
+from nki._record.index_parts import Part
 
 mgrid = MGrid()
 
@@ -46,8 +47,33 @@ class IndexExpressions(unittest.TestCase):
         with self.assertRaises(AttributeError):
             _ = grid.y
 
+    def test_parts_match_integers(self) -> None:
+        rng = random.Random(5)
+        kinds = set()
+        for _ in range(500):
+            shape, divisor = (rng.randint(1, 4), rng.randint(1, 6)), rng.randint(1, 8)
+            i_p, i_f = mgrid[0 : shape[0], 0 : shape[1]]
+            whole = rng.randint(-12, 12) * i_p + rng.choice([1, 2, divisor, 3 * divisor]) * i_f + rng.randint(-9, 9)
+            quotient, remainder = whole // divisor, whole % divisor
+            kinds.add(type(quotient))
+            for p, f in itertools.product(*map(range, shape)):
+                wanted = divmod(value(whole, (p, f)), divisor)
+                if isinstance(quotient, Part):
+                    got = divmod(value(quotient.whole, (p, f)), quotient.divisor)
+                else:
+                    got = (value(quotient.widened(shape), (p, f)), value(remainder.widened(shape), (p, f)))
+                self.assertEqual(got, wanted)
+        self.assertEqual(kinds, {Index, Part})
+
+    def test_a_part_is_not_for_arithmetic(self) -> None:
+        for operation in (lambda part: part + 1, lambda part: part == 0, lambda part: part < 2, lambda part: -part, bool):
+            with self.assertRaisesRegex(TypeError, "not affine takes both parts on neighbouring axes"):
+                operation(arange(4)[None, :] // 2)
+        with self.assertRaisesRegex(TypeError, "integers of at least 1, not by 0"):
+            _ = arange(4) % 0
+
     def test_what_is_not_affine(self) -> None:
-        for operation in (lambda i: i // 2, lambda i: i % 2, lambda i: i * i, lambda i: i + 0.5, lambda i: i**2):
+        for operation in (lambda i: 8 // i, lambda i: i / 2, lambda i: i * i, lambda i: i + 0.5, lambda i: i**2):
             with self.assertRaisesRegex(TypeError, "affine"):
                 operation(arange(4))
         with self.assertRaisesRegex(IndexError, "':' for each"):

@@ -119,7 +119,7 @@ def _check_transpose(row: Row, layouts: Layouts, attributes: Attributes, generat
     if row.name == "nki.isa.nc_transpose" and context.dialect == "nki":  # the legacy compiler copies to where it must be
         engine = attributes.get("engine", "unknown")
         _check_transposed(row, dst, source, engine == "Tensor" or (engine == "unknown" and max(partitions, free) > side))
-    if attributes.get("engine") == "Vector" and (partitions > side or free > side):
+    if attributes.get("engine") == "Vector" and (partitions > side or free > side) and context.dialect == "nki":
         raise NkiValidationError(f"{row.name}: the Vector engine transposes up to {side} x {side}; this tile is {partitions} x {free}")
     if row.name == "nki.language.transpose" and source.ndim > 2 and context.dialect == "neuronxcc":
         raise NkiValidationError(f"{row.name}: x of shape {source.shape} has {source.ndim} axes; the most is 2")

@@ -172,11 +172,23 @@ class Index:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __floordiv__(self, other: Any) -> Any:
+        """Quotient by a positive integer: `index_parts.py`."""
+        from .index_parts import divided
+
+        return divided(self, _integer(other, "//"))[0]
+
+    def __mod__(self, other: Any) -> Any:
+        """Remainder by a positive integer."""
+        from .index_parts import divided
+
+        return divided(self, _integer(other, "%"))[1]
+
     def _not_affine(self, other: Any) -> Any:
         """Division, remainder and the like leave the affine expressions."""
         raise TypeError("an index expression is affine: +, - and * with integers. Use one nl.arange per part instead of // and %")
 
-    __floordiv__ = __truediv__ = __mod__ = __rfloordiv__ = __rmod__ = __rtruediv__ = __pow__ = _not_affine
+    __truediv__ = __rfloordiv__ = __rmod__ = __rtruediv__ = __pow__ = _not_affine
 
     def __repr__(self) -> str:
         """As a sum."""

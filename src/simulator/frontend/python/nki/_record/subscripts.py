@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from . import views
+from . import index_parts, views
 from .context import context
 from .dtypes import Dtype
 from .errors import NkiUnsupportedError, NkiValidationError
@@ -97,6 +97,9 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
         if view is not None:
             return view
     entries = views.expand_key(key, layout.ndim)
+    if any(isinstance(entry, index_parts.Part) for entry in entries):
+        tensor, entries = index_parts.joined(tensor, entries)
+        layout = tensor._layout
     view = _new_view(tensor, layout, entries)
     if shared is not None and type(view) is Tensor:
         _forms[shared] = _Form(view._layout, layout, key)

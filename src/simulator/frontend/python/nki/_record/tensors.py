@@ -388,7 +388,7 @@ def is_inside(view: Tensor) -> bool:
 
 
 def _check_pattern(view: Tensor) -> Optional[str]:
-    """An explicit pattern walks partitions first on chip. Returns what is wrong when it leaves the storage: an error only for who uses it."""
+    """An explicit pattern walks partitions first on chip. Returns what is wrong when it leaves the storage."""
     storage, layout = view._storage, view._layout
     if min(layout.shape, default=0) < 1:
         raise NkiValidationError(f"ap: every count must be at least 1, the pattern is {view.get_pattern()}")

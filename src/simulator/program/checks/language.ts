@@ -1,7 +1,7 @@
 /**
  * Python that runs here, where kernels are ordinary Python, and that the NKI compiler does not take. Looks at the text of the
  * functions that recorded something. Only what the documents name is reported (aws-neuron-sdk nki/migration/index.rst "NKI
- * 0.3.0", nki/get-started/nki-language-guide.rst "NKI Values", "Class Support"); `is None`, which AWS's own kernels use, is not.
+ * 0.3.0"). Since NKI 0.7 kernels are traced as ordinary Python: `is`, dictionaries and classes of any kind are taken.
  */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
@@ -24,7 +24,6 @@ export function language(facts: Facts, warnings: Warnings): Rule {
           if (!found || seen.has(found.from)) continue;
           seen.add(found.from);
           if (isKernel) signature(found, text, report);
-          owner(found, text, report);
           body(found, text, report);
         }
       }
@@ -70,29 +69,24 @@ function signature(definition: SyntaxNode, text: string, report: Report) {
     report(value, `the NKI compiler does not take a list as an argument of a kernel: make ${textOf(value, text)} a tuple`);
 }
 
-/** A method of a class that is no NKIObject. */
-function owner(definition: SyntaxNode, text: string, report: Report) {
-  const parent = definition.parent?.name === 'DecoratedStatement' ? definition.parent.parent : definition.parent;
-  const cls = parent?.name === 'Body' ? parent.parent : null;
-  if (cls?.name !== 'ClassDefinition' || /\b(NKIObject|Enum)\b/.test(textOf(cls.getChild('ArgList'), text))) return;
-  report(cls, `the NKI compiler takes classes that inherit from nl.NKIObject only: ${textOf(cls.getChild('VariableName'), text)} does not`);
-}
+/** Functions of `nl` that newer versions do not have (nki/deep-dives/nki-loops of NKI 0.7). They run here: older kernels have them. */
+const REMOVED: Readonly<Record<string, string>> = {
+  dynamic_range: 'NKI 0.7 has no nl.dynamic_range: write the body as a function and use nl.fori_loop(lower, upper, body, step)',
+};
 
 function body(definition: SyntaxNode, text: string, report: Report) {
   definition.cursor().iterate(({ node }) => {
-    if (node.name === 'is' && !comparesNone(node)) {
-      const word = node.nextSibling?.name === 'not' ? ['is not', '!='] : ['is', '=='];
-      report(node, `the NKI compiler does not take "${word[0]}" of anything but None: use ${word[1]}`);
-    }
     if (node.name === 'AssignOp' && node.parent?.name === 'ArgList') argument(node, text, report);
-    if (node.name === 'DictionaryExpression')
-      for (const colon of node.getChildren(':'))
-        if (['Number', 'Boolean', 'None'].includes(colon.prevSibling?.name ?? ''))
-          report(
-            colon.prevSibling!,
-            `the NKI compiler takes dictionaries whose keys are strings only, not ${textOf(colon.prevSibling, text)}`,
-          );
+    if (node.name === 'CallExpression') call(node, text, report);
   });
+}
+
+/** A function by its last name, as in `nl.dynamic_range(...)`. */
+function call(node: SyntaxNode, text: string, report: Report) {
+  const callee = node.firstChild;
+  const name = callee?.name === 'MemberExpression' ? callee.lastChild : callee;
+  const why = Object.hasOwn(REMOVED, textOf(name, text)) ? REMOVED[textOf(name, text)] : undefined;
+  if (why) report(name!, why);
 }
 
 const ENUMS = ['dge_mode', 'engine', 'oob_mode', 'reduce_cmd'];
@@ -104,11 +98,6 @@ function argument(assign: SyntaxNode, text: string, report: Report) {
     report(value, `the NKI compiler does not take names of memories: write nl.${textOf(value, text).slice(1, -1)}`);
   if (ENUMS.includes(name) && value?.name === 'Number')
     report(value, `the NKI compiler does not take numbers for ${name}: write a member of nki.isa.${name}`);
-}
-
-function comparesNone(is: SyntaxNode): boolean {
-  const other = is.nextSibling?.name === 'not' ? is.nextSibling.nextSibling : is.nextSibling;
-  return other?.name === 'None' || is.prevSibling?.name === 'None';
 }
 
 const textOf = (node: SyntaxNode | null | undefined, text: string) => (node ? text.slice(node.from, node.to) : '');

@@ -153,6 +153,8 @@ export function ntffFile({
     [9, 'trn2.3xlarge'],
   );
   const head = Buffer.alloc(128);
+  // what was in memory, in real ones of version 4
+  if (version === 4) head.fill(0xb4, 8);
   head[0] = version;
   head.writeUInt32LE(description.length, 1);
   return new Uint8Array(Buffer.concat([head, description, ...sections.map(({ bytes }) => bytes)]));

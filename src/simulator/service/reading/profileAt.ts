@@ -7,7 +7,7 @@ import path from 'node:path';
 import { FormatError } from '../../columns/container';
 import { profileContainer } from '../../formats/anyFile';
 import { readCaptureJson } from '../../formats/capture/legacyJson';
-import { looksLikeNtff } from '../../formats/capture/ntff/container';
+import { looksLikeNtff, NTFF_HEAD_BYTES } from '../../formats/capture/ntff/container';
 import { type NtffOptions, readNtff } from '../../formats/capture/ntff/read';
 import { readCaptureParquet, tableOfFile } from '../../formats/capture/parquetTables';
 import { unpackNkiprof } from '../../formats/nkiprof';
@@ -21,7 +21,7 @@ import { sourceReader } from './sourceRoot';
 type FileSource = Extract<ProfileSource, { path: string }>;
 
 const PIECE_BYTES = 1 << 20;
-const HEAD_BYTES = 64;
+const HEAD_BYTES = NTFF_HEAD_BYTES;
 
 /** @throws ReadingError */
 export async function readProfile(source: ProfileSource): Promise<Profile> {

@@ -64,14 +64,20 @@ export interface Ntff {
   graphs: NtffGraph[];
 }
 
-/** Zeros before the first bytes of the head whose meaning is not known. */
-const ZEROS = { from: 5, to: 16 } as const;
+/** After the length. Of the rest of the head, version 4 says nothing: it holds what was in memory. */
+const ZEROS = { from: 5, to: 8 } as const;
+/** The description's first field, a text. */
+const FIRST_FIELD = 0x0a;
 
-/** Whether the first bytes can be an NTFF of any version: a small number, a length, zeros. */
+/** Whether the first bytes can be an NTFF of any version: a small number, a length, zeros; and the description, if they are so many. */
 export function looksLikeNtff(head: Uint8Array): boolean {
   const isVersion = head[0] > 0 && head[0] <= MOST_VERSION;
-  return isVersion && head.length >= ZEROS.to && head.subarray(ZEROS.from, ZEROS.to).every(byte => byte === 0);
+  const isHead = isVersion && head.length >= ZEROS.to && head.subarray(ZEROS.from, ZEROS.to).every(byte => byte === 0);
+  return isHead && (head.length <= HEAD_BYTES || head[HEAD_BYTES] === FIRST_FIELD);
 }
+
+/** Bytes by which `looksLikeNtff` is sure. */
+export const NTFF_HEAD_BYTES = HEAD_BYTES + 1;
 
 /** @throws FormatError when it is no NTFF, one of another version, or damaged. */
 export function readContainer(file: Uint8Array): Ntff {

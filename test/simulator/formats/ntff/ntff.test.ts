@@ -129,6 +129,8 @@ describe('NTFF', () => {
     assert.equal(p.totalTimeNs, TOTAL_PS / 1000);
     assert.match(p.checks[0].message, /^NTFF version 4: the Vector engine and the DMA engines .* not known/);
     assert.equal('dma_active_time' in p.recorded!.summary, false);
+    const known = Object.keys(summary(p)).filter(name => /dma_|^vector_engine|^total_/.test(name));
+    assert.deepEqual(known.sort(), ['dma_queue_count', 'total_time'], 'what is not known is absent, not 0');
     assert.deepEqual(read().checks, []);
   });
 

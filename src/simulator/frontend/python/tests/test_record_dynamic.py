@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import struct
 import unittest
+import warnings
 from typing import Any, Callable, List
 
 from record_support import Listening, restore
@@ -240,6 +241,30 @@ MISUSE = {
         [[1, 1]], scalar_offset=1
     ),
 }
+
+
+class Values(unittest.TestCase):
+    """What Python decides by a register, which NKI 0.7 does not take."""
+
+    def test_each_line_is_warned_of_once(self) -> None:
+        @nki.jit
+        def kernel(count: Any) -> Any:
+            register, total = loaded(count), 0
+            while register:
+                total += int(register)
+                nisa.register_move(register, 0)
+            nisa.register_alloc(register)
+            return result_of(nl.full((1, 1), float(total), dtype=nl.float32, buffer=nl.sbuf))
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            self.assertEqual(floats(kernel(number(3))), [3.0])
+        first = kernel.func.__code__.co_firstlineno
+        self.assertEqual([(str(w.filename), w.lineno - first) for w in caught], [(__file__, 3), (__file__, 4)])
+        self.assertRegex(
+            str(caught[0].message), "NKI 0.7 does not take a register in 'if' and 'while': loop with nl.fori_loop or nl.while_loop"
+        )
+        self.assertRegex(str(caught[1].message), r"in int\(\)")
 
 
 class Misuse(unittest.TestCase):

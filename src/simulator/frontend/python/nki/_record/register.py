@@ -7,16 +7,20 @@ Source: aws-neuron-sdk nki/api/nki/isa/__init__.py `VirtualRegister`; nki/deep-d
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from operator import index as as_index
-from typing import Any, Callable, Optional
+from types import FrameType
+from typing import Any, Callable, Dict, Optional
 
-from .errors import NkiValidationError
+from .errors import NkiCheckWarning, NkiValidationError
 from .objects import NKIObject
 
 _NO_VALUE = "this register has no value yet: give one with register_alloc(0), register_move or register_load"
 _UNKNOWN = (
     "the value of a register is not known when the kernel is compiled, so Python cannot compare it; "
-    "a register may only be tested by 'while register:', nl.while_loop, nl.fori_loop or nl.dynamic_range"
+    "a register may only be tested by nl.while_loop and nl.fori_loop"
 )
 
 
@@ -40,10 +44,14 @@ class VirtualRegister(NKIObject):
             raise NkiValidationError(_NO_VALUE)
         return self._value
 
-    __int__ = __index__
+    def __int__(self) -> int:
+        """The value, which only kernels of NKI 0.6 and before may ask for."""
+        _warn_of_value(sys._getframe(1), "int()")
+        return as_index(self)
 
     def __bool__(self) -> bool:
-        """True unless the value is 0: the test of `while register:`."""
+        """True unless the value is 0: the test of `while register:`, of NKI 0.6 and before."""
+        _warn_of_value(sys._getframe(1), "'if' and 'while'")
         self.iteration += 1
         return as_index(self) != 0
 
@@ -69,6 +77,18 @@ class VirtualRegister(NKIObject):
     def __neg__(self) -> VirtualRegister:
         """Negative."""
         return VirtualRegister(-as_index(self))
+
+
+#: What Python's warnings keep of those that were shown: each line is told once.
+_warned: Dict[Any, Any] = {}
+
+
+def _warn_of_value(frame: FrameType, what: str) -> None:
+    """On the kernel's line. Since NKI 0.7 a register has no value while the kernel is traced, and this is a TypeError there."""
+    if os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
+        return  # an argument that the instruction itself holds
+    text = f"NKI 0.7 does not take a register in {what}: loop with nl.fori_loop or nl.while_loop, whose bounds and conditions it can be"
+    warnings.warn_explicit(text, NkiCheckWarning, frame.f_code.co_filename, frame.f_lineno, registry=_warned)
 
 
 def _operator(compute: Callable[[int, int], int]) -> Callable[[VirtualRegister, Any], Any]:

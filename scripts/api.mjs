@@ -13,7 +13,8 @@ const INTRO = `# Functions that NKI Scope runs
 Written by \`node scripts/api.mjs\` from the instruction table, \`src/simulator/isa/\`; do not edit it. Each function has its value
 semantics in \`src/simulator/execute/semantics\` and its machine instructions in \`src/simulator/compile/lowerings\`.
 
-- *Dialects*: \`nki\` is today's language, \`neuronxcc\` the legacy one (\`neuronxcc.nki\`).
+- *Dialects*: \`nki\` is today's language, \`neuronxcc\` the legacy one (\`neuronxcc.nki\`); with the versions of NKI in which a function
+  came, was deprecated or was removed, where they are known. All of them run here.
 - *Engines*: the first is where it runs when the kernel does not say.
 - *dtypes*: classes that its inputs take; *any* is every float, integer and bool.
 - *Cost*: rules of \`src/simulator/hardware/\` that time its machine instructions; a \`*\` marks rules with a number that nobody has
@@ -50,6 +51,15 @@ function dtypes(row) {
   return restricted.join('; ') || 'any';
 }
 
+/** With the versions of today's dialect that have it, where the table knows them. */
+function dialects(row) {
+  const versions = Object.entries(row.versions ?? {}).filter(([kind]) => kind !== 'instead');
+  const noted = versions.length === 0 ? 'nki' : `nki (${versions.map(([kind, version]) => `${kind} ${version}`).join(', ')})`;
+  return DIALECTS.filter(dialect => dialect in row.signature)
+    .map(dialect => (dialect === 'nki' ? noted : dialect))
+    .join(', ');
+}
+
 const line = cells => `| ${cells.join(' | ')} |`;
 const HEADINGS = ['Function', 'What it does', 'Dialects', 'Generations', 'Engines', 'dtypes', 'Cost', 'Tested by'];
 
@@ -58,7 +68,7 @@ function section(prefix, rows, { tests, assumed, machines }) {
     line([
       `\`${row.name.slice(prefix.length + 1)}\``,
       row.summary.replaceAll('|', '\\|'),
-      DIALECTS.filter(dialect => dialect in row.signature).join(', '),
+      dialects(row),
       machines
         .filter(({ instructionSet }) => row.generations.includes(instructionSet))
         .map(({ product }) => product)

@@ -83,6 +83,15 @@ export type ShapeRule =
   | 'own' // writes only operands it was given; how their shapes go together is the row's own check
   | 'none'; // writes only operands it was given
 
+/** Versions of NKI in which today's dialect has a function; what is left out is unknown or not yet. */
+export interface Versions {
+  since?: string;
+  deprecated?: string;
+  removed?: string;
+  /** Of what is removed: what to write instead. */
+  instead?: string;
+}
+
 export interface InstructionRow {
   /** Full public name; `nki.isa.*` or `nki.language.*` (the legacy dialect answers to the same rows). */
   name: string;
@@ -118,6 +127,8 @@ export interface InstructionRow {
   integerResultDtype?: Partial<Record<Dialect, string>>;
   /** Memory of an allocated result; absent: sbuf. */
   resultSpace?: Space;
+  /** Absent: the newest version has it, and nothing is recorded of the others. */
+  versions?: Versions;
   /** One sentence for hover and API.md. */
   summary: string;
   /** Where the behaviour is documented. */

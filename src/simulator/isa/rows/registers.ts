@@ -68,6 +68,7 @@ export const registerRows: readonly InstructionRow[] = [
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'Reads one int32 of HBM or SBUF as an NkiScalar, which bounds loops and moves views.',
+    versions: { since: '0.7' },
     source: scalarSource,
   },
   {
@@ -83,6 +84,7 @@ export const registerRows: readonly InstructionRow[] = [
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'Writes the bits of an NkiScalar to one element of HBM or SBUF of 4 bytes.',
+    versions: { since: '0.7' },
     source: scalarSource,
   },
   {
@@ -97,6 +99,7 @@ export const registerRows: readonly InstructionRow[] = [
     costs: ['gpsimd'],
     engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
+    versions: { deprecated: '0.6', removed: '0.7', instead: 'write the body as a function and use nl.fori_loop(lower, upper, body, step)' },
     summary: 'A loop that the sequencers run, with bounds from registers: one branch for each iteration.',
     source,
   },

@@ -5,6 +5,7 @@
  */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
+import { instructionTable } from '../../isa/table';
 import type { Facts, Rule, Warnings } from './facts';
 
 type Report = (node: SyntaxNode, message: string) => void;
@@ -69,10 +70,15 @@ function signature(definition: SyntaxNode, text: string, report: Report) {
     report(value, `the NKI compiler does not take a list as an argument of a kernel: make ${textOf(value, text)} a tuple`);
 }
 
-/** Functions of `nl` that newer versions do not have (nki/deep-dives/nki-loops of NKI 0.7). They run here: older kernels have them. */
-const REMOVED: Readonly<Record<string, string>> = {
-  dynamic_range: 'NKI 0.7 has no nl.dynamic_range: write the body as a function and use nl.fori_loop(lower, upper, body, step)',
-};
+/** By short name: functions that the newest version does not have. They run here: older kernels have them. */
+const removed = new Map(
+  instructionTable.flatMap(({ name, versions }): [string, string][] => {
+    if (!versions?.removed) return [];
+    const [module, short] = name.split('.').slice(-2);
+    const spelled = `${module === 'language' ? 'nl' : 'nisa'}.${short}`;
+    return [[short, `NKI ${versions.removed} has no ${spelled}: ${versions.instead}`]];
+  }),
+);
 
 function body(definition: SyntaxNode, text: string, report: Report) {
   definition.cursor().iterate(({ node }) => {
@@ -85,7 +91,7 @@ function body(definition: SyntaxNode, text: string, report: Report) {
 function call(node: SyntaxNode, text: string, report: Report) {
   const callee = node.firstChild;
   const name = callee?.name === 'MemberExpression' ? callee.lastChild : callee;
-  const why = Object.hasOwn(REMOVED, textOf(name, text)) ? REMOVED[textOf(name, text)] : undefined;
+  const why = removed.get(textOf(name, text));
   if (why) report(name!, why);
 }
 

@@ -119,7 +119,7 @@ def that_subtracts(d):
     ncc.collective_permute_implicit_reduce([[x]], [[x]], [[x]], ALONE, d.nl.subtract)
 
 
-@misuse("collectives.collective_permute_implicit_reduce", r"priority is for NeuronCore-v4")
+@misuse("collectives.collective_permute_implicit_reduce", r"priority is not available on NeuronCore-v3")
 def with_a_priority_on_trn2(d):
     x = hbm(d, 4, 6)
     ncc.collective_permute_implicit_reduce([[x]], [[x]], [[x]], ALONE, d.nl.add, priority=1)

@@ -121,6 +121,7 @@ describe('the Profiles view', () => {
 
   it('deletes by key what is selected', async () => {
     await window.command('NKI Scope: Focus on Profiles View');
+    await row(/^exp_rows, /).waitFor();
     const before = await rows().count();
     // keys go to the view once VS Code has moved the focus there, which it tells nobody
     await window.until('the profile to be deleted', async () => {

@@ -22,7 +22,6 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 describe('the Profiles view', () => {
   let window: Window;
   let workspace: string;
-  const rows = () => window.page.locator('.pane-body .monaco-list-row');
   const row = (label: RegExp) => window.page.getByRole('treeitem', { name: label });
 
   before(async () => {
@@ -121,15 +120,12 @@ describe('the Profiles view', () => {
 
   it('deletes by key what is selected', async () => {
     await window.command('NKI Scope: Focus on Profiles View');
-    await row(/^exp_rows, /).waitFor();
-    const before = await rows().count();
     // keys go to the view once VS Code has moved the focus there, which it tells nobody
     await window.until('the profile to be deleted', async () => {
       for (const key of ['Home', 'ArrowDown', 'Space', 'Delete']) await window.page.keyboard.press(key);
       await window.page.waitForTimeout(300);
       return (await row(/^exp_rows, /).count()) === 0;
     });
-    assert.ok((await rows().count()) < before);
   });
 });
 

@@ -39,7 +39,7 @@ export async function buildPythonPackage(outdir, plugins) {
       filter: file => !file.includes('__pycache__') && (fs.statSync(file).isDirectory() || file.endsWith('.py')),
     });
   }
-  fs.writeFileSync(path.join(outdir, 'nki/_record/table.json'), await tableJson(plugins));
+  fs.writeFileSync(path.join(outdir, 'nki/_record/vocabulary/table.json'), await tableJson(plugins));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)

@@ -23,7 +23,7 @@ const STDLIB =
 
 /** Our own packages: whatever of them is there. */
 const OURS =
-  'nki nki.isa nki.language nki.typing nki._record.run neuronxcc neuronxcc.nki neuronxcc.nki.isa neuronxcc.nki.language neuronxcc.nki.typing ' +
+  'nki nki.isa nki.language nki.typing nki._record.launch.run neuronxcc neuronxcc.nki neuronxcc.nki.isa neuronxcc.nki.language neuronxcc.nki.typing ' +
   'numpy torch jax jax.numpy ml_dtypes';
 
 const prepare = modules => `

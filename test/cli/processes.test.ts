@@ -29,7 +29,7 @@ print("ended")
 `;
 
 const HOSTED = `import os, subprocess, sys, time
-from nki._record import host
+from nki._record.wire import host
 a = host.put("int8", (1,), b"x")
 child = os.fork()
 if child == 0:

@@ -20,8 +20,9 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import launch, locations, program, reports
-from nki._record.table import ROWS
+from nki._record.launch import launch, reports
+from nki._record.program import locations, program
+from nki._record.vocabulary.table import ROWS
 
 
 class Dialect(NamedTuple):

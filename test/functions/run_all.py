@@ -15,7 +15,7 @@ sys.path.insert(0, HERE)
 
 import harness  # noqa: E402 - beside this file
 
-from nki._record.table import ROWS  # noqa: E402
+from nki._record.vocabulary.table import ROWS  # noqa: E402
 
 
 def families():

@@ -4,7 +4,7 @@
 
 from harness import each, misuse, nisa, nl, numbers, run_kernel, same, tile, value
 
-from nki._record import locations
+from nki._record.program import locations
 
 X = numbers(10, 14)
 

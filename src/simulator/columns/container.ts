@@ -6,7 +6,7 @@
  * first section) and row count, so reading makes views and copies nothing.
  *
  * It knows nothing of what the columns mean, does no compression and no input or output. The Python front end writes the
- * same layout (`nki/_record/container.py`).
+ * same layout (`nki/_record/wire/container.py`).
  */
 import { isModestJson } from './modestJson';
 

@@ -17,7 +17,7 @@ import { encodeMessage, MessageReader } from './wire';
 const READ_FD = 3;
 const WRITE_FD = 4;
 /** The working folder is not on the path until the front end says so: a `nki.py` there is not ours. */
-const MAIN = 'import sys; sys.path[:] = [p for p in sys.path if p]; from nki._record.run import main; main()';
+const MAIN = 'import sys; sys.path[:] = [p for p in sys.path if p]; from nki._record.launch.run import main; main()';
 const KEPT_STDERR = 4000;
 /** Of an interpreter that has ended: what stands in its pipes comes at once. */
 const QUIET_MS = 500;

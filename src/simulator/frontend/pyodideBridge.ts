@@ -12,7 +12,7 @@ import { mountReadOnly } from './readOnlyFs';
 const OWN_FOLDERS = ['/', '/lib', '/dev', '/proc', '/nki-scope'];
 
 /** Without a name of its own in `__main__`, which is the script's. */
-const MAIN = '__import__("nki._record.run", fromlist=["main"]).main()';
+const MAIN = '__import__("nki._record.launch.run", fromlist=["main"]).main()';
 
 export class PyodideBridge implements Bridge {
   readonly paths = bundledPaths(process.platform);

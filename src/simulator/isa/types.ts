@@ -63,7 +63,7 @@ export type AttributeType =
   | 'predicate' // list of [constant, coefficients]: where each constant + coefficients . indices is at least 0
   | 'json'; // nested lists of numbers
 
-/** Rule that gives the result's shape when the dialect returns tiles; one Python function each (`nki/_record/shapes.py`). */
+/** Rule that gives the result's shape when the dialect returns tiles; one Python function each (`nki/_record/calls/shapes.py`). */
 export type ShapeRule =
   | 'elementwise' // operands broadcast against each other as NumPy does, partition axis included
   | 'reduce' // `axis` removed (or kept as 1) in the free dimensions

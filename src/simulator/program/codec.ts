@@ -1,6 +1,6 @@
 /**
  * Program <-> column container (kind `program`). Column names are `<group>.<column>`; the rest of the program is the
- * container's meta. The Python front end writes the same (`nki/_record/program.py`).
+ * container's meta. The Python front end writes the same (`nki/_record/program/program.py`).
  * Checks sizes and indices on the way in, so that what is behind never meets an index outside its table.
  */
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';

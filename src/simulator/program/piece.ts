@@ -1,7 +1,7 @@
 /**
  * The part of a Program that was recorded since the last part, while its kernel is still running: what the front end hands over to have
  * values computed before the end. Numbers of tensors and strings count from the beginning of the program, everything else from the part's.
- * Written by `nki/_record/encoding.py`; the whole Program's format is `codec.ts`.
+ * Written by `nki/_record/program/encoding.py`; the whole Program's format is `codec.ts`.
  */
 import { decodeContainer, FormatError } from '../columns/container';
 import { checkRange, checkStarts, readGroups } from '../columns/groups';

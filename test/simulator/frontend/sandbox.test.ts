@@ -109,7 +109,7 @@ while f:
         if type(v).__name__ == "JsProxy":
             loot = v
     f = f.f_back`,
-  'saving a profile outside': 'from nki._record import host; loot = host.call({"call": "saveProfile", "name": OUTSIDE + "/saved"})',
+  'saving a profile outside': 'from nki._record.wire import host; loot = host.call({"call": "saveProfile", "name": OUTSIDE + "/saved"})',
   'native code': 'import _imp, importlib.machinery as m; loot = _imp.create_dynamic(m.ModuleSpec("x", None, origin=ROOT + "/x.so"))',
 };
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary';
 
 const SCRIPT = `
 import nki, nki.isa as nisa, nki.language as nl
-from nki._record import host
+from nki._record.wire import host
 
 @nki.benchmark(save_trace_name="mine.ntff")
 def copy(a):

@@ -1,6 +1,6 @@
 /**
  * Registers and hardware loops: what the sequencers of the engines do. The front end knows every register's value when it
- * records (it executes what the value depends on), so the rows carry it; their Python functions are `_record/registers.py`'s.
+ * records (it executes what the value depends on), so the rows carry it; their Python functions are `_record/control/registers.py`'s.
  */
 import type { InstructionRow } from '../types';
 import { ALL } from './shared';

@@ -3,11 +3,11 @@
 Source of names and meanings: aws-neuron-sdk nki/api/nki/__init__.py; the legacy decorators nki/api/nki/__init__.py at 1db4d74e.
 """
 
-from ._record import functions as _functions
-from ._record import kernels as _kernels
-from ._record.errors import NkiUnsupportedError, NkiValidationError
-from ._record.kernels import simulate_kernel
-from ._record.objects import NKIObject
+from ._record.calls import functions as _functions
+from ._record.launch import kernels as _kernels
+from ._record.launch.kernels import simulate_kernel
+from ._record.vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from ._record.vocabulary.objects import NKIObject
 
 jit = _kernels.decorator("nki", "jit")
 trace = _kernels.decorator("nki", "trace")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence, Tuple
 
-from ._record import collectives as _collectives
-from ._record import functions as _functions
-from ._record.objects import NKIObject
-from ._record.tensors import Tensor as NkiTensor
+from ._record.calls import functions as _functions
+from ._record.language import collectives as _collectives
+from ._record.tensors.tensor import Tensor as NkiTensor
+from ._record.vocabulary.objects import NKIObject
 
 
 @dataclass

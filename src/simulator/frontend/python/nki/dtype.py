@@ -1,7 +1,7 @@
 """`nki.dtype`: the data types of `nki.language` by name, and the type that annotations name."""
 
-from ._record import dtypes as _dtypes
-from ._record import functions as _functions
+from ._record.calls import functions as _functions
+from ._record.vocabulary import dtypes as _dtypes
 
 globals().update(_dtypes.ALL)
 Dtype = DType = _dtypes.Dtype

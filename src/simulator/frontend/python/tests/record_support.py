@@ -36,7 +36,9 @@ if "nki" not in sys.modules:
 
     os.unlink(os.environ.pop("NKI_SCOPE_TABLE"))
 
-from nki._record import dtypes, host, launch  # noqa: E402
+from nki._record.launch import launch  # noqa: E402
+from nki._record.vocabulary import dtypes  # noqa: E402
+from nki._record.wire import host  # noqa: E402
 
 #: What the interpreter had before the tests: in the bundled one, the job that runs them.
 _BEFORE = (host.connection, dict(vars(launch.settings)))
@@ -106,7 +108,7 @@ class Program:
         return [instruction.operation[4:] for instruction in self.instructions]
 
     def _instruction(self, i: int) -> Instruction:
-        from nki._record.table import ROWS
+        from nki._record.vocabulary.table import ROWS
 
         c = self.columns
         row = ROWS[self.meta["operations"][c["instructions.operation"][i]]]

@@ -16,7 +16,7 @@ BUNDLED = sys.platform == "emscripten"
 
 
 class Engine:
-    """The Node process, one request at a time: a `nki._record.host.Connection`."""
+    """The Node process, one request at a time: a `nki._record.wire.host.Connection`."""
 
     def __init__(self) -> None:
         """Starts the process."""
@@ -46,7 +46,7 @@ def _import() -> Any:
     if not BUNDLED:
         sys.path.insert(0, os.path.join(_HERE, "..", "standins"))
     try:
-        from nki._record import host
+        from nki._record.wire import host
     except (ImportError, OSError):
         import subprocess
 
@@ -56,7 +56,7 @@ def _import() -> Any:
         builder = os.path.join(_HERE, "../../../../../scripts/python-package.mjs")
         subprocess.run(["node", os.path.normpath(builder), folder], check=True, stdout=subprocess.DEVNULL)
         sys.path.insert(0, folder)
-        from nki._record import host
+        from nki._record.wire import host
     before = host.wrap_output
     import numpy
 

@@ -45,7 +45,7 @@ class Names(unittest.TestCase):
 
     def test_every_refused_name_is_documented_and_refuses(self) -> None:
         from nki import NkiUnsupportedError
-        from nki._record import refusals
+        from nki._record.vocabulary import refusals
 
         for full, why in refusals.NAMES.items():
             module, name = full.rsplit(".", 1)

@@ -17,7 +17,8 @@ import neuronxcc.nki
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import arrays, host, kernels, reports
+from nki._record.launch import kernels, reports
+from nki._record.wire import arrays, host
 from nki.typing import tensor
 
 ARGUMENT = tensor[[4, 4], nl.float32]

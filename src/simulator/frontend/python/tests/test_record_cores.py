@@ -17,7 +17,7 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import host
+from nki._record.wire import host
 
 
 def ramp(rows: int, columns: int = 1) -> Any:

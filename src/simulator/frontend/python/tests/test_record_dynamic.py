@@ -14,7 +14,7 @@ from record_support import Listening, restore
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import host
+from nki._record.wire import host
 
 
 def floats(result: Any) -> List[float]:

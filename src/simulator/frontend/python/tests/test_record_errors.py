@@ -16,8 +16,9 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import host, reports
-from nki._record.errors import NkiCheckWarning
+from nki._record.launch import reports
+from nki._record.vocabulary.errors import NkiCheckWarning
+from nki._record.wire import host
 from nki.typing import tensor
 
 ARGUMENT = tensor[[128, 128], nl.float32]
@@ -146,7 +147,7 @@ class Errors(unittest.TestCase):
         self.assertIn("nki/_record", "".join(traceback.format_tb(caught.__traceback__)))
 
     def test_a_known_call_is_checked_again_on_another_target(self) -> None:
-        from nki._record.table import ROWS
+        from nki._record.vocabulary.table import ROWS
 
         row = ROWS["nki.isa.reciprocal"]
         before = row.generations

@@ -11,8 +11,8 @@ from typing import Sequence, Tuple
 
 import record_support  # noqa: F401 - finds the package
 
-from nki._record.index import Index, Mask, MGrid, arange, box_of
-from nki._record.index_parts import Part
+from nki._record.tensors.index import Index, Mask, MGrid, arange, box_of
+from nki._record.tensors.index_parts import Part
 
 mgrid = MGrid()
 

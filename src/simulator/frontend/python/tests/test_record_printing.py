@@ -19,7 +19,8 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record import host, printing
+from nki._record.values import printing
+from nki._record.wire import host
 
 HERE = os.path.basename(__file__)
 

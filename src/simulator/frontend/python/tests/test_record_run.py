@@ -14,7 +14,8 @@ from typing import Any, Dict, Optional
 
 from record_support import FakeHost, fresh_host, restore, scratch_folder
 
-from nki._record import host, kernels, run
+from nki._record.launch import kernels, run
+from nki._record.wire import host
 
 HEAD = """
 import nki

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 import record_support  # noqa: F401 - finds the package
 
-from nki._record import views
+from nki._record.tensors import views
 
 Ints = Tuple[int, ...]
 

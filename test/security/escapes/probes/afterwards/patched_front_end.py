@@ -5,7 +5,8 @@ import sys
 
 from bait import OUTSIDE, is_proxy, loot, read
 
-from nki._record import host, reports
+from nki._record.launch import reports
+from nki._record.wire import host
 
 _kept = host.call
 

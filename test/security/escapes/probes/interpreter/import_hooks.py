@@ -17,8 +17,8 @@ def _hook(name, names=None, *rest):
 
 builtins.__import__ = _hook
 try:
-    sys.modules.pop("nki._record.returned_values", None)
-    import nki._record.returned_values  # noqa: F401
+    sys.modules.pop("nki._record.launch.returned_values", None)
+    import nki._record.launch.returned_values  # noqa: F401
 finally:
     builtins.__import__ = _kept
 got = _seen or None

@@ -3,7 +3,7 @@
 import _kernel
 from bait import OUTSIDE, intrinsics
 
-from nki._record import host
+from nki._record.wire import host
 
 _object, _string, _, _to_js = intrinsics()
 _kernel.run()

@@ -3,7 +3,7 @@
 import _kernel
 from bait import OUTSIDE, loot
 
-from nki._record import host
+from nki._record.wire import host
 
 _kernel.run()
 _NAMES = ["../saved", OUTSIDE + "/saved", "sub/saved", "..\\saved", "saved\0.txt", ".saved", "..", ".", "", "c:saved", "a/../../saved", "~"]

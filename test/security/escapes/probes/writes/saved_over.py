@@ -3,7 +3,7 @@
 import _kernel
 from bait import loot
 
-from nki._record import host
+from nki._record.wire import host
 
 _kernel.run()
 _NAMES = ["not-ours", "linked", "dangling", "folder", "piped"]

@@ -3,12 +3,12 @@
 Source of names and meanings: aws-neuron-sdk nki/api/nki/__init__.py at 1db4d74e.
 """
 
-from nki._record import functions as _functions
-from nki._record import kernels as _kernels
-from nki._record.errors import NkiUnsupportedError, NkiValidationError
-from nki._record.kernels import simulate_kernel
-from nki._record.refusals import refused as _refused
-from nki._record.tensors import Tensor as tensor
+from nki._record.calls import functions as _functions
+from nki._record.launch import kernels as _kernels
+from nki._record.launch.kernels import simulate_kernel
+from nki._record.tensors.tensor import Tensor as tensor
+from nki._record.vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from nki._record.vocabulary.refusals import refused as _refused
 
 jit = _kernels.decorator("neuronxcc", "jit")
 trace = _kernels.decorator("neuronxcc", "trace")

@@ -1,13 +1,13 @@
 """`nki.isa`: one function per machine instruction, generated from the instruction table."""
 
-from .._record import enums as _enums
-from .._record import functions as _functions
-from .._record import language as _language
-from .._record import registers as _registers
-from .._record.errors import NkiValidationError
-from .._record.instructions import NkiInstruction
-from .._record.objects import NKIObject
-from .._record.tensors import Tensor as NkiTensor
+from .._record.calls import functions as _functions
+from .._record.control import registers as _registers
+from .._record.language import language as _language
+from .._record.tensors.tensor import Tensor as NkiTensor
+from .._record.vocabulary import enums as _enums
+from .._record.vocabulary.errors import NkiValidationError
+from .._record.vocabulary.instructions import NkiInstruction
+from .._record.vocabulary.objects import NKIObject
 
 globals().update(_enums.ENUMS)
 globals().update(_functions.generate("nki", "nki.isa"))

@@ -1,7 +1,7 @@
 """`nki.isa.constants`: the enums of `nki.isa` under the name that AWS's kernels import them by."""
 
-from .._record import enums as _enums
-from .._record import functions as _functions
+from .._record.calls import functions as _functions
+from .._record.vocabulary import enums as _enums
 
 globals().update(_enums.ENUMS)
 globals().update(_enums.ENGINES)

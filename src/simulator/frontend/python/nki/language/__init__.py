@@ -1,8 +1,8 @@
 """`nki.language`: NumPy-like functions over tiles, generated from the instruction table, and what records nothing."""
 
-from .._record import functions as _functions
-from .._record import language as _language
-from .._record import operators as _operators
+from .._record.calls import functions as _functions
+from .._record.calls import operators as _operators
+from .._record.language import language as _language
 
 globals().update(_language.names())
 globals().update(_language.names_of_today())

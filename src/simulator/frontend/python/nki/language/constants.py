@@ -1,8 +1,8 @@
 """`nki.language.constants`: sizes of dtypes and of the machine."""
 
-from .._record import dtypes as _dtypes
-from .._record import functions as _functions
-from .._record import language as _language
+from .._record.calls import functions as _functions
+from .._record.language import language as _language
+from .._record.vocabulary import dtypes as _dtypes
 
 fp32 = _language.fp32
 bfp16 = _language.bfp16

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math as _math
 from typing import Any
 
-from nki._record import host as _host
+from nki._record.wire import host as _host
 
 from . import linalg, random, testing
 from ._array import ndarray

@@ -6,7 +6,7 @@ import array
 import math
 from typing import Any, List, Sequence, Tuple
 
-from nki._record import host
+from nki._record.wire import host
 
 HostArray = host.HostArray
 

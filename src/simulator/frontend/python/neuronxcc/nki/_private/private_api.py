@@ -1,5 +1,5 @@
 """`neuronxcc.nki._private.private_api`: what AWS's own kernels import from inside the compiler. Importing works, calling is refused."""
 
-from nki._record import refusals as _refusals
+from nki._record.vocabulary import refusals as _refusals
 
 __getattr__ = _refusals.refusing("neuronxcc.nki._private.private_api", "is private to AWS's compiler and not documented")

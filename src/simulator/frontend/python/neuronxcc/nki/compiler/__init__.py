@@ -5,10 +5,10 @@ Source of names and meanings: aws-neuron-sdk nki/api/nki/compiler/__init__.py at
 
 from contextlib import nullcontext as _nullcontext
 
-from nki._record import functions as _functions
-from nki._record import kernels as _kernels
-from nki._record import placement as _placement
-from nki._record.memory import MemoryRegion as _Region
+from nki._record.allocation import placement as _placement
+from nki._record.calls import functions as _functions
+from nki._record.launch import kernels as _kernels
+from nki._record.tensors.memory import MemoryRegion as _Region
 
 
 class _Memory:

@@ -1,8 +1,8 @@
 """`neuronxcc.nki.isa`: the instructions as the legacy dialect spells them, with returned tiles and `mask=`."""
 
-from nki._record import enums as _enums
-from nki._record import functions as _functions
-from nki._record import language as _language
+from nki._record.calls import functions as _functions
+from nki._record.language import language as _language
+from nki._record.vocabulary import enums as _enums
 
 globals().update(_enums.ENUMS)
 globals().update(_functions.generate("neuronxcc", "nki.isa"))

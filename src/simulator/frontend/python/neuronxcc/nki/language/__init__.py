@@ -1,12 +1,12 @@
 """`neuronxcc.nki.language`: the legacy dialect's functions over tiles."""
 
 from nki import language as _today  # noqa: F401 - gives tensors their operators
-from nki._record import arrays as _arrays
-from nki._record import functions as _functions
-from nki._record import language as _language
-from nki._record import printing as _printing
-from nki._record import traced as _traced
-from nki._record.reductions import all_reduce, loop_reduce  # noqa: F401 - public here
+from nki._record.allocation import traced as _traced
+from nki._record.calls import functions as _functions
+from nki._record.calls.reductions import all_reduce, loop_reduce  # noqa: F401 - public here
+from nki._record.language import language as _language
+from nki._record.values import printing as _printing
+from nki._record.wire import arrays as _arrays
 
 globals().update(_language.names())
 globals().update(_functions.generate("neuronxcc", "nki.language"))

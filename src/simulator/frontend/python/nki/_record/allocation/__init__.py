@@ -1,0 +1,1 @@
+"""New tensors: storage, placement by hand, tiles that are filled when they are first used."""

@@ -1,0 +1,199 @@
+"""Arguments of functions whose parameters are not simply operands and attributes: index expressions, lists of tensors, masks of
+lanes. One short function each, from what users write to the names of the row.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Sequence
+
+from ..tensors import indirect
+from ..tensors.index import Index, arange
+from ..tensors.tensor import Tensor
+from ..vocabulary import table
+from ..vocabulary.context import context
+from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from ..vocabulary.table import Row
+
+Arguments = Dict[str, Any]
+
+
+def prepare(row: Row, arguments: Arguments) -> bool:
+    """Rewrites `arguments` in place. True when a later call with equal arguments may still record something else."""
+    rewrite = _PREPARATIONS.get(row.name)
+    if rewrite is not None:
+        rewrite(row, arguments)
+    return indirect.settle(row, arguments) or row.name in _NEVER_KNOWN
+
+
+def _iota(row: Row, arguments: Arguments) -> None:
+    expression = arguments.pop("expr", None)
+    if expression is not None:
+        if hasattr(expression, "__index__"):  # the variable of a loop
+            expression = arange(1)[:, None] + int(expression)
+        if not isinstance(expression, Index):
+            raise TypeError(f"{row.name}: expr takes an expression of nl.arange, not {type(expression).__name__}")
+        expression = expression if expression.ndim > 1 else expression[:, None]
+        arguments["shape"] = expression.shape
+        arguments["channel_multiplier"] = expression.coefficients[0]
+        arguments["pattern"] = list(zip(expression.coefficients[1:], expression.shape[1:]))
+        arguments["offset"] = expression.constant
+    arguments["pattern"] = [_pair(row, entry) for entry in arguments["pattern"]]
+
+
+def _memset(row: Row, arguments: Arguments) -> None:
+    dst, value = arguments.get("dst"), arguments["value"]
+    if not isinstance(dst, Tensor) or context.dialect != "nki":
+        return
+    if dst.dtype.kind in ("int", "uint") and value != int(value):  # AWS's guide refuses 2.0, too, and AWS's library writes 0.0
+        raise NkiValidationError(f"{row.name}: value={value!r} is not an integer, and dst is {dst.dtype}: write {int(value)}")
+
+
+def _pair(row: Row, entry: Any) -> List[int]:
+    if not isinstance(entry, (list, tuple)) or len(entry) != 2:
+        raise TypeError(f"{row.name}: pattern is a list of [step, num], not {entry!r}")
+    return [int(number) for number in entry]
+
+
+def _dma_compute(row: Row, arguments: Arguments) -> None:
+    sources = list(arguments.pop("srcs"))
+    most = sum(operand.name.startswith("src") and not operand.name.endswith("_index") for operand in row.operands)
+    if not 1 <= len(sources) <= most:
+        raise NkiValidationError(f"{row.name}: srcs holds 1 to {most} tensors, not {len(sources)}")
+    scales = arguments.pop("scales", None)
+    if scales is not None and (len(scales) != len(sources) or any(scale != 1.0 for scale in scales)):
+        raise NkiValidationError(f"{row.name}: scales must be 1.0 for each of the {len(sources)} sources, not {scales}")
+    _only_sums(row, arguments["reduce_op"])
+    if any(isinstance(source, indirect.IndirectTensor) for source in [*sources, arguments["dst"]]):
+        _check_update(row, arguments, sources)
+    arguments.update({f"src{k}": source for k, source in enumerate(sources)})
+
+
+def _check_update(row: Row, arguments: Arguments, sources: Sequence[Any]) -> None:
+    if len(sources) != 2:
+        raise NkiValidationError(f"{row.name}: with indices it takes 2 sources, not {len(sources)}")
+    if not arguments.get("unique_indices", True):
+        raise NkiUnsupportedError(f"{row.name}: unique_indices=False is not supported by the hardware's DMA yet")
+
+
+def _only_sums(row: Row, operation: Any) -> None:
+    from .attributes import operation_name
+
+    if operation_name(operation) not in ("add", "sum"):
+        raise NkiValidationError(f"{row.name}: the DMA engines only add; the operation must be nl.add, not {operation_name(operation)}")
+
+
+def _atomic_rmw(row: Row, arguments: Arguments) -> None:
+    _only_sums(row, arguments["op"])
+    if not isinstance(arguments["dst"], indirect.IndirectTensor):
+        raise NkiValidationError(f"{row.name}: dst must be indexed by a tile of indices, as in dst[idx_tile, i_f]")
+
+
+def _dma_copy(row: Row, arguments: Arguments) -> None:
+    if arguments.get("dst_rmw_op") is not None:
+        _only_sums(row, arguments["dst_rmw_op"])
+        mode = arguments.get("oob_mode")
+        if mode is not None and mode.name != "error":
+            raise NkiValidationError(f"{row.name}: with dst_rmw_op, oob_mode must be oob_mode.error")
+
+
+def _local_gather(row: Row, arguments: Arguments) -> None:
+    index = arguments["index"]
+    if arguments.get("num_valid_indices") is None and isinstance(index, Tensor):
+        arguments["num_valid_indices"] = index.size * table.LIMITS["gpsimdPartitions"] // index.shape[0]
+
+
+def _stream_shuffle(row: Row, arguments: Arguments) -> None:
+    lanes = table.LIMITS["quadrantPartitions"]
+    mask = arguments["shuffle_mask"]
+    good = isinstance(mask, (list, tuple)) and len(mask) == lanes
+    if not good or any(entry != 255 and not 0 <= int(entry) < lanes for entry in mask):
+        raise NkiValidationError(
+            f"{row.name}: shuffle_mask is a list of {lanes} partitions from 0 to {lanes - 1}, or 255 to leave one as it is"
+        )
+
+
+def _core_barrier(row: Row, arguments: Arguments) -> None:
+    cores = arguments["cores"]
+    if not isinstance(cores, (list, tuple)) or tuple(cores) not in ((0, 1), (0,)):  # (0,), as nki-library has it, waits for nobody
+        raise NkiValidationError(f"{row.name}: cores must be (0, 1), not {cores!r}")
+
+
+def _sendrecv(row: Row, arguments: Arguments) -> None:
+    if _is_alone():
+        raise NkiValidationError(
+            f"{row.name}: the kernel runs on one core, and this is for the two of a logical core: launch it on both, as in kernel[2](...)"
+        )
+    for name in ("send_to_rank", "recv_from_rank"):
+        if arguments[name] not in (0, 1):
+            raise NkiValidationError(f"{row.name}: {name} must be 0 or 1, not {arguments[name]!r}")
+    if arguments["send_to_rank"] != arguments["recv_from_rank"]:
+        raise NkiValidationError(f"{row.name}: with two cores, who is sent to is also who is received from")
+    _check_exchange(row, arguments)
+
+
+def _is_alone() -> bool:
+    from ..launch.launch import num_programs
+
+    return num_programs(0) == 1
+
+
+#: Elements per partition that GpSimd's own DMA moves at most, of any width.
+_GPSIMD_DMA_ELEMENTS = 256
+
+
+def _check_exchange(row: Row, arguments: Arguments) -> None:
+    src, dst = arguments["src"], arguments["dst"]
+    if not isinstance(src, Tensor) or not isinstance(dst, Tensor):
+        return
+    if src.shape != dst.shape or src.dtype != dst.dtype:
+        raise NkiValidationError(f"{row.name}: src {src.dtype}{list(src.shape)} and dst {dst.dtype}{list(dst.shape)} must be alike")
+    free = src.size // src.shape[0]
+    if arguments["dma_engine"].name == "gpsimd_dma" and free > _GPSIMD_DMA_ELEMENTS:
+        raise NkiValidationError(f"{row.name}: {free} elements per partition; dma_engine.gpsimd_dma moves {_GPSIMD_DMA_ELEMENTS} at most")
+
+
+def _gather_flattened(row: Row, arguments: Arguments) -> None:
+    axis = arguments.pop("axis", 0)
+    if axis != 0:
+        raise NkiValidationError(
+            f"{row.name}: axis must be 0, not {axis}: it gathers along the flattened free dimensions of each partition"
+        )
+    data = arguments["data"]
+    if arguments.get("dtype") is None and isinstance(data, Tensor):
+        arguments["dtype"] = data.dtype
+
+
+def _dma_transpose(row: Row, arguments: Arguments) -> None:
+    axes, src = arguments.pop("axes", None), arguments["src"]
+    if not isinstance(src, Tensor):
+        return
+    orders = {2: (1, 0), 3: (2, 1, 0), 4: (3, 1, 2, 0)}
+    wanted = orders.get(src.ndim)
+    if wanted is None:
+        raise NkiValidationError(f"{row.name}: src has {src.ndim} axes; it takes 2, 3 or 4")
+    if axes is not None and tuple(axes) != wanted:
+        raise NkiValidationError(f"{row.name}: axes of a source of {src.ndim} axes must be {wanted}, not {tuple(axes)}")
+
+
+def _rand(row: Row, arguments: Arguments) -> None:
+    if arguments.get("dtype") is None:
+        arguments["dtype"] = "float32"
+
+
+_PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
+    "nki.isa.core_barrier": _core_barrier,
+    "nki.isa.dma_compute": _dma_compute,
+    "nki.isa.dma_copy": _dma_copy,
+    "nki.isa.dma_transpose": _dma_transpose,
+    "nki.isa.iota": _iota,
+    "nki.isa.memset": _memset,
+    "nki.isa.local_gather": _local_gather,
+    "nki.isa.nc_stream_shuffle": _stream_shuffle,
+    "nki.isa.sendrecv": _sendrecv,
+    "nki.language.atomic_rmw": _atomic_rmw,
+    "nki.language.gather_flattened": _gather_flattened,
+    "nki.language.rand": _rand,
+}
+
+#: Rows whose look-up key does not say all: they take lists of tensors, or depend on the launch.
+_NEVER_KNOWN = {"nki.isa.dma_compute", "nki.isa.sendrecv"}

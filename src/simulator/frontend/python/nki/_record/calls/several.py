@@ -1,0 +1,70 @@
+"""One call that becomes several instructions. `record` is `calls.record`, which asks here first."""
+
+from __future__ import annotations
+
+from types import FrameType
+from typing import Any, Callable, Dict, Optional
+
+from ..allocation import allocation
+from ..allocation.filling import Fill
+from ..allocation.placement import Blocks, Placement
+from ..program import locations
+from ..tensors.memory import MemoryRegion, region
+from ..tensors.tensor import Tensor
+from ..vocabulary import dtypes
+from ..vocabulary.context import context
+from ..vocabulary.table import ROWS, Row
+
+Record = Callable[[Row, FrameType, Dict[str, Any]], Any]
+
+
+def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
+    """Functions of `nl`, and in the legacy dialect all (AWS's flash attention multiplies what it transposed into PSUM), take tiles
+    from PSUM where the instruction reads SBUF only: they are copied first. True when any was.
+    """
+    wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
+    far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
+    if not row.name.startswith("nki.language.") and context.dialect == "nki":
+        return False
+    for name in far:
+        tile = operands[name]
+        near = allocation.allocate(tile.shape, tile.dtype, MemoryRegion.sbuf, tile.name, locations.position(frame)[0])
+        record(ROWS["nki.isa.tensor_copy"], frame, {"dst": near, "src": tile})
+        operands[name] = near
+    return bool(far)
+
+
+def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> bool:
+    """`nl.store(dst, 100)`: a tile of that number is made first. True when it was.
+
+    Source: aws-neuron-sdk nki/test/test_nki_nl_load_store.py, "store scalar into out_tensor".
+    """
+    dst, value = arguments.get("dst"), arguments.get("value")
+    if row.name != "nki.language.store" or not isinstance(dst, Tensor) or not isinstance(value, (int, float)):
+        return False
+    near = allocation.allocate(dst.shape, dst.dtype, MemoryRegion.sbuf, dst.name, locations.position(frame)[0])
+    record(ROWS["nki.isa.memset"], frame, {"dst": near, "value": value})
+    arguments["value"] = near
+    return True
+
+
+def in_tiles(
+    record_at: Callable[[int, Row, Dict[str, Any]], None], row: Row, frame: FrameType, arguments: Dict[str, Any]
+) -> Optional[Tensor]:
+    """What `nl.zeros` and the like make of a tensor of separate tiles, each filled when it is first used. None for others."""
+    buffer = arguments.get("buffer")
+    where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
+    shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or row.result_dtype or "float32")
+    if not isinstance(shape, (tuple, list)) or not allocation.in_tiles(shape, dtype, where):
+        return None
+    row_index, _, site = locations.position(frame)
+    made = allocation.allocate_tiles(shape, dtype, where, arguments.get("name") or site.name, row_index)
+
+    def fill(tile: Tensor) -> None:
+        record_at(row_index, row, {**arguments, "shape": tile.shape, "dst": tile})
+
+    if isinstance(made, Blocks):
+        made.fill = Fill(made.tiles, fill)
+    else:
+        fill(made)
+    return made

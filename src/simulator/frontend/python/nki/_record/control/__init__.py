@@ -1,0 +1,1 @@
+"""Registers, scalars, and the loops that they drive."""

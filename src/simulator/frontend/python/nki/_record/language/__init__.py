@@ -1,0 +1,1 @@
+"""What `nki.language` and `nki.collectives` have beside the functions of the table."""

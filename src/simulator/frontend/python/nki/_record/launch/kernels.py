@@ -1,0 +1,182 @@
+"""Kernels: what `@nki.jit` and its relatives make of a function. Calling one records and simulates it."""
+
+from __future__ import annotations
+
+import functools
+import os
+from types import MethodType
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from ..allocation.placement import Placement
+from ..program import schedule
+from ..vocabulary.errors import HostIndexError, NkiValidationError, as_index_error
+from ..wire import host
+from . import benchmark as table_of_latency
+from . import launch, tracebacks
+
+#: Every kernel defined so far, in order: what to offer when nothing was called.
+defined: List[Kernel] = []
+#: Number of kernel calls that ran.
+calls_made = 0
+
+
+class Kernel:
+    """A kernel function. `kernel(...)` runs it; `kernel[grid](...)` once per program of the grid."""
+
+    def __init__(self, function: Callable[..., Any], dialect: str, options: Dict[str, Any], grid: Tuple[int, ...] = ()) -> None:
+        """`options`: mode, platform_target and whatever else the decorator was given; only the target matters here."""
+        self.func = function
+        self.dialect = dialect
+        self.options = options
+        self.grid = grid
+        functools.update_wrapper(self, function)
+        #: Of nki.benchmark, after a call.
+        self.benchmark_result: Optional[table_of_latency.BenchmarkResult] = None
+        self._listed = self
+
+    def __getitem__(self, grid: Any) -> Kernel:
+        """The kernel on a launch grid."""
+        sizes = grid if isinstance(grid, tuple) else (grid,)
+        bound = type(self)(self.func, self.dialect, self.options, tuple(_extent(size) for size in sizes))
+        bound._listed = self._listed
+        return bound
+
+    def __get__(self, instance: Any, owner: Any = None) -> Kernel:
+        """A kernel that is a method, bound to its object."""
+        if instance is None:
+            return self
+        bound = type(self)(MethodType(self.func, instance), self.dialect, self.options, self.grid)
+        bound._listed = self._listed
+        return bound
+
+    def with_schedule(self, edges: Any) -> Kernel:
+        """The kernel whose instructions wait for others by name: pairs (later, earlier) or (later, [earlier, ...])."""
+        bound = type(self)(self.func, self.dialect, {**self.options, "schedule": schedule.edges(edges)}, self.grid)
+        bound._listed = self._listed
+        return bound
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the kernel; inside another kernel its instructions become part of that one."""
+        if launch.current is not None:
+            if self.grid:
+                raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
+            return self.func(*args, **kwargs)
+        return self._run(args, kwargs).results
+
+    def _run(self, args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True) -> launch.Ran:
+        global calls_made
+        literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
+        simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
+        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated, self.options.get("schedule", []))
+        calls_made += 1
+        Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
+        try:
+            return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
+        except HostIndexError as error:
+            raise tracebacks.trim(as_index_error(error).with_traceback(error.__traceback__)) from None
+        except Exception as error:
+            tracebacks.trim(error)
+            raise
+
+
+def _extent(size: Any) -> int:
+    """An extent of a grid, still marked when `nl.nc` marked it."""
+    if isinstance(size, (float, str)) or int(size) < 0:
+        raise ValueError(f"a launch grid has whole numbers of programs, at least 1 along each axis, not {size!r}")
+    if isinstance(size, launch.NeuronCores):
+        return size
+    return max(1, int(size))  # [0], as AWS's pipelined attention has it, is one program
+
+
+class BenchmarkKernel(Kernel):
+    """`nki.benchmark`: runs the kernel and prints the table of latencies."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Results are the kernel's; `benchmark_result` holds the latency."""
+        if launch.current is not None:
+            return self.func(*args, **kwargs)
+        ran = self._run(args, kwargs)
+        ncl_us = max(1, round(ran.reply["nclUs"]))  # neuron-bench counts whole microseconds
+        result = table_of_latency.BenchmarkResult(ncl_us)
+        self.benchmark_result = self._listed.benchmark_result = result  # type: ignore[attr-defined]
+        print(table_of_latency.text(ncl_us, self.options.get("save_neff_name") or "file.neff"))
+        _save(self.options.get("save_trace_name"))
+        return ran.results
+
+
+class ProfileKernel(Kernel):
+    """`nki.profile`, `nki.baremetal`: runs the kernel and saves its profile where the trace would go."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Results are the kernel's."""
+        if launch.current is not None:
+            return self.func(*args, **kwargs)
+        ran = self._run(args, kwargs)
+        _save(self.options.get("save_trace_name"))
+        return ran.results
+
+
+def _save(trace_name: Optional[str]) -> None:
+    if trace_name:
+        host.call({"call": "saveProfile", "name": os.path.basename(trace_name)})
+
+
+def decorator(dialect: str, name: str, make: Callable[..., Kernel] = Kernel, **defaults: Any) -> Callable[..., Any]:
+    """A decorator in all its spellings: bare, with keywords, called on a function or on another kernel."""
+
+    def decorate(func: Any = None, *args: Any, **options: Any) -> Any:
+        if args:
+            options = {"mode": args[0], **options}
+        merged = {**defaults, **options}
+        if func is None:
+            return lambda function: decorate(function, **options)
+        grid, inner = (), func
+        if isinstance(func, Kernel):
+            grid, inner, merged = func.grid, func.func, {**func.options, **merged}
+        chosen = _of_mode(merged.get("mode"), make)
+        kernel = chosen(inner, dialect, merged, grid)
+        _list(kernel)
+        return kernel
+
+    decorate.__name__ = decorate.__qualname__ = name
+    decorate.__doc__ = (
+        f"`@nki.{name}`: makes a kernel of a function. Keywords of NKI's own are accepted; platform_target chooses the machine."
+    )
+    return decorate
+
+
+def _of_mode(mode: Any, make: Callable[..., Kernel]) -> Callable[..., Kernel]:
+    return {"benchmark": BenchmarkKernel, "profile": ProfileKernel, "baremetal": ProfileKernel}.get(mode, make)  # type: ignore[return-value]
+
+
+def _list(kernel: Kernel) -> None:
+    defined[:] = [known for known in defined if known.func is not kernel.func]
+    defined.append(kernel)
+
+
+def simulate(dialect: str, kernel: Any) -> Kernel:
+    """A callable that runs the kernel on the simulator: what every kernel does here."""
+    return kernel if isinstance(kernel, Kernel) else Kernel(kernel, dialect, {})
+
+
+def simulate_kernel(kernel: Any, *args: Any, **kwargs: Any) -> Any:
+    """Runs a kernel on the simulator and returns its results."""
+    given = simulate("neuronxcc", kernel)
+    return Kernel(given.func, given.dialect, {**given.options, "mode": "simulation"}, given.grid)(*args, **kwargs)
+
+
+def skip_middle_end_transformations(func: Any = None) -> Any:
+    """Marks a legacy kernel to run as written."""
+    return _marked(func, "_nki_scope_literal")
+
+
+def force_auto_alloc(func: Any = None) -> Any:
+    """Marks a legacy kernel whose own addresses are ignored: the allocator chooses."""
+    return _marked(func, "_nki_scope_auto_alloc")
+
+
+def _marked(func: Any, mark: str) -> Any:
+    if func is None:
+        return lambda function: _marked(function, mark)
+    setattr(func.func if isinstance(func, Kernel) else func, mark, True)
+    return func

@@ -1,0 +1,197 @@
+"""The entry point of a job: runs the user's file as a script, or imports it and calls one kernel, and tells the host how it ended.
+
+Started by both bridges as `main()`. Never raises for what the user's code does.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import linecache
+import os
+import re
+import sys
+import tokenize
+import zlib
+from types import ModuleType
+from typing import Any, Dict, List, Optional
+
+from ..tensors import views
+from ..values import printing
+from ..vocabulary import dtypes
+from ..vocabulary.errors import HostError
+from ..wire import host
+from ..wire.arrays import ShapeOnly
+from . import kernels, launch, reports
+
+_SPEC = re.compile(r"^\s*([A-Za-z_]\w*)\s*\[([\d,\s]*)\]\s*$")
+
+#: Half-open range that random inputs are drawn from: floats, ints.
+_FLOATS, _INTS = (-1.0, 1.0), (0, 100)
+
+#: Of an argument: some 128 TB of float32, above the memory of every machine.
+_MOST_ELEMENTS = 2**45
+
+
+def main() -> None:
+    """Does the job that the host hands out, then says `done`."""
+    try:
+        job, _ = host.call({"call": "job"})
+    except HostError as refused:  # an input that the host cannot read
+        host.call({"call": "done", "error": reports.user_error(refused), "kernels": []})
+        return
+    error: Optional[Dict[str, Any]] = None
+    try:
+        _prepare(job)
+        error = _run(job)
+    except SystemExit as left:
+        error = None if left.code in (None, 0) else reports.make("SystemExit", f"the script ended with exit code {left.code}", job["file"])
+    except BaseException as raised:  # noqa: B036 - whatever it is, the host must be told
+        error = reports.user_error(raised)
+        error["file"] = error["file"] or job["file"]
+    _flush()
+    host.call({"call": "done", "error": error, "kernels": reports.kernel_infos()})
+    host.connection = None
+
+
+def _flush() -> None:
+    """What was printed comes before the end. Scripts close these streams, and put others in their place."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # whatever the script put there
+            pass
+
+
+def _prepare(job: Dict[str, Any]) -> None:
+    launch.settings.target, launch.settings.target_is_given = job["target"], job["targetIsGiven"]
+    launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
+    sys.argv = [job["file"], *job["argv"]]
+    os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})
+    sys.path.insert(0, os.path.dirname(job["file"]))
+    sys.dont_write_bytecode = True
+    printing.show_lines()
+    printing.refuse_breakpoints_without_input()
+    if job["overlay"]:
+        _use_overlay(job["overlay"])
+
+
+def _run(job: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+    if job["kernel"] is None:
+        _execute(job, "__main__")
+        return None if kernels.calls_made else reports.nothing_called(job["file"])
+    module = _execute(job, os.path.splitext(os.path.basename(job["file"]))[0])
+    _call(job, _kernel(job, module))
+    return None
+
+
+# -- the user's file --------------------------------------------------------------------------------------------------
+
+
+def _execute(job: Dict[str, Any], name: str) -> ModuleType:
+    """Runs the file's text as the module `name`."""
+    file = job["file"]
+    text = _text(file, job["overlay"])
+    code = compile(text, file, "exec", dont_inherit=True)
+    module = ModuleType(name)
+    module.__file__ = file
+    sys.modules[name] = module
+    exec(code, module.__dict__)  # noqa: S102 - running the user's script is the job
+    return module
+
+
+def _text(file: str, overlay: Dict[str, str]) -> str:
+    if file in overlay:
+        return overlay[file]
+    try:
+        with tokenize.open(file) as stream:
+            text = stream.read()
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise HostError("NotPython", f"{os.path.basename(file)} is not a Python file: {error}") from None
+    if "\0" in text:
+        raise HostError("NotPython", f"{os.path.basename(file)} is not a Python file: it holds binary data")
+    return text
+
+
+def _use_overlay(overlay: Dict[str, str]) -> None:
+    """Unsaved texts stand for their files, for imports as for the lines that profiles and tracebacks show."""
+
+    class Loader(importlib.machinery.SourceFileLoader):
+        def get_data(self, path: str) -> bytes:
+            return overlay[path].encode() if path in overlay else super().get_data(path)
+
+        def path_stats(self, path: str) -> Any:
+            if path in overlay:
+                raise OSError("read from the editor: no cached bytecode")
+            return super().path_stats(path)
+
+    for path, text in overlay.items():
+        linecache.cache[path] = (len(text), None, text.splitlines(True), path)
+    sys.path_hooks.insert(0, importlib.machinery.FileFinder.path_hook((Loader, importlib.machinery.SOURCE_SUFFIXES)))
+    for folder in {os.path.dirname(path) for path in overlay}:
+        sys.path_importer_cache.pop(folder, None)
+
+
+# -- one kernel -------------------------------------------------------------------------------------------------------
+
+
+def _kernel(job: Dict[str, Any], module: ModuleType) -> kernels.Kernel:
+    found = getattr(module, job["kernel"], None)
+    if found is None:
+        names = ", ".join(kernel.func.__name__ for kernel in kernels.defined) or "none"
+        raise HostError("NoKernel", f"{os.path.basename(job['file'])} has no kernel {job['kernel']}; it defines {names}")
+    kernel = kernels.simulate("nki", found)
+    return kernel[tuple(job["grid"])] if job["grid"] else kernel
+
+
+def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> None:
+    import inspect
+
+    given = {**{name: _value(job, name, value) for name, value in job["args"].items()}, **_inputs(job)}
+    parameters = inspect.signature(kernel.func).parameters
+    unknown = [name for name in given if name not in parameters and not _takes_any(parameters.values())]
+    if unknown:
+        raise HostError("TypeError", f"{job['kernel']} has no parameter {', '.join(unknown)}; it has {', '.join(parameters)}")
+    missing = [
+        name
+        for name, p in parameters.items()
+        if name not in given and p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)
+    ]
+    if missing:
+        error = HostError(
+            "NoInputs", f"{job['kernel']} has no value for {', '.join(missing)}: give each with --arg NAME=bf16[128,512] or in a case"
+        )
+        error.location = (job["file"], inspect.unwrap(kernel.func).__code__.co_firstlineno)
+        raise error
+    kernel(**given)
+
+
+def _takes_any(parameters: Any) -> bool:
+    return any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+
+
+def _inputs(job: Dict[str, Any]) -> Dict[str, host.HostArray]:
+    """Arrays that the host has read from files."""
+    return {name: host.HostArray(entry["array"], entry["shape"], entry["dtype"]) for name, entry in job["inputs"].items()}
+
+
+def _value(job: Dict[str, Any], name: str, value: Any) -> Any:
+    """An argument as people type it: `bf16[128,512]` is a tensor, everything else itself."""
+    match = _SPEC.match(value) if isinstance(value, str) else None
+    if match is None:
+        return value
+    dtype = dtypes.parse(match.group(1), f"argument {name}")
+    shape: List[int] = [int(word) for word in match.group(2).split(",") if word.strip()]
+    if views.elements(shape) > _MOST_ELEMENTS:
+        raise HostError("ValueError", f"argument {name}={value}: no machine holds an array of that size")
+    return ShapeOnly(shape, dtype) if job["fill"] == "zeros" else _random(name, dtype, shape)
+
+
+def _random(name: str, dtype: dtypes.Dtype, shape: List[int]) -> host.HostArray:
+    """Seeded by the parameter's name: the same every run."""
+    stream = host.operate("generator", "uint32", [0], algorithm="mt19937", seed=str(zlib.crc32(name.encode())))
+    if dtype.kind == "float":
+        drawn = host.operate("random.uniform", "float32", shape, low=_FLOATS[0], high=_FLOATS[1], generator=stream.handle)
+    else:
+        high = 1 if dtype == "bool" else _INTS[1]
+        drawn = host.operate("random.integers", "int32", shape, low=_INTS[0], high=high, generator=stream.handle)
+    return host.operate("cast", dtype, shape, [drawn])

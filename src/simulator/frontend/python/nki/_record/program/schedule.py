@@ -1,0 +1,79 @@
+"""`kernel.with_schedule(edges)`: instructions that wait for others by name, although no data makes them.
+
+An edge (later, earlier) or (later, [earlier, ...]) becomes the attribute `after` of the later instruction: the numbers of those it
+waits for, which `compile/` makes dependences. Engines run instructions in the order of the source, so an edge against it is refused.
+Source: aws-neuron-sdk nki/guides/how-to-scheduling-apis.rst.
+"""
+
+from __future__ import annotations
+
+import copy
+import difflib
+from typing import Any, Dict, List, Sequence, Set, Tuple
+
+from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from . import program
+
+#: (instruction, those it waits for), by name.
+Edges = List[Tuple[str, List[str]]]
+
+
+def edges(given: Any) -> Edges:
+    """What the user passed, with a list of names in every pair. TypeError when it is something else."""
+    found: Edges = []
+    for pair in given:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise TypeError(f"with_schedule takes pairs of names, (later, earlier) or (later, [earlier, ...]), not {pair!r}")
+        earlier = [pair[1]] if isinstance(pair[1], str) else list(pair[1])
+        if not all(isinstance(name, str) for name in earlier):
+            raise TypeError(f"with_schedule: {earlier!r} are not names of instructions")
+        found.append((pair[0], earlier))
+    return found
+
+
+def begin(wanted: Edges) -> None:
+    """Names are kept from now on, if any edge wants them."""
+    program.state.named = {} if wanted else None
+
+
+def note(name: str) -> None:
+    """The newest instruction was called with `name=`."""
+    if program.state.named is not None:
+        program.state.named.setdefault(name, []).append(program.count() - 1)
+
+
+def apply(wanted: Edges) -> None:
+    """Gives the recorded instructions their attributes."""
+    waits: Dict[int, Set[int]] = {}
+    for later, earlier in wanted:
+        at = _number(later)
+        for name in earlier:
+            before = _number(name)
+            if before >= at:
+                raise NkiUnsupportedError(
+                    f"with_schedule: {later!r} is to run after {name!r}, which comes later in the source. This version of NKI Scope keeps "
+                    "the order of the source: move the call"
+                )
+            waits.setdefault(at, set()).add(before)
+    program.flush()
+    for at, before_it in waits.items():
+        program.plan_column[at] = _waiting(program.PLANS[program.plan_column[at]], sorted(before_it)).id
+
+
+def _number(name: str) -> int:
+    named = program.state.named or {}
+    numbers = named.get(name)
+    if numbers is None:
+        near = difflib.get_close_matches(name, named, 3)
+        advice = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise NkiValidationError(f"with_schedule: no instruction was called with name={name!r}.{advice}")
+    if len(numbers) > 1:
+        raise NkiValidationError(f"with_schedule: {len(numbers)} instructions were called with name={name!r}: give each its own")
+    return numbers[0]
+
+
+def _waiting(plan: program.Plan, numbers: Sequence[int]) -> program.Plan:
+    made = copy.copy(plan)
+    made.id, made.attributes = len(program.PLANS), {**plan.attributes, "after": list(numbers)}
+    program.PLANS.append(made)
+    return made

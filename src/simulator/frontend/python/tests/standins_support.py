@@ -57,11 +57,8 @@ def _import() -> Any:
         subprocess.run(["node", os.path.normpath(builder), folder], check=True, stdout=subprocess.DEVNULL)
         sys.path.insert(0, folder)
         from nki._record.wire import host
-    before = host.wrap_output
     import numpy
 
-    if not BUNDLED:
-        host.wrap_output = before
     assert hasattr(numpy.ndarray, "_wrap"), "the real NumPy was imported before: run these tests in a process of their own"
     return host
 
@@ -71,11 +68,9 @@ host = _import()
 
 def start() -> None:
     """For setUpModule: connects the engine."""
-    import numpy
-
     if not BUNDLED:
-        start.before = (host.connection, host.wrap_output)  # type: ignore[attr-defined]
-        host.connection, host.wrap_output = Engine(), numpy.ndarray._wrap
+        start.before = host.connection  # type: ignore[attr-defined]
+        host.connection = Engine()
 
 
 def stop() -> None:
@@ -90,7 +85,7 @@ def stop() -> None:
     gc.collect()
     if not BUNDLED:
         host.connection.close()
-        host.connection, host.wrap_output = start.before  # type: ignore[attr-defined]
+        host.connection = start.before  # type: ignore[attr-defined]
 
 
 def held_bytes() -> int:

@@ -11,8 +11,9 @@ from typing import Sequence, Tuple
 
 import record_support  # noqa: F401 - finds the package
 
-from nki._record.tensors.index import Index, Mask, MGrid, arange, box_of
-from nki._record.tensors.index_parts import Part
+from nki._record.tensors.arange import MGrid, arange
+from nki._record.tensors.boxes import box_of
+from nki._record.tensors.index import Index, Mask, Part
 
 mgrid = MGrid()
 

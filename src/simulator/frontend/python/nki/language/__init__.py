@@ -1,15 +1,11 @@
 """`nki.language`: NumPy-like functions over tiles, generated from the instruction table, and what records nothing."""
 
 from .._record.calls import functions as _functions
-from .._record.calls import operators as _operators
 from .._record.language import language as _language
 
 globals().update(_language.names())
 globals().update(_language.names_of_today())
-_generated = _functions.generate("nki", "nki.language")
-_generated.pop("dynamic_range")  # written by hand: it is a generator
-globals().update(_generated)
-_operators.install(_generated)
+globals().update({_name: _made for _name, _made in _functions.LANGUAGE.items() if _name != "dynamic_range"})  # a generator, by hand
 
 __all__ = [_name for _name in globals() if not _name.startswith("_")]
 range = range  # Python's own: AWS's stubs lack it, nki-library's mxfp_load_utils iterates by it

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math as _math
 from typing import Any
 
-from nki._record.wire import host as _host
-
 from . import linalg, random, testing
 from ._array import ndarray
 from ._create import (
@@ -128,8 +126,6 @@ from ._ufuncs import UFUNCS, around, clip, isclose, ufunc, where
 from ._ufuncs import broadcast_shape as _broadcast_shape
 
 _install(ndarray)
-#: Outputs of kernels become arrays of this class.
-_host.wrap_output = ndarray._wrap
 
 __version__ = "2.0.0+nki.scope"
 

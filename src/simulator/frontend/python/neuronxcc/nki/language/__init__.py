@@ -1,6 +1,5 @@
 """`neuronxcc.nki.language`: the legacy dialect's functions over tiles."""
 
-from nki import language as _today  # noqa: F401 - gives tensors their operators
 from nki._record.allocation import traced as _traced
 from nki._record.calls import functions as _functions
 from nki._record.calls.reductions import all_reduce, loop_reduce  # noqa: F401 - public here

@@ -10,8 +10,10 @@ from ..checks import checks
 from ..program import program
 from ..tensors import views
 from ..tensors.memory import Layout, MemoryRegion, Storage, StorageKind, full_layout, storage_kind
+from ..tensors.strided import StridedTensor
 from ..tensors.tensor import Tensor
 from ..vocabulary import dtypes, table
+from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from . import traced
 from .placement import Blocks, Placement, regular
@@ -52,13 +54,13 @@ def allocate(
         stored = (start_partition + sizes[axis], *sizes[:axis], *sizes[axis + 1 :])
     number = program.state.tensors.add(where.space, dtype, stored, program.state.string(name), frame, kind, address)
     shared = storage_kind(where, dtype, stored)
-    return Tensor(Storage(number, shared, name), full_layout(shared, sizes, axis), start_partition * shared.row_elements)
+    return StridedTensor(Storage(number, shared, name), full_layout(shared, sizes, axis), start_partition * shared.row_elements)
 
 
 def allocate_again(kind: StorageKind, layout: Layout, name: str, frame: int) -> Tensor:
     """A tensor like one that was allocated before: a whole one, placed by the allocator."""
     number = program.state.tensors.add(kind.space, kind.dtype, kind.shape, program.state.string(name), frame)
-    return Tensor(Storage(number, kind, name), layout, 0)
+    return StridedTensor(Storage(number, kind, name), layout, 0)
 
 
 def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:
@@ -68,7 +70,7 @@ def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:
     """
     axis = _partition_axis(shape)
     if isinstance(where, Placement):
-        return axis > 0 or not Placement.ignored
+        return axis > 0 or not context.ignores_placements
     if axis == 0 or where.space == "hbm":
         return False
     whole = views.elements([int(extent) for at, extent in enumerate(shape) if at != axis]) * dtype.itemsize
@@ -80,7 +82,7 @@ def allocate_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any, name: 
     axis = _partition_axis(shape)
     sizes = tuple(_extent(extent, shape) for extent in shape)
     blocks, tile = sizes[:axis], sizes[axis:]
-    if isinstance(where, MemoryRegion) or Placement.ignored:
+    if isinstance(where, MemoryRegion) or context.ignores_placements:
         memory = where if isinstance(where, MemoryRegion) else where.memory
         places: Dict[Ints, Tuple[int, float]] = dict.fromkeys(itertools.product(*map(range, blocks)), (0, -1))
     else:

@@ -36,9 +36,6 @@ def _starts(partitions: int) -> Tuple[int, ...]:
 class Placement:
     """A `buffer=` that says where each logical tile lies."""
 
-    #: True while a kernel marked with `force_auto_alloc` is recorded: the allocator chooses all addresses.
-    ignored = False
-
     def __init__(self, memory: MemoryRegion, place: Place) -> None:
         """`place` is asked once for each logical tile."""
         self.memory = memory

@@ -11,6 +11,7 @@ from typing import Any, Optional, Tuple
 from ..tensors import tile_grids, views
 from ..tensors.memory import MemoryRegion
 from ..tensors.tile_grids import NkiBlockGrid, NkiTileGrid
+from .ndarray import ndarray
 
 Ints = Tuple[int, ...]
 
@@ -43,8 +44,6 @@ def alloc_blocks(
 def _allocated(
     function: str, tile_shape: Any, element_shape: Any, buffer: Any, dtype: Any, address: Any, name: str
 ) -> Tuple[Ints, Any, Ints]:
-    from ..language.language import ndarray  # it has these functions among its names
-
     tile = tile_grids.checked_shape(function, "tile_shape", tile_shape)
     extents = tile_grids.checked_shape(function, "element_shape", element_shape)
     if not 2 <= len(tile) <= len(extents):

@@ -6,6 +6,7 @@ call. What users may write is `attributes.py`'s, what must hold `checks.py`'s, s
 
 from __future__ import annotations
 
+import sys
 from types import FrameType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -20,7 +21,7 @@ from ..tensors.tile_grids import NkiGrid
 from ..vocabulary import dtypes
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
-from ..vocabulary.table import Operand, Row
+from ..vocabulary.table import ROWS, Operand, Row
 from . import accumulation, attributes, masking, preparations, several, shapes
 
 Ints = Tuple[int, ...]
@@ -107,6 +108,14 @@ def record_at(frame_row: int, row: Row, arguments: Dict[str, Any]) -> None:
     plan = _plan(row, operands, values, None)
     accumulation.settle(plan, operands)
     program.put(plan, frame_row, -1, [number for name in plan.order for number in _numbers(operands[name])])
+
+
+def call(name: str, **arguments: Any) -> Optional[Tensor]:
+    """Records a row by its name with the arguments of today's dialect; the place is the nearest user frame. Its result, if it has one."""
+    row = ROWS.get(name)
+    if row is None:
+        raise NkiValidationError(f"{name} is not in the instruction table")
+    return record(row, sys._getframe(1), arguments)[1]
 
 
 def again(entry: Entry, name: str, frame: int) -> Tensor:

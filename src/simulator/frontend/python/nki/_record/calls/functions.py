@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..program import locations, program, schedule
 from ..tensors.memory import MemoryRegion
-from ..tensors.tensor import Tensor
+from ..tensors.strided import StridedTensor
 from ..vocabulary import refusals
 from ..vocabulary.context import context
 from ..vocabulary.enums import ENUMS
@@ -92,7 +92,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_flush": program.flush,
         "_pend": program.pending.extend,
         "_operands": program.pending_operands.extend,
-        "_Tensor": Tensor,
+        "_Tensor": StridedTensor,
         "_instruction": INSTRUCTION,
     }
 
@@ -239,9 +239,5 @@ def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
     return attribute
 
 
-def call(name: str, **arguments: Any) -> Any:
-    """Records a row by its name with the arguments of today's dialect; the place is the nearest user frame."""
-    row = ROWS.get(name)
-    if row is None:
-        raise NkiValidationError(f"{name} is not in the instruction table")
-    return calls.record(row, sys._getframe(1), arguments)[1]
+#: Functions of today's `nki.language` by name: operators on tensors record these.
+LANGUAGE = generate("nki", "nki.language")

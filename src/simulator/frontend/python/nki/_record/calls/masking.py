@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from ..checks import movement
-from ..tensors.index import Axes, Box, Mask, box_of
+from ..tensors.boxes import Box, box_of
+from ..tensors.index import Mask
+from ..tensors.index_axes import Axes
+from ..tensors.strided import StridedTensor
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import Row
@@ -37,7 +40,7 @@ def holds_everywhere(mask: Any, operands: Sequence[Any]) -> bool:
         if term.constant + over.low < 0:
             return False
         for tensor in operands:
-            if type(tensor) is Tensor:
+            if type(tensor) is StridedTensor:
                 if not _covers(over, tensor._layout.shape):
                     return False
             elif isinstance(tensor, Tensor):

@@ -7,12 +7,15 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Sequence
 
 from ..tensors import indirect
-from ..tensors.index import Index, arange
+from ..tensors.arange import arange
+from ..tensors.index import Index
 from ..tensors.tensor import Tensor
 from ..vocabulary import table
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import Row
+from . import grid
+from .attributes import operation_name
 
 Arguments = Dict[str, Any]
 
@@ -76,8 +79,6 @@ def _check_update(row: Row, arguments: Arguments, sources: Sequence[Any]) -> Non
 
 
 def _only_sums(row: Row, operation: Any) -> None:
-    from .attributes import operation_name
-
     if operation_name(operation) not in ("add", "sum"):
         raise NkiValidationError(f"{row.name}: the DMA engines only add; the operation must be nl.add, not {operation_name(operation)}")
 
@@ -132,9 +133,7 @@ def _sendrecv(row: Row, arguments: Arguments) -> None:
 
 
 def _is_alone() -> bool:
-    from ..launch.launch import num_programs
-
-    return num_programs(0) == 1
+    return grid.num_programs(0) == 1
 
 
 #: Elements per partition that GpSimd's own DMA moves at most, of any width.

@@ -9,13 +9,12 @@ import sys
 from types import FrameType
 from typing import Any, Dict, Optional
 
-from ..launch import launch
 from ..program import locations, program
 from ..tensors.tensor import Tensor
 from ..vocabulary import dtypes
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import ROWS
-from . import attributes, calls
+from . import attributes, calls, grid
 
 
 class LoopReduction:
@@ -84,7 +83,7 @@ def all_reduce(
     axes = program_axes if isinstance(program_axes, (tuple, list)) else (program_axes,)
     programs = 1
     for axis in axes:
-        programs *= launch.num_programs(axis) if launch.program_ndim() else 1
+        programs *= grid.num_programs(axis) if grid.program_ndim() else 1
     if programs > 1:
         raise NkiUnsupportedError(
             f"nl.all_reduce over {programs} programs is not supported by this version of NKI Scope: it runs one after the other"

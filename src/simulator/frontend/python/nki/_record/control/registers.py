@@ -14,8 +14,8 @@ from typing import Any, Callable, Iterator, Optional
 
 from ..calls import calls
 from ..program import locations
-from ..tensors.tensor import Tensor
-from ..values import live
+from ..tensors.tensor import Tensor, runtime_value
+from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.register import VirtualRegister
 from ..vocabulary.scalar import NkiScalar
@@ -76,7 +76,7 @@ def _move(register: VirtualRegister, value: Any, frame: FrameType) -> None:
 
 
 def _load(register: VirtualRegister, source: Tensor, frame: FrameType) -> None:
-    value = live.read_scalar(source)
+    value = runtime_value(source)
     _record("register_load", frame, src=source, value=value)
     register._value = value
 
@@ -102,7 +102,7 @@ def dynamic_range(start: Any, stop: Any = None, step: int = 1) -> Iterator[Virtu
 
 def _check_loop(name: str) -> None:
     """Source: nki/deep-dives/nki-dynamic-loops.rst "Interaction with no_reorder"."""
-    if calls.context.ordered_blocks:
+    if context.ordered_blocks:
         raise NkiValidationError(f"nl.{name} cannot be inside 'with nl.no_reorder()': put the block into the loop's body")
 
 
@@ -129,7 +129,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any], Any], step: int 
     variable = VirtualRegister if isinstance(lower, VirtualRegister) or isinstance(upper, VirtualRegister) else NkiScalar
     for iteration in range(_bound(lower), _bound(upper), step):
         _branch()
-        returned = body_fun(variable(iteration))
+        returned = locations.call_body("fori_loop", iteration, body_fun, variable(iteration))
         if returned is not None:
             raise TypeError(f"fori_loop: the body returns nothing, not {type(returned).__name__}: what goes on lies in SBUF or HBM")
 
@@ -150,7 +150,7 @@ def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], Virt
     while as_index(condition) != 0:
         _branch()
         copied = VirtualRegister(as_index(condition))  # the body gets it by value
-        condition = body_fun(copied)
+        condition = locations.call_body("while_loop", iteration, body_fun, copied)
         if not isinstance(condition, VirtualRegister):
             raise TypeError(f"while_loop: the body returns the register with the next condition, not {type(condition).__name__}")
         iteration += 1
@@ -158,10 +158,6 @@ def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], Virt
 
 def _branch() -> None:
     calls.record(ROWS["nki.language.dynamic_range"], sys._getframe(2), {})
-
-
-for _runner in (fori_loop, while_loop):
-    locations.mark_loop_runner(_runner.__code__)
 
 
 def isa_names() -> dict:

@@ -10,8 +10,7 @@ from typing import Any, List
 
 from ..calls import calls
 from ..tensors import reinterpret
-from ..tensors.tensor import Tensor
-from ..values import live
+from ..tensors.tensor import Tensor, runtime_value
 from ..vocabulary import dtypes
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.instructions import INSTRUCTION, NkiInstruction
@@ -26,7 +25,7 @@ def scalar_load(src: Tensor) -> NkiScalar:
     _check_element("src", src)
     if src.dtype != _DTYPE:
         raise NkiValidationError(f"nki.isa.scalar_load: src is {src.dtype}; it takes int32")
-    value = live.read_scalar(src)
+    value = runtime_value(src)
     calls.record(ROWS["nki.isa.scalar_load"], sys._getframe(1), {"src": src, "value": value})
     return NkiScalar(value)
 

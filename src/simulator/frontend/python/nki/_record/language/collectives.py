@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any, Sequence, Tuple
 
-from ..calls import attributes, functions
-from ..launch import launch
+from ..calls import attributes, calls, grid
 from ..tensors.memory import MemoryRegion
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
@@ -53,7 +52,7 @@ def check_regions(row: str, srcs: Sequence[Any], dsts: Sequence[Any]) -> None:
         regions = {tensor.buffer for tensor in tensors if isinstance(tensor, Tensor) and tensor.buffer.space == "hbm"}
         if len(regions) > 1:
             raise NkiValidationError(f"{row}: {name} must be all in nl.private_hbm or all in nl.shared_hbm")
-        if MemoryRegion.shared_hbm not in regions or launch.num_programs(0) > 1:
+        if MemoryRegion.shared_hbm not in regions or grid.num_programs(0) > 1:
             continue
         if name == "srcs":
             raise NkiValidationError(f"{row}: srcs must be in nl.private_hbm where the kernel runs on one core, not in nl.shared_hbm")
@@ -85,7 +84,7 @@ def move(row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bo
     _check_tensors(row, srcs, dsts, only_hbm, most)
     for src, dst in zip(srcs, dsts):
         _check_alike(row, src, dst)
-        functions.call(f"nki.collectives.{row}", dst=dst, src=src, priority=priority)
+        calls.call(f"nki.collectives.{row}", dst=dst, src=src, priority=priority)
 
 
 def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any, priority: Any) -> None:
@@ -93,7 +92,7 @@ def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any
     check_group(row, group)
     _check_tensors(row, srcs0, dsts, False, 1)
     _check_tensors(row, srcs1, dsts, False, 1)
-    functions.call(f"nki.collectives.{row}", dst=dsts[0], src0=srcs0[0], src1=srcs1[0], op=op, priority=priority)
+    calls.call(f"nki.collectives.{row}", dst=dsts[0], src0=srcs0[0], src1=srcs1[0], op=op, priority=priority)
 
 
 def move_chunk(
@@ -109,7 +108,7 @@ def move_chunk(
         raise NkiValidationError(
             f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank (1 here), not {_described(metadata)}"
         )
-    functions.call(
+    calls.call(
         f"nki.collectives.{row}",
         dst=dsts[0],
         src=srcs[0],

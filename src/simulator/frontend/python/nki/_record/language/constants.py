@@ -10,7 +10,7 @@ import sys
 from typing import Any, Optional
 
 from ..allocation import allocation
-from ..launch import launch
+from ..calls import calls
 from ..program import locations, program
 from ..tensors.memory import MemoryRegion
 from ..tensors.tensor import Tensor
@@ -40,9 +40,7 @@ def _one(dtype: dtypes.Dtype) -> bytes:
 
 
 def _constant(key: Any, name: str, make: Any) -> Tensor:
-    current = launch.current
-    if current is None:
-        raise NkiValidationError(f"{name} is used inside a kernel")
+    current = context.running(f"{name} is used inside a kernel")
     if key not in current.constants:
         current.constants[key] = current.input(name, make(), _CONSTANT)
     return current.constants[key]
@@ -65,19 +63,17 @@ def shared_identity_matrix(n: int, dtype: Any = "uint8", dst: Optional[Tensor] =
 
 def _copied(matrix: Tensor, n: int, kind: dtypes.Dtype) -> Tensor:
     """The identity in SBUF: each program of a grid has one."""
-    assert launch.current is not None
-    key = ("identity in SBUF", n, str(kind), launch.current.ids)
-    if key not in launch.current.constants:
+    current = context.running()
+    key = ("identity in SBUF", n, str(kind), current.ids)
+    if key not in current.constants:
         frame = locations.position(sys._getframe(2))[0]
         near = allocation.allocate((n, n), kind, MemoryRegion.sbuf, f"identity_{n}", frame)
-        launch.current.constants[key] = _copy(near, matrix)
-    return launch.current.constants[key]
+        current.constants[key] = _copy(near, matrix)
+    return current.constants[key]
 
 
 def _copy(dst: Tensor, src: Tensor) -> Tensor:
-    from ..calls.functions import call
-
-    call("nki.isa.dma_copy", dst=dst, src=src)
+    calls.call("nki.isa.dma_copy", dst=dst, src=src)
     return dst
 
 

@@ -9,18 +9,17 @@ import sys
 from contextlib import contextmanager
 from enum import Enum
 from operator import index as as_index
-from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
-from ..allocation.allocation import ParDim, allocate, allocate_again, allocate_tiles, in_tiles
-from ..allocation.placement import Placement
+from ..allocation.allocation import ParDim
+from ..allocation.ndarray import empty_like, ndarray
 from ..allocation.tile_allocation import alloc_blocks, alloc_tiles
-from ..calls import calls
+from ..calls import calls, grid
 from ..control import registers
 from ..launch import launch
-from ..program import locations, program
-from ..tensors.index import MGrid, arange
-from ..tensors.memory import Layout, MemoryRegion, StorageKind, region
-from ..tensors.tensor import Tensor
+from ..tensors.arange import MGrid, arange
+from ..tensors.memory import MemoryRegion, region
+from ..tensors.tensor import Tensor, runtime_value
 from ..tensors.tile_grids import NkiBlockGrid, NkiGrid, NkiTileGrid, blocks, tiles
 from ..values import printing
 from ..vocabulary import dtypes, table
@@ -218,32 +217,13 @@ def _plain_range(start: Any, stop: Any, step: Any) -> range:
 def ds(start: Any, size: int) -> Any:
     """The slice of `size` elements from `start`."""
     if isinstance(start, (VirtualRegister, NkiScalar, Tensor)):
-        first = VirtualRegister(program.read_scalar(start)) if isinstance(start, Tensor) else start
+        first = VirtualRegister(runtime_value(start)) if isinstance(start, Tensor) else start
         return slice(first, first + as_index(size))
     return arange(start, start + size) if not hasattr(start, "__index__") else slice(as_index(start), as_index(start) + as_index(size))
 
 
-def program_id(axis: int = 0) -> int:
-    """Number of this instance along a grid axis."""
-    return launch.program_id(axis)
-
-
-def num_programs(axes: Any = 0) -> Any:
-    """Extent of the grid along an axis, or a tuple of extents for several."""
-    return launch.num_programs(axes)
-
-
-def program_ndim() -> int:
-    """Number of grid axes."""
-    return launch.program_ndim()
-
-
-nc = launch.NeuronCores
-
-
-def spmd_dim(*sizes: Any) -> int:
-    """Extent of a grid axis made of sub-axes."""
-    return launch.spmd_dim(*sizes)
+program_id, num_programs, program_ndim, spmd_dim = grid.program_id, grid.num_programs, grid.program_ndim, grid.spmd_dim
+nc = grid.NeuronCores
 
 
 def get_nc_version() -> Enum:
@@ -259,64 +239,14 @@ def get_nc_sub_version() -> int:
 @contextmanager
 def no_reorder() -> Iterator[None]:
     """Instructions inside keep their order. Kernels run as written here, so the order is kept anyway."""
-    calls.context.ordered_blocks += 1
+    context.ordered_blocks += 1
     try:
         yield
     finally:
-        calls.context.ordered_blocks -= 1
+        context.ordered_blocks -= 1
 
 
 # -- allocation -------------------------------------------------------------------------------------------------------
-
-
-def ndarray(
-    shape: Sequence[int], dtype: Any, buffer: Any = None, name: str = "", address: Any = None, lazy_initialization: bool = False
-) -> Tensor:
-    """A new tensor, not initialised. Default buffer: SBUF. `address`: (partition, byte) or byte inside each partition.
-
-    `lazy_initialization` is the legacy compiler's own.
-    """
-    row, _, site = locations.position(sys._getframe(1))
-    if address is None:
-        try:
-            return allocate_again(*_known[shape, dtype, buffer], name or site.name, row)  # type: ignore[index]
-        except (KeyError, TypeError):
-            pass  # not seen before, or without a hash
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    where = buffer if isinstance(buffer, Placement) else region(sbuf if buffer is None else buffer)
-    if in_tiles(sizes, dtypes.parse(dtype), where):
-        return allocate_tiles(sizes, dtypes.parse(dtype), where, name or site.name, row)
-    where = where.memory if isinstance(where, Placement) else where
-    if where is shared_hbm and launch.current is not None:
-        return launch.current.shared(sizes, dtypes.parse(dtype), name or site.name, row)
-    start, byte = _address(address)
-    made = allocate(sizes, dtypes.parse(dtype), where, name or site.name, row, byte, start_partition=start)
-    if address is None and not isinstance(buffer, Placement) and type(shape) is tuple:
-        try:
-            _known[shape, dtype, buffer] = (made._storage.kind, made._layout)
-        except TypeError:
-            pass  # a shape that marks its partition axis has no hash
-    return made
-
-
-#: (shape, dtype, buffer) as kernels write them -> what `allocate_again` takes.
-_known: Dict[Any, Tuple[StorageKind, Layout]] = {}
-
-
-def _address(address: Any) -> Tuple[int, float]:
-    """(start partition, byte in each partition); the byte is -1 where the allocator chooses."""
-    if address is None:
-        return 0, -1
-    if isinstance(address, (tuple, list)):
-        if len(address) != 2:
-            raise NkiValidationError(f"address={address!r} is (start partition, byte in each partition)")
-        return as_index(address[0] or 0), as_index(address[1])
-    return 0, as_index(address)
-
-
-def empty_like(x: Any, dtype: Any = None, buffer: Any = None, name: str = "") -> Tensor:
-    """A new tensor of `x`'s shape, not initialised."""
-    return ndarray(x.shape, dtype or x.dtype, buffer if buffer is not None else x.buffer, name)
 
 
 def zeros_like(x: Any, dtype: Any = None, buffer: Any = None, name: str = "") -> Tensor:

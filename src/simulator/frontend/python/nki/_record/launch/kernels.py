@@ -7,8 +7,8 @@ import os
 from types import MethodType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from ..allocation.placement import Placement
 from ..program import schedule
+from ..vocabulary.context import context
 from ..vocabulary.errors import HostIndexError, NkiValidationError, as_index_error
 from ..wire import host
 from . import benchmark as table_of_latency
@@ -57,7 +57,7 @@ class Kernel:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the kernel; inside another kernel its instructions become part of that one."""
-        if launch.current is not None:
+        if context.call is not None:
             if self.grid:
                 raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
             return self.func(*args, **kwargs)
@@ -67,9 +67,9 @@ class Kernel:
         global calls_made
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
         simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
-        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated, self.options.get("schedule", []))
+        edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
+        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated, edges, ignores)
         calls_made += 1
-        Placement.ignored = bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         try:
             return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
         except HostIndexError as error:
@@ -93,7 +93,7 @@ class BenchmarkKernel(Kernel):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Results are the kernel's; `benchmark_result` holds the latency."""
-        if launch.current is not None:
+        if context.call is not None:
             return self.func(*args, **kwargs)
         ran = self._run(args, kwargs)
         ncl_us = max(1, round(ran.reply["nclUs"]))  # neuron-bench counts whole microseconds
@@ -109,7 +109,7 @@ class ProfileKernel(Kernel):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Results are the kernel's."""
-        if launch.current is not None:
+        if context.call is not None:
             return self.func(*args, **kwargs)
         ran = self._run(args, kwargs)
         _save(self.options.get("save_trace_name"))

@@ -15,12 +15,14 @@ import warnings
 from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from ..allocation import traced
-from ..calls import calls, functions
+from ..allocation import allocation, traced
+from ..calls import assign, functions
+from ..calls.grid import NeuronCores
 from ..program import cores, encoding, locations, program, schedule
 from ..tensors.memory import MemoryRegion, Storage
 from ..tensors.tensor import Tensor
-from ..values import answers
+from ..values import answers, live, show
+from ..vocabulary.context import context
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import HostError, NkiCheckWarning, NkiUnsupportedError, NkiValidationError
@@ -53,18 +55,21 @@ def is_precise() -> bool:
     return os.environ.get("NKI_PRECISE_FP", "1") != "0"
 
 
-class NeuronCores(int):
-    """`nl.nc(n)`: a grid extent spread over physical cores."""
-
-
 class Launch:
     """The kernel call being recorded."""
 
     def __init__(
-        self, name: str, dialect: str, literal: bool, grid: Tuple[int, ...], simulated: bool = False, edges: Sequence[Any] = ()
+        self,
+        name: str,
+        dialect: str,
+        literal: bool,
+        grid: Tuple[int, ...],
+        simulated: bool = False,
+        edges: Sequence[Any] = (),
+        ignores_placements: bool = False,
     ) -> None:
         """`grid`: () for a plain call. `simulated`: for the legacy dialect's simulator, which takes what its compiler does not.
-        `edges`: of `with_schedule`.
+        `edges`: of `with_schedule`. `ignores_placements`: of `force_auto_alloc`.
         """
         self.name = name
         self.dialect = dialect
@@ -72,6 +77,7 @@ class Launch:
         self.simulated = simulated
         self.grid = grid
         self.edges = list(edges)
+        self.ignores_placements = ignores_placements
         if edges and math.prod(grid) > 1:
             raise NkiUnsupportedError("with_schedule on several programs is not supported by this version of NKI Scope")
         self.ids: Tuple[int, ...] = ()
@@ -94,7 +100,7 @@ class Launch:
 
     def again(self) -> Launch:
         """The same call, with nothing recorded but the answers kept."""
-        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated, self.edges)
+        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated, self.edges, self.ignores_placements)
         made.answers = self.answers
         return made
 
@@ -131,7 +137,7 @@ class Launch:
     def shared(self, shape: Sequence[int], dtype: Dtype, name: str, frame: int) -> Tensor:
         """A tensor in shared HBM: the n-th one of every instance is the same."""
         if self._shared_next == len(self.shared_tensors):
-            self.shared_tensors.append(calls.allocate(shape, dtype, MemoryRegion.shared_hbm, name, frame))
+            self.shared_tensors.append(allocation.allocate(shape, dtype, MemoryRegion.shared_hbm, name, frame))
         tensor = self.shared_tensors[self._shared_next]
         if tensor.shape != tuple(shape) or tensor.dtype != dtype:
             raise NkiValidationError(
@@ -143,12 +149,39 @@ class Launch:
     def input(self, name: str, array: host.HostArray, kind: int = _INPUT) -> Tensor:
         """An HBM tensor with the values of a host array."""
         dtype = arrays.kernel_dtype(name, array.dtype)
-        tensor = calls.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, program.KERNEL_FRAME, kind=kind)
+        tensor = allocation.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, program.KERNEL_FRAME, kind=kind)
         self.inputs.append((name, tensor._storage.id, array))
         return tensor
 
+    # -- what tensors ask for (`KernelCall`) --------------------------------------------------------------------------
 
-current: Optional[Launch] = None
+    def operate(self, name: str, *operands: Any, **options: Any) -> Any:
+        """Records a function of today's `nki.language`; its result."""
+        return functions.LANGUAGE[name](*operands, **options)
+
+    def assign(self, dst: Tensor, value: Any) -> None:
+        """Writes a tensor or a number into a view."""
+        assign.assign(dst, value)
+
+    def assign_in_place(self, dst: Tensor, value: Any, name: str) -> Tensor:
+        """`dst = name(dst, value)`; returns `dst`."""
+        return assign.add_in_place(dst, value, name)
+
+    def read_scalar(self, tensor: Tensor) -> int:
+        """The one element of a tensor, as it is at this moment of the kernel."""
+        return live.read_scalar(self, tensor)
+
+    def known_scalar(self, tensor: Tensor) -> Optional[int]:
+        """The same; None where the other core has a part in it."""
+        return live.known_scalar(self, tensor)
+
+    def holds(self, tensor: Tensor) -> bool:
+        """True when an `assert` of a tensor holds at this moment of the kernel."""
+        return live.truth(self, tensor)
+
+    def described(self, tensor: Tensor) -> str:
+        """A tensor with its values, as people read it."""
+        return show.described(self, tensor)
 
 
 def _cores(grid: Tuple[int, ...], dialect: str) -> int:
@@ -163,55 +196,10 @@ def _cores(grid: Tuple[int, ...], dialect: str) -> int:
     return count
 
 
-def _instance() -> Launch:
-    if current is None:
-        raise NkiValidationError("there is a program grid only inside a kernel")
-    return current
-
-
-def program_id(axis: int) -> int:
-    """Number of this instance along a grid axis; 0 where the grid has no such axis and no other extent."""
-    ids = _instance().ids
-    if not ids and axis == 0:
-        return 0
-    if not 0 <= axis < len(ids):
-        raise NkiValidationError(f"program_id({axis}): the kernel was launched with a grid of {len(ids)} axes")
-    return ids[axis]
-
-
-def num_programs(axes: Any) -> Any:
-    """Extent(s) of the grid."""
-    grid = _instance().grid or (1,)
-    if isinstance(axes, (tuple, list)):
-        return tuple(grid[axis] for axis in axes)
-    return grid if axes is None else grid[axes]
-
-
-def program_ndim() -> int:
-    """Number of grid axes."""
-    return len(_instance().grid)
-
-
-def spmd_dim(*sizes: Any) -> int:
-    """Product of sub-axes."""
-    result = 1
-    for size in sizes:
-        result *= int(size)
-    return result
-
-
 def nc_version() -> Enum:
     """The generation being simulated as an `nki.isa.nc_version`."""
-    generation = calls.context.generation if current is not None else machine_of(_asked_for(None)).generation
+    generation = context.generation if context.call is not None else machine_of(_asked_for(None)).generation
     return ENUMS["nc_version"][f"gen{generation[1:]}"]
-
-
-def call_kernel(function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
-    """The one place from which a kernel function is called: the root of its call stacks."""
-    return function(*args, **kwargs)
-
-
-locations.mark_launcher(call_kernel.__code__)
 
 
 class Ran:
@@ -227,7 +215,6 @@ def run(
     function: Callable[..., Any], launch: Launch, target: Optional[str], args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True
 ) -> Ran:
     """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
-    global current
     machine = machine_of(_asked_for(target))
     chosen, generation = machine.target, machine.generation
     having = ROWS[cores.BARRIER].generations
@@ -246,7 +233,7 @@ def run(
             returned = _recorded(function, launch, generation, args, kwargs)
         return _finish(launch, chosen, returned, family, fetch)
     finally:
-        current = None
+        context.call = None
 
 
 def _asked_for(target: Optional[str]) -> str:
@@ -258,9 +245,8 @@ def _asked_for(target: Optional[str]) -> str:
 
 def _recorded(function: Callable[..., Any], launch: Launch, generation: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
     """Runs the body once per program of the grid. Returns what the first one does."""
-    global current
     _begin(launch, generation)
-    current = launch
+    context.call = launch
     args, kwargs = _arguments(function, launch, args, kwargs)
     returned: List[Any] = []
     for ids in itertools.product(*map(range, launch.grid)):
@@ -269,16 +255,17 @@ def _recorded(function: Callable[..., Any], launch: Launch, generation: str, arg
             continue
         locations.enter_program(ids)
         with launch.answers.recording(launch.core):
-            result = call_kernel(function, args, kwargs)
+            result = locations.call_kernel(function, args, kwargs)
             returned.append(returned_values.in_hbm(result) if launch.simulated else result)
         launch.end_program()
     return returned[0] if returned else None
 
 
 def _begin(launch: Launch, generation: str) -> None:
-    if generation != calls.context.generation:
+    if generation != context.generation:
         functions.forget_known_calls()
-    calls.context.generation, calls.context.dialect = generation, launch.dialect
+    context.generation, context.dialect = generation, launch.dialect
+    context.ignores_placements = launch.ignores_placements
     program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
     schedule.begin(launch.edges)
     locations.reset()

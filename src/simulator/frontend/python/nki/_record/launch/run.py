@@ -50,7 +50,7 @@ def main() -> None:
         error["file"] = error["file"] or job["file"]
     _flush()
     host.call({"call": "done", "error": error, "kernels": reports.kernel_infos()})
-    host.connection = None
+    host.disconnect()
 
 
 def _flush() -> None:

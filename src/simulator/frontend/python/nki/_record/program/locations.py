@@ -13,8 +13,9 @@ import linecache
 import os
 from operator import itemgetter
 from types import CodeType, FrameType
-from typing import Any, Dict, Mapping, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
+from ..vocabulary.context import OUTSIDE
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.register import VirtualRegister
 from . import iterations, program
@@ -75,12 +76,7 @@ class _Code:
         self.sites: Dict[Tuple[int, int], Site] = {}
 
 
-_OUTSIDE = "NKI functions record an instruction only inside a kernel: call them from a function marked @nki.jit"
-
 _codes: Dict[int, _Code] = {}
-#: Code of the function that calls kernels: what it calls is the root of the call stack.
-_launcher: Optional[CodeType] = None
-_loop_runners: Set[CodeType] = set()
 #: (parent row, loop number, value) -> row, of the program being recorded.
 _rows = program.state.iterations
 #: By their variables: the loops of the program being recorded.
@@ -110,15 +106,20 @@ def _learn(code: CodeType) -> _Code:
     return known
 
 
-def mark_launcher(code: CodeType) -> None:
-    """`code` calls the kernel function."""
-    global _launcher
-    _launcher = code
+def call_kernel(function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
+    """The one place from which a kernel function is called: the root of its call stacks."""
+    return function(*args, **kwargs)
 
 
-def mark_loop_runner(code: CodeType) -> None:
-    """`code` is a function of ours that calls a body of the user's in a loop; its variable `iteration` counts."""
-    _loop_runners.add(code)
+_LAUNCHER = call_kernel.__code__
+
+
+def call_body(loop: str, iteration: int, body: Callable[[Any], Any], argument: Any) -> Any:
+    """The one place from which our own loops call a body of the user's: what it records belongs to this `iteration` of `loop`."""
+    return body(argument)
+
+
+_LOOP_RUNNER = call_body.__code__
 
 
 def enter_program(ids: Tuple[int, ...]) -> None:
@@ -143,12 +144,12 @@ def reset() -> None:
 def position(frame: Optional[FrameType]) -> Tuple[int, int, Site]:
     """(frame row, iteration row or -1, site) of the innermost user frame at or above `frame`."""
     if frame is None:
-        raise NkiValidationError(_OUTSIDE)
+        raise NkiValidationError(OUTSIDE)
     known = _codes.get(id(frame.f_code)) or _learn(frame.f_code)
     if known.ours:
         return position(frame.f_back)
     caller = frame.f_back
-    if caller is not None and caller.f_code is _launcher:
+    if caller is not None and caller.f_code is _LAUNCHER:
         parent, row = -1, _root
     else:
         parent, row = _caller(caller)
@@ -189,22 +190,22 @@ def _iteration(loops: Loops, parent: int, variables: Mapping[str, Any]) -> int:
 def _caller(frame: Optional[FrameType]) -> Tuple[int, int]:
     """(frame row, iteration row) of the call into the user's function; (-1, -1) when the launcher called it."""
     while frame is not None:
-        if frame.f_code is _launcher:
+        if frame.f_code is _LAUNCHER:
             return -1, _root
         known = _codes.get(id(frame.f_code)) or _learn(frame.f_code)
         if not known.ours:
             index, iteration, _ = position(frame)
             return index, iteration
-        if frame.f_code in _loop_runners:
+        if frame.f_code is _LOOP_RUNNER:
             return _in_loop(frame)
         frame = frame.f_back
-    raise NkiValidationError(_OUTSIDE)
+    raise NkiValidationError(OUTSIDE)
 
 
 def _in_loop(runner: FrameType) -> Tuple[int, int]:
     """Of a body that one of our own functions calls in a loop: an iteration more than where that function was called."""
     index, parent = _caller(runner.f_back)
-    loop = _loop_number(program.state.frame_files[index], program.state.frame_lines[index], runner.f_code.co_name)
+    loop = _loop_number(program.state.frame_files[index], program.state.frame_lines[index], runner.f_locals["loop"])
     return index, _rows.setdefault((parent, loop, runner.f_locals["iteration"]), len(_rows))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import accumulate, compress
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.errors import LimitReached
@@ -111,14 +111,6 @@ class Tensors:
             column.pop()
         self.starts.pop()
         del self.shapes[self.starts[-1] :]
-
-
-#: Tensor of one element -> the integer it holds at this moment of the kernel; set by `live.py`, which asks the host.
-read_scalar: Callable[[Any], int]
-#: The same, or None where the other core has a part in it.
-known_scalar: Callable[[Any], Optional[int]]
-#: Tensor -> whether an `assert` of it holds at this moment of the kernel; set by `live.py`.
-truth: Callable[[Any], bool]
 
 
 class State:

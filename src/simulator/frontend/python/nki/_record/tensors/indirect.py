@@ -11,8 +11,9 @@ from typing import Any, Dict, List, Sequence, Tuple
 
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import Row
-from . import subscripts
-from .index import Index, axes
+from . import expressions
+from .index import DynamicIndex, Index
+from .index_axes import axes
 from .tensor import Tensor, is_inside, known_value, runtime_value
 
 Ints = Tuple[int, ...]
@@ -152,23 +153,6 @@ def _check_index(index: Tensor) -> None:
         raise NkiValidationError(f"indices must be integers in SBUF, not {index._described()}")
 
 
-class DynamicIndex:
-    """An index expression of the legacy dialect with a value from SBUF in it: `offsets[0, k] + nl.arange(n)[None, :]`."""
-
-    __slots__ = ("tensor", "rest")
-
-    def __init__(self, tensor: Tensor, rest: Index) -> None:
-        """`tensor`: one value per position, broadcast against `rest`."""
-        self.tensor = tensor
-        self.rest = rest
-
-    def __add__(self, other: Any) -> DynamicIndex:
-        """Sum with an index expression or an integer."""
-        return DynamicIndex(self.tensor, self.rest + other)
-
-    __radd__ = __add__
-
-
 def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     """Legacy subscripts with a tile of indices, or an expression that holds one, for one of the axes."""
     dynamic = [axis for axis, entry in enumerate(entries) if isinstance(entry, (Tensor, DynamicIndex))]
@@ -185,7 +169,7 @@ def by_expressions(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
     terms[axis] = rest + Index(axes(index.shape, (0,) * index.ndim), 0)
     if all(isinstance(term, slice) for at, term in enumerate(terms) if at != axis):
         raise NkiValidationError("beside a tile of indices, index the other axes with nl.arange expressions, not with slices")
-    direct = subscripts.by_expressions(tensor, terms)
+    direct = expressions.by_expressions(tensor, terms)
     rows = -1 if index.size == 1 else 0
     return IndirectTensor(direct, index, layout.strides[axis], layout.shape[axis], rows)
 
@@ -215,7 +199,7 @@ def _check_skips(row: Row, name: str, value: IndirectTensor, arguments: Dict[str
     if value.axis >= 0 or (mode is not None and mode.name == "skip"):
         return
     at = known_value(value.index)
-    if at is not None and not is_inside(Tensor(value._storage, value.direct._layout, value.direct.offset + at * value.stride)):
+    if at is not None and not is_inside(value.direct._at(value.direct._layout, value.direct.offset + at * value.stride)):
         raise IndexError(f"{row.name}: with the offset {at}, {name} leaves its tensor (oob_mode.skip moves only what lies inside)")
 
 
@@ -226,4 +210,4 @@ def _read_now(row: Row, name: str, value: IndirectTensor) -> Tensor:
     at = runtime_value(value.index)
     if not 0 <= at < value.extent:
         raise NkiValidationError(f"{row.name}: index {at} of {name} is out of bounds for an axis of size {value.extent}")
-    return Tensor(value._storage, value.direct._layout, value.direct.offset + at * value.stride)
+    return value.direct._at(value.direct._layout, value.direct.offset + at * value.stride)

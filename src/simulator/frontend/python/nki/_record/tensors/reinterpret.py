@@ -24,7 +24,7 @@ def view(tensor: Tensor, dtype: Dtype) -> Tensor:
     scaled = tuple(stride * old // new for stride in strides[:-1])
     last = strides[-1] if old == new else 1
     layout = _layout(tensor, dtype, (*shape[:-1], shape[-1] * old // new), (*scaled, last))
-    return Tensor(tensor._storage, layout, tensor.offset * old // new)
+    return tensor._at(layout, tensor.offset * old // new)
 
 
 def as_dtype(tensor: Tensor, dtype: Dtype) -> Tensor:
@@ -33,7 +33,7 @@ def as_dtype(tensor: Tensor, dtype: Dtype) -> Tensor:
     if start % dtype.itemsize:
         raise NkiValidationError(f"ap(dtype={dtype}): the view starts at byte {start}, inside an element of {dtype.itemsize} bytes")
     strides = tuple(stride * tensor.dtype.itemsize // dtype.itemsize for stride in tensor.strides)
-    return Tensor(tensor._storage, _layout(tensor, dtype, tensor.shape, strides), start // dtype.itemsize)
+    return tensor._at(_layout(tensor, dtype, tensor.shape, strides), start // dtype.itemsize)
 
 
 def _layout(tensor: Tensor, dtype: Dtype, shape: tuple, strides: tuple) -> Layout:

@@ -1,5 +1,7 @@
 """Tensors as kernels hold them: views of an allocation. Nothing here records; every method returns another view.
 
+Here is what all kinds of views can do. Subscripts and access patterns make other kinds of them: `strided.py`.
+
 Source: aws-neuron-sdk nki/api/nki/language/__init__.py `NkiTensor`, nki/get-started/nki-language-guide.rst "Tensor Indexing";
 legacy index expressions: nki/api/nki.api.shared.rst at 1db4d74e.
 """
@@ -11,27 +13,32 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..program import program
 from ..vocabulary import dtypes
+from ..vocabulary.context import context
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
-from ..vocabulary.objects import NKIObject
 from ..vocabulary.register import VirtualRegister
 from ..vocabulary.scalar import NkiScalar
 from . import views
 from .memory import Layout, MemoryRegion, Storage
+from .operators import Operators
 
 Ints = Tuple[int, ...]
 
+NO_VALUES = "a tensor has values only while its kernel runs"
 
-class Tensor(NKIObject):
-    """A view: element (i0, i1, ...) is element `offset + sum(i_k * strides[k])` of its storage."""
 
-    __slots__ = ("_storage", "_layout", "offset")
-    __array_ufunc__: Any = None  # set with the operators: what NumPy's own functions do with tiles
+class Tensor(Operators):
+    """A view of a storage. How its elements are addressed says the kind: nearly all are `StridedTensor`s."""
 
-    def __init__(self, storage: Storage, layout: Layout, offset: int) -> None:
-        """`offset` in elements of the storage."""
-        self._storage = storage
-        self._layout = layout
-        self.offset = offset
+    __slots__ = ("_storage", "offset")
+
+    _storage: Storage
+    #: In elements of the storage.
+    offset: int
+
+    @property
+    def _layout(self) -> Layout:
+        """Shape and strides; raises in views that no instruction can take as they are."""
+        raise NotImplementedError
 
     # -- what it is ---------------------------------------------------------------------------------------------------
 
@@ -94,8 +101,12 @@ class Tensor(NKIObject):
         return self.shape[0]
 
     def _described(self) -> str:
-        """Name, dtype, shape and memory. `repr`, with values, is `show.py`'s."""
+        """Name, dtype, shape and memory."""
         return f"<tensor {self.name or 'without name'} {self.dtype}{list(self.shape)} in {self.buffer.name}>"
+
+    def __repr__(self) -> str:
+        """With the values that it has at this moment of a kernel."""
+        return self._described() if context.call is None else context.call.described(self)
 
     def __bool__(self) -> bool:
         """A tensor that was given or allocated is there, as kernels ask of optional arguments. What was computed from tiles decides an
@@ -103,7 +114,7 @@ class Tensor(NKIObject):
         row = program.first_user(self._storage.id)
         if row is None or self._storage.space == "hbm" or row.shape == "given" or not row.name.startswith("nki.language."):
             return True
-        return program.truth(self)
+        return context.running().holds(self)
 
     def is_contiguous(self) -> bool:
         """True when the view covers its storage densely; on chip the partition axis is left out."""
@@ -124,45 +135,41 @@ class Tensor(NKIObject):
         assert tuple(shape) == self.shape, f"expected shape {tuple(shape)}, the tensor has {self.shape}"
         return self
 
-    # -- indexing -----------------------------------------------------------------------------------------------------
+    # -- parts --------------------------------------------------------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Tensor:
-        """Ints, slices, `nl.ds`, Ellipsis, None, or (legacy) index expressions."""
-        layout = self._layout
-        if type(key) is tuple and len(key) == 2 and layout.ndim == 2:
-            rows, columns = key
-            if type(rows) is slice and type(columns) is slice and rows.step is None and columns.step is None:
-                extent_0, extent_1 = layout.shape
-                first_0, stop_0 = rows.start, rows.stop
-                first_1, stop_1 = columns.start, columns.stop
-                if first_0 is None:
-                    first_0 = 0
-                if first_1 is None:
-                    first_1 = 0
-                if stop_0 is None:
-                    stop_0 = extent_0
-                if stop_1 is None:
-                    stop_1 = extent_1
-                try:
-                    if 0 <= first_0 < stop_0 <= extent_0 and 0 <= first_1 < stop_1 <= extent_1:
-                        shape = (stop_0 - first_0, stop_1 - first_1)
-                        stride_0, stride_1 = layout.strides
-                        view = layout.children.get(shape) or layout.with_shape(shape)
-                        return Tensor(self._storage, view, self.offset + first_0 * stride_0 + first_1 * stride_1)
-                except TypeError:
-                    pass  # not integers: the general way says what is wrong
-        elif key is Ellipsis:
+        """Ints, slices, `nl.ds`, Ellipsis, None, or (legacy) index expressions. Raises what `_layout` raises."""
+        if key is Ellipsis:
             return self
-        return subscripts.subscript(self, key)
+        raise self._refused("subscript")
+
+    def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:
+        """Row vector_offset[p] for every partition p; tensors in HBM, dim 0. Raises what `_layout` raises."""
+        raise self._refused("vector_select")
+
+    def ap(self, pattern: Sequence[Sequence[int]], *arguments: Any, **options: Any) -> Tensor:
+        """The access pattern [[stride, count], ...] over the storage. Raises what `_layout` raises."""
+        raise self._refused("ap")
+
+    def view(self, dtype: Any) -> Tensor:
+        """The same bits as another dtype. Raises what `_layout` raises."""
+        raise self._refused("view")
+
+    def reinterpret_cast(self, dtype: Any) -> Tensor:
+        """`view`."""
+        return self.view(dtype)
+
+    def _refused(self, what: str) -> NkiValidationError:
+        return NkiValidationError(f"{what}: a view with the layout {self._layout} has none")
 
     def slice(self, dim: int, start: int, end: int, step: int = 1) -> Tensor:
         """`start:end:step` along one axis."""
-        return self[(slice(None),) * _axis(dim, self.ndim) + (slice(start, end, step),)]
+        return self[(slice(None),) * checked_axis(dim, self.ndim) + (slice(start, end, step),)]
 
     def select(self, dim: int, index: int) -> Tensor:
         """One position along an axis, which goes away (the partition axis stays with size 1). A register, or a tensor of one
         element, is a position that the machine knows when it runs."""
-        return self[(slice(None),) * _axis(dim, self.ndim) + (index,)]
+        return self[(slice(None),) * checked_axis(dim, self.ndim) + (index,)]
 
     def indirect(self, index: Tensor, num_elem: Optional[int] = None) -> Tensor:
         """Refused: columns by an index tensor inside an instruction, which NeuronCore-v4 has.
@@ -175,46 +182,6 @@ class Tensor(NKIObject):
             "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: AWS's documents do not say "
             "which offsets a tile of several groups of partitions takes. Use nisa.local_gather"
         )
-
-    def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:
-        """Row vector_offset[p] for every partition p; tensors in HBM, dim 0."""
-        if dim != 0:
-            raise NkiValidationError(f"vector_select: dim must be 0, not {dim}")
-        return indirect.by_rows(self, vector_offset)
-
-    def ap(
-        self,
-        pattern: Sequence[Sequence[int]],
-        offset: Optional[int] = None,
-        scalar_offset: Any = None,
-        vector_offset: Any = None,
-        indirect_dim: int = 0,
-        dtype: Any = None,
-    ) -> Tensor:
-        """The access pattern [[stride, count], ...] over the storage, from element `offset` (None: where this view starts).
-
-        Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst "Composition and .ap on a view" and the language guide: pattern and offset ignore
-        the view they are called on, and an explicit offset overrides where it starts. (The stub of NkiTensor.ap adds the two instead; of
-        nki-library's kernels none tells the difference.)
-        """
-        views.check_pairs(pattern)
-        if vector_offset is not None:
-            rows = [[0, pattern[0][1]], *pattern[1:]]  # the indices say where each row is: the stride of the first pair is not used
-            return indirect.by_pattern(self.ap(rows, offset, dtype=dtype), self, scalar_offset, vector_offset, indirect_dim)
-        if dtype is not None:
-            return reinterpret.as_dtype(self, dtypes.parse(dtype)).ap(pattern, offset, scalar_offset, None, indirect_dim)
-        strides, shape = tuple(int(pair[0]) for pair in pattern), tuple(int(pair[1]) for pair in pattern)
-        start = self.offset if offset is None else int(offset)
-        if scalar_offset is None:
-            view = self._with(shape, strides, 0, start)
-        else:
-            dim = _axis(indirect_dim, self.ndim)
-            at = known_value(scalar_offset)
-            view = self._with(shape, strides, 0, start + (at or 0) * self.strides[dim])._at_runtime()
-            if isinstance(scalar_offset, Tensor) and (at is None or not is_inside(view)):
-                return indirect.by_value(self._with(shape, strides, 0, start), scalar_offset, self.strides[dim], self.shape[dim])
-        outside = _check_pattern(view)
-        return view if outside is None else OutsideTensor(view, outside)
 
     # -- shape --------------------------------------------------------------------------------------------------------
 
@@ -236,7 +203,7 @@ class Tensor(NKIObject):
 
     def reshape_dim(self, dim: int, shape: Sequence[int]) -> Tensor:
         """Splits one axis."""
-        dim = _axis(dim, self.ndim)
+        dim = checked_axis(dim, self.ndim)
         split = views.fill_unknown(shape, self.shape[dim])
         if self._is_partition(dim) and split != (self.shape[dim],):
             raise NkiValidationError("reshape_dim: the partition axis cannot be split")
@@ -245,7 +212,7 @@ class Tensor(NKIObject):
 
     def flatten_dims(self, start_dim: int, end_dim: int) -> Tensor:
         """Merges the axes `start_dim`..`end_dim`, both included."""
-        first, last = _axis(start_dim, self.ndim), _axis(end_dim, self.ndim)
+        first, last = checked_axis(start_dim, self.ndim), checked_axis(end_dim, self.ndim)
         if self._layout.space != "hbm" and first <= self._layout.partition_axis <= last:
             raise NkiValidationError("flatten_dims: the partition axis cannot be merged with others")
         count = views.elements(self.shape[first : last + 1])
@@ -254,7 +221,7 @@ class Tensor(NKIObject):
 
     def permute(self, dims: Sequence[int]) -> Tensor:
         """Axes in another order. On chip the partition axis stays first."""
-        order = [_axis(dim, self.ndim) for dim in dims]
+        order = [checked_axis(dim, self.ndim) for dim in dims]
         if sorted(order) != list(range(self.ndim)):
             raise NkiValidationError(f"permute({tuple(dims)}): not an order of {self.ndim} axes")
         if self._layout.space != "hbm" and order[0] != 0:
@@ -276,14 +243,14 @@ class Tensor(NKIObject):
 
     def squeeze_dim(self, dim: int) -> Tensor:
         """Removes an axis of size 1."""
-        dim = _axis(dim, self.ndim)
+        dim = checked_axis(dim, self.ndim)
         if self.shape[dim] != 1 or self._is_partition(dim):
             raise NkiValidationError(f"squeeze_dim({dim}): axis {dim} of shape {self.shape} is not a free axis of size 1")
         return self._spliced(dim, dim + 1, (), ())
 
     def broadcast(self, dim: int, size: int) -> Tensor:
         """Repeats an axis of size 1."""
-        dim = _axis(dim, self.ndim)
+        dim = checked_axis(dim, self.ndim)
         if self.shape[dim] != 1 or self._is_partition(dim):
             raise NkiValidationError(f"broadcast({dim}, {size}): axis {dim} of shape {self.shape} is not a free axis of size 1")
         return self._spliced(dim, dim + 1, (size,), (0,))
@@ -301,12 +268,6 @@ class Tensor(NKIObject):
         split, order, merged = views.rearrange(self.shape, src_pattern, dst_pattern, fixed_sizes or {})
         return self.reshape(split).permute(order).reshape(merged)
 
-    def view(self, dtype: Any) -> Tensor:
-        """The same bits as another dtype; the last axis, contiguous, shrinks or grows with the size of its elements."""
-        return reinterpret.view(self, dtypes.parse(dtype))
-
-    reinterpret_cast = view
-
     # -- for the recorder ---------------------------------------------------------------------------------------------
 
     def _with(self, shape: Sequence[int], strides: Sequence[int], axis: Optional[int] = None, offset: Optional[int] = None) -> Tensor:
@@ -314,11 +275,15 @@ class Tensor(NKIObject):
         if axis is None or layout.space == "hbm":
             axis = layout.partition_axis
         moved = layout.replaced(tuple(shape), tuple(strides), axis)
-        return Tensor(self._storage, moved, self.offset if offset is None else offset)
+        return self._at(moved, self.offset if offset is None else offset)
+
+    def _at(self, layout: Layout, offset: int) -> Tensor:
+        """Another view of the storage by strides alone. `offset` in elements of the layout's dtype."""
+        raise NotImplementedError
 
     def _at_runtime(self) -> Tensor:
         """The same view, marked as one whose address a register holds."""
-        return Tensor(self._storage, self._layout.at_runtime(), self.offset)
+        return self._at(self._layout.at_runtime(), self.offset)
 
     def _spliced(self, first: int, stop: int, shape: Sequence[int], strides: Sequence[int]) -> Tensor:
         """Axes first..stop replaced."""
@@ -347,7 +312,7 @@ class Tensor(NKIObject):
 def runtime_value(value: Any) -> int:
     """The integer in a register, a scalar or a tensor of one element, as it is now."""
     if isinstance(value, Tensor):
-        return program.read_scalar(value)
+        return context.running(NO_VALUES).read_scalar(value)
     if isinstance(value, NkiScalar):
         return value._value
     if not isinstance(value, VirtualRegister):
@@ -359,7 +324,7 @@ def runtime_value(value: Any) -> int:
 
 def known_value(value: Any) -> Optional[int]:
     """The same; None when only the machine knows, because another core has a part in it."""
-    return program.known_scalar(value) if isinstance(value, Tensor) else runtime_value(value)
+    return context.running(NO_VALUES).known_scalar(value) if isinstance(value, Tensor) else runtime_value(value)
 
 
 def _viewed(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int]) -> Tuple[Ints, Ints]:
@@ -369,13 +334,14 @@ def _viewed(shape: Sequence[int], strides: Sequence[int], wanted: Sequence[int])
         raise NkiValidationError(str(error)) from None
 
 
-def _axis(dim: int, ndim: int) -> int:
+def checked_axis(dim: int, ndim: int) -> int:
+    """An axis counted from the front. IndexError when there is none."""
     if not -ndim <= dim < ndim:
         raise IndexError(f"axis {dim} of a tensor of {ndim} axes")
     return dim + ndim if dim < 0 else dim
 
 
-def _reach(view: Tensor) -> Tuple[int, int, int]:
+def reach(view: Tensor) -> Tuple[int, int, int]:
     """Lowest and highest element of a view, and how many its storage has, in elements of the view's dtype."""
     storage, layout = view._storage, view._layout
     spans = [stride * (count - 1) for stride, count in zip(layout.strides, layout.shape)]
@@ -385,26 +351,5 @@ def _reach(view: Tensor) -> Tuple[int, int, int]:
 
 def is_inside(view: Tensor) -> bool:
     """True when every element of the view is one of its storage."""
-    low, high, elements = _reach(view)
+    low, high, elements = reach(view)
     return low >= 0 and high < elements
-
-
-def _check_pattern(view: Tensor) -> Optional[str]:
-    """An explicit pattern walks partitions first on chip. Returns what is wrong when it leaves the storage."""
-    storage, layout = view._storage, view._layout
-    if min(layout.shape, default=0) < 1:
-        raise NkiValidationError(f"ap: every count must be at least 1, the pattern is {view.get_pattern()}")
-    low, high, elements = _reach(view)
-    if low < 0 or high >= elements:
-        return f"ap reaches elements {low}..{high} of {storage.name or 'a tensor'}, which has {elements}"
-    rows = layout.row_elements
-    if storage.space != "hbm" and layout.shape[0] > 1 and layout.strides[0] not in (0, rows):
-        raise NkiValidationError(
-            f"ap: the first pair walks partitions, one after another: its stride must be {rows}, the elements per partition, "
-            f"not {layout.strides[0]}"
-        )
-    return None
-
-
-from . import indirect, reinterpret, subscripts  # noqa: E402 - they need Tensor
-from .outside import OutsideTensor  # noqa: E402

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import struct
 import sys
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Protocol, Tuple
 
-from ..launch import launch
 from ..program import cores, encoding, locations, program
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import HostError, NkiValidationError
 from ..wire import host
+from .answers import Answers
 
 #: `OtherCoreError` of execute/errors.ts.
 OTHER_CORE = "OtherCoreError"
@@ -32,10 +32,26 @@ _CODES = {
 }
 
 
-def read(tensor: Tensor, purpose: str) -> bytes:
+class Recording(Protocol):
+    """What is needed of the kernel call that is being recorded (`launch/launch.py`)."""
+
+    cores: int
+    core: int
+    #: First instruction of this program of the grid.
+    begun: int
+    #: (name, tensor, array).
+    inputs: List[Tuple[str, int, host.HostArray]]
+    shared_tensors: List[Tensor]
+    #: What the host has of the program and of the inputs.
+    sent: encoding.Mark
+    sent_inputs: int
+    assumed: List[cores.Assumed]
+    answers: Answers
+
+
+def read(call: Recording, tensor: Tensor, purpose: str) -> bytes:
     """The packed values of a view, C order. `purpose`: "control" or "print". HostError when the host cannot compute them; OtherCoreError
     for those that the other core has a part in."""
-    call = _call()
     first = call.sent.tensors == 0
     piece, call.sent = encoding.encode_piece(call.sent)
     inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]
@@ -53,12 +69,6 @@ def read(tensor: Tensor, purpose: str) -> bytes:
     return data
 
 
-def _call() -> launch.Launch:
-    if launch.current is None:
-        raise NkiValidationError("a tensor has values only while its kernel runs")
-    return launch.current
-
-
 def _view(tensor: Tensor) -> Dict[str, Any]:
     return {
         "tensor": tensor._storage.id,
@@ -69,17 +79,17 @@ def _view(tensor: Tensor) -> Dict[str, Any]:
     }
 
 
-def _read_across(tensor: Tensor) -> bytes:
+def _read_across(call: Recording, tensor: Tensor) -> bytes:
     """What control flow needs, from whichever core it comes."""
     try:
-        return read(tensor, "control")
+        return read(call, tensor, "control")
     except HostError as error:
         if error.kind != OTHER_CORE:
             raise
-    return _call().answers.next(_call().core, _view(tensor))
+    return call.answers.next(call.core, _view(tensor))
 
 
-def _apart(call: launch.Launch) -> Dict[str, Any]:
+def _apart(call: Recording) -> Dict[str, Any]:
     """What tells the host which values the other core of LNC2 may have a part in: they are not there while this one is recorded."""
     if call.cores == 1:
         return {}
@@ -87,25 +97,30 @@ def _apart(call: launch.Launch) -> Dict[str, Any]:
     return {"apart": {"core": call.core, "from": call.begun, "shared": [*shared, *call.answers.written]}}
 
 
-def read_scalar(tensor: Tensor) -> int:
+def read_scalar(call: Recording, tensor: Tensor) -> int:
     """The one element of a tensor as the integer that a register would hold: floats lose their fraction."""
-    return _scalar(tensor, _read_across)
+    _check_one(tensor)
+    return _integer(tensor, _read_across(call, tensor))
 
 
-def known_scalar(tensor: Tensor) -> Optional[int]:
+def known_scalar(call: Recording, tensor: Tensor) -> Optional[int]:
     """The same; None when only the machine knows, because the other core has a part in it."""
+    _check_one(tensor)
     try:
-        return _scalar(tensor, lambda view: read(view, "control"))
+        return _integer(tensor, read(call, tensor, "control"))
     except HostError as error:
         if error.kind != OTHER_CORE:
             raise
         return None
 
 
-def _scalar(tensor: Tensor, values: Callable[[Tensor], bytes]) -> int:
+def _check_one(tensor: Tensor) -> None:
     if tensor.size != 1:
         raise NkiValidationError(f"a register holds one element, the tensor has shape {tensor.shape}")
-    value = numbers(tensor, values(tensor))[0]
+
+
+def _integer(tensor: Tensor, data: bytes) -> int:
+    value = numbers(tensor, data)[0]
     try:
         return int(value)
     except (ValueError, OverflowError):
@@ -114,17 +129,11 @@ def _scalar(tensor: Tensor, values: Callable[[Tensor], bytes]) -> int:
         ) from None
 
 
-program.read_scalar, program.known_scalar = read_scalar, known_scalar
-
-
-def truth(tensor: Tensor) -> bool:
+def truth(call: Recording, tensor: Tensor) -> bool:
     """True when no element is zero, for an `assert`. NkiValidationError for everything else that Python would decide by it."""
     if not locations.position(sys._getframe())[2].asserted:
         raise NkiValidationError("the value of a tensor is not known while the kernel is recorded: it cannot decide an 'if' or 'while'")
-    return all(numbers(tensor, _read_across(tensor)))
-
-
-program.truth = truth
+    return all(numbers(tensor, _read_across(call, tensor)))
 
 
 def numbers(tensor: Tensor, data: bytes) -> List[Any]:

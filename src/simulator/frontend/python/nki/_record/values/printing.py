@@ -11,10 +11,9 @@ import sys
 from types import FrameType
 from typing import Any, Optional
 
-from ..launch import launch  # noqa: F401 - show gives tensors their repr
-from ..program import locations  # noqa: F401 - show gives tensors their repr
+from ..program import locations
+from ..vocabulary.context import context
 from ..vocabulary.errors import NkiUnsupportedError
-from . import show  # noqa: F401 - show gives tensors their repr
 
 _print = builtins.print
 
@@ -43,7 +42,7 @@ def show_lines() -> None:
 
 def _located_print(*values: Any, **options: Any) -> None:
     caller = sys._getframe(1)
-    shown = launch.current is not None and options.get("file") in (None, sys.stdout, sys.stderr)
+    shown = context.call is not None and options.get("file") in (None, sys.stdout, sys.stderr)
     if shown and locations.is_user_file(caller.f_code.co_filename):
         _print(f"{_place(caller)}{values[0] if values else ''}", *values[1:], **options)
     else:

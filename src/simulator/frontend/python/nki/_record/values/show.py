@@ -9,10 +9,10 @@ from __future__ import annotations
 from itertools import product
 from typing import Any, Dict, List, Sequence, Tuple
 
-from ..launch import launch
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import HostError, NkiValidationError
 from . import live
+from .live import Recording
 
 #: Tensors with more elements are shown by their corners, as NumPy does it.
 _WHOLE = 1000
@@ -20,23 +20,18 @@ _EDGE = 3
 _DIGITS = 6
 
 
-def described(tensor: Tensor) -> str:
+def described(call: Recording, tensor: Tensor) -> str:
     """With values where they can be known, and why not where they cannot."""
     head = tensor._described()
-    if launch.current is None:
-        return head
     try:
-        return f"{head}\n{_text(tensor)}"
+        return f"{head}\n{_text(call, tensor)}"
     except (HostError, NkiValidationError, IndexError) as error:
         return f"{head} ({error})"
 
 
-Tensor.__repr__ = described  # type: ignore[method-assign, assignment]
-
-
-def _text(tensor: Tensor) -> str:
+def _text(call: Recording, tensor: Tensor) -> str:
     kept = [_kept(extent, tensor.size) for extent in tensor.shape]
-    values = _values(tensor, kept)
+    values = _values(call, tensor, kept)
     words = {position: _word(value) for position, value in values.items()}
     width = max(map(len, words.values()))
     return _nested(words, width, kept, (), 0)
@@ -49,15 +44,14 @@ def _kept(extent: int, size: int) -> List[range]:
     return [range(_EDGE), range(extent - _EDGE, extent)]
 
 
-def _values(tensor: Tensor, kept: Sequence[List[range]]) -> Dict[Tuple[int, ...], Any]:
+def _values(call: Recording, tensor: Tensor, kept: Sequence[List[range]]) -> Dict[Tuple[int, ...], Any]:
     """Shown position -> value, one question for each corner."""
     found: Dict[Tuple[int, ...], Any] = {}
     for runs in product(*kept):
         offset = tensor.offset + sum(run.start * stride for run, stride in zip(runs, tensor.strides))
-        corner = Tensor(
-            tensor._storage, tensor._layout.replaced(tuple(map(len, runs)), tensor.strides, tensor._layout.partition_axis), offset
-        )
-        found.update(zip(product(*runs), live.numbers(corner, live.read(corner, "print"))))
+        layout = tensor._layout.replaced(tuple(map(len, runs)), tensor.strides, tensor._layout.partition_axis)
+        corner = tensor._at(layout, offset)
+        found.update(zip(product(*runs), live.numbers(corner, live.read(call, corner, "print"))))
     return found
 
 

@@ -124,10 +124,10 @@ _TARGETS: Dict[str, Machine] = {name: machine for machine in MACHINES.values() f
 
 
 class _Limits:
-    """Sizes of the machine that the kernel being recorded runs on."""
+    """Sizes of the machine that the kernel being recorded runs on; of the default one before the first kernel."""
 
     def __getitem__(self, name: str) -> Any:
-        return MACHINES[context.generation].limits[name]
+        return MACHINES[context.generation or _DEFAULT_GENERATION].limits[name]
 
 
 LIMITS = _Limits()
@@ -154,7 +154,7 @@ def machine_of(target: str) -> Machine:
     return found
 
 
-context.generation = machine_of(DEFAULT_TARGET).generation
+_DEFAULT_GENERATION = machine_of(DEFAULT_TARGET).generation
 
 
 def has(generation: str, feature: str) -> bool:

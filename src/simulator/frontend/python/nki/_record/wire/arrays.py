@@ -112,7 +112,8 @@ def from_host(array: host.HostArray, family: Family, fetch: bool) -> Any:
     """A result in the caller's library; NumPy's where no argument says which."""
     if callable(family):
         return family(array)
-    if not family and host.wrap_output is None:
+    wrap = _stand_in()
+    if not family and wrap is None:
         family = _numpy()
     if family and fetch:
         try:
@@ -121,18 +122,21 @@ def from_host(array: host.HostArray, family: Family, fetch: bool) -> Any:
             if error.kind != "NumericsOff":
                 raise
             return array  # it says that values are switched off when it is asked
-    if host.wrap_output is not None:
-        return host.wrap_output(array)
-    return array
+    return array if wrap is None else wrap(array)
+
+
+def _stand_in() -> Optional[Callable[[host.HostArray], Any]]:
+    """What makes an array of our NumPy stand-in of a host array, where a script has imported that."""
+    return getattr(getattr(sys.modules.get("numpy"), "ndarray", None), "_wrap", None)
 
 
 def _numpy() -> str:
-    """ "numpy" where it is the real one: ours takes results over by itself when it is imported."""
+    """ "numpy" where it is the real one."""
     try:
         import numpy  # noqa: F401
     except ImportError:
         return ""
-    return "" if host.wrap_output is not None else "numpy"
+    return "numpy" if _stand_in() is None else ""
 
 
 def _fetched(array: host.HostArray, family: str) -> Any:

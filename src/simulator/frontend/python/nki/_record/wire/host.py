@@ -11,7 +11,7 @@ import json
 import os
 import struct
 import sys
-from typing import Any, Callable, Dict, List, Optional, Protocol, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Protocol, Sequence, Tuple
 
 from ..vocabulary.errors import HostError, HostIndexError
 
@@ -83,6 +83,12 @@ def call(header: Dict[str, Any], payload: bytes = b"") -> Tuple[Dict[str, Any], 
         kind = error["kind"]
         raise (HostIndexError if kind == "IndexError" else HostError)(kind, error["message"], error.get("frame"))
     return reply.get("ok", {}), data
+
+
+def disconnect() -> None:
+    """Lets go of the host: who calls after this finds one anew."""
+    global connection
+    connection = None
 
 
 def is_own() -> bool:
@@ -181,7 +187,3 @@ def operate(op: str, dtype: str, shape: Sequence[int], operands: Sequence[HostAr
     handles = [operand.handle for operand in operands]
     header = {"call": "array.op", "op": op, "operands": handles, "attributes": attributes, "dtype": str(dtype), "shape": list(shape)}
     return HostArray(call(header)[0]["array"], shape, dtype)
-
-
-#: HostArray -> what scripts get for a kernel's outputs; set by the NumPy stand-in when it is imported.
-wrap_output: Optional[Callable[[HostArray], Any]] = None

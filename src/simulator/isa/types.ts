@@ -83,6 +83,20 @@ export type ShapeRule =
   | 'own' // writes only operands it was given; how their shapes go together is the row's own check
   | 'none'; // writes only operands it was given
 
+/** What turns a call's arguments into the row's operands and attributes; one Python function each (`nki/_record/calls/preparations.py`). */
+export type Preparation =
+  | 'affinePattern' // `expr`, an index expression, becomes `pattern`, `offset`, `channel_multiplier` and `shape`
+  | 'wholeValue' // a tile of integers takes a `value` without a fraction
+  | 'sources' // the list `srcs` becomes the operands src0, src1...
+  | 'sumIntoDestination' // `dst_rmw_op` adds, and skips nothing
+  | 'updateOfRows' // `op` adds, to rows of `dst` that indices name
+  | 'reversedAxes' // `axes` exchanges the first and the last
+  | 'validIndices' // `num_valid_indices` is all of `index` where it is not given
+  | 'lanes' // `shuffle_mask` has an entry for each partition of a quadrant
+  | 'cores' // `cores` are those of a logical core
+  | 'exchange' // `send_to_rank` and `recv_from_rank` are the other core, which has a tile like this one
+  | 'flattened'; // `axis` is 0, and the result has the dtype of `data`
+
 /** Versions of NKI in which today's dialect has a function; what is left out is unknown or not yet. */
 export interface Versions {
   since?: string;
@@ -104,6 +118,16 @@ export interface InstructionRow {
   attributes: Readonly<Record<string, AttributeType>>;
   /** Attributes the row itself sets (an `nl.exp` is an activation with `op: exp`). */
   fixed?: Readonly<Record<string, string | number | boolean>>;
+  /** Attributes that a dialect's parameter list does not have, but its meaning fixes. */
+  implied?: Partial<Record<Dialect, Readonly<Record<string, string | number | boolean>>>>;
+  /** Parameters that a dialect names otherwise than the operand: parameter -> operand. */
+  renamed?: Partial<Record<Dialect, Readonly<Record<string, string>>>>;
+  /** Absent: parameters are operands and attributes as they are. */
+  prepare?: Preparation;
+  /** Operand for which a number may stand: a tile of it is made first. */
+  tileOfNumber?: string;
+  /** The core waits here for others of its logical core: attribute that names them all, or the one it gets something from. */
+  waitsFor?: 'cores' | 'recv_from_rank';
   shape: ShapeRule;
   /** Key of the reference semantics in `execute/semantics`. */
   semantics: string;

@@ -4,10 +4,17 @@ import { ExecutionError } from '../errors';
 import type { RandomEngine, RandomEngineState } from '../random';
 import type { Step } from '../step';
 
-function generators(step: Step, fallback: RandomEngine): RandomEngineState {
-  const asked = step.attribute('engine');
-  return step.random[asked === 'GpSimd' || asked === 'Vector' ? asked : fallback];
+const hasGenerators = (engine: unknown): engine is RandomEngine => engine === 'GpSimd' || engine === 'Vector';
+
+/** Of the engine that the call asks for, else of the row's first. */
+function generators(step: Step): RandomEngineState {
+  const engine = [step.attribute('engine'), ...step.row.engines].find(hasGenerators);
+  if (!engine) throw new ExecutionError(`${step.row.name}: none of its engines has generators of random numbers`);
+  return step.random[engine];
 }
+
+/** Names of what a row reads, in the order of its operands. */
+const inputs = ({ row }: Step) => Object.keys(row.operands).filter(name => row.operands[name].role !== 'out');
 
 /** 32 random bits for each element of `dst`, partition by partition. */
 function draw(step: Step, state: RandomEngineState): Uint32Array {
@@ -21,7 +28,7 @@ function draw(step: Step, state: RandomEngineState): Uint32Array {
 
 /** `nki.isa.rng`: as many of the lowest bits as the dtype has. */
 export function randomBits(step: Step): void {
-  const bits = draw(step, generators(step, 'Vector'));
+  const bits = draw(step, generators(step));
   const element = fromPattern(step.dtype('dst').name);
   const out = step.elementArray(step.dtype('dst'), bits.length);
   for (let i = 0; i < bits.length; i++) out[i] = element(bits[i]);
@@ -34,7 +41,7 @@ const UNIT = 2 ** -24;
 export function randomUniform(step: Step): void {
   const counts = step.counts('dst');
   const [low, high] = [step.over('min', counts), step.over('max', counts)];
-  const bits = draw(step, generators(step, 'Vector'));
+  const bits = draw(step, generators(step));
   for (let i = 0; i < bits.length; i++) {
     if (!(low[i] < high[i])) throw new ExecutionError(`${step.row.name}: min ${low[i]} is not below max ${high[i]}`);
     low[i] += (bits[i] >>> 8) * UNIT * (high[i] - low[i]);
@@ -45,23 +52,23 @@ export function randomUniform(step: Step): void {
 /** Elements become 0 with a probability; what stays is not scaled (nki.isa.dropout). */
 export function dropout(step: Step): void {
   const counts = step.counts('dst');
-  const data = step.has('data') ? 'data' : 'x';
+  const [data, probability] = inputs(step);
   const values = step.dtype(data) === step.dtype('dst') ? step.exactOver(data, counts) : step.over(data, counts);
-  const probabilities = step.over(step.given('prob') ? 'prob' : 'rate', counts);
-  const bits = draw(step, generators(step, 'Vector'));
+  const probabilities = step.over(probability, counts);
+  const bits = draw(step, generators(step));
   for (let i = 0; i < values.length; i++) if ((bits[i] >>> 8) * UNIT < probabilities[i]) values[i] = 0;
   step.write(values);
 }
 
 /** One 32-bit value for all generators of the Vector engine. */
 export function setSeed(step: Step): void {
-  const name = step.row.name === 'nki.language.random_seed' ? 'seed' : 'src_seeds';
+  const [name] = inputs(step);
   step.random.Vector.seed(step.has(name) ? step.elementsThrough(step.operand(name))[0] : step.number(name));
 }
 
 /** Calls `each(words of the generators, position of the partition's first value)`. */
 function eachPartition(step: Step, name: string, each: (words: Uint32Array, position: number) => void): void {
-  const state = generators(step, 'GpSimd');
+  const state = generators(step);
   const first = step.memory.lane(step.operand(name), step.machine.partitions.value);
   const [partitions] = step.counts(name);
   for (let p = 0; p < partitions; p++) {

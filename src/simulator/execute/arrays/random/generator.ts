@@ -23,3 +23,29 @@ export function bitMask(max: number): number {
   while (mask - 1 < max) mask *= 2;
   return mask - 1;
 }
+
+/** 24 of 32 random bits, as a number in [0, 1). */
+export const unitOf24Bits = (word: number) => (word >>> 8) / 16777216;
+
+/** What is cut from 32-bit words, the lowest bits first: each time `bits` of them (1, 8 or 16). */
+export function cutWords(bits: number, next: () => number): () => number {
+  const mask = 2 ** bits - 1;
+  let word = 0;
+  let left = 0;
+  return () => {
+    if (left === 0) {
+      word = next();
+      left = 32 / bits;
+    } else word >>>= bits;
+    left--;
+    return word & mask;
+  };
+}
+
+/** The first of the draws that is at most `max`. */
+export function firstUpTo(max: number, draw: () => number): number {
+  for (;;) {
+    const value = draw();
+    if (value <= max) return value;
+  }
+}

@@ -3,7 +3,7 @@
  * Sources: Matsumoto and Nishimura 1998 (generator, seeding by number and by array); Marsaglia's polar method (normal);
  * masked rejection (integers). The streams are checked against published NumPy outputs in the tests.
  */
-import { bitMask, type Generator, type Seed } from './generator';
+import { bitMask, cutWords, firstUpTo, type Generator, type Seed, unitOf24Bits } from './generator';
 
 const N = 624;
 const M = 397;
@@ -75,7 +75,7 @@ export class Mt19937 implements Generator {
   }
 
   single(): number {
-    return (this.uint32() >>> 8) / 16777216;
+    return unitOf24Bits(this.uint32());
   }
 
   normal(): number {
@@ -105,36 +105,18 @@ export class Mt19937 implements Generator {
     if (max === 0) return 0;
     if (max > 0xffffffff) return this.wide(max);
     const mask = bitMask(max);
-    for (;;) {
-      const value = (this.uint32() & mask) >>> 0;
-      if (value <= max) return value;
-    }
+    return firstUpTo(max, () => (this.uint32() & mask) >>> 0);
   }
 
-  /** Small integers are cut from one 32-bit word, lowest first. */
+  /** Small integers are cut from one 32-bit word. */
   private chopped(range: number, bits: number): () => number {
     const mask = bitMask(range);
-    let word = 0;
-    let left = 0;
-    return () => {
-      for (;;) {
-        if (left === 0) {
-          word = this.uint32();
-          left = 32 / bits;
-        } else word >>>= bits;
-        left--;
-        const value = word & mask;
-        if (value <= range) return value;
-      }
-    };
+    const cut = cutWords(bits, () => this.uint32());
+    return () => firstUpTo(range, () => cut() & mask);
   }
 
   private wide(max: number): number {
     const highMask = Math.floor(bitMask(max) / 4294967296);
-    for (;;) {
-      const high = (this.uint32() & highMask) >>> 0;
-      const value = high * 4294967296 + this.uint32();
-      if (value <= max) return value;
-    }
+    return firstUpTo(max, () => ((this.uint32() & highMask) >>> 0) * 4294967296 + this.uint32());
   }
 }

@@ -3,7 +3,7 @@
  * Sources: O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms" (2014); Lemire, "Fast Random Integer
  * Generation in an Interval" (2019) for integers; the ziggurat of `ziggurat.ts` for normals.
  */
-import { bitMask, type Generator, type Seed } from './generator';
+import { bitMask, cutWords, firstUpTo, type Generator, type Seed, unitOf24Bits } from './generator';
 import { generateState, seedWords } from './seedSequence';
 import { zigguratNormal } from './ziggurat';
 
@@ -50,7 +50,7 @@ export class Pcg64 implements Generator {
   }
 
   single(): number {
-    return (this.uint32() >>> 8) / 16777216;
+    return unitOf24Bits(this.uint32());
   }
 
   normal(): number {
@@ -67,10 +67,7 @@ export class Pcg64 implements Generator {
   interval(max: number): number {
     if (max === 0) return 0;
     const mask = bitMask(max);
-    for (;;) {
-      const value = max > 0xffffffff ? Number(this.uint64() & BigInt(mask)) : (this.uint32() & mask) >>> 0;
-      if (value <= max) return value;
-    }
+    return firstUpTo(max, () => (max > 0xffffffff ? Number(this.uint64() & BigInt(mask)) : (this.uint32() & mask) >>> 0));
   }
 
   /** Lemire's multiplication: the high word of draw × (range + 1), redrawn where that would favour some results. */
@@ -93,20 +90,14 @@ export class Pcg64 implements Generator {
     }
   }
 
-  /** Small integers are cut from one 32-bit word, lowest first, each scaled by Lemire's multiplication. */
+  /** Small integers are cut from one 32-bit word, each scaled by Lemire's multiplication. */
   private chopped(range: number, bits: 1 | 8 | 16): () => number {
     const base = 2 ** bits;
     const threshold = (base - (range + 1)) % (range + 1);
-    let word = 0;
-    let left = 0;
+    const cut = cutWords(bits, () => this.uint32());
     return () => {
       for (;;) {
-        if (left === 0) {
-          word = this.uint32();
-          left = 32 / bits;
-        } else word >>>= bits;
-        left--;
-        const draw = word & (base - 1);
+        const draw = cut();
         if (range === base - 1) return draw;
         const product = draw * (range + 1);
         if (product % base >= threshold) return Math.floor(product / base);

@@ -9,16 +9,7 @@ from ._record.launch.kernels import simulate_kernel
 from ._record.vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ._record.vocabulary.objects import NKIObject
 
-jit = _kernels.decorator("nki", "jit")
-trace = _kernels.decorator("nki", "trace")
-benchmark = _kernels.decorator("nki", "benchmark", _kernels.BenchmarkKernel)
-baremetal = _kernels.decorator("nki", "baremetal", _kernels.ProfileKernel)
-profile = _kernels.decorator("nki", "profile", _kernels.ProfileKernel, save_trace_name="profile.ntff")
-
-
-def simulate(kernel):
-    """A callable that runs `kernel` on the simulator."""
-    return _kernels.simulate("nki", kernel)
+jit, trace, benchmark, baremetal, profile, simulate = _kernels.decorators("nki")
 
 
 from . import collectives, dtype, isa, language, typing  # noqa: E402 - they need what stands above

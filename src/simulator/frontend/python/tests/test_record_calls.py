@@ -17,7 +17,9 @@ import neuronxcc.nki
 import nki
 import nki.isa as nisa
 import nki.language as nl
+from nki._record.calls import preparations
 from nki._record.launch import kernels, reports
+from nki._record.vocabulary import table
 from nki._record.wire import arrays, host
 from nki.typing import tensor
 
@@ -103,6 +105,16 @@ class Functions(unittest.TestCase):
         told = [(str(warning.message), warning.filename, warning.lineno) for warning in seen]
         text = "the kernel kernel returns nothing and writes none of its arguments: return its output tensor"
         self.assertEqual(told, [(text, __file__, kernel.__code__.co_firstlineno)])
+
+
+class Preparations(unittest.TestCase):
+    """What turns a call's arguments into operands and attributes."""
+
+    def test_rows_name_those_that_there_are(self) -> None:
+        """And none is left without a row."""
+        named = {row.prepare for row in table.ROWS.values() if row.prepare is not None}
+        self.assertEqual(named, set(preparations._PREPARATIONS))
+        self.assertLessEqual(preparations._NEVER_KNOWN, named)
 
 
 class Shapes(unittest.TestCase):

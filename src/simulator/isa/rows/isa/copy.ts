@@ -57,6 +57,7 @@ export const copyRows: readonly InstructionRow[] = [
     },
     operands: { dst: output },
     attributes: { value: 'float', engine: 'engine', shape: 'shape' },
+    prepare: 'wholeValue',
     shape: 'given',
     semantics: 'fill',
     lower: 'memset',

@@ -9,6 +9,8 @@ export const coreRows: readonly InstructionRow[] = [
     // the document wants shared HBM and two cores; nki-library's bwmm_shard_on_I waits with a tile in SBUF, its router_topk alone
     operands: { data: { role: 'in', spaces: ['hbm', 'sbuf'] } },
     attributes: { cores: 'shape', engine: 'engine' },
+    prepare: 'cores',
+    waitsFor: 'cores',
     shape: 'none',
     semantics: 'nothing',
     lower: 'barrier',
@@ -23,6 +25,8 @@ export const coreRows: readonly InstructionRow[] = [
     signature: { nki: '(src, dst, send_to_rank, recv_from_rank, pipe_id, dma_engine=dma_engine.dma, name=None)' },
     operands: { dst: { role: 'out', spaces: ['sbuf'] }, src: { role: 'in', spaces: ['sbuf'] } },
     attributes: { send_to_rank: 'int', recv_from_rank: 'int', pipe_id: 'int', dma_engine: 'enum' },
+    prepare: 'exchange',
+    waitsFor: 'recv_from_rank',
     shape: 'none',
     semantics: 'copy',
     lower: 'dma',

@@ -24,6 +24,7 @@ export const matmulRows: readonly InstructionRow[] = [
       tile_size: 'shape',
       perf_mode: 'enum',
     },
+    implied: { neuronxcc: { accumulate: false } },
     shape: 'matmul',
     semantics: 'matmul',
     lower: 'matmul',

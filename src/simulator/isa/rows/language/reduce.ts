@@ -36,6 +36,7 @@ export const reduceRows: readonly InstructionRow[] = [
   {
     ...reduce('var', 'add', 'Variance over free axes: the mean squared distance from the mean.'),
     signature: { nki: reduction.nki, neuronxcc: '(x, axis, *, dtype=None, mask=None, **kwargs)' },
+    implied: { nki: { keepdims: true } },
     semantics: 'variance',
     lower: 'variance',
     costs: ['vectorReduce', 'vectorTensorScalar', 'vectorTensorTensor'],

@@ -10,16 +10,7 @@ from nki._record.tensors.tensor import Tensor as tensor
 from nki._record.vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from nki._record.vocabulary.refusals import refused as _refused
 
-jit = _kernels.decorator("neuronxcc", "jit")
-trace = _kernels.decorator("neuronxcc", "trace")
-benchmark = _kernels.decorator("neuronxcc", "benchmark", _kernels.BenchmarkKernel)
-baremetal = _kernels.decorator("neuronxcc", "baremetal", _kernels.ProfileKernel)
-profile = _kernels.decorator("neuronxcc", "profile", _kernels.ProfileKernel, save_trace_name="profile.ntff")
-
-
-def simulate(kernel):
-    """A callable that runs `kernel` on the simulator."""
-    return _kernels.simulate("neuronxcc", kernel)
+jit, trace, benchmark, baremetal, profile, simulate = _kernels.decorators("neuronxcc")
 
 
 class FrameworkKernel:

@@ -18,8 +18,6 @@ from ..vocabulary.table import ROWS
 from . import accumulation, calls
 from .reductions import LoopReduction
 
-_MATMULS = ("nki.isa.nc_matmul", "nki.language.matmul")
-
 
 def assign(dst: Tensor, value: Any) -> None:
     """Writes `value` (a tensor or a number) into the view `dst`."""
@@ -67,7 +65,7 @@ def _retarget(dst: Tensor, value: Tensor, accumulate: bool) -> bool:
     plan = _maker(value)
     if plan is None or dst.shape != value.shape or dst._storage.space != value._storage.space:
         return False
-    if accumulate and plan.row.name not in _MATMULS:
+    if accumulate and "accumulate" not in plan.row.attributes:
         return False
     if not accumulate and not _same_rounding(dst, value):
         return False

@@ -27,18 +27,8 @@ from ..vocabulary.instructions import INSTRUCTION
 from ..vocabulary.table import ROWS, Operand, Row
 from . import accumulation, calls, masking, shapes
 
-#: Attributes that a dialect's signature does not have, but its meaning fixes.
-_IMPLIED: Dict[Tuple[str, str], Dict[str, Any]] = {
-    ("nki.isa.nc_matmul", "neuronxcc"): {"accumulate": False},
-    ("nki.language.var", "nki"): {"keepdims": True},
-}
-
-#: Lines before the look-up.
-_SETTLE_ACCUMULATE = ["if accumulate is None: accumulate = type(dst) is _Tensor and not _first_write(dst)"]
-_PROLOGUES = {(f"nki.isa.{name}", "nki"): _SETTLE_ACCUMULATE for name in ("nc_matmul", "nc_matmul_mx")}
-
-#: Parameters that a dialect names otherwise than the row's operand.
-_RENAMED = {("nki.language.copy", "neuronxcc"): {"src": "x"}}
+#: Before the look-up, where `accumulate` may be left out: whether this is the first write decides.
+_SETTLE_ACCUMULATE = "if accumulate is None: accumulate = type(dst) is _Tensor and not _first_write(dst)"
 
 #: Known calls of every function; emptied when the target changes.
 _all_plans: List[Dict[Any, Any]] = []
@@ -77,7 +67,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         **{region: MemoryRegion[region] for region in MemoryRegion.__members__},
         "_row": row,
         "_plans": plans,
-        "_implied": _IMPLIED.get((row.name, dialect), {}),
+        "_implied": row.implied.get(dialect, {}),
         "_getframe": sys._getframe,
         "_first": _first if dialect == "nki" else _first_of_legacy,
         "_unknown": _unknown,
@@ -102,14 +92,16 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
 
 def _body(row: Row, dialect: str, signature: str) -> List[str]:
     parameters, extra = _parameters(signature)
-    renamed = _RENAMED.get((row.name, dialect), {})
+    renamed = row.renamed.get(dialect, {})
     prologue = [f"{operand} = {parameter}" for parameter, operand in renamed.items()]
     parameters = [renamed.get(name, name) for name in parameters]
     known = [name for name in parameters if name not in ("mask", "name")]
     given = "{" + ", ".join(f"{name!r}: {name}" for name in parameters if name != "mask") + ", **_implied}"
     key = "(" + "".join(_key(row, name) + ", " for name in known) + ")"
     lines = [f"if {extra} and set({extra}) - {{'name'}}: _unknown(_row.name, {extra})"] if extra else []
-    lines += prologue + _PROLOGUES.get((row.name, dialect), [])
+    lines += prologue
+    if "accumulate" in parameters:
+        lines.append(_SETTLE_ACCUMULATE)
     if "mask" in parameters:
         tensors = "".join(f"{operand.name}, " for operand in row.operands if operand.name in parameters)
         holds = f"_everywhere(mask, ({tensors}))"

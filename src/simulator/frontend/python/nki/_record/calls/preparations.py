@@ -1,5 +1,5 @@
 """Arguments of functions whose parameters are not simply operands and attributes: index expressions, lists of tensors, masks of
-lanes. One short function each, from what users write to the names of the row.
+lanes. One short function each, from what users write to the names of the row; rows say which they take.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ Arguments = Dict[str, Any]
 
 def prepare(row: Row, arguments: Arguments) -> bool:
     """Rewrites `arguments` in place. True when a later call with equal arguments may still record something else."""
-    rewrite = _PREPARATIONS.get(row.name)
-    if rewrite is not None:
-        rewrite(row, arguments)
-    return indirect.settle(row, arguments) or row.name in _NEVER_KNOWN
+    if row.prepare is not None:
+        _PREPARATIONS[row.prepare](row, arguments)
+    return indirect.settle(row, arguments) or row.prepare in _NEVER_KNOWN
 
 
-def _iota(row: Row, arguments: Arguments) -> None:
+def _affine_pattern(row: Row, arguments: Arguments) -> None:
     expression = arguments.pop("expr", None)
     if expression is not None:
         if hasattr(expression, "__index__"):  # the variable of a loop
@@ -43,7 +42,7 @@ def _iota(row: Row, arguments: Arguments) -> None:
     arguments["pattern"] = [_pair(row, entry) for entry in arguments["pattern"]]
 
 
-def _memset(row: Row, arguments: Arguments) -> None:
+def _whole_value(row: Row, arguments: Arguments) -> None:
     dst, value = arguments.get("dst"), arguments["value"]
     if not isinstance(dst, Tensor) or context.dialect != "nki":
         return
@@ -57,7 +56,7 @@ def _pair(row: Row, entry: Any) -> List[int]:
     return [int(number) for number in entry]
 
 
-def _dma_compute(row: Row, arguments: Arguments) -> None:
+def _sources(row: Row, arguments: Arguments) -> None:
     sources = list(arguments.pop("srcs"))
     most = sum(operand.name.startswith("src") and not operand.name.endswith("_index") for operand in row.operands)
     if not 1 <= len(sources) <= most:
@@ -83,13 +82,13 @@ def _only_sums(row: Row, operation: Any) -> None:
         raise NkiValidationError(f"{row.name}: the DMA engines only add; the operation must be nl.add, not {operation_name(operation)}")
 
 
-def _atomic_rmw(row: Row, arguments: Arguments) -> None:
+def _update_of_rows(row: Row, arguments: Arguments) -> None:
     _only_sums(row, arguments["op"])
     if not isinstance(arguments["dst"], indirect.IndirectTensor):
         raise NkiValidationError(f"{row.name}: dst must be indexed by a tile of indices, as in dst[idx_tile, i_f]")
 
 
-def _dma_copy(row: Row, arguments: Arguments) -> None:
+def _sum_into_destination(row: Row, arguments: Arguments) -> None:
     if arguments.get("dst_rmw_op") is not None:
         _only_sums(row, arguments["dst_rmw_op"])
         mode = arguments.get("oob_mode")
@@ -97,13 +96,13 @@ def _dma_copy(row: Row, arguments: Arguments) -> None:
             raise NkiValidationError(f"{row.name}: with dst_rmw_op, oob_mode must be oob_mode.error")
 
 
-def _local_gather(row: Row, arguments: Arguments) -> None:
+def _valid_indices(row: Row, arguments: Arguments) -> None:
     index = arguments["index"]
     if arguments.get("num_valid_indices") is None and isinstance(index, Tensor):
         arguments["num_valid_indices"] = index.size * table.LIMITS["gpsimdPartitions"] // index.shape[0]
 
 
-def _stream_shuffle(row: Row, arguments: Arguments) -> None:
+def _lanes(row: Row, arguments: Arguments) -> None:
     lanes = table.LIMITS["quadrantPartitions"]
     mask = arguments["shuffle_mask"]
     good = isinstance(mask, (list, tuple)) and len(mask) == lanes
@@ -113,13 +112,13 @@ def _stream_shuffle(row: Row, arguments: Arguments) -> None:
         )
 
 
-def _core_barrier(row: Row, arguments: Arguments) -> None:
+def _cores(row: Row, arguments: Arguments) -> None:
     cores = arguments["cores"]
     if not isinstance(cores, (list, tuple)) or tuple(cores) not in ((0, 1), (0,)):  # (0,), as nki-library has it, waits for nobody
         raise NkiValidationError(f"{row.name}: cores must be (0, 1), not {cores!r}")
 
 
-def _sendrecv(row: Row, arguments: Arguments) -> None:
+def _exchange(row: Row, arguments: Arguments) -> None:
     if _is_alone():
         raise NkiValidationError(
             f"{row.name}: the kernel runs on one core, and this is for the two of a logical core: launch it on both, as in kernel[2](...)"
@@ -151,7 +150,7 @@ def _check_exchange(row: Row, arguments: Arguments) -> None:
         raise NkiValidationError(f"{row.name}: {free} elements per partition; dma_engine.gpsimd_dma moves {_GPSIMD_DMA_ELEMENTS} at most")
 
 
-def _gather_flattened(row: Row, arguments: Arguments) -> None:
+def _flattened(row: Row, arguments: Arguments) -> None:
     axis = arguments.pop("axis", 0)
     if axis != 0:
         raise NkiValidationError(
@@ -162,7 +161,7 @@ def _gather_flattened(row: Row, arguments: Arguments) -> None:
         arguments["dtype"] = data.dtype
 
 
-def _dma_transpose(row: Row, arguments: Arguments) -> None:
+def _reversed_axes(row: Row, arguments: Arguments) -> None:
     axes, src = arguments.pop("axes", None), arguments["src"]
     if not isinstance(src, Tensor):
         return
@@ -174,25 +173,20 @@ def _dma_transpose(row: Row, arguments: Arguments) -> None:
         raise NkiValidationError(f"{row.name}: axes of a source of {src.ndim} axes must be {wanted}, not {tuple(axes)}")
 
 
-def _rand(row: Row, arguments: Arguments) -> None:
-    if arguments.get("dtype") is None:
-        arguments["dtype"] = "float32"
-
-
+#: By the name that rows have for it (`Preparation` in isa/types.ts).
 _PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
-    "nki.isa.core_barrier": _core_barrier,
-    "nki.isa.dma_compute": _dma_compute,
-    "nki.isa.dma_copy": _dma_copy,
-    "nki.isa.dma_transpose": _dma_transpose,
-    "nki.isa.iota": _iota,
-    "nki.isa.memset": _memset,
-    "nki.isa.local_gather": _local_gather,
-    "nki.isa.nc_stream_shuffle": _stream_shuffle,
-    "nki.isa.sendrecv": _sendrecv,
-    "nki.language.atomic_rmw": _atomic_rmw,
-    "nki.language.gather_flattened": _gather_flattened,
-    "nki.language.rand": _rand,
+    "affinePattern": _affine_pattern,
+    "cores": _cores,
+    "exchange": _exchange,
+    "flattened": _flattened,
+    "lanes": _lanes,
+    "reversedAxes": _reversed_axes,
+    "sources": _sources,
+    "sumIntoDestination": _sum_into_destination,
+    "updateOfRows": _update_of_rows,
+    "validIndices": _valid_indices,
+    "wholeValue": _whole_value,
 }
 
-#: Rows whose look-up key does not say all: they take lists of tensors, or depend on the launch.
-_NEVER_KNOWN = {"nki.isa.dma_compute", "nki.isa.sendrecv"}
+#: Those after which the look-up key does not say all: of lists of tensors, and of what depends on the launch.
+_NEVER_KNOWN = {"sources", "exchange"}

@@ -35,16 +35,18 @@ def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str
 
 
 def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> bool:
-    """`nl.store(dst, 100)`: a tile of that number is made first. True when it was.
+    """Where a number stands for a tile, as in `nl.store(dst, 100)`, a tile of that number is made first. True when it was.
 
     Source: aws-neuron-sdk nki/test/test_nki_nl_load_store.py, "store scalar into out_tensor".
     """
-    dst, value = arguments.get("dst"), arguments.get("value")
-    if row.name != "nki.language.store" or not isinstance(dst, Tensor) or not isinstance(value, (int, float)):
+    if row.tile_of_number is None:
+        return False
+    dst, value = arguments.get("dst"), arguments.get(row.tile_of_number)
+    if not isinstance(dst, Tensor) or not isinstance(value, (int, float)):
         return False
     near = allocation.allocate(dst.shape, dst.dtype, MemoryRegion.sbuf, dst.name, locations.position(frame)[0])
     record(ROWS["nki.isa.memset"], frame, {"dst": near, "value": value})
-    arguments["value"] = near
+    arguments[row.tile_of_number] = near
     return True
 
 
@@ -54,7 +56,7 @@ def in_tiles(
     """What `nl.zeros` and the like make of a tensor of separate tiles, each filled when it is first used. None for others."""
     buffer = arguments.get("buffer")
     where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
-    shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or row.result_dtype or "float32")
+    shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or row.result_dtype.get(context.dialect, "float32"))
     if not isinstance(shape, (tuple, list)) or not allocation.in_tiles(shape, dtype, where):
         return None
     row_index, _, site = locations.position(frame)

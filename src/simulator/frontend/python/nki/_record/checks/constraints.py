@@ -49,7 +49,7 @@ def _check_activation_reduction(row: Row, op: str, generation: str) -> None:
         return
     if not table.has(generation, "activationReductions"):
         raise NkiValidationError(f"{row.name}: reduce_op={op}; NeuronCore-{generation} reduces with add only")
-    if row.name == "nki.isa.activation_reduce" and not _is_legacy():
+    if "reduce_cmd" in row.fixed and not _is_legacy():
         raise NkiValidationError(f"{row.name}: reduce_op={op}; ScalarE reduces with nl.add only: reduce with nisa.tensor_reduce after it")
 
 

@@ -98,9 +98,9 @@ def _dma_transpose(row: Row, layouts: Layouts, attributes: Dict[str, Any]) -> No
     wanted = (shape[-1], *shape[1:-1], shape[0])
     if dst.shape[0] != wanted[0] or views.elements(dst.shape) != views.elements(wanted):
         raise _fail(row, f"dst has shape {dst.shape}; the transpose of {shape} has {wanted}")
-    if row.name == "nki.isa.dma_transpose" and context.dialect == "nki" and dst.shape != wanted:  # nki/migration/index.rst, 0.4.0
+    if row.shape == "dmaTranspose" and context.dialect == "nki" and dst.shape != wanted:  # nki/migration/index.rst, 0.4.0
         raise _fail(row, f"dst has shape {dst.shape}; the transpose of {shape} has {wanted}, with as many axes: reshape dst")
-    if row.name == "nki.isa.dma_transpose" and dst.dtype != source.dtype and context.dialect == "nki":
+    if row.shape == "dmaTranspose" and dst.dtype != source.dtype and context.dialect == "nki":
         raise _fail(row, f"dst is {dst.dtype} and src {source.dtype}; they must be the same")
     if "src_index" in layouts:
         _indirect_transpose(row, source, layouts["src_index"], attributes.get("dge_mode"))

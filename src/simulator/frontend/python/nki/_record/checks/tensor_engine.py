@@ -117,12 +117,12 @@ def _check_transpose(row: Row, layouts: Layouts, attributes: Attributes, generat
     dst, source = (layouts[operand.name] for operand in row.operands)
     partitions, free = source.shape[0], views.elements(source.shape[1:])
     side = table.LIMITS["vectorTransposeSide"]
-    if row.name == "nki.isa.nc_transpose" and context.dialect == "nki":  # the legacy compiler copies to where it must be
+    if row.name.startswith("nki.isa.") and context.dialect == "nki":  # the legacy compiler copies to where it must be
         engine = attributes.get("engine", "unknown")
         _check_transposed(row, dst, source, engine == "Tensor" or (engine == "unknown" and max(partitions, free) > side))
     if attributes.get("engine") == "Vector" and (partitions > side or free > side) and context.dialect == "nki":
         raise NkiValidationError(f"{row.name}: the Vector engine transposes up to {side} x {side}; this tile is {partitions} x {free}")
-    if row.name == "nki.language.transpose" and source.ndim > 2 and context.dialect == "neuronxcc":
+    if row.name.startswith("nki.language.") and source.ndim > 2 and context.dialect == "neuronxcc":
         raise NkiValidationError(f"{row.name}: x of shape {source.shape} has {source.ndim} axes; the most is 2")
     if free > table.PARTITIONS:
         raise NkiValidationError(f"{row.name}: {free} free elements become partitions; there are {table.PARTITIONS}")

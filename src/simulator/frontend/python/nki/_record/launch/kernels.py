@@ -145,6 +145,24 @@ def decorator(dialect: str, name: str, make: Callable[..., Kernel] = Kernel, **d
     return decorate
 
 
+def decorators(dialect: str) -> Tuple[Callable[..., Any], ...]:
+    """`jit`, `trace`, `benchmark`, `baremetal`, `profile` and `simulate` of a dialect."""
+
+    def _simulate(kernel: Any) -> Kernel:
+        """A callable that runs `kernel` on the simulator."""
+        return simulate(dialect, kernel)
+
+    _simulate.__name__ = _simulate.__qualname__ = "simulate"
+    return (
+        decorator(dialect, "jit"),
+        decorator(dialect, "trace"),
+        decorator(dialect, "benchmark", BenchmarkKernel),
+        decorator(dialect, "baremetal", ProfileKernel),
+        decorator(dialect, "profile", ProfileKernel, save_trace_name="profile.ntff"),
+        _simulate,
+    )
+
+
 def _of_mode(mode: Any, make: Callable[..., Kernel]) -> Callable[..., Kernel]:
     return {"benchmark": BenchmarkKernel, "profile": ProfileKernel, "baremetal": ProfileKernel}.get(mode, make)  # type: ignore[return-value]
 

@@ -26,7 +26,7 @@ from ..vocabulary.context import context
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import HostError, NkiCheckWarning, NkiUnsupportedError, NkiValidationError
-from ..vocabulary.table import DEFAULT_TARGET, ROWS, in_set, machine_of, targets_in
+from ..vocabulary.table import DEFAULT_TARGET, in_set, machine_of, targets_in
 from ..wire import arrays, host
 from . import returned_values
 
@@ -217,7 +217,7 @@ def run(
     """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
     machine = machine_of(_asked_for(target))
     chosen, generation = machine.target, machine.generation
-    having = ROWS[cores.BARRIER].generations
+    having = cores.GENERATIONS
     if launch.cores > 1 and not in_set(generation, having):
         raise NkiValidationError(
             f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones; "

@@ -12,6 +12,7 @@ from array import array
 from typing import Any, Collection, Dict, List, NamedTuple, Sequence, Set, Tuple
 
 from ..vocabulary.errors import HostError
+from ..vocabulary.table import ROWS
 from . import program
 from .encoding import Code, recorded
 from .program import PLANS, Plan
@@ -19,7 +20,8 @@ from .program import PLANS, Plan
 #: Physical cores of a logical one, at most.
 MOST = 2
 
-BARRIER, EXCHANGE = "nki.isa.core_barrier", "nki.isa.sendrecv"
+#: Instruction sets in which a core can wait for another.
+GENERATIONS = next(row.generations for row in ROWS.values() if row.waits_for)
 
 #: Instructions [first, stop) of the recorded program.
 Run = Tuple[int, int]
@@ -137,9 +139,13 @@ def _parts(code: Code, core: int, runs: Sequence[Run]) -> List[Part]:
 
 def _waits(plan: Plan, core: int) -> bool:
     """True when the core waits for another there."""
-    if plan.row.name == BARRIER:
+    if plan.row.waits_for == "cores":
         return len(plan.attributes.get("cores") or ()) > 1
-    return plan.row.name == EXCHANGE and plan.attributes["recv_from_rank"] != core
+    return _exchanges(plan) and plan.attributes["recv_from_rank"] != core
+
+
+def _exchanges(plan: Plan) -> bool:
+    return plan.row.waits_for == "recv_from_rank"
 
 
 def _check_waits(code: Code, parts: Sequence[List[Part]]) -> None:
@@ -187,7 +193,7 @@ def _exchanged(code: Code, starts: array, parts: Sequence[List[Part]]) -> Code:
     plans, tensors, offsets = code.plans[:], code.tensors[:], code.offsets[:]
     for step in zip(*parts):
         waits = [part.wait for part in step]
-        if waits[0] < 0 or PLANS[code.plans[waits[0]]].row.name != EXCHANGE:
+        if waits[0] < 0 or not _exchanges(PLANS[code.plans[waits[0]]]):
             continue
         for at in waits:
             plan = PLANS[code.plans[at]]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, List, Sequence, Tuple
 
-from ..vocabulary.dtypes import Dtype
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from . import views
 from .boxes import Box, box_of
+from .derived import DerivedTensor
 from .index import Index, Mask
 from .index_axes import axes
 from .memory import Layout
@@ -19,37 +19,19 @@ from .tensor import Tensor
 Ints = Tuple[int, ...]
 
 
-class PendingTensor(Tensor):
+class PendingTensor(DerivedTensor):
     """A view by index expressions that leave the tensor: usable only with a mask that keeps them inside."""
 
-    __slots__ = ("_whole", "_terms")
+    __slots__ = ("_terms",)
 
     def __init__(self, whole: Tensor, terms: Sequence[Tuple[Index, int, int]]) -> None:
         """`terms`: (expression over the view's positions, extent of the axis it indexes, that axis)."""
-        self._storage = whole._storage
-        self.offset = whole.offset
-        self._whole = whole
+        super().__init__(whole)
         self._terms = tuple(terms)
 
-    @property
-    def _layout(self) -> Layout:  # type: ignore[override]
-        """Raises: whoever asks has no mask."""
-        raise _out_of_range(self._terms, "mask it: mask=(index < size)")
-
-    @property
-    def shape(self) -> Ints:
-        """Extents, before the mask."""
-        return self._whole.shape
-
-    @property
-    def strides(self) -> Ints:
-        """Strides, before the mask."""
-        return self._whole.strides
-
-    @property
-    def dtype(self) -> Dtype:
-        """Data type."""
-        return self._whole.dtype
+    def _obstacle(self) -> Exception:
+        """Whoever asks has no mask."""
+        return _out_of_range(self._terms, "mask it: mask=(index < size)")
 
     def __getitem__(self, key: Any) -> Tensor:
         """What a mask leaves of it."""
@@ -64,7 +46,7 @@ class PendingTensor(Tensor):
         outside = [entry for entry in inside if not _inside(*entry[:2])]
         if outside:
             raise _out_of_range(outside, "the mask does not keep it inside")
-        return self._whole._trimmed(starts, counts)
+        return self.direct._trimmed(starts, counts)
 
 
 def _over(term: Index, box: Box) -> Index:

@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import Row
 from . import expressions
+from .derived import DerivedTensor
 from .index import DynamicIndex, Index
 from .index_axes import axes
 from .tensor import Tensor, is_inside, known_value, runtime_value
@@ -19,42 +20,20 @@ from .tensor import Tensor, is_inside, known_value, runtime_value
 Ints = Tuple[int, ...]
 
 
-class IndirectTensor(Tensor):
+class IndirectTensor(DerivedTensor):
     """A view whose elements lie `index * stride` further than those of `direct`; indices from 0 to `extent` - 1 are valid."""
 
-    __slots__ = ("direct", "index", "stride", "extent", "axis")
+    __slots__ = ("index", "stride", "extent", "axis")
     __hash__ = None  # type: ignore[assignment] - never a known call
 
     def __init__(self, direct: Tensor, index: Tensor, stride: int, extent: int, axis: int) -> None:
         """`axis` of `direct` along which rows have indices of their own; -1: one index for all."""
-        self.direct, self.index, self.stride, self.extent, self.axis = direct, index, stride, extent, axis
-        self._storage = direct._storage
-        self.offset = direct.offset
+        super().__init__(direct)
+        self.index, self.stride, self.extent, self.axis = index, stride, extent, axis
 
-    @property
-    def _layout(self) -> Any:  # type: ignore[override]
-        """Not there: every call with such a view is recorded anew."""
-        raise AttributeError("_layout")
-
-    @property
-    def shape(self) -> Ints:
-        """Extents."""
-        return self.direct.shape
-
-    @property
-    def strides(self) -> Ints:
-        """Elements between neighbours, the indices aside."""
-        return self.direct.strides
-
-    @property
-    def dtype(self) -> Any:
-        """Data type."""
-        return self.direct.dtype
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes of one element."""
-        return self.direct.itemsize
+    def _obstacle(self) -> Exception:
+        """Every call with such a view is recorded anew."""
+        return AttributeError("_layout")
 
     def __repr__(self) -> str:
         """Without values: only the machine brings them together."""

@@ -7,43 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..vocabulary.dtypes import Dtype
-from .memory import Layout
+from .derived import DerivedTensor
 from .tensor import Tensor
 
 
-class OutsideTensor(Tensor):
+class OutsideTensor(DerivedTensor):
     """A view that nothing may access."""
 
-    __slots__ = ("_view", "_why")
+    __slots__ = ("_why",)
 
     def __init__(self, view: Tensor, why: str) -> None:
         """`why`: the message of the error."""
-        self._storage = view._storage
-        self.offset = view.offset
-        self._view = view
+        super().__init__(view)
         self._why = why
 
-    @property
-    def _layout(self) -> Layout:  # type: ignore[override]
-        """Raises: an instruction asks for it, or a view."""
-        raise IndexError(self._why)
-
-    @property
-    def shape(self) -> Any:
-        """As the pattern says."""
-        return self._view.shape
-
-    @property
-    def strides(self) -> Any:
-        """As the pattern says."""
-        return self._view.strides
-
-    @property
-    def dtype(self) -> Dtype:
-        """Data type."""
-        return self._view.dtype
+    def _obstacle(self) -> Exception:
+        return IndexError(self._why)
 
     def ap(self, *args: Any, **options: Any) -> Tensor:
         """Another pattern over the storage, which ignores this one but for where it starts."""
-        return self._view.ap(*args, **options)
+        return self.direct.ap(*args, **options)

@@ -35,6 +35,11 @@ class Row:
         "operands",
         "attributes",
         "fixed",
+        "implied",
+        "renamed",
+        "prepare",
+        "tile_of_number",
+        "waits_for",
         "shape",
         "semantics",
         "engines",
@@ -57,6 +62,12 @@ class Row:
         self.operands: Tuple[Operand, ...] = tuple(_operand(name, slot, rule) for slot, (name, rule) in enumerate(data["operands"].items()))
         self.attributes: Dict[str, str] = data["attributes"]
         self.fixed: Dict[str, Any] = data.get("fixed") or {}
+        #: By dialect.
+        self.implied: Dict[str, Dict[str, Any]] = data.get("implied") or {}
+        self.renamed: Dict[str, Dict[str, str]] = data.get("renamed") or {}
+        self.prepare: Optional[str] = data.get("prepare")
+        self.tile_of_number: Optional[str] = data.get("tileOfNumber")
+        self.waits_for: Optional[str] = data.get("waitsFor")
         self.shape: str = data["shape"]
         self.semantics: str = data["semantics"]
         self.engines: Tuple[str, ...] = tuple(data["engines"])

@@ -1,6 +1,6 @@
 // Values of a tiled bf16 matmul kernel, 1024 x 1024 x 1024, beside NumPy: one float32 product of the whole matrices, and the same tiles
 // one after the other, which is what the kernel asks for. The kernel's first run in a client, and later ones, as in a window that
-// has just profiled (its next worker is started in the pause between two runs, and rehearses). All of them take turns, and none runs
+// has just profiled (its next worker is started in the pause between two runs, and warms up). All of them take turns, and none runs
 // beside another.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

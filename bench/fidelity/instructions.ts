@@ -5,7 +5,7 @@
 import { CostModel } from '../../src/simulator/hardware/costModel';
 import { type CostRuleName, triggerIssueNs } from '../../src/simulator/hardware/machine';
 import { machineFor } from '../../src/simulator/hardware/targets';
-import type { Engine } from '../../src/simulator/isa/types';
+import type { Engine } from '../../src/simulator/vocabulary/engines';
 
 export interface InstructionRow {
   id: string;

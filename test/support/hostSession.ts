@@ -1,35 +1,36 @@
-/** Sessions of the host without an interpreter: rooms that say what was asked of them, and a kernel that copies. */
+/** Sessions of the host without an interpreter: a simulator that says what was asked of it, and a kernel that copies. */
 import assert from 'node:assert/strict';
 import { statisticsOf } from '../../src/simulator/execute/operandValues';
-import { HostSession, type SessionOptions } from '../../src/simulator/frontend/host';
 import { Interrupt } from '../../src/simulator/frontend/interrupt';
 import { ownPaths } from '../../src/simulator/frontend/paths';
-import type { Rooms } from '../../src/simulator/frontend/rooms';
 import { encodeProgram } from '../../src/simulator/program/codec';
 import type { Program } from '../../src/simulator/program/program';
+import type { SimulatorBackend } from '../../src/simulator/session/backend';
+import { HostSession } from '../../src/simulator/session/hostSession';
+import type { SessionOptions } from '../../src/simulator/session/sessionContext';
 import { ProgramBuilder } from './programs';
 import { syntheticProfile } from './syntheticProfile';
 
-/** Rooms that say what was asked of them; execution doubles the first input. */
-export class FakeRooms implements Rooms {
+/** SimulatorBackend that say what was asked of them; execution doubles the first input. */
+export class FakeBackend implements SimulatorBackend {
   simulated: Program[] = [];
   executions = 0;
 
-  simulate: Rooms['simulate'] = (cores, { onPhase }) => {
+  simulate: SimulatorBackend['simulate'] = (cores, { onPhase }) => {
     onPhase('compile');
     onPhase('schedule');
     this.simulated.push(...cores);
     return cores.map(() => syntheticProfile(20));
   };
 
-  execute: Rooms['execute'] = (_program, inputs, wanted) => {
+  execute: SimulatorBackend['execute'] = (_program, inputs, wanted) => {
     this.executions++;
     const [first] = inputs.values();
     return wanted.map(() => Float32Array.from(first, x => 2 * x));
   };
 
   /** The first input as it is. */
-  inspect: Rooms['inspect'] = (program, inputs) => ({
+  inspect: SimulatorBackend['inspect'] = (program, inputs) => ({
     at: instruction => {
       const [values] = inputs.values();
       const statistics = statisticsOf(Float32Array.from(values));
@@ -39,7 +40,7 @@ export class FakeRooms implements Rooms {
   });
 
   /** Of the first input, as many bytes as the piece has. */
-  live: Rooms['live'] = inputs => {
+  live: SimulatorBackend['live'] = inputs => {
     let pieces = 0;
     return {
       append: piece => {
@@ -49,7 +50,7 @@ export class FakeRooms implements Rooms {
     };
   };
 
-  checksum: Rooms['checksum'] = (dtype, values) => `${dtype}:${[...values].join()}`;
+  checksum: SimulatorBackend['checksum'] = (dtype, values) => `${dtype}:${[...values].join()}`;
 }
 
 /** out = in, [2, 3] float32. */
@@ -61,12 +62,12 @@ export function copyProgram(rows = 2): Program {
   return b.finish();
 }
 
-export function session(options: Partial<SessionOptions> = {}, rooms = new FakeRooms()) {
+export function session(options: Partial<SessionOptions> = {}, backend = new FakeBackend()) {
   const request = { file: '/w/k.py', root: '/w', ...options.request };
   const files = { readFile: () => new Uint8Array(0), saveProfile: (name: string) => `/w/${name}.nkiprof` };
   const rest = { limits: { instructions: 1000, seconds: 5, memoryMb: 1024 }, target: 'trn2', paths: ownPaths, interrupt: new Interrupt() };
-  const host = new HostSession({ ...rest, ...files, rooms, onProgress: () => {}, ...options, request });
-  return { host, rooms, call: (header: object, payload?: Uint8Array) => call(host, header, payload) };
+  const host = new HostSession({ ...rest, ...files, backend, onProgress: () => {}, ...options, request });
+  return { host, backend, call: (header: object, payload?: Uint8Array) => call(host, header, payload) };
 }
 
 export function call(host: HostSession, header: object, payload: Uint8Array = new Uint8Array(0)) {

@@ -11,19 +11,19 @@
  */
 import { createHash } from 'node:crypto';
 import { ColumnBuilder } from '../../src/simulator/columns/builder';
-import { dtype } from '../../src/simulator/isa/dtypes';
 import { findRow } from '../../src/simulator/isa/table';
-import type { Space } from '../../src/simulator/isa/types';
 import {
   type Attributes,
   type AttributeValue,
   type Predicate,
   type Program,
   type ProgramMeta,
-  SPACES,
   TENSOR_KINDS,
   type TensorKind,
 } from '../../src/simulator/program/program';
+import { dtype } from '../../src/simulator/vocabulary/dtypes';
+import type { Space } from '../../src/simulator/vocabulary/spaces';
+import { SPACES } from '../../src/simulator/vocabulary/spaces';
 
 /** An access pattern: [stride in elements, count] per dimension from `offset`. */
 export interface AccessPattern {

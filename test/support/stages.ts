@@ -3,9 +3,9 @@ import { type CompileRequest, compile as compileFor } from '../../src/simulator/
 import type { Compiled } from '../../src/simulator/compile/compiled';
 import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
 import { machineFor } from '../../src/simulator/hardware/targets';
-import type { Check } from '../../src/simulator/program/check';
 import type { Program } from '../../src/simulator/program/program';
 import { verify as verifyOn } from '../../src/simulator/program/verify';
+import type { Check } from '../../src/simulator/vocabulary/check';
 
 /** @throws KernelError */
 export const verify = (program: Program): Check[] => verifyOn(program, machineFor(program.target));

@@ -3,10 +3,11 @@
  * two sentences. Shares are fractions of the kernel's body.
  */
 import { type Profile, STALL_REASONS } from '../profile/profile';
+import { ENGINES } from '../vocabulary/engines';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
 import { type CriticalPath, criticalPath } from './criticalPath';
 import { eventValue, isTransfer } from './eventAccess';
-import { type Facts, facts, SUMMARY_ENGINES } from './facts';
+import { type Facts, facts } from './facts';
 import { percentText } from './format';
 import { clipped, type Intervals, lengthNs } from './intervals';
 import { arithmeticIntensity, machineBalance } from './metrics';
@@ -35,7 +36,7 @@ export function bounds(p: Profile, known: Facts = facts(p)): Bounds {
   const bodyNs = Math.max(0, p.bodyEndNs - p.bodyStartNs);
   const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
   const busy = busyByTrack(p);
-  const engines = SUMMARY_ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine), busy)) }));
+  const engines = ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine), busy)) }));
   const busiest = engines.reduce((a, b) => (b.activeNs > a.activeNs ? b : a));
   const dmaNs = inBodyNs(p, dmaIntervals(p));
   const result = {

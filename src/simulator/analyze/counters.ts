@@ -5,7 +5,7 @@
 import { roomFor } from '../columns/rows';
 import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
-import { SPACES } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 import { activeIntervals } from './activeTime';
 import { type Intervals, sweep } from './intervals';
 

@@ -6,8 +6,8 @@
 
 import { ColumnBuilder } from '../columns/builder';
 import { lowerBound } from '../columns/search';
-import { dtypes } from '../isa/dtypes';
 import { DIRECTIONS, type EventId, NO_SEMAPHORE, type Profile, STALL_REASONS } from '../profile/profile';
+import { dtypes } from '../vocabulary/dtypes';
 import { eventValue, instructionRows, isTransfer, transferEvent, transferRow } from './eventAccess';
 import { type AccessText, accessTexts } from './operandParts';
 import { waitRowText } from './operandText';

@@ -2,8 +2,11 @@
  * Sums over a profile that the summary metrics are made of: one pass over the columns, then plain numbers. In nanoseconds,
  * bytes and FLOPs; units and names of metrics are `metrics.ts`.
  */
-import { dtypes } from '../isa/dtypes';
+
 import { DIRECTIONS, type Profile } from '../profile/profile';
+import { dtypes } from '../vocabulary/dtypes';
+import { ENGINES, type Engine } from '../vocabulary/engines';
+import { DMA_CLASSES, type DmaClass, dmaClass } from '../vocabulary/queues';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks, totalActiveNs } from './activeTime';
 import { type Intervals, lengthNs, select, union } from './intervals';
 import { isSetup, isWaiting } from './opcodes';
@@ -11,12 +14,8 @@ import { semaphoreUpdateCount } from './semaphoreUpdates';
 import { directionsKnown, type Traffic, traffic } from './traffic';
 
 /** Engines in the order AWS lists them in a summary. */
-export const SUMMARY_ENGINES = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'] as const;
-export type SummaryEngine = (typeof SUMMARY_ENGINES)[number];
 
 /** Where a transfer's descriptors come from, as the queue's name tells. */
-export const DMA_CLASSES = ['static', 'software_dynamic', 'hardware_dynamic'] as const;
-export type DmaClass = (typeof DMA_CLASSES)[number];
 /** The classes, and the two dynamic ones together. */
 export type DmaGroup = DmaClass | 'dynamic';
 
@@ -39,7 +38,7 @@ export interface DmaFacts extends Tally {
 
 export interface Facts {
   profile: Profile;
-  engines: Record<SummaryEngine, EngineFacts>;
+  engines: Record<Engine, EngineFacts>;
   opcodes: Map<string, Tally>;
   totalActiveNs: number;
   /** From the first event that is not start-up to the last. */
@@ -110,12 +109,6 @@ function together(a: DmaFacts, b: DmaFacts): DmaFacts {
   };
 }
 
-/** qGpSimdDynamic: descriptors written by GpSimd; qSyncDynamicHW: made by hardware; all others: a ring made beforehand. */
-export function dmaClass(queue: string): DmaClass {
-  if (queue.includes('DynamicHW')) return 'hardware_dynamic';
-  return queue.includes('Dynamic') ? 'software_dynamic' : 'static';
-}
-
 /**
  * 1 for instructions that only move data through the PE array. Neuron says so in the operands of the LDWEIGHTS; the MATMULs
  * that stream through those weights are transposes with it.
@@ -158,10 +151,10 @@ function tallyOpcodes(p: Profile): Map<string, Tally> {
   return new Map(p.opcodes.map((name, i) => [name, { count: counts[i], sumNs: sumNs[i] }]));
 }
 
-function perEngine(p: Profile, busy: Intervals[]): Record<SummaryEngine, EngineFacts> {
+function perEngine(p: Profile, busy: Intervals[]): Record<Engine, EngineFacts> {
   const { startNs, endNs, track, opcode } = p.instructions;
   const waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
-  const engines: readonly string[] = SUMMARY_ENGINES;
+  const engines: readonly string[] = ENGINES;
   const engineOf = Int32Array.from(p.tracks, t => (t.kind === 'engine' ? engines.indexOf(t.engine) : -1));
   const counts = new Uint32Array(engines.length);
   const sumNs = new Float64Array(engines.length);
@@ -171,12 +164,12 @@ function perEngine(p: Profile, busy: Intervals[]): Record<SummaryEngine, EngineF
     counts[engine]++;
     if (waiting[opcode[i]] === 0) sumNs[engine] += endNs[i] - startNs[i];
   }
-  const factsOf = (engine: SummaryEngine, k: number): EngineFacts => ({
+  const factsOf = (engine: Engine, k: number): EngineFacts => ({
     count: counts[k],
     sumNs: sumNs[k],
     activeNs: lengthNs(activeIntervals(p, engineTracks(p, engine), busy)),
   });
-  return Object.fromEntries(SUMMARY_ENGINES.map((engine, k) => [engine, factsOf(engine, k)])) as Record<SummaryEngine, EngineFacts>;
+  return Object.fromEntries(ENGINES.map((engine, k) => [engine, factsOf(engine, k)])) as Record<Engine, EngineFacts>;
 }
 
 /** `activeNs`: time at which any DMA engine moved bytes. */

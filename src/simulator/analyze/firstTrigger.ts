@@ -1,7 +1,7 @@
 /** When a kernel's first DMA was triggered, as profiles of hardware print it. */
 import { machineFor } from '../hardware/targets';
 import type { Profile } from '../profile/profile';
-import { dmaClass } from './facts';
+import { dmaClass } from '../vocabulary/queues';
 
 /** Ns on the profile's clock. `machine`: of an experiment, the one that was modelled. Software writes its descriptors before the instruction that profiles print. Infinity without any DMA. */
 export function firstTriggerNs({ transfers, tracks, machine: { instanceType } }: Profile, machine = machineFor(instanceType)): number {

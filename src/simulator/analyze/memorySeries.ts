@@ -1,7 +1,7 @@
 /** Counters of on-chip memory and of semaphores, as exact step series; those of engines and DMA are `counters.ts`. */
 import { type Profile, STALL } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
-import { SPACES } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 import { runningSum } from './counters';
 import { semaphoreUpdates } from './semaphoreUpdates';
 

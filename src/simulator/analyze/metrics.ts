@@ -6,7 +6,9 @@
  * What a profile cannot know is not in the table rather than 0: the bytes of input, output and weight queues (a kernel alone has
  * none), throttling by the board, compiler and runtime versions.
  */
-import type { DmaGroup, Facts, SummaryEngine, Tally } from './facts';
+
+import type { Engine } from '../vocabulary/engines';
+import type { DmaGroup, Facts, Tally } from './facts';
 import { isActivate } from './opcodes';
 
 export type MetricUnit = 'seconds' | 'fraction' | 'bytes' | 'FLOPs' | 'FLOPs/byte' | 'cycles' | 'count' | 'text';
@@ -262,7 +264,7 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   ...SYSTEM,
 };
 
-function engineMetrics(engine: SummaryEngine): Record<string, Metric> {
+function engineMetrics(engine: Engine): Record<string, Metric> {
   const group = `${engine.toLowerCase()}_engine`;
   return {
     [`${group}_instruction_count`]: metric(group, 'count', `Instructions of the ${engine} engine.`, f => f.engines[engine].count),

@@ -3,7 +3,7 @@
  * Profiler counts it: bytes of one partition. Checked against `sbuf_read_bytes` and its like in real Trn2 captures.
  */
 import { machineFor } from '../hardware/targets';
-import { dtypes } from '../isa/dtypes';
+import { dtypes } from '../vocabulary/dtypes';
 
 /** Bytes per partition. */
 export interface OperandBytes {

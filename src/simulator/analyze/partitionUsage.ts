@@ -1,6 +1,6 @@
 /** SBUF in use over time, as fractions of single partitions: those that Neuron's captures report. */
 import type { Profile } from '../profile/profile';
-import { SPACES } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 import { sweep } from './intervals';
 
 export const SAMPLED_PARTITIONS = [0, 32, 64, 96] as const;

@@ -3,7 +3,8 @@
  * profiler recorded stands as recorded; `recordedAgainstEvents` lays beside it what its events add up to.
  */
 import type { Profile } from '../profile/profile';
-import { type Facts, facts, SUMMARY_ENGINES } from './facts';
+import { ENGINES } from '../vocabulary/engines';
+import { type Facts, facts } from './facts';
 import { METRICS } from './metrics';
 
 export type Summary = Record<string, number | string>;
@@ -19,7 +20,7 @@ const OF_ALL = /^total_(active|exec)_|^trace_count$/;
 /** Of a recording that holds no event of an engine, or no DMA: these ran, and what they did is not known. Nothing is told of it, instead of 0. */
 function isUnseen(name: string, { profile, engines }: Facts): boolean {
   if (profile.simulated || !profile.recorded) return false;
-  const missing = SUMMARY_ENGINES.filter(engine => engines[engine].count === 0).map(engine => `${engine.toLowerCase()}_engine_`);
+  const missing = ENGINES.filter(engine => engines[engine].count === 0).map(engine => `${engine.toLowerCase()}_engine_`);
   const noDma = profile.transfers.startNs.length === 0;
   if (missing.some(prefix => name.startsWith(prefix)) || (noDma && OF_DMA.test(name))) return true;
   return (noDma || missing.length > 0) && OF_ALL.test(name);

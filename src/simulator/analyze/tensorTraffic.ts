@@ -1,6 +1,7 @@
 /** What DMA moved of each tensor: how often it was read into SBUF, and how much of that was more than once. */
-import { dtypes } from '../isa/dtypes';
+
 import { DIRECTIONS, type Profile } from '../profile/profile';
+import { dtypes } from '../vocabulary/dtypes';
 
 export interface TensorTraffic {
   name: string;

@@ -1,5 +1,7 @@
 /** Memory traffic of a whole profile: what instructions and DMA read and wrote on chip, and what was spilled. */
+
 import { DIRECTIONS, type Profile } from '../profile/profile';
+import { isRingOf, type RingUse } from '../vocabulary/queues';
 import { bf16Equivalent, type OperandBytes, operandBytes } from './operandBytes';
 
 export interface Traffic {
@@ -80,8 +82,8 @@ function dmaTraffic(p: Profile): OperandBytes {
 
 /** The compiler's spills run on queues of their own, named after them (`qSyncSpillReload0`). */
 export function spilledBytes(p: Profile): Pick<Traffic, 'spillSaveBytes' | 'spillReloadBytes'> {
-  const on = (word: string) => {
-    const queue = p.tracks.map(({ name }) => name.includes(word));
+  const on = (use: RingUse) => {
+    const queue = p.tracks.map(({ name }) => isRingOf(name, use));
     return p.transfers.bytes.reduce((sum, bytes, i) => (queue[p.transfers.track[i]] ? sum + bytes : sum), 0);
   };
   return { spillSaveBytes: on('SpillSave'), spillReloadBytes: on('SpillReload') };

@@ -3,7 +3,7 @@
  * an instruction of the program becomes (lowerings) nor what a DMA is cut into (dma.ts).
  */
 import { resized, roomFor } from '../columns/rows';
-import type { Engine } from '../isa/types';
+import type { Engine } from '../vocabulary/engines';
 import { type Compiled, type Detail, MAX_QUEUES, type Queue, READ } from './compiled';
 import type { Patterns } from './patterns';
 

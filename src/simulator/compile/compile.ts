@@ -3,9 +3,11 @@
  * streams ordered. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end does to
  * legacy kernels, as far as it is modelled.
  */
+
 import type { Machine } from '../hardware/machine';
 import { findRow } from '../isa/table';
 import type { Program } from '../program/program';
+import type { Pipeline } from '../vocabulary/pipelines';
 import type { Compiled } from './compiled';
 import { type CompileOptions, Context } from './context';
 import { asWritten, inOrderOfProgram, rewritten } from './passes/attempts';
@@ -16,7 +18,7 @@ import { CompileLog, type CompileReport } from './report';
 export interface CompileRequest {
   machine: Machine;
   policy: Policy;
-  pipeline?: 'auto' | 'literal' | 'rewriting';
+  pipeline?: Pipeline;
   /** `off`: descriptors are static rings whatever the kernel says. */
   dge?: 'auto' | 'off';
   /** Told which passes ran and what they did; also before an error. */

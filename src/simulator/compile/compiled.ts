@@ -2,16 +2,14 @@
  * What compilation hands to the scheduler: machine instructions in the order the compiler made them, DMA transfers, the
  * data they touch, who waits for whom, and where tensors lie. Columns; no times yet beyond the costs of single instructions.
  */
+
 import type { Machine } from '../hardware/machine';
-import type { Engine } from '../isa/types';
-import type { Check } from '../program/check';
+import type { Check } from '../vocabulary/check';
+import { ENGINE_TRACKS, type Engine } from '../vocabulary/engines';
+import type { CompiledPipeline } from '../vocabulary/pipelines';
 import type { Patterns } from './patterns';
 
-/** Instruction streams: each runs in order. */
-export const ENGINES: readonly Engine[] = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
-
-/** Rows of the timeline for instructions: TensorE has two. The lanes 0..5 of dependencies; DMA queues follow. */
-export const ENGINE_TRACKS = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'] as const;
+/** Indices in ENGINE_TRACKS: the lanes 0..5 of dependencies; DMA queues follow. */
 export const TENSOR = 0;
 export const TENSOR_MATRIX = 1;
 export const VECTOR = 2;
@@ -120,7 +118,7 @@ export interface Queue {
 
 export interface Compiled {
   machine: Machine;
-  pipeline: 'literal' | 'rewriting';
+  pipeline: CompiledPipeline;
   patterns: Patterns;
   opcodes: readonly string[];
   details: readonly Detail[];

@@ -2,12 +2,16 @@
  * What a lowering works with: the current program instruction (operands and attributes by name), and ways to emit machine
  * instructions whose costs follow from their operands. One for a whole compilation.
  */
+
 import { CostModel, type Operands } from '../hardware/costModel';
 import type { CostRuleName, Machine } from '../hardware/machine';
-import { dtype } from '../isa/dtypes';
 import { findRow } from '../isa/table';
-import type { Engine, InstructionRow, Space } from '../isa/types';
+import type { InstructionRow } from '../isa/types';
 import type { Attributes, AttributeValue, Program } from '../program/program';
+import { dtype } from '../vocabulary/dtypes';
+import type { Engine } from '../vocabulary/engines';
+import type { CompiledPipeline } from '../vocabulary/pipelines';
+import type { Space } from '../vocabulary/spaces';
 import { MachineCode } from './code';
 import { READ, TENSOR_MATRIX, trackOf, WRITE } from './compiled';
 import { Patterns, PSUM, SBUF } from './patterns';
@@ -17,7 +21,7 @@ import type { Policy } from './policy';
 export const NONE = -1;
 
 export interface CompileOptions {
-  pipeline: 'literal' | 'rewriting';
+  pipeline: CompiledPipeline;
   dge: 'auto' | 'off';
 }
 

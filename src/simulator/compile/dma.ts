@@ -3,9 +3,10 @@
  * 16 DMA engines. Partition p belongs to DMA engine p / 8; a packet is a contiguous run inside one partition, at most
  * 4 KiB (costs §5). Between HBM and HBM, packets go round robin.
  */
-import { DGE_MODES, type DgeMode, triggerIssueNs } from '../hardware/machine';
-import type { Engine } from '../isa/types';
-import { SPACES } from '../program/program';
+import { triggerIssueNs } from '../hardware/machine';
+import type { Engine } from '../vocabulary/engines';
+import { DGE_MODES, type DgeMode, queueName, type RingUse } from '../vocabulary/queues';
+import { SPACES } from '../vocabulary/spaces';
 import { READ, trackOf, WRITE } from './compiled';
 import type { Context } from './context';
 import { DIRECTIONS } from './directions';
@@ -46,7 +47,7 @@ export function emitDma(c: Context, request: DmaRequest): number {
   const cutting = cut(c, { dst, src, run, speed });
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
   c.code.words('', `elem_size=${run} compute_op=NONE`);
-  const queue = c.code.queueNumber(queueName(c, by, how, dst, src), by);
+  const queue = c.code.queueNumber(queueName(by, how, ringUse(c, dst, src)), by);
   const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
   return c.code.transfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(isStore ? dst : src), cutting);
 }
@@ -67,11 +68,9 @@ function chooseMode(c: Context, { dst, src, engine, mode }: DmaRequest): DgeMode
   return available(chosen) ? chosen : 'hardware';
 }
 
-/** Queue names as profiles print them: dynamic queues per engine; static rings by what they carry. */
-function queueName(c: Context, engine: Engine, mode: DgeMode, dst: number, src: number): string {
-  if (mode === 'software') return 'qGpSimdDynamic';
-  if (mode === 'hardware') return `q${engine}DynamicHW`;
-  return `q${engine}${isOwn(c, src) ? 'SpillReload' : isOwn(c, dst) ? 'SpillSave' : 'IO'}0`;
+function ringUse(c: Context, dst: number, src: number): RingUse {
+  if (isOwn(c, src)) return 'SpillReload';
+  return isOwn(c, dst) ? 'SpillSave' : 'IO';
 }
 
 function triggeringEngine(c: Context, how: DgeMode, isStore: boolean): Engine {

@@ -1,7 +1,7 @@
 /** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
 import { assumed, type Fact, fitted } from '../hardware/facts';
-import type { DgeMode } from '../hardware/machine';
-import type { Engine } from '../isa/types';
+import type { Engine } from '../vocabulary/engines';
+import type { DgeMode } from '../vocabulary/queues';
 import type { PassName, Policy, Setting, Strategy, TriggeringEngines } from './policy';
 
 /** The Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf. */

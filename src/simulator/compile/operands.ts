@@ -6,7 +6,7 @@
  * Loops repeat their texts: instructions are told apart by the numbers that a text is made of, and each text is made once.
  */
 import { Sequences } from '../columns/sequences';
-import { dtypes } from '../isa/dtypes';
+import { dtypes } from '../vocabulary/dtypes';
 import { type Compiled, READ, TRACK_ENGINE } from './compiled';
 import { HBM, PSUM } from './patterns';
 import { dmaIncrement, queueSemaphoreId } from './semaphores';

@@ -3,7 +3,9 @@
  * (`movableTriggers`: Sync and GpSimd) are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
  * load does not stand behind a store that still waits for its result.
  */
-import { type Compiled, ENGINES, TRACK_ENGINE } from './compiled';
+
+import { ENGINES } from '../vocabulary/engines';
+import { type Compiled, TRACK_ENGINE } from './compiled';
 import type { Policy } from './policy';
 
 type Input = Pick<Compiled, 'machine' | 'instructions' | 'transfers' | 'dependencies'>;

@@ -3,10 +3,11 @@
  * compiler adds (temporaries of composite functions, parts of a tile). Columns; a pattern is a number.
  */
 import { resized, roomFor } from '../columns/rows';
-import { dtypes } from '../isa/dtypes';
-import type { Space } from '../isa/types';
 import { inElementsOf } from '../program/elements';
-import { type Program, SPACES } from '../program/program';
+import type { Program } from '../program/program';
+import { dtypes } from '../vocabulary/dtypes';
+import type { Space } from '../vocabulary/spaces';
+import { SPACES } from '../vocabulary/spaces';
 import { Aliases, type Placed } from './aliases';
 
 export const HBM = SPACES.indexOf('hbm');

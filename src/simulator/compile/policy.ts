@@ -3,8 +3,8 @@
  * the machine's is a setting here; `neuronPolicy.ts` has the values that model the Neuron compiler. AWS publishes none of them.
  */
 import type { Fact } from '../hardware/facts';
-import type { DgeMode } from '../hardware/machine';
-import type { Engine } from '../isa/types';
+import type { Engine } from '../vocabulary/engines';
+import type { DgeMode } from '../vocabulary/queues';
 
 /** A fact about the compiler, with what it means. */
 export interface Setting<Value = number> extends Fact<Value> {

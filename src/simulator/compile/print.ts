@@ -1,6 +1,8 @@
 /** Machine code as text, one line per instruction, for goldens and bug reports. Nothing reads it back. */
-import { DGE_MODES } from '../hardware/machine';
-import { type Compiled, ENGINE_TRACKS } from './compiled';
+
+import { ENGINE_TRACKS } from '../vocabulary/engines';
+import { DGE_MODES } from '../vocabulary/queues';
+import type { Compiled } from './compiled';
 import { DIRECTIONS } from './directions';
 import { operandTexts } from './operands';
 import { semaphores, signals, waits } from './semaphores';

@@ -1,5 +1,7 @@
 /** What `capture --explain-compile` prints: which passes ran, what each changed, and why an attempt was dropped. Data; it changes nothing. */
+
 import type { CapacityError } from '../program/error';
+import type { CompiledPipeline } from '../vocabulary/pipelines';
 import { type Code, type Counts, countsOf, type Pass } from './passes/pass';
 
 export interface PassReport {
@@ -21,7 +23,7 @@ export interface AttemptReport {
 }
 
 export interface CompileReport {
-  pipeline: 'literal' | 'rewriting';
+  pipeline: CompiledPipeline;
   attempts: AttemptReport[];
 }
 

@@ -3,7 +3,8 @@
  * of which an instruction waits for. The scheduler waits for events (`dependencies.ts`); this is their printed form.
  */
 import { resized, roomFor } from '../columns/rows';
-import { type Compiled, ENGINES, TABLE, TRACK_ENGINE } from './compiled';
+import { ENGINES } from '../vocabulary/engines';
+import { type Compiled, TABLE, TRACK_ENGINE } from './compiled';
 import { NO_SEMAPHORE, type Semaphore } from './semaphoreText';
 
 /** Numbers as the traces show them; queues take those from 8 on. */

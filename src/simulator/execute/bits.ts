@@ -2,8 +2,9 @@
  * Bit operations. The engines treat integer elements as bit patterns, without a cast (aws-neuron-sdk nki/api/nki.api.shared.rst
  * "bitvec"). Patterns are unsigned 32-bit numbers that hold the element's own width; both shifts are logical.
  */
-import { dtype } from '../isa/dtypes';
+
 import type { BitOp } from '../isa/functions';
+import { dtype } from '../vocabulary/dtypes';
 
 export const bitFunctions: Readonly<Record<BitOp, (a: number, b: number) => number>> = {
   bitwise_and: (a, b) => a & b,

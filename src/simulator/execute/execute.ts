@@ -3,7 +3,8 @@
  * schedule, because the compiler keeps that order wherever data depend on each other.
  */
 import { DEFAULT_MACHINE } from '../hardware/machines';
-import { instructionCount, type Program, SPACES, TENSOR_KINDS, tensorCount, tensorElements } from '../program/program';
+import { instructionCount, type Program, TENSOR_KINDS, tensorCount, tensorElements } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 import { ExecutionError } from './errors';
 import { type Inputs, Memory, type Storage } from './memory';
 import { type OperandValues, operandValues } from './operandValues';

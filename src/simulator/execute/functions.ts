@@ -7,7 +7,8 @@
  * page, ours are right everywhere, but for `sin` beyond +-pi, where AWS's simulator follows the hardware, too. Shifts and bits
  * are in `bits.ts`.
  */
-import type { ActivationFunction, AluOp, BitOp } from '../isa/functions';
+import type { AluOp, BitOp } from '../isa/functions';
+import type { ActivationFunction } from '../vocabulary/activationFunctions';
 import { erf, erfc } from './special';
 
 export type ArithmeticOp = Exclude<AluOp, BitOp>;

@@ -5,8 +5,10 @@
  * What was never written reads as NaN (floats) or 4 (integers), as in AWS's simulator (aws-neuron-sdk
  * nki/guides/nki_simulator.rst "Uninitialized Memory Detection").
  */
-import { type Dtype, dtypes } from '../isa/dtypes';
-import { type ProgramTensors, SPACES, tensorCount, tensorElements, tensorShape } from '../program/program';
+
+import { type ProgramTensors, tensorCount, tensorElements, tensorShape } from '../program/program';
+import { type Dtype, dtypes } from '../vocabulary/dtypes';
+import { SPACES } from '../vocabulary/spaces';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
 import type { Matrix } from './kernels';

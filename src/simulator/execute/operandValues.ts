@@ -3,7 +3,7 @@
  * access pattern (or where its indices point), copied, with what can be said of all of them.
  */
 import type { OperandRole } from '../isa/types';
-import { SPACES } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 import { isIndirect, readIndirect } from './indirect';
 import type { Memory, Storage } from './memory';
 import type { Step } from './step';

@@ -2,7 +2,7 @@
  * Tensors as bytes: the bits of one dtype read and written as another (`NkiTensor.view(dtype)`, `ap(dtype=)`). Bits move as
  * they are; they become values, and values bits, at the edge only. What a value's bits are is `packing.ts`'s.
  */
-import type { Dtype } from '../isa/dtypes';
+import type { Dtype } from '../vocabulary/dtypes';
 import type { Storage } from './memory';
 import { gather, scatter } from './moves';
 import type { Pattern } from './patterns';

@@ -1,6 +1,6 @@
 /**
  * Rounding of numbers and of arrays to a dtype: the face of `formats.ts` (one number) and `packing.ts` (bytes) for the other
- * rooms, and the loops that are fast because they work on bits.
+ * folders, and the loops that are fast because they work on bits.
  */
 import { type FloatFormat, narrowFloats, powerOfTwo, rounder, roundFloat } from './formats';
 import { scratch } from './scratch';

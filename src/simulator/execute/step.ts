@@ -3,10 +3,10 @@
  * attributes, and where results go. Holds the scratch arrays that are reused from one instruction to the next.
  */
 import type { Machine } from '../hardware/machine';
-import { type Dtype, dtypes } from '../isa/dtypes';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
 import type { Attributes, AttributeValue, ProgramCode } from '../program/program';
+import { type Dtype, dtypes } from '../vocabulary/dtypes';
 import { toPattern } from './bits';
 import { ExecutionError } from './errors';
 import { type Access, Memory, type Storage } from './memory';

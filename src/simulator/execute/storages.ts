@@ -2,8 +2,9 @@
  * One flat row-major array per tensor, made on first touch: from the given values, or of what says that nothing was written, or
  * from an array that another tensor gave up. Knows nothing of access patterns.
  */
-import { type Dtype, dtypes } from '../isa/dtypes';
+
 import { type ProgramTensors, TENSOR_KINDS, tensorElements } from '../program/program';
+import { type Dtype, dtypes } from '../vocabulary/dtypes';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
 import { checkBytes } from './limits';

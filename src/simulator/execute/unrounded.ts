@@ -3,8 +3,9 @@
  * losses of precision. Tensors whose bits are read as another dtype keep their own.
  * Source: aws-neuron-sdk nki/guides/nki_simulator.rst "Precise Floating-Point Mode".
  */
-import { dtype, dtypes } from '../isa/dtypes';
+
 import type { Program } from '../program/program';
+import { dtype, dtypes } from '../vocabulary/dtypes';
 
 const FLOAT32 = dtype('float32');
 const NARROW = dtypes.map(({ class: kind, sizeBytes }) => kind === 'float' && sizeBytes < FLOAT32.sizeBytes);

@@ -1,7 +1,8 @@
 /** How Neuron's formats number and name things: program counters, memories, queue types, dependences, source locations. */
-import { dmaClass } from '../analyze/facts';
+
 import { framePosition, hasSource } from '../analyze/places';
 import { DIRECTIONS, type Profile, STALL } from '../profile/profile';
+import { dmaClass } from '../vocabulary/queues';
 
 /** Per instruction its index in its engine's stream, both rows of the Tensor engine counted together. */
 export function programCounters(p: Profile): Uint32Array {

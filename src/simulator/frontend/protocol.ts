@@ -5,10 +5,10 @@
  * Python writes a request and reads its reply: one at a time, synchronous from Python's side.
  * A message: u32 header length, u32 payload length, header (UTF-8 JSON), payload. Little-endian.
  */
-import type { Check } from '../program/check';
-import type { KernelInfo, Pipeline, UserError } from '../service/api';
+import type { Check } from '../vocabulary/check';
+import type { Pipeline } from '../vocabulary/pipelines';
 
-/** dtype names as in `isa/dtypes.ts`, plus what NumPy scripts hold: `float64`, `int64`, `uint64`. Payloads are C order, little-endian,
+/** dtype names as in `vocabulary/dtypes.ts`, plus what NumPy scripts hold: `float64`, `int64`, `uint64`. Payloads are C order, little-endian,
  *  packed in the dtype's own bits (bfloat16: 2 bytes). */
 export type HostRequest =
   /** First message: what to run. */
@@ -33,7 +33,7 @@ export type HostRequest =
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
    * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays
    * of the tensors made since. `purpose`: what control flow needs is computed with numerics off as well.
-   * The reply's `written` and `assumed`: `LiveRead` of rooms.ts.
+   * The reply's `written` and `assumed`: `LiveRead` of `session/backend.ts`.
    */
   | {
       call: 'peek';
@@ -97,4 +97,23 @@ export interface RunReply {
   nclUs: number;
   /** What the checks say of the kernel's lines. */
   checks: Check[];
+}
+
+/** What went wrong in the user's code or request, said so that the user can mend it. */
+export interface UserError {
+  /** Python's exception class, or `Cancelled`, `Limit`, `NoKernel`, `NoInputs`, `NotPython`. */
+  kind: string;
+  message: string;
+  /** The innermost position inside the user's files. */
+  file: string | null;
+  line: number | null;
+  /** Python's traceback without our own frames. */
+  traceback: string | null;
+}
+
+/** A kernel as the front end sees it after running or importing the file. */
+export interface KernelInfo {
+  name: string;
+  line: number;
+  params: { name: string; annotation: string | null; default: string | null }[];
 }

@@ -3,7 +3,7 @@
  * ACT_TABLE_LOAD. AWS does not publish the sets: that functions without a transcendental part need none is read off the
  * Trn2 traces (COPY and CAST never load a table), the grouping of the others is assumed to be one set per family.
  */
-import type { ActivationFunction } from '../isa/functions';
+import type { ActivationFunction } from '../vocabulary/activationFunctions';
 
 const SETS: Readonly<Record<string, readonly ActivationFunction[]>> = {
   exp: ['exp'],

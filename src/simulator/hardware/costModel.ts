@@ -2,7 +2,7 @@
  * Times of single instructions: reads a machine's cost rules. Issue interval (start to start of independent
  * instructions) and duration (start to result visible) are kept apart. No queues, no waiting, no clock states.
  */
-import type { Engine } from '../isa/types';
+import type { Engine } from '../vocabulary/engines';
 import { COST_RULES, type CostRule, type CostRuleName, type Machine, type SpeedClass } from './machine';
 
 export interface Operands {

@@ -2,7 +2,10 @@
  * What a NeuronCore generation consists of, as data: the shape of the files `neuroncoreV*.ts`.
  * `costModel.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
  */
-import type { Engine, InstructionSet } from '../isa/types';
+
+import type { Engine } from '../vocabulary/engines';
+import type { InstructionSet } from '../vocabulary/generations';
+import type { DgeMode } from '../vocabulary/queues';
 import type { Fact } from './facts';
 
 /** How an instruction's time depends on its operands. One rule per kind of instruction, not per kernel. */
@@ -82,9 +85,6 @@ export interface TensorClock {
   /** Time of a cycle at low clock over that at full clock. */
   slowdown: Fact;
 }
-
-export const DGE_MODES = ['static', 'hardware', 'software'] as const;
-export type DgeMode = (typeof DGE_MODES)[number];
 
 /** How the descriptors of a DMA come to be. */
 export interface DmaTrigger {

@@ -2,7 +2,7 @@
  * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented; few single times were measured, so what is not
  * listed here is taken from v3 in nanoseconds and is an assumption (pg-act1-dur suggests that fixed parts hardly differ).
  */
-import type { Engine } from '../isa/types';
+import type { Engine } from '../vocabulary/engines';
 import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
 import { COST_RULES, type CostRule, type CostRuleName } from './machine';

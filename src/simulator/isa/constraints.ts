@@ -4,7 +4,8 @@
  * text of the function that is named.
  */
 import type { SizeName } from '../hardware/machine';
-import type { Engine, InstructionSet } from './types';
+import type { Engine } from '../vocabulary/engines';
+import type { InstructionSet } from '../vocabulary/generations';
 
 export interface Constraint {
   rows: readonly string[];

@@ -52,39 +52,8 @@ export const partitionReductions = ['add', 'average', 'maximum', 'bitwise_or', '
 /** Those that treat integers as bit patterns, without a cast. */
 export const bitOps = ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'left_shift', 'right_shift', 'invert'] as const;
 
-/** ScalarE functions; `copy` is the identity (COPY). */
-export const activationFunctions = [
-  'copy',
-  'exp',
-  'log',
-  'sqrt',
-  'rsqrt',
-  'reciprocal',
-  'square',
-  'abs',
-  'sign',
-  'tanh',
-  'sigmoid',
-  'relu',
-  'prelu',
-  'gelu',
-  'gelu_dx',
-  'gelu_apprx_tanh',
-  'gelu_apprx_sigmoid',
-  'gelu_apprx_sigmoid_dx',
-  'silu',
-  'silu_dx',
-  'softplus',
-  'mish',
-  'erf',
-  'erf_dx',
-  'sin',
-  'arctan',
-] as const;
-
 export type BitOp = (typeof bitOps)[number];
 export type AluOp = (typeof aluOps)[number];
-export type ActivationFunction = (typeof activationFunctions)[number];
 
 /** Enums of `nki.isa`, member name -> value, as the stubs print them; the front end makes Python enums of them. */
 export const enums = {

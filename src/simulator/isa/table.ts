@@ -3,8 +3,9 @@
  */
 
 import { machinesForPython } from '../hardware/forPython';
-import { dtypes } from './dtypes';
-import { activationFunctions, aluOps, bitOps, enums, partitionReductions, unaryAluOps } from './functions';
+import { activationFunctions } from '../vocabulary/activationFunctions';
+import { dtypes } from '../vocabulary/dtypes';
+import { aluOps, bitOps, enums, partitionReductions, unaryAluOps } from './functions';
 import { collectiveRows } from './rows/collectives';
 import { isaRows } from './rows/isa/index';
 import { languageRows } from './rows/language/index';

@@ -7,15 +7,9 @@
  */
 
 import type { CostRuleName, SizeName } from '../hardware/machine';
-
-/** Sets of instructions, by the generation that brought them: v2 = Trn1/Inf2, v3 = Trn2, v4 = Trn3. A machine names the one that it has. */
-export type InstructionSet = 'v2' | 'v3' | 'v4';
-
-/** Memory spaces a tensor lives in. `hbm` covers private and shared. */
-export type Space = 'hbm' | 'sbuf' | 'psum';
-
-/** Instruction streams of a NeuronCore, as AWS prints them. */
-export type Engine = 'Tensor' | 'Vector' | 'Scalar' | 'GpSimd' | 'Sync';
+import type { Engine } from '../vocabulary/engines';
+import type { InstructionSet } from '../vocabulary/generations';
+import type { Space } from '../vocabulary/spaces';
 
 /** The two spellings of the language: `nki` (0.3 and later) and the legacy `neuronxcc.nki`. */
 export type Dialect = 'nki' | 'neuronxcc';
@@ -41,8 +35,6 @@ export interface OperandRule {
 
 /** A rule of `hardware/machine.ts`, or what has a model of its own: the PE array and the DMA engines. */
 export type CostName = CostRuleName | 'tensor' | 'dma';
-
-export type DtypeClass = 'float' | 'int' | 'bool' | 'packed';
 
 /** What an attribute holds; the front end turns what the user wrote into this canonical JSON form. */
 export type AttributeType =

@@ -4,13 +4,14 @@
  */
 
 import { filled, gathered } from '../columns/rows';
-import { type Compiled, ENGINE_TRACKS, ENGINES, TRACK_ENGINE } from '../compile/compiled';
+import { type Compiled, TRACK_ENGINE } from '../compile/compiled';
 import { operandTexts } from '../compile/operands';
 import { semaphores, signals, waits } from '../compile/semaphores';
 import { type Machine, semaphoreWriteNs } from '../hardware/machine';
-import { dtypes } from '../isa/dtypes';
 import { type Program, tensorShape } from '../program/program';
 import type { Schedule } from '../schedule/schedule';
+import { dtypes } from '../vocabulary/dtypes';
+import { ENGINE_TRACKS, ENGINES } from '../vocabulary/engines';
 import { accuracyStatement } from './accuracy';
 import { buildAllocations } from './buildAllocations';
 import { ProfileClock } from './clock';

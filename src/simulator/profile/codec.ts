@@ -14,7 +14,7 @@ import {
   flattenGroups,
   readGroups,
 } from '../columns/groups';
-import { SPACES } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 import { MOST_AMOUNT, MOST_DEPTH, MOST_FRAME_TRACKS, MOST_STACKED_FRAMES } from './limits';
 import { META_FIELDS, OPTIONAL_META_FIELDS } from './metaFields';
 import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';

@@ -3,9 +3,11 @@
  * the value as its type, or throws a FormatError that names the place. Rows keep the fields that are known, in the order in
  * which they came: the same bytes are written again. Indices into tables are the codec's.
  */
+
 import { FormatError } from '../columns/container';
 import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
+import { PIPELINES } from '../vocabulary/pipelines';
 import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
 import { NO_SEMAPHORE, type ProfileMeta, type Recorded, type Rerun } from './profile';
 
@@ -119,7 +121,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
   kernel: text,
   dialect: text,
   target: oneOf(...TARGET_NAMES),
-  pipeline: oneOf('literal', 'rewriting'),
+  pipeline: oneOf(...PIPELINES),
   simulated: flag,
   totalTimeNs: amount,
   bodyStartNs: amount,

@@ -4,9 +4,11 @@
  *
  * Times are nanoseconds from the start of the profile, in float64. No values, no drawing, no analysis.
  */
+
 import type { Semaphore } from '../compile/semaphoreText';
-import type { Check } from '../program/check';
 import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
+import type { Check } from '../vocabulary/check';
+import type { CompiledPipeline } from '../vocabulary/pipelines';
 import type { ON_DEMAND, OnDemand } from './onDemand';
 
 export { DIRECTIONS } from '../compile/directions';
@@ -132,7 +134,7 @@ export interface ProfileMeta {
   dialect: string;
   target: string;
   /** How the program was lowered: `literal` (as written) or `rewriting` (the compiler's middle end modelled). */
-  pipeline: 'literal' | 'rewriting';
+  pipeline: CompiledPipeline;
   /** false: a measured capture. */
   simulated: boolean;
   /** Profile start to end, including start-up and tear-down. */
@@ -164,7 +166,7 @@ export interface ProfileMeta {
 
 /** Which kernel call of which capture a profile is of. */
 export interface Rerun {
-  /** What was asked: `CaptureRequest` of service/api.ts, without what belongs to the moment. Read by `service/rerun.ts`. */
+  /** What was asked: `CaptureRequest` of `session/capture.ts`, without what belongs to the moment. Read by `service/rerun.ts`. */
   request: Readonly<Record<string, unknown>>;
   /** Kernel calls of the script before this one. */
   call: number;

@@ -5,7 +5,7 @@
  */
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { checkParents, checkRange, checkStarts, flattenGroups, readGroups } from '../columns/groups';
-import { dtypes } from '../isa/dtypes';
+import { dtypes } from '../vocabulary/dtypes';
 import type { Program, ProgramMeta } from './program';
 
 const VERSION = 2;

@@ -5,7 +5,7 @@
  */
 import { decodeContainer, FormatError } from '../columns/container';
 import { checkRange, checkStarts, readGroups } from '../columns/groups';
-import { dtypes } from '../isa/dtypes';
+import { dtypes } from '../vocabulary/dtypes';
 import { PROGRAM_COLUMNS } from './codec';
 import type { Program, ProgramCode } from './program';
 

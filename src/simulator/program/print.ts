@@ -1,7 +1,9 @@
 /** A Program as text, one line per instruction, for goldens and bug reports. Not a format: nothing reads it back. */
-import { dtypes } from '../isa/dtypes';
+
 import { findRow } from '../isa/table';
-import { instructionCount, type Program, SPACES, TENSOR_KINDS, tensorCount, tensorShape } from './program';
+import { dtypes } from '../vocabulary/dtypes';
+import { SPACES } from '../vocabulary/spaces';
+import { instructionCount, type Program, TENSOR_KINDS, tensorCount, tensorShape } from './program';
 
 export function printProgram(p: Program): string {
   const head = `kernel ${p.kernel} (${p.dialect}, ${p.target}${p.literal ? ', literal' : ''}) grid [${p.grid}]`;

@@ -5,9 +5,7 @@
  * It holds API-level rows of the instruction table (`nki.isa.*`, `nki.language.*`), not machine instructions, and neither
  * times nor values. Immutable once made. `codec.ts` reads and writes it, `verify.ts` checks it, `print.ts` shows it.
  */
-import type { Dialect, Space } from '../isa/types';
-
-export const SPACES: readonly Space[] = ['hbm', 'sbuf', 'psum'];
+import type { Dialect } from '../isa/types';
 
 /** Why a tensor exists. `constant`: data known when the kernel was traced (shared_constant). */
 export const TENSOR_KINDS = ['internal', 'input', 'output', 'constant'] as const;

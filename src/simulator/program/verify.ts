@@ -4,7 +4,7 @@
  * for any Program, whoever wrote it.
  */
 import type { Machine } from '../hardware/machine';
-import type { Check } from './check';
+import type { Check } from '../vocabulary/check';
 import { bounds } from './checks/bounds';
 import { compilerRefuses } from './checks/compilerRefuses';
 import { constraints } from './checks/constraints';

@@ -5,7 +5,7 @@
 import { activationTable } from '../hardware/activationTables';
 import type { Cost, CostModel, MatmulWidth, Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
-import type { Engine } from '../isa/types';
+import type { Engine } from '../vocabulary/engines';
 import { activationName, type Tile, tiles } from './operands';
 
 /** Opcode -> rule on VectorE. */

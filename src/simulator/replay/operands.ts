@@ -2,7 +2,7 @@
  * Operand strings of recorded instructions: waits, updates, tiles, DMA patterns. The grammar is what profiles print; what
  * an operand means for time is `stream.ts`'s.
  */
-import { dtype } from '../isa/dtypes';
+import { dtype } from '../vocabulary/dtypes';
 
 export interface SemaphoreValue {
   id: number;

@@ -4,11 +4,12 @@
  */
 
 import { FormatError } from '../columns/container';
-import { ENGINE_TRACKS } from '../compile/compiled';
 import { readLegacyTrace, type Trace } from '../formats/legacyTrace';
-import { DGE_MODES, type DgeMode, type Machine } from '../hardware/machine';
+import type { Machine } from '../hardware/machine';
 import { DEFAULT_TARGET, machineFor, targetOfInstance } from '../hardware/targets';
 import { DeadlockError, type Schedule, schedule } from '../schedule/schedule';
+import { ENGINE_TRACKS } from '../vocabulary/engines';
+import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { type Stream, streamOf } from './stream';
 
 export interface ReplayKind {

@@ -3,12 +3,14 @@
  * program counters, dependences from the semaphores, DMAs cut into the packets that were recorded. It computes no times.
  */
 import { FormatError } from '../columns/container';
-import { ENGINES, FLOW, type Schedulable, TENSOR, TRACK_ENGINE, trackOf } from '../compile/compiled';
+import { FLOW, type Schedulable, TENSOR, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { DIRECTIONS } from '../compile/directions';
 import type { Trace, TraceInstruction } from '../formats/legacyTrace';
 import { CostModel } from '../hardware/costModel';
-import { DGE_MODES, type DgeMode, type Machine, triggerIssueNs } from '../hardware/machine';
-import type { Engine } from '../isa/types';
+import { type Machine, triggerIssueNs } from '../hardware/machine';
+import type { Engine } from '../vocabulary/engines';
+import { ENGINES } from '../vocabulary/engines';
+import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { costOf } from './costs';
 import { dmaRaises, dmaRuns, raises, waits } from './operands';
 import { type RecordedTransfer, recordedTransfers } from './transfers';

@@ -3,9 +3,9 @@
  * transfer ends there with a packet that writes its semaphore.
  */
 import { FormatError } from '../columns/container';
-import { ENGINES } from '../compile/compiled';
 import type { Trace, TraceInstruction, TracePacket } from '../formats/legacyTrace';
 import type { DmaFacts } from '../hardware/machine';
+import { ENGINES } from '../vocabulary/engines';
 
 export interface RecordedTransfer {
   queue: string;

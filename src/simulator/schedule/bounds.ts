@@ -2,9 +2,11 @@
  * Analytic lower bounds of a compiled program's time, from costs alone: no model of waiting can beat them. The scheduler
  * is tested against them, and reports show them beside the modelled time.
  */
-import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compile/compiled';
+import { type Compiled, TENSOR, TRACK_ENGINE } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
-import { DGE_MODES, triggerLatencyNs } from '../hardware/machine';
+import { triggerLatencyNs } from '../hardware/machine';
+import { ENGINES } from '../vocabulary/engines';
+import { DGE_MODES } from '../vocabulary/queues';
 
 export interface Bounds {
   /** Issue time of each engine's instructions, ns; index as ENGINES. For Tensor the MATMULs (weights load beside them). */

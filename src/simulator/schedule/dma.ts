@@ -5,7 +5,8 @@
  */
 import type { Schedulable } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
-import { DGE_MODES, semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
+import { semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
+import { DGE_MODES } from '../vocabulary/queues';
 import { Arbiter } from './arbiter';
 import { DmaEngine } from './engine';
 import type { EventHeap } from './heap';

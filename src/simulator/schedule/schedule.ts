@@ -4,7 +4,8 @@
  *
  * Times are ns from the first moment an engine may issue. Deterministic. No object per event.
  */
-import { ENGINES, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import { type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import { ENGINES } from '../vocabulary/engines';
 import { Barriers } from './barriers';
 import { Clock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';

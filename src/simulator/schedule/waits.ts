@@ -2,7 +2,8 @@
  * Semaphores: for every instruction how many events it still waits for, and until when the ones that are done make it
  * wait. Times include the hop from the producer's engine (or DMA) to the consumer's.
  */
-import { BUFFER, ENGINES, type Schedulable, TABLE, TRACK_ENGINE } from '../compile/compiled';
+import { BUFFER, type Schedulable, TABLE, TRACK_ENGINE } from '../compile/compiled';
+import { ENGINES } from '../vocabulary/engines';
 import { STALL } from './stalls';
 
 export class Waits {

@@ -2,7 +2,7 @@
  * A kernel argument as people type it: a tensor by dtype and shape (`bf16[128,512]`), or a plain JSON value.
  * Filling and passing it is the front end's.
  */
-import { type Dtype, dtypes } from '../isa/dtypes';
+import { type Dtype, dtypes } from '../vocabulary/dtypes';
 
 export type ArgumentValue = string | number | boolean | null;
 

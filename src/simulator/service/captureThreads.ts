@@ -7,20 +7,20 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { endTree } from '../frontend/processTree';
-import { type Stopped, stopError } from '../frontend/stopError';
 import { decodeProfile } from '../profile/codec';
 import type { Profile } from '../profile/profile';
-import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from './api';
+import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../session/capture';
+import { type Stopped, stopError } from '../session/stopError';
 import { answerTo } from './blockingAnswer';
 import { SimulatorFault } from './fault';
+import { lendHelperThread } from './helperThread';
 import { Inspection, NoValues } from './inspection';
 import { startLongTimer } from './longTimer';
 import type { CaptureMessage, CaptureTask, WorkerMessage, WorkerSetup } from './messages';
-import type { Rehearsal } from './rehearsal';
-import { lendSecondHand } from './secondHand';
 import { SharedCode } from './sharedCode';
 import { startThread } from './thread';
 import { inspectThread } from './threadInspection';
+import type { WarmUp } from './warmUp';
 
 /** How long a script may take to notice that it was asked to stop; with too much memory it is short of time. */
 export const SOFT_STOP_MS = { cancelled: 3000, time: 3000, memory: 500 } as const;
@@ -46,7 +46,7 @@ export interface CaptureThreadsOptions {
 
 export class CaptureThreads {
   private spare: Spare | null = null;
-  private rehearsal: Rehearsal | null = null;
+  private warmUp: WarmUp | null = null;
   private spareTimer: NodeJS.Timeout | undefined;
   private readonly running = new Set<Running>();
   private readonly inspections = new Set<Inspection>();
@@ -60,9 +60,9 @@ export class CaptureThreads {
   /** Starts the next interpreter, so that a capture finds it ready. Cheap to call again. */
   warm() {
     if (this.disposed || this.spare) return;
-    const { rehearsal } = this;
+    const { warmUp } = this;
     const interrupt = new Interrupt();
-    const worker = this.startWorker('bundled', rehearsal && { of: rehearsal, interrupt: interrupt.shared });
+    const worker = this.startWorker('bundled', warmUp && { of: warmUp, interrupt: interrupt.shared });
     worker.unref();
     // a spare that dies is not missed: the next capture starts another and hears why
     const forget = () => {
@@ -154,20 +154,20 @@ export class CaptureThreads {
     return spare.worker;
   }
 
-  private startWorker(interpreter: WorkerSetup['interpreter'], rehearsal: WorkerSetup['rehearsal'] = null): Worker {
+  private startWorker(interpreter: WorkerSetup['interpreter'], warmUp: WorkerSetup['warmUp'] = null): Worker {
     if (interpreter === 'bundled') this.code.keep();
-    const { port1: secondHand, port2: toWorker } = new MessageChannel();
+    const { port1: helperThread, port2: toWorker } = new MessageChannel();
     const { dist, execArgv = [] } = this.options;
-    const workerData: WorkerSetup = { dist, interpreter, secondHand, rehearsal };
+    const workerData: WorkerSetup = { dist, interpreter, helperThread, warmUp };
     const worker = startThread(dist, 'worker.mjs', {
       workerData,
       execArgv: [...execArgv],
-      transferList: [secondHand],
+      transferList: [helperThread],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    lendSecondHand(dist, worker, toWorker);
+    lendHelperThread(dist, worker, toWorker);
     worker.on('message', (message: WorkerMessage) => {
-      if (message.type === 'rehearsal') this.rehearsal = message.rehearsal;
+      if (message.type === 'warmUp') this.warmUp = message.warmUp;
     });
     return worker;
   }

@@ -6,9 +6,9 @@
  */
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { SaveError } from '../frontend/host';
-import { stopError } from '../frontend/stopError';
-import { type CaptureListener, type CaptureRequest, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from './api';
+import { type CaptureListener, type CaptureRequest, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../session/capture';
+import { SaveError } from '../session/hostSession';
+import { stopError } from '../session/stopError';
 import { CaptureThreads } from './captureThreads';
 import { type Inspection, NoValues } from './inspection';
 import type { CaptureTask } from './messages';

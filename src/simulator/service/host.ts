@@ -4,13 +4,13 @@
  * and with that process at the latest.
  */
 import fs from 'node:fs';
-import { HostSession } from '../frontend/host';
 import { Interrupt } from '../frontend/interrupt';
 import { ownPaths } from '../frontend/paths';
-import { simulatorRooms } from '../frontend/simulatorRooms';
 import { encodeMessage, MessageReader } from '../frontend/wire';
 import { DEFAULT_TARGET } from '../hardware/targets';
-import { DEFAULT_LIMITS } from './api';
+import { DEFAULT_LIMITS } from '../session/capture';
+import { HostSession } from '../session/hostSession';
+import { simulatorBackend } from '../session/simulatorBackend';
 import { endWithParent } from './parentWatch';
 import { allowRelaxedSimd } from './relaxedSimd';
 import { saveProfileIn } from './savedProfiles';
@@ -35,7 +35,7 @@ const session = new HostSession({
   target: process.env.NEURON_PLATFORM_TARGET_OVERRIDE || DEFAULT_TARGET,
   paths: ownPaths,
   interrupt: new Interrupt(),
-  rooms: simulatorRooms,
+  backend: simulatorBackend,
   readFile: file => fs.readFileSync(file),
   saveProfile: (name, bytes) => saveProfileIn(folder, name, bytes),
   onProgress: () => {},

@@ -1,10 +1,10 @@
 /** The worker's side of looking into a kernel: after its capture the worker stays, and answers for one instruction after the other. */
 import type { MessagePort } from 'node:worker_threads';
-import { type HostSession, isUserError } from '../frontend/host';
 import { Interrupt } from '../frontend/interrupt';
-import { type Inspection, RunError } from '../frontend/rooms';
 import { encodeValues } from '../profile/instructionValues';
-import type { KernelCall } from './api';
+import { type Inspection, RunError } from '../session/backend';
+import type { KernelCall } from '../session/capture';
+import { type HostSession, isUserError } from '../session/hostSession';
 import type { InspectMessage, WorkerMessage } from './messages';
 
 /** Answers until the worker is ended. */

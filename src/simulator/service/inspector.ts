@@ -3,7 +3,7 @@
  * and gives its memory back after a while.
  */
 import type { Profile } from '../profile/profile';
-import type { CaptureListener, CaptureRequest, KernelCall, Progress } from './api';
+import type { CaptureListener, CaptureRequest, KernelCall, Progress } from '../session/capture';
 import { type Inspection, NoValues } from './inspection';
 import { Recent } from './recent';
 import { isSameProgram } from './rerun';

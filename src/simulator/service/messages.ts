@@ -1,7 +1,7 @@
 /** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
 import type { MessagePort } from 'node:worker_threads';
-import type { CaptureRequest, CaptureResult, KernelCall, Progress } from './api';
-import type { Rehearsal } from './rehearsal';
+import type { CaptureRequest, CaptureResult, KernelCall, Progress } from '../session/capture';
+import type { WarmUp } from './warmUp';
 
 /** Given to the worker when it starts: one worker, one capture. */
 export interface WorkerSetup {
@@ -10,9 +10,9 @@ export interface WorkerSetup {
   /** `bundled` is prepared before it is known what to run; `own` starts the user's interpreter when it is. */
   interpreter: 'bundled' | 'own';
   /** To the thread that is lent to it, should it want one. */
-  secondHand: MessagePort;
+  helperThread: MessagePort;
   /** To be done while it waits, until its `Interrupt.shared` says that it no longer does. */
-  rehearsal: { of: Rehearsal; interrupt: SharedArrayBuffer } | null;
+  warmUp: { of: WarmUp; interrupt: SharedArrayBuffer } | null;
 }
 
 /** What is to be run: a request, and what only the process that was asked for it can know. */
@@ -43,9 +43,9 @@ export interface InspectMessage {
 export type WorkerMessage =
   | { type: 'ready' }
   /** What the next worker may do while it waits. */
-  | { type: 'rehearsal'; rehearsal: Rehearsal | null }
-  /** It has large products of matrices, and says through `WorkerSetup.secondHand` what another thread needs to take part in them. */
-  | { type: 'wantsSecondHand' }
+  | { type: 'warmUp'; warmUp: WarmUp | null }
+  /** It has large products of matrices, and says through `WorkerSetup.helperThread` what another thread needs to take part in them. */
+  | { type: 'wantsHelperThread' }
   | { type: 'progress'; progress: Progress }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
   /** A profile to be written under a name; the worker waits (`blockingAnswer.ts`). */

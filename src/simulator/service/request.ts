@@ -1,7 +1,8 @@
 /** Looks at a request before a worker is troubled with it: what the user can mend is said here, in one line. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { CaptureRequest, UserError } from './api';
+import type { UserError } from '../frontend/protocol';
+import type { CaptureRequest } from '../session/capture';
 
 /** A kernel file above this is data: the largest in AWS's samples has some 100 KB. */
 const MAX_SOURCE_BYTES = 16 * 1024 * 1024;

@@ -3,9 +3,10 @@
  * what was timed. Whether code of somebody else's may run is decided here too: only where all of it lies on this disk already, with no
  * file outside the folder that the host names.
  */
-import { keptRequest } from '../frontend/rerun';
+
 import type { Profile } from '../profile/profile';
-import type { CaptureRequest, KernelCall } from './api';
+import type { CaptureRequest, KernelCall } from '../session/capture';
+import { keptRequest } from '../session/keptRequest';
 import { type Disk, realDisk } from './reading/guardedRead';
 import { unfitField } from './rerunFields';
 import { NoWorkspace } from './workspace';

@@ -2,8 +2,10 @@
  * The request that a stranger's profile keeps, field by field: nothing but what a run of one of our hosts could have asked for. The
  * folder that the kernel may read is not among it: the host that runs it again says which. Pure; files are looked at by `rerun.ts`.
  */
-import type { Kept } from '../frontend/rerun';
+
 import type { Rerun } from '../profile/profile';
+import type { Kept } from '../session/keptRequest';
+import { PIPELINE_CHOICES } from '../vocabulary/pipelines';
 
 type Field = Exclude<Kept, 'root'>;
 type Rule = (value: unknown) => boolean;
@@ -44,7 +46,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
   fill: isOneOf('zeros', 'random'),
   grid: isList(value => isCount(value) && value !== 0, MAX_GRID_DIMENSIONS),
   target: isName,
-  pipeline: isOneOf('auto', 'literal', 'rewriting'),
+  pipeline: isOneOf(...PIPELINE_CHOICES),
   dge: isOneOf('auto', 'off'),
   argv: isList(isText, MAX_ENTRIES),
   env: isRecord(isVariable, isText),

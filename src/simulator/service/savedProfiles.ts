@@ -7,7 +7,7 @@ import path from 'node:path';
 import { FormatError } from '../columns/container';
 import { fileStem, losesCharacters } from '../formats/fileNames';
 import { NKIPROF_EXTENSION, nkiprofId } from '../formats/nkiprof';
-import { SaveError } from '../frontend/host';
+import { SaveError } from '../session/hostSession';
 
 /** Host path of the file written. @throws SaveError */
 export function saveProfileIn(folder: string, name: string, bytes: Uint8Array): string {

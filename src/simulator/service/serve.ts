@@ -1,37 +1,38 @@
 /**
- * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done, unless it shall be looked into. The rooms are given, so that
- * tests can put others there; `worker.ts` is the real entry.
+ * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done, unless it shall be looked into. The simulator is given, so that
+ * tests can put another there; `worker.ts` is the real entry.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Bridge, BridgeError } from '../frontend/bridge';
 import { CpythonBridge } from '../frontend/cpythonBridge';
-import { HostSession, SaveError } from '../frontend/host';
 import { Interrupt } from '../frontend/interrupt';
+import type { UserError } from '../frontend/protocol';
 import { PyodideBridge } from '../frontend/pyodideBridge';
-import type { Rooms } from '../frontend/rooms';
-import { stopError } from '../frontend/stopError';
 import { DEFAULT_TARGET } from '../hardware/targets';
-import { type CaptureRequest, type CaptureResult, limitsOf, type UserError } from './api';
+import type { SimulatorBackend } from '../session/backend';
+import { type CaptureRequest, type CaptureResult, limitsOf } from '../session/capture';
+import { HostSession, SaveError } from '../session/hostSession';
+import { stopError } from '../session/stopError';
 import { newAnswer, waitForAnswer } from './blockingAnswer';
 import { answerInspections } from './inspectWorker';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
-import { rehearsalOf, rehearse } from './rehearsal';
+import { runWarmUp, warmUpOf } from './warmUp';
 
 const port = parentPort;
 
-export async function serveOneCapture(rooms: Rooms) {
+export async function serveOneCapture(backend: SimulatorBackend) {
   if (!port) throw new Error('this file runs in a worker thread');
   const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-  const { dist, interpreter, rehearsal } = workerData as WorkerSetup;
+  const { dist, interpreter, warmUp } = workerData as WorkerSetup;
   const asked = new Promise<CaptureMessage>(resolve => port.once('message', resolve));
   try {
     const bundled = interpreter === 'bundled' ? new PyodideBridge(dist) : null;
     await bundled?.start();
     send({ type: 'ready' });
-    if (rehearsal) rehearse(rehearsal.of, rooms, new Interrupt(rehearsal.interrupt));
+    if (warmUp) runWarmUp(warmUp.of, backend, new Interrupt(warmUp.interrupt));
     const message = await asked;
-    const { session, result } = await capture(message, bundled ?? ownInterpreter(dist, message, send), rooms, send);
-    send({ type: 'rehearsal', rehearsal: rehearsalOf(session) });
+    const { session, result } = await capture(message, bundled ?? ownInterpreter(dist, message, send), backend, send);
+    send({ type: 'warmUp', warmUp: warmUpOf(session) });
     send(
       { type: 'result', result },
       result.runs.map(run => run.profile.buffer as ArrayBuffer),
@@ -61,7 +62,7 @@ function ownInterpreter(dist: string, { request, env }: CaptureMessage, send: (m
 async function capture(
   message: CaptureMessage,
   bridge: Bridge,
-  rooms: Rooms,
+  backend: SimulatorBackend,
   send: (message: WorkerMessage) => void,
 ): Promise<{ session: HostSession; result: CaptureResult }> {
   const { request, askedAt, inspects } = message;
@@ -73,7 +74,7 @@ async function capture(
     target: request.target ?? ({ ...message.env, ...request.env }.NEURON_PLATFORM_TARGET_OVERRIDE || DEFAULT_TARGET),
     paths: bridge.paths,
     interrupt,
-    rooms,
+    backend,
     readFile: file => message.inputs.get(file) ?? new Uint8Array(0),
     saveProfile: (name, nkiprof) => save(name, nkiprof, send),
     onProgress: progress => send({ type: 'progress', progress }),
@@ -83,9 +84,14 @@ async function capture(
   const early = await runScript(bridge, session, request, send);
   const scriptMs = performance.now() - began;
   if (session.fault) throw session.fault;
-  const { compile, execute, schedule } = session.spentMs;
+  const { compile, execute, schedule } = session.context.spentMs;
   const runs = session.results();
-  const timingsMs = { start: startMs, trace: scriptMs - compile - execute - schedule, ...session.spentMs, total: Date.now() - askedAt };
+  const timingsMs = {
+    start: startMs,
+    trace: scriptMs - compile - execute - schedule,
+    ...session.context.spentMs,
+    total: Date.now() - askedAt,
+  };
   return { session, result: { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs } };
 }
 
@@ -107,7 +113,7 @@ async function runScript(
   request: CaptureRequest,
   send: (message: WorkerMessage) => void,
 ): Promise<UserError | null> {
-  const { interrupt, limits } = session.options;
+  const { interrupt, limits } = session.context.options;
   const overlay = new Map(Object.entries(request.overlay ?? {}));
   const onOutput = (text: string, stream: 'stdout' | 'stderr') => send({ type: 'output', text, stream });
   const stopped = () => (interrupt.reason === 'none' ? null : stopError(interrupt.reason, limits, request.file));

@@ -1,9 +1,10 @@
 /** Charts of the summary, each with its numbers as text: stacked bars of shares. */
 
 import type { Bounds } from '../../simulator/analyze/bounds';
-import { type Facts, SUMMARY_ENGINES } from '../../simulator/analyze/facts';
+import type { Facts } from '../../simulator/analyze/facts';
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import type { Profile } from '../../simulator/profile/profile';
+import { ENGINES } from '../../simulator/vocabulary/engines';
 import { rateText } from '../math/units';
 import { element } from '../panels/dom';
 import { section } from './statistics';
@@ -61,7 +62,7 @@ export function pathChart({ path, bodyNs }: Bounds): HTMLElement | null {
 }
 
 export function engineChart(f: Facts, { totalTimeNs }: Profile): HTMLElement {
-  const engines = SUMMARY_ENGINES.map((engine, series) => {
+  const engines = ENGINES.map((engine, series) => {
     const { activeNs } = f.engines[engine];
     return { name: engine, value: activeNs, text: timeText(activeNs), series, share: activeNs / totalTimeNs };
   });

@@ -3,8 +3,8 @@
  * standard input. Runs `Task`s from a file, writes `Outcome`s to another; started by `captures.ts`.
  */
 import fs from 'node:fs';
-import type { CaptureRequest } from '../../../src/simulator/service/api';
 import { SimulatorClient } from '../../../src/simulator/service/client';
+import type { CaptureRequest } from '../../../src/simulator/session/capture';
 
 export interface Task {
   /** Run one after another in one interpreter; a probe that ends it is reported, and the rest go on in the next. */

@@ -1,8 +1,8 @@
 /** Small formats: the values of an instruction as they cross to the page, NumPy's arrays, the file of a workspace's cases. */
 import { type Columns, decodeContainer, encodeContainer, FormatError } from '../../../src/simulator/columns/container';
-import { NpyError, readNpy } from '../../../src/simulator/frontend/npy';
 import { decodeValues, encodeValues } from '../../../src/simulator/profile/instructionValues';
 import { CASE_FILE, formatCaseFile, parseCaseFile } from '../../../src/simulator/service/cases';
+import { NpyError, readNpy } from '../../../src/simulator/session/npy';
 import { joined, mutateBytes, mutateColumn, mutateJson } from './mutations';
 import { type FuzzTarget, pick, type Random, readOrRefuse } from './target';
 

@@ -4,7 +4,8 @@ import { bitFunctions, fromPattern, toPattern } from '../../../src/simulator/exe
 import { activations, arithmetic } from '../../../src/simulator/execute/functions';
 import { functionLoops, loops } from '../../../src/simulator/execute/loops';
 import { erf, erfc } from '../../../src/simulator/execute/special';
-import { type ActivationFunction, activationFunctions, aluOps, unaryAluOps } from '../../../src/simulator/isa/functions';
+import { aluOps, unaryAluOps } from '../../../src/simulator/isa/functions';
+import { type ActivationFunction, activationFunctions } from '../../../src/simulator/vocabulary/activationFunctions';
 
 const close = (got: number, want: number, relative = 1e-9, absolute = 0) =>
   assert.ok(Object.is(got, want) || got === want || Math.abs(got - want) <= relative * Math.abs(want) + absolute, `${got}, not ${want}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ArrayEngine } from '../../../src/simulator/execute/arrays/engine';
 import { Execution } from '../../../src/simulator/execute/execute';
-import { isCheap } from '../../../src/simulator/frontend/numerics';
+import { isCheap } from '../../../src/simulator/session/numerics';
 import { ProgramBuilder } from '../../support/programs';
 
 const HUGE = [65536, 65536];

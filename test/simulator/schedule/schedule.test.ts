@@ -1,10 +1,11 @@
 /** Properties of the timing simulation on random programs, and what single kernels must show. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Compiled, ENGINES, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
+import { type Compiled, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
 import { STALL, STALL_REASONS } from '../../../src/simulator/profile/profile';
 import { bounds } from '../../../src/simulator/schedule/bounds';
 import { type Schedule, schedule } from '../../../src/simulator/schedule/schedule';
+import { ENGINES } from '../../../src/simulator/vocabulary/engines';
 import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
 import { compile } from '../../support/stages';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { decodeProfile } from '../../../src/simulator/profile/codec';
-import type { CaptureRequest, CaptureResult, Progress } from '../../../src/simulator/service/api';
 import { SimulatorClient } from '../../../src/simulator/service/client';
 import { SimulatorFault } from '../../../src/simulator/service/fault';
+import type { CaptureRequest, CaptureResult, Progress } from '../../../src/simulator/session/capture';
 import { itWithPython } from '../../support/built';
 import { testDist } from '../../support/dist';
 import { temporaryFolder } from '../../support/temporary';

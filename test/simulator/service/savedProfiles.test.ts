@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { encodeNkiprof } from '../../../src/simulator/formats/nkiprof';
-import { SaveError } from '../../../src/simulator/frontend/host';
 import { saveProfileIn } from '../../../src/simulator/service/savedProfiles';
+import { SaveError } from '../../../src/simulator/session/hostSession';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { temporaryFolder } from '../../support/temporary';
 

@@ -1,8 +1,8 @@
 /** A matrix product goes into one PSUM bank: known once the tile has its address. */
 import type { Machine } from '../../hardware/machine';
-import { dtype } from '../../isa/dtypes';
 import { errorAt } from '../../program/error';
 import type { Program } from '../../program/program';
+import { dtype } from '../../vocabulary/dtypes';
 import { type Allocation, type Compiled, READ, TENSOR_MATRIX } from '../compiled';
 import type { Patterns } from '../patterns';
 

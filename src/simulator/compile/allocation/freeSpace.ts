@@ -1,10 +1,10 @@
 /**
  * Byte ranges of one memory's partitions: which are taken, and by which tensor. Places tensors; knows neither instructions nor
- * lifetimes, and leaves it to `formerHolders.ts` who held a range before.
+ * lifetimes, and leaves it to `lastOwners.ts` who held a range before.
  */
 
 import type { Strategy } from '../policy';
-import { FormerHolders } from './formerHolders';
+import { LastOwners } from './lastOwners';
 import { NeverHeld } from './neverHeld';
 
 /** `apart`: what is large, and how much at the end of the memory is for it. */
@@ -29,7 +29,7 @@ export class FreeSpace {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly holders: number[] = [];
-  private readonly past: FormerHolders;
+  private readonly past: LastOwners;
   private readonly neverHeld: NeverHeld;
 
   constructor(
@@ -40,7 +40,7 @@ export class FreeSpace {
     reserved: readonly [start: number, end: number][] = [],
     private readonly large: Large = { fromBytes: Number.POSITIVE_INFINITY, reservedBytes: 0 },
   ) {
-    this.past = new FormerHolders(alignment.bytes);
+    this.past = new LastOwners(alignment.bytes);
     this.neverHeld = new NeverHeld(capacityBytes, alignment.bytes);
     for (const [start, end] of merged(reserved)) {
       this.insert(start, end, RESERVED);

@@ -1,6 +1,6 @@
 /**
  * Releases of a memory's space, numbered from 1 in their order. Those whose space is all taken again are passed over, so that the
- * oldest that still matters is found at once. Which bytes they were is `formerHolders.ts`'s.
+ * oldest that still matters is found at once. Which bytes they were is `lastOwners.ts`'s.
  */
 
 /** Stands before the first release and behind the last. */

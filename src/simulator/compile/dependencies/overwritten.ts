@@ -2,8 +2,9 @@
  * Tiles that a kernel placed over each other and that live at the same time: an instruction reads one of them where another was
  * written since. The values that a kernel's author sees come from tensors that do not share memory, so only this says it.
  */
-import type { Check } from '../../program/check';
+
 import type { Program } from '../../program/program';
+import type { Check } from '../../vocabulary/check';
 import { type Compiled, READ } from '../compiled';
 import { type Patterns, PSUM } from '../patterns';
 import type { Boxes } from './boxes';

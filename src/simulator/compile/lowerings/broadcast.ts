@@ -4,7 +4,7 @@
  * copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the copies of one row,
  * the profiles of the Mamba tutorial rows of 512 that stay in PSUM.
  */
-import type { Engine } from '../../isa/types';
+import type { Engine } from '../../vocabulary/engines';
 import type { Context } from '../context';
 import { emitDma } from '../dma';
 import { HBM } from '../patterns';

@@ -1,6 +1,6 @@
 /** Lowerings to TensorE: LDWEIGHTS and MATMUL, transposes through the PE array, nl.matmul. */
 import type { MatmulWidth } from '../../hardware/costModel';
-import { dtypes } from '../../isa/dtypes';
+import { dtypes } from '../../vocabulary/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { Context } from '../context';
 import { emitDma } from '../dma';

@@ -1,6 +1,6 @@
 /** Lowerings that move data: DMA, stores, copies on an engine, fills. */
 import type { CostRuleName } from '../../hardware/machine';
-import type { Engine } from '../../isa/types';
+import type { Engine } from '../../vocabulary/engines';
 import type { Context } from '../context';
 import { emitDma } from '../dma';
 import { HBM, PSUM } from '../patterns';

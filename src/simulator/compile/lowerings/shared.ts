@@ -1,5 +1,5 @@
 /** Small questions several lowerings ask about patterns. */
-import { dtypes } from '../../isa/dtypes';
+import { dtypes } from '../../vocabulary/dtypes';
 import type { Context } from '../context';
 import type { Patterns } from '../patterns';
 

@@ -3,7 +3,7 @@
  * the operand text in the order of its parameters.
  */
 import type { CostRuleName } from '../../hardware/machine';
-import type { Engine } from '../../isa/types';
+import type { Engine } from '../../vocabulary/engines';
 import { type Context, NONE } from '../context';
 
 /** Kinds of attributes that are operations: words of their own. */

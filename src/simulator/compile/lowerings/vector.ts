@@ -1,7 +1,7 @@
 /** Lowerings to VectorE (and GpSimd where the kernel asks for it): elementwise, reductions, selection. */
 import type { CostRuleName } from '../../hardware/machine';
 import { bitOps } from '../../isa/functions';
-import type { Engine } from '../../isa/types';
+import type { Engine } from '../../vocabulary/engines';
 import { type Context, NONE } from '../context';
 import { PSUM } from '../patterns';
 import { emitCopy } from './movement';

@@ -8,7 +8,7 @@
  * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule.
  */
 import { CapacityError, errorAt, kibText } from '../../program/error';
-import { SPACES } from '../../program/program';
+import { SPACES } from '../../vocabulary/spaces';
 import { READ, WRITE } from '../compiled';
 import type { Context } from '../context';
 import { DIRECTIONS } from '../directions';

@@ -4,8 +4,10 @@
  * same code in the new order; nothing is added or taken away. Weights stay with the MATMULs that use them.
  */
 
-import { DGE_MODES, type Machine, triggerLatencyNs } from '../../hardware/machine';
-import { type Compiled, ENGINES, TENSOR, TRACK_ENGINE } from '../compiled';
+import { type Machine, triggerLatencyNs } from '../../hardware/machine';
+import { ENGINES } from '../../vocabulary/engines';
+import { DGE_MODES } from '../../vocabulary/queues';
+import { type Compiled, TENSOR, TRACK_ENGINE } from '../compiled';
 import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
 import type { Policy } from '../policy';

@@ -3,7 +3,7 @@
  * are kept and brought into range after arithmetic. Narrow floats are kept as rounded float32. 64-bit integers are kept as float64
  * and exact up to 2^53. Integers wrap as NumPy's do; rounding of floats is `execute/rounding.ts`'s.
  */
-import { dtypes as nkiDtypes } from '../../isa/dtypes';
+import { dtypes as nkiDtypes } from '../../vocabulary/dtypes';
 import { checkBytes } from '../limits';
 import { roundInPlace } from '../rounding';
 

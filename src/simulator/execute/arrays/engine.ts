@@ -78,7 +78,7 @@ export class ArrayEngine {
     return this.handleOf(node);
   }
 
-  /** An array that another room computes when its values are first needed; `inputs` are kept and computed for it. */
+  /** An array that the simulator computes when its values are first needed; `inputs` are kept and computed for it. */
   external(dtype: string, shape: readonly number[], compute: ExternalCompute, inputs: readonly number[] = []): number {
     const size = this.checkedSize(shape);
     const run: Operation = call => {

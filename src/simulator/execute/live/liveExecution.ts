@@ -4,11 +4,11 @@
  * The results of the run are not taken from here: `Execution` computes them from the whole program.
  */
 import { DEFAULT_MACHINE } from '../../hardware/machines';
-import { dtype } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { InstructionRow } from '../../isa/types';
 import type { Piece } from '../../program/piece';
 import { type Attributes, TENSOR_KINDS } from '../../program/program';
+import { dtype } from '../../vocabulary/dtypes';
 import { ExecutionError, OtherCoreError } from '../errors';
 import { type Inputs, Memory, type Storage } from '../memory';
 import { type Pattern, product } from '../patterns';

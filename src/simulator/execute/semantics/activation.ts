@@ -4,7 +4,7 @@
  * same with registers of its own.
  */
 
-import type { ActivationFunction } from '../../isa/functions';
+import type { ActivationFunction } from '../../vocabulary/activationFunctions';
 import { ExecutionError } from '../errors';
 import { activations, sineBeyondRange } from '../functions';
 import type { Step } from '../step';

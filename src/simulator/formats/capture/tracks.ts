@@ -1,11 +1,11 @@
 /** The rows of the timeline of a capture. */
+
 import { FormatError } from '../../columns/container';
 import { MOST_TRACKS } from '../../profile/limits';
 import type { Track } from '../../profile/profile';
+import { ENGINE_TRACKS } from '../../vocabulary/engines';
 import { labelOf } from '../neuronWords';
 import { type CapturedDma, type CapturedInstruction, engineName } from './rows';
-
-const ENGINE_ROWS = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
 
 /** Engine rows of each core, then its queues. Their names end in `(nc1)` when there are several cores, as in Neuron Explorer. */
 export class Tracks {
@@ -23,7 +23,7 @@ export class Tracks {
       this.list.push({ kind, name: cores.length > 1 ? `${name} (nc${core})` : name, engine, ...(cores.length > 1 ? { core } : {}) });
     };
     for (const core of cores) {
-      for (const name of ENGINE_ROWS) add('engine', core, name, name === 'TensorMatrix' ? 'Tensor' : name);
+      for (const name of ENGINE_TRACKS) add('engine', core, name, name === 'TensorMatrix' ? 'Tensor' : name);
       for (const row of instructions) if (row.core === core) add('engine', core, row.label, row.engine);
       for (const row of transfers) if (row.core === core) add('queue', core, row.queue, queueEngine(row.queue));
     }

@@ -1,14 +1,14 @@
 /** All tables of a profile: those of events, of source positions, and here the ones made of sums and of steps over time. */
 import { activeIntervals, busyByTrack, engineTracks } from '../../analyze/activeTime';
 import { dmaThroughput, memoryUsage, pendingDmas } from '../../analyze/counters';
-import { SUMMARY_ENGINES } from '../../analyze/facts';
 import { type Intervals, lengthNs, union } from '../../analyze/intervals';
 import { partitionUsage, SAMPLED_PARTITIONS } from '../../analyze/partitionUsage';
 import { summary } from '../../analyze/summary';
 import { machineFor } from '../../hardware/targets';
-import { dtypes } from '../../isa/dtypes';
 import { DIRECTIONS, type Profile } from '../../profile/profile';
-import { SPACES } from '../../program/program';
+import { dtypes } from '../../vocabulary/dtypes';
+import { ENGINES } from '../../vocabulary/engines';
+import { SPACES } from '../../vocabulary/spaces';
 import type { Cell, Table } from './encode';
 import { eventTables } from './eventTables';
 import { SCHEMA_VERSION, TABLES } from './fields';
@@ -81,7 +81,7 @@ function summaryRow(p: Profile): Record<string, Cell> {
 function activeTime(p: Profile): Table {
   const rows: Record<string, Cell>[] = [];
   const busy = busyByTrack(p);
-  for (const engine of SUMMARY_ENGINES) {
+  for (const engine of ENGINES) {
     const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine), busy);
     for (let i = 0; i < startNs.length; i++) {
       const [start, end] = [Math.round(startNs[i]), Math.round(endNs[i])];

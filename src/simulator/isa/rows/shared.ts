@@ -1,5 +1,7 @@
 /** Rules that many rows share: generations, operands, sources. */
-import type { InstructionSet, OperandRule } from '../types';
+
+import type { InstructionSet } from '../../vocabulary/generations';
+import type { OperandRule } from '../types';
 
 export const ALL: readonly InstructionSet[] = ['v2', 'v3', 'v4'];
 export const FROM_V3: readonly InstructionSet[] = ['v3', 'v4'];

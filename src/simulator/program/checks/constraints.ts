@@ -1,7 +1,7 @@
 /** The rules of `isa/constraints.ts`: what each kind of constraint means, and the message for breaking it. */
 
 import { type Constraint, constraints as table } from '../../isa/constraints';
-import { dtypes } from '../../isa/dtypes';
+import { dtypes } from '../../vocabulary/dtypes';
 import type { Facts, Rule } from './facts';
 
 /** The message, or nothing when the instruction keeps the constraint. Operands are rows, -1 without. */

@@ -3,12 +3,13 @@
  * messages. Knows no rule.
  */
 import type { Machine } from '../../hardware/machine';
-import { dtypes } from '../../isa/dtypes';
 import { findRow } from '../../isa/table';
 import type { InstructionRow, OperandRule } from '../../isa/types';
-import type { Check } from '../check';
+import type { Check } from '../../vocabulary/check';
+import { dtypes } from '../../vocabulary/dtypes';
+import { SPACES } from '../../vocabulary/spaces';
 import { errorAt, type KernelError } from '../error';
-import { type AttributeValue, type Program, SPACES, tensorElements, tensorShape } from '../program';
+import { type AttributeValue, type Program, tensorElements, tensorShape } from '../program';
 
 /** A rule of `program/checks`: what it has to say it throws (errors) or reports (warnings). */
 export interface Rule {

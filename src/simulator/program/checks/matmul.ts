@@ -1,5 +1,5 @@
 /** Limits of the PE array on the operands that become its stationary and its moving tile. */
-import { dtype, dtypes } from '../../isa/dtypes';
+import { dtype, dtypes } from '../../vocabulary/dtypes';
 import type { Facts, Rule } from './facts';
 
 /** Operand names by lowering. */

@@ -1,6 +1,6 @@
 /** Every instruction is a row of the table, exists on this generation, and its operands lie where the row allows, in a dtype it takes. */
-import { dtypes } from '../../isa/dtypes';
-import type { Space } from '../../isa/types';
+import { dtypes } from '../../vocabulary/dtypes';
+import type { Space } from '../../vocabulary/spaces';
 import type { Facts, Rule } from './facts';
 
 const ON_CHIP: readonly Space[] = ['sbuf', 'psum'];

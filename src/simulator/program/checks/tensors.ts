@@ -2,7 +2,7 @@
  * A tensor on chip has no more partitions and no more bytes in each than its memory; one placed in PSUM starts with a bank
  * (aws-neuron-sdk nki/migration/index.rst, direct allocation). Whether all of them fit is the allocator's.
  */
-import { dtypes } from '../../isa/dtypes';
+import { dtypes } from '../../vocabulary/dtypes';
 import { errorAt } from '../error';
 import { tensorShape } from '../program';
 import type { Facts, Rule } from './facts';

@@ -8,7 +8,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encodeProfile } from '../../profile/codec';
-import { type CaptureListener, DEFAULT_LIMITS, limitsOf } from '../api';
+import { type CaptureListener, DEFAULT_LIMITS, limitsOf } from '../../session/capture';
 import { CaptureThreads } from '../captureThreads';
 import { SimulatorFault } from '../fault';
 import { type Inspection, NoValues } from '../inspection';

@@ -2,7 +2,7 @@
  * What the process in which kernels run and whoever started it say to each other, framed as in `frontend/wire.ts`: a JSON header and a payload.
  * What comes from that process is not trusted: `received.ts` checks it.
  */
-import type { KernelCall, Progress } from '../api';
+import type { KernelCall, Progress } from '../../session/capture';
 
 /** `id`: of a capture, or of a question about a kernel that was kept. */
 export type ToSandbox =

@@ -1,6 +1,9 @@
 /** Checks what comes from the process in which kernels run: a kernel that got hold of the pipe may send anything. */
-import type { Check } from '../../program/check';
-import type { CaptureResult, KernelInfo, UserError } from '../api';
+
+import type { KernelInfo, UserError } from '../../frontend/protocol';
+import type { CaptureResult } from '../../session/capture';
+import type { Check } from '../../vocabulary/check';
+import { PIPELINES } from '../../vocabulary/pipelines';
 import type { FromSandbox } from './messages';
 
 /** The other end does not keep to the protocol. */
@@ -85,7 +88,7 @@ const KERNEL: Record<keyof KernelInfo, Is> = {
 };
 const COUNTS = shape({ instructions: isCount, transfers: isCount });
 const REPORT = shape({
-  pipeline: oneOf('literal', 'rewriting'),
+  pipeline: oneOf(...PIPELINES),
   attempts: listOf(
     shape({
       passes: listOf(shape({ name: isText, evidence: isText, before: COUNTS, after: COUNTS, moved: isCount })),

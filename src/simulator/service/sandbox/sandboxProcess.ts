@@ -5,9 +5,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import type { Duplex } from 'node:stream';
-import { type Stopped, stopError } from '../../frontend/stopError';
 import { decodeProfile } from '../../profile/codec';
-import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../api';
+import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../../session/capture';
+import { type Stopped, stopError } from '../../session/stopError';
 import { SOFT_STOP_MS } from '../captureThreads';
 import { SimulatorFault } from '../fault';
 import { type InspectedKernel, Inspection, NoValues } from '../inspection';

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Compiled, ENGINE_TRACKS, FLOW, READ } from '../../../../src/simulator/compile/compiled';
+import { type Compiled, FLOW, READ } from '../../../../src/simulator/compile/compiled';
 import { Boxes } from '../../../../src/simulator/compile/dependencies/boxes';
 import { Patterns } from '../../../../src/simulator/compile/patterns';
+import { ENGINE_TRACKS } from '../../../../src/simulator/vocabulary/engines';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
 import { compile } from '../../../support/stages';

@@ -1,9 +1,9 @@
 /** What the documents forbid is refused with the operands named; what they allow is not. */
 import assert from 'node:assert/strict';
 import { constraints, refusedByCompiler } from '../../../../src/simulator/isa/constraints';
-import { dtypes } from '../../../../src/simulator/isa/dtypes';
 import { findRow } from '../../../../src/simulator/isa/table';
 import { KernelError } from '../../../../src/simulator/program/error';
+import { dtypes } from '../../../../src/simulator/vocabulary/dtypes';
 import { ProgramBuilder } from '../../../support/programs';
 import { verify } from '../../../support/stages';
 import { warned } from '../../../support/warned';

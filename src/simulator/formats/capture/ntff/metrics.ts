@@ -3,7 +3,7 @@
  * made of public captures (`test/simulator/formats/ntffPublic.test.ts`). Both cores' packets count, within the kernel's window. All
  * others follow from the events (`analyze/metrics.ts`).
  */
-import { dmaClass } from '../../../analyze/facts';
+import { dmaClass } from '../../../vocabulary/queues';
 import { type Ntff, type NtffGraph, SECTION } from './container';
 import { COMPLETION_BYTES, isLast, type NtffPacket, type NtffTransfer, RUNTIME_QUEUE } from './dma';
 import { RECORD_BYTES } from './records';

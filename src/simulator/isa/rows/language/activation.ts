@@ -1,5 +1,5 @@
 /** `nki.language`: functions of one tile that ScalarE computes. */
-import type { ActivationFunction } from '../../functions';
+import type { ActivationFunction } from '../../../vocabulary/activationFunctions';
 import type { InstructionRow } from '../../types';
 import { ALL, input, LANGUAGE_SOURCE, output } from '../shared';
 import { unary } from './signatures';

@@ -1,4 +1,4 @@
-"""An exception of the user's script -> the `UserError` the host is told (`service/api.ts`).
+"""An exception of the user's script -> the `UserError` the host is told (`frontend/protocol.ts`).
 
 Position in the user's files, traceback without ours.
 """

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { SaveError } from '../../../src/simulator/frontend/host';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
-import { AUTO_LIMIT_MS, estimateMs } from '../../../src/simulator/frontend/numerics';
 import { bundledPaths } from '../../../src/simulator/frontend/paths';
-import { RunError } from '../../../src/simulator/frontend/rooms';
 import { encodeProgram } from '../../../src/simulator/program/codec';
-import { copyProgram, FakeRooms, floats, runCopy, session } from '../../support/hostSession';
+import { RunError } from '../../../src/simulator/session/backend';
+import { SaveError } from '../../../src/simulator/session/hostSession';
+import { AUTO_LIMIT_MS, estimateMs } from '../../../src/simulator/session/numerics';
+import { copyProgram, FakeBackend, floats, runCopy, session } from '../../support/hostSession';
 import { ProgramBuilder } from '../../support/programs';
 
 describe('host session', () => {
@@ -20,12 +20,12 @@ describe('host session', () => {
   it('times a program at once and computes values when asked, once', () => {
     const s = session();
     const { run, output } = runCopy(s);
-    assert.equal(s.rooms.simulated.length, 1);
-    assert.equal(s.rooms.executions, 0);
+    assert.equal(s.backend.simulated.length, 1);
+    assert.equal(s.backend.executions, 0);
     assert.ok((run.totalTimeNs as number) > 0 && (run.bodyNs as number) > 0);
     assert.deepEqual([...new Float32Array(s.call({ call: 'array.get', array: output }).payload!.slice().buffer)], [2, 4, 6, 8, 10, 12]);
     s.call({ call: 'array.get', array: output });
-    assert.equal(s.rooms.executions, 1);
+    assert.equal(s.backend.executions, 1);
   });
 
   it('keeps what an output needs, though the script frees its arrays', () => {
@@ -50,7 +50,7 @@ describe('host session', () => {
     it('on: values always', () => {
       const s = session({ request: { file: '', root: '', numerics: 'on' } });
       runCopy(s);
-      assert.equal(s.rooms.executions, 1);
+      assert.equal(s.backend.executions, 1);
       assert.notEqual(checksum(s), null);
     });
 
@@ -59,7 +59,7 @@ describe('host session', () => {
       const { output } = runCopy(s);
       assert.match(s.call({ call: 'array.get', array: output }).error!.message, /numerics are off/);
       assert.equal(checksum(s), null);
-      assert.equal(s.rooms.executions, 0);
+      assert.equal(s.backend.executions, 0);
       assert.equal(s.host.fault, null);
     });
 
@@ -75,7 +75,7 @@ describe('host session', () => {
       const { ok } = s.call({ call: 'array.op', op: 'fill', operands: [], attributes: { value: 0 }, dtype: 'float32', shape: [rows, 3] });
       assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram(rows))).error, undefined);
       assert.equal(checksum(s), null);
-      assert.equal(s.rooms.executions, 0);
+      assert.equal(s.backend.executions, 0);
     });
 
     it('estimates a matmul by K·M·N, not by its operands', () => {
@@ -111,12 +111,12 @@ describe('host session', () => {
     assert.equal(refusing.call({ call: 'saveProfile', name: '../x' }).error?.message, 'not there');
   });
 
-  it('gives an error of the rooms to the script, and its position to the user', () => {
-    const rooms = new FakeRooms();
-    rooms.simulate = () => {
+  it('gives an error of the backend to the script, and its position to the user', () => {
+    const backend = new FakeBackend();
+    backend.simulate = () => {
       throw new RunError('NkiValidationError', 'SBUF is full', { file: '/w/other.py', line: 42 });
     };
-    const s = session({}, rooms);
+    const s = session({}, backend);
     const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(0, 0, 0, 0, 0, 0));
     assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram())).error?.message, 'SBUF is full');
     const error = { kind: 'NkiValidationError', message: 'SBUF is full', file: '/w/k.py', line: 1, traceback: null };
@@ -144,11 +144,11 @@ describe('host session', () => {
   });
 
   it('keeps values that cannot be computed after the script as the error', () => {
-    const rooms = new FakeRooms();
-    rooms.execute = () => {
+    const backend = new FakeBackend();
+    backend.execute = () => {
       throw new RunError('ExecutionError', 'cannot');
     };
-    const s = session({}, rooms);
+    const s = session({}, backend);
     runCopy(s);
     s.call({ call: 'done', error: null, kernels: [] });
     assert.equal(s.host.results()[0].outputs[0].checksum, null);
@@ -183,12 +183,12 @@ describe('host session', () => {
       assert.match(session().call({ call: 'run', inputs: [] }, encodeProgram(copyProgram())).error!.message, /0 arrays for 1 inputs/);
     });
 
-    it('takes a fault of the rooms as our own', () => {
-      const rooms = new FakeRooms();
-      rooms.simulate = () => {
+    it('takes a fault of the backend as our own', () => {
+      const backend = new FakeBackend();
+      backend.simulate = () => {
         throw new TypeError('x is not a function');
       };
-      const s = session({}, rooms);
+      const s = session({}, backend);
       const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(0, 0, 0, 0, 0, 0));
       assert.equal(s.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram())).error?.kind, 'SimulatorFault');
       assert.ok(s.host.fault instanceof TypeError);

@@ -5,16 +5,17 @@
 
 import type { CompileReport } from '../compile/report';
 import { unrounded } from '../execute/unrounded';
-import { dtypes } from '../isa/dtypes';
+import type { RunReply } from '../frontend/protocol';
 import { encodeProfile } from '../profile/codec';
 import type { Profile } from '../profile/profile';
 import { type Program, tensorShape } from '../program/program';
-import type { CaptureRun, Pipeline } from '../service/api';
-import type { HostSession } from './host';
+import { dtypes } from '../vocabulary/dtypes';
+import type { Pipeline } from '../vocabulary/pipelines';
+import { type Inspection, RunError, type SimulateOptions, type Values } from './backend';
+import type { CaptureRun } from './capture';
+import { rerunOf } from './keptRequest';
 import { isCheap } from './numerics';
-import type { RunReply } from './protocol';
-import { rerunOf } from './rerun';
-import { type Inspection, RunError, type SimulateOptions, type Values } from './rooms';
+import type { SessionContext } from './sessionContext';
 
 interface Output {
   name: string;
@@ -34,6 +35,15 @@ export interface KernelRunOptions {
   meets?: readonly (readonly number[])[];
 }
 
+/** What a call recorded. */
+export interface RecordedCall {
+  whole: Program;
+  /** Each core's own, with several cores: what is timed. */
+  cores: readonly Program[];
+  /** Arrays, in the order of the program's inputs. */
+  inputs: number[];
+}
+
 export class KernelRun {
   private readonly profiles: Profile[];
   /** Of each core, when they were asked for. */
@@ -47,11 +57,10 @@ export class KernelRun {
   readonly program: Program;
 
   constructor(
-    private readonly session: HostSession,
-    whole: Program,
-    /** Each core's own, with several cores: what is timed. */
-    cores: readonly Program[],
-    inputs: number[],
+    private readonly session: SessionContext,
+    /** Which call of the script it is, from 0. */
+    call: number,
+    { whole, cores, inputs }: RecordedCall,
     private readonly how: KernelRunOptions,
   ) {
     const { pipeline, precise = true, meets } = how;
@@ -60,7 +69,6 @@ export class KernelRun {
     if (inputs.length !== program.inputs.length)
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
     const { request, inspects } = session.options;
-    const call = session.runs.length;
     this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
     const { machine, policy, dge = 'auto' } = request;
     const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge, machine, policy };
@@ -105,9 +113,9 @@ export class KernelRun {
   }
 
   results(): CaptureRun[] {
-    const { rooms } = this.session.options;
+    const { backend } = this.session.options;
     const outputs = this.outputs.map(({ name, shape, dtype }, k) => {
-      const checksum = this.values ? rooms.checksum(dtype, this.values[k]) : null;
+      const checksum = this.values ? backend.checksum(dtype, this.values[k]) : null;
       return { name, shape, dtype, checksum };
     });
     return this.profiles.map((profile, core) => {
@@ -121,7 +129,7 @@ export class KernelRun {
     if (!this.heldInputs) throw new RunError('ProtocolError', `${this.program.kernel} was not run to be looked into`);
     const arrays = this.heldInputs;
     const inputs = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, this.session.arrays.values(arrays[k])]));
-    const whole = this.session.options.rooms.inspect(this.program, inputs);
+    const whole = this.session.options.backend.inspect(this.program, inputs);
     const places = this.how.places?.[core];
     return places ? { at: (instruction, watch) => whole.at(placeIn(places, instruction), watch) } : whole;
   }
@@ -137,7 +145,7 @@ export class KernelRun {
       session.options.onProgress({ phase });
     };
     try {
-      return session.options.rooms.simulate(cores, { ...options, onPhase: next });
+      return session.options.backend.simulate(cores, { ...options, onPhase: next });
     } finally {
       next(phase);
     }
@@ -155,13 +163,13 @@ export class KernelRun {
 
   private execute(inputs: Values[]): Values[] {
     if (this.values) return this.values;
-    const { request, rooms, interrupt } = this.session.options;
+    const { request, backend, interrupt } = this.session.options;
     if (request.numerics === 'off')
       throw new RunError('NumericsOff', 'the script asks for values of a kernel, and numerics are off: run with numerics on or auto');
     const given = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, inputs[k]]));
     const wanted = this.program.outputs.map(output => output.tensor);
     const stop = () => interrupt.reason !== 'none';
-    this.values = this.session.timed('execute', () => rooms.execute(this.program, given, wanted, stop));
+    this.values = this.session.timed('execute', () => backend.execute(this.program, given, wanted, stop));
     return this.values;
   }
 }

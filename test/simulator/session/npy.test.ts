@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NpyError, readNpy } from '../../../src/simulator/frontend/npy';
+import { NpyError, readNpy } from '../../../src/simulator/session/npy';
 
 /** As NumPy writes it: header padded with blanks to a multiple of 64, ended by a newline. */
 function npy(descr: string, fortran: boolean, shape: string, data: Uint8Array, version = 1): Uint8Array {

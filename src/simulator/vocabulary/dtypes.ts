@@ -3,7 +3,8 @@
  * Rounding itself is `execute/`'s.
  * Source: aws-neuron-sdk nki/api/nki/language (dtype list), nki/get-started/nki-language-guide.rst "Data types".
  */
-import type { DtypeClass } from './types';
+
+export type DtypeClass = 'float' | 'int' | 'bool' | 'packed';
 
 export interface Dtype {
   /** Index in programs' dtype columns: the order of this list is part of the program format. */

@@ -4,15 +4,15 @@
  * It meets what the last one sent over the wire, with zeros for inputs, and leaves nothing but warmth: sessions share no state.
  */
 import { hostDtype } from '../execute/arrays/dtypes';
-import { type FirstCall, HostSession } from '../frontend/host';
 import type { Interrupt } from '../frontend/interrupt';
-import { isCheap } from '../frontend/numerics';
 import { ownPaths } from '../frontend/paths';
-import type { Rooms } from '../frontend/rooms';
-import { type CaptureRequest, DEFAULT_LIMITS } from './api';
+import type { SimulatorBackend } from '../session/backend';
+import { type CaptureRequest, DEFAULT_LIMITS } from '../session/capture';
+import { type FirstCall, HostSession } from '../session/hostSession';
+import { isCheap } from '../session/numerics';
 
 /** What is done again, and how it was asked for. */
-export interface Rehearsal extends FirstCall {
+export interface WarmUp extends FirstCall {
   request: Pick<CaptureRequest, 'pipeline' | 'dge' | 'numerics'>;
 }
 
@@ -26,10 +26,10 @@ const MOST_VALUES_MS = 500;
 const MOST_BYTES = 32 * 2 ** 20;
 
 /** The first kernel call of a session; null when there is none, or it is too large to be done for nobody. */
-export function rehearsalOf({ runs, firstCall, options }: HostSession): Rehearsal | null {
+export function warmUpOf({ runs, firstCall, context }: HostSession): WarmUp | null {
   const [run] = runs;
   if (!run || !firstCall || firstCall.simulateMs > MOST_SIMULATE_MS || !isCheap(run.program, MOST_VALUES_MS, MOST_BYTES)) return null;
-  const { pipeline, dge } = options.request;
+  const { pipeline, dge } = context.options.request;
   return {
     ...firstCall,
     // a copy: what is sent of a view is all that it looks into
@@ -39,13 +39,13 @@ export function rehearsalOf({ runs, firstCall, options }: HostSession): Rehearsa
 }
 
 /** Never throws: what goes wrong here goes wrong again where somebody hears of it. */
-export function rehearse(rehearsal: Rehearsal, rooms: Rooms, interrupt: Interrupt): void {
-  for (let time = 0; time < TIMES && interrupt.reason === 'none'; time++) carryOut(rehearsal, rooms, interrupt);
+export function runWarmUp(warmUp: WarmUp, backend: SimulatorBackend, interrupt: Interrupt): void {
+  for (let time = 0; time < TIMES && interrupt.reason === 'none'; time++) carryOut(warmUp, backend, interrupt);
 }
 
-function carryOut({ request, call, payload, inputs }: Rehearsal, rooms: Rooms, interrupt: Interrupt): void {
+function carryOut({ request, call, payload, inputs }: WarmUp, backend: SimulatorBackend, interrupt: Interrupt): void {
   const refuse = () => {
-    throw new Error('a rehearsal has no files');
+    throw new Error('a warm-up has no files');
   };
   const session = new HostSession({
     request: { file: '', root: '', ...request },
@@ -54,13 +54,13 @@ function carryOut({ request, call, payload, inputs }: Rehearsal, rooms: Rooms, i
     target: '',
     paths: ownPaths,
     interrupt,
-    rooms,
+    backend,
     readFile: refuse,
     saveProfile: refuse,
     onProgress: () => {},
   });
   const zeros = inputs.map(({ dtype, shape }) =>
-    session.arrays.external(dtype, shape, () => hostDtype(dtype).make(shape.reduce((product, size) => product * size, 1))),
+    session.context.arrays.external(dtype, shape, () => hostDtype(dtype).make(shape.reduce((product, size) => product * size, 1))),
   );
   session.handle({ header: { ...call, inputs: zeros }, payload });
   if (interrupt.reason === 'none') session.results();

@@ -3,9 +3,9 @@
  * how its values are computed is `execute/live/`.
  */
 import { packBytes } from '../execute/rounding';
-import type { HostSession } from './host';
-import type { HostRequest } from './protocol';
-import { type LiveProgram, type LiveRead, RunError } from './rooms';
+import type { HostRequest } from '../frontend/protocol';
+import { type LiveProgram, type LiveRead, RunError } from './backend';
+import type { SessionContext } from './sessionContext';
 
 type Peek = Extract<HostRequest, { call: 'peek' }>;
 
@@ -18,7 +18,7 @@ export class LiveValues {
   /** Tensor -> array. */
   private inputs = new Map<number, number>();
 
-  constructor(private readonly session: HostSession) {}
+  constructor(private readonly session: SessionContext) {}
 
   /** `bytes`: packed in the tensor's dtype, C order. */
   peek(request: Peek, piece: Uint8Array): Peeked {
@@ -39,14 +39,14 @@ export class LiveValues {
 
   private current({ first }: Peek): LiveProgram {
     if (this.program && !first) return this.program;
-    const { rooms, interrupt, target } = this.session.options;
+    const { backend, interrupt, target } = this.session.options;
     const inputs = new Map<number, number>();
     this.inputs = inputs;
     const valuesOf = (tensor: number) => {
       const array = inputs.get(tensor);
       return array === undefined ? null : this.session.arrays.values(array);
     };
-    this.program = rooms.live(valuesOf, () => interrupt.reason !== 'none', target);
+    this.program = backend.live(valuesOf, () => interrupt.reason !== 'none', target);
     return this.program;
   }
 }

@@ -4,11 +4,12 @@
  */
 import type { Policy } from '../compile/policy';
 import type { CompileReport } from '../compile/report';
+import type { KernelInfo, UserError } from '../frontend/protocol';
 import type { Machine } from '../hardware/machine';
 import type { Check, Rerun } from '../profile/profile';
+import type { Pipeline } from '../vocabulary/pipelines';
 
 export type Numerics = 'on' | 'off' | 'auto';
-export type Pipeline = 'auto' | 'literal' | 'rewriting';
 
 export interface CaptureRequest {
   /** Absolute path of the Python file. */
@@ -78,25 +79,6 @@ export interface CaptureRun {
 
 /** One kernel call of a script, and of one over several physical cores the part of one core. */
 export type KernelCall = Pick<Rerun, 'call' | 'core'>;
-
-/** What went wrong in the user's code or request, said so that the user can mend it. */
-export interface UserError {
-  /** Python's exception class, or `Cancelled`, `Limit`, `NoKernel`, `NoInputs`, `NotPython`. */
-  kind: string;
-  message: string;
-  /** The innermost position inside the user's files. */
-  file: string | null;
-  line: number | null;
-  /** Python's traceback without our own frames. */
-  traceback: string | null;
-}
-
-/** A kernel as the front end sees it after running or importing the file. */
-export interface KernelInfo {
-  name: string;
-  line: number;
-  params: { name: string; annotation: string | null; default: string | null }[];
-}
 
 export interface CaptureResult {
   runs: CaptureRun[];

@@ -1,42 +1,25 @@
 /**
  * The host's side of the wire: answers the front end's requests for one script (`protocol.ts`) and gathers what it ran.
- * Synchronous and free of Node: files, clock and the rooms behind (`Rooms`) are given to it. Both bridges and the
+ * Synchronous and free of Node: files and the simulator (`backend.ts`) are given to it. Both bridges and the
  * process for the user's own runs (`service/host.ts`) share it.
  */
 import { FormatError } from '../columns/container';
-import { ArrayEngine, ArrayError, type ArrayInfo } from '../execute/arrays/engine';
+import { ArrayError, type ArrayInfo } from '../execute/arrays/engine';
 import { TooLarge } from '../execute/limits';
 import { encodeNkiprof } from '../formats/nkiprof';
+import type { HostRequest, Job, KernelInfo, UserError } from '../frontend/protocol';
+import { shapeFault } from '../frontend/requestShape';
+import type { Message } from '../frontend/wire';
 import type { Profile } from '../profile/profile';
 import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
-import type { CaptureRequest, CaptureRun, KernelInfo, Limits, Progress, UserError } from '../service/api';
-import type { Interrupt } from './interrupt';
+import { RunError } from './backend';
+import type { CaptureRun } from './capture';
 import { KernelRun } from './kernelRun';
 import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
-import type { PathMap } from './paths';
-import type { HostRequest, Job } from './protocol';
-import { shapeFault } from './requestShape';
-import { type Rooms, RunError } from './rooms';
+import { SessionContext, type SessionOptions } from './sessionContext';
 import { stopText } from './stopError';
-import type { Message } from './wire';
-
-export interface SessionOptions {
-  request: CaptureRequest;
-  limits: Limits;
-  target: string;
-  paths: PathMap;
-  interrupt: Interrupt;
-  rooms: Rooms;
-  /** Reads a file of the user's, by host path. */
-  readFile(path: string): Uint8Array;
-  /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
-  saveProfile(name: string, nkiprof: Uint8Array): string;
-  onProgress(progress: Progress): void;
-  /** The kernel call, from 0, that will be looked into afterwards. */
-  inspects?: number;
-}
 
 /** A kernel call as it came over the wire, with what its inputs were and how long it took to compile and schedule. */
 export interface FirstCall {
@@ -61,18 +44,15 @@ export const isUserError = (error: unknown): error is Error => USER_ERRORS.some(
 const PROGRESS_EVERY = 4096;
 
 type Reply = { ok: Record<string, unknown>; payload?: Uint8Array };
-type Answers = { [C in HostRequest['call']]: (request: Extract<HostRequest, { call: C }>, payload: Uint8Array) => Reply };
+type RequestHandlers = { [C in HostRequest['call']]: (request: Extract<HostRequest, { call: C }>, payload: Uint8Array) => Reply };
 
 /** Errors of the user's doing: the front end raises them at the user's line. Everything else is our fault. */
 const USER_ERRORS = [RunError, ArrayError, TooLarge, NpyError, SaveError, FormatError];
 
 export class HostSession {
-  readonly arrays = new ArrayEngine();
   readonly runs: KernelRun[] = [];
   /** The first kernel call, unless it is long. */
   firstCall: FirstCall | null = null;
-  /** Milliseconds inside the rooms, by phase; Python's own time is what remains. */
-  readonly spentMs: Record<'compile' | 'execute' | 'schedule', number> = { compile: 0, execute: 0, schedule: 0 };
   /** When the front end said `done`. */
   finished: { error: UserError | null; kernels: KernelInfo[] } | null = null;
   /** Our own fault: the front end was told to stop. */
@@ -80,9 +60,13 @@ export class HostSession {
   private lastRunError: RunError | null = null;
   /** Instructions of the call that is being recorded, when they were last told. */
   private recorded = 0;
-  private readonly live = new LiveValues(this);
+  readonly context: SessionContext;
+  private readonly live: LiveValues;
 
-  constructor(readonly options: SessionOptions) {}
+  constructor(options: SessionOptions) {
+    this.context = new SessionContext(options);
+    this.live = new LiveValues(this.context);
+  }
 
   /** Never throws. */
   readonly handle = ({ header, payload }: Message): { header: object; payload?: Uint8Array } => {
@@ -90,8 +74,8 @@ export class HostSession {
       const request = header as unknown as HostRequest;
       const wrong = shapeFault(header);
       if (wrong !== null) throw new RunError('ProtocolError', wrong);
-      const answer = this.answers[request.call] as (request: HostRequest, payload: Uint8Array) => Reply;
-      const { ok, payload: bytes } = answer(request, payload);
+      const handler = this.handlers[request.call] as (request: HostRequest, payload: Uint8Array) => Reply;
+      const { ok, payload: bytes } = handler(request, payload);
       return { header: { ok }, payload: bytes };
     } catch (error) {
       return { header: { error: this.errorReply(error) } };
@@ -102,7 +86,7 @@ export class HostSession {
   results(): CaptureRun[] {
     return this.runs.flatMap(run => {
       try {
-        if (this.options.inspects === undefined) run.computeWanted();
+        if (this.context.options.inspects === undefined) run.computeWanted();
       } catch (error) {
         this.finished = { kernels: [], ...this.finished, error: this.finished?.error ?? this.lateError(error) };
       }
@@ -115,35 +99,25 @@ export class HostSession {
     const error = this.finished?.error ?? null;
     if (!error) return null;
     const position = this.lastRunError && error.message.includes(this.lastRunError.message) ? this.lastRunError.position : null;
-    const file = position?.file ?? (error.file === null ? null : this.options.paths.toHost(error.file));
+    const file = position?.file ?? (error.file === null ? null : this.context.options.paths.toHost(error.file));
     const placed = { ...error, file, line: position?.line ?? error.line };
     if (error.kind !== 'Cancelled') return placed;
-    const { reason } = this.options.interrupt;
-    const [kind, message] = reason === 'time' || reason === 'memory' ? stopText(reason, this.options.limits) : [error.kind, error.message];
+    const { reason } = this.context.options.interrupt;
+    const [kind, message] =
+      reason === 'time' || reason === 'memory' ? stopText(reason, this.context.options.limits) : [error.kind, error.message];
     return { ...placed, kind, message: message + this.howFar() };
   }
 
-  /** Runs `call` and counts its time to the phase. */
-  timed<T>(phase: 'compile' | 'execute' | 'schedule', call: () => T): T {
-    const start = performance.now();
-    this.options.onProgress({ phase });
-    try {
-      return call();
-    } finally {
-      this.spentMs[phase] += performance.now() - start;
-    }
-  }
-
-  private readonly answers: Answers = {
+  private readonly handlers: RequestHandlers = {
     job: () => ({ ok: { ...this.job() } }),
     run: (call, payload) => {
       const { inputs, bytes, places, meets, precise, pipeline } = call;
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
-      const run = new KernelRun(this, whole, cores, inputs, { pipeline, precise, places, meets });
+      const run = new KernelRun(this.context, this.runs.length, { whole, cores, inputs }, { pipeline, precise, places, meets });
       this.runs.push(run);
-      const { compile, schedule } = this.spentMs;
+      const { compile, schedule } = this.context.spentMs;
       if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)
-        this.firstCall = { call, payload, inputs: inputs.map(array => this.arrays.info(array)), simulateMs: compile + schedule };
+        this.firstCall = { call, payload, inputs: inputs.map(array => this.context.arrays.info(array)), simulateMs: compile + schedule };
       this.recorded = 0;
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
@@ -151,22 +125,24 @@ export class HostSession {
       const { bytes, ...known } = this.live.peek(request, payload);
       return { ok: known, payload: bytes };
     },
-    'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.arrays.put(dtype, shape, payload) } }),
-    'array.op': ({ op, operands, attributes, dtype, shape }) => ({ ok: { array: this.arrays.op(op, operands, attributes, dtype, shape) } }),
-    'array.get': ({ array }) => ({ ok: {}, payload: this.arrays.bytes(array) }),
+    'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.context.arrays.put(dtype, shape, payload) } }),
+    'array.op': ({ op, operands, attributes, dtype, shape }) => ({
+      ok: { array: this.context.arrays.op(op, operands, attributes, dtype, shape) },
+    }),
+    'array.get': ({ array }) => ({ ok: {}, payload: this.context.arrays.bytes(array) }),
     'array.free': ({ array }) => {
-      this.arrays.free(array);
+      this.context.arrays.free(array);
       return { ok: {} };
     },
     progress: ({ instructions }) => {
       this.recorded = instructions;
-      this.options.onProgress({ phase: 'trace', instructions });
-      const instructionLimit = this.options.limits.instructions;
+      this.context.options.onProgress({ phase: 'trace', instructions });
+      const instructionLimit = this.context.options.limits.instructions;
       if (instructions > instructionLimit)
         throw new RunError('Limit', `the kernel recorded more than ${instructionLimit.toLocaleString('en')} instructions`);
       return { ok: {} };
     },
-    saveProfile: ({ name }) => ({ ok: { path: this.options.saveProfile(name, this.lastProfile(name)) } }),
+    saveProfile: ({ name }) => ({ ok: { path: this.context.options.saveProfile(name, this.lastProfile(name)) } }),
     done: ({ error, kernels }) => {
       this.finished = { error, kernels };
       return { ok: {} };
@@ -181,14 +157,14 @@ export class HostSession {
       // a copy: columns are views, and must be aligned
       const program = decodeProgram(bytes.length === 1 ? payload : payload.slice(at, at + size));
       at += size;
-      for (const file of program.files) file.path = this.options.paths.toHost(file.path);
+      for (const file of program.files) file.path = this.context.options.paths.toHost(file.path);
       return program;
     });
   }
 
   private job(): Job {
-    const { request, paths, target, limits } = this.options;
-    this.options.onProgress({ phase: 'trace', instructions: 0 });
+    const { request, paths, target, limits } = this.context.options;
+    this.context.options.onProgress({ phase: 'trace', instructions: 0 });
     const overlay = Object.entries(request.overlay ?? {}).map(([file, text]) => [paths.toPython(file), text]);
     const inputs = Object.entries(request.inputs ?? {}).map(([name, file]) => [name, this.putFile(file)]);
     return {
@@ -210,8 +186,8 @@ export class HostSession {
   }
 
   private putFile(file: string): Job['inputs'][string] {
-    const { dtype, shape, bytes } = readNpy(this.options.readFile(file));
-    return { array: this.arrays.put(dtype, shape, bytes), dtype, shape };
+    const { dtype, shape, bytes } = readNpy(this.context.options.readFile(file));
+    return { array: this.context.arrays.put(dtype, shape, bytes), dtype, shape };
   }
 
   private lastProfile(name: string): Uint8Array {

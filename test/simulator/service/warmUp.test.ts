@@ -1,37 +1,37 @@
 /** What a waiting worker does again, and that nobody notices. */
 import assert from 'node:assert/strict';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
-import { simulatorRooms } from '../../../src/simulator/frontend/simulatorRooms';
 import { encodeProgram } from '../../../src/simulator/program/codec';
 import { CaptureThreads } from '../../../src/simulator/service/captureThreads';
-import { rehearsalOf, rehearse } from '../../../src/simulator/service/rehearsal';
+import { runWarmUp, warmUpOf } from '../../../src/simulator/service/warmUp';
+import { simulatorBackend } from '../../../src/simulator/session/simulatorBackend';
 import { taskOf } from '../../support/captureTask';
-import { copyProgram, FakeRooms, floats, runCopy, session } from '../../support/hostSession';
+import { copyProgram, FakeBackend, floats, runCopy, session } from '../../support/hostSession';
 import { temporaryFolder } from '../../support/temporary';
 
 /** Rows of three floats: more than a waiting worker shall keep. */
 const MANY_ROWS = 2 ** 22;
 
-function ranSession(numerics: 'on' | 'off', rooms = new FakeRooms()) {
-  const s = session({ request: { file: '/w/k.py', root: '/w', numerics, pipeline: 'literal', dge: 'off' } }, rooms);
+function ranSession(numerics: 'on' | 'off', backend = new FakeBackend()) {
+  const s = session({ request: { file: '/w/k.py', root: '/w', numerics, pipeline: 'literal', dge: 'off' } }, backend);
   runCopy(s);
   return s;
 }
 
-/** A worker that prints its process' rehearsals instead of doing them: whose, and whether they were interrupted. */
+/** A worker that prints its process' warm-ups instead of doing them: whose, and whether they were interrupted. */
 const WORKER = `import { parentPort, workerData } from 'node:worker_threads';
-const { rehearsal } = workerData;
-const isInterrupted = () => rehearsal && new Uint8Array(rehearsal.interrupt)[1] > 0;
+const { warmUp } = workerData;
+const isInterrupted = () => warmUp && new Uint8Array(warmUp.interrupt)[1] > 0;
 parentPort.postMessage({ type: 'ready' });
 parentPort.once('message', ({ request }) => {
-  const text = rehearsal ? [rehearsal.of.kernel, isInterrupted()].join(' ') : 'none';
+  const text = warmUp ? [warmUp.of.kernel, isInterrupted()].join(' ') : 'none';
   parentPort.postMessage({ type: 'output', text, stream: 'stdout' });
-  parentPort.postMessage({ type: 'rehearsal', rehearsal: request.kernel ? { kernel: request.kernel } : null });
+  parentPort.postMessage({ type: 'warmUp', warmUp: request.kernel ? { kernel: request.kernel } : null });
   parentPort.postMessage({ type: 'result', result: { runs: [], kernels: [], error: null, timingsMs: {} } });
 });
 `;
 
-describe('rehearsal', () => {
+describe('warm-up', () => {
   const folder = temporaryFolder();
 
   it('goes from a worker to the next one that waits, which hears when it is asked', async () => {
@@ -53,46 +53,46 @@ describe('rehearsal', () => {
   it('carries out the first kernel call three times, as it was asked for', () => {
     const s = ranSession('on');
     s.call({ call: 'run', inputs: [1] }, encodeProgram(copyProgram()));
-    const rehearsal = structuredClone(rehearsalOf(s.host))!;
-    assert.deepEqual(rehearsal.request, { numerics: 'on', pipeline: 'literal', dge: 'off' });
+    const warmUp = structuredClone(warmUpOf(s.host))!;
+    assert.deepEqual(warmUp.request, { numerics: 'on', pipeline: 'literal', dge: 'off' });
     assert.deepEqual(
-      rehearsal.inputs.map(({ dtype, shape }) => [dtype, shape]),
+      warmUp.inputs.map(({ dtype, shape }) => [dtype, shape]),
       [['float32', [2, 3]]],
     );
-    const rooms = new FakeRooms();
-    rehearse(rehearsal, rooms, new Interrupt());
+    const backend = new FakeBackend();
+    runWarmUp(warmUp, backend, new Interrupt());
     assert.deepEqual(
-      rooms.simulated.map(program => program.kernel),
+      backend.simulated.map(program => program.kernel),
       Array(3).fill(copyProgram().kernel),
     );
-    assert.equal(rooms.executions, 3);
+    assert.equal(backend.executions, 3);
   });
 
   it('computes no values where the call had none', () => {
-    const rooms = new FakeRooms();
-    rehearse(rehearsalOf(ranSession('off').host)!, rooms, new Interrupt());
-    assert.deepEqual([rooms.simulated.length, rooms.executions], [3, 0]);
+    const backend = new FakeBackend();
+    runWarmUp(warmUpOf(ranSession('off').host)!, backend, new Interrupt());
+    assert.deepEqual([backend.simulated.length, backend.executions], [3, 0]);
   });
 
   it('ends with the time in which it is interrupted', () => {
     const interrupt = new Interrupt();
-    const rooms = new FakeRooms();
-    const { simulate } = rooms;
-    rooms.simulate = (...of) => {
+    const backend = new FakeBackend();
+    const { simulate } = backend;
+    backend.simulate = (...of) => {
       interrupt.stop('cancelled');
       return simulate(...of);
     };
-    rehearse(rehearsalOf(ranSession('on').host)!, rooms, interrupt);
-    assert.equal(rooms.simulated.length, 1);
-    rehearse(rehearsalOf(ranSession('on').host)!, rooms, interrupt);
-    assert.equal(rooms.simulated.length, 1);
+    runWarmUp(warmUpOf(ranSession('on').host)!, backend, interrupt);
+    assert.equal(backend.simulated.length, 1);
+    runWarmUp(warmUpOf(ranSession('on').host)!, backend, interrupt);
+    assert.equal(backend.simulated.length, 1);
   });
 
   it('is none of a session without kernels, of slow ones and of large ones', () => {
-    assert.equal(rehearsalOf(session().host), null);
+    assert.equal(warmUpOf(session().host), null);
     const slow = ranSession('on').host;
     slow.firstCall!.simulateMs = 1000;
-    assert.equal(rehearsalOf(slow), null);
+    assert.equal(warmUpOf(slow), null);
     const large = session();
     const { ok } = large.call({
       call: 'array.op',
@@ -104,27 +104,27 @@ describe('rehearsal', () => {
     });
     const run = large.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram(MANY_ROWS)));
     assert.equal(run.error, undefined);
-    assert.equal(rehearsalOf(large.host), null);
+    assert.equal(warmUpOf(large.host), null);
   });
 
   it('says nothing of what goes wrong', () => {
-    const rooms = new FakeRooms();
-    rooms.simulate = () => {
+    const backend = new FakeBackend();
+    backend.simulate = () => {
       throw new Error('no');
     };
-    const rehearsal = rehearsalOf(ranSession('on').host)!;
-    rehearse(rehearsal, rooms, new Interrupt());
-    rehearse({ ...rehearsal, payload: floats(1, 2, 3) }, new FakeRooms(), new Interrupt());
+    const warmUp = warmUpOf(ranSession('on').host)!;
+    runWarmUp(warmUp, backend, new Interrupt());
+    runWarmUp({ ...warmUp, payload: floats(1, 2, 3) }, new FakeBackend(), new Interrupt());
   });
 
   it('leaves nothing that the next run could meet', () => {
     const run = () => {
-      const s = session({ rooms: simulatorRooms, request: { file: '/w/k.py', root: '/w', numerics: 'on' } });
+      const s = session({ backend: simulatorBackend, request: { file: '/w/k.py', root: '/w', numerics: 'on' } });
       runCopy(s);
       return s.host;
     };
     const before = run();
-    rehearse(rehearsalOf(before)!, simulatorRooms, new Interrupt());
+    runWarmUp(warmUpOf(before)!, simulatorBackend, new Interrupt());
     assert.deepEqual(run().results(), before.results());
   });
 });

@@ -1,6 +1,8 @@
 /** The error of a capture that was stopped: what is told of the reason. */
-import type { Limits, UserError } from '../service/api';
-import type { StopReason } from './interrupt';
+
+import type { StopReason } from '../frontend/interrupt';
+import type { UserError } from '../frontend/protocol';
+import type { Limits } from './capture';
 
 export type Stopped = Exclude<StopReason, 'none'>;
 

@@ -1,6 +1,6 @@
 /** What a profile keeps of how it was asked for, so that its kernel can be run again. Read by `service/rerun.ts`. */
 import type { Rerun } from '../profile/profile';
-import type { CaptureRequest } from '../service/api';
+import type { CaptureRequest } from './capture';
 
 /** Not kept: texts (a profile has them), limits, experiments (values do not depend on them), whether values were wanted, and which interpreter ran it: the profile is the same. */
 export type Kept = Exclude<

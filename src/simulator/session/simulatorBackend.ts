@@ -1,4 +1,4 @@
-/** The real rooms behind the host: lowering and scheduling, execution, checksums. Turns their errors into the user's terms. */
+/** The simulator behind a session: lowering and scheduling, execution, checksums. Turns their errors into the user's terms. */
 import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';
@@ -9,9 +9,9 @@ import { KernelError } from '../program/error';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulateCores } from '../simulate';
-import { type Rooms, RunError, type Values, type Watch } from './rooms';
+import { RunError, type SimulatorBackend, type Values, type Watch } from './backend';
 
-export const simulatorRooms: Rooms = {
+export const simulatorBackend: SimulatorBackend = {
   simulate: (cores, options) => inUserTerms(cores[0], () => simulateCores(cores, options)),
 
   execute: (program, inputs, wanted, shouldStop) =>

@@ -5,7 +5,7 @@
 import { upperBound } from '../../columns/search';
 import { NO_RELEASE, ReleaseOrder } from './releaseOrder';
 
-export class FormerHolders {
+export class LastOwners {
   /** Ascending and disjoint. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];

@@ -13,17 +13,17 @@ import { startThread } from './thread';
 const MAX_HEAP_MB = 32;
 
 /** @param port to the worker. */
-export function lendSecondHand(dist: string, worker: Worker, port: MessagePort): void {
+export function lendHelperThread(dist: string, worker: Worker, port: MessagePort): void {
   const hear = (message: WorkerMessage) => {
-    if (message.type !== 'wantsSecondHand') return;
-    const hand = startThread(dist, 'helper.mjs', {
+    if (message.type !== 'wantsHelperThread') return;
+    const thread = startThread(dist, 'helper.mjs', {
       workerData: port,
       transferList: [port],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
-    hand.once('error', () => {});
-    hand.unref();
-    worker.off('message', hear).once('exit', () => void hand.terminate());
+    thread.once('error', () => {});
+    thread.unref();
+    worker.off('message', hear).once('exit', () => void thread.terminate());
   };
   worker.on('message', hear);
 }

@@ -8,12 +8,12 @@ import { temporaryFolder } from '../../support/temporary';
 /** Prints what the second thread says to its share. */
 const WORKER = `import { parentPort, workerData } from 'node:worker_threads';
 parentPort.once('message', () => {
-  workerData.secondHand.on('message', text => {
+  workerData.helperThread.on('message', text => {
     parentPort.postMessage({ type: 'output', text, stream: 'stdout' });
     parentPort.postMessage({ type: 'result', result: { runs: [], kernels: [], error: null, timingsMs: {} } });
   });
-  workerData.secondHand.postMessage('share');
-  parentPort.postMessage({ type: 'wantsSecondHand' });
+  workerData.helperThread.postMessage('share');
+  parentPort.postMessage({ type: 'wantsHelperThread' });
 });
 `;
 /** Writes for as long as it lives. */
@@ -26,7 +26,7 @@ workerData.on('message', share => {
 `;
 const INTERVALS_MS = 200;
 
-describe('second hand', () => {
+describe('helper thread', () => {
   const folder = temporaryFolder();
   const pause = () => new Promise(resolve => setTimeout(resolve, INTERVALS_MS));
   const written = () => (fs.existsSync(folder.path('alive')) ? fs.statSync(folder.path('alive')).size : 0);

@@ -1,6 +1,6 @@
 /**
- * The rooms behind the host, as it calls them: an interface, so that tests put fakes there and the host does not depend on
- * how programs are lowered or executed.
+ * The simulator as a session calls it: an interface, so that tests put fakes there and a session does not depend on how programs are
+ * lowered or executed.
  */
 import type { Policy } from '../compile/policy';
 import type { CompileReport } from '../compile/report';
@@ -9,7 +9,7 @@ import type { OperandValues } from '../execute/operandValues';
 import type { Machine } from '../hardware/machine';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
-import type { Pipeline } from '../service/api';
+import type { Pipeline } from '../vocabulary/pipelines';
 
 export type Values = ReturnType<ArrayEngine['values']>;
 
@@ -69,7 +69,7 @@ export interface Inspection {
   at(instruction: number, watch: Watch): InspectedInstruction;
 }
 
-export interface Rooms {
+export interface SimulatorBackend {
   /** Verifies, lowers and schedules: a profile for each core. @throws RunError */
   simulate(cores: readonly Program[], options: SimulateOptions): Profile[];
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */

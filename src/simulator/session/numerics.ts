@@ -3,7 +3,8 @@
  * An estimate for that decision only; no time is derived from it.
  */
 import { findRow } from '../isa/table';
-import { instructionCount, type Program, SPACES, tensorCount, tensorElements } from '../program/program';
+import { instructionCount, type Program, tensorCount, tensorElements } from '../program/program';
+import { SPACES } from '../vocabulary/spaces';
 
 /** Time that a capture may spend on values that nobody asked for. */
 export const AUTO_LIMIT_MS = 1500;

@@ -1,0 +1,41 @@
+/** What the parts of a session share: what it was given, its host arrays, and the time that its phases took. */
+import { ArrayEngine } from '../execute/arrays/engine';
+import type { Interrupt } from '../frontend/interrupt';
+import type { PathMap } from '../frontend/paths';
+import type { SimulatorBackend } from './backend';
+import type { CaptureRequest, Limits, Progress } from './capture';
+
+export interface SessionOptions {
+  request: CaptureRequest;
+  limits: Limits;
+  target: string;
+  paths: PathMap;
+  interrupt: Interrupt;
+  backend: SimulatorBackend;
+  /** Reads a file of the user's, by host path. */
+  readFile(path: string): Uint8Array;
+  /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
+  saveProfile(name: string, nkiprof: Uint8Array): string;
+  onProgress(progress: Progress): void;
+  /** The kernel call, from 0, that will be looked into afterwards. */
+  inspects?: number;
+}
+
+export class SessionContext {
+  readonly arrays = new ArrayEngine();
+  /** Milliseconds inside the simulator, by phase; Python's own time is what remains. */
+  readonly spentMs: Record<'compile' | 'execute' | 'schedule', number> = { compile: 0, execute: 0, schedule: 0 };
+
+  constructor(readonly options: SessionOptions) {}
+
+  /** Runs `call` and counts its time to the phase. */
+  timed<T>(phase: 'compile' | 'execute' | 'schedule', call: () => T): T {
+    const start = performance.now();
+    this.options.onProgress({ phase });
+    try {
+      return call();
+    } finally {
+      this.spentMs[phase] += performance.now() - start;
+    }
+  }
+}

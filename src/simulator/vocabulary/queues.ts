@@ -1,0 +1,27 @@
+/**
+ * DMA queues by their names, as profiles print them: the compiler makes the names, analyses and readers of captures take them apart.
+ * `qSyncDynamicHW`: descriptors made by hardware; `qGpSimdDynamic`: written by GpSimd; all others (`qSyncIO0`): a ring made beforehand.
+ */
+import type { Engine } from './engines';
+
+/** How the descriptors of a DMA come to be. */
+export const DGE_MODES = ['static', 'hardware', 'software'] as const;
+export type DgeMode = (typeof DGE_MODES)[number];
+
+/** What a static ring carries. */
+export type RingUse = 'IO' | 'SpillSave' | 'SpillReload';
+
+export const queueName = (engine: Engine, mode: DgeMode, use: RingUse): string =>
+  mode === 'static' ? `q${engine}${use}0` : `q${engine}Dynamic${mode === 'hardware' ? 'HW' : ''}`;
+
+/** Modes as Neuron's summaries call them. */
+export const DMA_CLASSES = ['static', 'software_dynamic', 'hardware_dynamic'] as const;
+export type DmaClass = (typeof DMA_CLASSES)[number];
+
+export function dmaClass(queue: string): DmaClass {
+  if (queue.includes('DynamicHW')) return 'hardware_dynamic';
+  return queue.includes('Dynamic') ? 'software_dynamic' : 'static';
+}
+
+/** Whether a queue's name says that use. */
+export const isRingOf = (queue: string, use: RingUse): boolean => queue.includes(use);

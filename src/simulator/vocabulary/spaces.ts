@@ -1,0 +1,7 @@
+/** The memories in which tensors lie. Their sizes are in `hardware/`. */
+
+/** `hbm` covers private and shared. */
+export type Space = 'hbm' | 'sbuf' | 'psum';
+
+/** The order of this list is part of the program format. */
+export const SPACES: readonly Space[] = ['hbm', 'sbuf', 'psum'];

@@ -59,7 +59,8 @@ const rewritten = short.filter(row => row.table.startsWith('rewritten'));
 async function sources() {
   const outfile = path.join(root, 'out', `sensitivity-${process.pid}.mjs`);
   const contents = `
-    export { runRows, tables } from './src/cli/fidelity';
+    export { runRows } from './src/cli/fidelity';
+    export { tables } from './src/cli/fidelityTables';
     export { readRows } from './src/cli/fidelityRows';
     export { machineFor, neuronPolicy, withValues } from './src/simulator/index';
     export { COST_RULES } from './src/simulator/hardware/machine';

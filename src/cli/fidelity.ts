@@ -7,7 +7,6 @@ import {
   decodeProfile,
   type ErrorStatistics,
   errorPercent,
-  errorStatistics,
   type Machine,
   type Profile,
   SimulatorClient,
@@ -16,20 +15,10 @@ import { sayIfOpen } from './confinement';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';
 import { type FidelityRow, figureOf, measuredNs, readRows, requestOf } from './fidelityRows';
+import { type FidelityResult, tables } from './fidelityTables';
 import { fidelityText } from './fidelityText';
 import { errorText } from './messages';
 import { readOptions, text } from './options';
-
-export interface FidelityResult {
-  row: FidelityRow;
-  table: string;
-  measuredNs: number;
-  modelledNs: number;
-  errorPercent: number;
-  /** What the baselines would say, with the same start and end around them. */
-  busiestNs: number;
-  sumNs: number;
-}
 
 /** Rows that come with the sources, beside the bundles' folder. */
 const OWN_ROWS = ['..', 'bench', 'fidelity', 'rows.json'];
@@ -130,21 +119,6 @@ function resultOf(row: FidelityRow, profiles: readonly Profile[], machine?: Mach
     busiestNs: aroundNs + sum(p => baselines(p).busiestNs),
     sumNs: aroundNs + sum(p => baselines(p).sumNs),
   };
-}
-
-export interface FidelityTable {
-  name: string;
-  model: ErrorStatistics;
-  busiest: ErrorStatistics;
-  sum: ErrorStatistics;
-}
-
-export function tables(results: readonly FidelityResult[]): FidelityTable[] {
-  return [...new Set(results.map(r => r.table))].map(name => {
-    const rows = results.filter(r => r.table === name);
-    const of = (ns: (r: FidelityResult) => number) => errorStatistics(rows.map(r => errorPercent(ns(r), r.measuredNs)));
-    return { name, model: of(r => r.modelledNs), busiest: of(r => r.busiestNs), sum: of(r => r.sumNs) };
-  });
 }
 
 function fidelityJson(results: readonly FidelityResult[]): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** The tables of `fidelity` as text. */
 import { timeText } from '../simulator/index';
 import { alignedTable, signedPercent } from './alignedTable';
-import type { FidelityResult, FidelityTable } from './fidelity';
+import type { FidelityResult, FidelityTable } from './fidelityTables';
 
 export function fidelityText(results: readonly FidelityResult[], tables: readonly FidelityTable[]): string {
   if (results.length === 0) return '(no row has a kernel to run)\n';

@@ -1,5 +1,10 @@
 /** Binary searches over ascending columns. Nothing here knows what the columns mean. */
-import type { CompactColumn } from './compact';
+
+/** A column that is read row by row. */
+interface Readable {
+  readonly length: number;
+  at(row: number): number;
+}
 
 /** The first index in [from, to) whose value is >= `value`, else `to`. */
 export function lowerBound(column: ArrayLike<number>, value: number, from = 0, to = column.length): number {
@@ -22,7 +27,7 @@ export function upperBound(column: ArrayLike<number>, value: number, from = 0, t
 }
 
 /** As upperBound, of a column that may be held small. */
-export function upperBoundIn(column: CompactColumn, value: number): number {
+export function upperBoundIn(column: Readable, value: number): number {
   let [from, to] = [0, column.length];
   while (from < to) {
     const middle = (from + to) >>> 1;
@@ -34,7 +39,7 @@ export function upperBoundIn(column: CompactColumn, value: number): number {
 
 // The same over a column that is ascending in the order of `rows`: answers are places in `rows`.
 
-type RowColumn = CompactColumn<Float64Array>;
+type RowColumn = Readable;
 
 /** The first place in [from, to) whose row's value is >= `value`, else `to`. */
 export function lowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from = 0, to = rows.length): number {

@@ -13,7 +13,7 @@ import { ExecutionError } from './errors';
 import { rounder } from './formats';
 import type { Matrix } from './kernels';
 import { fill, gather, scatter, transfer } from './moves';
-import { extent, isWhole, merge, type Pattern, product, runFrom } from './patterns';
+import { type Access, extent, isWhole, merge, type Pattern, product, runFrom } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace } from './rounding';
 import { type Place, scratch } from './scratch';
@@ -21,12 +21,6 @@ import { type Inputs, nameOf, STORAGE, type Storage, Storages } from './storages
 import { Written } from './written';
 
 export type { Inputs, Storage } from './storages';
-
-/** How an instruction sees a tensor: a pattern over elements of `dtype`, as which the tensor's bits are read. */
-export interface Access extends Pattern {
-  tensor: number;
-  dtype: Dtype;
-}
 
 const HBM = SPACES.indexOf('hbm');
 const PSUM = SPACES.indexOf('psum');

@@ -1,9 +1,16 @@
 /** Access patterns over flat arrays, reshaped without touching data. Moving elements through them is `moves.ts`'s. */
+import type { Dtype } from '../vocabulary/dtypes';
 
 export interface Pattern {
   offset: number;
   strides: number[];
   counts: number[];
+}
+
+/** How an instruction sees a tensor: a pattern over elements of `dtype`, as which the tensor's bits are read. */
+export interface Access extends Pattern {
+  tensor: number;
+  dtype: Dtype;
 }
 
 export const product = (counts: readonly number[]) => counts.reduce((n, c) => n * c, 1);

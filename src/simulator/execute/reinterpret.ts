@@ -3,10 +3,10 @@
  * they are; they become values, and values bits, at the edge only. What a value's bits are is `packing.ts`'s.
  */
 import type { Dtype } from '../vocabulary/dtypes';
-import type { Storage } from './memory';
 import { gather, scatter } from './moves';
 import type { Pattern } from './patterns';
 import { packBytes, unpackBytes } from './rounding';
+import type { Storage } from './storages';
 
 const RAW = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 type Raw = InstanceType<(typeof RAW)[keyof typeof RAW]>;

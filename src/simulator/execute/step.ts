@@ -9,7 +9,8 @@ import type { Attributes, AttributeValue, ProgramCode } from '../program/program
 import { type Dtype, dtypes } from '../vocabulary/dtypes';
 import { toPattern } from './bits';
 import { ExecutionError } from './errors';
-import { type Access, Memory, type Storage } from './memory';
+import { Memory, type Storage } from './memory';
+import type { Access } from './patterns';
 import { broadcast, product } from './patterns';
 import { evaluatePredicate } from './predicate';
 import { type RandomEngine, RandomEngineState } from './random';

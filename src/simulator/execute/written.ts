@@ -3,8 +3,8 @@
  * Kept by bytes, because an access may see a tensor as another dtype; values are `memory.ts`'s.
  */
 import { inElementsOf } from '../program/elements';
-import type { Access } from './memory';
 import { fill, gather, scatter } from './moves';
+import type { Access } from './patterns';
 import { isWhole, type Pattern, product } from './patterns';
 
 export class Written {

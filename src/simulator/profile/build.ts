@@ -9,7 +9,7 @@ import { operandTexts } from '../compile/operands';
 import { semaphores, signals, waits } from '../compile/semaphores';
 import { type Machine, semaphoreWriteNs } from '../hardware/machine';
 import { type Program, tensorShape } from '../program/program';
-import type { Schedule } from '../schedule/schedule';
+import type { Schedule } from '../schedule/times';
 import { dtypes } from '../vocabulary/dtypes';
 import { ENGINE_TRACKS, ENGINES } from '../vocabulary/engines';
 import { accuracyStatement } from './accuracy';

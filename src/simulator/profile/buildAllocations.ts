@@ -1,7 +1,7 @@
 /** On-chip allocations over time: a tensor holds its place from the start of its first user to the end of its last. */
 import type { Compiled } from '../compile/compiled';
 import { HBM } from '../compile/patterns';
-import type { Schedule } from '../schedule/schedule';
+import type { Schedule } from '../schedule/times';
 import type { ProfileClock } from './clock';
 import type { ProfileAllocations } from './profile';
 

@@ -11,9 +11,9 @@ import { Arbiter } from './arbiter';
 import { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
 import { countTurns, type PartTurns, partTurns } from './parts';
-import type { Schedule } from './schedule';
 import { SliceLog } from './slices';
 import { STALL } from './stalls';
+import type { Schedule } from './times';
 
 export interface DmaListener {
   /** The transfer's semaphore is visible to engines from `doneNs` on. */

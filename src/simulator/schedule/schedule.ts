@@ -11,26 +11,9 @@ import { Clock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';
 import { EventHeap } from './heap';
 import { Ports } from './ports';
-import type { Slices } from './slices';
 import { STALL } from './stalls';
+import type { Schedule } from './times';
 import { Waits } from './waits';
-
-export interface Schedule {
-  instructions: { readyNs: Float64Array; startNs: Float64Array; endNs: Float64Array; stall: Uint8Array; blocker: Int32Array };
-  transfers: {
-    readyNs: Float64Array;
-    startNs: Float64Array;
-    endNs: Float64Array;
-    doneNs: Float64Array;
-    stall: Uint8Array;
-    blocker: Int32Array;
-  };
-  /** What single DMA engines moved, turn by turn; by start. */
-  slices: Slices;
-  /** First instruction (as a rule a DMA trigger) to last payload or result. */
-  bodyStartNs: number;
-  bodyEndNs: number;
-}
 
 /** Payloads of the heap: kind in the low bits. */
 const ISSUE = 0;

@@ -1,4 +1,4 @@
-/** What the client and its worker say to each other. Types only; `api.ts` is what the outside sees. */
+/** What the client and its worker say to each other. Types only; `session/capture.ts` is what the outside sees. */
 import type { MessagePort } from 'node:worker_threads';
 import type { CaptureRequest, CaptureResult, KernelCall, Progress } from '../session/capture';
 import type { WarmUp } from './warmUp';

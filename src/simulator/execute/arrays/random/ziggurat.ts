@@ -4,8 +4,6 @@
  * precision but for a tie.
  * Source: Marsaglia and Tsang, "The Ziggurat Method for Generating Random Variables" (2000).
  */
-import type { Pcg64 } from './pcg64';
-
 const STRIPS = 256;
 const EDGE = 3.6541528853610088;
 /** Area of each strip: EDGE · density(EDGE) plus the tail beyond EDGE. */
@@ -13,6 +11,12 @@ const AREA = 0.004928673233974652;
 const STEPS = 2 ** 52;
 
 const density = (x: number) => Math.exp(-0.5 * x * x);
+
+/** Uniform draws: 64 bits, or a double from 0 to 1. */
+interface UniformSource {
+  uint64(): bigint;
+  double(): number;
+}
 
 interface Tables {
   /** Draws below this many of 2^52 steps lie under the curve for certain. */
@@ -36,7 +40,7 @@ function makeTables(): Tables {
 
 let tables: Tables | null = null;
 
-export function zigguratNormal(generator: Pcg64): number {
+export function zigguratNormal(generator: UniformSource): number {
   tables ??= makeTables();
   for (;;) {
     const word = generator.uint64();
@@ -51,7 +55,7 @@ export function zigguratNormal(generator: Pcg64): number {
   }
 }
 
-function tail(generator: Pcg64, sign: number): number {
+function tail(generator: UniformSource, sign: number): number {
   for (;;) {
     const beyond = -Math.log1p(-generator.double()) / EDGE;
     const bound = -Math.log1p(-generator.double());

@@ -3,8 +3,6 @@
  * file: those of a device that has been up for days exceed what float64 holds exactly. Pairs of records that mean start and end are joined
  * first in, first out. What codes mean is `instructions.ts` and `dma.ts`.
  */
-import type { Ntff } from './container';
-
 export const RECORD_BYTES = 16;
 
 export interface NtffRecord {
@@ -19,7 +17,7 @@ export interface NtffRecord {
 export type ClockBase = number;
 
 /** That of the first record: any will do, so long as it is the same for all. */
-export function clockBase({ graphs }: Ntff): ClockBase {
+export function clockBase({ graphs }: { graphs: readonly { sections: ReadonlyMap<number, Uint8Array[]> }[] }): ClockBase {
   const first = graphs.flatMap(({ sections }) => [...sections.values()].flat()).find(section => section.length > 0);
   return first ? new DataView(first.buffer, first.byteOffset).getUint32(12, true) : 0;
 }

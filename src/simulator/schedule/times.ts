@@ -1,0 +1,19 @@
+/** What scheduling gives: when each event was ready, started and ended, and why it waited. Columns, in ns. */
+import type { Slices } from './slices';
+
+export interface Schedule {
+  instructions: { readyNs: Float64Array; startNs: Float64Array; endNs: Float64Array; stall: Uint8Array; blocker: Int32Array };
+  transfers: {
+    readyNs: Float64Array;
+    startNs: Float64Array;
+    endNs: Float64Array;
+    doneNs: Float64Array;
+    stall: Uint8Array;
+    blocker: Int32Array;
+  };
+  /** What single DMA engines moved, turn by turn; by start. */
+  slices: Slices;
+  /** First instruction (as a rule a DMA trigger) to last payload or result. */
+  bodyStartNs: number;
+  bodyEndNs: number;
+}

@@ -7,7 +7,7 @@ import { writeFile } from './output';
 import { bytesOf, type Reading } from './reading';
 import { statOf } from './stat';
 
-export interface Place {
+export interface Destination {
   folder: string;
   /** Display name; the file's own without it. */
   name: string | undefined;
@@ -18,7 +18,12 @@ export interface Place {
 type FileSource = Extract<ProfileSource, { path: string }>;
 
 /** @returns the file written. @throws UsageError, InputError */
-export async function ingest(source: FileSource, { folder, name, force }: Place, reading: Reading, signal?: AbortSignal): Promise<string> {
+export async function ingest(
+  source: FileSource,
+  { folder, name, force }: Destination,
+  reading: Reading,
+  signal?: AbortSignal,
+): Promise<string> {
   const plain = name ?? path.basename(path.resolve(source.path)).replace(/\.(nkiprof|json|ntff|parquet)$/, '');
   if (plain === '' || plain.startsWith('.') || /[\\/\0:]/.test(plain))
     throw new UsageError(`--display-name ${JSON.stringify(plain)}: a plain name, without folders`);

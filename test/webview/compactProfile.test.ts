@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { eventCount, eventValue } from '../../src/simulator/analyze/eventAccess';
-import { facts } from '../../src/simulator/analyze/facts';
 import { lines } from '../../src/simulator/analyze/lines';
+import { totals } from '../../src/simulator/analyze/totals';
 import { encodeProfile } from '../../src/simulator/profile/codec';
 import { layOutTracks } from '../../src/simulator/profile/lanes';
 import type { Profile } from '../../src/simulator/profile/profile';
@@ -53,7 +53,7 @@ describe('webview/data compact profile', () => {
         visibleMarks(layOutTracks(profile)[t].lanes[k], view, before);
         assert.deepEqual(after, before);
       }
-    assert.deepEqual({ ...facts(small), profile: null }, { ...facts(profile), profile: null });
+    assert.deepEqual({ ...totals(small), profile: null }, { ...totals(profile), profile: null });
     assert.deepEqual(lines(small), lines(profile));
   });
 

@@ -7,11 +7,11 @@ import { ENGINES } from '../vocabulary/engines';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
 import { type CriticalPath, criticalPath } from './criticalPath';
 import { eventValue, isTransfer } from './eventAccess';
-import { type Facts, facts } from './facts';
 import { percentText } from './format';
 import { clipped, type Intervals, lengthNs } from './intervals';
 import { arithmeticIntensity, machineBalance } from './metrics';
 import { stallShort } from './stallText';
+import { type ProfileTotals, totals } from './totals';
 
 export interface PathPart {
   /** Engine that ran, `DMA`, or what was waited for. */
@@ -32,7 +32,7 @@ export interface Bounds {
   sentences: string[];
 }
 
-export function bounds(p: Profile, known: Facts = facts(p)): Bounds {
+export function bounds(p: Profile, known: ProfileTotals = totals(p)): Bounds {
   const bodyNs = Math.max(0, p.bodyEndNs - p.bodyStartNs);
   const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
   const busy = busyByTrack(p);
@@ -68,13 +68,13 @@ function partOf(p: Profile, event: number, reason: number): [name: string, kind:
   return [isTransfer(p, event) ? 'DMA' : p.tracks[eventValue(p, event, 'track')].engine, 'run'];
 }
 
-function roofline(f: Facts): Bounds['roofline'] {
+function roofline(f: ProfileTotals): Bounds['roofline'] {
   const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
   if (f.hardwareFlops <= f.transposeFlops || intensity === null || balance === null) return null;
   return intensity < balance ? 'memory' : 'compute';
 }
 
-function rooflineSentence(f: Facts, bound: Bounds['roofline']): string {
+function rooflineSentence(f: ProfileTotals, bound: Bounds['roofline']): string {
   if (bound === null) return 'No matmuls, so arithmetic intensity does not apply.';
   const [intensity, balance] = [arithmeticIntensity(f)!, machineBalance(f)!].map(n => n.toFixed(1));
   return `${bound === 'memory' ? 'Memory' : 'Compute'} bound: ${intensity} FLOPs per byte of HBM traffic, the machine's balance is ${balance}.`;

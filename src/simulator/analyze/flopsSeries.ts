@@ -2,8 +2,8 @@
 import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { runningSum } from './counters';
-import { transposes } from './facts';
 import { accumulate } from './memorySeries';
+import { transposes } from './totals';
 
 /** Its mean over the run is `hfu_estimated_percent`: FLOPs of all matmuls, each spread over its duration, over the peak's. */
 export function hardwareUtilization(p: Profile): StepSeries {

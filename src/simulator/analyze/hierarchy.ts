@@ -41,7 +41,7 @@ export function hierarchy(p: Profile): HierarchyNode {
 }
 
 /** Where the events of a line stand, inside the same loops. */
-interface Place {
+interface LineInLoops {
   node: HierarchyNode;
   /** Of those loops, outermost first. */
   loops: HierarchyNode[];
@@ -50,7 +50,7 @@ interface Place {
 class Tree {
   private readonly root: HierarchyNode;
   /** By frame and the loops around it, whatever their iteration. */
-  private readonly places = new Map<number, Place>();
+  private readonly places = new Map<number, LineInLoops>();
   private readonly childOf = new Map<HierarchyNode, Map<string, HierarchyNode>>();
   private readonly seen = new Map<HierarchyNode, Set<number>>();
   private readonly text: ReturnType<typeof lineReader>;
@@ -88,7 +88,7 @@ class Tree {
     return total(this.root);
   }
 
-  private build(frame: number, iteration: number): Place {
+  private build(frame: number, iteration: number): LineInLoops {
     const { frames, iterations, files, strings } = this.p;
     const loops: number[] = [];
     for (let i = iteration; i >= 0; i = iterations.parent[i]) loops.unshift(i);

@@ -8,8 +8,8 @@
  */
 
 import type { Engine } from '../vocabulary/engines';
-import type { DmaGroup, Facts, Tally } from './facts';
 import { isActivate } from './opcodes';
+import type { DmaGroup, ProfileTotals, Tally } from './totals';
 
 export type MetricUnit = 'seconds' | 'fraction' | 'bytes' | 'FLOPs' | 'FLOPs/byte' | 'cycles' | 'count' | 'text';
 
@@ -19,32 +19,32 @@ export interface Metric {
   group: string;
   definition: string;
   /** null: this profile does not know. */
-  compute(f: Facts): number | string | null;
+  compute(f: ProfileTotals): number | string | null;
 }
 
 const S_PER_NS = 1e-9;
-const totalNs = (f: Facts) => f.profile.totalTimeNs;
-const machine = (f: Facts) => f.profile.machine;
-const hbmBytes = (f: Facts) => (f.hbmReadBytes === null || f.hbmWriteBytes === null ? null : f.hbmReadBytes + f.hbmWriteBytes);
-const usefulFlops = (f: Facts) => f.hardwareFlops - f.transposeFlops;
+const totalNs = (f: ProfileTotals) => f.profile.totalTimeNs;
+const machine = (f: ProfileTotals) => f.profile.machine;
+const hbmBytes = (f: ProfileTotals) => (f.hbmReadBytes === null || f.hbmWriteBytes === null ? null : f.hbmReadBytes + f.hbmWriteBytes);
+const usefulFlops = (f: ProfileTotals) => f.hardwareFlops - f.transposeFlops;
 /** null instead of a division by nothing. */
 const ratio = (a: number | null, b: number | null) => (a !== null && b !== null && b > 0 ? a / b : null);
-const ofTotal = (ns: number, f: Facts) => ratio(ns, totalNs(f));
+const ofTotal = (ns: number, f: ProfileTotals) => ratio(ns, totalNs(f));
 /** A capture of a logical core counts the peaks of all its physical cores. */
-const ofPeak = (flops: number, f: Facts) => ratio(flops, machine(f).peakFlops * (machine(f).cores ?? 1) * totalNs(f) * S_PER_NS);
-const traceCount = (f: Facts) => f.profile.instructions.startNs.length + f.dma.packets + f.semaphoreUpdates;
-const cycles = (ns: number, f: Facts) => Math.floor(ns * machine(f).baseClockGhz);
+const ofPeak = (flops: number, f: ProfileTotals) => ratio(flops, machine(f).peakFlops * (machine(f).cores ?? 1) * totalNs(f) * S_PER_NS);
+const traceCount = (f: ProfileTotals) => f.profile.instructions.startNs.length + f.dma.packets + f.semaphoreUpdates;
+const cycles = (ns: number, f: ProfileTotals) => Math.floor(ns * machine(f).baseClockGhz);
 
 /** FLOPs of matmuls per byte of HBM traffic; as recorded for a capture whose DMAs do not say where they go. */
-export function arithmeticIntensity(f: Facts): number | null {
+export function arithmeticIntensity(f: ProfileTotals): number | null {
   const recorded = f.profile.recorded?.summary.mm_arithmetic_intensity;
   return ratio(usefulFlops(f), hbmBytes(f)) ?? (typeof recorded === 'number' ? recorded : null);
 }
 /** FLOPs per byte at which the machine's peaks meet. */
-export const machineBalance = (f: Facts) => ratio(machine(f).peakFlops, machine(f).hbmBytesPerSecond);
+export const machineBalance = (f: ProfileTotals) => ratio(machine(f).peakFlops, machine(f).hbmBytesPerSecond);
 
 /** The balance is one physical core's, what could be reached is all cores' (checked against four captures of two). */
-function reachableMfu(f: Facts): number | null {
+function reachableMfu(f: ProfileTotals): number | null {
   const reachable = ratio(arithmeticIntensity(f), ratio(machine(f).peakFlops * (machine(f).cores ?? 1), machine(f).hbmBytesPerSecond));
   return reachable === null ? null : Math.min(1, reachable);
 }
@@ -287,7 +287,7 @@ function engineMetrics(engine: Engine): Record<string, Metric> {
 }
 
 function dmaMetrics(name: DmaGroup): Record<string, Metric> {
-  const of = (f: Facts) => f.dmaClasses[name];
+  const of = (f: ProfileTotals) => f.dmaClasses[name];
   const group = name === 'static' || name === 'dynamic' ? 'data_movement' : `${name.split('_')[0]}_data_movement`;
   const which = CLASS_WORDS[name];
   return {
@@ -309,9 +309,9 @@ function sharesOnly(metrics: Record<string, Metric>): Record<string, Metric> {
   return Object.fromEntries(Object.entries(metrics).filter(([name]) => name.endsWith('_percent')));
 }
 
-const ofBandwidth = (bytes: number | null, f: Facts) => ratio(bytes, machine(f).hbmBytesPerSecond * totalNs(f) * S_PER_NS);
+const ofBandwidth = (bytes: number | null, f: ProfileTotals) => ratio(bytes, machine(f).hbmBytesPerSecond * totalNs(f) * S_PER_NS);
 
-function tally(f: Facts, wanted: (opcode: string) => boolean): Tally {
+function tally(f: ProfileTotals, wanted: (opcode: string) => boolean): Tally {
   const sum: Tally = { count: 0, sumNs: 0 };
   for (const [opcode, { count, sumNs }] of f.opcodes) {
     if (!wanted(opcode)) continue;

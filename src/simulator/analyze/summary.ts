@@ -4,12 +4,12 @@
  */
 import type { Profile } from '../profile/profile';
 import { ENGINES } from '../vocabulary/engines';
-import { type Facts, facts } from './facts';
 import { METRICS } from './metrics';
+import { type ProfileTotals, totals } from './totals';
 
 export type Summary = Record<string, number | string>;
 
-export function summary(p: Profile, known: Facts = facts(p)): Summary {
+export function summary(p: Profile, known: ProfileTotals = totals(p)): Summary {
   const values = Object.entries(fromEvents(known)).filter(([name]) => !isUnseen(name, known));
   return { ...Object.fromEntries(values), ...p.recorded?.summary };
 }
@@ -18,7 +18,7 @@ const OF_DMA = /(^|_)dma_|^(hbm|spill|mbu|sbuf)_/;
 const OF_ALL = /^total_(active|exec)_|^trace_count$/;
 
 /** Of a recording that holds no event of an engine, or no DMA: these ran, and what they did is not known. Nothing is told of it, instead of 0. */
-function isUnseen(name: string, { profile, engines }: Facts): boolean {
+function isUnseen(name: string, { profile, engines }: ProfileTotals): boolean {
   if (profile.simulated || !profile.recorded) return false;
   const missing = ENGINES.filter(engine => engines[engine].count === 0).map(engine => `${engine.toLowerCase()}_engine_`);
   const noDma = profile.transfers.startNs.length === 0;
@@ -26,7 +26,7 @@ function isUnseen(name: string, { profile, engines }: Facts): boolean {
   return (noDma || missing.length > 0) && OF_ALL.test(name);
 }
 
-function fromEvents(known: Facts): Summary {
+function fromEvents(known: ProfileTotals): Summary {
   const result: Summary = {};
   for (const [name, metric] of Object.entries(METRICS)) {
     const value = metric.compute(known);
@@ -56,7 +56,7 @@ const NOT_COMPARABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Metrics that the file records and that its events determine. Empty for a profile of our own. */
-export function recordedAgainstEvents(p: Profile, known: Facts = facts(p)): RecordedMetric[] {
+export function recordedAgainstEvents(p: Profile, known: ProfileTotals = totals(p)): RecordedMetric[] {
   const recorded = p.recorded?.summary ?? {};
   const counted = fromEvents(known);
   return Object.keys(METRICS).flatMap(name => {

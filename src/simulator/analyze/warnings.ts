@@ -7,13 +7,13 @@ import { machineFor } from '../hardware/targets';
 import { type EventId, type Profile, STALL } from '../profile/profile';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
-import { transposes } from './facts';
 import { bytesText, percentText, timeText } from './format';
 import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
 import { accessTexts } from './operandParts';
 import { framePosition, type Position, places } from './places';
 import { stallText } from './stallText';
 import { tensorTraffic } from './tensorTraffic';
+import { transposes } from './totals';
 import { spilledBytes } from './traffic';
 
 export interface Warning {

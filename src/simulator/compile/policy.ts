@@ -13,7 +13,7 @@ export interface Setting<Value = number> extends Fact<Value> {
 
 /**
  * Where a tensor goes.
- * - oldest: the space whose last holder gave it up first, so that buffers alternate
+ * - oldest: the space whose last owner gave it up first, so that buffers alternate
  * - apart: the same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space
  * - pack: the smallest gap that fits
  * - share: the same, also between the uses of what the kernel placed itself

@@ -16,7 +16,7 @@ import { fill, gather, scatter, transfer } from './moves';
 import { type Access, extent, isWhole, merge, type Pattern, product, runFrom } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace } from './rounding';
-import { type Place, scratch } from './scratch';
+import { type ScratchArea, scratch } from './scratch';
 import { type Inputs, nameOf, STORAGE, type Storage, Storages } from './storages';
 import { Written } from './written';
 
@@ -107,7 +107,7 @@ export class Memory {
   }
 
   /** An array for `count` elements of a dtype, in their own class. */
-  static array(dtype: Dtype, { buffer, offset }: Place, count: number): Storage {
+  static array(dtype: Dtype, { buffer, offset }: ScratchArea, count: number): Storage {
     return new STORAGE[dtype.storage](buffer as ArrayBuffer, offset, count);
   }
 

@@ -12,7 +12,7 @@ import { FoldModule } from './wasm/fold';
 import { MatmulModule } from './wasm/matmul';
 import { WasmSpace } from './wasm/space';
 
-export interface Place {
+export interface ScratchArea {
   buffer: ArrayBufferLike;
   offset: number;
 }
@@ -33,7 +33,7 @@ class Scratch {
   });
   private products: MatmulModule | undefined;
   private foldings: FoldModule | undefined;
-  private readonly places: (Place & { sizeBytes: number })[] = [];
+  private readonly places: (ScratchArea & { sizeBytes: number })[] = [];
   private used = 0;
 
   get matmul(): MatmulModule {
@@ -52,7 +52,7 @@ class Scratch {
   }
 
   /** A place of undefined content for `count` elements of four bytes. */
-  take(count: number): Place {
+  take(count: number): ScratchArea {
     const index = this.used++;
     const needed = Math.max(count * ELEMENT_BYTES, LEAST_BYTES);
     if (!this.places[index] || this.places[index].sizeBytes < needed) {

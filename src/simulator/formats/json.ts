@@ -10,12 +10,12 @@
  */
 import { activeIntervals, busyByTrack, engineTracks } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
-import { transposes } from '../analyze/facts';
 import { METRICS } from '../analyze/metrics';
 import { operandText } from '../analyze/operandText';
 import { partitionUsage, SAMPLED_PARTITIONS } from '../analyze/partitionUsage';
 import { callStack, iterationText } from '../analyze/places';
 import { summary } from '../analyze/summary';
+import { transposes } from '../analyze/totals';
 import { encodeProfile } from '../profile/codec';
 import { type Profile, STALL_REASONS, type Track } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';

@@ -2,10 +2,10 @@
  * `summary-text`: the summary metrics for reading, grouped and aligned, and the terminology: what each metric means.
  */
 import { bounds } from '../analyze/bounds';
-import { type Facts, facts } from '../analyze/facts';
 import { bytesText, percentText, timeText } from '../analyze/format';
 import { METRICS, type Metric, type MetricUnit } from '../analyze/metrics';
 import { type RecordedMetric, recordedAgainstEvents, summary } from '../analyze/summary';
+import { type ProfileTotals, totals } from '../analyze/totals';
 import type { Profile } from '../profile/profile';
 
 const GROUP_TITLES: Record<string, string> = {
@@ -36,7 +36,7 @@ const READABLE: Record<MetricUnit, (value: number) => string> = {
 };
 
 export function summaryText(p: Profile): string {
-  const known = facts(p);
+  const known = totals(p);
   const values = summary(p, known);
   const width = Object.keys(values).reduce((most, name) => Math.max(most, name.length), 0);
   const lines = [`${p.kernel} on ${p.target} (${p.simulated ? 'simulated' : 'measured'})`];
@@ -67,7 +67,7 @@ export function terminologyMarkdown(): string {
 }
 
 /** What the capture's profiler recorded beside what its events add up to, where they differ. */
-function recordedLines(p: Profile, known: Facts, width: number): string[] {
+function recordedLines(p: Profile, known: ProfileTotals, width: number): string[] {
   const compared = recordedAgainstEvents(p, known);
   if (compared.length === 0) return [];
   const different = compared.filter(m => Math.abs(m.difference) > 1e-9);

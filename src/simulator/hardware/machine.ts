@@ -105,15 +105,16 @@ export const triggerIssueNs = ({ issueNs, issuePerPacketNs }: DmaTrigger, packet
   issueNs.value + packets * issuePerPacketNs.value;
 
 /** From the start of descriptor generation to the first packet of a transfer; 0 where the machine has no such trigger. */
-export function triggerLatencyNs({ triggers, storeSoonerNs }: DmaFacts, mode: DgeMode, readsHbm: boolean): number {
+export function triggerLatencyNs({ triggers, storeSoonerNs }: DmaMachine, mode: DgeMode, readsHbm: boolean): number {
   const trigger = triggers[mode];
   return trigger ? trigger.leadNs.value + trigger.latencyNs.value - (readsHbm ? 0 : storeSoonerNs.value) : 0;
 }
 
 /** What writing a transfer's semaphore takes each of its DMA engines. */
-export const semaphoreWriteNs = ({ dma }: { dma: DmaFacts }) => dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;
+export const semaphoreWriteNs = ({ dma }: { dma: DmaMachine }) =>
+  dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;
 
-export interface DmaFacts {
+export interface DmaMachine {
   engines: Fact;
   partitionsPerEngine: Fact;
   /** A packet never exceeds this and never spans partitions. */
@@ -245,7 +246,7 @@ export interface Machine {
   /** DMA semaphore visible to the waiting engine's start. */
   dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
   sharedPorts: readonly SharedPort[];
-  dma: DmaFacts;
+  dma: DmaMachine;
   /** Profile start to first DMA trigger. */
   preambleNs: Fact;
   /** Last payload to profile end. */

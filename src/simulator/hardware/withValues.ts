@@ -5,19 +5,19 @@
 import { type Fact, isFact } from './facts';
 
 /**
- * @param facts a machine, a policy, or a part of one
+ * @param part a machine, a policy, or a part of one
  * @param values by path
  * @throws Error for a path at which there is no fact
  */
-export function withValues<Facts extends object>(facts: Facts, values: Readonly<Record<string, unknown>>): Facts {
-  return Object.entries(values).reduce((all, [path, value]) => changed(all, path, path.split('.'), value) as Facts, facts);
+export function withValues<Part extends object>(part: Part, values: Readonly<Record<string, unknown>>): Part {
+  return Object.entries(values).reduce((all, [path, value]) => changed(all, path, path.split('.'), value) as Part, part);
 }
 
-function changed(facts: object, path: string, [name, ...rest]: readonly string[], value: unknown): object {
-  const inner = Object.hasOwn(facts, name) ? (facts as Record<string, unknown>)[name] : undefined;
+function changed(part: object, path: string, [name, ...rest]: readonly string[], value: unknown): object {
+  const inner = Object.hasOwn(part, name) ? (part as Record<string, unknown>)[name] : undefined;
   const isLast = rest.length === 0;
   if (typeof inner !== 'object' || inner === null || isFact(inner) !== isLast) throw new Error(`there is no fact ${path}`);
-  return { ...facts, [name]: isLast ? experimental(inner as Fact<unknown>, value) : changed(inner, path, rest, value) };
+  return { ...part, [name]: isLast ? experimental(inner as Fact<unknown>, value) : changed(inner, path, rest, value) };
 }
 
 function experimental({ rows, ...fact }: Fact<unknown>, value: unknown): Fact<unknown> {

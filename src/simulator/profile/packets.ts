@@ -9,7 +9,7 @@ import { rowCount, rowValue } from './onDemand';
 import type { Profile } from './profile';
 
 /** Packet k of a turn takes `stepNs` from `firstNs + k * stepNs` on. */
-export interface PacketRun {
+export interface TurnPackets {
   count: number;
   firstNs: number;
   stepNs: number;
@@ -39,7 +39,7 @@ export class Packets {
   }
 
   /** @param slice row of `dmaSlices` */
-  of(slice: number): PacketRun {
+  of(slice: number): TurnPackets {
     const { dmaReadNs = 0, dmaSemaphoreWriteNs = 0 } = this.profile.machine;
     const count = this.counts[slice];
     const latencyNs = this.extra[slice] & LATENCY ? dmaReadNs : 0;

@@ -6,9 +6,9 @@
 import type { Machine } from '../hardware/machine';
 import type { Check } from '../vocabulary/check';
 import { bounds } from './checks/bounds';
+import { CheckedProgram, type Rule, Warnings } from './checks/checkedProgram';
 import { compilerRefuses } from './checks/compilerRefuses';
 import { constraints } from './checks/constraints';
-import { Facts, type Rule, Warnings } from './checks/facts';
 import { language } from './checks/language';
 import { matmul } from './checks/matmul';
 import { outputs } from './checks/outputs';
@@ -22,9 +22,9 @@ import { instructionCount, type Program, tensorCount } from './program';
 
 /** @returns warnings, by line. @throws KernelError for the first thing that cannot run. */
 export function verify(program: Program, machine: Machine): Check[] {
-  const facts = new Facts(program, machine);
+  const checked = new CheckedProgram(program, machine);
   const warnings = new Warnings(program);
-  const rules = rulesFor(facts, warnings);
+  const rules = rulesFor(checked, warnings);
   for (const rule of rules) if (rule.tensor) for (let t = 0; t < tensorCount(program); t++) rule.tensor(t);
   const each = rules.flatMap(rule => rule.instruction ?? []);
   for (let i = 0; i < instructionCount(program); i++) for (const instruction of each) instruction(i);
@@ -33,19 +33,19 @@ export function verify(program: Program, machine: Machine): Check[] {
 }
 
 /** In this order: each may rely on what those before it refuse. */
-function rulesFor(facts: Facts, warnings: Warnings): Rule[] {
-  const written = new Written(facts);
+function rulesFor(checked: CheckedProgram, warnings: Warnings): Rule[] {
+  const written = new Written(checked);
   return [
-    tensors(facts),
-    rows(facts),
-    bounds(facts),
-    partitions(facts),
-    matmul(facts),
-    constraints(facts),
-    compilerRefuses(facts, warnings),
-    startPartition(facts, warnings),
-    unwritten(facts, warnings, written),
-    outputs(facts, warnings, written),
-    language(facts, warnings),
+    tensors(checked),
+    rows(checked),
+    bounds(checked),
+    partitions(checked),
+    matmul(checked),
+    constraints(checked),
+    compilerRefuses(checked, warnings),
+    startPartition(checked, warnings),
+    unwritten(checked, warnings, written),
+    outputs(checked, warnings, written),
+    language(checked, warnings),
   ];
 }

@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../columns/container';
 import type { Trace, TraceInstruction, TracePacket } from '../formats/legacyTrace';
-import type { DmaFacts } from '../hardware/machine';
+import type { DmaMachine } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 
 export interface RecordedTransfer {
@@ -20,7 +20,7 @@ export interface RecordedTransfer {
 }
 
 /** One for each trigger, in the order of the triggers. */
-export function recordedTransfers(trace: Trace, triggers: readonly TraceInstruction[], dma: DmaFacts): RecordedTransfer[] {
+export function recordedTransfers(trace: Trace, triggers: readonly TraceInstruction[], dma: DmaMachine): RecordedTransfer[] {
   const queueOf = queuesByEngine(trace);
   const place = new Map<string, number>();
   const inOrder = [...triggers.keys()].sort((a, b) => triggers[a].startNs - triggers[b].startNs);
@@ -43,7 +43,7 @@ function queuesByEngine({ packets }: Trace): Map<string, string> {
 }
 
 /** Queue -> DMA engine -> transfer -> its packets; one that writes as little as a semaphore ends a transfer. */
-function partsByQueue(packets: readonly TracePacket[], { engines, semaphoreBytes }: DmaFacts): Map<string, TracePacket[][][]> {
+function partsByQueue(packets: readonly TracePacket[], { engines, semaphoreBytes }: DmaMachine): Map<string, TracePacket[][][]> {
   const result = new Map<string, TracePacket[][][]>();
   for (const packet of packets) {
     if (!result.has(packet.queue))

@@ -2,14 +2,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { encodeValues } from '../profile/instructionValues';
-import { type Inspection, RunError } from '../session/backend';
+import { RunError, type SteppedExecution } from '../session/backend';
 import type { KernelCall } from '../session/capture';
 import { type HostSession, isUserError } from '../session/hostSession';
 import type { InspectMessage, WorkerMessage } from './messages';
 
 /** Answers until the worker is ended. */
 export function answerInspections(port: MessagePort, session: HostSession, { call, core = 0 }: KernelCall): void {
-  let inspection: Inspection | null = null;
+  let inspection: SteppedExecution | null = null;
   const begin = () => {
     inspection ??= session.runs[call].inspect(core);
     return inspection;
@@ -23,7 +23,7 @@ export function answerInspections(port: MessagePort, session: HostSession, { cal
 
 type Answer = { message: WorkerMessage; transfer?: ArrayBuffer[] };
 
-function answer(begin: () => Inspection, instruction: number, interrupt: Interrupt, onProgress: (done: number) => void): Answer {
+function answer(begin: () => SteppedExecution, instruction: number, interrupt: Interrupt, onProgress: (done: number) => void): Answer {
   const shouldStop = () => interrupt.reason !== 'none';
   try {
     const bytes = encodeValues({ instruction, ...begin().at(instruction, { shouldStop, onProgress }) });

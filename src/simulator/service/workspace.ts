@@ -10,7 +10,7 @@ import nodePath from 'node:path';
 const PROJECT_MARKS = ['.git', 'pyproject.toml'];
 
 /** What is asked of the machine, so that tests can answer for another one. */
-export interface Machine {
+export interface HostSystem {
   path: Pick<nodePath.PlatformPath, 'dirname' | 'join' | 'relative' | 'isAbsolute' | 'basename'>;
   /** Home folders of the user; some may not exist. */
   homes: readonly string[];
@@ -25,14 +25,14 @@ export class NoWorkspace extends Error {
 }
 
 /** @param file absolute. @returns the nearest project folder, else the file's own. @throws NoWorkspace */
-export function nearestWorkspace(file: string, machine: Machine = thisMachine()): string {
+export function nearestWorkspace(file: string, machine: HostSystem = thisMachine()): string {
   const { path, exists } = machine;
   const project = allowedFolders(path.dirname(file), machine).find(folder => PROJECT_MARKS.some(mark => exists(path.join(folder, mark))));
   return project ?? ownFolder(file, machine);
 }
 
 /** @param file absolute. @throws NoWorkspace when the folder of the file is a home folder, around one, or a whole disk. */
-export function ownFolder(file: string, machine: Machine = thisMachine()): string {
+export function ownFolder(file: string, machine: HostSystem = thisMachine()): string {
   const folder = machine.path.dirname(file);
   if (!isTooMuch(folder, machine)) return folder;
   const name = machine.path.basename(file);
@@ -42,23 +42,23 @@ export function ownFolder(file: string, machine: Machine = thisMachine()): strin
 }
 
 /** The folder and those around it, as far as a kernel may read them. */
-function allowedFolders(folder: string, machine: Machine): string[] {
+function allowedFolders(folder: string, machine: HostSystem): string[] {
   return isTooMuch(folder, machine) ? [] : [folder, ...allowedFolders(machine.path.dirname(folder), machine)];
 }
 
-function isTooMuch(folder: string, machine: Machine): boolean {
+function isTooMuch(folder: string, machine: HostSystem): boolean {
   const { path, homes, realPath } = machine;
   const real = realPath(folder);
   return path.dirname(real) === real || path.dirname(folder) === folder || homes.some(home => isInside(realPath(home), real, machine));
 }
 
 /** `relative` of Windows knows that case does not count there. */
-function isInside(inner: string, outer: string, { path }: Machine): boolean {
+function isInside(inner: string, outer: string, { path }: HostSystem): boolean {
   const way = path.relative(outer, inner);
   return !path.isAbsolute(way) && !/^\.\.([\\/]|$)/.test(way);
 }
 
-function thisMachine(): Machine {
+function thisMachine(): HostSystem {
   return { path: nodePath, homes: homeFolders(), exists: fs.existsSync, realPath };
 }
 

@@ -64,7 +64,7 @@ export interface Watch {
 }
 
 /** A program's execution that stops where it is told to. */
-export interface Inspection {
+export interface SteppedExecution {
   /** Carries on to an instruction and over it; an earlier one begins anew. @throws RunError */
   at(instruction: number, watch: Watch): InspectedInstruction;
 }
@@ -75,7 +75,7 @@ export interface SimulatorBackend {
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
   execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], shouldStop: () => boolean): Values[];
   /** Execution on demand. */
-  inspect(program: Program, inputs: ReadonlyMap<number, Values>): Inspection;
+  inspect(program: Program, inputs: ReadonlyMap<number, Values>): SteppedExecution;
   /** Values of a program that is still being recorded. */
   live(inputs: (tensor: number) => Values | null, shouldStop: () => boolean, target: string): LiveProgram;
   /** FNV-1a 64 of the packed values, hex. */

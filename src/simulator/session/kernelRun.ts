@@ -11,7 +11,7 @@ import type { Profile } from '../profile/profile';
 import { type Program, tensorShape } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
 import type { Pipeline } from '../vocabulary/pipelines';
-import { type Inspection, RunError, type SimulateOptions, type Values } from './backend';
+import { RunError, type SimulateOptions, type SteppedExecution, type Values } from './backend';
 import type { CaptureRun } from './capture';
 import { rerunOf } from './keptRequest';
 import { isCheap } from './numerics';
@@ -125,7 +125,7 @@ export class KernelRun {
   }
 
   /** What is looked into are the instructions of one core's profile. @throws RunError */
-  inspect(core: number): Inspection {
+  inspect(core: number): SteppedExecution {
     if (!this.heldInputs) throw new RunError('ProtocolError', `${this.program.kernel} was not run to be looked into`);
     const arrays = this.heldInputs;
     const inputs = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, this.session.arrays.values(arrays[k])]));

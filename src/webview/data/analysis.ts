@@ -2,11 +2,11 @@
 import { type ActiveTime, activeTimeOf, trackActiveNs } from '../../simulator/analyze/activeTime';
 import { type Bounds, bounds } from '../../simulator/analyze/bounds';
 import { Producers } from '../../simulator/analyze/dependencies';
-import { type Facts, facts } from '../../simulator/analyze/facts';
 import { type Finding, findings } from '../../simulator/analyze/findings';
 import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
 import { type Line, lines } from '../../simulator/analyze/lines';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
+import { type ProfileTotals, totals } from '../../simulator/analyze/totals';
 import { type Warning, warnings } from '../../simulator/analyze/warnings';
 import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
 import { Packets } from '../../simulator/profile/packets';
@@ -17,7 +17,7 @@ import { findingLanes } from '../tracks/findingLanes';
 
 export interface Analysis {
   producers(): Producers;
-  facts(): Facts;
+  totals(): ProfileTotals;
   bounds(): Bounds;
   lines(): readonly Line[];
   /** Of each track of the profile. */
@@ -41,7 +41,7 @@ export interface Analysis {
 }
 
 export function analysis(profile: Profile): Analysis {
-  const known = once(() => facts(profile));
+  const known = once(() => totals(profile));
   const found = once(() => findings(profile));
   const active = new WeakMap<readonly Lane[], ActiveTime>();
   const counters = once(() => new Counters(profile));
@@ -49,7 +49,7 @@ export function analysis(profile: Profile): Analysis {
   let large: ActiveTime[] | null = [];
   return {
     producers: once(() => new Producers(profile)),
-    facts: known,
+    totals: known,
     bounds: once(() => bounds(profile, known())),
     lines: once(() => lines(profile)),
     trackActiveNs: once(() => trackActiveNs(profile)),

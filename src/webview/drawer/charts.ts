@@ -1,8 +1,8 @@
 /** Charts of the summary, each with its numbers as text: stacked bars of shares. */
 
 import type { Bounds } from '../../simulator/analyze/bounds';
-import type { Facts } from '../../simulator/analyze/facts';
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
+import type { ProfileTotals } from '../../simulator/analyze/totals';
 import type { Profile } from '../../simulator/profile/profile';
 import { ENGINES } from '../../simulator/vocabulary/engines';
 import { rateText } from '../math/units';
@@ -61,7 +61,7 @@ export function pathChart({ path, bodyNs }: Bounds): HTMLElement | null {
   );
 }
 
-export function engineChart(f: Facts, { totalTimeNs }: Profile): HTMLElement {
+export function engineChart(f: ProfileTotals, { totalTimeNs }: Profile): HTMLElement {
   const engines = ENGINES.map((engine, series) => {
     const { activeNs } = f.engines[engine];
     return { name: engine, value: activeNs, text: timeText(activeNs), series, share: activeNs / totalTimeNs };
@@ -71,7 +71,7 @@ export function engineChart(f: Facts, { totalTimeNs }: Profile): HTMLElement {
 }
 
 /** Where the PE array's possible FLOPs of the whole time went. */
-export function flopsChart(f: Facts, { machine, totalTimeNs }: Profile): HTMLElement | null {
+export function flopsChart(f: ProfileTotals, { machine, totalTimeNs }: Profile): HTMLElement | null {
   if (f.hardwareFlops === 0) return null;
   const possible = (machine.peakFlops * totalTimeNs) / 1e9;
   const activeFlops = (machine.peakFlops * f.engines.Tensor.activeNs) / 1e9;
@@ -86,7 +86,7 @@ export function flopsChart(f: Facts, { machine, totalTimeNs }: Profile): HTMLEle
   ]);
 }
 
-export function memoryChart(f: Facts): HTMLElement | null {
+export function memoryChart(f: ProfileTotals): HTMLElement | null {
   const { hbmReadBytes: read, hbmWriteBytes: written } = f;
   if (read === null || written === null) return null;
   const least = Math.min(read, f.inputBytes ?? read);
@@ -97,7 +97,7 @@ export function memoryChart(f: Facts): HTMLElement | null {
   ]);
 }
 
-export function dmaChart(f: Facts): HTMLElement {
+export function dmaChart(f: ProfileTotals): HTMLElement {
   const isKnown = f.hbmReadBytes !== null && f.hbmWriteBytes !== null;
   const seconds = f.profile.totalTimeNs / 1e9;
   const { machine } = f.profile;

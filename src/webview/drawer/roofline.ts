@@ -1,6 +1,7 @@
 /** The roofline of the summary: what the kernel reaches, under what its traffic allows. Both axes logarithmic, two decades around the ridge. */
-import type { Facts } from '../../simulator/analyze/facts';
+
 import { arithmeticIntensity, machineBalance } from '../../simulator/analyze/metrics';
+import type { ProfileTotals } from '../../simulator/analyze/totals';
 import type { Profile } from '../../simulator/profile/profile';
 import { rateText } from '../math/units';
 import { element } from '../panels/dom';
@@ -20,7 +21,7 @@ interface Roof {
 }
 
 /** Null for kernels without matmuls or without traffic. */
-export function roofline(f: Facts, { machine, totalTimeNs }: Profile): HTMLElement | null {
+export function roofline(f: ProfileTotals, { machine, totalTimeNs }: Profile): HTMLElement | null {
   const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
   if (!intensity || !balance || f.hardwareFlops === f.transposeFlops) return null;
   const reached = ((f.hardwareFlops - f.transposeFlops) / totalTimeNs) * 1e9;

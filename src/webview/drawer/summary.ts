@@ -18,14 +18,14 @@ export const summaryTab = (): Tab => ({
   needs: [],
   content(view) {
     const { profile, analysis } = view.model!;
-    const [facts, bounds] = [analysis.facts(), analysis.bounds()];
+    const [totals, bounds] = [analysis.totals(), analysis.bounds()];
     const charts = [
       pathChart(bounds),
-      engineChart(facts, profile),
-      flopsChart(facts, profile),
-      memoryChart(facts),
-      dmaChart(facts),
-      roofline(facts, profile),
+      engineChart(totals, profile),
+      flopsChart(totals, profile),
+      memoryChart(totals),
+      dmaChart(totals),
+      roofline(totals, profile),
     ];
     return [
       ...bounds.sentences.map(sentence => element('p.sentence', {}, sentence)),
@@ -39,7 +39,7 @@ export const summaryTab = (): Tab => ({
 function metricGroups(view: View): HTMLElement {
   const { profile, analysis } = view.model!;
   const groups = new Map<string, HTMLElement[]>();
-  for (const [name, value] of Object.entries(summary(profile, analysis.facts()))) {
+  for (const [name, value] of Object.entries(summary(profile, analysis.totals()))) {
     const { group, definition, unit } = metricInfo(name);
     const dt = element('dt', {}, name, about(definition, icon('info')));
     const rows = groups.get(group) ?? [];

@@ -3,9 +3,9 @@
  * go to what fills the screen; opcodes beyond the palette share its last colour. One small table per choice, no per-event data.
  */
 import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
-import { transposes } from '../../simulator/analyze/facts';
 import { isSetup, isWaiting } from '../../simulator/analyze/opcodes';
 import { stallShort } from '../../simulator/analyze/stallText';
+import { transposes } from '../../simulator/analyze/totals';
 import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';

@@ -3,7 +3,7 @@
  * the overlay draw what is in here. At most about one mark per pixel and lane, whatever the profile's size.
  */
 
-import type { PacketRun } from '../../simulator/profile/packets';
+import type { TurnPackets } from '../../simulator/profile/packets';
 import type { Viewport } from '../../simulator/profile/windowMarks';
 import { Marks, visibleMarks } from '../../simulator/profile/windowMarks';
 import type { EventMask } from '../data/eventMask';
@@ -30,7 +30,7 @@ export interface SceneInput {
   body(row: Row): TimeSpan;
   colouring(row: Row): Colouring;
   /** Of a row of pieces: how one of them (row of `dmaSlices`) falls into packets. */
-  packets(row: Row, piece: number): PacketRun;
+  packets(row: Row, piece: number): TurnPackets;
   mask: EventMask | null;
   /** Whether the waiting before events is drawn, and text in bars. */
   waits: boolean;

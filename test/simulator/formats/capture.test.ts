@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { facts } from '../../../src/simulator/analyze/facts';
 import { operandBytes } from '../../../src/simulator/analyze/operandBytes';
 import { operandText } from '../../../src/simulator/analyze/operandText';
 import { hasSource } from '../../../src/simulator/analyze/places';
 import { recordedAgainstEvents, summary } from '../../../src/simulator/analyze/summary';
+import { totals } from '../../../src/simulator/analyze/totals';
 import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { jsonChunks } from '../../../src/simulator/formats/json';
@@ -115,7 +115,7 @@ describe('a capture of neuron-profile', () => {
     assert.deepEqual(decodeProfile(encodeProfile(p)), p);
     const [first, second] = [written(p), written(readBack(p))];
     for (const table of ['instruction', 'dma', 'summary']) assert.deepEqual(second[table], first[table], table);
-    assert.equal(facts(readBack(p)).dma.packets, facts(p).dma.packets);
+    assert.equal(totals(readBack(p)).dma.packets, totals(p).dma.packets);
   });
 
   it('gets its sources from whoever has them', () => {

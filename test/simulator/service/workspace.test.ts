@@ -1,7 +1,7 @@
 /** The folder a kernel may read when nobody names one: projects, homes behind links, Windows, disks without projects. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { type Machine, NoWorkspace, nearestWorkspace, ownFolder } from '../../../src/simulator/service/workspace';
+import { type HostSystem, NoWorkspace, nearestWorkspace, ownFolder } from '../../../src/simulator/service/workspace';
 
 interface Disk {
   homes: string[];
@@ -10,7 +10,7 @@ interface Disk {
   links?: Record<string, string>;
 }
 
-function posix({ homes, files = [], links = {} }: Disk): Machine {
+function posix({ homes, files = [], links = {} }: Disk): HostSystem {
   const real = (place: string) => {
     const link = Object.keys(links).find(from => place === from || place.startsWith(`${from}/`));
     return link === undefined ? place : links[link] + place.slice(link.length) || '/';
@@ -19,7 +19,7 @@ function posix({ homes, files = [], links = {} }: Disk): Machine {
 }
 
 /** Case does not count; `realPath` gives the spelling of the disk. */
-function windows({ homes, files = [] }: Disk): Machine {
+function windows({ homes, files = [] }: Disk): HostSystem {
   const known = (place: string) => files.find(file => file.toLowerCase() === place.toLowerCase());
   return { path: path.win32, homes, exists: place => known(place) !== undefined, realPath: place => known(place) ?? place };
 }

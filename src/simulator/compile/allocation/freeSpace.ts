@@ -1,11 +1,11 @@
 /**
  * Byte ranges of one memory's partitions: which are taken, and by which tensor. Places tensors; knows neither instructions nor
- * lifetimes, and leaves it to `lastOwners.ts` who held a range before.
+ * lifetimes, and leaves it to `lastOwners.ts` to whom a range belonged before.
  */
 
 import type { Strategy } from '../policy';
 import { LastOwners } from './lastOwners';
-import { NeverHeld } from './neverHeld';
+import { UnusedSpace } from './unusedSpace';
 
 /** `apart`: what is large, and how much at the end of the memory is for it. */
 export interface Large {
@@ -20,7 +20,7 @@ export interface Alignment {
   bankBytes: number;
 }
 
-// In the place of a holder: of a range whose place the kernel chose, and of one that is kept free while a place is sought.
+// In the place of an owner: of a range whose place the kernel chose, and of one that is kept free while a place is sought.
 const RESERVED = -1;
 const KEPT = -2;
 
@@ -28,9 +28,9 @@ export class FreeSpace {
   /** Taken ranges, ascending and disjoint. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
-  private readonly holders: number[] = [];
+  private readonly owners: number[] = [];
   private readonly past: LastOwners;
-  private readonly neverHeld: NeverHeld;
+  private readonly unused: UnusedSpace;
 
   constructor(
     readonly capacityBytes: number,
@@ -41,22 +41,22 @@ export class FreeSpace {
     private readonly large: Large = { fromBytes: Number.POSITIVE_INFINITY, reservedBytes: 0 },
   ) {
     this.past = new LastOwners(alignment.bytes);
-    this.neverHeld = new NeverHeld(capacityBytes, alignment.bytes);
+    this.unused = new UnusedSpace(capacityBytes, alignment.bytes);
     for (const [start, end] of merged(reserved)) {
       this.insert(start, end, RESERVED);
-      this.neverHeld.occupy(start, end);
+      this.unused.occupy(start, end);
       this.past.occupy(RESERVED, start, end);
     }
   }
 
-  /** @returns an address outside `kept` ranges, for the holder to `occupy`, or -1 when no gap is large enough. */
-  place(holder: number, sizeBytes: number, kept: readonly [start: number, end: number][] = []): number {
+  /** @returns an address outside `kept` ranges, for the owner to `occupy`, or -1 when no gap is large enough. */
+  place(owner: number, sizeBytes: number, kept: readonly [start: number, end: number][] = []): number {
     const blocks = merged(kept);
     for (const [start, end] of blocks) this.insert(start, end, KEPT);
     const address = this.find(sizeBytes);
     for (const _ of blocks) this.release(KEPT);
     if (address < 0) return -1;
-    this.insert(address, address + sizeBytes, holder);
+    this.insert(address, address + sizeBytes, owner);
     return address;
   }
 
@@ -68,18 +68,18 @@ export class FreeSpace {
     return sizeBytes >= this.large.fromBytes ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
   }
 
-  release(holder: number) {
-    const k = this.holders.indexOf(holder);
+  release(owner: number) {
+    const k = this.owners.indexOf(owner);
     if (k < 0) return;
     const [start] = this.starts.splice(k, 1);
     const [end] = this.ends.splice(k, 1);
-    this.holders.splice(k, 1);
-    this.past.release(holder, start, end);
+    this.owners.splice(k, 1);
+    this.past.release(owner, start, end);
   }
 
   /** Tensors that hold space now. */
   held(): number[] {
-    return this.holders.filter(h => h >= 0);
+    return this.owners.filter(h => h >= 0);
   }
 
   takenBytes(): number {
@@ -92,15 +92,15 @@ export class FreeSpace {
     return Math.max(0, ...ends.map((end, k) => end - this.aligned(k === 0 ? 0 : this.ends[k - 1], 1)));
   }
 
-  /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
-  occupy(holder: number, start: number, end: number): number[] {
-    this.neverHeld.occupy(start, end);
-    return this.past.occupy(holder, start, end).filter(before => before !== RESERVED);
+  /** Makes `owner` the last owner of a range. @returns those it takes the range from. */
+  occupy(owner: number, start: number, end: number): number[] {
+    this.unused.occupy(start, end);
+    return this.past.occupy(owner, start, end).filter(before => before !== RESERVED);
   }
 
   /** What nobody ever held is older than everything. */
   private oldest(sizeBytes: number, limit: number): number {
-    const fresh = this.neverHeld.first(sizeBytes, limit, this.aligned);
+    const fresh = this.unused.first(sizeBytes, limit, this.aligned);
     return fresh >= 0 ? fresh : this.past.oldest(sizeBytes, limit, this.aligned);
   }
 
@@ -124,12 +124,12 @@ export class FreeSpace {
     return sizeBytes <= room || up % bankBytes === 0 ? up : up + room;
   };
 
-  private insert(start: number, end: number, holder: number) {
+  private insert(start: number, end: number, owner: number) {
     let k = this.starts.length;
     while (k > 0 && this.starts[k - 1] > start) k--;
     this.starts.splice(k, 0, start);
     this.ends.splice(k, 0, end);
-    this.holders.splice(k, 0, holder);
+    this.owners.splice(k, 0, owner);
   }
 }
 

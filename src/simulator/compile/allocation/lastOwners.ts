@@ -1,5 +1,5 @@
 /**
- * Who held each byte range of a memory last, and when that was given up. There can be as many ranges as a memory has room for tiles of
+ * The tensor to which each byte range of a memory belonged last, and when it was given up. There can be as many ranges as a memory has room for tiles of
  * a few bytes, and every new tile asks for what was given up first: the search begins there and looks at its neighbours.
  */
 import { upperBound } from '../../columns/search';
@@ -9,7 +9,7 @@ export class LastOwners {
   /** Ascending and disjoint. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
-  private readonly holders: number[] = [];
+  private readonly owners: number[] = [];
   /** NO_RELEASE: held now. */
   private readonly releases: number[] = [];
   private readonly order = new ReleaseOrder();
@@ -18,48 +18,48 @@ export class LastOwners {
 
   constructor(private readonly alignmentBytes: number) {}
 
-  /** Makes `holder` the last holder of a range. @returns those it takes the range from. */
-  occupy(holder: number, start: number, end: number): number[] {
-    const { starts, ends, holders, releases } = this;
+  /** Makes `owner` the last owner of a range. @returns those it takes the range from. */
+  occupy(owner: number, start: number, end: number): number[] {
+    const { starts, ends, owners, releases } = this;
     const from = upperBound(ends, start);
     let to = from;
     while (to < starts.length && starts[to] < end) to++;
-    const before = holders.slice(from, to);
+    const before = owners.slice(from, to);
     const last = to - 1;
-    const now = [{ start, end, holder, release: NO_RELEASE }];
-    if (to > from && starts[from] < start) now.unshift({ start: starts[from], end: start, holder: holders[from], release: releases[from] });
-    if (to > from && ends[last] > end) now.push({ start: end, end: ends[last], holder: holders[last], release: releases[last] });
+    const now = [{ start, end, owner, release: NO_RELEASE }];
+    if (to > from && starts[from] < start) now.unshift({ start: starts[from], end: start, owner: owners[from], release: releases[from] });
+    if (to > from && ends[last] > end) now.push({ start: end, end: ends[last], owner: owners[last], release: releases[last] });
     const lost = Array.from({ length: to - from }, (_, k) => ({
       start: starts[from + k],
       end: ends[from + k],
       release: releases[from + k],
     }));
-    if (now.length !== to - from) for (const column of [starts, ends, holders, releases]) resize(column, from, to, now.length);
+    if (now.length !== to - from) for (const column of [starts, ends, owners, releases]) resize(column, from, to, now.length);
     for (const [k, range] of now.entries()) {
       starts[from + k] = range.start;
       ends[from + k] = range.end;
-      holders[from + k] = range.holder;
+      owners[from + k] = range.owner;
       releases[from + k] = range.release;
       this.count(range, 1);
     }
     for (const range of lost) this.count(range, -1);
-    return [...new Set(before)].filter(h => h !== holder);
+    return [...new Set(before)].filter(h => h !== owner);
   }
 
-  /** The holder gives up what it has between two addresses. */
-  release(holder: number, start: number, end: number) {
-    const { starts, ends, holders, releases } = this;
+  /** The owner gives up what it has between two addresses. */
+  release(owner: number, start: number, end: number) {
+    const { starts, ends, owners, releases } = this;
     const release = this.order.append();
     this.extents.push({ start, end });
     for (let k = upperBound(ends, start); k < starts.length && starts[k] < end; k++) {
-      if (holders[k] !== holder) continue;
+      if (owners[k] !== owner) continue;
       releases[k] = release;
       this.count({ start: starts[k], end: ends[k], release }, 1);
     }
   }
 
   /**
-   * Of all places below `limit` that were held before, the first of those whose last byte was given up longest ago.
+   * Of all places below `limit` that were owned before, the first of those whose last byte was given up longest ago.
    * @param aligned the first address from an address on where so many bytes may lie
    * @returns its address, or -1
    */
@@ -79,7 +79,7 @@ export class LastOwners {
     return -1;
   }
 
-  /** The first place that has a part of the range, and else only what was given up before it or nobody ever held; or -1. */
+  /** The first place that has a part of the range, and else only what was given up before it or nobody ever owned; or -1. */
   private placeAround(range: number, sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
     const { starts, ends } = this;
     const least = Math.max(0, starts[range] - sizeBytes + 1);

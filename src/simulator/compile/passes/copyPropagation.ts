@@ -11,10 +11,10 @@ type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'
 
 /** Makes the makers of copied tiles write to the place. @returns instructions that stay, in their order. */
 export function propagateCopies({ copyDistance }: Policy, patterns: Patterns, code: Code): Uint32Array {
-  return new Merger(copyDistance.value, patterns, code).run();
+  return new CopyPropagation(copyDistance.value, patterns, code).run();
 }
 
-class Merger {
+class CopyPropagation {
   /** By tensor: accesses, the instruction that writes it, and that access; -1 when there are several. */
   private readonly uses: Uint32Array;
   private readonly writer: Int32Array;

@@ -36,10 +36,10 @@ interface Group {
 
 /** Makes one of neighbouring moves carry all of them, in `code` itself. @returns it, and which of its instructions stay, in their order. */
 export function coalesceTransfers<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
-  return new Merger(c, code).run();
+  return new DmaCoalescing(c, code).run();
 }
 
-class Merger<T extends Code> {
+class DmaCoalescing<T extends Code> {
   private readonly writes: Uint32Array;
   private readonly viewed: Uint8Array;
   /** By tensor: the last instruction that writes it. */

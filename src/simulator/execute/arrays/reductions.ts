@@ -12,7 +12,7 @@ import { dense, sizeOf, type Value } from './value';
 type Round = (x: number) => number;
 
 /** A run of values to reduce to one number. */
-interface Run {
+interface Segment {
   readonly data: Values;
   readonly from: number;
   readonly count: number;
@@ -20,14 +20,14 @@ interface Run {
   readonly call: Call;
 }
 
-type Reducer = (run: Run) => number;
+type Reducer = (run: Segment) => number;
 
 const exact: Round = x => x;
 const BLOCK = 128;
 const LANES = 8;
 
 /** Sum in the order of NumPy's pairwise summation: blocks of 128 in eight lanes, halves above. */
-function pairwise({ data, round }: Run, from: number, count: number, term: (x: number) => number): number {
+function pairwise({ data, round }: Segment, from: number, count: number, term: (x: number) => number): number {
   if (count < LANES) {
     let sum = 0;
     for (let i = 0; i < count; i++) sum = round(sum + term(data[from + i]));
@@ -36,7 +36,7 @@ function pairwise({ data, round }: Run, from: number, count: number, term: (x: n
   if (count <= BLOCK) return lanes(data, round, from, count, term);
   let half = Math.floor(count / 2);
   half -= half % LANES;
-  const run = { data, round } as Run;
+  const run = { data, round } as Segment;
   return round(pairwise(run, from, half, term) + pairwise(run, from + half, count - half, term));
 }
 

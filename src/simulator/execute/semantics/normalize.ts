@@ -8,52 +8,52 @@ import { product } from '../patterns';
 import type { Step } from '../step';
 import { reducedAxes } from './reduce';
 
-interface Runs {
+interface Rows {
   values: Float32Array;
   /** Elements that are normalised together. */
-  run: number;
+  length: number;
   /** Rounding of intermediate results. */
   round: (x: number) => number;
 }
 
 /** Both functions are defined over the last contiguous dimensions of the tile only. */
-function runsOf(step: Step): Runs {
+function rowsOf(step: Step): Rows {
   const counts = step.counts('x');
   const axes = reducedAxes(step, counts.length);
   if (axes.some((axis, k) => axis !== counts.length - axes.length + k))
     throw new ExecutionError(`${step.row.name}: axis ${axes} are not the last dimensions of [${counts}]`);
   const dtype = step.attribute('compute_dtype');
   const round = typeof dtype === 'string' ? rounder(dtype) : Math.fround;
-  return { values: step.values('x'), run: product(axes.map(axis => counts[axis])), round };
+  return { values: step.values('x'), length: product(axes.map(axis => counts[axis])), round };
 }
 
 /** exp(x - max) / sum(exp(x - max)). */
 export function softmax(step: Step): void {
-  const { values, run, round } = runsOf(step);
-  for (let from = 0; from < values.length; from += run) {
+  const { values, length, round } = rowsOf(step);
+  for (let from = 0; from < values.length; from += length) {
     let largest = values[from];
-    for (let i = from; i < from + run; i++) largest = Math.max(largest, values[i]);
+    for (let i = from; i < from + length; i++) largest = Math.max(largest, values[i]);
     let sum = 0;
-    for (let i = from; i < from + run; i++) {
+    for (let i = from; i < from + length; i++) {
       values[i] = round(Math.exp(Math.fround(values[i] - largest)));
       sum = Math.fround(sum + values[i]);
     }
     const total = round(sum);
-    for (let i = from; i < from + run; i++) values[i] /= total;
+    for (let i = from; i < from + length; i++) values[i] /= total;
   }
   step.write(values);
 }
 
 /** x / sqrt(sum(x * x) / n + epsilon) * w. */
 export function rmsNorm(step: Step): void {
-  const { values, run, round } = runsOf(step);
+  const { values, length, round } = rowsOf(step);
   const weights = step.over('w', step.counts('x'));
   const [n, epsilon] = [step.number('n'), step.given('epsilon') ? step.number('epsilon') : 1e-6];
-  for (let from = 0; from < values.length; from += run) {
+  for (let from = 0; from < values.length; from += length) {
     let sum = 0;
-    for (let i = from; i < from + run; i++) sum = Math.fround(sum + round(values[i] * values[i]));
+    for (let i = from; i < from + length; i++) sum = Math.fround(sum + round(values[i] * values[i]));
     const scale = round(1 / Math.sqrt(Math.fround(Math.fround(sum / n) + epsilon)));
-    for (let i = from; i < from + run; i++) values[i] = round(values[i] * scale) * weights[i];
+    for (let i = from; i < from + length; i++) values[i] = round(values[i] * scale) * weights[i];
   }
   step.write(values);
 }

@@ -35,7 +35,7 @@ import {
   toDoubles,
   type WasmFunction,
 } from './encode';
-import type { WasmPlace, WasmSpace } from './space';
+import type { WasmArea, WasmSpace } from './space';
 
 const FLOAT_BYTES = 4;
 const LANES = 4;
@@ -119,7 +119,7 @@ type Exports = Record<string, (...addresses: number[]) => void>;
 
 export class ElementwiseModule {
   private readonly functions: Exports;
-  private lanes: WasmPlace | null = null;
+  private lanes: WasmArea | null = null;
 
   constructor(private readonly space: WasmSpace) {
     const one = Object.entries(unaryOperations).map(([name, operation]) => unary(name, operation));

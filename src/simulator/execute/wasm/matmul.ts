@@ -26,7 +26,7 @@ import {
   subtract,
   type WasmFunction,
 } from './encode';
-import { type Matrix, type Pack, type Panels, Place, packs, Side, TILE_COLUMNS, TILE_ROWS } from './panels';
+import { GrowingArea, type Matrix, type Pack, type Panels, packs, Side, TILE_COLUMNS, TILE_ROWS } from './panels';
 import { MOST_PIECES, offerShare, type Pieces, type Share, Sharing } from './sharing';
 import type { WasmSpace } from './space';
 
@@ -149,7 +149,7 @@ export function attend({ module, memory, words }: Share): Promise<never> {
 
 export class MatmulModule {
   private readonly functions: Exports;
-  private readonly result: Place;
+  private readonly result: GrowingArea;
   private readonly rows: Side;
   private readonly columns: Side;
   private readonly pieces: Pieces;
@@ -160,7 +160,7 @@ export class MatmulModule {
     this.functions = space.instance(everywhere, whereFused) as unknown as Exports;
     this.module = space.modules[space.modules.length - 1];
     const { packRows, packColumns } = this.functions;
-    this.result = new Place(space);
+    this.result = new GrowingArea(space);
     this.rows = new Side(space, TILE_ROWS, packRows);
     this.columns = new Side(space, TILE_COLUMNS, packColumns);
     this.pieces = pieces(this.functions);

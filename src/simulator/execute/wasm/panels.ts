@@ -88,8 +88,8 @@ export const packs = [pack('packRows', TILE_ROWS), pack('packColumns', TILE_COLU
 
 export type Pack = (from: number, strideBytes: number, rows: number, to: number, panelBytes: number, panels: number, flag: number) => void;
 
-/** A place that becomes larger as it must. */
-export class Place {
+/** An area that becomes larger as it must. */
+export class GrowingArea {
   private floats: Float32Array = new Float32Array(0);
 
   constructor(private readonly space: WasmSpace) {}
@@ -136,19 +136,19 @@ const KEPT = 32;
 
 /** One of the two inputs, packed. */
 export class Side {
-  private readonly flag: Place;
-  private readonly matrix: Place;
-  private readonly panels: Place;
-  private readonly kept = new Map<string, { panels: Panels; place: Place }>();
+  private readonly flag: GrowingArea;
+  private readonly matrix: GrowingArea;
+  private readonly panels: GrowingArea;
+  private readonly kept = new Map<string, { panels: Panels; place: GrowingArea }>();
 
   constructor(
     private readonly space: WasmSpace,
     private readonly width: number,
     private readonly packPanels: Pack,
   ) {
-    this.flag = new Place(space);
-    this.matrix = new Place(space);
-    this.panels = new Place(space);
+    this.flag = new GrowingArea(space);
+    this.matrix = new GrowingArea(space);
+    this.panels = new GrowingArea(space);
   }
 
   /** The first `even` columns of k rows; null when the memory is full. */
@@ -157,21 +157,21 @@ export class Side {
     const key = [matrix.version, matrix.values.byteOffset, matrix.stride, k, even].join(' ');
     const known = this.kept.get(key);
     if (known) return known.panels;
-    const place = this.oldest() ?? new Place(this.space);
+    const place = this.oldest() ?? new GrowingArea(this.space);
     const panels = this.packTo(place, matrix, k, even);
     if (panels) this.kept.set(key, { panels, place });
     return panels;
   }
 
   /** A place of what was packed first; null while there may be more. */
-  private oldest(): Place | null {
+  private oldest(): GrowingArea | null {
     if (this.kept.size < KEPT) return null;
     const [[key, { place }]] = this.kept;
     this.kept.delete(key);
     return place;
   }
 
-  private packTo(place: Place, { values, stride }: Matrix, k: number, even: number): Panels | null {
+  private packTo(place: GrowingArea, { values, stride }: Matrix, k: number, even: number): Panels | null {
     // Not a power of two, or all panels would share one part of the cache.
     const step = bytes(k * this.width) + CACHE_LINE_BYTES;
     const count = even / this.width;

@@ -10,7 +10,7 @@ const MAX_PAGES = 32768;
 /** Of a vector: every place begins at a multiple of it. */
 const ALIGN_BYTES = 16;
 
-export interface WasmPlace {
+export interface WasmArea {
   buffer: SharedArrayBuffer;
   offset: number;
 }
@@ -24,7 +24,7 @@ export class WasmSpace {
   private readonly buffers = new Set<unknown>([this.memory.buffer]);
 
   /** Place for an array, rounded up to whole vectors; it is never given back. null when the memory is full. */
-  reserve(sizeBytes: number): WasmPlace | null {
+  reserve(sizeBytes: number): WasmArea | null {
     const offset = this.used;
     const end = offset + Math.ceil(sizeBytes / ALIGN_BYTES) * ALIGN_BYTES;
     const missing = Math.ceil((end - this.memory.buffer.byteLength) / PAGE_BYTES);

@@ -1,9 +1,9 @@
 /** Tables of instructions, transfers and what links them. Ids are event numbers; stretches of DMA engines count on after those. */
 import { eventCount, eventValue, instructionRows, isTransfer, transferEvent, transferRows } from '../../analyze/eventAccess';
-import { transposes } from '../../analyze/facts';
 import { bf16Equivalent, operandBytes } from '../../analyze/operandBytes';
 import { operandText } from '../../analyze/operandText';
 import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
+import { transposes } from '../../analyze/totals';
 import { semaphoreText } from '../../compile/semaphoreText';
 import type { Profile } from '../../profile/profile';
 import { dependence, location, memoryWords, programCounters, queueType } from '../neuronWords';

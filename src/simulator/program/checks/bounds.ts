@@ -1,8 +1,8 @@
 /** Access patterns stay inside their tensors. */
-import type { Facts, Rule } from './facts';
+import type { CheckedProgram, Rule } from './checkedProgram';
 
-export function bounds(facts: Facts): Rule {
-  const { operands, instructions } = facts.p;
+export function bounds(checked: CheckedProgram): Rule {
+  const { operands, instructions } = checked.p;
   const operand = (i: number, o: number) => {
     let low = operands.offset[o];
     let high = low;
@@ -13,10 +13,13 @@ export function bounds(facts: Facts): Rule {
       else low += reach;
     }
     const tensor = operands.tensor[o];
-    const size = facts.elementsOf(o);
+    const size = checked.elementsOf(o);
     if (low >= 0 && high < size) return;
-    const { name } = facts.operand(i, o);
-    throw facts.failAt(i, `${facts.row(i).name}: ${name} reaches elements ${low}..${high} of ${facts.name(tensor)}, which has ${size}`);
+    const { name } = checked.operand(i, o);
+    throw checked.failAt(
+      i,
+      `${checked.row(i).name}: ${name} reaches elements ${low}..${high} of ${checked.name(tensor)}, which has ${size}`,
+    );
   };
   return {
     instruction(i) {

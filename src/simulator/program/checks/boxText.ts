@@ -1,6 +1,6 @@
 /** Elements of a tensor as the user would slice them: `x[0:128, 512:1024]`, the smallest box around them. */
 import { tensorShape } from '../program';
-import type { Facts } from './facts';
+import type { CheckedProgram } from './checkedProgram';
 
 export class BoxText {
   private readonly low: number[];
@@ -8,10 +8,10 @@ export class BoxText {
   private readonly shape: readonly number[];
 
   constructor(
-    private readonly facts: Facts,
+    private readonly checked: CheckedProgram,
     private readonly tensor: number,
   ) {
-    this.shape = [...tensorShape(facts.p, tensor)];
+    this.shape = [...tensorShape(checked.p, tensor)];
     this.low = this.shape.slice();
     this.high = this.shape.map(() => -1);
   }
@@ -29,6 +29,6 @@ export class BoxText {
 
   text(): string {
     const ranges = this.shape.map((_, axis) => `${this.low[axis]}:${this.high[axis] + 1}`);
-    return `${this.facts.name(this.tensor)}[${ranges.join(', ')}]`;
+    return `${this.checked.name(this.tensor)}[${ranges.join(', ')}]`;
   }
 }

@@ -1,25 +1,25 @@
 /** Calls that run here and that today's NKI compiler refuses: the list is `isa/constraints.ts`'s. */
 import { type Refused, refusedByCompiler } from '../../isa/constraints';
-import type { Facts, Rule, Warnings } from './facts';
+import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
 
-export function compilerRefuses(facts: Facts, warnings: Warnings): Rule {
-  const { p } = facts;
+export function compilerRefuses(checked: CheckedProgram, warnings: Warnings): Rule {
+  const { p } = checked;
   if (p.dialect !== 'nki') return {};
   const byOperation = p.operations.map(name => refusedByCompiler.find(refused => refused.row === name));
   const applies = (i: number, refused: Refused) => {
-    if (refused.numberFor) return facts.find(i, refused.numberFor) < 0;
-    if (refused.lastAxesOf) return !areLast(facts.attribute(i, 'axis'), dimensions(facts.find(i, refused.lastAxesOf)));
+    if (refused.numberFor) return checked.find(i, refused.numberFor) < 0;
+    if (refused.lastAxesOf) return !areLast(checked.attribute(i, 'axis'), dimensions(checked.find(i, refused.lastAxesOf)));
     if (refused.dtypesDiffer) return dtype(i, refused.dtypesDiffer[0]) !== dtype(i, refused.dtypesDiffer[1]);
-    if (refused.with) return facts.attribute(i, refused.with) === true;
-    return refused.without ? facts.attribute(i, refused.without) !== true : true;
+    if (refused.with) return checked.attribute(i, refused.with) === true;
+    return refused.without ? checked.attribute(i, refused.without) !== true : true;
   };
   const dimensions = (o: number) => p.operands.dimStart[o + 1] - p.operands.dimStart[o];
-  const dtype = (i: number, name: string) => p.operands.dtype[facts.find(i, name)];
+  const dtype = (i: number, name: string) => p.operands.dtype[checked.find(i, name)];
   return {
     instruction(i) {
       const refused = byOperation[p.instructions.operation[i]];
       if (!refused || !applies(i, refused)) return;
-      const how = manner(refused, facts.attribute(i, 'axis'));
+      const how = manner(refused, checked.attribute(i, 'axis'));
       warnings.add(p.instructions.frame[i], `the NKI compiler does not take ${refused.row}${how}: ${refused.instead}`);
     },
   };

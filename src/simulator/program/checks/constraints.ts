@@ -2,99 +2,99 @@
 
 import { type Constraint, constraints as table } from '../../isa/constraints';
 import { dtypes } from '../../vocabulary/dtypes';
-import type { Facts, Rule } from './facts';
+import type { CheckedProgram, Rule } from './checkedProgram';
 
 /** The message, or nothing when the instruction keeps the constraint. Operands are rows, -1 without. */
 type Test = (i: number) => string | undefined;
 
-export function constraints(facts: Facts): Rule {
-  const { p } = facts;
-  const reader = new Reader(facts);
-  const byOperation = facts.rows.map(row =>
-    table.filter(c => row && c.rows.includes(row.name) && holds(c, facts)).map(c => tests(reader, c)),
+export function constraints(checked: CheckedProgram): Rule {
+  const { p } = checked;
+  const reader = new Reader(checked);
+  const byOperation = checked.rows.map(row =>
+    table.filter(c => row && c.rows.includes(row.name) && holds(c, checked)).map(c => tests(reader, c)),
   );
   return {
     instruction(i) {
-      const row = facts.row(i);
+      const row = checked.row(i);
       for (const { constraint, all } of byOperation[p.instructions.operation[i]]) {
-        if (constraint.unless && facts.attribute(i, constraint.unless.attribute) === constraint.unless.value) continue;
-        if (constraint.when && facts.attribute(i, constraint.when.attribute) !== constraint.when.value) continue;
+        if (constraint.unless && checked.attribute(i, constraint.unless.attribute) === constraint.unless.value) continue;
+        if (constraint.when && checked.attribute(i, constraint.when.attribute) !== constraint.when.value) continue;
         for (const test of all) {
           const message = test(i);
-          if (message) throw facts.failAt(i, `${row.name}: ${message}`);
+          if (message) throw checked.failAt(i, `${row.name}: ${message}`);
         }
       }
-      noPsumOnGpSimd(facts, i);
+      noPsumOnGpSimd(checked, i);
     },
   };
 }
 
 /** For this target and dialect. */
-function holds({ generations, dialect }: Constraint, { p, machine }: Facts): boolean {
+function holds({ generations, dialect }: Constraint, { p, machine }: CheckedProgram): boolean {
   return (generations?.includes(machine.instructionSet) ?? true) && (dialect ?? p.dialect) === p.dialect;
 }
 
 /** "GpSimd Engine cannot access PSUM" holds for every instruction that is told to run there. */
-function noPsumOnGpSimd(facts: Facts, i: number) {
-  if (facts.attribute(i, 'engine') !== 'GpSimd') return;
-  const { operandStart } = facts.p.instructions;
+function noPsumOnGpSimd(checked: CheckedProgram, i: number) {
+  if (checked.attribute(i, 'engine') !== 'GpSimd') return;
+  const { operandStart } = checked.p.instructions;
   for (let o = operandStart[i]; o < operandStart[i + 1]; o++) {
-    const tensor = facts.p.operands.tensor[o];
-    if (facts.space(tensor) !== 'psum') continue;
-    const { name } = facts.operand(i, o);
-    throw facts.failAt(i, `${facts.row(i).name}: ${name} (${facts.name(tensor)}) is in psum, which the GpSimd engine cannot access`);
+    const tensor = checked.p.operands.tensor[o];
+    if (checked.space(tensor) !== 'psum') continue;
+    const { name } = checked.operand(i, o);
+    throw checked.failAt(i, `${checked.row(i).name}: ${name} (${checked.name(tensor)}) is in psum, which the GpSimd engine cannot access`);
   }
 }
 
 /** What tests ask of an instruction. */
 class Reader {
-  constructor(readonly facts: Facts) {}
+  constructor(readonly checked: CheckedProgram) {}
 
   inPsum(o: number): boolean {
-    return o >= 0 && this.facts.space(this.facts.p.operands.tensor[o]) === 'psum';
+    return o >= 0 && this.checked.space(this.checked.p.operands.tensor[o]) === 'psum';
   }
 
   dtype(o: number) {
-    return dtypes[this.facts.p.operands.dtype[o]];
+    return dtypes[this.checked.p.operands.dtype[o]];
   }
 }
 
 function tests(reader: Reader, constraint: Constraint): { constraint: Constraint; all: Test[] } {
   const { notBothInPsum, notInPsum, sameDtype, wideTogether, dtypes: names, free, partitions, notOn } = constraint;
-  const { facts } = reader;
+  const { checked } = reader;
   const all: Test[] = [];
-  if (notBothInPsum) all.push(pair(facts, notBothInPsum, bothInPsum(reader)));
+  if (notBothInPsum) all.push(pair(checked, notBothInPsum, bothInPsum(reader)));
   if (notInPsum)
     all.push(
-      one(facts, notInPsum.operand, o => (reader.inPsum(o) ? `is in psum, which it does not reach: ${notInPsum.instead}` : undefined)),
+      one(checked, notInPsum.operand, o => (reader.inPsum(o) ? `is in psum, which it does not reach: ${notInPsum.instead}` : undefined)),
     );
-  if (sameDtype) all.push(pair(facts, sameDtype, differentDtypes(reader)));
-  if (wideTogether) all.push(pair(facts, wideTogether, differentWidths(reader)));
-  if (names) all.push(one(facts, names.operand, o => wrongDtype(reader, o, names)));
-  if (free) all.push(one(facts, free.operand, o => wrongSize(facts.freeElements(o), 'elements per partition', free)));
+  if (sameDtype) all.push(pair(checked, sameDtype, differentDtypes(reader)));
+  if (wideTogether) all.push(pair(checked, wideTogether, differentWidths(reader)));
+  if (names) all.push(one(checked, names.operand, o => wrongDtype(reader, o, names)));
+  if (free) all.push(one(checked, free.operand, o => wrongSize(checked.freeElements(o), 'elements per partition', free)));
   if (partitions) {
-    const multipleOf = facts.machine[partitions.multipleOf].value;
-    all.push(one(facts, partitions.operand, o => wrongSize(facts.partitions(o), 'partitions', { multipleOf })));
+    const multipleOf = checked.machine[partitions.multipleOf].value;
+    all.push(one(checked, partitions.operand, o => wrongSize(checked.partitions(o), 'partitions', { multipleOf })));
   }
   if (notOn)
     all.push(i =>
-      facts.attribute(i, 'engine') === notOn ? `not on the ${notOn} engine of NeuronCore-${facts.machine.generation}` : undefined,
+      checked.attribute(i, 'engine') === notOn ? `not on the ${notOn} engine of NeuronCore-${checked.machine.generation}` : undefined,
     );
   return { constraint, all };
 }
 
 type Pair = readonly [string, string];
 
-function pair(facts: Facts, [a, b]: Pair, broken: (x: number, y: number, names: Pair) => string | undefined): Test {
+function pair(checked: CheckedProgram, [a, b]: Pair, broken: (x: number, y: number, names: Pair) => string | undefined): Test {
   return i => {
-    const [x, y] = [facts.find(i, a), facts.find(i, b)];
+    const [x, y] = [checked.find(i, a), checked.find(i, b)];
     return x < 0 || y < 0 ? undefined : broken(x, y, [a, b]);
   };
 }
 
-function one(facts: Facts, name: string, broken: (o: number) => string | undefined): Test {
+function one(checked: CheckedProgram, name: string, broken: (o: number) => string | undefined): Test {
   return i => {
-    const o = facts.find(i, name);
+    const o = checked.find(i, name);
     const message = o < 0 ? undefined : broken(o);
     return message && `${name} ${message}`;
   };
@@ -122,7 +122,9 @@ const differentWidths =
 
 function wrongDtype(reader: Reader, o: number, { names }: { names: readonly string[] }): string | undefined {
   const { name } = reader.dtype(o);
-  return names.includes(name) ? undefined : `is ${name}; it must be ${names.join(' or ')} on NeuronCore-${reader.facts.machine.generation}`;
+  return names.includes(name)
+    ? undefined
+    : `is ${name}; it must be ${names.join(' or ')} on NeuronCore-${reader.checked.machine.generation}`;
 }
 
 function wrongSize(

@@ -6,16 +6,16 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { instructionTable } from '../../isa/table';
-import type { Facts, Rule, Warnings } from './facts';
+import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
 
 type Report = (node: SyntaxNode, message: string) => void;
 
-export function language(facts: Facts, warnings: Warnings): Rule {
-  const { p } = facts;
+export function language(checked: CheckedProgram, warnings: Warnings): Rule {
+  const { p } = checked;
   return {
     end() {
       if (p.dialect !== 'nki') return;
-      for (const [file, functions] of recording(facts).entries()) {
+      for (const [file, functions] of recording(checked).entries()) {
         const { path, text } = p.files[file];
         const report: Report = (node, message) => warnings.addAt(path, lineAt(text, node.from), message);
         const tree = parser.parse(text);
@@ -40,7 +40,7 @@ interface Recording {
 }
 
 /** By file: the functions on the call stacks of instructions. */
-function recording({ p }: Facts): Recording[][] {
+function recording({ p }: CheckedProgram): Recording[][] {
   const { file, line, parent, function: names } = p.frames;
   const byFile: Recording[][] = p.files.map(() => []);
   const once = new Set<string>();

@@ -1,6 +1,6 @@
 /** Limits of the PE array on the operands that become its stationary and its moving tile. */
 import { dtype, dtypes } from '../../vocabulary/dtypes';
-import type { Facts, Rule } from './facts';
+import type { CheckedProgram, Rule } from './checkedProgram';
 
 /** Operand names by lowering. */
 const TILES: Readonly<Record<string, { stationary: string; moving: string }>> = {
@@ -10,25 +10,28 @@ const TILES: Readonly<Record<string, { stationary: string; moving: string }>> = 
 
 const WIDEST_BYTES = dtype('float32').sizeBytes;
 
-export function matmul(facts: Facts): Rule {
-  const { maxStationaryColumns, maxMovingColumns, psumBankBytes } = facts.machine;
+export function matmul(checked: CheckedProgram): Rule {
+  const { maxStationaryColumns, maxMovingColumns, psumBankBytes } = checked.machine;
   // Where a product may cover all of PSUM, twice as many columns of half the size fit.
   const coversBanks = maxMovingColumns.value * WIDEST_BYTES > psumBankBytes.value;
   const mostColumns = (dst: number) =>
-    maxMovingColumns.value * (coversBanks ? WIDEST_BYTES / dtypes[facts.p.operands.dtype[dst]].sizeBytes : 1);
-  const tilesOf = facts.rows.map(row => TILES[row?.lower ?? '']);
+    maxMovingColumns.value * (coversBanks ? WIDEST_BYTES / dtypes[checked.p.operands.dtype[dst]].sizeBytes : 1);
+  const tilesOf = checked.rows.map(row => TILES[row?.lower ?? '']);
   return {
     instruction(i) {
-      const tiles = tilesOf[facts.p.instructions.operation[i]];
+      const tiles = tilesOf[checked.p.instructions.operation[i]];
       if (!tiles) return;
       const { stationary, moving } = tiles;
       // double_row: two rows of the contraction stand side by side
-      const side = facts.attribute(i, 'perf_mode') === 'double_row' ? 2 : 1;
-      const [rows, columns] = [stationary, moving].map(name => facts.freeElements(facts.find(i, name)) / side);
+      const side = checked.attribute(i, 'perf_mode') === 'double_row' ? 2 : 1;
+      const [rows, columns] = [stationary, moving].map(name => checked.freeElements(checked.find(i, name)) / side);
       if (rows > maxStationaryColumns.value)
-        throw facts.failAt(i, `matmul: the stationary tile (${stationary}) has ${rows} columns; at most ${maxStationaryColumns.value} fit`);
-      const most = mostColumns(facts.find(i, 'dst'));
-      if (columns > most) throw facts.failAt(i, `matmul: the moving tile (${moving}) has ${columns} columns; at most ${most} fit`);
+        throw checked.failAt(
+          i,
+          `matmul: the stationary tile (${stationary}) has ${rows} columns; at most ${maxStationaryColumns.value} fit`,
+        );
+      const most = mostColumns(checked.find(i, 'dst'));
+      if (columns > most) throw checked.failAt(i, `matmul: the moving tile (${moving}) has ${columns} columns; at most ${most} fit`);
     },
   };
 }

@@ -1,11 +1,11 @@
 /** What a kernel returns it has written, all of it; and it does something at all. */
 import { instructionCount } from '../program';
 import { BoxText } from './boxText';
-import type { Facts, Rule, Warnings } from './facts';
+import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
 import type { Written } from './written';
 
-export function outputs(facts: Facts, warnings: Warnings, written: Written): Rule {
-  const { p } = facts;
+export function outputs(checked: CheckedProgram, warnings: Warnings, written: Written): Rule {
+  const { p } = checked;
 
   const output = (name: string, tensor: number) => {
     if (written.all(tensor)) return;
@@ -14,10 +14,10 @@ export function outputs(facts: Facts, warnings: Warnings, written: Written): Rul
       warnings.add(frame, `${name} is returned, but the kernel never writes to it`);
       return;
     }
-    const box = new BoxText(facts, tensor);
+    const box = new BoxText(checked, tensor);
     const missing = written.eachMissingOf(tensor, box.add);
     if (missing === 0) return;
-    const share = `${missing.toLocaleString('en')} of ${facts.elements[tensor].toLocaleString('en')} elements`;
+    const share = `${missing.toLocaleString('en')} of ${checked.elements[tensor].toLocaleString('en')} elements`;
     warnings.add(frame, `${name} is returned, but the kernel does not write all of it: ${share} are missing, in ${box.text()}`);
   };
 

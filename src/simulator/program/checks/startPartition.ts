@@ -3,28 +3,28 @@
  * one of more than 64 at 0 (aws-neuron-sdk nki/guides/architecture/trainium_inferentia2_arch.rst, data access). DMA engines are
  * free of it. A warning: the compiler may still place the tensor so that the rule holds, or copy.
  */
-import type { Facts, Rule, Warnings } from './facts';
+import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
 
-export function startPartition(facts: Facts, warnings: Warnings): Rule {
-  const { p, machine } = facts;
+export function startPartition(checked: CheckedProgram, warnings: Warnings): Rule {
+  const { p, machine } = checked;
   const limit = machine.partitions.value;
   const quadrant = machine.quadrantPartitions.value;
-  const byDma = facts.rows.map(row => row?.engines[0] === 'Sync');
+  const byDma = checked.rows.map(row => row?.engines[0] === 'Sync');
 
   /** Partitions from which a tile of so many may start are multiples of this. */
   const grain = (count: number) => (count > limit / 2 ? limit : count > quadrant ? limit / 2 : quadrant);
 
   const operand = (i: number, o: number) => {
     const tensor = p.operands.tensor[o];
-    const start = Math.floor(p.operands.offset[o] / facts.rowElementsOf(o));
-    if (start === 0 || facts.space(tensor) === 'hbm') return;
-    const count = facts.partitions(o);
+    const start = Math.floor(p.operands.offset[o] / checked.rowElementsOf(o));
+    if (start === 0 || checked.space(tensor) === 'hbm') return;
+    const count = checked.partitions(o);
     if (start % grain(count) === 0) return;
-    const { name } = facts.operand(i, o);
+    const { name } = checked.operand(i, o);
     const allowed = Array.from({ length: limit / grain(count) }, (_, k) => k * grain(count)).join(', ');
     warnings.add(
       p.instructions.frame[i],
-      `${facts.row(i).name}: ${name} takes partitions ${start} to ${start + count - 1} of ${facts.name(tensor)}; ` +
+      `${checked.row(i).name}: ${name} takes partitions ${start} to ${start + count - 1} of ${checked.name(tensor)}; ` +
         `engines reach ${count} ${count === 1 ? 'partition' : 'partitions'} from partition ${allowed} only`,
       `${name} start`,
     );

@@ -5,31 +5,31 @@
 import { dtypes } from '../../vocabulary/dtypes';
 import { errorAt } from '../error';
 import { tensorShape } from '../program';
-import type { Facts, Rule } from './facts';
+import type { CheckedProgram, Rule } from './checkedProgram';
 
-export function tensors(facts: Facts): Rule {
-  const { p, machine } = facts;
+export function tensors(checked: CheckedProgram): Rule {
+  const { p, machine } = checked;
   return {
     tensor(t) {
-      const space = facts.space(t);
+      const space = checked.space(t);
       if (space === 'hbm') return;
       const shape = tensorShape(p, t);
       const limit = machine.partitions.value;
       const fail = (message: string) => errorAt(p, p.tensors.frame[t], message);
       if (shape.length > 0 && shape[0] > limit)
         throw fail(
-          `tensor ${facts.name(t)} has shape [${[...shape]}]: ${space} has ${limit} partitions, the first dimension is ${shape[0]}`,
+          `tensor ${checked.name(t)} has shape [${[...shape]}]: ${space} has ${limit} partitions, the first dimension is ${shape[0]}`,
         );
-      const bytes = facts.perPartition[t] * dtypes[p.tensors.dtype[t]].sizeBytes;
+      const bytes = checked.perPartition[t] * dtypes[p.tensors.dtype[t]].sizeBytes;
       const capacity = (space === 'psum' ? machine.psumBytesPerPartition : machine.sbufBytesPerPartition).value;
       if (bytes > capacity)
         throw fail(
-          `tensor ${facts.name(t)} needs ${bytes} bytes per partition; ${space} of NeuronCore-${machine.generation} has ${capacity}`,
+          `tensor ${checked.name(t)} needs ${bytes} bytes per partition; ${space} of NeuronCore-${machine.generation} has ${capacity}`,
         );
       const bank = machine.psumBankBytes.value;
       const address = p.tensors.addressBytes[t];
       if (space === 'psum' && p.dialect === 'nki' && address >= 0 && address % bank !== 0)
-        throw fail(`tensor ${facts.name(t)} is placed at byte ${address} of PSUM; it must start at a bank, a multiple of ${bank}`);
+        throw fail(`tensor ${checked.name(t)} is placed at byte ${address} of PSUM; it must start at a bank, a multiple of ${bank}`);
     },
   };
 }

@@ -7,16 +7,16 @@ import { readsFewPartitions } from '../../isa/constraints';
 import { scaleOperands, scalePartition } from '../../isa/scales';
 import { TENSOR_KINDS } from '../program';
 import { BoxText } from './boxText';
-import type { Facts, Rule, Warnings } from './facts';
+import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
 import type { Written } from './written';
 
 const GIVEN = [TENSOR_KINDS.indexOf('input'), TENSOR_KINDS.indexOf('constant')];
 
-export function unwritten(facts: Facts, warnings: Warnings, written: Written): Rule {
-  const { p } = facts;
+export function unwritten(checked: CheckedProgram, warnings: Warnings, written: Written): Rule {
+  const { p } = checked;
   const { instructions, operands } = p;
-  const lastUse = lastUses(facts);
-  const reads = readers(facts);
+  const lastUse = lastUses(checked);
+  const reads = readers(checked);
   /** Allocations that were reported: the first read says it, later ones would only repeat it. */
   const reported = new Set<number>();
 
@@ -25,29 +25,29 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
 
   const check = (i: number, o: number) => {
     const tensor = operands.tensor[o];
-    const inPart = masks || fewPartitions[instructions.operation[i]] || !facts.isPlain(i, o);
-    const scales = scalesRead(facts, i, o);
+    const inPart = masks || fewPartitions[instructions.operation[i]] || !checked.isPlain(i, o);
+    const scales = scalesRead(checked, i, o);
     if (inPart ? !written.nothing(tensor) : written.covers(o, scales)) return;
     const allocation = p.tensors.frame[tensor];
     if (reported.has(allocation)) return;
     reported.add(allocation);
-    const verb = facts.operand(i, o).rule.role === 'inout' ? 'accumulates into' : 'reads';
+    const verb = checked.operand(i, o).rule.role === 'inout' ? 'accumulates into' : 'reads';
     warnings.add(
       instructions.frame[i],
-      `${facts.row(i).name} ${verb} ${missing(o, tensor, scales)}, which nothing has written before ` +
-        `(${facts.name(tensor)} is allocated on line ${facts.allocationLine(tensor)})`,
+      `${checked.row(i).name} ${verb} ${missing(o, tensor, scales)}, which nothing has written before ` +
+        `(${checked.name(tensor)} is allocated on line ${checked.allocationLine(tensor)})`,
     );
   };
 
   /** What indices or other dtypes touch is not followed: it counts as all of the tensor. */
   const write = (i: number, o: number) => {
-    if (facts.isPlain(i, o)) written.write(o);
+    if (checked.isPlain(i, o)) written.write(o);
     else written.writeAll(operands.tensor[o]);
   };
 
   const missing = (o: number, tensor: number, partitions?: ReadonlySet<number>): string => {
-    if (written.nothing(tensor)) return facts.name(tensor);
-    const box = new BoxText(facts, tensor);
+    if (written.nothing(tensor)) return checked.name(tensor);
+    const box = new BoxText(checked, tensor);
     written.eachMissing(o, box.add, partitions);
     return box.text();
   };
@@ -59,42 +59,42 @@ export function unwritten(facts: Facts, warnings: Warnings, written: Written): R
     instruction(i) {
       const [from, to] = [instructions.operandStart[i], instructions.operandStart[i + 1]];
       for (let o = from; o < to; o++) if (reads(i, o)) check(i, o);
-      for (let o = from; o < to; o++) if (writes(facts, i, o)) write(i, o);
+      for (let o = from; o < to; o++) if (writes(checked, i, o)) write(i, o);
       for (let o = from; o < to; o++) if (lastUse[operands.tensor[o]] === i) written.forget(operands.tensor[o]);
     },
   };
 }
 
-const writes = (facts: Facts, i: number, o: number) => {
-  const { role } = facts.operand(i, o).rule;
+const writes = (checked: CheckedProgram, i: number, o: number) => {
+  const { role } = checked.operand(i, o).rule;
   return role === 'out' || role === 'inout';
 };
 
 /** Of an operand with scales: the partitions of its tensor that hold one. Undefined: an operand that is read as it stands. */
-function scalesRead(facts: Facts, i: number, o: number): ReadonlySet<number> | undefined {
-  const of = scaleOperands[facts.row(i).name]?.[facts.operand(i, o).name];
+function scalesRead(checked: CheckedProgram, i: number, o: number): ReadonlySet<number> | undefined {
+  const of = scaleOperands[checked.row(i).name]?.[checked.operand(i, o).name];
   if (of === undefined) return undefined;
-  const { operands } = facts.p;
-  const first = Math.floor(operands.offset[o] / facts.perPartition[operands.tensor[o]]);
-  const count = facts.partitions(facts.find(i, of));
-  return new Set(Array.from({ length: count }, (_, partition) => first + scalePartition(partition, facts.machine)));
+  const { operands } = checked.p;
+  const first = Math.floor(operands.offset[o] / checked.perPartition[operands.tensor[o]]);
+  const count = checked.partitions(checked.find(i, of));
+  return new Set(Array.from({ length: count }, (_, partition) => first + scalePartition(partition, checked.machine)));
 }
 
 /** Whether an instruction reads an operand: inputs, and destinations that it combines with what they hold. */
-function readers(facts: Facts): (i: number, o: number) => boolean {
-  const accumulators = facts.rows.map(row => row !== undefined && Object.hasOwn(row.attributes, 'accumulate'));
+function readers(checked: CheckedProgram): (i: number, o: number) => boolean {
+  const accumulators = checked.rows.map(row => row !== undefined && Object.hasOwn(row.attributes, 'accumulate'));
   return (i, o) => {
-    const { rule, name } = facts.operand(i, o);
+    const { rule, name } = checked.operand(i, o);
     if (rule.role === 'in' || rule.role === 'scalar') return true;
-    if (name === 'dst' && typeof facts.attribute(i, 'dst_rmw_op') === 'string') return true;
+    if (name === 'dst' && typeof checked.attribute(i, 'dst_rmw_op') === 'string') return true;
     if (rule.role !== 'inout') return false;
     // Of a matmul that is not told to accumulate, the first write overwrites.
-    return !accumulators[facts.p.instructions.operation[i]] || facts.attribute(i, 'accumulate') === true;
+    return !accumulators[checked.p.instructions.operation[i]] || checked.attribute(i, 'accumulate') === true;
   };
 }
 
 /** By tensor the instruction that touches it last; -1: none, or a result, which is looked at in the end. */
-function lastUses({ p, elements }: Facts): Int32Array {
+function lastUses({ p, elements }: CheckedProgram): Int32Array {
   const last = new Int32Array(elements.length).fill(-1);
   const { operandStart, operation } = p.instructions;
   for (let i = 0; i < operation.length; i++) for (let o = operandStart[i]; o < operandStart[i + 1]; o++) last[p.operands.tensor[o]] = i;

@@ -3,7 +3,7 @@
  * written whole costs a flag, one that is always accessed by the same pattern costs that pattern, any other a bit per element.
  */
 import { Sequences } from '../../columns/sequences';
-import type { Facts } from './facts';
+import type { CheckedProgram } from './checkedProgram';
 
 const NOTHING = 0;
 /** By one pattern only: an operand row in `only`. */
@@ -28,19 +28,19 @@ export class Written {
   private readonly patterns = new Sequences();
   private readonly key = new Int32Array(256);
 
-  constructor(private readonly facts: Facts) {
-    const count = facts.elements.length;
+  constructor(private readonly checked: CheckedProgram) {
+    const count = checked.elements.length;
     this.state = new Uint8Array(count);
     this.only = new Uint32Array(count);
-    this.missing = Float64Array.from(facts.elements);
+    this.missing = Float64Array.from(checked.elements);
   }
 
   nothing(tensor: number): boolean {
-    return this.state[tensor] === NOTHING && this.facts.elements[tensor] > 0;
+    return this.state[tensor] === NOTHING && this.checked.elements[tensor] > 0;
   }
 
   all(tensor: number): boolean {
-    return this.state[tensor] === ALL || this.facts.elements[tensor] === 0;
+    return this.state[tensor] === ALL || this.checked.elements[tensor] === 0;
   }
 
   writeAll(tensor: number) {
@@ -56,10 +56,10 @@ export class Written {
 
   /** The elements of operand row `o` are written. */
   write(o: number) {
-    const tensor = this.facts.p.operands.tensor[o];
+    const tensor = this.checked.p.operands.tensor[o];
     const state = this.state[tensor];
     if (state === ALL || this.empty(o)) return;
-    if (this.facts.elements[tensor] > TRACKED_ELEMENTS || this.whole(o, tensor)) return this.writeAll(tensor);
+    if (this.checked.elements[tensor] > TRACKED_ELEMENTS || this.whole(o, tensor)) return this.writeAll(tensor);
     if (state === NOTHING) {
       this.state[tensor] = ONE_PATTERN;
       this.only[tensor] = o;
@@ -74,7 +74,7 @@ export class Written {
 
   /** All elements of operand row `o` were written; `partitions`: those in these partitions of its tensor. */
   covers(o: number, partitions?: ReadonlySet<number>): boolean {
-    const tensor = this.facts.p.operands.tensor[o];
+    const tensor = this.checked.p.operands.tensor[o];
     const state = this.state[tensor];
     if (state === ALL || this.empty(o)) return true;
     if (state === NOTHING) return partitions !== undefined && this.partsOf(o, tensor, partitions, () => false);
@@ -92,7 +92,7 @@ export class Written {
 
   /** Calls back for every element of the operand (in these partitions) that was not written; there are some. */
   eachMissing(o: number, found: (element: number) => void, partitions?: ReadonlySet<number>) {
-    const tensor = this.facts.p.operands.tensor[o];
+    const tensor = this.checked.p.operands.tensor[o];
     const bits = this.bits.get(tensor);
     this.partsOf(o, tensor, partitions, (at, length) => {
       for (let k = at; k < at + length; k++) if (!bits || (bits[k >>> 5] & (1 << (k & 31))) === 0) found(k);
@@ -105,19 +105,19 @@ export class Written {
     if (this.state[tensor] === ONE_PATTERN) this.spread(tensor);
     const bits = this.bits.get(tensor);
     if (!bits || this.missing[tensor] === 0) return 0;
-    for (let k = 0; k < this.facts.elements[tensor]; k++) if ((bits[k >>> 5] & (1 << (k & 31))) === 0) found(k);
+    for (let k = 0; k < this.checked.elements[tensor]; k++) if ((bits[k >>> 5] & (1 << (k & 31))) === 0) found(k);
     return this.missing[tensor];
   }
 
   private empty(o: number): boolean {
-    const { dimStart, dimCount } = this.facts.p.operands;
+    const { dimStart, dimCount } = this.checked.p.operands;
     for (let d = dimStart[o]; d < dimStart[o + 1]; d++) if (dimCount[d] === 0) return true;
     return false;
   }
 
   /** Walks the tensor from its first to its last element. */
   private whole(o: number, tensor: number): boolean {
-    const { dimStart, dimCount, dimStride, offset } = this.facts.p.operands;
+    const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     if (offset[o] !== 0) return false;
     let run = 1;
     for (let d = dimStart[o + 1] - 1; d >= dimStart[o]; d--) {
@@ -125,11 +125,11 @@ export class Written {
       if (dimStride[d] !== run) return false;
       run *= dimCount[d];
     }
-    return run === this.facts.elements[tensor];
+    return run === this.checked.elements[tensor];
   }
 
   private same(a: number, b: number): boolean {
-    const { dimStart, dimCount, dimStride, offset } = this.facts.p.operands;
+    const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     const dims = dimStart[a + 1] - dimStart[a];
     if (offset[a] !== offset[b] || dims !== dimStart[b + 1] - dimStart[b]) return false;
     for (let k = 0; k < dims; k++) {
@@ -142,7 +142,7 @@ export class Written {
   /** From one pattern to bits. */
   private spread(tensor: number) {
     this.state[tensor] = SOME;
-    this.bits.set(tensor, new Uint32Array(Math.ceil(this.facts.elements[tensor] / 32)));
+    this.bits.set(tensor, new Uint32Array(Math.ceil(this.checked.elements[tensor] / 32)));
     this.mark(this.only[tensor], tensor);
     this.remember(this.only[tensor], tensor);
   }
@@ -179,7 +179,7 @@ export class Written {
 
   /** Equal for equal patterns; -1 for one of too many dimensions to tell. */
   private patternNumber(o: number): number {
-    const { dimStart, dimCount, dimStride, offset } = this.facts.p.operands;
+    const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     const { key } = this;
     if (2 * (dimStart[o + 1] - dimStart[o]) + 2 > key.length) return -1;
     let n = 0;
@@ -195,7 +195,7 @@ export class Written {
   /** Runs of neighbouring elements that the operand walks, as far as they lie in these partitions, until one is refused. */
   private partsOf(o: number, tensor: number, partitions: ReadonlySet<number> | undefined, accept: Accept): boolean {
     if (!partitions) return this.runs(o, accept);
-    const size = this.facts.perPartition[tensor];
+    const size = this.checked.perPartition[tensor];
     return this.runs(o, (from, length) => {
       for (let at = from, next: number; at < from + length; at = next) {
         const partition = Math.floor(at / size);
@@ -208,7 +208,7 @@ export class Written {
 
   /** Runs of neighbouring elements that the operand walks, until one is refused. @returns none was. */
   private runs(o: number, accept: Accept): boolean {
-    const { dimStart, dimCount, dimStride, offset } = this.facts.p.operands;
+    const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     let inner = dimStart[o + 1];
     let length = 1;
     while (inner > dimStart[o] && (dimCount[inner - 1] === 1 || dimStride[inner - 1] === length)) length *= dimCount[--inner];

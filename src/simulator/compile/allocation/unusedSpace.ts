@@ -1,7 +1,7 @@
-/** Parts of a memory that nothing has held yet: what is placed there waits for nobody. They only shrink. */
+/** Parts of a memory that no tensor has used yet: what is placed there waits for nobody. They only shrink. */
 import { upperBound } from '../../columns/search';
 
-export class NeverHeld {
+export class UnusedSpace {
   /** Ascending and disjoint; each begins where a tensor may begin. */
   private readonly starts = [0];
   private readonly ends: number[];

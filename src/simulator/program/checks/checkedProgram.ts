@@ -25,7 +25,7 @@ export interface NamedOperand {
   rule: OperandRule;
 }
 
-export class Facts {
+export class CheckedProgram {
   /** By operation; undefined: not in the table. */
   readonly rows: readonly (InstructionRow | undefined)[];
   /** By operation and slot. */

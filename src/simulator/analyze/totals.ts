@@ -13,9 +13,6 @@ import { isSetup, isWaiting } from './opcodes';
 import { semaphoreUpdateCount } from './semaphoreUpdates';
 import { directionsKnown, type Traffic, traffic } from './traffic';
 
-/** Engines in the order AWS lists them in a summary. */
-
-/** Where a transfer's descriptors come from, as the queue's name tells. */
 /** The classes, and the two dynamic ones together. */
 export type DmaGroup = DmaClass | 'dynamic';
 
@@ -25,20 +22,20 @@ export interface Tally {
   sumNs: number;
 }
 
-export interface EngineFacts extends Tally {
+export interface EngineTotals extends Tally {
   /** Union of the durations. */
   activeNs: number;
 }
 
-export interface DmaFacts extends Tally {
+export interface DmaTotals extends Tally {
   activeNs: number;
   bytes: number;
   packets: number;
 }
 
-export interface Facts {
+export interface ProfileTotals {
   profile: Profile;
-  engines: Record<Engine, EngineFacts>;
+  engines: Record<Engine, EngineTotals>;
   opcodes: Map<string, Tally>;
   totalActiveNs: number;
   /** From the first event that is not start-up to the last. */
@@ -50,18 +47,18 @@ export interface Facts {
   /** null for a capture that does not say where its DMAs go. */
   hbmReadBytes: number | null;
   hbmWriteBytes: number | null;
-  dma: DmaFacts & { /** Busy time of the single DMA engines added up. */ sliceNs: number; queues: number };
-  dmaClasses: Record<DmaGroup, DmaFacts>;
+  dma: DmaTotals & { /** Busy time of the single DMA engines added up. */ sliceNs: number; queues: number };
+  dmaClasses: Record<DmaGroup, DmaTotals>;
   /** null when a tensor has a dtype without a known size. */
   inputBytes: number | null;
   outputBytes: number | null;
 }
 
-export function facts(p: Profile): Facts {
+export function totals(p: Profile): ProfileTotals {
   const transposing = transposes(p);
   const busy = busyByTrack(p);
   const dma = dmaIntervals(p);
-  const { all, classes } = dmaFacts(p, lengthNs(dma));
+  const { all, classes } = dmaTotals(p, lengthNs(dma));
   const known = directionsKnown(p);
   const { flops } = p.instructions;
   return {
@@ -99,7 +96,7 @@ function sumWhere(column: Float32Array | Float64Array, keep: (row: number) => bo
 }
 
 /** As Neuron's summaries have it, active times add up, overlaps counted twice. */
-function together(a: DmaFacts, b: DmaFacts): DmaFacts {
+function together(a: DmaTotals, b: DmaTotals): DmaTotals {
   return {
     count: a.count + b.count,
     sumNs: a.sumNs + b.sumNs,
@@ -151,7 +148,7 @@ function tallyOpcodes(p: Profile): Map<string, Tally> {
   return new Map(p.opcodes.map((name, i) => [name, { count: counts[i], sumNs: sumNs[i] }]));
 }
 
-function perEngine(p: Profile, busy: Intervals[]): Record<Engine, EngineFacts> {
+function perEngine(p: Profile, busy: Intervals[]): Record<Engine, EngineTotals> {
   const { startNs, endNs, track, opcode } = p.instructions;
   const waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
   const engines: readonly string[] = ENGINES;
@@ -164,19 +161,19 @@ function perEngine(p: Profile, busy: Intervals[]): Record<Engine, EngineFacts> {
     counts[engine]++;
     if (waiting[opcode[i]] === 0) sumNs[engine] += endNs[i] - startNs[i];
   }
-  const factsOf = (engine: Engine, k: number): EngineFacts => ({
+  const factsOf = (engine: Engine, k: number): EngineTotals => ({
     count: counts[k],
     sumNs: sumNs[k],
     activeNs: lengthNs(activeIntervals(p, engineTracks(p, engine), busy)),
   });
-  return Object.fromEntries(ENGINES.map((engine, k) => [engine, factsOf(engine, k)])) as Record<Engine, EngineFacts>;
+  return Object.fromEntries(ENGINES.map((engine, k) => [engine, factsOf(engine, k)])) as Record<Engine, EngineTotals>;
 }
 
 /** `activeNs`: time at which any DMA engine moved bytes. */
-function dmaFacts(p: Profile, activeNs: number): { all: DmaFacts; classes: Record<DmaClass, DmaFacts> } {
+function dmaTotals(p: Profile, activeNs: number): { all: DmaTotals; classes: Record<DmaClass, DmaTotals> } {
   const ofTrack = Uint8Array.from(p.tracks, track => DMA_CLASSES.indexOf(dmaClass(track.name)));
   const { startNs, endNs, bytes, packets, track } = p.transfers;
-  const none = (): DmaFacts => ({ count: 0, sumNs: 0, bytes: 0, packets: 0, activeNs: 0 });
+  const none = (): DmaTotals => ({ count: 0, sumNs: 0, bytes: 0, packets: 0, activeNs: 0 });
   const [all, classes] = [{ ...none(), activeNs }, DMA_CLASSES.map(none)];
   for (let t = 0; t < startNs.length; t++)
     for (const sums of [all, classes[ofTrack[track[t]]]]) {
@@ -186,7 +183,7 @@ function dmaFacts(p: Profile, activeNs: number): { all: DmaFacts; classes: Recor
       sums.packets += packets[t];
     }
   for (const [c, sums] of classes.entries()) sums.activeNs = sums.count === all.count ? activeNs : classActiveNs(p, ofTrack, c);
-  return { all, classes: Object.fromEntries(DMA_CLASSES.map((name, c) => [name, classes[c]])) as Record<DmaClass, DmaFacts> };
+  return { all, classes: Object.fromEntries(DMA_CLASSES.map((name, c) => [name, classes[c]])) as Record<DmaClass, DmaTotals> };
 }
 
 function classActiveNs(p: Profile, classOfTrack: Uint8Array, wanted: number): number {

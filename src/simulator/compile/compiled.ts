@@ -51,7 +51,7 @@ export interface MachineInstructions {
   flops: Float64Array;
   /** The transfer it triggers, or -1. */
   transfer: Int32Array;
-  /** Bit k: holds `machine.sharedPorts[k]` while it streams. */
+  /** Bit k: holds port k of `machine.sharedPorts` while it streams. */
   ports: Uint8Array;
   /** Index in `details`: what its operand string says besides patterns and semaphores. */
   detail: Uint32Array;

@@ -186,7 +186,7 @@ export class Context {
     this.code.cost(issueNs + extraNs, durationNs + extraNs);
     if (this.costs.isAssumed(rule)) this.assumed.add(opcode);
     this.code.words(before, after);
-    if (this.machine.sharedPorts.length > 0) this.code.setPorts(this.portMask(engine, writes, reads));
+    if (this.machine.sharedPorts.value.length > 0) this.code.setPorts(this.portMask(engine, writes, reads));
     this.busyNs.set(engine, (this.busyNs.get(engine) ?? 0) + issueNs);
     return number;
   }
@@ -222,7 +222,7 @@ export class Context {
 
   private portMask(engine: Engine, writes: readonly number[], reads: readonly number[]): number {
     let mask = 0;
-    for (const [k, port] of this.machine.sharedPorts.entries()) {
+    for (const [k, port] of this.machine.sharedPorts.value.entries()) {
       const space = port.memory === 'psum' ? PSUM : SBUF;
       const touches = (pattern: number) => this.patterns.spaceOf(pattern) === space;
       if (port.engines.includes(engine) && (writes.some(touches) || reads.some(touches))) mask |= 1 << k;

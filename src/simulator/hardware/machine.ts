@@ -3,6 +3,7 @@
  * `costModel.ts` reads it for instructions, `schedule/` for queues, semaphores, DMA and clocks.
  */
 
+import type { ActivationFunction } from '../vocabulary/activationFunctions';
 import type { Engine } from '../vocabulary/engines';
 import type { InstructionSet } from '../vocabulary/generations';
 import type { DgeMode } from '../vocabulary/queues';
@@ -69,8 +70,8 @@ export interface TensorEngine {
   loadRowsPerCycle: Readonly<Record<'fp32' | 'bf16', Fact>>;
   /** LDWEIGHTS: duration as profiles print it, beyond shifting the rows in. */
   loadFixedNs: Fact;
-  /** A shadow register takes the next weights while the running MATMUL still streams. */
-  hidesLoads: boolean;
+  /** The next weights are loaded while the running MATMUL still streams. */
+  hidesLoads: Fact<boolean>;
   /** PE clock gating; absent: always at full clock. */
   clock?: TensorClock;
 }
@@ -147,7 +148,6 @@ export interface DmaMachine {
 export interface SharedPort {
   memory: 'sbuf' | 'psum';
   engines: readonly [Engine, Engine];
-  source: string;
 }
 
 /** What one generation can do and another cannot, as far as a kernel may ask for it. The front end refuses what is not there. */
@@ -238,6 +238,8 @@ export interface Machine {
   tensor: TensorEngine;
   /** The engine that the compiler gives copies and affine arithmetic to; absent: of VectorE and ScalarE the one with less to do. */
   plainWork?: Fact<Engine>;
+  /** By table of ScalarE: the functions that it holds. What is in none needs none. */
+  activationTables: Fact<Readonly<Record<string, readonly ActivationFunction[]>>>;
   activationTableLoadNs: Fact;
   /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs nobody measured. */
   semaphoreNs: Readonly<Record<string, Fact>>;
@@ -245,7 +247,7 @@ export interface Machine {
   semaphoreInstruction: { issueNs: Fact; durationNs: Fact };
   /** DMA semaphore visible to the waiting engine's start. */
   dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
-  sharedPorts: readonly SharedPort[];
+  sharedPorts: Fact<readonly SharedPort[]>;
   dma: DmaMachine;
   /** Profile start to first DMA trigger. */
   preambleNs: Fact;

@@ -5,7 +5,7 @@
 import type { Engine } from '../vocabulary/engines';
 import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
-import { COST_RULES, type CostRule, type CostRuleName } from './machine';
+import { COST_RULES, type CostRule, type CostRuleName, type SharedPort } from './machine';
 import { SCALAR_HOP, neuronCoreV3 as v3 } from './neuroncoreV3';
 
 const ARCH = 'arch v2';
@@ -101,8 +101,12 @@ export const neuronCoreV2 = inherit(v3, {
     },
     fp32Instructions: measured(2, 'count', 'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products'),
     fp32TransposeInstructions: measured(2, 'count', 'as for products, same profiles; arch v3: its transpose mode is new'),
-    // Calibration nkib-t1-rmsnorm_matmul and ac-gemm-4 take longer than their products, by about what loading the weights takes.
-    hidesLoads: false,
+    hidesLoads: fitted(
+      false,
+      'choice',
+      ['nkib-t1-rmsnorm_matmul', 'ac-gemm-4'],
+      `${ARCH} says that weights are loaded in the background; these kernels take longer than their products, by about what loading them takes`,
+    ),
     fillNs: measured(142, 'ns', 'calibration pg-mm'),
     fillSlowNs: measured(142, 'ns', 'calibration pg-mm'),
     loadRowsPerCycle: {
@@ -120,10 +124,14 @@ export const neuronCoreV2 = inherit(v3, {
   ),
   activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
   semaphoreNs: { 'Scalar->Scalar': measured(30, 'ns', SCALAR_HOP) },
-  sharedPorts: [
-    { memory: 'sbuf', engines: ['Vector', 'GpSimd'], source: `${ARCH}, costs §1` },
-    { memory: 'psum', engines: ['Vector', 'Scalar'], source: `${ARCH}, costs §1` },
-  ],
+  sharedPorts: documented<readonly SharedPort[]>(
+    [
+      { memory: 'sbuf', engines: ['Vector', 'GpSimd'] },
+      { memory: 'psum', engines: ['Vector', 'Scalar'] },
+    ],
+    'choice',
+    `${ARCH}, costs §1`,
+  ),
   dma: {
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),

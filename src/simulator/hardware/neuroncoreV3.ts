@@ -202,7 +202,7 @@ export const neuronCoreV3: Machine = {
       fp32: measured(0.9, 'elements/cycle', 'fused_fp32_s512: first MATMUL of a run ends 60 ns later than the others'),
     },
     loadFixedNs: measured(84, 'ns', 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
-    hidesLoads: true,
+    hidesLoads: documented(true, 'choice', 'arch v2: background LoadStationary'),
     clock: {
       windowNs: measured(3413.333, 'ns', 'costs §3: 4096 cycles at 1.2 GHz'),
       raiseAbove: measured(0.9, 'fraction', 'ham events of the four traces: 0.75 does not raise, 1.0 does'),
@@ -210,6 +210,23 @@ export const neuronCoreV3: Machine = {
       slowdown: measured(2, 'count', TRACE),
     },
   },
+  activationTables: assumed(
+    {
+      exp: ['exp'],
+      log: ['log', 'softplus'],
+      sqrt: ['sqrt', 'rsqrt'],
+      reciprocal: ['reciprocal'],
+      tanh: ['tanh'],
+      sigmoid: ['sigmoid'],
+      gelu: ['gelu', 'gelu_dx', 'gelu_apprx_tanh', 'gelu_apprx_sigmoid', 'gelu_apprx_sigmoid_dx'],
+      silu: ['silu', 'silu_dx'],
+      mish: ['mish'],
+      erf: ['erf', 'erf_dx'],
+      trigonometric: ['sin', 'arctan'],
+    },
+    'choice',
+    'AWS does not publish them: one for each family of functions; COPY and CAST load none in the traces',
+  ),
   activationTableLoadNs: measured(1283, 'ns', TRACE),
   semaphoreNs: {
     'Tensor->Scalar': measured(37, 'ns', 'costs §4'),
@@ -233,7 +250,11 @@ export const neuronCoreV3: Machine = {
     Tensor: measured(28, 'ns', 'costs §4'),
     default: measured(23, 'ns', 'costs §4, median'),
   },
-  sharedPorts: [],
+  sharedPorts: documented(
+    [],
+    'choice',
+    `${ARCH}: VectorE reaches SBUF beside GpSimd and PSUM beside ScalarE; the bus of its fast modes is not modelled`,
+  ),
   dma: {
     engines: documented(16, 'count', 'nki-dma-overview'),
     partitionsPerEngine: documented(8, 'count', 'nki-dma-overview'),

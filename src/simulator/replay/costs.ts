@@ -38,18 +38,18 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
     return true;
   }
   if (MATRIX_OPCODES.includes(opcode)) return matrixCost(costs, opcode, operands, out);
-  const rule = ruleOf(engine, opcode, operands);
+  const rule = ruleOf(costs, engine, opcode, operands);
   if (!rule) return false;
   costs.elementwise(rule, engine, shapeOf(costs, tiles(operands)), out);
   return true;
 }
 
-function ruleOf(engine: Engine, opcode: string, operands: string): CostRuleName | undefined {
+function ruleOf({ machine }: CostModel, engine: Engine, opcode: string, operands: string): CostRuleName | undefined {
   if (engine === 'Vector') return VECTOR_RULES[opcode];
   if (engine === 'GpSimd') return VECTOR_RULES[opcode] ? 'gpsimd' : undefined;
   if (engine !== 'Scalar') return undefined;
   if (SCALAR_COPIES.includes(opcode)) return 'scalarCopy';
-  return opcode === 'ACTIVATE' ? (activationTable(activationName(operands)) === '' ? 'scalarCopy' : 'activation') : undefined;
+  return opcode === 'ACTIVATE' ? (activationTable(machine, activationName(operands)) === '' ? 'scalarCopy' : 'activation') : undefined;
 }
 
 function shapeOf(costs: CostModel, operands: readonly Tile[]): Operands {

@@ -97,8 +97,8 @@ class Simulation implements DmaListener {
     this.stall = new Uint8Array(count);
     this.blocker = new Int32Array(count).fill(-1);
     this.waits = new Waits(c);
-    this.hidesLoads = c.machine.tensor.hidesLoads;
-    this.ports = new Ports(c.machine.sharedPorts.length);
+    this.hidesLoads = c.machine.tensor.hidesLoads.value;
+    this.ports = new Ports(c.machine.sharedPorts.value.length);
     this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
     this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this);
   }

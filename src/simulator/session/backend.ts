@@ -29,6 +29,12 @@ export interface SimulateOptions {
   onPhase(phase: 'compile' | 'schedule'): void;
 }
 
+export interface ExecuteOptions {
+  /** Of an experiment; absent: that of the target. */
+  machine?: Machine;
+  shouldStop(): boolean;
+}
+
 export interface LiveProgram {
   /** What was recorded since the last piece. */
   append(piece: Uint8Array): void;
@@ -73,11 +79,11 @@ export interface SimulatorBackend {
   /** Verifies, lowers and schedules: a profile for each core. @throws RunError */
   simulate(cores: readonly Program[], options: SimulateOptions): Profile[];
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
-  execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], shouldStop: () => boolean): Values[];
+  execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], options: ExecuteOptions): Values[];
   /** Execution on demand. */
-  inspect(program: Program, inputs: ReadonlyMap<number, Values>): SteppedExecution;
+  inspect(program: Program, inputs: ReadonlyMap<number, Values>, machine?: Machine): SteppedExecution;
   /** Values of a program that is still being recorded. */
-  live(inputs: (tensor: number) => Values | null, shouldStop: () => boolean, target: string): LiveProgram;
+  live(inputs: (tensor: number) => Values | null, options: ExecuteOptions & { target: string }): LiveProgram;
   /** FNV-1a 64 of the packed values, hex. */
   checksum(dtype: string, values: Values): string;
 }

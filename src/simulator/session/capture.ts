@@ -32,7 +32,7 @@ export interface CaptureRequest {
   pipeline?: Pipeline;
   /** `off`: DMA descriptors are static rings whatever the kernel says. */
   dge?: 'auto' | 'off';
-  /** For experiments: another machine than the target's, and another policy than the Neuron compiler's. Times follow from them, checks and values do not. */
+  /** For experiments: another machine than the target's, and another policy than the Neuron compiler's. Times follow from both; values and checks from the machine. */
   machine?: Machine;
   policy?: Policy;
   /** Say of each run what the compiler did to it. */

@@ -2,7 +2,10 @@
 import type { Rerun } from '../profile/profile';
 import type { CaptureRequest } from './capture';
 
-/** Not kept: texts (a profile has them), limits, experiments (values do not depend on them), whether values were wanted, and which interpreter ran it: the profile is the same. */
+/**
+ * Not kept: texts (a profile has them), limits, another machine or policy, whether values were wanted, and which interpreter ran it: the
+ * profile is the same.
+ */
 export type Kept = Exclude<
   keyof CaptureRequest,
   'overlay' | 'limits' | 'numerics' | 'stdin' | 'python' | 'machine' | 'policy' | 'explainCompile'
@@ -23,9 +26,9 @@ const KEPT: Record<Kept, true> = {
   env: true,
 };
 
-/** @returns undefined for runs of a Python process that the user started: nobody knows how. */
+/** @returns undefined for runs of a Python process that the user started, for nobody knows how, and for those on a machine of an experiment, which has values of its own. */
 export function rerunOf(request: CaptureRequest, target: string, call: number): Rerun | undefined {
-  if (request.file === '') return undefined;
+  if (request.file === '' || request.machine) return undefined;
   return { request: { ...keptRequest({ ...request, target }) }, call };
 }
 

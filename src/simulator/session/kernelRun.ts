@@ -128,8 +128,9 @@ export class KernelRun {
   inspect(core: number): SteppedExecution {
     if (!this.heldInputs) throw new RunError('ProtocolError', `${this.program.kernel} was not run to be looked into`);
     const arrays = this.heldInputs;
+    const { backend, request } = this.session.options;
     const inputs = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, this.session.arrays.values(arrays[k])]));
-    const whole = this.session.options.backend.inspect(this.program, inputs);
+    const whole = backend.inspect(this.program, inputs, request.machine);
     const places = this.how.places?.[core];
     return places ? { at: (instruction, watch) => whole.at(placeIn(places, instruction), watch) } : whole;
   }
@@ -168,8 +169,8 @@ export class KernelRun {
       throw new RunError('NumericsOff', 'the script asks for values of a kernel, and numerics are off: run with numerics on or auto');
     const given = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, inputs[k]]));
     const wanted = this.program.outputs.map(output => output.tensor);
-    const stop = () => interrupt.reason !== 'none';
-    this.values = this.session.timed('execute', () => backend.execute(this.program, given, wanted, stop));
+    const options = { machine: request.machine, shouldStop: () => interrupt.reason !== 'none' };
+    this.values = this.session.timed('execute', () => backend.execute(this.program, given, wanted, options));
     return this.values;
   }
 }

@@ -39,14 +39,14 @@ export class LiveValues {
 
   private current({ first }: Peek): LiveProgram {
     if (this.program && !first) return this.program;
-    const { backend, interrupt, target } = this.session.options;
+    const { backend, interrupt, target, request } = this.session.options;
     const inputs = new Map<number, number>();
     this.inputs = inputs;
     const valuesOf = (tensor: number) => {
       const array = inputs.get(tensor);
       return array === undefined ? null : this.session.arrays.values(array);
     };
-    this.program = backend.live(valuesOf, () => interrupt.reason !== 'none', target);
+    this.program = backend.live(valuesOf, { shouldStop: () => interrupt.reason !== 'none', target, machine: request.machine });
     return this.program;
   }
 }

@@ -14,21 +14,20 @@ import { RunError, type SimulatorBackend, type Values, type Watch } from './back
 export const simulatorBackend: SimulatorBackend = {
   simulate: (cores, options) => inUserTerms(cores[0], () => simulateCores(cores, options)),
 
-  execute: (program, inputs, wanted, shouldStop) =>
+  execute: (program, inputs, wanted, { machine = machineFor(program.target), shouldStop }) =>
     inUserTerms(program, () => {
       const outputs = new Set(wanted);
       const keep = (tensor: number) => outputs.has(tensor);
-      const machine = machineFor(program.target);
       const execution = new Execution(program, tensor => inputs.get(tensor) ?? null, { machine, shouldStop, keep });
       execution.run();
       return wanted.map(tensor => execution.tensor(tensor));
     }),
 
-  inspect(program, inputs) {
+  inspect(program, inputs, machine = machineFor(program.target)) {
     let watched: Watch | null = null;
     const begin = () =>
       new Execution(program, tensor => inputs.get(tensor) ?? null, {
-        machine: machineFor(program.target),
+        machine,
         shouldStop: () => watched?.shouldStop() ?? false,
         onProgress: done => watched?.onProgress(done),
       });
@@ -45,8 +44,8 @@ export const simulatorBackend: SimulatorBackend = {
     };
   },
 
-  live(inputs, shouldStop, target) {
-    const execution = new LiveExecution(inputs, shouldStop, TARGET_NAMES.includes(target) ? machineFor(target) : DEFAULT_MACHINE);
+  live(inputs, { shouldStop, target, machine = TARGET_NAMES.includes(target) ? machineFor(target) : DEFAULT_MACHINE }) {
+    const execution = new LiveExecution(inputs, shouldStop, machine);
     return {
       append: piece => execution.append(decodePiece(piece, execution.before)),
       read: (tensor, pattern, as = execution.dtype(tensor), apart) => ({

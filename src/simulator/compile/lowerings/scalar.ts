@@ -56,7 +56,7 @@ export function emitActivation(c: Context, { dst, data, op, columns = [], accumu
     c.emit({ engine: 'Scalar', opcode: 'COPY', rule: 'scalarCopy', writes: [dst], reads: [data] });
     return;
   }
-  const table = activationTable(op);
+  const table = activationTable(c.machine, op);
   loadTable(c, table);
   const number = c.emit({
     engine: 'Scalar',

@@ -1,6 +1,10 @@
 /**
  * What passes decide about tiles in PSUM before anything is lowered. Decided over the whole program, carried out while its
  * instructions are lowered: some are left out, others get other operands.
+ *
+ * These passes have the protocol of all others (`pass.ts`), but give decisions and no columns, because lowering depends on them. Where an
+ * operand lies decides which engine may take it, its time and the ports that it holds; and an instruction that could run on VectorE or
+ * ScalarE goes to the one with less to do, which counts the copies before it. After lowering, both would have to be done again.
  */
 import type { Context } from '../context';
 

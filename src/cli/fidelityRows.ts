@@ -24,7 +24,7 @@ export interface FidelityRun {
   target?: string;
   grid?: number[];
   argv?: string[];
-  pipeline?: 'auto' | 'literal' | 'rewriting';
+  pipeline?: CaptureRequest['pipeline'];
   dge?: 'auto' | 'off';
 }
 

@@ -64,4 +64,4 @@ export { type Send, serveJobs } from './service/reading/serveJobs';
 export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';
 export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';
 export * from './session/capture';
-export type { Pipeline } from './vocabulary/pipelines';
+export { PIPELINE_CHOICES, type Pipeline } from './vocabulary/pipelines';

@@ -61,7 +61,7 @@ describe('cores side by side', () => {
     );
   });
 
-  it('meetings take place at one time in all cores, in any programs; without them each core is as alone', () => {
+  it('barriers take place at one time in all cores, in any programs; without them each core is as alone', () => {
     const seed = fc.integer({ min: 1, max: 1e6 });
     fc.assert(
       fc.property(seed, seed, fc.integer({ min: 0, max: 4 }), (a, b, count) => {

@@ -10,7 +10,7 @@ from ..checks import checks
 from ..program import program
 from ..tensors import views
 from ..tensors.memory import Layout, MemoryRegion, Storage, StorageKind, full_layout, storage_kind
-from ..tensors.strided import StridedTensor
+from ..tensors.strided import NkiTensor
 from ..tensors.tensor import Tensor
 from ..vocabulary import dtypes, table
 from ..vocabulary.context import context
@@ -54,13 +54,13 @@ def allocate(
         stored = (start_partition + sizes[axis], *sizes[:axis], *sizes[axis + 1 :])
     number = program.state.tensors.add(where.space, dtype, stored, program.state.string(name), frame, kind, address)
     shared = storage_kind(where, dtype, stored)
-    return StridedTensor(Storage(number, shared, name), full_layout(shared, sizes, axis), start_partition * shared.row_elements)
+    return NkiTensor(Storage(number, shared, name), full_layout(shared, sizes, axis), start_partition * shared.row_elements)
 
 
 def allocate_again(kind: StorageKind, layout: Layout, name: str, frame: int) -> Tensor:
     """A tensor like one that was allocated before: a whole one, placed by the allocator."""
     number = program.state.tensors.add(kind.space, kind.dtype, kind.shape, program.state.string(name), frame)
-    return StridedTensor(Storage(number, kind, name), layout, 0)
+    return NkiTensor(Storage(number, kind, name), layout, 0)
 
 
 def in_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any) -> bool:

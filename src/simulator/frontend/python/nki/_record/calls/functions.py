@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..program import locations, program, schedule
 from ..tensors.memory import MemoryRegion
-from ..tensors.strided import StridedTensor
+from ..tensors.strided import NkiTensor
 from ..vocabulary import refusals
 from ..vocabulary.context import context
 from ..vocabulary.enums import ENUMS
@@ -82,7 +82,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_flush": program.flush,
         "_pend": program.pending.extend,
         "_operands": program.pending_operands.extend,
-        "_Tensor": StridedTensor,
+        "_Tensor": NkiTensor,
         "_instruction": INSTRUCTION,
     }
 

@@ -12,7 +12,7 @@ from ..checks import movement
 from ..tensors.boxes import Box, box_of
 from ..tensors.index import Mask
 from ..tensors.index_axes import Axes
-from ..tensors.strided import StridedTensor
+from ..tensors.strided import NkiTensor
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import Row
@@ -40,7 +40,7 @@ def holds_everywhere(mask: Any, operands: Sequence[Any]) -> bool:
         if term.constant + over.low < 0:
             return False
         for tensor in operands:
-            if type(tensor) is StridedTensor:
+            if type(tensor) is NkiTensor:
                 if not _covers(over, tensor._layout.shape):
                     return False
             elif isinstance(tensor, Tensor):

@@ -15,8 +15,8 @@ from .outside import OutsideTensor
 from .tensor import Tensor, checked_axis, is_inside, known_value, reach
 
 
-class StridedTensor(Tensor):
-    """A view: element (i0, i1, ...) is element `offset + sum(i_k * strides[k])` of its storage."""
+class NkiTensor(Tensor):
+    """A view: element (i0, i1, ...) is element `offset + sum(i_k * strides[k])` of its storage. Named as messages name it to users."""
 
     __slots__ = ("_layout",)
 
@@ -27,7 +27,7 @@ class StridedTensor(Tensor):
         self.offset = offset
 
     def _at(self, layout: Layout, offset: int) -> Tensor:
-        return StridedTensor(self._storage, layout, offset)
+        return NkiTensor(self._storage, layout, offset)
 
     def __getitem__(self, key: Any) -> Tensor:
         """Ints, slices, `nl.ds`, Ellipsis, None, or (legacy) index expressions."""
@@ -51,7 +51,7 @@ class StridedTensor(Tensor):
                         shape = (stop_0 - first_0, stop_1 - first_1)
                         stride_0, stride_1 = layout.strides
                         view = layout.children.get(shape) or layout.with_shape(shape)
-                        return StridedTensor(self._storage, view, self.offset + first_0 * stride_0 + first_1 * stride_1)
+                        return NkiTensor(self._storage, view, self.offset + first_0 * stride_0 + first_1 * stride_1)
                 except TypeError:
                     pass  # not integers: the general way says what is wrong
         elif key is Ellipsis:

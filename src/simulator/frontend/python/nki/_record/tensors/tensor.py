@@ -27,7 +27,7 @@ NO_VALUES = "a tensor has values only while its kernel runs"
 
 
 class Tensor(Operators):
-    """A view of a storage. How its elements are addressed says the kind: nearly all are `StridedTensor`s."""
+    """A view of a storage. How its elements are addressed says the kind: nearly all are `NkiTensor`s."""
 
     __slots__ = ("_storage", "offset")
 

@@ -1,7 +1,7 @@
 /**
  * Which values the other core of a logical one may have a part in. The cores' programs are recorded one after the other, so what
  * comes from the other one is not there while a kernel is recorded: tiles it sends, and what it writes to shared HBM before a barrier.
- * Control flow that needs it is answered in another recording (`_record/values/answers.py`).
+ * Control flow that needs it is answered in another recording (`_record/values/cross_core.py`).
  */
 import type { Attributes } from '../../program/program';
 

@@ -22,7 +22,7 @@ from ..vocabulary import dtypes
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import ROWS, Operand, Row
-from . import accumulation, attributes, masking, preparations, several, shapes
+from . import accumulation, attributes, expansion, masking, preparations, shapes
 
 Ints = Tuple[int, ...]
 
@@ -66,13 +66,13 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
     """
     unique = preparations.prepare(row, arguments)
     if row.shape == "given" and "dst" not in arguments:
-        tiles = several.in_tiles(record_at, row, frame, arguments)
+        tiles = expansion.in_tiles(record_at, row, frame, arguments)
         if tiles is not None:
             return None, tiles
-    made = several.stored_number(record, row, frame, arguments)
+    made = expansion.stored_number(record, row, frame, arguments)
     mask = arguments.pop("mask", None)
     operands, values = _split(row, arguments)
-    moved = several.moved_to_sbuf(record, row, frame, operands)
+    moved = expansion.moved_to_sbuf(record, row, frame, operands)
     row_index, iteration, site = locations.position(frame)
     tile = None
     if "dst" not in operands and shapes.defines_result(row):

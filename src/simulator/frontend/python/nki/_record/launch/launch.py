@@ -21,7 +21,7 @@ from ..calls.grid import NeuronCores
 from ..program import cores, encoding, locations, program, schedule
 from ..tensors.memory import MemoryRegion, Storage
 from ..tensors.tensor import Tensor
-from ..values import answers, live, show
+from ..values import cross_core, live, show
 from ..vocabulary.context import context
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.enums import ENUMS
@@ -96,21 +96,21 @@ class Launch:
         #: What values were computed from although a core that is recorded later may write it.
         self.assumed: List[cores.Assumed] = []
         #: To what the control flow of one core asks of the other.
-        self.answers = answers.Answers(self.cores)
+        self.cross_core = cross_core.CrossCoreValues(self.cores)
 
     def again(self) -> Launch:
         """The same call, with nothing recorded but the answers kept."""
         made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated, self.edges, self.ignores_placements)
-        made.answers = self.answers
+        made.cross_core = self.cross_core
         return made
 
     def must_go_on(self) -> bool:
         """True when the kernel has to be recorded again; what this recording has found out is kept for that."""
         wrong = cores.mistaken(self.spans, self.cores, self.assumed)
         if wrong:
-            self.answers = answers.Answers(self.cores, self.answers.written | wrong)
-        elif self.answers.missing:
-            self.answers.find(self.spans, [(tensor, array.handle) for _, tensor, array in self.inputs])
+            self.cross_core = cross_core.CrossCoreValues(self.cores, self.cross_core.written | wrong)
+        elif self.cross_core.missing:
+            self.cross_core.find(self.spans, [(tensor, array.handle) for _, tensor, array in self.inputs])
         else:
             return False
         return True
@@ -251,10 +251,10 @@ def _recorded(function: Callable[..., Any], launch: Launch, generation: str, arg
     returned: List[Any] = []
     for ids in itertools.product(*map(range, launch.grid)):
         launch.begin_program(ids)
-        if launch.answers.stopped(launch.core):
+        if launch.cross_core.stopped(launch.core):
             continue
         locations.enter_program(ids)
-        with launch.answers.recording(launch.core):
+        with launch.cross_core.recording(launch.core):
             result = locations.call_kernel(function, args, kwargs)
             returned.append(returned_values.in_hbm(result) if launch.simulated else result)
         launch.end_program()

@@ -1,6 +1,6 @@
 """LNC2: two physical cores run the same kernel side by side, with shared HBM, `core_barrier` and `sendrecv` between them.
 
-The cores' programs are recorded one after the other (when the control flow of one needs what the other computes: `answers.py`). For
+The cores' programs are recorded one after the other (when the control flow of one needs what the other computes: `cross_core.py`). For
 values they are interleaved at the points where the cores wait for each other; for time each core has a program of its own, which meets
 the other's at those points.
 Source: aws-neuron-sdk nki/get-started/about/lnc.rst; nki/api/nki/isa/__init__.py core_barrier, sendrecv.

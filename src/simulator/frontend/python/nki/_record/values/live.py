@@ -14,7 +14,7 @@ from ..program import cores, encoding, locations, program
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import HostError, NkiValidationError
 from ..wire import host
-from .answers import Answers
+from .cross_core import CrossCoreValues
 
 #: `OtherCoreError` of execute/errors.ts.
 OTHER_CORE = "OtherCoreError"
@@ -46,7 +46,7 @@ class Recording(Protocol):
     sent: encoding.Mark
     sent_inputs: int
     assumed: List[cores.Assumed]
-    answers: Answers
+    cross_core: CrossCoreValues
 
 
 def read(call: Recording, tensor: Tensor, purpose: str) -> bytes:
@@ -86,7 +86,7 @@ def _read_across(call: Recording, tensor: Tensor) -> bytes:
     except HostError as error:
         if error.kind != OTHER_CORE:
             raise
-    return call.answers.next(call.core, _view(tensor))
+    return call.cross_core.next(call.core, _view(tensor))
 
 
 def _apart(call: Recording) -> Dict[str, Any]:
@@ -94,7 +94,7 @@ def _apart(call: Recording) -> Dict[str, Any]:
     if call.cores == 1:
         return {}
     shared = [tensor._storage.id for tensor in call.shared_tensors]
-    return {"apart": {"core": call.core, "from": call.begun, "shared": [*shared, *call.answers.written]}}
+    return {"apart": {"core": call.core, "from": call.begun, "shared": [*shared, *call.cross_core.written]}}
 
 
 def read_scalar(call: Recording, tensor: Tensor) -> int:

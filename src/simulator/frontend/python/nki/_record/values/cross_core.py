@@ -21,11 +21,11 @@ from ..wire import host
 View = Dict[str, Any]
 
 
-class Unanswered(BaseException):
+class ValueMissing(BaseException):
     """Ends the recording of a core. Not an Exception: a kernel's `except Exception` must not hold it."""
 
 
-class Answers:
+class CrossCoreValues:
     """Of each core, in the order in which it asks."""
 
     def __init__(self, count: int, written: Collection[int] = ()) -> None:
@@ -51,7 +51,7 @@ class Answers:
             sys.stdout = io.StringIO()
         try:
             yield
-        except Unanswered:
+        except ValueMissing:
             pass
         finally:
             sys.stdout = self._output
@@ -61,14 +61,14 @@ class Answers:
         return core in self._open
 
     def next(self, core: int, view: View) -> bytes:
-        """The answer to a core's next question; Unanswered when there is none yet."""
+        """The answer to a core's next question; ValueMissing when there is none yet."""
         at = self._asked[core]
         self._asked[core] += 1
         if self._asked[core] == self._seen[core]:
             sys.stdout = self._output
         if at == len(self._known[core]):
             self._open[core] = view
-            raise Unanswered
+            raise ValueMissing
         return self._known[core][at]
 
     def find(self, spans: Sequence[Tuple[int, cores.Run]], inputs: Sequence[Tuple[int, int]]) -> None:

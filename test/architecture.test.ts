@@ -65,6 +65,7 @@ const NAME_TO_MACHINE = [
   'formats/capture/build.ts',
   'formats/parquet/tables.ts',
   'hardware/targets.ts',
+  'profile/operandCodec.ts',
   'replay/replay.ts',
   'session/simulatorBackend.ts',
   'simulate.ts',

@@ -136,14 +136,14 @@ describe('a machine of one file', () => {
 /** What the page makes of a profile, in the build with the fifth machine. */
 const TIMELINE = `
 import { warnings } from './src/simulator/analyze/warnings';
-import { operandBytes } from './src/simulator/analyze/operandBytes';
+import { ofLists, operandBytes } from './src/simulator/analyze/operandBytes';
 import { decodeNkiprof } from './src/simulator/formats/nkiprof';
 import { buildModel } from './src/webview/data/model';
 
 export function timeline(bytes) {
   const profile = decodeNkiprof(bytes);
   const { tracks, events } = buildModel(profile);
-  const sbufReadBytes = profile.operands.reduce((sum, text) => sum + operandBytes(text, profile.target).sbufRead, 0);
+  const sbufReadBytes = ofLists(profile, list => operandBytes(profile, list).sbufRead).reduce((sum, bytes) => sum + bytes, 0);
   const { target, machine: { generation } } = profile;
   return { target, generation, tracks: tracks.length, events, sbufReadBytes, warnings: warnings(profile) };
 }

@@ -31,7 +31,7 @@ function checkProfile(p: Profile) {
     assert.ok(p.instructions.startNs[i] >= (lastStart.get(track) ?? 0), `row ${i}: events of a track are in order`);
     lastStart.set(track, p.instructions.startNs[i]);
     assert.ok(p.instructions.blocker[i] < events);
-    assert.ok(p.operands[p.instructions.operands[i]] !== undefined);
+    assert.ok(p.instructions.operands[i] < p.operandLists.end.length);
   }
   for (let t = 0; t < p.transfers.startNs.length; t++) {
     const trigger = p.transfers.trigger[t];

@@ -5,13 +5,19 @@
  */
 import { type Columns, decodeContainer, encodeContainer } from '../../src/simulator/columns/container';
 import { encodeProfile } from '../../src/simulator/profile/codec';
-import type { Profile } from '../../src/simulator/profile/profile';
+import { operandListText, type Profile } from '../../src/simulator/profile/profile';
 
 const FIRST_GROUPS = ['instructions', 'waits', 'transfers', 'dmaSlices', 'allocations', 'frames', 'iterations'];
 
 /** The distinct texts, and which of them each instruction has. */
 function operandTexts(p: Profile): { texts: string[]; index: Uint32Array } {
-  return { texts: p.operands, index: p.instructions.operands };
+  const numbers = new Map<string, number>();
+  const ofList = Array.from(p.operandLists.end, (_, list) => {
+    const text = operandListText(p, list);
+    if (!numbers.has(text)) numbers.set(text, numbers.size);
+    return numbers.get(text)!;
+  });
+  return { texts: [...numbers.keys()], index: p.instructions.operands.map(list => ofList[list]) };
 }
 
 export function firstLayout(p: Profile): Uint8Array {

@@ -39,7 +39,7 @@ export function hostileProfile(instructions = 300): Profile {
     tracks: base.tracks.map(({ kind }, i) => ({ kind, name: numbered(i), engine: numbered(i) })),
     strings: base.strings.map((_, i) => numbered(i)),
     opcodes: base.opcodes.map((_, i) => numbered(i)),
-    operands: base.operands.map(() => next()),
+    operandWords: base.operandWords.map((_, i) => numbered(i)),
     semaphores: base.semaphores.map(({ id }, i) => ({ id, name: numbered(i) })),
     files: [{ ...base.files[0], path: `/kernels/${HOSTILE_TEXTS[0]}.py`, text: source }],
     inputs: base.inputs.map(input => ({ ...input, name: next() })),

@@ -2,6 +2,8 @@
  * A made-up but well-formed Profile of any size, seeded: for tests of drawing, analysis and formats that must not depend
  * on the timing model. Not for anything a user sees.
  */
+import { operandTableOf } from '../../src/simulator/compile/operands/text';
+import { machineFor } from '../../src/simulator/hardware/targets';
 import { ProfileClock } from '../../src/simulator/profile/clock';
 import type { Profile } from '../../src/simulator/profile/profile';
 
@@ -96,7 +98,7 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
       { id: 5, name: 'Tensor' },
       { id: 8, name: 'qSyncIO0' },
     ],
-    operands: ['src=float32@0x0[1,0,0][512,1,1] dst=float32@0x800[1,0,0][512,1,1] 512*128'],
+    ...operandTableOf(['src=float32@0x0[1,0,0][512,1,1] dst=float32@0x800[1,0,0][512,1,1] 512*128'], machineFor('trn2')).table,
     files: [{ path: '/kernels/tiled.py', text: SOURCE, sha256: '0'.repeat(64) }],
     inputs: [{ name: 'a', shape: [1024, 512], dtype: 'float32' }],
     outputs: [{ name: 'out', shape: [1024, 512], dtype: 'float32' }],

@@ -8,6 +8,8 @@
  *
  * Events and dmas are in row order; blockers are event numbers (instructions first). Not for anything a user sees.
  */
+import { operandTableOf } from '../../src/simulator/compile/operands/text';
+import { machineFor } from '../../src/simulator/hardware/targets';
 import { DIRECTIONS, NO_SEMAPHORE, type Profile, STALL, type StallReason } from '../../src/simulator/profile/profile';
 import { syntheticProfile } from './syntheticProfile';
 
@@ -47,8 +49,12 @@ export function tinyProfile({ events, dmas = [], body, totalNs, source }: TinyPr
   const base = syntheticProfile(1);
   const last = Math.max(0, ...events.map(e => e.end), ...dmas.map(d => d.end));
   const frames = new Frames();
-  const interned = { opcodes: [] as string[], operands: [] as string[] };
+  const opcodes: string[] = [];
   const intern = (list: string[], value: string) => (list.includes(value) ? list.indexOf(value) : list.push(value) - 1);
+  const operands = operandTableOf(
+    events.map(e => e.operands ?? ''),
+    machineFor(base.target),
+  );
   const queues = [...new Set(dmas.map(d => d.queue ?? 'qSyncIO0'))];
   const tracks = [
     ...ENGINES.map(name => ({ kind: 'engine' as const, name, engine: name === 'TensorMatrix' ? 'Tensor' : name })),
@@ -67,9 +73,9 @@ export function tinyProfile({ events, dmas = [], body, totalNs, source }: TinyPr
   const instructions = {
     ...common(events),
     track: Uint16Array.from(events, e => ENGINES.indexOf(e.track)),
-    opcode: Uint16Array.from(events, e => intern(interned.opcodes, e.opcode ?? 'TENSOR_TENSOR')),
+    opcode: Uint16Array.from(events, e => intern(opcodes, e.opcode ?? 'TENSOR_TENSOR')),
     flops: Float32Array.from(events, e => e.flops ?? 0),
-    operands: Uint32Array.from(events, e => intern(interned.operands, e.operands ?? '')),
+    operands: operands.lists,
     signal: new Uint8Array(events.length).fill(NO_SEMAPHORE),
   };
   const transfers = {
@@ -89,8 +95,8 @@ export function tinyProfile({ events, dmas = [], body, totalNs, source }: TinyPr
     bodyStartNs: body?.[0] ?? 0,
     bodyEndNs: body?.[1] ?? last,
     tracks,
-    opcodes: interned.opcodes,
-    operands: interned.operands,
+    opcodes,
+    ...operands.table,
     files: source === undefined ? base.files : [{ ...base.files[0], text: source }],
     instructions,
     waits: { instruction: new Uint32Array(0), semaphore: new Uint8Array(0), value: new Uint32Array(0) },

@@ -1,15 +1,25 @@
 /**
  * Whom an event waits for and who waits for it: from the semaphore values that instructions wait for, from DMA triggers, and
  * from the scheduler's own blocker. The type (flow, anti, output) is read off the memory both touch, as their operand
- * texts say; it stays unknown where they do not tell. For what someone looks at, not for drawing.
+ * lists say; it stays unknown where they do not tell. For what someone looks at, not for drawing.
  */
 
 import { ColumnBuilder } from '../columns/builder';
 import { lowerBound } from '../columns/search';
-import { DIRECTIONS, type EventId, NO_SEMAPHORE, type Profile, STALL_REASONS } from '../profile/profile';
-import { dtypes } from '../vocabulary/dtypes';
+import {
+  countsOf,
+  DIRECTIONS,
+  type EventId,
+  elementBytesOf,
+  isDestination,
+  isSource,
+  NO_SEMAPHORE,
+  operandsOf,
+  type Profile,
+  STALL_REASONS,
+  stepsOf,
+} from '../profile/profile';
 import { eventValue, instructionRows, isTransfer, transferEvent, transferRow } from './eventAccess';
-import { type AccessText, accessTexts } from './operandParts';
 import { waitRowText } from './operandText';
 import { queueSemaphores } from './semaphoreUpdates';
 
@@ -109,21 +119,20 @@ function touched(p: Profile, event: EventId): { reads: Region[]; writes: Region[
   const row = isTransfer(p, event) ? transferRow(p, event) : -1;
   const instruction = row < 0 ? event : p.transfers.trigger[row];
   if (instruction < 0) return { reads: [], writes: [] };
-  const accesses = accessTexts(p.operands[p.instructions.operands[instruction]] ?? '');
+  const list = p.instructions.operands[instruction];
+  const elementBytes = elementBytesOf(p, list);
+  const accesses = Array.from(operandsOf(p, list), (operand, k) => ({ operand, bytes: Math.max(1, elementBytes[k]) }));
   const [from, to] = row < 0 ? ['', ''] : DIRECTIONS[p.transfers.direction[row]].split('->');
-  const regions = (wanted: (name: string) => boolean) => accesses.filter(({ name }) => wanted(name)).map(region);
-  return {
-    reads: from === 'hbm' ? [] : regions(name => name.startsWith('src')),
-    writes: to === 'hbm' ? [] : regions(name => name.startsWith('dst')),
-  };
+  const regions = (wanted: typeof isSource) =>
+    accesses.filter(({ operand }) => wanted(p, operand)).map(({ operand, bytes }) => region(p, operand, bytes));
+  return { reads: from === 'hbm' ? [] : regions(isSource), writes: to === 'hbm' ? [] : regions(isDestination) };
 }
 
-const SHORT_DTYPES: Readonly<Record<string, number>> = { fp32: 4, fp16: 2, fp32r: 4, bf16: 2 };
-const dtypeBytes = (name: string) => SHORT_DTYPES[name] ?? dtypes.find(d => d.name === name)?.sizeBytes ?? 1;
-
-function region({ dtype, address, strides, counts }: AccessText): Region {
-  const last = strides.reduce((sum, stride, i) => sum + Math.abs(stride) * (counts[i] - 1), 0);
-  return { from: address, to: address + (last + 1) * dtypeBytes(dtype) };
+function region(p: Profile, operand: number, elementBytes: number): Region {
+  const [steps, counts] = [stepsOf(p, operand), countsOf(p, operand)];
+  const last = steps.reduce((sum, step, i) => sum + Math.abs(step) * (counts[i] - 1), 0);
+  const from = p.operands.addressBytes[operand];
+  return { from, to: from + (last + 1) * elementBytes };
 }
 
 const overlap = (a: readonly Region[], b: readonly Region[]) => a.some(x => b.some(y => x.from < y.to && y.from < x.to));

@@ -1,32 +1,29 @@
-/** An operand string taken apart: each word with what it says. The grammar is Neuron's (`operandText.ts` prints it). */
+/** The operands of an instruction one by one, each with what it says: for reading, not for drawing. `operandText.ts` prints them in one line. */
+import { lowerBound } from '../columns/search';
+import {
+  ACCESS,
+  addressText,
+  CHANNELS,
+  countsOf,
+  type EventId,
+  isDestination,
+  NO_DTYPE,
+  NO_SEMAPHORE,
+  NO_TENSOR,
+  operandName,
+  operandsOf,
+  type Profile,
+  sizesText,
+  stepsOf,
+  templateOf,
+  UNKNOWN_SPACE,
+} from '../profile/profile';
+import { SPACES } from '../vocabulary/spaces';
 
 export interface OperandPart {
-  /** As printed. */
-  text: string;
   name: string;
   value: string;
   about: string;
-}
-
-export interface AccessText {
-  /** `src`, `src1`, `dst`. */
-  name: string;
-  dtype: string;
-  /** Byte address in the core's memory map. */
-  address: number;
-  /** Elements, innermost first. */
-  strides: number[];
-  counts: number[];
-}
-
-const ACCESS = /^([a-z_]+\d*)=([\w]+)@0x([0-9a-f]+)\[([-\d,]*)\]\[([\d,]*)\]$/;
-
-/** Words of two pieces are joined again: `S[5] (Tensor)>=4`. */
-const words = (operands: string) => operands.match(/S\[\d+\] \([^)]*\)\S*|\S+/g) ?? [];
-
-interface Rule {
-  pattern: RegExp;
-  part(found: RegExpExecArray): Omit<OperandPart, 'text'>;
 }
 
 const KNOWN: Readonly<Record<string, string>> = {
@@ -44,55 +41,60 @@ const KNOWN: Readonly<Record<string, string>> = {
   bias_ptr: 'Where the bias lies.',
   accumulator_cmd: 'What it does with the accumulation registers.',
 };
+const OTHER = 'As Neuron profiles print it.';
 
-const RULES: readonly Rule[] = [
-  {
-    pattern: /^(S\[\d+\] \([^)]*\))>=(\d+)$/,
-    part: ([, semaphore, value]) => ({
-      name: `waits for ${semaphore}`,
-      value: `≥ ${value}`,
-      about: 'It starts once the semaphore has this value.',
-    }),
-  },
-  {
-    pattern: /^(S\[\d+\] \([^)]*\))\+\+@(\w+)$/,
-    part: ([, semaphore, when]) => ({ name: `raises ${semaphore}`, value: `+1 at ${when}`, about: 'Others wait for this semaphore.' }),
-  },
-  {
-    pattern: ACCESS,
-    part: ([, name, dtype, address, strides, counts]) => ({
-      name,
-      value: `${dtype} at 0x${address}, counts [${counts}], strides [${strides}]`,
-      about: `${name.startsWith('dst') ? 'Destination' : 'Source'}: dtype, byte address, then elements and strides of each free dimension, innermost first.`,
-    }),
-  },
-  {
-    pattern: /^(\d+)\*(\d+)$/,
-    part: ([, rows, columns]) => ({ name: 'array', value: `${rows} rows × ${columns} columns`, about: 'Part of the PE array in use.' }),
-  },
-  {
-    pattern: /^(\w+)=(.*)$/,
-    part: ([, name, value]) => ({ name, value, about: KNOWN[name] ?? 'As Neuron profiles print it.' }),
-  },
-];
-
-export function operandParts(operands: string): OperandPart[] {
-  return words(operands).map(text => {
-    for (const { pattern, part } of RULES) {
-      const found = pattern.exec(text);
-      if (found) return { text, ...part(found) };
-    }
-    return { text, name: text, value: '', about: 'As Neuron profiles print it.' };
+/** Of an instruction: semaphores, then its own operands in the order printed. */
+export function operandParts(p: Profile, instruction: EventId): OperandPart[] {
+  const list = p.instructions.operands[instruction];
+  const operands = operandsOf(p, list);
+  let next = 0;
+  const own = Array.from(templateOf(p, p.operandLists.template[list]), word => {
+    if (word === ACCESS) return accessPart(p, operands[next++]);
+    return word === CHANNELS ? named('channels', String(p.operandLists.channels[list])) : wordPart(p.operandWords[word]);
   });
+  return [...waitParts(p, instruction), ...signalParts(p, instruction), ...own];
 }
 
-/** The memory operands of an operand string. */
-export function accessTexts(operands: string): AccessText[] {
-  return words(operands).flatMap(word => {
-    const found = ACCESS.exec(word);
-    if (!found) return [];
-    const numbers = (list: string) => list.split(',').map(Number);
-    const [, name, dtype, address, strides, counts] = found;
-    return [{ name, dtype, address: Number.parseInt(address, 16), strides: numbers(strides), counts: numbers(counts) }];
-  });
+const semaphoreName = ({ semaphores }: Profile, semaphore: number) => `S[${semaphores[semaphore].id}] (${semaphores[semaphore].name})`;
+
+function waitParts(p: Profile, instruction: EventId): OperandPart[] {
+  const { instruction: owner, semaphore, value } = p.waits;
+  const parts: OperandPart[] = [];
+  for (let row = lowerBound(owner, instruction); row < owner.length && owner[row] === instruction; row++)
+    parts.push({
+      name: `waits for ${semaphoreName(p, semaphore[row])}`,
+      value: `≥ ${value[row]}`,
+      about: 'It starts once the semaphore has this value.',
+    });
+  return parts;
+}
+
+function signalParts(p: Profile, instruction: EventId): OperandPart[] {
+  const signal = p.instructions.signal[instruction];
+  if (signal === NO_SEMAPHORE) return [];
+  return [{ name: `raises ${semaphoreName(p, signal)}`, value: '+1 at complete', about: 'Others wait for this semaphore.' }];
+}
+
+/** `q_tile: fp32 at 0x10448 in SBUF, counts [512,1,1], strides [1,0,0]`, as far as it is known. */
+function accessPart(p: Profile, operand: number): OperandPart {
+  const { dtype, space, addressBytes, tensor } = p.operands;
+  const owner = tensor[operand] === NO_TENSOR ? '' : `${p.strings[tensor[operand]]}: `;
+  const type = dtype[operand] === NO_DTYPE ? '' : `${p.operandWords[dtype[operand]]} `;
+  const memory = space[operand] === UNKNOWN_SPACE ? '' : ` in ${SPACES[space[operand]].toUpperCase()}`;
+  const place = `${owner}${type}at ${addressText(addressBytes[operand])}${memory}`;
+  const side = isDestination(p, operand) ? 'Destination' : 'Source';
+  return {
+    name: operandName(p, operand),
+    value: `${place}, counts ${sizesText(countsOf(p, operand))}, strides ${sizesText(stepsOf(p, operand))}`,
+    about: `${side}: tensor, dtype, byte address and memory, then elements and strides of each free dimension, innermost first.`,
+  };
+}
+
+const named = (name: string, value: string): OperandPart => ({ name, value, about: KNOWN[name] ?? OTHER });
+
+function wordPart(word: string): OperandPart {
+  const array = /^(\d+)\*(\d+)$/.exec(word);
+  if (array) return { name: 'array', value: `${array[1]} rows × ${array[2]} columns`, about: 'Part of the PE array in use.' };
+  const given = /^(\w+)=(.*)$/.exec(word);
+  return given ? named(given[1], given[2]) : { name: word, value: '', about: OTHER };
 }

@@ -1,10 +1,10 @@
 /**
  * Operands of an instruction in the full grammar that Neuron profiles print: what it waits for, what it raises, then its own
- * text (`profile.operands`). Made when someone looks at it: semaphore values count on, so nearly every text is different.
+ * list (`profile.operandLists`). Made when someone looks at it: semaphore values count on, so nearly every text is different.
  */
 
 import { lowerBound } from '../columns/search';
-import { type EventId, NO_SEMAPHORE, type Profile, signalText, waitText } from '../profile/profile';
+import { type EventId, NO_SEMAPHORE, operandListText, type Profile, signalText, waitText } from '../profile/profile';
 
 /** Of an instruction, not of a transfer. */
 export function operandText(p: Profile, instruction: EventId): string {
@@ -13,7 +13,7 @@ export function operandText(p: Profile, instruction: EventId): string {
   for (let row = lowerBound(owner, instruction); row < owner.length && owner[row] === instruction; row++) parts.push(waitRowText(p, row));
   const signal = p.instructions.signal[instruction];
   if (signal !== NO_SEMAPHORE) parts.push(signalText(p.semaphores[signal]));
-  const own = p.operands[p.instructions.operands[instruction]];
+  const own = operandListText(p, p.instructions.operands[instruction]);
   if (own) parts.push(own);
   return parts.join(' ');
 }

@@ -3,7 +3,7 @@
  * bytes and FLOPs; units and names of metrics are `metrics.ts`.
  */
 
-import { DIRECTIONS, type Profile } from '../profile/profile';
+import { DIRECTIONS, type Profile, templateOf } from '../profile/profile';
 import { dtypes } from '../vocabulary/dtypes';
 import { ENGINES, type Engine } from '../vocabulary/engines';
 import { DMA_CLASSES, type DmaClass, dmaClass } from '../vocabulary/queues';
@@ -106,6 +106,8 @@ function together(a: DmaTotals, b: DmaTotals): DmaTotals {
   };
 }
 
+const TRANSPOSING = 'transpose_mode=ENABLED';
+
 /**
  * 1 for instructions that only move data through the PE array. Neuron says so in the operands of the LDWEIGHTS; the MATMULs
  * that stream through those weights are transposes with it.
@@ -113,11 +115,12 @@ function together(a: DmaTotals, b: DmaTotals): DmaTotals {
 export function transposes(p: Profile): Uint8Array {
   const { opcode, operands } = p.instructions;
   const [load, multiply] = [p.opcodes.indexOf('LDWEIGHTS'), p.opcodes.indexOf('MATMUL')];
-  const enabled = Uint8Array.from(p.operands, text => Number(/\btranspose_mode=ENABLED\b/.test(text)));
+  const { template } = p.operandLists;
+  const enables = p.operandTemplates.end.map((_, k) => Number(templateOf(p, k).some(word => p.operandWords[word] === TRANSPOSING)));
   const flags = new Uint8Array(opcode.length);
   let loaded = 0;
   for (let i = 0; i < flags.length; i++) {
-    if (opcode[i] === load) loaded = enabled[operands[i]];
+    if (opcode[i] === load) loaded = enables[template[operands[i]]];
     if (opcode[i] === load || opcode[i] === multiply) flags[i] = loaded;
   }
   return flags;

@@ -2,7 +2,7 @@
 
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { isRingOf, type RingUse } from '../vocabulary/queues';
-import { bf16Equivalent, type OperandBytes, operandBytes } from './operandBytes';
+import { bf16Equivalent, type OperandBytes, ofLists, operandBytes } from './operandBytes';
 
 export interface Traffic {
   /** SBUF: null for a capture that does not say where its DMAs go. */
@@ -30,8 +30,8 @@ export function traffic(p: Profile, transposing: Uint8Array): Traffic {
     ...spilledBytes(p),
   };
   const { operands, opcode, flops } = p.instructions;
-  const bytesOf = p.operands.map(text => operandBytes(text, p.target));
-  const weights = p.operands.map(text => bf16Equivalent(text, p.target));
+  const bytesOf = ofLists(p, list => operandBytes(p, list));
+  const weights = ofLists(p, list => bf16Equivalent(p, list, p.target));
   // the bytes of a DMA are those of its transfers
   const isDma = p.opcodes.map(name => name.startsWith('DMA') || name === 'PSEUDO_DMA_TRIGGER');
   for (let i = 0; i < operands.length; i++) {

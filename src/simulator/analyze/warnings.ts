@@ -4,12 +4,12 @@
  * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
  */
 import { machineFor } from '../hardware/targets';
-import { type EventId, type Profile, STALL } from '../profile/profile';
+import { type EventId, freeElements, NO_CHANNELS, operandsOf, type Profile, STALL } from '../profile/profile';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
 import { bytesText, percentText, timeText } from './format';
 import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
-import { accessTexts } from './operandParts';
+import { ofLists } from './operandBytes';
 import { framePosition, type Position, places } from './places';
 import { stallText } from './stallText';
 import { tensorTraffic } from './tensorTraffic';
@@ -156,22 +156,24 @@ function reloads(p: Profile): Finding[] {
     });
 }
 
-/** Instructions whose operand text has a number below a limit, by line. */
-function narrow(p: Profile, value: (operands: string) => number | null, limit: number): { position: Position; events: EventId[] }[] {
-  const isNarrow = Uint8Array.from(p.operands, text => Number((value(text) ?? limit) < limit));
+/** Instructions whose list of operands has a number below a limit, by line. */
+function narrow(p: Profile, value: (list: number) => number | null, limit: number): { position: Position; events: EventId[] }[] {
+  const isNarrow = ofLists(p, list => Number((value(list) ?? limit) < limit));
   const { operands } = p.instructions;
   const found = instructionsWhere(p, i => isNarrow[operands[i]] === 1);
   return byLine(p, found);
 }
 
+/** Partitions that a list of operands works on; null where it does not say. */
+function channelsOf({ operandLists: { channels } }: Profile): (list: number) => number | null {
+  return list => (channels[list] === NO_CHANNELS ? null : channels[list]);
+}
+
 function fewPartitions(p: Profile): Finding[] {
-  const channels = (text: string) => {
-    const found = /\bchannels=(\d+)/.exec(text);
-    return found && Number(found[1]);
-  };
+  const channels = channelsOf(p);
   const partitions = machineFor(p.target).partitions.value;
   return narrow(p, channels, FEW_PARTITIONS * partitions).map(({ position, events }) => {
-    const used = channels(p.operands[p.instructions.operands[events[0]]]);
+    const used = channels(p.instructions.operands[events[0]]);
     return {
       title: 'Few partitions in use',
       message: `${events.length} instructions work on ${used} of ${partitions} partitions: engines take as long for one as for all.`,
@@ -183,13 +185,14 @@ function fewPartitions(p: Profile): Finding[] {
 }
 
 function smallFree(p: Profile): Finding[] {
-  const free = (text: string) => {
-    if (!/\bchannels=/.test(text)) return null;
-    const sizes = accessTexts(text).map(({ counts }) => counts.reduce((n, c) => n * c, 1));
-    return sizes.length === 0 ? null : Math.max(...sizes);
+  const channels = channelsOf(p);
+  const free = (list: number) => {
+    if (channels(list) === null) return null;
+    const most = operandsOf(p, list).reduce((elements, operand) => Math.max(elements, freeElements(p, operand)), -1);
+    return most < 0 ? null : most;
   };
   return narrow(p, free, SMALL_FREE).map(({ position, events }) => {
-    const size = free(p.operands[p.instructions.operands[events[0]]]);
+    const size = free(p.instructions.operands[events[0]]);
     return {
       title: 'Small free dimension',
       message: `${events.length} instructions touch ${size} elements per partition: their fixed cost is most of their time.`,

@@ -63,6 +63,8 @@ export function checkVersion(what: string, version: number, newest: number): voi
   if (!(version >= 1)) throw new FormatError(`${what} is damaged: it has version ${version}`);
 }
 
+export const columnOf = (type: ColumnType, values: readonly number[]): Column => ARRAYS[type].from(values);
+
 export function columnType(column: Column): ColumnType {
   for (const [dtype, make] of Object.entries(ARRAYS)) if (column instanceof make) return dtype as ColumnType;
   throw new TypeError('not a column');

@@ -4,18 +4,19 @@ import { ENGINE_TRACKS } from '../vocabulary/engines';
 import { DGE_MODES } from '../vocabulary/queues';
 import type { Compiled } from './compiled';
 import { DIRECTIONS } from './directions';
-import { operandTexts } from './operands';
+import { operandTable } from './operands/ofCompiled';
+import { operandListText } from './operands/text';
 import { semaphores, signals, waits } from './semaphores';
 import { NO_SEMAPHORE, signalText, waitText } from './semaphoreText';
 
 export function printCompiled(c: Compiled): string {
-  const { texts, index } = operandTexts(c);
+  const { table, index } = operandTable(c);
   const semaphoreParts = printSemaphores(c);
-  const lines = Array.from(index, (text, i) => {
+  const lines = Array.from(index, (list, i) => {
     const { track, opcode, issueNs, durationNs, transfer } = c.instructions;
     const cost = `${issueNs[i].toFixed(0)}/${durationNs[i].toFixed(0)} ns`;
     const moved = transfer[i] < 0 ? '' : `\n      ${printTransfer(c, transfer[i])}`;
-    const operands = [...semaphoreParts[i], texts[text]].filter(Boolean).join(' ');
+    const operands = [...semaphoreParts[i], operandListText(table, list)].filter(Boolean).join(' ');
     return `  ${i} ${ENGINE_TRACKS[track[i]]} ${c.opcodes[opcode[i]]} (${cost}) ${operands}${moved}`;
   });
   return [`${c.machine.generation} ${c.pipeline}`, ...lines, ''].join('\n');

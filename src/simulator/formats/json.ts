@@ -127,6 +127,7 @@ function* instructionRows(p: Profile): Generator<Row> {
       predecessors: type ? [{ id: id(e.blocker[i]), type }] : [],
       ...waited(e, i, id),
       ...ownFields(p, e, i),
+      ...(p.simulated ? { operand_list: e.operands[i] } : {}),
     };
   }
 }

@@ -5,7 +5,7 @@
 
 import { filled, gathered } from '../columns/rows';
 import { type Compiled, TRACK_ENGINE } from '../compile/compiled';
-import { operandTexts } from '../compile/operands';
+import { operandTable } from '../compile/operands/ofCompiled';
 import { semaphores, signals, waits } from '../compile/semaphores';
 import { type Machine, semaphoreWriteNs } from '../hardware/machine';
 import { type Program, tensorShape } from '../program/program';
@@ -25,12 +25,12 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
   const bodyStartNs = clock.at(times.bodyStartNs);
   const bodyEndNs = clock.at(times.bodyEndNs);
   const strings = [...program.strings, ...compiled.patterns.addedNames];
-  const { texts: operands, index } = operandTexts(compiled);
   const raised = signals(compiled);
   const named = (tensor: number) =>
     tensor < compiled.patterns.programTensors
       ? program.tensors.name[tensor]
       : program.strings.length + tensor - compiled.patterns.programTensors;
+  const operands = operandTable(compiled, named);
   const order = eventOrder(compiled);
   const rows: Rows = { program, compiled, times, order, clock };
   return {
@@ -46,7 +46,6 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     tracks: tracks(compiled),
     strings,
     opcodes: [...compiled.opcodes],
-    operands,
     semaphores: semaphores(compiled),
     files: program.files,
     inputs: tensorsOf(program, program.inputs),
@@ -54,7 +53,8 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     checks: [...compiled.checks],
     accuracy: accuracyStatement(compiled, isExperiment),
     machine: profileMachine(machine),
-    instructions: instructions(rows, index, raised.semaphore),
+    instructions: instructions(rows, operands.index, raised.semaphore),
+    ...operands.table,
     waits: waits(compiled, raised, order.instructions),
     transfers: transfers(rows, named),
     dmaSlices: dmaSlices(rows),

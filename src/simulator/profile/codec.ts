@@ -16,13 +16,15 @@ import {
 } from '../columns/groups';
 import { SPACES } from '../vocabulary/spaces';
 import { MOST_AMOUNT, MOST_DEPTH, MOST_FRAME_TRACKS, MOST_STACKED_FRAMES } from './limits';
-import { META_FIELDS, OPTIONAL_META_FIELDS } from './metaFields';
+import { META_FIELDS, OPTIONAL_META_FIELDS, operandTexts } from './metaFields';
+import { checkOperands, OPERAND_COLUMNS, operandsOfTexts } from './operandCodec';
 import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
 
-export const PROFILE_VERSION = 1;
+/** 1: operands as texts, which are parsed when such a profile is read. 2: as columns. */
+export const PROFILE_VERSION = 2;
 
-/** Group -> column -> type: the format, and the check of it. */
-export const PROFILE_COLUMNS = {
+/** What both versions have. */
+const EVENT_COLUMNS = {
   instructions: {
     readyNs: 'f64',
     startNs: 'f64',
@@ -73,6 +75,9 @@ export const PROFILE_COLUMNS = {
   iterations: { parent: 'i32', name: 'u32', value: 'i32', line: 'u32' },
 } as const;
 
+/** Group -> column -> type: the format, and the check of it. */
+export const PROFILE_COLUMNS = { ...EVENT_COLUMNS, ...OPERAND_COLUMNS } as const;
+
 const META_KEYS = Object.keys(META_FIELDS) as (keyof typeof META_FIELDS)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
@@ -91,14 +96,26 @@ export function encodeProfile(profile: Profile): Uint8Array {
 export function decodeProfile(bytes: Uint8Array): Profile {
   const { version, meta, columns } = decodeContainer(bytes, 'profile');
   checkVersion('the profile', version, PROFILE_VERSION);
-  const groups = readGroups(PROFILE_COLUMNS, columns, 'profile');
+  const read = version === 1 ? readFirst(meta, columns) : { ...readMeta(meta), ...readGroups(PROFILE_COLUMNS, columns, 'profile') };
+  const profile = read as unknown as Profile;
+  const groups = Object.fromEntries(Object.keys(PROFILE_COLUMNS).map(group => [group, profile[group as 'waits'] as unknown as Columns]));
   for (const [group, its] of Object.entries(groups)) checkRows(group, its);
-  const profile = { ...readMeta(meta), ...groups } as unknown as Profile;
   if (profile.bodyEndNs < profile.bodyStartNs) throw new FormatError("the profile's kernel body ends before it begins");
   checkAmountColumns(groups);
   for (const group of ['instructions', 'transfers', 'dmaSlices'] as const) checkSpans(group, profile[group].startNs, profile[group].endNs);
   checkIndices(profile);
   return profile;
+}
+
+/** Version 1: the instructions' `operands` are indices of texts in the field `operands`. */
+function readFirst(meta: unknown, columns: Columns): object {
+  const groups = readGroups(EVENT_COLUMNS, columns, 'profile');
+  const texts = operandTexts((meta as Partial<Record<string, unknown>> | null)?.operands, 'operands');
+  const fields = readMeta({ ...(meta as object), operandWords: [] });
+  const index = groups.instructions.operands.slice() as Uint32Array;
+  checkRange('instructions.operands', index, texts.length);
+  const table = operandsOfTexts(texts, index, fields.target);
+  return { ...fields, ...groups, instructions: { ...groups.instructions, operands: index }, ...table };
 }
 
 function readMeta(meta: unknown): ProfileMeta {
@@ -127,7 +144,8 @@ function checkIndices(p: Profile) {
     checkRange(`${group}.blocker`, p[group].blocker, events, -1);
   }
   checkRange('instructions.opcode', p.instructions.opcode, p.opcodes.length);
-  checkRange('instructions.operands', p.instructions.operands, p.operands.length);
+  checkRange('instructions.operands', p.instructions.operands, p.operandLists.end.length);
+  checkOperands(p, p.strings.length);
   const { signal } = p.instructions;
   for (let i = 0; i < signal.length; i++)
     if (signal[i] !== NO_SEMAPHORE && signal[i] >= p.semaphores.length)

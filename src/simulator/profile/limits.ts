@@ -13,6 +13,8 @@ export const MOST_DEPTH = 1024;
 export const MOST_STACKED_FRAMES = 2 ** 24;
 /** Frames times tracks: busy time is summed for each source line on each track. */
 export const MOST_FRAME_TRACKS = 2 ** 24;
+/** Words of all lists of operands together, in characters: a search reads them all. A million lists have 10^8. */
+export const MOST_OPERAND_CHARACTERS = 2 ** 31;
 /** Dimensions of a tensor. */
 export const MOST_DIMENSIONS = 32;
 /** Objects inside one another in what a profile says of how to run it again. */

@@ -116,6 +116,9 @@ const shape: Reader<number[]> = (value, path) => {
 
 const tensors = listOf(rowOf<ProfileMeta['inputs'][number]>({ name: text, shape, dtype: text }));
 
+/** The field `operands` of profiles of version 1. */
+export const operandTexts: Reader<string[]> = texts();
+
 /** What every profile has. The order is that of the file. */
 export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
   kernel: text,
@@ -133,7 +136,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
   ),
   strings: texts(),
   opcodes: texts(2 ** 16),
-  operands: texts(),
+  operandWords: texts(),
   semaphores: listOf(rowOf<ProfileMeta['semaphores'][number]>({ id: anyNumber, name: text }), NO_SEMAPHORE),
   files: listOf(rowOf<ProfileMeta['files'][number]>({ path: text, text, sha256: text })),
   inputs: tensors,

@@ -5,6 +5,7 @@
  * Times are nanoseconds from the start of the profile, in float64. No values, no drawing, no analysis.
  */
 
+import type { OperandTable } from '../compile/operands/table';
 import type { Semaphore } from '../compile/semaphoreText';
 import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
 import type { Check } from '../vocabulary/check';
@@ -12,6 +13,8 @@ import type { CompiledPipeline } from '../vocabulary/pipelines';
 import type { ON_DEMAND, OnDemand } from './onDemand';
 
 export { DIRECTIONS } from '../compile/directions';
+export * from '../compile/operands/table';
+export { addressText, operandListText, sizesText } from '../compile/operands/text';
 export { NO_SEMAPHORE, type Semaphore, signalText, waitText } from '../compile/semaphoreText';
 export { STALL, STALL_REASONS, type StallReason } from '../schedule/stalls';
 export type { Check };
@@ -42,7 +45,7 @@ export interface ProfileInstructions {
   origin: Int32Array;
   /** FLOPs, a multiply-accumulate counted as 2; 0 for all but matmuls and transposes through the PE array. */
   flops: Float32Array;
-  /** Index in `operands`; with the semaphores in front (`operandText` of analyze/) it is what Neuron Explorer prints. */
+  /** Row in `operandLists`; with the semaphores in front (`operandText` of analyze/) it is what Neuron Explorer prints. */
   operands: Uint32Array;
   /** Semaphore that it raises by one when it completes: index in `semaphores`, or NO_SEMAPHORE. */
   signal: Uint8Array;
@@ -147,8 +150,8 @@ export interface ProfileMeta {
   tracks: Track[];
   strings: string[];
   opcodes: string[];
-  /** Operand texts without semaphores: those count on, so that hardly two would be alike. */
-  operands: string[];
+  /** Of the operand columns (`OperandTable`). */
+  operandWords: string[];
   semaphores: Semaphore[];
   files: SourceFile[];
   inputs: { name: string; shape: number[]; dtype: string }[];
@@ -206,7 +209,8 @@ export interface ProfileMachine {
   cores?: number;
 }
 
-export interface Profile extends ProfileMeta {
+/** Lists of operands leave out semaphores: those count on, so that hardly two lists would be alike. */
+export interface Profile extends ProfileMeta, OperandTable {
   instructions: ProfileInstructions;
   waits: ProfileWaits;
   transfers: ProfileTransfers;

@@ -6,7 +6,7 @@ import { activationTable } from '../hardware/activationTables';
 import type { Cost, CostModel, MatmulWidth, Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
-import { activationName, type Tile, tiles } from './operands';
+import { activationName, type RecordedOperands, type Tile } from './operands';
 
 /** Opcode -> rule on VectorE. */
 const VECTOR_RULES: Readonly<Record<string, CostRuleName>> = {
@@ -25,7 +25,7 @@ const SCALAR_COPIES = ['COPY', 'CAST', 'TENSOR_SCALAR'];
 const MATRIX_OPCODES = ['MATMUL', 'LDWEIGHTS'];
 
 /** @returns false when the opcode is none that the tables cost. */
-export function costOf(costs: CostModel, engine: Engine, opcode: string, operands: string, out: Cost): boolean {
+export function costOf(costs: CostModel, engine: Engine, opcode: string, operands: RecordedOperands, out: Cost): boolean {
   if (opcode === 'EVENT_SEMAPHORE') {
     const { issueNs, durationNs } = costs.machine.semaphoreInstruction;
     out.issueNs = issueNs.value;
@@ -40,11 +40,11 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
   if (MATRIX_OPCODES.includes(opcode)) return matrixCost(costs, opcode, operands, out);
   const rule = ruleOf(costs, engine, opcode, operands);
   if (!rule) return false;
-  costs.elementwise(rule, engine, shapeOf(costs, tiles(operands)), out);
+  costs.elementwise(rule, engine, shapeOf(costs, operands.tiles), out);
   return true;
 }
 
-function ruleOf({ machine }: CostModel, engine: Engine, opcode: string, operands: string): CostRuleName | undefined {
+function ruleOf({ machine }: CostModel, engine: Engine, opcode: string, operands: RecordedOperands): CostRuleName | undefined {
   if (engine === 'Vector') return VECTOR_RULES[opcode];
   if (engine === 'GpSimd') return VECTOR_RULES[opcode] ? 'gpsimd' : undefined;
   if (engine !== 'Scalar') return undefined;
@@ -69,8 +69,7 @@ const isLongStride = (costs: CostModel, tile: Tile) => costs.isLongStride(tile.i
 
 const isPsum = ({ machine }: CostModel, tile: Tile) => tile.addressBytes >= machine.addressPsumBytes.value;
 
-function matrixCost(costs: CostModel, opcode: string, operands: string, out: Cost): boolean {
-  const [source] = tiles(operands);
+function matrixCost(costs: CostModel, opcode: string, { tiles: [source] }: RecordedOperands, out: Cost): boolean {
   if (!source) return false;
   const width = widthOf(source);
   if (opcode === 'LDWEIGHTS') costs.loadWeights(width, costs.machine.partitions.value, out);

@@ -1,8 +1,22 @@
 /**
- * Operand strings of recorded instructions: waits, updates, tiles, DMA patterns. The grammar is what profiles print; what
- * an operand means for time is `stream.ts`'s.
+ * What a replay needs of a recorded instruction's operands: waits, updates, tiles, patterns of DMAs. The text is taken apart as that of any
+ * capture (`formats/capture/operands.ts`, `compile/operands/text.ts`); what an operand means for time is `stream.ts`'s.
  */
-import { dtype } from '../vocabulary/dtypes';
+import {
+  countsOf,
+  elementBytesOf,
+  freeElements,
+  isDestination,
+  isSource,
+  type OperandTable,
+  operandsOf,
+  stepsOf,
+  templateOf,
+} from '../compile/operands/table';
+import { operandTableOf } from '../compile/operands/text';
+import { Semaphores } from '../formats/capture/operands';
+import type { Machine } from '../hardware/machine';
+import { NO_SEMAPHORE } from '../profile/profile';
 
 export interface SemaphoreValue {
   id: number;
@@ -19,55 +33,82 @@ export interface Tile {
   innerStride: number;
 }
 
-/** Names of dtypes as profiles print them, where they are not ours. */
-const SHORT_NAMES: Readonly<Record<string, string>> = { fp32: 'float32', bf16: 'bfloat16', fp16: 'float16', fp32r: 'tfloat32' };
-
-export function waits(operands: string): SemaphoreValue[] {
-  return [...operands.matchAll(/(?<!\$)S\[(\d+)\] \([^)]*\)>=(\d+)/g)].map(m => ({ id: Number(m[1]), value: Number(m[2]) }));
+export interface RecordedOperands {
+  /** It starts once these have these values. */
+  waits: readonly SemaphoreValue[];
+  /** Semaphore the instruction raises by one when it is complete, or -1. */
+  raises: number;
+  /** Sources and destinations. */
+  tiles: readonly Tile[];
+  /** All else, in its order. */
+  words: readonly string[];
 }
 
-/** Semaphore the instruction raises by one when it is complete, or -1. */
-export function raises(operands: string): number {
-  const found = /(?<!\$)S\[(\d+)\] \([^)]*\)\+\+@complete/.exec(operands);
-  return found ? Number(found[1]) : -1;
+/** Elements of a dtype that is not known: the common case. */
+const USUAL_BYTES = 4;
+
+/** Equal texts are read once. */
+export class OperandReader {
+  private readonly semaphores = new Semaphores(null);
+  private readonly known = new Map<string, RecordedOperands>();
+
+  constructor(private readonly machine: Machine) {}
+
+  read(text: string): RecordedOperands {
+    let operands = this.known.get(text);
+    if (!operands) {
+      operands = this.parsed(text);
+      this.known.set(text, operands);
+    }
+    return operands;
+  }
+
+  private parsed(text: string): RecordedOperands {
+    const { waits, signal, own } = this.semaphores.parse(text);
+    const { table } = operandTableOf([own], this.machine);
+    const id = (semaphore: number) => this.semaphores.list[semaphore].id;
+    return {
+      waits: waits.map(({ semaphore, value }) => ({ id: id(semaphore), value })),
+      raises: signal === NO_SEMAPHORE ? -1 : id(signal),
+      tiles: tiles(table),
+      words: Array.from(
+        templateOf(table, 0).filter(word => word >= 0),
+        word => table.operandWords[word],
+      ),
+    };
+  }
 }
+
+function tiles(t: OperandTable): Tile[] {
+  const bytes = elementBytesOf(t, 0);
+  return Array.from(operandsOf(t, 0), (operand, k) => ({ operand, bytesPerElement: bytes[k] || USUAL_BYTES }))
+    .filter(({ operand }) => isSource(t, operand) || isDestination(t, operand))
+    .map(({ operand, bytesPerElement }) => {
+      const inner = countsOf(t, operand).findIndex(count => count > 1);
+      return {
+        bytesPerElement,
+        addressBytes: t.operands.addressBytes[operand],
+        elements: freeElements(t, operand),
+        innerStride: inner < 0 ? 1 : Math.abs(stepsOf(t, operand)[inner]),
+      };
+    });
+}
+
+/** What stands behind `name=`. */
+export const wordValue = ({ words }: RecordedOperands, name: string): string | undefined =>
+  words.find(word => word.startsWith(`${name}=`))?.slice(name.length + 1);
 
 /** Semaphore the DMA raises when it is done, and by how much. */
-export function dmaRaises(operands: string): SemaphoreValue | undefined {
-  const found = /\bsemaphore=(\d+) sem_increment=(\d+)/.exec(operands);
-  return found ? { id: Number(found[1]), value: Number(found[2]) } : undefined;
-}
-
-/** The source and destination tiles. */
-export function tiles(operands: string): Tile[] {
-  return [...operands.matchAll(/\b(?:src|dst)\d?=(?:(\w+)@)?0x([0-9a-f]+)\[([\d,-]+)\]\[([\d,]+)\]/g)].map(m => {
-    const counts = numbers(m[4]);
-    const inner = counts.findIndex(n => n > 1);
-    return {
-      bytesPerElement: m[1] ? sizeOf(m[1]) : 4,
-      addressBytes: Number.parseInt(m[2], 16),
-      elements: counts.reduce((a, b) => a * b, 1),
-      innerStride: inner < 0 ? 1 : Math.abs(numbers(m[3])[inner]),
-    };
-  });
+export function dmaRaises(operands: RecordedOperands): SemaphoreValue | undefined {
+  const [id, value] = [wordValue(operands, 'semaphore'), wordValue(operands, 'sem_increment')];
+  return id === undefined || value === undefined ? undefined : { id: Number(id), value: Number(value) };
 }
 
 /** Contiguous runs a DMA reads: `src_elem_size=2048 src_pattern=[2048,262144][2,128]` has 256. */
-export function dmaRuns(operands: string): number {
-  const counts = /\bsrc_pattern=\[[\d,]+\]\[([\d,]+)\]/.exec(operands)?.[1];
-  return counts ? numbers(counts).reduce((a, b) => a * b, 1) : 1;
+export function dmaRuns(operands: RecordedOperands): number {
+  const counts = /\[([\d,]+)\]$/.exec(wordValue(operands, 'src_pattern') ?? '')?.[1];
+  return counts ? counts.split(',').reduce((runs, count) => runs * Number(count), 1) : 1;
 }
 
 /** The function of an ACTIVATE: the first bare upper-case word. */
-export const activationName = (operands: string) => /(?:^|\s)([A-Z][A-Z_0-9]+)(?=\s)/.exec(operands)?.[1].toLowerCase() ?? '';
-
-const numbers = (list: string) => list.split(',').map(Number);
-
-/** Unknown names count as four bytes: the common case. */
-function sizeOf(name: string): number {
-  try {
-    return dtype(SHORT_NAMES[name] ?? name).sizeBytes;
-  } catch {
-    return 4;
-  }
-}
+export const activationName = ({ words }: RecordedOperands) => words.find(word => /^[A-Z][A-Z_0-9]+$/.test(word))?.toLowerCase() ?? '';

@@ -12,13 +12,16 @@ import type { Engine } from '../vocabulary/engines';
 import { ENGINES } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { costOf } from './costs';
-import { dmaRaises, dmaRuns, raises, waits } from './operands';
+import { dmaRaises, dmaRuns, OperandReader, type RecordedOperands, wordValue } from './operands';
 import { type RecordedTransfer, recordedTransfers } from './transfers';
+
+/** With its operands taken apart. */
+type RecordedInstruction = Omit<TraceInstruction, 'operands'> & { operands: RecordedOperands };
 
 export interface Stream {
   code: Schedulable;
   /** By instruction of the code. */
-  recorded: TraceInstruction[];
+  recorded: RecordedInstruction[];
   /** By transfer. */
   transfers: RecordedTransfer[];
   /** First DMA trigger to last payload. */
@@ -51,20 +54,22 @@ export function streamOf(trace: Trace, machine: Machine): Stream {
 const cost = { issueNs: 0, durationNs: 0 };
 
 /** Of the body, engine by engine in program order; without what only separates runs. */
-function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel): TraceInstruction[] {
+function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel): RecordedInstruction[] {
+  const reader = new OperandReader(costs.machine);
   const first = new Map<string, number>();
   for (const i of trace.instructions)
     if (i.startNs >= bodyStartNs) first.set(i.engine, Math.min(first.get(i.engine) ?? Number.POSITIVE_INFINITY, i.pc));
   return trace.instructions
     .filter(i => i.pc >= (first.get(i.engine) ?? Number.POSITIVE_INFINITY) && ENGINES.includes(i.engine as Engine))
+    .map(i => ({ ...i, operands: reader.read(i.operands) }))
     .filter(i => i.opcode === TRIGGER || (isOrdered(i) && costOf(costs, i.engine as Engine, i.opcode, i.operands, cost)))
     .sort((a, b) => ENGINES.indexOf(a.engine as Engine) - ENGINES.indexOf(b.engine as Engine) || a.pc - b.pc);
 }
 
 /** EVENT_SEMAPHOREs of the kernel wait for a value; those of the barriers around it compare (`$S[2]==8`). */
-const isOrdered = (i: TraceInstruction) => i.opcode !== 'EVENT_SEMAPHORE' || waits(i.operands).length > 0;
+const isOrdered = (i: RecordedInstruction) => i.opcode !== 'EVENT_SEMAPHORE' || i.operands.waits.length > 0;
 
-function assemble(machine: Machine, recorded: readonly TraceInstruction[], transfers: readonly RecordedTransfer[]): Schedulable {
+function assemble(machine: Machine, recorded: readonly RecordedInstruction[], transfers: readonly RecordedTransfer[]): Schedulable {
   const costs = new CostModel(machine);
   const engines = machine.dma.engines.value;
   const queues = [...new Set(transfers.map(t => t.queue))].map(name => ({ name, engine: 'Sync' as Engine }));
@@ -125,19 +130,19 @@ function assemble(machine: Machine, recorded: readonly TraceInstruction[], trans
 }
 
 /** Software makes the descriptors of GpSimd's DMAs, hardware those of the others. */
-const modeOf = (row: TraceInstruction): DgeMode => (row.engine === 'GpSimd' ? 'software' : 'hardware');
+const modeOf = (row: RecordedInstruction): DgeMode => (row.engine === 'GpSimd' ? 'software' : 'hardware');
 
 /** Rows of SBUF lie an address partition apart; the traces' HBM rows do not. */
-function directionOf(row: TraceInstruction): (typeof DIRECTIONS)[number] {
-  const target = /dst_addr_imm=0x([0-9a-f]+)/.exec(row.operands)?.[1];
+function directionOf(row: RecordedInstruction): (typeof DIRECTIONS)[number] {
+  const target = wordValue(row.operands, 'dst_addr_imm');
   return target !== undefined && isOnChip(target) ? 'hbm->sbuf' : 'sbuf->hbm';
 }
 
 /** Engine addresses of the traces: SBUF and PSUM lie at 0x8020…, tensors in HBM elsewhere or in a table. */
-const isOnChip = (hex: string) => hex.startsWith('8020');
+const isOnChip = (address: string) => address.startsWith('0x8020');
 
 /** Who raised each semaphore to the value an instruction waits for. */
-function dependences(recorded: readonly TraceInstruction[], transfer: Int32Array, perDma: number): Schedulable['dependencies'] {
+function dependences(recorded: readonly RecordedInstruction[], transfer: Int32Array, perDma: number): Schedulable['dependencies'] {
   const count = recorded.length;
   const raisedBy = new Map<number, { event: number; value: number }[]>();
   const add = (id: number, event: number, by: number) => {
@@ -146,14 +151,14 @@ function dependences(recorded: readonly TraceInstruction[], transfer: Int32Array
     raisedBy.set(id, list);
   };
   for (const [i, row] of recorded.entries()) {
-    if (raises(row.operands) >= 0) add(raises(row.operands), i, 1);
+    if (row.operands.raises >= 0) add(row.operands.raises, i, 1);
     const done = dmaRaises(row.operands);
     if (done && transfer[i] >= 0) add(done.id, count + transfer[i], done.value || perDma);
   }
   const start = new Uint32Array(count + 1);
   const event: number[] = [];
   for (const [i, row] of recorded.entries()) {
-    for (const wait of waits(row.operands)) {
+    for (const wait of row.operands.waits) {
       const by = raisedBy.get(wait.id)?.find(r => r.value >= wait.value);
       if (by && by.event !== i) event.push(by.event);
     }

@@ -20,7 +20,11 @@ export interface RecordedTransfer {
 }
 
 /** One for each trigger, in the order of the triggers. */
-export function recordedTransfers(trace: Trace, triggers: readonly TraceInstruction[], dma: DmaMachine): RecordedTransfer[] {
+export function recordedTransfers(
+  trace: Trace,
+  triggers: readonly Omit<TraceInstruction, 'operands'>[],
+  dma: DmaMachine,
+): RecordedTransfer[] {
   const queueOf = queuesByEngine(trace);
   const place = new Map<string, number>();
   const inOrder = [...triggers.keys()].sort((a, b) => triggers[a].startNs - triggers[b].startNs);

@@ -56,3 +56,21 @@ export function dtype(name: string): Dtype {
   if (!found) throw new Error(`unknown dtype ${name}`);
   return found;
 }
+
+/** What Neuron profiles call some of them; the others have one name. `bf16` is read, never written. */
+const PROFILE_NAMES: readonly (readonly [name: string, inProfiles: string])[] = [
+  ['float32', 'fp32'],
+  ['float16', 'fp16'],
+  ['tfloat32', 'fp32r'],
+];
+const inProfiles = new Map(PROFILE_NAMES);
+const byProfileName = new Map([
+  ...PROFILE_NAMES.map(([name, other]) => [other, dtype(name)] as const),
+  ['bf16', dtype('bfloat16')] as const,
+]);
+
+/** As the operands of Neuron profiles have it: `fp32`. */
+export const profileName = ({ name }: Dtype): string => inProfiles.get(name) ?? name;
+
+/** By either name; undefined for one that is not known. */
+export const dtypeOfProfile = (name: string): Dtype | undefined => byProfileName.get(name) ?? byName.get(name);

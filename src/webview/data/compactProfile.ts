@@ -11,7 +11,6 @@ import type { EventTimes } from '../../simulator/profile/lanes';
 import { ON_DEMAND, type OnDemand } from '../../simulator/profile/onDemand';
 import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
 import { PackedSlices } from './packedSlices';
-import { PackedTexts } from './packedTexts';
 
 /** Slices of a window, without making all. */
 type Within = (fromNs: number, toNs: number) => ProfileDmaSlices;
@@ -37,8 +36,6 @@ export class CompactProfile {
   private readonly groups = new Map<Group, GroupColumns>();
   private slices: ProfileDmaSlices | null;
   private packed: PackedSlices | null = null;
-  private operands: string[] | null;
-  private packedOperands: PackedTexts | null = null;
 
   /** @param onMade is told when a column was made again, to call `release` some time later */
   constructor(
@@ -46,14 +43,10 @@ export class CompactProfile {
     private readonly onMade: () => void = () => {},
   ) {
     this.slices = source.dmaSlices;
-    this.operands = source.operands;
     const made: Record<string, object> = { dmaSlices: this.slicesOnDemand() };
     for (const group of Object.keys(PROFILE_COLUMNS) as (keyof typeof PROFILE_COLUMNS)[])
       if (group !== 'dmaSlices') made[group] = this.hold(group, source[group] as unknown as Record<string, Column>);
-    this.profile = Object.defineProperty({ ...source, ...made } as Profile, 'operands', {
-      enumerable: true,
-      get: () => this.allOperands(),
-    });
+    this.profile = { ...source, ...made } as Profile;
   }
 
   /** For drawing: rows of these columns are read one by one. */
@@ -72,23 +65,19 @@ export class CompactProfile {
       }
     this.packed = this.slices && (yield* PackedSlices.packing(this.slices));
     this.slices = this.packed || !this.slices ? null : copied(this.slices);
-    yield;
-    this.packedOperands ??= new PackedTexts(this.allOperands());
-    this.operands = null;
   }
 
   /** Gives up the columns that were made again. */
   release(): void {
     for (const columns of this.groups.values()) for (const column of Object.values(columns)) column.release();
     if (this.packed) this.slices = null;
-    if (this.packedOperands) this.operands = null;
   }
 
   /** Held when nobody reads. */
   get heldBytes(): number {
     const columns = [...this.groups.values()].flatMap(group => Object.values(group));
     const slices = this.packed?.heldBytes ?? Object.values(this.slices ?? {}).reduce((n, column: Column) => n + column.byteLength, 0);
-    return columns.reduce((n, column) => n + column.heldBytes, slices + (this.packedOperands?.heldBytes ?? 0));
+    return columns.reduce((n, column) => n + column.heldBytes, slices);
   }
 
   private hold(group: Group, source: Record<string, Column>): object {
@@ -124,14 +113,6 @@ export class CompactProfile {
       this.onMade();
     }
     return this.slices;
-  }
-
-  private allOperands(): string[] {
-    if (!this.operands) {
-      this.operands = this.packedOperands!.unpack();
-      this.onMade();
-    }
-    return this.operands;
   }
 }
 

@@ -35,7 +35,7 @@ const hint = (model: Model | null) =>
 function content(view: View, d: EventDescription): HTMLElement[] {
   const heading = element('header', {}, element('h2', {}, title(d)), element('span.where', {}, `on ${d.track}`));
   const groups = FIELD_GROUPS.map(({ title: name, fields }) => group(name, fields, d)).filter(made => made !== null);
-  const operands = d.dma ? null : operandList(d.operands);
+  const operands = d.dma ? null : operandList(view.model!.profile, d.event, d.operands);
   const found = view.model!.analysis.findings().filter(finding => finding.event === d.event);
   const alarms = found.map(({ severity, message }) => element('p.warned', {}, element('b', {}, severity), ` ${message}`));
   return [

@@ -1,12 +1,13 @@
-/** The operand string taken apart: each word named and explained. */
+/** The operands of an instruction: each named and explained. */
 import { operandParts } from '../../simulator/analyze/operandParts';
+import type { EventId, Profile } from '../../simulator/profile/profile';
 import { element } from '../panels/dom';
 import { icon } from '../panels/icons';
 import { about } from '../panels/links';
 
-/** null for an instruction without operands. */
-export function operandList(operands: string): HTMLElement | null {
-  const parts = operandParts(operands);
+/** null for an instruction without operands. @param printed all of them in one line */
+export function operandList(p: Profile, instruction: EventId, printed: string): HTMLElement | null {
+  const parts = operandParts(p, instruction);
   if (parts.length === 0) return null;
   const list = element('dl');
   for (const part of parts)
@@ -18,11 +19,5 @@ export function operandList(operands: string): HTMLElement | null {
         element('dd', {}, element('code', {}, part.value)),
       ),
     );
-  return element(
-    'section.group.operands',
-    {},
-    element('h3', {}, 'Operands'),
-    list,
-    element('code.line', { title: 'As printed' }, operands),
-  );
+  return element('section.group.operands', {}, element('h3', {}, 'Operands'), list, element('code.line', { title: 'As printed' }, printed));
 }

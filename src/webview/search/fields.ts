@@ -6,7 +6,7 @@ import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess
 import { waitRowText } from '../../simulator/analyze/operandText';
 import { framePosition, iterationText } from '../../simulator/analyze/places';
 import { stallShort } from '../../simulator/analyze/stallText';
-import { DIRECTIONS, NO_SEMAPHORE, type Profile, STALL_REASONS, signalText } from '../../simulator/profile/profile';
+import { DIRECTIONS, NO_SEMAPHORE, operandListText, type Profile, STALL_REASONS, signalText } from '../../simulator/profile/profile';
 import type { TextTest } from './query';
 
 /** 0: not accepted. */
@@ -14,9 +14,10 @@ export type EventTest = (id: number) => number;
 type TextField = (profile: Profile, test: TextTest) => EventTest;
 
 const tested = (texts: readonly string[], test: TextTest) => Uint8Array.from(texts, text => Number(test(text)));
+const testedLists = (p: Profile, test: TextTest) => p.operandLists.end.map((_, list) => Number(test(operandListText(p, list))));
 
 /** An event's column picks from a table of tested texts; 0 for events of the other kind. */
-function ofInstructions(profile: Profile, accepted: Uint8Array, column: ArrayLike<number>): EventTest {
+function ofInstructions(profile: Profile, accepted: ArrayLike<number>, column: ArrayLike<number>): EventTest {
   const rows = instructionRows(profile);
   return id => (id < rows ? accepted[column[id]] : 0);
 }
@@ -27,7 +28,7 @@ function ofTransfers(profile: Profile, accepted: Uint8Array, column: ArrayLike<n
 
 const opcode: TextField = (p, test) => ofInstructions(p, tested(p.opcodes, test), p.instructions.opcode);
 const operands: TextField = (p, test) => {
-  const own = ofInstructions(p, tested(p.operands, test), p.instructions.operands);
+  const own = ofInstructions(p, testedLists(p, test), p.instructions.operands);
   const semaphores = testSemaphores(p, test);
   return id => own(id) | semaphores[id];
 };

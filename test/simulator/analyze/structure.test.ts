@@ -4,35 +4,58 @@ import fc from 'fast-check';
 import { compareTracks } from '../../../src/simulator/analyze/compare/tracks';
 import { type HierarchyNode, hierarchy } from '../../../src/simulator/analyze/hierarchy';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../../src/simulator/analyze/memorySeries';
-import { accessTexts, operandParts } from '../../../src/simulator/analyze/operandParts';
+import { operandParts } from '../../../src/simulator/analyze/operandParts';
 import { tensorTraffic } from '../../../src/simulator/analyze/tensorTraffic';
 import { warnings } from '../../../src/simulator/analyze/warnings';
+import { simulate } from '../../../src/simulator/simulate';
+import { ProgramBuilder } from '../../support/programs';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { tinyProfile } from '../../support/tinyProfile';
 
 describe('operandParts', () => {
-  const text =
-    'S[8] (qSyncIO0)>=16 S[5] (Tensor)++@complete acc_flags=3 fp32_mode=LOW src=bfloat16@0x5600[1,512,0][512,2,1] dst=fp32@0x2000000[1,0,0][512,1,1] 128*96 odd';
+  const withOperands = (operands: string) =>
+    tinyProfile({ events: [{ line: 1, track: 'TensorMatrix', ready: 0, start: 0, end: 9, operands }] });
+  const text = 'acc_flags=3 fp32_mode=LOW src=bfloat16@0x5600[1,512,0][512,2,1] dst=0x2000000[1,0,0][512,1,1] channels=64 128*96 odd';
 
-  it('takes every word apart and loses none', () => {
-    const parts = operandParts(text);
-    assert.equal(parts.map(part => part.text).join(' '), text);
+  it('names semaphores, words and operands in memory, none left out', () => {
+    const p = withOperands(text);
+    p.waits = { instruction: Uint32Array.of(0), semaphore: Uint8Array.of(1), value: Uint32Array.of(16) };
+    p.instructions.signal[0] = 0;
+    const parts = operandParts(p, 0);
     assert.deepEqual(
       parts.map(part => part.name),
-      ['waits for S[8] (qSyncIO0)', 'raises S[5] (Tensor)', 'acc_flags', 'fp32_mode', 'src', 'dst', 'array', 'odd'],
+      ['waits for S[8] (qSyncIO0)', 'raises S[5] (Tensor)', 'acc_flags', 'fp32_mode', 'src', 'dst', 'channels', 'array', 'odd'],
+    );
+    assert.deepEqual(
+      parts.map(part => part.value).filter(value => value.includes(' at ') || value.startsWith('at ')),
+      [
+        '+1 at complete',
+        'bfloat16 at 0x5600 in SBUF, counts [512,2,1], strides [1,512,0]',
+        'at 0x2000000 in PSUM, counts [512,1,1], strides [1,0,0]',
+      ],
     );
     assert.ok(parts.every(part => part.about.length > 10));
   });
 
-  it('reads memory operands', () => {
-    const [src, dst] = accessTexts(text);
-    assert.deepEqual([src.dtype, src.address, src.strides, src.counts], ['bfloat16', 0x5600, [1, 512, 0], [512, 2, 1]]);
-    assert.equal(dst.address, 0x2000000);
+  it('names the tensor and the memory of what the simulator made', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [x, t] = [b.hbm('x', [128, 64], 'float32', 'input'), b.sbuf('q_tile', [128, 64])];
+    b.record('nki.isa.dma_copy', { dst: t, src: x });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: t, data2: t }, { op: 'add' });
+    const p = simulate(b.finish());
+    const values = Array.from(p.instructions.opcode, (_, i) => operandParts(p, i))
+      .flat()
+      .map(part => part.value);
+    assert.ok(
+      values.some(value => /^x: fp32 at 0x0 in HBM, /.test(value)),
+      values.join(),
+    );
+    assert.equal(values.filter(value => /^q_tile: fp32 at 0x0 in SBUF, /.test(value)).length, 4);
   });
 
   it('takes any text', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), any => assert.doesNotThrow(() => [operandParts(any), accessTexts(any)])),
+      fc.property(fc.string({ maxLength: 200 }), any => assert.doesNotThrow(() => operandParts(withOperands(any), 0))),
       { seed: 5 },
     );
   });

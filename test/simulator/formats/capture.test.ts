@@ -7,10 +7,12 @@ import { operandText } from '../../../src/simulator/analyze/operandText';
 import { hasSource } from '../../../src/simulator/analyze/places';
 import { recordedAgainstEvents, summary } from '../../../src/simulator/analyze/summary';
 import { totals } from '../../../src/simulator/analyze/totals';
+import { operandTableOf } from '../../../src/simulator/compile/operands/text';
 import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { jsonChunks } from '../../../src/simulator/formats/json';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
+import { machineFor } from '../../../src/simulator/hardware/targets';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { syntheticProfile } from '../../support/syntheticProfile';
@@ -81,7 +83,10 @@ describe('a capture of neuron-profile', () => {
   it('counts on-chip bytes of every instruction as the profiler does', () => {
     for (const row of raw.instruction) {
       if (String(row.opcode).startsWith('DMA')) continue;
-      const { sbufRead, sbufWrite, psumRead, psumWrite } = operandBytes(String(row.operands), 'trn2');
+      const { sbufRead, sbufWrite, psumRead, psumWrite } = operandBytes(
+        operandTableOf([String(row.operands).trim()], machineFor('trn2')).table,
+        0,
+      );
       const recorded = ['sbuf_read_bytes', 'sbuf_write_bytes', 'psum_read_bytes', 'psum_write_bytes'].map(name => row[name] ?? 0);
       assert.deepEqual([sbufRead, sbufWrite, psumRead, psumWrite], recorded, `${row.opcode} ${row.operands}`);
     }

@@ -22,6 +22,7 @@ function said(p: Profile) {
     ...rest,
     instructions: { ...e, opcode: Array.from(e.opcode, k => opcodes[k]), operands: Array.from(e.opcode, (_, i) => operandText(p, i)) },
     transfers: { ...t, variable: Array.from(t.variable, k => strings[k]) },
+    operands: { ...operands, tensor: Array.from(operands.tensor, k => strings[k]) },
     frames: Array.from(frames.line, (_, k) => callStack(p, k)),
     iterations: { ...iterations, name: Array.from(iterations.name, k => strings[k]) },
     allocations: { ...allocations, name: Array.from(allocations.name, k => strings[k]) },

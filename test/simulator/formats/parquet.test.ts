@@ -85,6 +85,32 @@ describe('parquet', () => {
     assert.deepEqual([variable.variable_name, Number(variable.variable_value)], ['i', 3]);
   });
 
+  it('counts on-chip bytes of a DMA by what it moves, of other instructions by their operands', async () => {
+    const tiny = tinyProfile({
+      events: [
+        { line: 1, track: 'Sync', ready: 0, start: 0, end: 9, opcode: 'DMA_DIRECT2D', operands: 'src=fp32@0x0[1][8] dst=fp32@0x40[1][8]' },
+        {
+          line: 2,
+          track: 'Vector',
+          ready: 9,
+          start: 9,
+          end: 20,
+          operands: 'src=fp32@0x40[1][8] dst=bfloat16@0x2000000[1][4] channels=128',
+        },
+      ],
+      dmas: [{ line: 1, ready: 0, start: 1, end: 9, bytes: 4096, trigger: 0, direction: 'hbm->sbuf' }],
+    });
+    const own = new Map([...parquetFiles(tiny)].map(([name, bytes]) => [name.replace('.parquet', ''), buffer(bytes)]));
+    const columns = ['sbuf_read_bytes', 'sbuf_write_bytes', 'psum_read_bytes', 'psum_write_bytes'];
+    assert.deepEqual(
+      (await rows('Instruction', own)).map(row => columns.map(column => Number(row[column]))),
+      [
+        [0, 4096, 0, 0],
+        [32, 0, 0, 8],
+      ],
+    );
+  });
+
   it('writes the same bytes twice', () => {
     for (const [name, bytes] of parquetFiles(syntheticProfile(300)))
       assert.deepEqual(buffer(bytes), files.get(name.replace('.parquet', '')));

@@ -94,6 +94,7 @@ describe('text formats', () => {
       frame: 2,
       loop: -1,
       program_instruction: 1,
+      operand_list: 1,
     });
     const [transfer, slice] = json.dma;
     assert.deepEqual(

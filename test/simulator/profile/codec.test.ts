@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeContainer, encodeContainer, FormatError } from '../../../src/simulator/columns/container';
 import { decodeProfile, encodeProfile, PROFILE_VERSION } from '../../../src/simulator/profile/codec';
+import type { Profile } from '../../../src/simulator/profile/profile';
 import { syntheticProfile } from '../../support/syntheticProfile';
 
 const nested = (depth: number): object => (depth === 0 ? {} : { inside: nested(depth - 1) });
@@ -13,6 +14,23 @@ const chain = (length: number) => ({
   line: new Uint32Array(length),
   function: new Uint32Array(length),
 });
+
+const manyDimensions = ({ accessPatterns }: Profile) => ({
+  accessPatterns: { end: accessPatterns.end.map(() => 17) },
+  accessDimensions: { step: new Int32Array(17), count: new Uint32Array(17) },
+});
+
+/** One long word that many lists say. */
+function longList({ operandWords }: Profile) {
+  const lists = 2 ** 12;
+  return {
+    operandWords: [...operandWords, 'x'.repeat(2 ** 20)],
+    operandTemplates: { end: Uint32Array.of(1) },
+    templateWords: { word: Int32Array.of(operandWords.length) },
+    operandLists: { template: new Uint32Array(lists), channels: new Int32Array(lists).fill(-1), end: new Uint32Array(lists) },
+    listedOperands: { operand: new Uint32Array(0) },
+  };
+}
 
 describe('profile codec', () => {
   it('gives back the profile, column for column', () => {
@@ -61,6 +79,21 @@ describe('profile codec', () => {
       [p => p.instructions.endNs.fill(0, 9, 10), /instructions\.endNs\[9\] is 0, before its start/],
       [p => p.allocations.space.fill(9, 0, 1), /allocations\.space\[0\] is 9, outside 0\.\.2/],
       [p => p.waits.instruction.reverse(), /waits\.instruction goes back/],
+      [p => p.instructions.operands.fill(1, 7, 8), /instructions\.operands\[7\] is 1, outside 0\.\.0/],
+      [p => p.operandLists.template.fill(5), /operandLists\.template\[0\] is 5/],
+      [p => p.operandLists.end.fill(1), /operandLists\.end does not cover its 2 rows/],
+      [p => p.operandTemplates.end.fill(2), /operandTemplates\.end does not cover its 3 rows/],
+      [p => p.templateWords.word.fill(9, 2), /templateWords\.word\[2\] is 9/],
+      [p => p.templateWords.word.fill(0), /list 0 has 2 operands, its template places for 0/],
+      [p => p.listedOperands.operand.fill(2, 1), /listedOperands\.operand\[1\] is 2/],
+      [p => p.operands.name.fill(99, 1), /operands\.name\[1\] is 99/],
+      [p => p.operands.dtype.fill(99, 1), /operands\.dtype\[1\] is 99/],
+      [p => p.operands.space.fill(3, 1), /operands\.space\[1\] is 3/],
+      [p => p.operands.addressBytes.fill(-1, 1), /operands\.addressBytes\[1\] is -1/],
+      [p => p.operands.pattern.fill(1, 1), /operands\.pattern\[1\] is 1/],
+      [p => p.operands.tensor.fill(99, 1), /operands\.tensor\[1\] is 99/],
+      [p => Object.assign(p, manyDimensions(p)), /an access pattern has 17 dimensions/],
+      [p => Object.assign(p, longList(p)), /lists of operands have 4\d{9} characters/],
       [p => Object.assign(p, { frames: chain(2000) }), /frames\.parent\[1024\] is nested more than 1024 deep/],
     ];
     for (const [change, message] of refused) {
@@ -75,7 +108,7 @@ describe('profile codec', () => {
     const newer = encodeContainer({ kind: 'profile', version: PROFILE_VERSION + 6, meta: { other: meta }, columns });
     assert.throws(() => decodeProfile(newer), {
       name: 'FormatError',
-      message: /made by a newer NKI Scope, version 7; this one reads up to 1/,
+      message: /made by a newer NKI Scope, version 8; this one reads up to 2/,
     });
   });
 

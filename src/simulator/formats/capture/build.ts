@@ -3,13 +3,15 @@
  * line of 0, a direction of `unknown`, no blocker. It measures nothing again and models nothing.
  */
 import { FormatError } from '../../columns/container';
+import { operandTableOf } from '../../compile/operands/text';
+import type { Machine } from '../../hardware/machine';
 import { machineFor } from '../../hardware/targets';
 import { decodeProfile, encodeProfile } from '../../profile/codec';
-import { DIRECTIONS, type Profile, STALL, STALL_REASONS } from '../../profile/profile';
+import { DIRECTIONS, type OperandTable, type Profile, STALL, STALL_REASONS } from '../../profile/profile';
 import { stallOfDependence } from '../neuronWords';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
-import { ownTables, withOwnMeta } from './ownMeta';
+import { ownOperands, ownTables, withOwnMeta } from './ownMeta';
 import type { Capture, CapturedDma, CapturedInstruction } from './rows';
 import { Sources, type SourceText } from './sources';
 import { Tracks } from './tracks';
@@ -36,6 +38,12 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
   for (const [i, row] of instructions.entries()) events.set(row.id, i);
   for (const [t, row] of grouped.transfers.entries()) events.set(row.id, instructions.length + t);
   const columns = instructionColumns(instructions, c.own?.semaphores, tracks, sources, events);
+  const operands = operandColumns(
+    columns.operandTexts,
+    instructions,
+    ownOperands(c.own, text => sources.string(text)),
+    machine,
+  );
   const transfers = transferColumns(grouped, tracks, sources, events, instructions.length);
   if (c.own) {
     asWritten(columns.instructions, instructions);
@@ -58,7 +66,6 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
     nclUs: (body.endNs - body.startNs + machine.nclOverheadNs.value) / 1000,
     tracks: tracks.list,
     opcodes: columns.opcodes,
-    operands: columns.operands,
     semaphores: columns.semaphores,
     inputs: tensors(c, 'in'),
     outputs: tensors(c, 'out'),
@@ -66,7 +73,8 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
     accuracy: c.simulated ? 'Modelled times, read from a file.' : 'Measured on hardware: times as the profiler recorded them.',
     machine: machineOf(c, machine),
     recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions), ...(c.errors.length > 0 && { errors: c.errors }) },
-    instructions: columns.instructions,
+    instructions: { ...columns.instructions, operands: operands.index },
+    ...operands.table,
     waits: columns.waits,
     transfers,
     dmaSlices: slices(grouped),
@@ -89,7 +97,7 @@ function inProgramOrder(rows: CapturedInstruction[]): CapturedInstruction[] {
 function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: Tracks, sources: Sources, events: Map<string, number>) {
   const semaphores = new Semaphores(own);
   const latest = latestIn(events);
-  const [opcodes, operands] = [new Interned(), new Interned()];
+  const opcodes = new Interned();
   const parts = rows.map(row => semaphores.parse(row.operands));
   const waits = parts.flatMap(({ waits: own }, instruction) => own.map(wait => ({ instruction, ...wait })));
   const startNs = Float64Array.from(rows, row => row.startNs);
@@ -105,7 +113,6 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
     blocker: Int32Array.from(rows, row => latest(row.predecessors)),
     origin: Int32Array.from(rows, row => row.own.origin),
     flops: Float32Array.from(rows, row => row.flops),
-    operands: Uint32Array.from(parts, ({ own }) => operands.index(own)),
     signal: Uint8Array.from(parts, ({ signal }) => signal),
   };
   if (opcodes.list.length > MAX_OPCODES) throw new FormatError('the capture has too many opcodes');
@@ -121,7 +128,7 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
   return {
     instructions: columns,
     opcodes: opcodes.list,
-    operands: operands.list,
+    operandTexts: parts.map(({ own }) => own),
     semaphores: semaphores.list,
     waits: {
       instruction: Uint32Array.from(waits, w => w.instruction),
@@ -129,6 +136,13 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
       value: Uint32Array.from(waits, w => w.value),
     },
   };
+}
+
+/** The lists of our own file's table, else those that the texts say; and which of them each instruction has. */
+function operandColumns(texts: readonly string[], rows: readonly CapturedInstruction[], own: OperandTable | null, machine: Machine) {
+  if (own) return { table: own, index: Uint32Array.from(rows, row => row.own.operandList) };
+  const { table, lists } = operandTableOf(texts, machine);
+  return { table, index: lists };
 }
 
 const isStall = (reason: string | null): reason is keyof typeof STALL => reason !== null && Object.hasOwn(STALL, reason);

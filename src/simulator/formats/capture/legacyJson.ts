@@ -209,6 +209,7 @@ const endOf = (row: JsonRow, startNs: number) => optionalNumber(row, 'end') ?? s
 const ownOf = (row: JsonRow): CapturedOwn => ({
   readyNs: optionalNumber(row, 'ready'),
   origin: optionalNumber(row, 'program_instruction') ?? -1,
+  operandList: optionalNumber(row, 'operand_list') ?? -1,
   engines: optionalNumber(row, 'engines'),
 });
 

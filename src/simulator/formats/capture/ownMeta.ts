@@ -2,8 +2,10 @@
  * The section `nki_scope` of our JSON: what a profile of ours holds beyond the tables of a capture, so that reading it back
  * loses nothing. Checked like any profile when it is read (`build.ts` passes it through the codec).
  */
-import { FormatError } from '../../columns/container';
-import type { Profile } from '../../profile/profile';
+import { type ColumnType, columnOf, FormatError } from '../../columns/container';
+import { flattenGroups } from '../../columns/groups';
+import { OPERAND_COLUMNS } from '../../profile/operandCodec';
+import { NO_TENSOR, type OperandTable, type Profile } from '../../profile/profile';
 import { asText } from './values';
 
 export const OWN_SECTION = 'nki_scope';
@@ -34,6 +36,8 @@ export interface OwnFields {
   /** -1 outside loops. */
   loop: number;
   program_instruction: number;
+  /** Of an instruction: row of `operandLists`. */
+  operand_list?: number;
 }
 
 export function ownMeta(p: Profile): Record<string, unknown> {
@@ -57,6 +61,11 @@ export function ownMeta(p: Profile): Record<string, unknown> {
       line: Array.from(iterations.line),
       names: Array.from(iterations.name, k => p.strings[k]),
     },
+    operands: {
+      ...Object.fromEntries(Object.entries(flattenGroups(OPERAND_COLUMNS, p)).map(([key, column]) => [key, Array.from(column)])),
+      words: p.operandWords,
+      [TENSOR_COLUMN]: Array.from(p.operands.tensor, k => (k === NO_TENSOR ? null : p.strings[k])),
+    },
   };
 }
 
@@ -65,6 +74,29 @@ export function withOwnMeta({ recorded: _, ...p }: Profile, own: Record<string, 
   const meta = Object.fromEntries(META.filter(key => key !== 'files' && key in own).map(key => [key, own[key]]));
   return { ...p, ...meta, files: filesOf(p, own), ...allocationsOf(p, own.allocations) };
 }
+
+/**
+ * Operands as the section has them: their texts in the rows do not say of which tensors they are.
+ * @param string number of a text in the profile that is being made
+ * @returns null for files without them
+ */
+export function ownOperands(own: Record<string, unknown> | null, string: (text: string) => number): OperandTable | null {
+  const given = own?.operands as Record<string, unknown> | undefined;
+  if (typeof given !== 'object' || given === null || !Array.isArray(given.words)) return null;
+  const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as unknown[]) : []);
+  const tensors = list(TENSOR_COLUMN).map(name => (name === null ? NO_TENSOR : string(asText(name))));
+  const groups = Object.entries(OPERAND_COLUMNS).map(([group, types]) => {
+    const columns = Object.entries(types).map(([name, type]: [string, ColumnType]) => {
+      const key = `${group}.${name}`;
+      return [name, columnOf(type, key === TENSOR_COLUMN ? tensors : checkedNumbers(list(key), key))];
+    });
+    return [group, Object.fromEntries(columns)];
+  });
+  return { ...Object.fromEntries(groups), operandWords: given.words.map(asText) };
+}
+
+/** Tensors are said by their names. */
+const TENSOR_COLUMN = 'operands.tensor';
 
 /** The tables that `OwnFields` point into; null for files without them. */
 export function ownTables(own: Record<string, unknown> | null): OwnTables | null {

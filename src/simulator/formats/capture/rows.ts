@@ -27,6 +27,8 @@ export interface CapturedOwn {
   readyNs: number | null;
   /** Of the program; -1 when it is not told. */
   origin: number;
+  /** Row of an instruction's list in the file's table of operands; -1 when it is not told. */
+  operandList: number;
   /** DMA engines of a transfer, bit by bit; null: those of its packets. */
   engines: number | null;
 }
@@ -119,7 +121,7 @@ export const emptyCapture = (name: string): Capture => ({
   own: null,
 });
 
-export const NOT_OURS: CapturedOwn = { readyNs: null, origin: -1, engines: null };
+export const NOT_OURS: CapturedOwn = { readyNs: null, origin: -1, operandList: -1, engines: null };
 
 export const NO_SOURCE: CapturedSource = { stack: [], loops: [] };
 

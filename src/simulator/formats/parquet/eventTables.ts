@@ -1,11 +1,11 @@
 /** Tables of instructions, transfers and what links them. Ids are event numbers; stretches of DMA engines count on after those. */
 import { eventCount, eventValue, instructionRows, isTransfer, transferEvent, transferRows } from '../../analyze/eventAccess';
-import { bf16Equivalent, operandBytes } from '../../analyze/operandBytes';
+import { bf16Equivalent, type OperandBytes, ofLists, operandBytes } from '../../analyze/operandBytes';
 import { operandText } from '../../analyze/operandText';
 import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
 import { transposes } from '../../analyze/totals';
 import { semaphoreText } from '../../compile/semaphoreText';
-import type { Profile } from '../../profile/profile';
+import { addressText, countsOf, DIRECTIONS, operandName, operandsOf, type Profile, sizesText, stepsOf } from '../../profile/profile';
 import { dependence, location, memoryWords, programCounters, queueType } from '../neuronWords';
 import type { Table } from './encode';
 import { kernelInstructionNames } from './kernelTables';
@@ -30,8 +30,9 @@ function instructions(p: Profile): Table {
   const pc = programCounters(p);
   const transposing = transposes(p);
   const triggered = transferOfTrigger(p);
-  const bytes = p.operands.map(text => operandBytes(text, p.target));
-  const weight = p.operands.map(text => bf16Equivalent(text, p.target));
+  const bytesOfLists = ofLists(p, list => operandBytes(p, list));
+  const bytes = (row: number) => (triggered[row] < 0 ? bytesOfLists[e.operands[row]] : transferBytes(p, triggered[row]));
+  const weight = ofLists(p, list => bf16Equivalent(p, list, p.target));
   const track = (row: number) => p.tracks[e.track[row]];
   const ofDma = (value: (transfer: number) => number) => (row: number) => (triggered[row] < 0 ? null : value(triggered[row]));
   const where = (row: number) => location(p, e.frame[row]);
@@ -55,16 +56,23 @@ function instructions(p: Profile): Table {
       dma_trigger_start_ts: ofDma(t => p.transfers.startNs[t]),
       dma_trigger_end_ts: ofDma(t => p.transfers.endNs[t]),
       dma_wait_time_ns: row => (triggered[row] < 0 ? null : p.transfers.startNs[triggered[row]] - e.endNs[row]),
-      sbuf_read_bytes: row => bytes[e.operands[row]].sbufRead,
-      sbuf_write_bytes: row => bytes[e.operands[row]].sbufWrite,
-      psum_read_bytes: row => bytes[e.operands[row]].psumRead,
-      psum_write_bytes: row => bytes[e.operands[row]].psumWrite,
+      sbuf_read_bytes: row => bytes(row).sbufRead,
+      sbuf_write_bytes: row => bytes(row).sbufWrite,
+      psum_read_bytes: row => bytes(row).psumRead,
+      psum_write_bytes: row => bytes(row).psumWrite,
       tensor_instruction_type: row => (track(row).engine === 'Tensor' ? (transposing[row] ? 'TRANSPOSE' : 'REGULAR') : null),
       raw_flops: row => e.flops[row],
       adjusted_flops: row => e.flops[row] * weight[e.operands[row]],
       flops_transpose: row => (transposing[row] ? e.flops[row] : 0),
     },
   };
+}
+
+/** On-chip bytes of the instruction that triggers a DMA are those that the DMA moves, as Neuron Explorer counts them. */
+function transferBytes({ transfers: t }: Profile, row: number): OperandBytes {
+  const [from, to] = DIRECTIONS[t.direction[row]].split('->');
+  const moved = (side: string, memory: string) => (side === memory ? t.bytes[row] : 0);
+  return { sbufRead: moved(from, 'sbuf'), sbufWrite: moved(to, 'sbuf'), psumRead: moved(from, 'psum'), psumWrite: moved(to, 'psum') };
 }
 
 /** Per instruction the first transfer that it triggered, or -1. */
@@ -128,8 +136,10 @@ function transfers(p: Profile): Table {
 function access(p: Profile, transfer: number, side: 'src' | 'dst') {
   const trigger = p.transfers.trigger[transfer];
   if (trigger < 0 || trigger >= instructionRows(p)) return undefined;
-  const text = p.operands[p.instructions.operands[trigger]];
-  return new RegExp(`\\b${side}=\\w+@(?<address>0x[0-9a-f]+)(?<steps>\\[[^\\]]*\\])(?<shape>\\[[^\\]]*\\])`).exec(text)?.groups;
+  const operand = operandsOf(p, p.instructions.operands[trigger]).find(one => operandName(p, one) === side);
+  if (operand === undefined) return undefined;
+  const sizes = { steps: sizesText(stepsOf(p, operand)), shape: sizesText(countsOf(p, operand)) };
+  return { address: addressText(p.operands.addressBytes[operand]), ...sizes };
 }
 
 function packets(p: Profile): Table {

@@ -5,7 +5,7 @@ import { FormatError } from '../../../../src/simulator/columns/container';
 import { profileContainer } from '../../../../src/simulator/formats/anyFile';
 import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
 import { decodeProfile } from '../../../../src/simulator/profile/codec';
-import { DIRECTIONS, type Profile } from '../../../../src/simulator/profile/profile';
+import { DIRECTIONS, operandListText, type Profile } from '../../../../src/simulator/profile/profile';
 import { type NtffParts, neffFile, ntffFile, TOTAL_PS } from '../../../support/ntffFile';
 
 const read = (parts: NtffParts = {}) => readNtff(ntffFile(parts), { name: 'x' });
@@ -26,7 +26,7 @@ function instructions(p: Profile): Shown[] {
     track: p.tracks[track[i]].name,
     startNs: start,
     endNs: endNs[i],
-    operands: p.operands[operands[i]],
+    operands: operandListText(p, operands[i]),
   }));
 }
 

@@ -4,6 +4,8 @@
  * 0x2000000 on.
  */
 
+import { accessWord } from '../../../compile/operands/text';
+
 interface Pattern {
   name: string;
   /** Byte offset of its address; steps and sizes, i16 and u16, follow. */
@@ -52,9 +54,9 @@ function patternText(word: Uint8Array, { name, at, dimensions, dtypeAt, half }: 
   const view = new DataView(word.buffer, word.byteOffset + at);
   const indices = Array.from({ length: dimensions }, (_, k) => k);
   const steps = indices.map(k => view.getInt16(4 + 2 * k, true));
-  const sizes = indices.map(k => view.getUint16(4 + 2 * (dimensions + k), true));
-  const dtype = dtypeAt === null ? '' : `${dtypeName(word[dtypeAt], half)}@`;
-  return `${name}=${dtype}0x${view.getUint32(0, true).toString(16)}[${steps}][${sizes}]`;
+  const counts = indices.map(k => view.getUint16(4 + 2 * (dimensions + k), true));
+  const dtype = dtypeAt === null ? null : dtypeName(word[dtypeAt], half);
+  return accessWord({ name, dtype, addressBytes: view.getUint32(0, true), steps, counts });
 }
 
 function dtypeName(byte: number, half: Pattern['half']): string {

@@ -6,6 +6,7 @@ import { type Columns, decodeContainer, encodeContainer, FormatError } from '../
 import { decodeNkiprof, packNkiprof } from '../../../src/simulator/formats/nkiprof';
 import { encodeProfile } from '../../../src/simulator/profile/codec';
 import type { Profile } from '../../../src/simulator/profile/profile';
+import { firstLayout } from '../../support/firstLayout';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { mutateBytes, mutateColumn, mutateJson } from './mutations';
 import { below, type FuzzTarget, pick, type Random, readOrRefuse } from './target';
@@ -26,11 +27,13 @@ function wholeProfile(): Profile {
   };
 }
 
-const original = encodeProfile(wholeProfile());
+/** Of both versions that are read. */
+const originals = [encodeProfile(wholeProfile()), firstLayout(wholeProfile())];
 
 export const nkiprofTarget: FuzzTarget = next => readOrRefuse(() => useProfile(decodeNkiprof(mutant(next))), [FormatError]);
 
 function mutant(next: Random): Uint8Array {
+  const original = pick(next, originals);
   const kind = next();
   if (kind < 0.05) return mutateBytes(packNkiprof(original), next);
   if (kind < 0.2) return packNkiprof(mutateBytes(original, next));

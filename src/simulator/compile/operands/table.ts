@@ -212,7 +212,11 @@ export class OperandTableBuilder {
 }
 
 /** Of numbers that 32 bits tell apart. */
-const interned = (sequences: Sequences, numbers: readonly number[]) => sequences.intern(Int32Array.from(numbers), numbers.length);
+function interned(sequences: Sequences, numbers: readonly number[]): number {
+  const key = new Int32Array(numbers.length);
+  for (let k = 0; k < key.length; k++) key[k] = numbers[k];
+  return sequences.intern(key, key.length);
+}
 
 type Builders = Record<string, { finish(): unknown }>;
 const finished = <T extends Builders>(builders: T) =>

@@ -73,6 +73,8 @@ export const MOST_DIMENSIONS = 16;
 export class OperandParser {
   private readonly builder = new OperandTableBuilder();
   private readonly lists = new Map<string, number>();
+  /** Words that were read before, of DMAs and of other instructions: row of the operand, or -1. */
+  private readonly known = { dma: new Map<string, number>(), other: new Map<string, number>() };
 
   constructor(private readonly machine: Machine) {}
 
@@ -94,10 +96,12 @@ export class OperandParser {
     const { builder } = this;
     const words = text === '' ? [] : text.split(' ');
     const isDma = words.some(word => word.startsWith(DMA_WORD));
+    const known = isDma ? this.known.dma : this.known.other;
     const operands: number[] = [];
     let channels = NO_CHANNELS;
     const template = words.map(word => {
-      const operand = this.access(word, isDma);
+      const operand = known.get(word) ?? this.access(word, isDma);
+      known.set(word, operand);
       if (operand >= 0) {
         operands.push(operand);
         return ACCESS;

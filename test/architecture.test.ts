@@ -62,6 +62,7 @@ const NAME_TO_MACHINE = [
   'analyze/firstTrigger.ts',
   'analyze/operandBytes.ts',
   'analyze/warnings.ts',
+  'experiments/machineCode.ts',
   'formats/capture/build.ts',
   'formats/parquet/tables.ts',
   'hardware/targets.ts',

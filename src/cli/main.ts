@@ -14,6 +14,7 @@ import { replay } from './replay';
 import { pythonPathCommand, run } from './run';
 import { processTerminal } from './terminal';
 import { view } from './view';
+import { whatif } from './whatif';
 
 /** The bundles' folder: this file's own. */
 const dist = path.resolve(__dirname);
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   lines,
   compare,
   view,
+  whatif,
   replay,
   fidelity,
 };

@@ -19,6 +19,8 @@ export { type Column, type Columns, FormatError } from './columns/container';
 export { neuronPolicy } from './compile/neuronPolicy';
 export type { Policy } from './compile/policy';
 export type { AttemptReport, CompileReport, PassReport } from './compile/report';
+export { byEffect, type CausalLine, type CausalPoint, causalProfile } from './experiments/causal';
+export { type Answer, type Question, SWITCHES } from './experiments/whatIf';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
 export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {

@@ -86,7 +86,8 @@ export interface MachineTransfers {
 
 /** The distinct ways to cut a transfer: what each DMA engine moves. No packets: only its semaphore. */
 export interface Cuts {
-  packets: Uint32Array;
+  /** Whole numbers, but in experiments. */
+  packets: Uint32Array | Float64Array;
   bytes: Float64Array;
   /** By cut: of the rate at which a copy moves. */
   speed: Float64Array;
@@ -137,7 +138,10 @@ export interface Compiled {
 }
 
 /** What the scheduler needs: a compilation, or a recorded instruction stream that is timed again. */
-export type Schedulable = Pick<Compiled, 'machine' | 'queues' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'>;
+export type Schedulable = Pick<Compiled, 'machine' | 'queues' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'> & {
+  /** Of experiments, by event: what is left of the times that the machine adds whatever is moved (PE fill, start and end of a DMA). */
+  fixedShare?: Float64Array;
+};
 
 /** Words of an operand string: before the patterns and after them. */
 export interface Detail {

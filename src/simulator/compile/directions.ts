@@ -17,3 +17,6 @@ export const DIRECTIONS = [
 
 /** By direction: 1 where a transfer reads HBM. */
 export const READS_HBM = DIRECTIONS.map(name => (name.startsWith('hbm') ? 1 : 0));
+
+/** By direction: 1 where a transfer writes HBM. */
+export const WRITES_HBM = DIRECTIONS.map(name => (name.endsWith('hbm') ? 1 : 0));

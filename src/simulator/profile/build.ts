@@ -17,6 +17,7 @@ import { buildAllocations } from './buildAllocations';
 import { ProfileClock } from './clock';
 import { type EventOrder, eventOrder } from './eventOrder';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
+import { buildTiming } from './timing';
 
 /** `isExperiment`: of a machine or a policy that models nothing that there is. `times` is used up: its slices, by far the most rows there are, become the profile's where they lie. */
 export function buildProfile(program: Program, compiled: Compiled, times: Schedule, isExperiment = false): Profile {
@@ -61,6 +62,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     allocations: buildAllocations(compiled, times, clock, named),
     frames: program.frames,
     iterations: program.iterations,
+    timing: buildTiming(compiled, order),
   };
 }
 

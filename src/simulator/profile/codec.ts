@@ -19,6 +19,7 @@ import { MOST_AMOUNT, MOST_DEPTH, MOST_FRAME_TRACKS, MOST_STACKED_FRAMES } from 
 import { META_FIELDS, OPTIONAL_META_FIELDS, operandTexts } from './metaFields';
 import { checkOperands, OPERAND_COLUMNS, operandsOfTexts } from './operandCodec';
 import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
+import { readTiming, timingColumns } from './timing';
 
 /** 1: operands as texts, which are parsed when such a profile is read. 2: as columns. */
 export const PROFILE_VERSION = 2;
@@ -81,8 +82,8 @@ export const PROFILE_COLUMNS = { ...EVENT_COLUMNS, ...OPERAND_COLUMNS } as const
 const META_KEYS = Object.keys(META_FIELDS) as (keyof typeof META_FIELDS)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
-  const columns = flattenGroups(PROFILE_COLUMNS, profile);
-  const { recorded, rerun } = profile;
+  const { recorded, rerun, timing } = profile;
+  const columns = { ...flattenGroups(PROFILE_COLUMNS, profile), ...(timing && timingColumns(timing)) };
   const some = { ...(recorded && { recorded }), ...(rerun && { rerun }) };
   const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...some };
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
@@ -100,6 +101,8 @@ export function decodeProfile(bytes: Uint8Array): Profile {
   const profile = read as unknown as Profile;
   const groups = Object.fromEntries(Object.keys(PROFILE_COLUMNS).map(group => [group, profile[group as 'waits'] as unknown as Columns]));
   for (const [group, its] of Object.entries(groups)) checkRows(group, its);
+  const timing = readTiming(columns, profile.instructions.startNs.length, profile.transfers.startNs.length);
+  if (timing) profile.timing = timing;
   if (profile.bodyEndNs < profile.bodyStartNs) throw new FormatError("the profile's kernel body ends before it begins");
   checkAmountColumns(groups);
   for (const group of ['instructions', 'transfers', 'dmaSlices'] as const) checkSpans(group, profile[group].startNs, profile[group].endNs);

@@ -11,6 +11,7 @@ import type { FrameColumns, IterationColumns, SourceFile } from '../program/prog
 import type { Check } from '../vocabulary/check';
 import type { CompiledPipeline } from '../vocabulary/pipelines';
 import type { ON_DEMAND, OnDemand } from './onDemand';
+import type { ProfileTiming } from './timing';
 
 export { DIRECTIONS } from '../compile/directions';
 export * from '../compile/operands/table';
@@ -219,4 +220,6 @@ export interface Profile extends ProfileMeta, OperandTable {
   frames: FrameColumns;
   /** Names are indices in the profile's own `strings`, as in `frames`. */
   iterations: IterationColumns;
+  /** What the scheduler was given; absent: captures, profiles of older versions and of several cores. */
+  timing?: ProfileTiming;
 }

@@ -2,7 +2,7 @@
  * Analytic lower bounds of a compiled program's time, from costs alone: no model of waiting can beat them. The scheduler
  * is tested against them, and reports show them beside the modelled time.
  */
-import { type Compiled, TENSOR, TRACK_ENGINE } from '../compile/compiled';
+import { type Schedulable, TENSOR, TRACK_ENGINE } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
 import { triggerLatencyNs } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
@@ -19,20 +19,20 @@ export interface Bounds {
   ns: number;
 }
 
-export function bounds(c: Compiled): Bounds {
+export function bounds(c: Schedulable): Bounds {
   const engineNs = engineBounds(c);
   const dmaNs = dmaBound(c);
   const criticalPathNs = criticalPath(c);
   return { engineNs, dmaNs, criticalPathNs, ns: Math.max(...engineNs, dmaNs, criticalPathNs) };
 }
 
-function engineBounds({ instructions: { track, issueNs } }: Compiled): Float64Array {
+function engineBounds({ instructions: { track, issueNs } }: Schedulable): Float64Array {
   const result = new Float64Array(ENGINES.length);
   for (let i = 0; i < track.length; i++) if (track[i] !== TENSOR) result[TRACK_ENGINE[track[i]]] += issueNs[i];
   return result;
 }
 
-function dmaBound(c: Compiled): number {
+function dmaBound(c: Schedulable): number {
   const { dma } = c.machine;
   const { bytes, cut } = c.transfers;
   let total = 0;
@@ -45,7 +45,7 @@ function dmaBound(c: Compiled): number {
 }
 
 /** Durations along data dependences; a DMA takes its trigger's latency, its slowest slice and its completion. */
-function criticalPath(c: Compiled): number {
+function criticalPath(c: Schedulable): number {
   const { track, durationNs, transfer } = c.instructions;
   const count = track.length;
   const endNs = new Float64Array(count + c.transfers.queue.length);
@@ -63,7 +63,7 @@ function criticalPath(c: Compiled): number {
   return longest;
 }
 
-function transferNs(c: Compiled, t: number): number {
+function transferNs(c: Schedulable, t: number): number {
   let slowest = 0;
   for (let engine = 0; engine < c.machine.dma.engines.value; engine++) slowest = Math.max(slowest, movingNs(c, c.transfers.cut[t], engine));
   const { mode, direction } = c.transfers;
@@ -71,7 +71,7 @@ function transferNs(c: Compiled, t: number): number {
 }
 
 /** What one engine takes for its part of a transfer, alone. */
-function movingNs({ machine: { dma }, cuts }: Compiled, cut: number, engine: number): number {
+function movingNs({ machine: { dma }, cuts }: Schedulable, cut: number, engine: number): number {
   const row = cut * dma.engines.value + engine;
   return cuts.packets[row] * dma.packetNs.value + cuts.bytes[row] / dma.engineBytesPerNs.value;
 }

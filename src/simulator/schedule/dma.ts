@@ -66,6 +66,8 @@ export class DmaEngines {
   /** By direction: reads HBM. */
   private readonly readsHbm: Uint8Array;
   private readonly completionNs: number;
+  /** Of experiments, by transfer: what is left of the times that do not depend on what is moved; null: all of them. */
+  private readonly fixedShare: Float64Array | null;
 
   constructor(
     private readonly c: Schedulable,
@@ -107,6 +109,7 @@ export class DmaEngines {
     this.readsHbm = Uint8Array.from(READS_HBM);
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
+    this.fixedShare = c.fixedShare?.subarray(c.instructions.track.length) ?? null;
     this.log = new SliceLog(countTurns(c, this.parts));
     this.arbiter = new Arbiter(heap);
   }
@@ -115,8 +118,12 @@ export class DmaEngines {
   trigger(transfer: number, nowNs: number) {
     this.readyNs[transfer] = nowNs;
     const soonerNs = this.readsHbm[this.direction[transfer]] !== 0 ? 0 : this.storeSoonerNs;
-    const arrivesNs = nowNs + this.latencyNs[this.c.transfers.mode[transfer]] - soonerNs;
+    const arrivesNs = nowNs + (this.latencyNs[this.c.transfers.mode[transfer]] - soonerNs) * this.shareOf(transfer);
     this.heap.push(arrivesNs, transfer * this.events.kinds + this.events.arrive);
+  }
+
+  private shareOf(transfer: number): number {
+    return this.fixedShare === null ? 1 : this.fixedShare[transfer];
   }
 
   /** The first DMA engine has its descriptors; the others get theirs one after another. */
@@ -151,7 +158,7 @@ export class DmaEngines {
    */
   private run(most: number): boolean {
     const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm } = this;
-    const { arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs } = this;
+    const { arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -182,12 +189,13 @@ export class DmaEngines {
       const isLast = left === 0;
       const row = isLast ? 2 * part + 1 : 2 * part;
       turnsLeft[lane] = left;
-      const from = Math.max(nowNs, arrivalNs[transfer] + engine.skewNs);
+      const fixed = fixedShare === null ? 1 : fixedShare[transfer];
+      const from = Math.max(nowNs, arrivalNs[transfer] + engine.skewNs * fixed);
       // Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead).
       const reads = readsHbm[direction[transfer]] !== 0;
-      const waitNs = reads && isFirst && from > (wasIdle ? engine.idleFromNs : nowNs) ? readNs : 0;
+      const waitNs = reads && isFirst && from > (wasIdle ? engine.idleFromNs : nowNs) ? readNs * fixed : 0;
       const movingNs = waitNs + work[row] / (reads ? readRate : writeRate)[this.busyEngines];
-      const endNs = from + packetsNs[row] + movingNs + (isLast ? semaphoreNs : 0);
+      const endNs = from + packetsNs[row] + movingNs + (isLast ? semaphoreNs * fixed : 0);
       const bytes = bytesOf[row];
       if (bytes > 0) {
         if (from < startNs[transfer]) this.begin(engine, transfer, from);
@@ -245,7 +253,7 @@ export class DmaEngines {
 
   private finish(transfer: number, nowNs: number) {
     this.endNs[transfer] = nowNs;
-    this.doneNs[transfer] = nowNs + this.completionNs;
+    this.doneNs[transfer] = nowNs + this.completionNs * this.shareOf(transfer);
     if (this.startNs[transfer] > nowNs) {
       // Nothing to move: only the semaphores were written.
       this.startNs[transfer] = this.arrivalNs[transfer];

@@ -228,7 +228,8 @@ class Simulation implements DmaListener {
       this.lastMatmulNs = now;
       this.lastMatmul = i;
       this.clock.busy(now, now + streaming);
-      this.lastEnd[row] = Math.max(now + streaming + (slow > 1 ? fillSlowNs.value : fillNs.value), this.lastEnd[row]);
+      const filling = (slow > 1 ? fillSlowNs.value : fillNs.value) * (this.c.fixedShare?.[i] ?? 1);
+      this.lastEnd[row] = Math.max(now + streaming + filling, this.lastEnd[row]);
       return streaming;
     }
     // Where nothing hides it, the array waits until the weights are in.

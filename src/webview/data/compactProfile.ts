@@ -1,7 +1,8 @@
 /**
  * A profile as the page holds it: to all who read it the profile that came, after `compact` in a fraction of its memory.
  * Columns are then made again when someone reads all of one, and given up a while later; single times, which drawing asks for,
- * are read without that. Nothing is dropped: every number comes back as it was.
+ * are read without that. Nothing that is shown is dropped: every number comes back as it was.
+ * Only what the scheduler was given is left out: experiments are the host's.
  */
 import { CompactColumn } from '../../simulator/columns/compact';
 import type { Column } from '../../simulator/columns/container';
@@ -46,7 +47,7 @@ export class CompactProfile {
     const made: Record<string, object> = { dmaSlices: this.slicesOnDemand() };
     for (const group of Object.keys(PROFILE_COLUMNS) as (keyof typeof PROFILE_COLUMNS)[])
       if (group !== 'dmaSlices') made[group] = this.hold(group, source[group] as unknown as Record<string, Column>);
-    this.profile = { ...source, ...made } as Profile;
+    this.profile = { ...source, ...made, timing: undefined } as Profile;
   }
 
   /** For drawing: rows of these columns are read one by one. */

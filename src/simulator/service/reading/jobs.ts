@@ -1,6 +1,10 @@
 /** What the reading worker does with the files that it is given; exports are the command line's (`cli/exportPieces.ts`). */
 import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
+import { causalProfile } from '../../experiments/causal';
+import { NoExperiment } from '../../experiments/noExperiment';
+import { usualQuestions, whatIf } from '../../experiments/whatIf';
+import type { Profile } from '../../profile/profile';
 import { replayTrace } from '../../replay/replay';
 import type { ProfileSource, ReadJobs } from './messages';
 import { formatOf, inFile, readContainer, readProfile, readText } from './profileAt';
@@ -12,12 +16,26 @@ export const readJobs: Jobs = {
   container: ({ sources: [source] }) => readContainer(source),
   lines: async ({ sources: [source], attribute }) => lines(await readProfile(source), { attribute }),
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
+  whatIf: ({ sources: [source], question }) =>
+    experimented(source, profile => (question ? [whatIf(profile, question)] : usualQuestions(profile))),
+  causal: ({ sources: [source], part }) => experimented(source, profile => causalProfile(profile, { part })),
   replay: async ({ sources: [source], target }) => {
     const file = pathOf(source);
     if (formatOf(file) === 'ntff') throw new ReadingError('format', NO_REPLAY, { path: file });
     return inFile(file, () => replayTrace(readText(file), target));
   },
 };
+
+/** @throws ReadingError where the profile is none for experiments, or has not what is asked for */
+async function experimented<T>(source: ProfileSource, answer: (profile: Profile) => T): Promise<T> {
+  const profile = await readProfile(source);
+  try {
+    return answer(profile);
+  } catch (error) {
+    if (error instanceof NoExperiment) throw new ReadingError('format', error.message);
+    throw error;
+  }
+}
 
 /** Costs come from operands, and triggers there are those of dynamic DMA. */
 const NO_REPLAY = 'of an NTFF the operands of few opcodes are known: replay takes the JSON that neuron-profile makes of it';

@@ -1,6 +1,8 @@
 /** What the reading client and its worker say to each other. Types only. */
 import type { Comparison } from '../../analyze/compare/compare';
 import type { Line, LineOptions } from '../../analyze/lines';
+import type { CausalLine } from '../../experiments/causal';
+import type { Answer, Question } from '../../experiments/whatIf';
 import type { Replay } from '../../replay/replay';
 
 /** A file, or a folder of tables; or the bytes of a file that this machine has no path of. */
@@ -28,6 +30,10 @@ export interface ReadJobs {
   compare(given: Given): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */
   replay(given: Given & { target: string | undefined }): Replay;
+  /** @param given `question` undefined: the usual ones */
+  whatIf(given: Given & { question: Question | undefined }): Answer[];
+  /** @param given `part`: of the hottest lines, those whose rank leaves the rest `index` */
+  causal(given: Given & { part: { index: number; of: number } }): CausalLine[];
 }
 
 /** A part of what a job writes; of several files, with the file's name. */

@@ -1,0 +1,120 @@
+/** `whatif`: a kernel timed again with one thing changed in the model, and the causal profile of its hot lines. */
+import os from 'node:os';
+import { type Answer, byEffect, type CausalLine, type ProfileSource, percentText, type Question, SWITCHES, timeText } from '../simulator/index';
+import { alignedTable } from './alignedTable';
+import type { Command, Context } from './context';
+import { EXIT, UsageError } from './errors';
+import { jsonText } from './jsonText';
+import { fit } from './linesTable';
+import { type Parsed, readOptions, text } from './options';
+import { PROFILE_HELP, PROFILE_OPTIONS, profileToRead } from './profileToRead';
+import { readIn } from './reading';
+
+export const whatif: Command = {
+  summary: 'times with one thing changed: a line, an engine, HBM, …',
+  help: `nki-scope whatif FILE.py|-s FILE.nkiprof [--line FILE:N | --resource NAME] [--speed K|inf] [--causal] [--json]
+
+Times the same instructions again with something changed in the model. The source stays as it is. Without a question, each
+engine, queue and memory twice as fast, and each switch below, those that gain most first.
+
+${PROFILE_HELP}
+  --line FILE:N             what if line N of FILE were faster
+  --resource NAME           an engine (Tensor, Vector, Scalar, GpSimd, Sync), a DMA queue by its name, DMA, HBM; or a switch:
+${Object.entries(SWITCHES)
+  .map(([name, { what }]) => `                            ${name.padEnd(12)}${what}`)
+  .join('\n')}
+  --speed K|inf             how many times as fast (2); inf: free
+  --causal                  for each of the 20 hottest lines: what the kernel gains when the line saves 25, 50, 75, 100 % of its time
+  --json                    {base_ns, time_ns, delta_percent}; with --causal [{file, line, text, curve: [{speed, time_ns, delta_percent}]}]
+
+  nki-scope whatif softmax.py --resource Vector --speed 2
+  nki-scope whatif -s softmax.nkiprof --causal
+`,
+  async run(argv, context) {
+    const parsed = readOptions('whatif', argv, {
+      ...PROFILE_OPTIONS,
+      line: { type: 'string' },
+      resource: { type: 'string' },
+      speed: { type: 'string' },
+      causal: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const question = questionOf(parsed);
+    const causal = parsed.values.causal === true;
+    if (causal && question) throw new UsageError('whatif: --causal asks for all hot lines: leave out --line, --resource and --speed');
+    const source = await profileToRead('whatif', parsed, context);
+    const json = parsed.values.json === true;
+    if (causal) {
+      const found = await causalIn(context, source);
+      context.terminal.out(json ? jsonText(found.map(causalJson)) : causalText(found));
+      return EXIT.done;
+    }
+    const answers = await readIn(context, 'whatIf', { sources: [source], question });
+    context.terminal.out(json ? jsonText(question ? answerJson(answers[0]) : answers.map(namedJson)) : answersText(answers));
+    return EXIT.done;
+  },
+};
+
+/** @throws UsageError */
+function questionOf({ values }: Parsed): Question | undefined {
+  const [line, resource, speed] = [text(values, 'line'), text(values, 'resource'), speedOf(text(values, 'speed'))];
+  if (line !== undefined && resource !== undefined) throw new UsageError('whatif: ask for --line or for --resource, one at a time');
+  if (line === undefined && resource === undefined) {
+    if (speed !== undefined) throw new UsageError('whatif: --speed of what? Add --line FILE:N or --resource NAME');
+    return undefined;
+  }
+  if (resource !== undefined) return { resource, speed: speed ?? 2 };
+  const [, file, number] = /^(.+):(\d+)$/.exec(line!) ?? [];
+  if (file === undefined) throw new UsageError(`--line ${line}: write it as --line kernel.py:12`);
+  return { line: { file, line: Number(number) }, speed: speed ?? 2 };
+}
+
+/** @throws UsageError */
+function speedOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const speed = given === 'inf' ? Infinity : Number(given);
+  if (!(speed > 0) || given.trim() === '') throw new UsageError(`--speed ${given}: a number above 0, or inf`);
+  return speed;
+}
+
+/** A worker for each of two cores: each takes every other line. */
+async function causalIn(context: Context, source: ProfileSource): Promise<CausalLine[]> {
+  const of = Math.min(2, os.availableParallelism());
+  const parts = Array.from({ length: of }, (_, index) => readIn(context, 'causal', { sources: [source], part: { index, of } }));
+  return (await Promise.all(parts)).flat().sort(byEffect);
+}
+
+const percent = (share: number) => `${share > 0 ? '+' : share < 0 ? '−' : ''}${percentText(Math.abs(share))}`;
+
+const answerJson = ({ baseNs, timeNs, deltaShare }: Answer) => ({ base_ns: baseNs, time_ns: timeNs, delta_percent: 100 * deltaShare });
+const namedJson = ({ what, ...answer }: Answer) => ({ what, ...answerJson({ what, ...answer }) });
+
+function answersText(answers: readonly Answer[]): string {
+  const rows = answers.map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), percent(deltaShare)]);
+  return `As it is: ${timeText(answers[0].baseNs)}\n\n${alignedTable([['what if', 'time', 'change'], ...rows], 1)}`;
+}
+
+/** JSON knows no infinity: a line that is free has the speed \`inf\`. */
+const causalJson = ({ file, line, text: source, curve }: CausalLine) => ({
+  file,
+  line,
+  text: source,
+  curve: curve.map(({ speed, timeNs, deltaShare }) => ({
+    speed: speed === Infinity ? 'inf' : speed,
+    time_ns: timeNs,
+    delta_percent: 100 * deltaShare,
+  })),
+});
+
+const SOURCE_COLUMNS = 46;
+
+function causalText(found: readonly CausalLine[]): string {
+  if (found.length === 0) return '(no line has any time)\n';
+  const saved = found[0].curve.slice(1).map(({ savedShare }) => (savedShare === 1 ? 'free' : `−${percentText(savedShare)}`));
+  const rows = found.map(({ line, text: source, curve }) => [
+    String(line),
+    fit(source, SOURCE_COLUMNS),
+    ...curve.slice(1).map(({ deltaShare }) => percent(deltaShare)),
+  ]);
+  return `What the kernel gains when a line saves so much of its own time\n\n${alignedTable([['line', 'source', ...saved], ...rows], 2)}`;
+}

@@ -1,0 +1,70 @@
+/** One sentence on top: what the kernel is bound by, how much of what is possible it reaches, and what the rest waits for. */
+import { eventName } from '../analyze/stallText';
+import { percentText } from '../analyze/format';
+import { criticalPath } from '../analyze/criticalPath';
+import { eventValue } from '../analyze/eventAccess';
+import { type EventId, type Profile, STALL_REASONS } from '../profile/profile';
+import { type Rung, reachableNs } from './ladder';
+
+/** What a profile is called bound by, and what that is in a sentence. */
+const BOUND_NAMES: Readonly<Record<string, string>> = {
+  Tensor: 'TensorE',
+  Vector: 'VectorE',
+  Scalar: 'ScalarE',
+  GpSimd: 'GpSimdE',
+  Sync: 'SyncE',
+  DMA: 'DMA',
+};
+
+/** From this share of the body on, the largest bound is what the kernel is bound by; below, it is bound by waiting. */
+const BOUND_SHARE = 0.5;
+
+export interface Headline {
+  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `dependences` or `waiting`. */
+  bound: string;
+  /** The largest bound over the kernel's body: 1 is as good as it gets. */
+  reachedShare: number;
+  sentence: string;
+}
+
+export function headline(p: Profile, rungs: readonly Rung[], product: string): Headline {
+  const bodyNs = p.bodyEndNs - p.bodyStartNs;
+  const reachedShare = bodyNs > 0 ? Math.min(1, reachableNs(rungs) / bodyNs) : 1;
+  const bound = reachedShare < BOUND_SHARE ? 'waiting' : boundName(rungs);
+  const rest = waitsFor(p);
+  const begin = bound === 'waiting' ? 'Bound by waiting' : `${bound}-bound`;
+  const reached = `${percentText(reachedShare)} of what this algorithm can reach on ${product}`;
+  return { bound, reachedShare, sentence: `${begin}: ${reached}${rest && `; the rest waits mostly for ${rest}`}.` };
+}
+
+function boundName(rungs: readonly Rung[]): string {
+  const timeOf = (name: Rung['name']) => rungs.find(rung => rung.name === name)!;
+  const busiest = timeOf('busiest resource');
+  const chain = timeOf('longest dependence chain');
+  if (chain.timeNs > busiest.timeNs) return 'Dependence';
+  const hbm = timeOf('HBM bandwidth');
+  if (busiest.resource === 'DMA' && hbm.timeNs > BOUND_SHARE * busiest.timeNs) return 'HBM';
+  return BOUND_NAMES[busiest.resource!];
+}
+
+/** Whom the waits on the critical path are for, by line: the longest; empty where there are none. */
+function waitsFor(p: Profile): string {
+  const path = criticalPath(p);
+  const waits = new Map<string, { ns: number; blocker: EventId; reason: number }>();
+  for (let s = 0; s < path.event.length; s++) {
+    if (path.event[s] < 0 || path.reason[s] === 0) continue;
+    const blocker = eventValue(p, path.event[s], 'blocker');
+    if (blocker < 0) continue;
+    const key = `${path.reason[s]} ${eventValue(p, blocker, 'frame')}`;
+    const wait = waits.get(key) ?? { ns: 0, blocker, reason: path.reason[s] };
+    wait.ns += path.endNs[s] - path.startNs[s];
+    waits.set(key, wait);
+  }
+  const longest = [...waits.values()].reduce<{ ns: number; blocker: EventId; reason: number } | null>((a, b) => (a && a.ns >= b.ns ? a : b), null);
+  if (!longest) return '';
+  const reason = STALL_REASONS[longest.reason];
+  const who = eventName(p, longest.blocker, p.files[p.frames.file[eventValue(p, longest.blocker, 'frame')]].path);
+  if (reason === 'descriptor') return `the start of the DMA after ${who}`;
+  if (reason === 'buffer') return `a buffer that ${who} still uses`;
+  return who;
+}

@@ -1,0 +1,104 @@
+/**
+ * How good could it be: bounds of a kernel's time, from as it ran down to what its bytes and FLOPs alone need. Each is computed from the
+ * machine code; none is more than the time it bounds.
+ *
+ * The first four are schedules, each without one more kind of waiting. The others each look at one thing alone, and have no order
+ * among themselves: no program that moves these bytes and executes these instructions on this machine is faster than the largest.
+ */
+import { ENGINES, type Schedulable } from '../compile/compiled';
+import { READS_HBM, WRITES_HBM } from '../compile/directions';
+import { bounds } from '../schedule/bounds';
+import type { Change } from './changes';
+import type { Experiment } from './experiment';
+
+export type RungName =
+  | 'as it ran'
+  | 'without start-up'
+  | 'no buffer waits'
+  | 'DMA starts hidden'
+  | 'longest dependence chain'
+  | 'busiest resource'
+  | 'HBM bandwidth'
+  | 'FLOPs at peak';
+
+export interface Rung {
+  name: RungName;
+  timeNs: number;
+  /** What it assumes. */
+  meaning: string;
+  /** Of `busiest resource`: which. */
+  resource?: string;
+}
+
+/** What each rung without waits leaves out, beside what those before it do. */
+const WITHOUT_WAITS: readonly { name: RungName; change: Change; meaning: string }[] = [
+  { name: 'no buffer waits', change: { kind: 'buffers' }, meaning: 'nothing waits until a buffer is free, as if each had enough copies' },
+  { name: 'DMA starts hidden', change: { kind: 'dma starts' }, meaning: 'also, data moves as soon as a DMA is triggered' },
+];
+
+/** From the slowest; times of the kernel's body but for the first, which is the whole profile's. */
+export function ladder(experiment: Experiment): Rung[] {
+  const { profile, bodyNs } = experiment;
+  const rungs: Rung[] = [
+    { name: 'as it ran', timeNs: profile.totalTimeNs, meaning: 'the whole profile' },
+    { name: 'without start-up', timeNs: bodyNs, meaning: 'the kernel’s body: from its first instruction to its last result' },
+  ];
+  const changes: Change[] = [];
+  for (const { name, change, meaning } of WITHOUT_WAITS) {
+    changes.push(change);
+    const { bodyStartNs, bodyEndNs } = experiment.schedule(...changes);
+    // A schedule with less waiting can be longer by its order; the one before stays possible.
+    rungs.push({ name, timeNs: Math.min(bodyEndNs - bodyStartNs, rungs.at(-1)!.timeNs), meaning });
+  }
+  return [...rungs, ...independentBounds(experiment)];
+}
+
+/** Each by itself. */
+function independentBounds(experiment: Experiment): Rung[] {
+  const unbuffered = experiment.changed({ kind: 'buffers' });
+  const { engineNs, dmaNs } = bounds(experiment.code);
+  const resources = [...ENGINES.map((name, k) => ({ name: name as string, ns: engineNs[k] })), { name: 'DMA', ns: dmaNs }];
+  const busiest = resources.reduce((a, b) => (b.ns > a.ns ? b : a));
+  return [
+    {
+      name: 'longest dependence chain',
+      timeNs: bounds(unbuffered).criticalPathNs,
+      meaning: 'any number of engines and queues: each instruction waits for its operands only',
+    },
+    {
+      name: 'busiest resource',
+      timeNs: busiest.ns,
+      resource: busiest.name,
+      meaning: `${busiest.name === 'DMA' ? 'the DMA engines' : busiest.name} at work without a pause`,
+    },
+    { name: 'HBM bandwidth', timeNs: hbmNs(experiment.code), meaning: 'the bytes that go to and from HBM, at the rate at which the DMA engines can move them' },
+    { name: 'FLOPs at peak', timeNs: flopsNs(experiment), meaning: 'the FLOPs of its matmuls at the peak of the PE array for bf16' },
+  ];
+}
+
+/** All DMA engines together move at one rate when they read HBM and at another when they write. */
+function hbmNs({ machine: { dma }, transfers: { bytes, direction } }: Schedulable): number {
+  const together = dma.engineBytesPerNs.value * dma.engines.value;
+  const readRate = Math.min(together, dma.hbmReadBytesPerNs.value);
+  const writeRate = Math.min(together, dma.writeBytesPerNs.value);
+  let ns = 0;
+  for (let t = 0; t < bytes.length; t++) {
+    if (READS_HBM[direction[t]]) ns += bytes[t] / readRate;
+    else if (WRITES_HBM[direction[t]]) ns += bytes[t] / writeRate;
+  }
+  return ns;
+}
+
+function flopsNs({ code: { machine, instructions }, profile }: Experiment): number {
+  const { flops } = instructions;
+  const multiplies = profile.opcodes.indexOf('MATMUL');
+  let sum = 0;
+  for (let i = 0; i < flops.length; i++) if (instructions.opcode[i] === multiplies) sum += flops[i];
+  return (sum / machine.peakFlops.value) * 1e9;
+}
+
+/** The largest of what no order of this work can beat, ns. */
+export function reachableNs(rungs: readonly Rung[]): number {
+  const names: readonly RungName[] = ['longest dependence chain', 'busiest resource', 'HBM bandwidth', 'FLOPs at peak'];
+  return Math.max(...rungs.filter(rung => names.includes(rung.name)).map(rung => rung.timeNs));
+}

@@ -1,0 +1,156 @@
+/**
+ * What the scheduler was given, as columns of a profile: enough to time the same machine code again with other costs, waits or
+ * machines (`experiments/`), without the kernel's source. Only what the profile's other columns do not say. Instructions and transfers
+ * are numbered as they were compiled, because the scheduler decides between equals by that order.
+ */
+import { type Column, type Columns, FormatError } from '../columns/container';
+import { checkAmounts, checkRange, checkRows, flattenGroups, type GroupTable, readGroups } from '../columns/groups';
+import { gathered } from '../columns/rows';
+import { type Compiled, TABLE } from '../compile/compiled';
+import { DGE_MODES } from '../hardware/machine';
+import type { EventOrder } from './eventOrder';
+import { MOST_AMOUNT } from './limits';
+
+export interface ProfileTiming {
+  /** The distinct costs of instructions. */
+  costs: {
+    /** Start to start of independent instructions; of TensorE at full clock. */
+    issueNs: Float64Array;
+    /** Start to result visible. */
+    durationNs: Float64Array;
+    /** Bit k: it holds `machine.sharedPorts[k]` while it streams. */
+    ports: Uint8Array;
+  };
+  /** By instruction as compiled. */
+  instructions: {
+    /** Its row in the profile's `instructions`. */
+    row: Uint32Array;
+    /** Index in `costs`. */
+    cost: Uint32Array;
+    /** How many rows of `dependencies` are its own; they follow those of the instruction before. */
+    dependencies: Uint32Array;
+  };
+  dependencies: {
+    /** Instruction as compiled, or the number of instructions plus a transfer as compiled. */
+    event: Uint32Array;
+    /** FLOW, BUFFER or TABLE of `compile/compiled.ts`. */
+    kind: Uint8Array;
+  };
+  /** By transfer as compiled. */
+  transfers: {
+    /** Its row in the profile's `transfers`. */
+    row: Uint32Array;
+    /** Index in DGE_MODES. */
+    mode: Uint8Array;
+    /** Index in `speeds`; its parts are rows of `cuts`, one for each DMA engine. */
+    cut: Uint32Array;
+  };
+  /** What each DMA engine moves, in each distinct cut. */
+  cuts: { packets: Uint32Array; bytes: Float64Array };
+  /** Of each cut: its share of the rate at which a copy moves. */
+  speeds: { speed: Float64Array };
+}
+
+export const TIMING_COLUMNS = {
+  costs: { issueNs: 'f64', durationNs: 'f64', ports: 'u8' },
+  instructions: { row: 'u32', cost: 'u32', dependencies: 'u32' },
+  dependencies: { event: 'u32', kind: 'u8' },
+  transfers: { row: 'u32', mode: 'u8', cut: 'u32' },
+  cuts: { packets: 'u32', bytes: 'f64' },
+  speeds: { speed: 'f64' },
+} as const satisfies GroupTable;
+
+/** Before the names of its columns in the container. */
+const PREFIX = 'timing.';
+
+export function buildTiming({ instructions, transfers, cuts, dependencies }: Compiled, order: EventOrder): ProfileTiming {
+  const { costs, cost } = distinctCosts(instructions);
+  return {
+    costs,
+    instructions: { row: inverse(order.instructions), cost, dependencies: lengths(dependencies.start) },
+    dependencies: { event: dependencies.event, kind: dependencies.kind },
+    transfers: { row: inverse(order.transfers), mode: transfers.mode, cut: transfers.cut },
+    cuts: { packets: Uint32Array.from(cuts.packets), bytes: cuts.bytes },
+    speeds: { speed: cuts.speed },
+  };
+}
+
+/** Kernels have few: most instructions are one of some dozens in other iterations. */
+function distinctCosts({ issueNs, durationNs, ports }: Compiled['instructions']): { costs: ProfileTiming['costs']; cost: Uint32Array } {
+  const numbers = new Map<string, number>();
+  const first: number[] = [];
+  const cost = new Uint32Array(issueNs.length);
+  for (let i = 0; i < cost.length; i++) {
+    const key = `${issueNs[i]} ${durationNs[i]} ${ports[i]}`;
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = first.push(i) - 1;
+      numbers.set(key, number);
+    }
+    cost[i] = number;
+  }
+  const rows = Uint32Array.from(first);
+  return { costs: { issueNs: gathered(issueNs, rows), durationNs: gathered(durationNs, rows), ports: gathered(ports, rows) }, cost };
+}
+
+function inverse(order: Uint32Array): Uint32Array {
+  const result = new Uint32Array(order.length);
+  for (let row = 0; row < order.length; row++) result[order[row]] = row;
+  return result;
+}
+
+function lengths(start: Uint32Array): Uint32Array {
+  const result = new Uint32Array(start.length - 1);
+  for (let i = 0; i < result.length; i++) result[i] = start[i + 1] - start[i];
+  return result;
+}
+
+/** Its columns in the profile's container. */
+export function timingColumns(timing: ProfileTiming): Columns {
+  return Object.fromEntries(Object.entries(flattenGroups(TIMING_COLUMNS, timing)).map(([name, column]) => [PREFIX + name, column]));
+}
+
+/**
+ * @param columns of the profile's container
+ * @returns undefined where there is none: a capture, or a profile of an older version
+ * @throws FormatError for what is not a schedule of that many instructions and transfers
+ */
+export function readTiming(columns: Columns, instructions: number, transfers: number): ProfileTiming | undefined {
+  const own = Object.entries(columns).filter(([name]) => name.startsWith(PREFIX));
+  if (own.length === 0) return undefined;
+  const flat: Columns = Object.fromEntries(own.map(([name, column]) => [name.slice(PREFIX.length), column]));
+  const groups = readGroups(TIMING_COLUMNS, flat, 'profile');
+  for (const [group, its] of Object.entries(groups)) checkRows(PREFIX + group, its);
+  const timing = groups as unknown as ProfileTiming;
+  checkPermutation('timing.instructions.row', timing.instructions.row, instructions);
+  checkPermutation('timing.transfers.row', timing.transfers.row, transfers);
+  checkRange('timing.instructions.cost', timing.instructions.cost, timing.costs.issueNs.length);
+  checkRange('timing.dependencies.event', timing.dependencies.event, instructions + transfers);
+  checkRange('timing.dependencies.kind', timing.dependencies.kind, DEPENDENCY_KINDS);
+  checkRange('timing.transfers.mode', timing.transfers.mode, DGE_MODES.length);
+  checkRange('timing.transfers.cut', timing.transfers.cut, timing.speeds.speed.length);
+  for (const name of ['issueNs', 'durationNs'] as const) checkAmounts(`timing.costs.${name}`, timing.costs[name], MOST_AMOUNT);
+  checkAmounts('timing.cuts.bytes', timing.cuts.bytes, MOST_AMOUNT);
+  checkAmounts('timing.speeds.speed', timing.speeds.speed, 1);
+  checkSum(timing);
+  return timing;
+}
+
+/** FLOW, BUFFER, TABLE. */
+const DEPENDENCY_KINDS = TABLE + 1;
+
+function checkPermutation(name: string, rows: Column, count: number) {
+  if (rows.length !== count) throw new FormatError(`${name} has ${rows.length} rows: there are ${count}`);
+  checkRange(name, rows, count);
+  const met = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    if (met[rows[i]]) throw new FormatError(`${name}[${i}] is ${rows[i]} for the second time`);
+    met[rows[i]] = 1;
+  }
+}
+
+function checkSum({ instructions, dependencies }: ProfileTiming) {
+  const sum = instructions.dependencies.reduce((all, own) => all + own, 0);
+  if (sum !== dependencies.event.length)
+    throw new FormatError(`timing.dependencies has ${dependencies.event.length} rows: its instructions name ${sum}`);
+}

@@ -1,0 +1,65 @@
+/** Experiments: the same code gives the same times; what is made faster in the profile is as fast as what was compiled so. */
+import assert from 'node:assert/strict';
+import { compile } from '../../../src/simulator/compile/compile';
+import { TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
+import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
+import { Experiment } from '../../../src/simulator/experiments/experiment';
+import { machineFor, TARGETS } from '../../../src/simulator/hardware/targets';
+import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
+import { schedule } from '../../../src/simulator/schedule/schedule';
+import { simulate } from '../../../src/simulator/simulate';
+import { randomProgram } from '../../support/randomPrograms';
+
+const SEEDS = [...Array(20).keys()];
+
+const programs = SEEDS.map(seed => randomProgram(seed + 1, 80, TARGETS[seed % TARGETS.length]));
+
+describe('experiments', () => {
+  it('time the same code as the simulation did', () => {
+    for (const [seed, program] of programs.entries())
+      for (const pipeline of ['literal', 'rewriting'] as const) {
+        const profile = decodeProfile(encodeProfile(simulate(program, { pipeline })));
+        const experiment = new Experiment(profile);
+        const times = schedule(experiment.code);
+        const shift = profile.bodyStartNs - times.bodyStartNs;
+        const { row } = profile.timing!.instructions;
+        for (let i = 0; i < row.length; i++)
+          assert.ok(Math.abs(times.instructions.startNs[i] + shift - profile.instructions.startNs[row[i]]) < 0.01, `${seed} ${i}`);
+      }
+  });
+
+  it('a line made faster takes what it takes when its costs are changed by hand', () => {
+    for (const [seed, program] of programs.entries()) {
+      const profile = simulate(program, { pipeline: 'literal' });
+      const experiment = new Experiment(profile);
+      const frame = program.instructions.frame[10];
+      const [file, line] = [program.files[program.frames.file[frame]].path, program.frames.line[frame]];
+      // By hand: in what the compiler made, not in what the profile kept of it.
+      const compiled = compile(program, { machine: machineFor(program.target), policy: neuronPolicy, pipeline: 'literal' });
+      const { instructions, transfers } = compiled;
+      const share = new Float64Array(instructions.track.length + transfers.queue.length).fill(1);
+      const emptyCut = compiled.cuts.speed.length;
+      const engines = compiled.machine.dma.engines.value;
+      const cuts = {
+        packets: Uint32Array.from([...compiled.cuts.packets, ...new Array<number>(engines).fill(0)]),
+        bytes: Float64Array.from([...compiled.cuts.bytes, ...new Array<number>(engines).fill(0)]),
+        speed: Float64Array.from([...compiled.cuts.speed, 1]),
+      };
+      for (let i = 0; i < instructions.track.length; i++) {
+        const own = program.instructions.frame[instructions.origin[i]];
+        if (program.frames.line[own] !== line) continue;
+        instructions.issueNs[i] = 0;
+        instructions.durationNs[i] = 0;
+        if (TRACK_ENGINE[instructions.track[i]] === 0) share[i] = 0;
+        const t = instructions.transfer[i];
+        if (t < 0) continue;
+        transfers.cut[t] = emptyCut;
+        share[instructions.track.length + t] = 0;
+      }
+      const byHand = schedule({ ...compiled, cuts, fixedShare: share });
+      const events = experiment.eventsOf(file, line);
+      const tried = experiment.schedule({ kind: 'events', events, speed: Infinity });
+      assert.ok(Math.abs(tried.bodyEndNs - tried.bodyStartNs - (byHand.bodyEndNs - byHand.bodyStartNs)) < 1e-6, `seed ${seed + 1}`);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+/** The ladder of bounds: none is more than the time it bounds, and a kernel that one thing alone holds up is said to be bound by it. */
+import assert from 'node:assert/strict';
+import { Experiment } from '../../../src/simulator/experiments/experiment';
+import { headline } from '../../../src/simulator/experiments/headline';
+import { ladder, reachableNs } from '../../../src/simulator/experiments/ladder';
+import { TARGETS } from '../../../src/simulator/hardware/targets';
+import type { Program } from '../../../src/simulator/program/program';
+import { simulate } from '../../../src/simulator/simulate';
+import { ProgramBuilder } from '../../support/programs';
+import { randomProgram } from '../../support/randomPrograms';
+
+const TOLERANCE_NS = 0.01;
+
+function bound(program: Program) {
+  const profile = simulate(program, { pipeline: 'literal' });
+  const experiment = new Experiment(profile);
+  const rungs = ladder(experiment);
+  return { profile, rungs, headline: headline(profile, rungs, 'Trn2') };
+}
+
+describe('the ladder of bounds', () => {
+  it('has no rung above the time it bounds, on random programs of all targets', () => {
+    for (let seed = 1; seed <= 30; seed++)
+      for (const pipeline of ['literal', 'rewriting'] as const) {
+        const profile = simulate(randomProgram(seed, 90, TARGETS[seed % TARGETS.length]), { pipeline });
+        const rungs = ladder(new Experiment(profile));
+        const [asItRan, body, ...others] = rungs;
+        assert.equal(asItRan.timeNs, profile.totalTimeNs);
+        assert.ok(body.timeNs < asItRan.timeNs);
+        for (const rung of others) assert.ok(rung.timeNs <= body.timeNs + TOLERANCE_NS, `${seed} ${pipeline} ${rung.name} ${rung.timeNs} > ${body.timeNs}`);
+        assert.ok(reachableNs(rungs) > 0);
+      }
+  });
+
+  it('says VectorE of a kernel that adds on and on', () => {
+    const b = new ProgramBuilder({ kernel: 'adds' });
+    const tiles = [0, 1, 2, 3].map(k => b.sbuf(`t${k}`, [128, 512], 'float32'));
+    for (const tile of tiles) b.record('nki.isa.memset', { dst: tile }, { value: 1 });
+    b.loop('i', 200, i => {
+      const tile = tiles[i % tiles.length];
+      b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add', engine: 'Vector' });
+    });
+    const { headline: said } = bound(b.finish());
+    assert.equal(said.bound, 'VectorE');
+    assert.ok(said.reachedShare > 0.9, String(said.reachedShare));
+    assert.match(said.sentence, /^VectorE-bound: \d+ % of what this algorithm can reach on Trn2/);
+  });
+
+  it('says waiting of a kernel that loads one small tile after another into one buffer', () => {
+    const b = new ProgramBuilder({ kernel: 'loads' });
+    const input = b.hbm('input', [128, 64], 'float32', 'input');
+    const output = b.hbm('output', [128, 64], 'float32', 'output');
+    const tile = b.sbuf('tile', [128, 64], 'float32');
+    b.loop('i', 20, () => {
+      b.record('nki.isa.dma_copy', { dst: tile, src: input });
+      b.record('nki.isa.activation', { dst: tile, data: tile }, { op: 'exp' });
+      b.record('nki.isa.dma_copy', { dst: output, src: tile });
+    });
+    const { headline: said, rungs } = bound(b.finish());
+    assert.equal(said.bound, 'waiting', JSON.stringify(rungs));
+    assert.match(said.sentence, /the rest waits mostly for/);
+    const [, body, unbuffered] = rungs;
+    assert.ok(unbuffered.timeNs < 0.7 * body.timeNs, 'its one buffer is what holds it up');
+  });
+});

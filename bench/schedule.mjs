@@ -2,6 +2,7 @@
 // 100 k and 1 M instructions, from programs made here, without Python: one that computes, one that mostly moves data (16
 // engine turns per transfer).
 import { simulator } from './support/build.mjs';
+import { benchPrograms } from './support/programs.mjs';
 import { count, median, mib, ms, peakRss, printTable } from './support/table.mjs';
 
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -10,39 +11,7 @@ const runsOf = size => (size >= 1_000_000 ? 1 : 5);
 
 const { ProgramBuilder, compile, schedule, simulate, encodeProfile, decodeProfile, packNkiprof, lines } = await simulator();
 
-/** Tiles of a load, five Vector and Scalar instructions that depend on each other, and a store. */
-function compute(instructions) {
-  const b = new ProgramBuilder({ target: 'trn2' });
-  const x = b.hbm('x', [128, 512], 'float32', 'input');
-  const out = b.hbm('out', [128, 512], 'float32', 'output');
-  const tiles = Array.from({ length: 8 }, (_, k) => b.sbuf(`t${k}`, [128, 512], 'float32'));
-  b.loop('i', Math.round(instructions / 7), i => {
-    const [s, t] = [tiles[(2 * i) % 8], tiles[(2 * i + 1) % 8]];
-    b.record('nki.isa.dma_copy', { dst: s, src: x }, {}, { line: 10 });
-    b.record('nki.isa.activation', { dst: t, data: s }, { op: 'exp' }, { line: 11 });
-    b.record('nki.isa.tensor_tensor', { dst: s, data1: s, data2: t }, { op: 'add' }, { line: 12 });
-    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'multiply' }, { line: 13 });
-    b.record('nki.isa.activation', { dst: s, data: t }, { op: 'copy' }, { line: 14 });
-    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'add' }, { line: 15 });
-    b.record('nki.isa.dma_copy', { dst: out, src: t }, {}, { line: 16 });
-  });
-  return b.finish();
-}
-
-/** A load, one instruction and a store per tile, each tile a tensor of its own: as many transfers as there can be. */
-function movement(instructions) {
-  const b = new ProgramBuilder({ target: 'trn2' });
-  const x = b.hbm('x', [8192, 512], 'float32', 'input');
-  const out = b.hbm('out', [8192, 512], 'float32', 'output');
-  b.loop('i', Math.round(instructions / 3), i => {
-    const rows = [(i % 64) * 128, (i % 64) * 128 + 128];
-    const t = b.sbuf('t', [128, 512], 'float32', { line: 9 });
-    b.record('nki.isa.dma_copy', { dst: t, src: x.slice(rows) }, {}, { line: 10 });
-    b.record('nki.isa.activation', { dst: t, data: t }, { op: 'exp' }, { line: 11 });
-    b.record('nki.isa.dma_copy', { dst: out.slice(rows), src: t }, {}, { line: 12 });
-  });
-  return b.finish();
-}
+const { compute, movement } = benchPrograms(ProgramBuilder);
 
 /** Processor time, ms: other programs on the machine hardly change it. */
 function timed(act) {

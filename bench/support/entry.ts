@@ -1,5 +1,6 @@
 /** What the benches call, bundled by `build.mjs`. */
 export { lines } from '../../src/simulator/analyze/lines';
+export { Experiment } from '../../src/simulator/experiments/experiment';
 export { jsonChunks } from '../../src/simulator/formats/json';
 export { packNkiprof, unpackNkiprof } from '../../src/simulator/formats/nkiprof';
 export { perfettoChunks } from '../../src/simulator/formats/perfetto/perfetto';

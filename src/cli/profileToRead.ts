@@ -1,10 +1,11 @@
 /** The profile that a command works on: a file that `-s` names, or the last run of a kernel that is captured now. */
-import { errorText } from './messages';
-import { packNkiprof, type ProfileSource, SimulatorClient } from '../simulator/index';
+
+import { type ProfileSource, packNkiprof, SimulatorClient } from '../simulator/index';
 import { CAPTURE_OPTIONS, captureRequest } from './captureRequest';
 import { sayIfOpen } from './confinement';
 import type { Context } from './context';
 import { InputError, UsageError } from './errors';
+import { errorText } from './messages';
 import { type OptionTable, type Parsed, text } from './options';
 
 /** What a capture can be told; what to do with its profile is the command's. */

@@ -1,6 +1,15 @@
 /** `whatif`: a kernel timed again with one thing changed in the model, and the causal profile of its hot lines. */
 import os from 'node:os';
-import { type Answer, byEffect, type CausalLine, type ProfileSource, percentText, type Question, SWITCHES, timeText } from '../simulator/index';
+import {
+  type Answer,
+  byEffect,
+  type CausalLine,
+  type ProfileSource,
+  percentText,
+  type Question,
+  SWITCHES,
+  timeText,
+} from '../simulator/index';
 import { alignedTable } from './alignedTable';
 import type { Command, Context } from './context';
 import { EXIT, UsageError } from './errors';

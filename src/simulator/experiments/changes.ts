@@ -39,7 +39,11 @@ export function changed(code: Schedulable, change: Change): Schedulable {
     case 'descriptors':
       return withHardwareDescriptors(code);
     case 'dma starts':
-      return withFixedShare(code, transferEvents(code, () => true), 0);
+      return withFixedShare(
+        code,
+        transferEvents(code, () => true),
+        0,
+      );
   }
 }
 
@@ -51,10 +55,25 @@ export function resources({ streams, queues, transfers }: Schedulable): string[]
 
 function withResource(code: Schedulable, name: string, speed: number): Schedulable {
   const engine = ENGINES.findIndex(known => known === name);
-  if (engine >= 0) return faster(code, instructionEvents(code, i => TRACK_ENGINE[code.instructions.track[i]] === engine), speed);
+  if (engine >= 0)
+    return faster(
+      code,
+      instructionEvents(code, i => TRACK_ENGINE[code.instructions.track[i]] === engine),
+      speed,
+    );
   const queue = code.queues.findIndex(known => known.name === name);
-  if (queue >= 0) return faster(code, transferEvents(code, t => code.transfers.queue[t] === queue), speed);
-  if (name === 'DMA') return faster(code, transferEvents(code, () => true), speed);
+  if (queue >= 0)
+    return faster(
+      code,
+      transferEvents(code, t => code.transfers.queue[t] === queue),
+      speed,
+    );
+  if (name === 'DMA')
+    return faster(
+      code,
+      transferEvents(code, () => true),
+      speed,
+    );
   if (name === 'HBM') return withHbm(code, speed);
   throw new NoExperiment(`there is no resource ${name} in this profile; there are ${resources(code).join(', ')}`);
 }
@@ -121,7 +140,11 @@ function faster(code: Schedulable, events: Uint8Array, speed: number): Schedulab
     instructions.issueNs[i] /= speed;
     instructions.durationNs[i] /= speed;
   }
-  const sooner = withFixedShare({ ...code, instructions }, events.map((is, e) => (is && (e >= count || isTensor(track[e])) ? 1 : 0)), 1 / speed);
+  const sooner = withFixedShare(
+    { ...code, instructions },
+    events.map((is, e) => (is && (e >= count || isTensor(track[e])) ? 1 : 0)),
+    1 / speed,
+  );
   return withFasterCuts(sooner, events, speed);
 }
 
@@ -130,7 +153,6 @@ const isTensor = (track: number) => track === TENSOR || track === TENSOR_MATRIX;
 /** Transfers of these events move a `speed`-th of their bytes in a `speed`-th of their packets: cuts of their own. */
 function withFasterCuts(code: Schedulable, events: Uint8Array, speed: number): Schedulable {
   const count = code.instructions.track.length;
-  const engines = code.machine.dma.engines.value;
   const ways = code.cuts.speed.length;
   const cut = code.transfers.cut.slice();
   let any = false;
@@ -148,8 +170,11 @@ function withFasterCuts(code: Schedulable, events: Uint8Array, speed: number): S
     }
     return result;
   };
-  if (code.cuts.packets.length !== ways * engines) throw new NoExperiment('the profile does not say how its DMAs are cut');
-  const cuts = { packets: doubled(code.cuts.packets, 1 / speed), bytes: doubled(code.cuts.bytes, 1 / speed), speed: doubled(code.cuts.speed, 1) };
+  const cuts = {
+    packets: doubled(code.cuts.packets, 1 / speed),
+    bytes: doubled(code.cuts.bytes, 1 / speed),
+    speed: doubled(code.cuts.speed, 1),
+  };
   return { ...code, cuts, transfers: { ...code.transfers, cut } };
 }
 

@@ -5,7 +5,7 @@
 import type { Schedulable } from '../compile/compiled';
 import { STEPS_PER_NS } from '../profile/clock';
 import type { Profile } from '../profile/profile';
-import { type Schedule, schedule } from '../schedule/schedule';
+import { DeadlockError, type Schedule, schedule } from '../schedule/schedule';
 import { type Change, changed } from './changes';
 import { machineCode } from './machineCode';
 import { NoExperiment } from './noExperiment';
@@ -24,7 +24,7 @@ export class Experiment {
     this.code = machineCode(profile);
     this.bodyNs = profile.bodyEndNs - profile.bodyStartNs;
     this.outsideNs = profile.totalTimeNs - this.bodyNs;
-    const again = bodyOf(schedule(this.code));
+    const again = bodyOf(this.schedule());
     if (Math.abs(again - this.bodyNs) > ROUNDING_NS)
       throw new NoExperiment(
         `the profile was made by another version or with another machine: its body of ${this.bodyNs} ns takes ${again} here. Capture the kernel again`,
@@ -36,8 +36,15 @@ export class Experiment {
     return bodyOf(this.schedule(...changes)) + this.outsideNs;
   }
 
+  /** Without the slices of DMA engines. */
   schedule(...changes: readonly Change[]): Schedule {
-    return schedule(this.changed(...changes));
+    try {
+      return schedule(this.changed(...changes), { keepsSlices: false });
+    } catch (error) {
+      if (error instanceof DeadlockError)
+        throw new NoExperiment(`the profile's instructions wait for each other in a circle: ${error.message}`);
+      throw error;
+    }
   }
 
   changed(...changes: readonly Change[]): Schedulable {

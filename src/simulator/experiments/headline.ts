@@ -1,8 +1,9 @@
 /** One sentence on top: what the kernel is bound by, how much of what is possible it reaches, and what the rest waits for. */
-import { eventName } from '../analyze/stallText';
-import { percentText } from '../analyze/format';
+
 import { criticalPath } from '../analyze/criticalPath';
 import { eventValue } from '../analyze/eventAccess';
+import { percentText } from '../analyze/format';
+import { eventName } from '../analyze/stallText';
 import { type EventId, type Profile, STALL_REASONS } from '../profile/profile';
 import { type Rung, reachableNs } from './ladder';
 
@@ -60,7 +61,10 @@ function waitsFor(p: Profile): string {
     wait.ns += path.endNs[s] - path.startNs[s];
     waits.set(key, wait);
   }
-  const longest = [...waits.values()].reduce<{ ns: number; blocker: EventId; reason: number } | null>((a, b) => (a && a.ns >= b.ns ? a : b), null);
+  const longest = [...waits.values()].reduce<{ ns: number; blocker: EventId; reason: number } | null>(
+    (a, b) => (a && a.ns >= b.ns ? a : b),
+    null,
+  );
   if (!longest) return '';
   const reason = STALL_REASONS[longest.reason];
   const who = eventName(p, longest.blocker, p.files[p.frames.file[eventValue(p, longest.blocker, 'frame')]].path);

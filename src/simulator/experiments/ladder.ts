@@ -71,7 +71,11 @@ function independentBounds(experiment: Experiment): Rung[] {
       resource: busiest.name,
       meaning: `${busiest.name === 'DMA' ? 'the DMA engines' : busiest.name} at work without a pause`,
     },
-    { name: 'HBM bandwidth', timeNs: hbmNs(experiment.code), meaning: 'the bytes that go to and from HBM, at the rate at which the DMA engines can move them' },
+    {
+      name: 'HBM bandwidth',
+      timeNs: hbmNs(experiment.code),
+      meaning: 'the bytes that go to and from HBM, at the rate at which the DMA engines can move them',
+    },
     { name: 'FLOPs at peak', timeNs: flopsNs(experiment), meaning: 'the FLOPs of its matmuls at the peak of the PE array for bf16' },
   ];
 }

@@ -10,12 +10,17 @@ import type { Profile } from '../profile/profile';
 import type { ProfileTiming } from '../profile/timing';
 import { NoExperiment } from './noExperiment';
 
+/** DMA engines take turns of some packets; what is timed is bounded by them. A million DMAs of 512 packets have 32 million. */
+const MOST_TURNS = 2 ** 27;
+
 /** @throws NoExperiment saying why this profile cannot be timed again */
 export function machineCode(p: Profile): Schedulable {
   const { timing } = p;
   if (!timing) throw new NoExperiment(whyNot(p));
+  const machine = machineOf(p);
+  checkCuts(timing, machine);
   return {
-    machine: machineOf(p),
+    machine,
     queues: p.tracks.slice(ENGINE_TRACKS.length).map(({ name, engine }): Queue => ({ name, engine: engine as Engine })),
     instructions: instructions(p, timing),
     transfers: transfers(p, timing),
@@ -30,8 +35,20 @@ function machineOf({ target }: Profile): Machine {
   return machineFor(target);
 }
 
+function checkCuts({ cuts, speeds, transfers }: ProfileTiming, { dma }: Machine) {
+  const engines = dma.engines.value;
+  if (cuts.packets.length !== speeds.speed.length * engines) throw new NoExperiment('the profile does not say how its DMAs are cut');
+  const turns = new Float64Array(speeds.speed.length);
+  for (let part = 0; part < cuts.packets.length; part++)
+    turns[Math.floor(part / engines)] += Math.ceil(cuts.packets[part] / dma.turnPackets.value);
+  let all = 0;
+  for (let t = 0; t < transfers.cut.length; t++) all += turns[transfers.cut[t]];
+  if (!(all <= MOST_TURNS)) throw new NoExperiment(`its DMAs have ${all} turns: at most ${MOST_TURNS} are timed again`);
+}
+
 function whyNot({ simulated, machine }: Profile): string {
-  if (!simulated) return 'experiments need a simulated profile: a recording does not say what its times are made of. Capture the kernel here';
+  if (!simulated)
+    return 'experiments need a simulated profile: a recording does not say what its times are made of. Capture the kernel here';
   if ((machine.cores ?? 1) > 1) return 'experiments with several cores are not possible yet';
   return 'the profile was made by an older version, which did not keep what experiments need. Capture the kernel again';
 }

@@ -74,6 +74,7 @@ export class DmaEngines {
     private readonly heap: EventHeap,
     private readonly events: DmaEvents,
     private readonly listener: DmaListener,
+    private readonly keepsSlices: boolean,
   ) {
     const { dma } = c.machine;
     const count = c.transfers.queue.length;
@@ -110,7 +111,7 @@ export class DmaEngines {
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
     this.fixedShare = c.fixedShare?.subarray(c.instructions.track.length) ?? null;
-    this.log = new SliceLog(countTurns(c, this.parts));
+    this.log = new SliceLog(keepsSlices ? countTurns(c, this.parts) : 0);
     this.arbiter = new Arbiter(heap);
   }
 
@@ -158,7 +159,7 @@ export class DmaEngines {
    */
   private run(most: number): boolean {
     const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm } = this;
-    const { arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare } = this;
+    const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -200,12 +201,14 @@ export class DmaEngines {
       if (bytes > 0) {
         if (from < startNs[transfer]) this.begin(engine, transfer, from);
         engine.lastTransfer = transfer;
-        const slice = log.rowAt(from);
-        sliceStart[slice] = from;
-        sliceEnd[slice] = endNs;
-        sliceEngine[slice] = engine.number;
-        sliceTransfer[slice] = transfer;
-        sliceBytes[slice] = bytes;
+        if (keepsSlices) {
+          const slice = log.rowAt(from);
+          sliceStart[slice] = from;
+          sliceEnd[slice] = endNs;
+          sliceEngine[slice] = engine.number;
+          sliceTransfer[slice] = transfer;
+          sliceBytes[slice] = bytes;
+        }
       }
       arbiter.push(engine, endNs);
     }

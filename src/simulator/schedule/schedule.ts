@@ -23,6 +23,8 @@ const KINDS = 2;
 export interface ScheduleOptions {
   /** Where the PE clock's windows begin, ns after the start; on hardware it varies from run to run. */
   clockPhaseNs?: number;
+  /** False: what single DMA engines move is not kept, which takes most of the memory. */
+  keepsSlices?: boolean;
 }
 
 /** Instructions wait for one another in a circle, or for what never comes. */
@@ -31,8 +33,8 @@ export class DeadlockError extends Error {
 }
 
 /** @throws DeadlockError */
-export function schedule(compiled: Schedulable, { clockPhaseNs = 0 }: ScheduleOptions = {}): Schedule {
-  return new Simulation(compiled, clockPhaseNs).run();
+export function schedule(compiled: Schedulable, options: ScheduleOptions = {}): Schedule {
+  return new Simulation(compiled, options).run();
 }
 
 /** A core's machine code, and the instructions at which it waits for the other cores: the k-th of each for one another. */
@@ -48,7 +50,7 @@ export interface Core {
 export function scheduleTogether(cores: readonly Core[]): Schedule[] {
   if (cores.length === 1) return [schedule(cores[0].compiled)];
   const barriers = new Barriers(cores.length);
-  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, 0, { barriers, meets }));
+  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, {}, { barriers, meets }));
   for (const simulation of simulations) simulation.start();
   // Always the earliest event of all: nobody is let go into the past of the others.
   for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
@@ -86,7 +88,7 @@ class Simulation implements DmaListener {
 
   constructor(
     private readonly c: Schedulable,
-    clockPhaseNs: number,
+    { clockPhaseNs = 0, keepsSlices = true }: ScheduleOptions,
     private readonly others?: { barriers: Barriers; meets: readonly number[] },
   ) {
     this.ahead = others ? new Map(others.meets.map((i, k) => [i, k])) : null;
@@ -100,7 +102,7 @@ class Simulation implements DmaListener {
     this.hidesLoads = c.machine.tensor.hidesLoads.value;
     this.ports = new Ports(c.machine.sharedPorts.value.length);
     this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
-    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this);
+    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this, keepsSlices);
   }
 
   run(): Schedule {

@@ -1,14 +1,18 @@
 /** Experiments: the same code gives the same times; what is made faster in the profile is as fast as what was compiled so. */
 import assert from 'node:assert/strict';
+import { type Column, FormatError } from '../../../src/simulator/columns/container';
 import { compile } from '../../../src/simulator/compile/compile';
 import { TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
 import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
 import { Experiment } from '../../../src/simulator/experiments/experiment';
+import { NoExperiment } from '../../../src/simulator/experiments/noExperiment';
 import { machineFor, TARGETS } from '../../../src/simulator/hardware/targets';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
+import type { Profile } from '../../../src/simulator/profile/profile';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { simulate } from '../../../src/simulator/simulate';
 import { randomProgram } from '../../support/randomPrograms';
+import { random } from '../../support/syntheticProfile';
 
 const SEEDS = [...Array(20).keys()];
 
@@ -61,5 +65,35 @@ describe('experiments', () => {
       const tried = experiment.schedule({ kind: 'events', events, speed: Infinity });
       assert.ok(Math.abs(tried.bodyEndNs - tried.bodyStartNs - (byHand.bodyEndNs - byHand.bodyStartNs)) < 1e-6, `seed ${seed + 1}`);
     }
+  });
+
+  it('refuse what is none of ours, or too much, and never loop: 120 seeded mutations of what the scheduler was given', () => {
+    const profile = simulate(programs[3]);
+    const next = random(11);
+    let refused = 0;
+    for (let k = 0; k < 120; k++) {
+      const mutant = structuredClone(profile);
+      const groups = Object.values(mutant.timing!) as Record<string, Column>[];
+      const columns = groups.flatMap(group => Object.values(group)).filter(column => column.length > 0);
+      const column = columns[Math.floor(next() * columns.length)];
+      column[Math.floor(next() * column.length)] = Math.floor(next() * 2 ** Math.floor(next() * 33));
+      try {
+        new Experiment(decodeProfile(encodeProfile(mutant)));
+      } catch (error) {
+        assert.ok(error instanceof FormatError || error instanceof NoExperiment, String((error as Error).stack));
+        refused++;
+      }
+    }
+    assert.ok(refused > 60, `${refused} of 120`);
+  });
+
+  it('say why a profile cannot be timed again', () => {
+    const profile = simulate(programs[0]);
+    const why = (changed: Partial<Profile>) => () => new Experiment({ ...profile, ...changed });
+    assert.throws(why({ timing: undefined }), /NoExperiment: the profile was made by an older version/);
+    assert.throws(why({ timing: undefined, simulated: false }), /NoExperiment: experiments need a simulated profile/);
+    assert.throws(why({ target: 'trn9' }), /a target that this version does not have/);
+    assert.throws(why({ bodyEndNs: profile.bodyEndNs + 5 }), /made by another version or with another machine/);
+    assert.throws(() => new Experiment(profile).eventsOf('kernel.py', 9999), /no instruction comes from kernel.py:9999/);
   });
 });

@@ -27,7 +27,8 @@ describe('the ladder of bounds', () => {
         const [asItRan, body, ...others] = rungs;
         assert.equal(asItRan.timeNs, profile.totalTimeNs);
         assert.ok(body.timeNs < asItRan.timeNs);
-        for (const rung of others) assert.ok(rung.timeNs <= body.timeNs + TOLERANCE_NS, `${seed} ${pipeline} ${rung.name} ${rung.timeNs} > ${body.timeNs}`);
+        for (const rung of others)
+          assert.ok(rung.timeNs <= body.timeNs + TOLERANCE_NS, `${seed} ${pipeline} ${rung.name} ${rung.timeNs} > ${body.timeNs}`);
         assert.ok(reachableNs(rungs) > 0);
       }
   });

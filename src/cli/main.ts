@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { NoWorkspace } from '../simulator/index';
+import { advise } from './advise';
 import { capture } from './capture';
 import { compare } from './compare';
 import type { Command } from './context';
@@ -26,6 +27,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   lines,
   compare,
   view,
+  advise,
   whatif,
   replay,
   fidelity,

@@ -3,6 +3,7 @@
  * reached through here (the webview imports `profile/`, `analyze/`, `columns/` directly).
  */
 
+export { type Advice, type AdviceReport, advise } from './advice/advise';
 export { dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
 export { type Bounds, bounds } from './analyze/bounds';

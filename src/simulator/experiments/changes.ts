@@ -2,15 +2,22 @@
  * The changes that an experiment can make, and what each does to the machine code. A change never touches what it is given: columns
  * that differ are new ones.
  */
-import { BUFFER, ENGINES, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import { ColumnBuilder } from '../columns/builder';
+import { BUFFER, ENGINES, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
+import { READS_HBM } from '../compile/directions';
+import { neuronPolicy } from '../compile/neuronPolicy';
+import { streams } from '../compile/order';
 import { DGE_MODES, type Machine, triggerIssueNs } from '../hardware/machine';
 import { withValues } from '../hardware/withValues';
+import type { Engine } from '../isa/types';
 import { NoExperiment } from './noExperiment';
 
 /** `speed`: how many times as fast; Infinity: free. */
 export type Change =
   /** All that these events cost, by event as compiled: 1 where it belongs to the line. */
   | { kind: 'events'; events: Uint8Array; speed: number }
+  /** Instructions cost this, by instruction as compiled. */
+  | { kind: 'costs'; issueNs: Float64Array; durationNs: Float64Array }
   | { kind: 'resource'; name: string; speed: number }
   /** Semaphores are seen at once. */
   | { kind: 'semaphores' }
@@ -18,8 +25,19 @@ export type Change =
   | { kind: 'clock' }
   /** Nothing waits until a buffer is free: as if there were as many buffers as uses. */
   | { kind: 'buffers' }
-  /** Descriptors of all DMAs are made by the hardware. */
-  | { kind: 'descriptors' }
+  /**
+   * These instructions have twice as many buffers: each waits until the buffer is free that the instruction before it, of its line and
+   * its place in memory, waited for (`previousUses`).
+   */
+  | { kind: 'doubled buffers'; events: Uint8Array; previous: Int32Array }
+  /** Descriptors of all DMAs (or of those of these events) are made by the hardware. */
+  | { kind: 'descriptors'; events?: Uint8Array }
+  /** DMAs of these events: as many bytes in a `by`-th of the DMAs, what each costs besides its bytes is shared. */
+  | { kind: 'merged DMAs'; events: Uint8Array; by: number }
+  /** Every other DMA of these events goes to another queue, triggered by this engine. */
+  | { kind: 'second queue'; events: Uint8Array; engine: Engine }
+  /** Instructions of these events run on another engine, at these costs there. */
+  | { kind: 'other engine'; events: Uint8Array; engine: Engine; issueNs: Float64Array; durationNs: Float64Array }
   /** First bytes move as soon as a DMA is triggered, and its end is seen at once. */
   | { kind: 'dma starts' };
 
@@ -28,6 +46,8 @@ export function changed(code: Schedulable, change: Change): Schedulable {
   switch (change.kind) {
     case 'events':
       return faster(code, change.events, change.speed);
+    case 'costs':
+      return { ...code, instructions: { ...code.instructions, issueNs: change.issueNs, durationNs: change.durationNs } };
     case 'resource':
       return withResource(code, change.name, change.speed);
     case 'semaphores':
@@ -35,9 +55,17 @@ export function changed(code: Schedulable, change: Change): Schedulable {
     case 'clock':
       return { ...code, machine: { ...code.machine, tensor: { ...code.machine.tensor, clock: undefined } } };
     case 'buffers':
-      return withoutWaits(code, BUFFER);
+      return inIssueOrder(withBufferWaits(code, () => []));
+    case 'doubled buffers':
+      return inIssueOrder(withBufferWaits(code, i => doubled(code, change, i)));
     case 'descriptors':
-      return withHardwareDescriptors(code);
+      return withHardwareDescriptors(code, change.events);
+    case 'merged DMAs':
+      return withMergedDmas(code, change.events, change.by);
+    case 'second queue':
+      return withSecondQueue(code, change.events, change.engine);
+    case 'other engine':
+      return onOtherEngine(code, change.events, change.engine, change);
     case 'dma starts':
       return withFixedShare(
         code,
@@ -99,36 +127,114 @@ function withoutHops(machine: Machine): Machine {
   return withValues(machine, Object.fromEntries(paths.map(path => [path, 0])));
 }
 
-function withoutWaits(code: Schedulable, kind: number): Schedulable {
-  const { start, event, kind: kinds } = code.dependencies;
-  const kept = { start: new Uint32Array(start.length), event: new Uint32Array(event.length), kind: new Uint8Array(event.length) };
+/** `waits`: the events whose buffers an instruction waits for. */
+function withBufferWaits(code: Schedulable, waits: (instruction: number) => readonly number[]): Schedulable {
+  const { start, event, kind } = code.dependencies;
+  const kept = { start: new Uint32Array(start.length), event: new ColumnBuilder(Uint32Array), kind: new ColumnBuilder(Uint8Array) };
   let rows = 0;
+  const keep = (of: number, why: number) => {
+    kept.event.push(of);
+    kept.kind.push(why);
+    rows++;
+  };
   for (let i = 0; i + 1 < start.length; i++) {
-    for (let d = start[i]; d < start[i + 1]; d++) {
-      if (kinds[d] === kind) continue;
-      kept.event[rows] = event[d];
-      kept.kind[rows++] = kinds[d];
-    }
+    for (let d = start[i]; d < start[i + 1]; d++) if (kind[d] !== BUFFER) keep(event[d], kind[d]);
+    for (const buffer of waits(i)) keep(buffer, BUFFER);
     kept.start[i + 1] = rows;
   }
-  return { ...code, dependencies: { start: kept.start, event: kept.event.subarray(0, rows), kind: kept.kind.subarray(0, rows) } };
+  return { ...code, dependencies: { start: kept.start, event: kept.event.finish(), kind: kept.kind.finish() } };
 }
 
-function withHardwareDescriptors(code: Schedulable): Schedulable {
+function doubled(code: Schedulable, { events, previous }: { events: Uint8Array; previous: Int32Array }, i: number): number[] {
+  if (!events[i]) return bufferWaits(code, i);
+  return previous[i] < 0 ? [] : bufferWaits(code, previous[i]);
+}
+
+/** Events that an instruction waits for because it overwrites what they use. */
+export function bufferWaits({ dependencies: { start, event, kind } }: Schedulable, i: number): number[] {
+  const result: number[] = [];
+  for (let d = start[i]; d < start[i + 1]; d++) if (kind[d] === BUFFER) result.push(event[d]);
+  return result;
+}
+
+/** As the compiler does where a kernel asks for them: loads and stores are triggered by the engines of its policy. */
+function withHardwareDescriptors(code: Schedulable, events?: Uint8Array): Schedulable {
   const trigger = code.machine.dma.triggers.hardware;
   if (!trigger) throw new NoExperiment(`${code.machine.product} has no hardware that makes descriptors`);
-  const hardware = DGE_MODES.indexOf('hardware');
-  const { issueNs, durationNs } = code.instructions;
-  const instructions = { ...code.instructions, issueNs: issueNs.slice(), durationNs: durationNs.slice() };
-  for (let t = 0; t < code.transfers.mode.length; t++) {
-    if (code.transfers.mode[t] !== DGE_MODES.indexOf('software')) continue;
-    const i = code.transfers.trigger[t];
-    instructions.issueNs[i] = triggerIssueNs(trigger, code.transfers.packets[t]);
+  const { hardware: engines } = neuronPolicy.triggeringEngines.value;
+  const { transfers } = code;
+  const { track, issueNs, durationNs } = code.instructions;
+  const instructions = { ...code.instructions, track: track.slice(), issueNs: issueNs.slice(), durationNs: durationNs.slice() };
+  const queues = [...code.queues];
+  const [mode, queue] = [transfers.mode.slice(), transfers.queue.slice()];
+  for (let t = 0; t < mode.length; t++) {
+    if (DGE_MODES[mode[t]] !== 'software' || (events && !events[track.length + t])) continue;
+    const i = transfers.trigger[t];
+    const engine = engines[READS_HBM[transfers.direction[t]] ? 'load' : 'store'];
+    mode[t] = DGE_MODES.indexOf('hardware');
+    queue[t] = queueNumber(queues, `q${engine}DynamicHW`, engine);
+    instructions.track[i] = engine === 'Tensor' ? TENSOR : trackOf(engine);
+    instructions.issueNs[i] = triggerIssueNs(trigger, transfers.packets[t]);
     instructions.durationNs[i] = trigger.leadNs.value + trigger.durationNs.value;
   }
-  const mode = code.transfers.mode.map(how => (DGE_MODES[how] === 'software' ? hardware : how));
-  return { ...code, instructions, transfers: { ...code.transfers, mode } };
+  return inIssueOrder({ ...code, queues, instructions, transfers: { ...transfers, mode, queue } });
 }
+
+function queueNumber(queues: Queue[], name: string, engine: Engine): number {
+  const known = queues.findIndex(queue => queue.name === name);
+  return known >= 0 ? known : queues.push({ name, engine }) - 1;
+}
+
+function withMergedDmas(code: Schedulable, events: Uint8Array, by: number): Schedulable {
+  const count = code.instructions.track.length;
+  const { issueNs, durationNs } = code.instructions;
+  const instructions = { ...code.instructions, issueNs: issueNs.slice(), durationNs: durationNs.slice() };
+  const isTransfer = new Uint8Array(events.length);
+  for (let t = 0; t < code.transfers.queue.length; t++) {
+    if (!events[count + t]) continue;
+    isTransfer[count + t] = 1;
+    instructions.issueNs[code.transfers.trigger[t]] /= by;
+    instructions.durationNs[code.transfers.trigger[t]] /= by;
+  }
+  return withFixedShare({ ...code, instructions }, isTransfer, 1 / by);
+}
+
+function withSecondQueue(code: Schedulable, events: Uint8Array, engine: Engine): Schedulable {
+  const count = code.instructions.track.length;
+  const name = `q${engine}SecondQueue`;
+  const queues = [...code.queues, { name, engine }];
+  const queue = code.transfers.queue.slice();
+  const moved = new Uint8Array(events.length);
+  let own = 0;
+  for (let t = 0; t < queue.length; t++) {
+    if (!events[count + t] || own++ % 2 === 0) continue;
+    queue[t] = queues.length - 1;
+    moved[code.transfers.trigger[t]] = 1;
+  }
+  return onOtherEngine({ ...code, queues, transfers: { ...code.transfers, queue } }, moved, engine, code.instructions);
+}
+
+function onOtherEngine(
+  code: Schedulable,
+  events: Uint8Array,
+  engine: Engine,
+  { issueNs, durationNs }: { issueNs: Float64Array; durationNs: Float64Array },
+): Schedulable {
+  const { instructions } = code;
+  const to = (i: number) => (engine === 'Tensor' && instructions.transfer[i] >= 0 ? TENSOR : trackOf(engine));
+  return inIssueOrder({
+    ...code,
+    instructions: {
+      ...instructions,
+      track: instructions.track.map((from, i) => (events[i] ? to(i) : from)),
+      issueNs: instructions.issueNs.map((ns, i) => (events[i] ? issueNs[i] : ns)),
+      durationNs: instructions.durationNs.map((ns, i) => (events[i] ? durationNs[i] : ns)),
+    },
+  });
+}
+
+/** Each engine issues in the order that the compiler would choose for what changed. */
+const inIssueOrder = (code: Schedulable): Schedulable => ({ ...code, streams: streams(code, neuronPolicy) });
 
 /** These events take a `speed`-th of their time: instructions, and what transfers move and wait for. */
 function faster(code: Schedulable, events: Uint8Array, speed: number): Schedulable {

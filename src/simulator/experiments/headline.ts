@@ -68,7 +68,7 @@ function waitsFor(p: Profile): string {
   if (!longest) return '';
   const reason = STALL_REASONS[longest.reason];
   const who = eventName(p, longest.blocker, p.files[p.frames.file[eventValue(p, longest.blocker, 'frame')]].path);
-  if (reason === 'descriptor') return `the start of the DMA after ${who}`;
+  if (reason === 'descriptor') return `the start of the DMA that ${who} triggers`;
   if (reason === 'buffer') return `a buffer that ${who} still uses`;
   return who;
 }

@@ -1,4 +1,5 @@
 /** What the reading worker does with the files that it is given; exports are the command line's (`cli/exportPieces.ts`). */
+import { advise } from '../../advice/advise';
 import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
 import { causalProfile } from '../../experiments/causal';
@@ -18,6 +19,7 @@ export const readJobs: Jobs = {
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
   whatIf: ({ sources: [source], question }) =>
     experimented(source, profile => (question ? [whatIf(profile, question)] : usualQuestions(profile))),
+  advise: ({ sources: [source] }) => experimented(source, profile => advise(profile)),
   causal: ({ sources: [source], part }) => experimented(source, profile => causalProfile(profile, { part })),
   replay: async ({ sources: [source], target }) => {
     const file = pathOf(source);

@@ -1,4 +1,5 @@
 /** What the reading client and its worker say to each other. Types only. */
+import type { AdviceReport } from '../../advice/advise';
 import type { Comparison } from '../../analyze/compare/compare';
 import type { Line, LineOptions } from '../../analyze/lines';
 import type { CausalLine } from '../../experiments/causal';
@@ -32,6 +33,7 @@ export interface ReadJobs {
   replay(given: Given & { target: string | undefined }): Replay;
   /** @param given `question` undefined: the usual ones */
   whatIf(given: Given & { question: Question | undefined }): Answer[];
+  advise(given: Given): AdviceReport;
   /** @param given `part`: of the hottest lines, those whose rank leaves the rest `index` */
   causal(given: Given & { part: { index: number; of: number } }): CausalLine[];
 }

@@ -1,0 +1,90 @@
+/** `advise`: what to change in a kernel, each change tried in the model, and how good the kernel could be. */
+import path from 'node:path';
+import { type Advice, type AdviceReport, percentText, timeText } from '../simulator/index';
+import { alignedTable } from './alignedTable';
+import type { Command } from './context';
+import { EXIT } from './errors';
+import { jsonText } from './jsonText';
+import { readOptions } from './options';
+import { PROFILE_HELP, PROFILE_OPTIONS, profileToRead } from './profileToRead';
+import { readIn } from './reading';
+
+export const advise: Command = {
+  summary: 'what to change, each change tried, with what it gains',
+  help: `nki-scope advise FILE.py|-s FILE.nkiprof [--json]
+
+Looks for changes that performance guides propose, tries each in the model, and prints those that gain at least 1 % of the
+whole time, most first; then what was tried and gained less. Above them stands what bounds the kernel's time. The source stays as it is.
+
+${PROFILE_HELP}
+  --json                    {headline, bound, ladder: [{name, time_ns}], advice: [{rule, title, file, line, gain_ns, gain_percent, tried, edit}], rejected}
+
+  nki-scope advise softmax.py
+`,
+  async run(argv, context) {
+    const parsed = readOptions('advise', argv, { ...PROFILE_OPTIONS, json: { type: 'boolean' } });
+    const source = await profileToRead('advise', parsed, context);
+    const report = await readIn(context, 'advise', { sources: [source] });
+    context.terminal.out(parsed.values.json === true ? jsonText(adviceJson(report)) : adviceText(report));
+    return EXIT.done;
+  },
+};
+
+export function adviceJson({ headline, ladder, advice, rejected }: AdviceReport): Record<string, unknown> {
+  return {
+    headline: headline.sentence,
+    bound: headline.bound,
+    reached_percent: 100 * headline.reachedShare,
+    ladder: ladder.map(({ name, timeNs, meaning, resource }) => ({ name, time_ns: timeNs, meaning, ...(resource && { resource }) })),
+    advice: advice.map(one),
+    rejected: rejected.map(one),
+  };
+}
+
+const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, gainShare, lines }: Advice) => ({
+  rule,
+  title,
+  file,
+  line,
+  reason,
+  sketch,
+  gain_ns: gainNs,
+  gain_percent: 100 * gainShare,
+  tried,
+  source,
+  lines: lines.map(own => ({ file: own.file, line: own.line, gain_ns: own.gainNs })),
+  /** No advice is applied by itself yet. */
+  edit: null,
+});
+
+function adviceText({ headline, ladder, advice, rejected }: AdviceReport): string {
+  const rungs = ladder.map(({ name, timeNs, meaning }) => [name, timeText(timeNs), meaning]);
+  return [
+    `${headline.sentence}\n`,
+    'How good could it be',
+    // The meaning is the last column: to the left, so that it needs no width.
+    alignedTable(
+      rungs.map(([name, time, meaning]) => [name, time.padStart(8), meaning]),
+      3,
+    ),
+    ...(advice.length === 0 ? ['Nothing that was tried gains 1 % or more.\n'] : advice.map(adviceBlock)),
+    ...(rejected.length > 0
+      ? [`Tried, and less than 1 %: ${rejected.map(({ title, gainShare }) => `${title} (${percentText(gainShare)})`).join('; ')}.\n`]
+      : []),
+  ].join('\n');
+}
+
+const MOST_LINES = 6;
+
+function adviceBlock({ title, reason, sketch, tried, gainNs, gainShare, lines }: Advice): string {
+  const places = lines.slice(0, MOST_LINES).map(({ file, line }) => `${path.basename(file)}:${line}`);
+  const more = lines.length > MOST_LINES ? ` and ${lines.length - MOST_LINES} more` : '';
+  return [
+    `−${percentText(gainShare)} (${timeText(gainNs)})  ${title}`,
+    `    where   ${places.join(', ')}${more}`,
+    `    why     ${reason}`,
+    `    how     ${sketch}`,
+    `    tried   ${tried}`,
+    '',
+  ].join('\n');
+}

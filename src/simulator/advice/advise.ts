@@ -1,0 +1,135 @@
+/**
+ * Advice that was tried: every rule proposes changes, the simulator times each of them, and only what gains is said, with its gain,
+ * most first. What gained nothing is told as well, so that nobody tries it again.
+ */
+import type { Position } from '../analyze/places';
+import type { Change } from '../experiments/changes';
+import { Experiment } from '../experiments/experiment';
+import { headline, type Headline } from '../experiments/headline';
+import { type Rung, ladder } from '../experiments/ladder';
+import type { Profile } from '../profile/profile';
+import type { Proposal, Rule } from './rule';
+import { RULES } from './rules';
+import { Subject } from './subject';
+
+/** Of the whole profile: less than this the model cannot tell apart. */
+export const LEAST_GAIN_SHARE = 0.01;
+/** More lines must gain that much more than fewer. */
+const TIE_NS = 1;
+/** Lines of one rule that are tried one by one. */
+const MOST_LINES = 24;
+
+/** One rule's advice, for all lines that it helps. */
+export interface Advice extends Position {
+  rule: string;
+  title: string;
+  /** What is wrong in the line that gains most. */
+  reason: string;
+  sketch: string;
+  /** What the experiment changed. */
+  tried: string;
+  source: string;
+  /** Of all its lines together, and what that is of the whole profile. */
+  gainNs: number;
+  gainShare: number;
+  /** The lines that gain, most first; `file` and `line` are the first one's. */
+  lines: { file: string; line: number; gainNs: number }[];
+}
+
+export interface AdviceReport {
+  headline: Headline;
+  ladder: Rung[];
+  advice: Advice[];
+  /** What was tried and gains less than `LEAST_GAIN_SHARE`. */
+  rejected: Advice[];
+}
+
+export interface AdviseOptions {
+  onProgress?(done: number, of: number): void;
+}
+
+/** @throws NoExperiment where the profile cannot be timed again */
+export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): AdviceReport {
+  const experiment = new Experiment(profile);
+  const subject = new Subject(experiment);
+  const rungs = ladder(experiment);
+  const all: Advice[] = [];
+  for (const [k, rule] of RULES.entries()) {
+    const found = tried(experiment, rule, rule.propose(subject));
+    if (found) all.push(found);
+    onProgress?.(k + 1, RULES.length);
+  }
+  all.sort((a, b) => b.gainNs - a.gainNs);
+  return {
+    headline: headline(profile, rungs, experiment.code.machine.product),
+    ladder: rungs,
+    advice: all.filter(isGain),
+    rejected: all.filter(advice => !isGain(advice)),
+  };
+}
+
+const isGain = ({ gainShare }: Advice) => gainShare >= LEAST_GAIN_SHARE;
+
+/** Each line alone, then all that gain together; null where the rule has nothing to propose. */
+function tried(experiment: Experiment, rule: Rule, proposals: readonly Proposal[]): Advice | null {
+  const baseNs = experiment.profile.totalTimeNs;
+  const single = bestOfLine(
+    busiestFirst(proposals)
+      .slice(0, MOST_LINES)
+      .map(proposal => ({ proposal, gainNs: baseNs - experiment.totalNs(...proposal.changes) })),
+  );
+  const [first] = single;
+  if (!first) return null;
+  const gainOf = (those: readonly Tried[]) => baseNs - experiment.totalNs(...allChanges(those.map(({ proposal }) => proposal)));
+  // Lines that gain nothing one by one may do so together: two buffers of one loop, for example.
+  const candidates = [[first], single.filter(({ gainNs }) => gainNs > 0), single].filter((those, k) => k === 0 || those.length > 1);
+  const [best, gainNs] = candidates
+    .map((those, k): [readonly Tried[], number] => [those, k === 0 ? first.gainNs : gainOf(those)])
+    .reduce((a, b) => (b[1] > a[1] + TIE_NS ? b : a));
+  const lines = best.map(({ proposal: { file, line }, gainNs: own }) => ({ file, line, gainNs: own }));
+  const { file, line, reason } = first.proposal;
+  const { name, title, sketch, tried: what, source } = rule;
+  return { rule: name, title, file, line, reason, sketch, tried: what, source, gainNs: Math.max(0, gainNs), gainShare: Math.max(0, gainNs) / baseNs, lines };
+}
+
+interface Tried {
+  proposal: Proposal;
+  gainNs: number;
+}
+
+/** Of several proposals for a line the one that gains most; lines that gain most first. */
+function bestOfLine(all: readonly Tried[]): Tried[] {
+  const best = new Map<string, Tried>();
+  for (const one of all) {
+    const key = `${one.proposal.line} ${one.proposal.file}`;
+    if (one.gainNs > (best.get(key)?.gainNs ?? Number.NEGATIVE_INFINITY)) best.set(key, one);
+  }
+  return [...best.values()].sort((a, b) => b.gainNs - a.gainNs);
+}
+
+/** A rule that finds something in every line of a long kernel is tried where most events are. */
+function busiestFirst(proposals: readonly Proposal[]): Proposal[] {
+  const weight = ({ changes }: Proposal) => changes.reduce((sum, change) => sum + weightOf(change), 0);
+  return [...proposals].sort((a, b) => weight(b) - weight(a));
+}
+
+const weightOf = (change: Change) => ('events' in change && change.events ? change.events.reduce((sum: number, is) => sum + is, 0) : 0);
+
+/**
+ * Of the changes of several lines those that would undo each other become one: the least of all costs stays, and buffers are doubled
+ * once.
+ */
+function allChanges(proposals: readonly Proposal[]): Change[] {
+  const changes = proposals.flatMap(proposal => proposal.changes);
+  const costs = changes.filter(change => change.kind === 'costs');
+  const buffers = changes.filter(change => change.kind === 'doubled buffers');
+  const others = changes.filter(change => change.kind !== 'costs' && change.kind !== 'doubled buffers');
+  const least = (column: 'issueNs' | 'durationNs') =>
+    costs.map(change => change[column]).reduce((a, b) => a.map((ns, i) => Math.min(ns, b[i])));
+  const any = (a: Uint8Array, b: Uint8Array) => a.map((is, i) => is | b[i]);
+  return [
+    ...others,
+    ...(costs.length > 0 ? [{ kind: 'costs' as const, issueNs: least('issueNs'), durationNs: least('durationNs') }] : []),
+    ...(buffers.length > 0 ? [{ ...buffers[0], events: buffers.map(change => change.events).reduce(any) }] : []),
+  ];
+}

@@ -1,0 +1,25 @@
+/** What a rule of advice is: it proposes changes, each with the experiment that shows what the change would gain. */
+import type { Position } from '../analyze/places';
+import type { Change } from '../experiments/changes';
+import type { Subject } from './subject';
+
+/** One change to one line. */
+export interface Proposal extends Position {
+  /** What is wrong there, with numbers of this profile. */
+  reason: string;
+  /** What the experiment changes. */
+  changes: Change[];
+}
+
+export interface Rule {
+  name: string;
+  /** What to do, in the imperative. */
+  title: string;
+  /** How it is written in NKI. */
+  sketch: string;
+  /** What was tried in the model, for whoever asks how the gain is known. */
+  tried: string;
+  /** Where AWS says so. */
+  source: string;
+  propose(subject: Subject): Proposal[];
+}

@@ -1,0 +1,168 @@
+/** Advice on Vector, Scalar and GpSimd: work on the engine that has room, wider instructions, reductions fused into activations. */
+import { dtypeBytes } from '../../analyze/operandBytes';
+import { accessTexts } from '../../analyze/operandParts';
+import { ENGINES, FLOW, TRACK_ENGINE } from '../../compile/compiled';
+import { CostModel, type Operands } from '../../hardware/costModel';
+import type { CostRuleName } from '../../hardware/machine';
+import type { Engine } from '../../isa/types';
+import type { Proposal, Rule } from '../rule';
+import type { Subject } from '../subject';
+
+interface Alternative {
+  engine: Engine;
+  /** What it costs there. */
+  rule: CostRuleName;
+  /** GpSimd cannot reach PSUM. */
+  reachesPsum: boolean;
+}
+
+const COPIES: readonly Alternative[] = [
+  { engine: 'Scalar', rule: 'scalarCopy', reachesPsum: true },
+  { engine: 'Vector', rule: 'vectorCopy', reachesPsum: true },
+  { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
+];
+
+/** Engines that can execute what these opcodes do. NKI ISA: the `engine` argument of each function. */
+const ALTERNATIVES: Readonly<Record<string, readonly Alternative[]>> = {
+  COPY: COPIES,
+  CAST: COPIES,
+  TENSOR_SCALAR: [
+    { engine: 'Scalar', rule: 'activation', reachesPsum: true },
+    { engine: 'Vector', rule: 'vectorTensorScalar', reachesPsum: true },
+    { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
+  ],
+  TENSOR_TENSOR: [
+    { engine: 'Vector', rule: 'vectorTensorTensor', reachesPsum: true },
+    { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
+  ],
+  MEMSET: [
+    { engine: 'Vector', rule: 'vectorCopy', reachesPsum: true },
+    { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
+  ],
+};
+
+export const idleEngine: Rule = {
+  name: 'idle-engine',
+  title: 'Move work to an engine that has less to do',
+  sketch: 'pass engine=nisa.engine.scalar (or vector, gpsimd), or use nisa.activation(op=nl.copy) for a copy',
+  tried: 'the instructions of these lines on the other engine, at what they cost there, where they stood in the order of time',
+  source: 'NKI performance guide, balancing engines',
+  propose: subject => {
+    const busyNs = engineWork(subject);
+    const isLessBusy = (a: Engine, b: Engine) => busyNs[ENGINES.indexOf(a)] < busyNs[ENGINES.indexOf(b)];
+    return subject.lines.flatMap(line =>
+      ENGINES.flatMap(from => {
+        const own = line.instructions.filter(i => engineOf(subject, i) === from && Object.hasOwn(ALTERNATIVES, subject.opcode(i)));
+        const others = own.length === 0 ? [] : ENGINES.filter(engine => isLessBusy(engine, from) && own.every(i => wayOn(subject, i, engine)));
+        return others.map((engine): Proposal => {
+          const change = { kind: 'other engine' as const, engine, events: subject.mask(own), ...costsOn(subject, own, engine) };
+          return { file: line.file, line: line.line, reason: `${own.length} instructions of ${from}; ${engine} has less to do.`, changes: [change] };
+        });
+      }),
+    );
+  },
+};
+
+/** How that engine would do it; undefined: it cannot. */
+function wayOn(subject: Subject, i: number, engine: Engine): Alternative | undefined {
+  const way = ALTERNATIVES[subject.opcode(i)].find(known => known.engine === engine);
+  return way && (way.reachesPsum || !operandsOf(subject, i).psum) ? way : undefined;
+}
+
+function costsOn(subject: Subject, own: readonly number[], engine: Engine): { issueNs: Float64Array; durationNs: Float64Array } {
+  const costs = new CostModel(subject.experiment.code.machine);
+  const issueNs = new Float64Array(subject.instructions);
+  const durationNs = new Float64Array(subject.instructions);
+  const cost = { issueNs: 0, durationNs: 0 };
+  for (const i of own) {
+    costs.elementwise(wayOn(subject, i, engine)!.rule, engine, operandsOf(subject, i), cost);
+    issueNs[i] = cost.issueNs;
+    durationNs[i] = cost.durationNs;
+  }
+  return { issueNs, durationNs };
+}
+
+/** What its cost depends on. */
+function operandsOf(subject: Subject, i: number): Operands {
+  const { addressPsumBytes, longStrideBytes } = subject.experiment.code.machine;
+  const accesses = accessTexts(subject.operands(i));
+  const bytes = accesses.map(({ dtype }) => dtypeBytes(dtype));
+  const strides = accesses.map(({ strides }, k) => strides[0] * bytes[k]);
+  return {
+    elements: Math.max(1, ...accesses.map(({ counts }) => counts.reduce((n, count) => n * count, 1))),
+    bytes: Math.max(...bytes),
+    leastBytes: Math.min(...bytes),
+    psum: accesses.some(({ address }) => address >= addressPsumBytes.value),
+    unitStride: accesses.every(({ strides }) => strides[0] === 1),
+    longStride: strides.some(stride => stride > longStrideBytes.value),
+  };
+}
+
+/** Free elements of an instruction below which its fixed cost counts. Ours: the fixed cost of VectorE is some 60 cycles. */
+const NARROW_ELEMENTS = 512;
+const WIDENED = 4;
+
+export const widerInstructions: Rule = {
+  name: 'wider-instructions',
+  title: 'Work on more elements with each instruction',
+  sketch: 'use a larger free dimension: one instruction over several tiles that lie side by side',
+  tried: `${WIDENED} instructions of a line as one: what each costs besides its elements is paid once`,
+  source: 'NKI performance guide, free dimension',
+  propose: subject =>
+    subject.lines.flatMap(({ file, line, instructions }) => {
+      const { clockGhz } = subject.experiment.code.machine;
+      const { issueNs, durationNs, track, transfer } = subject.experiment.code.instructions;
+      const saved = new Float64Array(issueNs.length);
+      let own = 0;
+      let elements = 0;
+      for (const i of instructions) {
+        const engine = engineOf(subject, i);
+        if (TRACK_ENGINE[track[i]] === 0 || transfer[i] >= 0) continue;
+        const streamed = freeElements(subject.operands(i));
+        if (streamed === 0 || streamed >= NARROW_ELEMENTS) continue;
+        own++;
+        elements += streamed;
+        saved[i] = Math.max(0, issueNs[i] - streamed / clockGhz[engine].value) * (1 - 1 / WIDENED);
+      }
+      if (own < WIDENED) return [];
+      const less = (column: Float64Array) => column.map((ns, i) => Math.max(0, ns - saved[i]));
+      const reason = `${own} instructions of ${Math.round(elements / own)} elements per partition on average: their fixed cost is much of their time.`;
+      return [{ file, line, reason, changes: [{ kind: 'costs' as const, issueNs: less(issueNs), durationNs: less(durationNs) }] }];
+    }),
+};
+
+export const fusedReductions: Rule = {
+  name: 'fused-reduction',
+  title: 'Reduce within the activation',
+  sketch: 'nisa.activation_reduce(dst=..., op=..., data=..., reduce_op=nl.add, reduce_res=...)',
+  tried: 'the reductions of what an activation has just made are free',
+  source: 'NKI ISA, activation_reduce',
+  propose: subject =>
+    subject.lines.flatMap(({ file, line, text, instructions }) => {
+      if (/max|min/.test(text)) return [];
+      const own = instructions.filter(i => subject.opcode(i) === 'TENSOR_REDUCE' && readsActivation(subject, i));
+      if (own.length === 0) return [];
+      const reason = `${own.length} reductions read what an ACTIVATE wrote just before.`;
+      return [{ file, line, reason, changes: [{ kind: 'events' as const, events: subject.mask(own), speed: Infinity }] }];
+    }),
+};
+
+const engineOf = ({ experiment }: Subject, i: number): Engine => ENGINES[TRACK_ENGINE[experiment.code.instructions.track[i]]];
+
+/** Issue time of all instructions, by engine. */
+function engineWork({ experiment: { code } }: Subject): Float64Array {
+  const result = new Float64Array(ENGINES.length);
+  const { track, issueNs } = code.instructions;
+  for (let i = 0; i < track.length; i++) result[TRACK_ENGINE[track[i]]] += issueNs[i];
+  return result;
+}
+
+const freeElements = (operands: string) =>
+  accessTexts(operands).reduce((most, { counts }) => Math.max(most, counts.reduce((n, count) => n * count, 1)), 0);
+
+function readsActivation(subject: Subject, i: number): boolean {
+  const { start, event, kind } = subject.experiment.code.dependencies;
+  for (let d = start[i]; d < start[i + 1]; d++)
+    if (kind[d] === FLOW && event[d] < subject.instructions && subject.opcode(event[d]) === 'ACTIVATE') return true;
+  return false;
+}

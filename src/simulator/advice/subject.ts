@@ -1,0 +1,69 @@
+/**
+ * What a rule of advice looks at: the events of a profile by the source line that asked for them, in the numbering of experiments. It
+ * proposes nothing and tries nothing.
+ */
+import { lineReader, type Position, places } from '../analyze/places';
+import type { Experiment } from '../experiments/experiment';
+import type { Profile } from '../profile/profile';
+
+/** All that one source line asked for. */
+export interface LineEvents extends Position {
+  text: string;
+  /** Instructions as compiled. */
+  instructions: readonly number[];
+  /** Transfers as compiled. */
+  transfers: readonly number[];
+}
+
+export class Subject {
+  readonly profile: Profile;
+  readonly lines: readonly LineEvents[];
+  /** Machine instructions, and events in all. */
+  readonly instructions: number;
+  readonly events: number;
+
+  constructor(readonly experiment: Experiment) {
+    this.profile = experiment.profile;
+    this.instructions = experiment.code.instructions.track.length;
+    this.events = this.instructions + experiment.code.transfers.queue.length;
+    this.lines = byLine(experiment);
+  }
+
+  opcode(instruction: number): string {
+    return this.profile.opcodes[this.experiment.code.instructions.opcode[instruction]];
+  }
+
+  /** Its operands, as profiles print them. */
+  operands(instruction: number): string {
+    const { instructions, operands, timing } = this.profile;
+    return operands[instructions.operands[timing!.instructions.row[instruction]]];
+  }
+
+  /** 1 for these instructions and transfers. */
+  mask(instructions: Iterable<number>, transfers: Iterable<number> = []): Uint8Array {
+    const result = new Uint8Array(this.events);
+    for (const i of instructions) result[i] = 1;
+    for (const t of transfers) result[this.instructions + t] = 1;
+    return result;
+  }
+}
+
+function byLine({ profile, code }: Experiment): LineEvents[] {
+  const where = places(profile);
+  const text = lineReader(profile);
+  const { row } = profile.timing!.instructions;
+  const { row: transferRow } = profile.timing!.transfers;
+  const found = Array.from({ length: where.count }, (_, place) => ({
+    file: profile.files[where.file[place]].path,
+    line: where.line[place],
+    text: text(where.file[place], where.line[place]),
+    instructions: [] as number[],
+    transfers: [] as number[],
+  }));
+  for (let i = 0; i < row.length; i++) {
+    // What the compiler added by itself has no row in the program, but the line it was added for.
+    found[where.ofFrame[profile.instructions.frame[row[i]]]].instructions.push(i);
+  }
+  for (let t = 0; t < transferRow.length; t++) found[where.ofFrame[profile.transfers.frame[transferRow[t]]]].transfers.push(t);
+  return found.filter(line => line.instructions.length + line.transfers.length > 0 && code.instructions.track.length > 0);
+}

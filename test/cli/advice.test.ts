@@ -1,0 +1,92 @@
+/** `whatif` and `advise` as scripts see them: keys of their JSON, exit codes, messages. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { decodeNkiprof, encodeProfile, packNkiprof } from '../../src/simulator/index';
+import { CLI } from '../support/built';
+import { temporaryFolder } from '../support/temporary';
+
+declare const NKI_SCOPE_ROOT: string;
+
+const EXAMPLE = path.join(NKI_SCOPE_ROOT, 'examples/nki/matmul_tiled.py');
+
+describe('whatif and advise', () => {
+  let folder: string;
+  let profile: string;
+
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { cwd: folder, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+  const json = (...args: string[]) => {
+    const { status, stdout, stderr } = run(...args, '--json');
+    assert.equal(status, 0, stderr);
+    return JSON.parse(stdout);
+  };
+
+  before(() => {
+    folder = temporaryFolder().path();
+    profile = path.join(folder, 'matmul.nkiprof');
+    const { status, stderr } = run('capture', EXAMPLE, '-s', profile);
+    assert.equal(status, 0, stderr);
+  });
+
+  it('whatif answers one question', () => {
+    const answer = json('whatif', '-s', profile, '--line', 'matmul_tiled.py:33', '--speed', 'inf');
+    assert.deepEqual(Object.keys(answer), ['base_ns', 'time_ns', 'delta_percent']);
+    assert.ok(answer.time_ns < answer.base_ns);
+    assert.ok(Math.abs(answer.delta_percent - 100 * (answer.time_ns / answer.base_ns - 1)) < 1e-4);
+    const half = json('whatif', '-s', profile, '--resource', 'GpSimd', '--speed', '0.5');
+    assert.ok(half.time_ns > half.base_ns, 'a slower engine takes longer');
+  });
+
+  it('whatif asks the usual questions when there is none', () => {
+    const { status, stdout } = run('whatif', '-s', profile);
+    assert.equal(status, 0);
+    for (const what of ['GpSimd 2 times as fast', 'HBM 2 times as fast', 'nothing waits for a buffer']) assert.ok(stdout.includes(what), stdout);
+  });
+
+  it('whatif --causal gives a curve for each line, most effective first', () => {
+    const found = json('whatif', '-s', profile, '--causal');
+    assert.ok(found.length >= 4);
+    for (const { file, line, text, curve } of found) {
+      assert.ok(file.endsWith('matmul_tiled.py') && line > 0 && text.length > 0);
+      assert.deepEqual(
+        curve.map((point: { speed: number | string }) => point.speed),
+        [1, 1.33333333, 2, 4, 'inf'],
+      );
+      assert.equal(curve[0].delta_percent, 0);
+    }
+    const free = found.map(({ curve }: { curve: { time_ns: number }[] }) => curve.at(-1)!.time_ns);
+    assert.deepEqual(free, [...free].sort((a: number, b: number) => a - b));
+  });
+
+  it('advise has the keys of the contract, and the same numbers for a file and for its profile', () => {
+    const report = json('advise', '-s', profile);
+    assert.deepEqual(Object.keys(report), ['headline', 'bound', 'reached_percent', 'ladder', 'advice', 'rejected']);
+    assert.match(report.headline, /% of what this algorithm can reach on Trn2/);
+    assert.ok(report.advice.length > 0);
+    for (const key of ['rule', 'title', 'file', 'line', 'gain_ns', 'gain_percent', 'tried', 'edit']) assert.ok(key in report.advice[0], key);
+    assert.deepEqual(json('advise', EXAMPLE).advice, report.advice);
+  });
+
+  it('say what is wrong with a question or a profile', () => {
+    const says = (status: number, message: RegExp, ...args: string[]) => {
+      const ended = run(...args);
+      assert.equal(ended.status, status, ended.stderr);
+      assert.match(ended.stderr, message);
+    };
+    says(2, /--speed of what/, 'whatif', '-s', profile, '--speed', '2');
+    says(2, /--speed fast: a number above 0, or inf/, 'whatif', '-s', profile, '--resource', 'HBM', '--speed', 'fast');
+    says(2, /write it as --line kernel.py:12/, 'whatif', '-s', profile, '--line', '12');
+    says(2, /name a profile with -s or a Python file, not both/, 'advise', EXAMPLE, '-s', profile);
+    says(2, /name a Python file, or a profile with -s FILE/, 'advise');
+    says(1, /there is no resource Abacus in this profile; there are Tensor, /, 'whatif', '-s', profile, '--resource', 'Abacus');
+    says(1, /no instruction comes from matmul_tiled.py:1\b/, 'whatif', '-s', profile, '--line', 'matmul_tiled.py:1');
+    const old = path.join(folder, 'old.nkiprof');
+    const { timing, ...rest } = decodeNkiprof(fs.readFileSync(profile));
+    fs.writeFileSync(old, packNkiprof(encodeProfile(rest)));
+    says(1, /made by an older version.*Capture the kernel again/, 'advise', '-s', old);
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * Advice: each rule proposes its change on a program that needs it, and the gain that it tells is what making the change by hand brings.
+ */
+import assert from 'node:assert/strict';
+import { type Advice, advise } from '../../../src/simulator/advice/advise';
+import { RULES } from '../../../src/simulator/advice/rules';
+import type { Program } from '../../../src/simulator/program/program';
+import { simulate } from '../../../src/simulator/simulate';
+import { ProgramBuilder, type Tensor } from '../../support/programs';
+import { randomProgram } from '../../support/randomPrograms';
+
+/** Of the kernel's whole time: the done-when of advice. */
+const POINTS = 0.1;
+
+const timeOf = (program: Program) => simulate(program, { pipeline: 'literal' }).totalTimeNs;
+
+function adviceOf(program: Program, rule: string): Advice | undefined {
+  return advise(simulate(program, { pipeline: 'literal' })).advice.find(found => found.rule === rule);
+}
+
+/** The advice is given for `before`, and says what `after` gains. */
+function proves(rule: string, before: Program, after: Program): Advice {
+  const advice = adviceOf(before, rule);
+  assert.ok(advice, `${rule} is not said: ${JSON.stringify(advise(simulate(before, { pipeline: 'literal' })).rejected.map(a => [a.rule, a.gainShare]))}`);
+  const gained = 1 - timeOf(after) / timeOf(before);
+  assert.ok(gained > 0.01, `making the change gains ${gained}`);
+  assert.ok(Math.abs(advice.gainShare - gained) < POINTS, `${rule}: told ${advice.gainShare}, made ${gained}`);
+  return advice;
+}
+
+interface Tiled {
+  buffers?: number;
+  dtype?: string;
+  /** Loads of the same bytes in each iteration, or once. */
+  hoisted?: boolean;
+  mode?: string;
+  rows?: number;
+}
+
+/** Load, exp, store; each on a line of its own. */
+function stream({ buffers = 1, mode = 'hwdge' }: Tiled): Program {
+  const b = new ProgramBuilder({ kernel: 'stream' });
+  const input = b.hbm('input', [128 * 16, 512], 'float32', 'input');
+  const output = b.hbm('output', [128 * 16, 512], 'float32', 'output');
+  const tiles = Array.from({ length: buffers }, (_, k) => b.sbuf(`t${k}`, [128, 512], 'float32'));
+  const results = Array.from({ length: buffers }, (_, k) => b.sbuf(`r${k}`, [128, 512], 'float32'));
+  b.loop('i', 16, i => {
+    const rows: [number, number] = [128 * i, 128 * i + 128];
+    b.record('nki.isa.dma_copy', { dst: tiles[i % buffers], src: input.slice(rows) }, { dge_mode: mode }, { line: 11 });
+    b.record('nki.isa.activation', { dst: results[i % buffers], data: tiles[i % buffers] }, { op: 'exp' }, { line: 12 });
+    b.record('nki.isa.dma_copy', { dst: output.slice(rows), src: results[i % buffers] }, { dge_mode: mode }, { line: 13 });
+  });
+  return b.finish();
+}
+
+/** Matmuls of one stationary tile, which is loaded once or again for each. */
+function matmuls({ hoisted = true, dtype = 'float32' }: Tiled): Program {
+  const b = new ProgramBuilder({ kernel: 'matmuls' });
+  const weights = b.hbm('weights', [128, 2048], dtype, 'input');
+  const stationary = b.sbuf('stationary', [128, 2048], dtype);
+  const moving = b.sbuf('moving', [128, 512], dtype);
+  const psum = [b.psum('p0', [128, 512]), b.psum('p1', [128, 512])];
+  const load = () => b.record('nki.isa.dma_copy', { dst: stationary, src: weights }, { dge_mode: 'hwdge' }, { line: 11 });
+  b.record('nki.isa.memset', { dst: moving }, { value: 1 }, { line: 10 });
+  if (hoisted) load();
+  b.loop('i', 24, i => {
+    if (!hoisted) load();
+    b.record('nki.isa.nc_matmul', { dst: psum[i % 2], stationary: stationary.slice(':', [0, 128]), moving }, { accumulate: false }, { line: 12 });
+  });
+  return b.finish();
+}
+
+/** Work for VectorE and ScalarE; the copies on one of them. */
+function balance(engine: 'Vector' | 'Scalar'): Program {
+  const b = new ProgramBuilder({ kernel: 'balance' });
+  const tile = (name: string): Tensor => b.sbuf(name, [128, 512], 'float32');
+  const tiles = Array.from({ length: 4 }, (_, k) => tile(`t${k}`));
+  const copies = Array.from({ length: 4 }, (_, k) => tile(`c${k}`));
+  for (const one of [...tiles, ...copies]) b.record('nki.isa.memset', { dst: one }, { value: 1 }, { line: 10 });
+  b.loop('i', 40, i => {
+    const k = i % 4;
+    b.record('nki.isa.reciprocal', { dst: tiles[k], data: tiles[k] }, {}, { line: 11 });
+    b.record('nki.isa.tensor_copy', { dst: copies[k], src: tiles[(k + 1) % 4] }, { engine }, { line: 12 });
+  });
+  return b.finish();
+}
+
+describe('advice', () => {
+  it('to double the buffers tells what doubling them gains', () => {
+    const { line, lines } = proves('double-buffer', stream({ buffers: 1 }), stream({ buffers: 2 }));
+    assert.ok([11, 12].includes(line));
+    assert.ok(lines.length >= 1);
+  });
+
+  it('to let hardware make descriptors tells what it gains', () => {
+    proves('hardware-descriptors', stream({ buffers: 4, mode: 'swdge' }), stream({ buffers: 4, mode: 'hwdge' }));
+    assert.equal(adviceOf(stream({ buffers: 4 }), 'hardware-descriptors'), undefined);
+  });
+
+  it('to keep what is loaded again tells what hoisting the load gains', () => {
+    const { line } = proves('keep-loaded', matmuls({ hoisted: false }), matmuls({ hoisted: true }));
+    assert.equal(line, 11);
+    assert.equal(adviceOf(matmuls({ hoisted: true }), 'keep-loaded'), undefined);
+  });
+
+  it('to multiply in bf16 tells what bf16 gains', () => {
+    proves('bf16-matmul', matmuls({ dtype: 'float32' }), matmuls({ dtype: 'bfloat16' }));
+    assert.equal(adviceOf(matmuls({ dtype: 'bfloat16' }), 'bf16-matmul'), undefined);
+  });
+
+  it('to use an idle engine tells what moving the copies gains', () => {
+    const { line } = proves('idle-engine', balance('Vector'), balance('Scalar'));
+    assert.equal(line, 12);
+  });
+
+  it('comes most gainful first, and tells what gains nothing apart', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const profile = simulate(randomProgram(seed, 120), { pipeline: 'literal' });
+      const { advice, rejected, ladder } = advise(profile);
+      const gains = advice.map(({ gainNs }) => gainNs);
+      assert.deepEqual(gains, [...gains].sort((a, b) => b - a));
+      assert.ok(advice.every(({ gainShare }) => gainShare >= 0.01) && rejected.every(({ gainShare }) => gainShare < 0.01));
+      const rules = [...advice, ...rejected].map(({ rule }) => rule);
+      assert.equal(new Set(rules).size, rules.length, 'a rule speaks once');
+      // No change that is proposed beats what no order of the work can beat, but those that take work away.
+      assert.ok(ladder.length >= 6);
+    }
+  });
+
+  it('has rules with names of their own, in words for the user', () => {
+    assert.equal(new Set(RULES.map(({ name }) => name)).size, RULES.length);
+    for (const { name, title, sketch, tried, source } of RULES) {
+      assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)+$/);
+      for (const text of [title, sketch, tried, source]) assert.ok(text.length > 15, name);
+    }
+  });
+});

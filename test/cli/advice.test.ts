@@ -44,7 +44,8 @@ describe('whatif and advise', () => {
   it('whatif asks the usual questions when there is none', () => {
     const { status, stdout } = run('whatif', '-s', profile);
     assert.equal(status, 0);
-    for (const what of ['GpSimd 2 times as fast', 'HBM 2 times as fast', 'nothing waits for a buffer']) assert.ok(stdout.includes(what), stdout);
+    for (const what of ['GpSimd 2 times as fast', 'HBM 2 times as fast', 'nothing waits for a buffer'])
+      assert.ok(stdout.includes(what), stdout);
   });
 
   it('whatif --causal gives a curve for each line, most effective first', () => {
@@ -59,7 +60,10 @@ describe('whatif and advise', () => {
       assert.equal(curve[0].delta_percent, 0);
     }
     const free = found.map(({ curve }: { curve: { time_ns: number }[] }) => curve.at(-1)!.time_ns);
-    assert.deepEqual(free, [...free].sort((a: number, b: number) => a - b));
+    assert.deepEqual(
+      free,
+      [...free].sort((a: number, b: number) => a - b),
+    );
   });
 
   it('advise has the keys of the contract, and the same numbers for a file and for its profile', () => {
@@ -67,7 +71,8 @@ describe('whatif and advise', () => {
     assert.deepEqual(Object.keys(report), ['headline', 'bound', 'reached_percent', 'ladder', 'advice', 'rejected']);
     assert.match(report.headline, /% of what this algorithm can reach on Trn2/);
     assert.ok(report.advice.length > 0);
-    for (const key of ['rule', 'title', 'file', 'line', 'gain_ns', 'gain_percent', 'tried', 'edit']) assert.ok(key in report.advice[0], key);
+    for (const key of ['rule', 'title', 'file', 'line', 'gain_ns', 'gain_percent', 'tried', 'edit'])
+      assert.ok(key in report.advice[0], key);
     assert.deepEqual(json('advise', EXAMPLE).advice, report.advice);
   });
 

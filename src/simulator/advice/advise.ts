@@ -5,8 +5,8 @@
 import type { Position } from '../analyze/places';
 import type { Change } from '../experiments/changes';
 import { Experiment } from '../experiments/experiment';
-import { headline, type Headline } from '../experiments/headline';
-import { type Rung, ladder } from '../experiments/ladder';
+import { type Headline, headline } from '../experiments/headline';
+import { ladder, type Rung } from '../experiments/ladder';
 import type { Profile } from '../profile/profile';
 import type { Proposal, Rule } from './rule';
 import { RULES } from './rules';
@@ -89,7 +89,19 @@ function tried(experiment: Experiment, rule: Rule, proposals: readonly Proposal[
   const lines = best.map(({ proposal: { file, line }, gainNs: own }) => ({ file, line, gainNs: own }));
   const { file, line, reason } = first.proposal;
   const { name, title, sketch, tried: what, source } = rule;
-  return { rule: name, title, file, line, reason, sketch, tried: what, source, gainNs: Math.max(0, gainNs), gainShare: Math.max(0, gainNs) / baseNs, lines };
+  return {
+    rule: name,
+    title,
+    file,
+    line,
+    reason,
+    sketch,
+    tried: what,
+    source,
+    gainNs: Math.max(0, gainNs),
+    gainShare: Math.max(0, gainNs) / baseNs,
+    lines,
+  };
 }
 
 interface Tried {

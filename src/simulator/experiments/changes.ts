@@ -2,14 +2,16 @@
  * The changes that an experiment can make, and what each does to the machine code. A change never touches what it is given: columns
  * that differ are new ones.
  */
+
 import { ColumnBuilder } from '../columns/builder';
-import { BUFFER, ENGINES, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
+import { BUFFER, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
 import { neuronPolicy } from '../compile/neuronPolicy';
 import { streams } from '../compile/order';
-import { DGE_MODES, type Machine, triggerIssueNs } from '../hardware/machine';
+import { type Machine, triggerIssueNs } from '../hardware/machine';
 import { withValues } from '../hardware/withValues';
-import type { Engine } from '../isa/types';
+import { ENGINES, type Engine } from '../vocabulary/engines';
+import { DGE_MODES } from '../vocabulary/queues';
 import { NoExperiment } from './noExperiment';
 
 /** `speed`: how many times as fast; Infinity: free. */

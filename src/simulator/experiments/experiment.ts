@@ -5,7 +5,8 @@
 import type { Schedulable } from '../compile/compiled';
 import { STEPS_PER_NS } from '../profile/clock';
 import type { Profile } from '../profile/profile';
-import { DeadlockError, type Schedule, schedule } from '../schedule/schedule';
+import { DeadlockError, schedule } from '../schedule/schedule';
+import type { Schedule } from '../schedule/times';
 import { type Change, changed } from './changes';
 import { machineCode } from './machineCode';
 import { NoExperiment } from './noExperiment';

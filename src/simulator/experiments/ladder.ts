@@ -5,9 +5,11 @@
  * The first four are schedules, each without one more kind of waiting. The others each look at one thing alone, and have no order
  * among themselves: no program that moves these bytes and executes these instructions on this machine is faster than the largest.
  */
-import { ENGINES, type Schedulable } from '../compile/compiled';
+
+import type { Schedulable } from '../compile/compiled';
 import { READS_HBM, WRITES_HBM } from '../compile/directions';
 import { bounds } from '../schedule/bounds';
+import { ENGINES } from '../vocabulary/engines';
 import type { Change } from './changes';
 import type { Experiment } from './experiment';
 

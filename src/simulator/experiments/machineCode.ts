@@ -2,12 +2,13 @@
  * A profile's machine code, as the scheduler was given it: put together from the profile's columns and its `timing`. It is what
  * experiments change. Nothing is compiled here, and no source is needed.
  */
-import { ENGINE_TRACKS, ENGINES, type Queue, type Schedulable, TRACK_ENGINE } from '../compile/compiled';
+
+import { type Queue, type Schedulable, TRACK_ENGINE } from '../compile/compiled';
 import type { Machine } from '../hardware/machine';
 import { machineFor, TARGETS } from '../hardware/targets';
-import type { Engine } from '../isa/types';
 import type { Profile } from '../profile/profile';
 import type { ProfileTiming } from '../profile/timing';
+import { ENGINE_TRACKS, ENGINES, type Engine } from '../vocabulary/engines';
 import { NoExperiment } from './noExperiment';
 
 /** DMA engines take turns of some packets; what is timed is bounded by them. A million DMAs of 512 packets have 32 million. */

@@ -3,11 +3,12 @@
  * machines (`experiments/`), without the kernel's source. Only what the profile's other columns do not say. Instructions and transfers
  * are numbered as they were compiled, because the scheduler decides between equals by that order.
  */
+
 import { type Column, type Columns, FormatError } from '../columns/container';
 import { checkAmounts, checkRange, checkRows, flattenGroups, type GroupTable, readGroups } from '../columns/groups';
 import { gathered } from '../columns/rows';
 import { type Compiled, TABLE } from '../compile/compiled';
-import { DGE_MODES } from '../hardware/machine';
+import { DGE_MODES } from '../vocabulary/queues';
 import type { EventOrder } from './eventOrder';
 import { MOST_AMOUNT } from './limits';
 

@@ -21,7 +21,10 @@ function adviceOf(program: Program, rule: string): Advice | undefined {
 /** The advice is given for `before`, and says what `after` gains. */
 function proves(rule: string, before: Program, after: Program): Advice {
   const advice = adviceOf(before, rule);
-  assert.ok(advice, `${rule} is not said: ${JSON.stringify(advise(simulate(before, { pipeline: 'literal' })).rejected.map(a => [a.rule, a.gainShare]))}`);
+  assert.ok(
+    advice,
+    `${rule} is not said: ${JSON.stringify(advise(simulate(before, { pipeline: 'literal' })).rejected.map(a => [a.rule, a.gainShare]))}`,
+  );
   const gained = 1 - timeOf(after) / timeOf(before);
   assert.ok(gained > 0.01, `making the change gains ${gained}`);
   assert.ok(Math.abs(advice.gainShare - gained) < POINTS, `${rule}: told ${advice.gainShare}, made ${gained}`);
@@ -65,7 +68,12 @@ function matmuls({ hoisted = true, dtype = 'float32' }: Tiled): Program {
   if (hoisted) load();
   b.loop('i', 24, i => {
     if (!hoisted) load();
-    b.record('nki.isa.nc_matmul', { dst: psum[i % 2], stationary: stationary.slice(':', [0, 128]), moving }, { accumulate: false }, { line: 12 });
+    b.record(
+      'nki.isa.nc_matmul',
+      { dst: psum[i % 2], stationary: stationary.slice(':', [0, 128]), moving },
+      { accumulate: false },
+      { line: 12 },
+    );
   });
   return b.finish();
 }
@@ -118,7 +126,10 @@ describe('advice', () => {
       const profile = simulate(randomProgram(seed, 120), { pipeline: 'literal' });
       const { advice, rejected, ladder } = advise(profile);
       const gains = advice.map(({ gainNs }) => gainNs);
-      assert.deepEqual(gains, [...gains].sort((a, b) => b - a));
+      assert.deepEqual(
+        gains,
+        [...gains].sort((a, b) => b - a),
+      );
       assert.ok(advice.every(({ gainShare }) => gainShare >= 0.01) && rejected.every(({ gainShare }) => gainShare < 0.01));
       const rules = [...advice, ...rejected].map(({ rule }) => rule);
       assert.equal(new Set(rules).size, rules.length, 'a rule speaks once');

@@ -1,10 +1,11 @@
 /** Advice on Vector, Scalar and GpSimd: work on the engine that has room, wider instructions, reductions fused into activations. */
+
 import { dtypeBytes } from '../../analyze/operandBytes';
 import { accessTexts } from '../../analyze/operandParts';
-import { ENGINES, FLOW, TRACK_ENGINE } from '../../compile/compiled';
+import { FLOW, TRACK_ENGINE } from '../../compile/compiled';
 import { CostModel, type Operands } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
-import type { Engine } from '../../isa/types';
+import { ENGINES, type Engine } from '../../vocabulary/engines';
 import type { Proposal, Rule } from '../rule';
 import type { Subject } from '../subject';
 
@@ -53,10 +54,16 @@ export const idleEngine: Rule = {
     return subject.lines.flatMap(line =>
       ENGINES.flatMap(from => {
         const own = line.instructions.filter(i => engineOf(subject, i) === from && Object.hasOwn(ALTERNATIVES, subject.opcode(i)));
-        const others = own.length === 0 ? [] : ENGINES.filter(engine => isLessBusy(engine, from) && own.every(i => wayOn(subject, i, engine)));
+        const others =
+          own.length === 0 ? [] : ENGINES.filter(engine => isLessBusy(engine, from) && own.every(i => wayOn(subject, i, engine)));
         return others.map((engine): Proposal => {
           const change = { kind: 'other engine' as const, engine, events: subject.mask(own), ...costsOn(subject, own, engine) };
-          return { file: line.file, line: line.line, reason: `${own.length} instructions of ${from}; ${engine} has less to do.`, changes: [change] };
+          return {
+            file: line.file,
+            line: line.line,
+            reason: `${own.length} instructions of ${from}; ${engine} has less to do.`,
+            changes: [change],
+          };
         });
       }),
     );
@@ -158,7 +165,14 @@ function engineWork({ experiment: { code } }: Subject): Float64Array {
 }
 
 const freeElements = (operands: string) =>
-  accessTexts(operands).reduce((most, { counts }) => Math.max(most, counts.reduce((n, count) => n * count, 1)), 0);
+  accessTexts(operands).reduce(
+    (most, { counts }) =>
+      Math.max(
+        most,
+        counts.reduce((n, count) => n * count, 1),
+      ),
+    0,
+  );
 
 function readsActivation(subject: Subject, i: number): boolean {
   const { start, event, kind } = subject.experiment.code.dependencies;

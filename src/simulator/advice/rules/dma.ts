@@ -1,7 +1,8 @@
 /** Advice on DMAs: who makes their descriptors, how many there are, what is loaded again, and which queues they go through. */
-import { READS_HBM } from '../../compile/directions';
-import { DGE_MODES } from '../../hardware/machine';
+
 import { bytesText } from '../../analyze/format';
+import { READS_HBM } from '../../compile/directions';
+import { DGE_MODES } from '../../vocabulary/queues';
 import type { Proposal, Rule } from '../rule';
 import type { LineEvents, Subject } from '../subject';
 
@@ -24,7 +25,9 @@ export const hardwareDescriptors: Rule = {
       const own = line.transfers.filter(t => mode[t] === SOFTWARE);
       if (own.length === 0) return [];
       const events = subject.mask([], own);
-      return [proposal(line, `GpSimd writes the descriptors of ${counted(own.length, 'DMA')} in software.`, { kind: 'descriptors', events })];
+      return [
+        proposal(line, `GpSimd writes the descriptors of ${counted(own.length, 'DMA')} in software.`, { kind: 'descriptors', events }),
+      ];
     });
   },
 };
@@ -108,4 +111,9 @@ const sourceOf = (operands: string) => /\bsrc=\S+/.exec(operands)?.[0] ?? operan
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-const proposal = ({ file, line }: LineEvents, reason: string, ...changes: Proposal['changes']): Proposal => ({ file, line, reason, changes });
+const proposal = ({ file, line }: LineEvents, reason: string, ...changes: Proposal['changes']): Proposal => ({
+  file,
+  line,
+  reason,
+  changes,
+});

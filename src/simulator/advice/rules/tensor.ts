@@ -1,6 +1,7 @@
 /** Advice on the Tensor engine: narrower operands, transposes elsewhere, sums in PSUM. */
-import type { LineEvents, Subject } from '../subject';
+
 import type { Proposal, Rule } from '../rule';
+import type { LineEvents, Subject } from '../subject';
 
 const IS_FP32 = /\bsrc\d*=(fp32|float32)@/;
 const IS_TRANSPOSE = /\btranspose_mode=ENABLED\b/;

@@ -4,7 +4,10 @@
  */
 import { lineReader, type Position, places } from '../analyze/places';
 import type { Experiment } from '../experiments/experiment';
-import type { Profile } from '../profile/profile';
+import { freeElements, isSource, operandsOf, type Profile } from '../profile/profile';
+import { SPACES } from '../vocabulary/spaces';
+
+const PSUM = SPACES.indexOf('psum');
 
 /** All that one source line asked for. */
 export interface LineEvents extends Position {
@@ -33,10 +36,34 @@ export class Subject {
     return this.profile.opcodes[this.experiment.code.instructions.opcode[instruction]];
   }
 
-  /** Its operands, as profiles print them. */
-  operands(instruction: number): string {
-    const { instructions, operands, timing } = this.profile;
-    return operands[instructions.operands[timing!.instructions.row[instruction]]];
+  /** Number of its list of operands. */
+  operandList(instruction: number): number {
+    const { instructions, timing } = this.profile;
+    return instructions.operands[timing!.instructions.row[instruction]];
+  }
+
+  /** Rows of its operands in memory. */
+  operands(instruction: number): Uint32Array {
+    return operandsOf(this.profile, this.operandList(instruction));
+  }
+
+  /** Elements that it streams: of the operand with most, in one partition; 0 where it has none. */
+  elements(instruction: number): number {
+    return this.operands(instruction).reduce((most, operand) => Math.max(most, freeElements(this.profile, operand)), 0);
+  }
+
+  readsPsum(instruction: number): boolean {
+    return this.operands(instruction).some(operand => isSource(this.profile, operand) && this.isInPsum(operand));
+  }
+
+  isInPsum(operand: number): boolean {
+    return this.profile.operands.space[operand] === PSUM;
+  }
+
+  /** Whether it reads numbers of this dtype, as profiles print it. */
+  reads(instruction: number, dtype: string): boolean {
+    const { operands, operandWords } = this.profile;
+    return this.operands(instruction).some(o => isSource(this.profile, o) && operandWords[operands.dtype[o]] === dtype);
   }
 
   /** 1 for these instructions and transfers. */

@@ -1,10 +1,9 @@
 /** Advice on Vector, Scalar and GpSimd: work on the engine that has room, wider instructions, reductions fused into activations. */
 
-import { dtypeBytes } from '../../analyze/operandBytes';
-import { accessTexts } from '../../analyze/operandParts';
 import { FLOW, TRACK_ENGINE } from '../../compile/compiled';
 import { CostModel, type Operands } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
+import { elementBytesOf, stepsOf } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
 import type { Proposal, Rule } from '../rule';
 import type { Subject } from '../subject';
@@ -73,7 +72,7 @@ export const idleEngine: Rule = {
 /** How that engine would do it; undefined: it cannot. */
 function wayOn(subject: Subject, i: number, engine: Engine): Alternative | undefined {
   const way = ALTERNATIVES[subject.opcode(i)].find(known => known.engine === engine);
-  return way && (way.reachesPsum || !operandsOf(subject, i).psum) ? way : undefined;
+  return way && (way.reachesPsum || !costOperands(subject, i).psum) ? way : undefined;
 }
 
 function costsOn(subject: Subject, own: readonly number[], engine: Engine): { issueNs: Float64Array; durationNs: Float64Array } {
@@ -82,7 +81,7 @@ function costsOn(subject: Subject, own: readonly number[], engine: Engine): { is
   const durationNs = new Float64Array(subject.instructions);
   const cost = { issueNs: 0, durationNs: 0 };
   for (const i of own) {
-    costs.elementwise(wayOn(subject, i, engine)!.rule, engine, operandsOf(subject, i), cost);
+    costs.elementwise(wayOn(subject, i, engine)!.rule, engine, costOperands(subject, i), cost);
     issueNs[i] = cost.issueNs;
     durationNs[i] = cost.durationNs;
   }
@@ -90,18 +89,19 @@ function costsOn(subject: Subject, own: readonly number[], engine: Engine): { is
 }
 
 /** What its cost depends on. */
-function operandsOf(subject: Subject, i: number): Operands {
-  const { addressPsumBytes, longStrideBytes } = subject.experiment.code.machine;
-  const accesses = accessTexts(subject.operands(i));
-  const bytes = accesses.map(({ dtype }) => dtypeBytes(dtype));
-  const strides = accesses.map(({ strides }, k) => strides[0] * bytes[k]);
+function costOperands(subject: Subject, i: number): Operands {
+  const { profile } = subject;
+  const { longStrideBytes } = subject.experiment.code.machine;
+  const bytes = elementBytesOf(profile, subject.operandList(i));
+  const operands = [...subject.operands(i)];
+  const steps = operands.map(operand => stepsOf(profile, operand)[0] ?? 1);
   return {
-    elements: Math.max(1, ...accesses.map(({ counts }) => counts.reduce((n, count) => n * count, 1))),
+    elements: Math.max(1, subject.elements(i)),
     bytes: Math.max(...bytes),
     leastBytes: Math.min(...bytes),
-    psum: accesses.some(({ address }) => address >= addressPsumBytes.value),
-    unitStride: accesses.every(({ strides }) => strides[0] === 1),
-    longStride: strides.some(stride => stride > longStrideBytes.value),
+    psum: operands.some(operand => subject.isInPsum(operand)),
+    unitStride: steps.every(step => step === 1),
+    longStride: steps.some((step, k) => Math.abs(step) * bytes[k] > longStrideBytes.value),
   };
 }
 
@@ -125,7 +125,7 @@ export const widerInstructions: Rule = {
       for (const i of instructions) {
         const engine = engineOf(subject, i);
         if (TRACK_ENGINE[track[i]] === 0 || transfer[i] >= 0) continue;
-        const streamed = freeElements(subject.operands(i));
+        const streamed = subject.elements(i);
         if (streamed === 0 || streamed >= NARROW_ELEMENTS) continue;
         own++;
         elements += streamed;
@@ -163,16 +163,6 @@ function engineWork({ experiment: { code } }: Subject): Float64Array {
   for (let i = 0; i < track.length; i++) result[TRACK_ENGINE[track[i]]] += issueNs[i];
   return result;
 }
-
-const freeElements = (operands: string) =>
-  accessTexts(operands).reduce(
-    (most, { counts }) =>
-      Math.max(
-        most,
-        counts.reduce((n, count) => n * count, 1),
-      ),
-    0,
-  );
 
 function readsActivation(subject: Subject, i: number): boolean {
   const { start, event, kind } = subject.experiment.code.dependencies;

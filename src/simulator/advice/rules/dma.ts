@@ -2,6 +2,7 @@
 
 import { bytesText } from '../../analyze/format';
 import { READS_HBM } from '../../compile/directions';
+import { isSource } from '../../profile/profile';
 import { DGE_MODES } from '../../vocabulary/queues';
 import type { Proposal, Rule } from '../rule';
 import type { LineEvents, Subject } from '../subject';
@@ -94,20 +95,18 @@ export const secondQueue: Rule = {
   },
 };
 
-/** Transfers out of HBM whose source the line has read before, by what their triggers' operands say. */
+/** Transfers out of HBM whose source the line has read before, by the places that their triggers read. */
 function repeatedLoads(subject: Subject, { transfers }: LineEvents): number[] {
   const { direction, trigger, tensor } = subject.experiment.code.transfers;
   const met = new Set<string>();
   return transfers.filter(t => {
     if (!READS_HBM[direction[t]]) return false;
-    const from = `${tensor[t]} ${sourceOf(subject.operands(trigger[t]))}`;
+    const from = `${tensor[t]} ${subject.operands(trigger[t]).filter(operand => isSource(subject.profile, operand))}`;
     const isAgain = met.has(from);
     met.add(from);
     return isAgain;
   });
 }
-
-const sourceOf = (operands: string) => /\bsrc=\S+/.exec(operands)?.[0] ?? operands;
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 

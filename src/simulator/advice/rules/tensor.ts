@@ -1,10 +1,8 @@
 /** Advice on the Tensor engine: narrower operands, transposes elsewhere, sums in PSUM. */
 
+import { transposes } from '../../analyze/totals';
 import type { Proposal, Rule } from '../rule';
 import type { LineEvents, Subject } from '../subject';
-
-const IS_FP32 = /\bsrc\d*=(fp32|float32)@/;
-const IS_TRANSPOSE = /\btranspose_mode=ENABLED\b/;
 
 export const narrowMatmuls: Rule = {
   name: 'bf16-matmul',
@@ -13,9 +11,9 @@ export const narrowMatmuls: Rule = {
   tried: 'the matmuls of these lines at the rate of bf16; loads and casts as they are. Whether the values allow it was not tried',
   source: 'NKI performance guide, Tensor engine data types',
   propose: subject =>
-    perLine(subject, (line, operandsOf) => {
+    perLine(subject, line => {
       const { passes, fp32Instructions } = subject.experiment.code.machine.tensor;
-      const own = line.instructions.filter(i => ['MATMUL', 'LDWEIGHTS'].includes(subject.opcode(i)) && IS_FP32.test(operandsOf(i)));
+      const own = line.instructions.filter(i => ['MATMUL', 'LDWEIGHTS'].includes(subject.opcode(i)) && subject.reads(i, 'fp32'));
       if (own.length === 0) return null;
       // An fp32 product is several MATMULs, of which one is left.
       const speed = (passes.fp32.value / passes.bf16.value) * fp32Instructions.value;
@@ -32,17 +30,18 @@ export const transposesElsewhere: Rule = {
   sketch: 'swap stationary and moving operands, or load with nisa.dma_transpose',
   tried: 'the transposes of these lines are free: what takes their place has a cost, so the gain is at most this',
   source: 'NKI performance guide, transposes',
-  propose: subject =>
-    perLine(subject, (line, operandsOf) => {
-      const flops = subject.experiment.code.instructions.flops;
-      const loads = line.instructions.filter(i => IS_TRANSPOSE.test(operandsOf(i)));
-      if (loads.length === 0) return null;
-      const own = line.instructions.filter(i => flops[i] > 0 || loads.includes(i));
+  propose: subject => {
+    const isTranspose = transposes(subject.profile);
+    const { row } = subject.profile.timing!.instructions;
+    return perLine(subject, line => {
+      const own = line.instructions.filter(i => isTranspose[row[i]] === 1);
+      if (own.length === 0) return null;
       return {
         reason: `${own.length} instructions of the PE array only transpose data.`,
         changes: [{ kind: 'events', events: subject.mask(own), speed: Infinity }],
       };
-    }),
+    });
+  },
 };
 
 export const sumsInPsum: Rule = {
@@ -51,29 +50,20 @@ export const sumsInPsum: Rule = {
   sketch: 'call nisa.nc_matmul with the same dst tile for all parts of the contraction, without nl.zeros in between',
   tried: 'the additions of products that were copied out of PSUM are free',
   source: 'NKI matrix multiplication tutorial, accumulation in PSUM',
-  propose: subject => {
-    const psumFrom = subject.experiment.code.machine.addressPsumBytes.value;
-    return perLine(subject, (line, operandsOf) => {
-      const own = line.instructions.filter(i => subject.opcode(i) === 'TENSOR_TENSOR' && readsPsum(operandsOf(i), psumFrom));
+  propose: subject =>
+    perLine(subject, line => {
+      const own = line.instructions.filter(i => subject.opcode(i) === 'TENSOR_TENSOR' && subject.readsPsum(i));
       if (own.length < 2 || !/\+=|\badd\b|nl\.add/.test(line.text)) return null;
       return {
         reason: `${own.length} additions of VectorE read a product from PSUM.`,
         changes: [{ kind: 'events', events: subject.mask(own), speed: Infinity }],
       };
-    });
-  },
+    }),
 };
 
-function readsPsum(operands: string, psumFrom: number): boolean {
-  return [...operands.matchAll(/\bsrc\d*=(?:\w+@)?0x([0-9a-f]+)/g)].some(([, address]) => Number.parseInt(address, 16) >= psumFrom);
-}
-
-function perLine(
-  subject: Subject,
-  find: (line: LineEvents, operandsOf: (i: number) => string) => Pick<Proposal, 'reason' | 'changes'> | null,
-): Proposal[] {
+function perLine(subject: Subject, find: (line: LineEvents) => Pick<Proposal, 'reason' | 'changes'> | null): Proposal[] {
   return subject.lines.flatMap(line => {
-    const found = find(line, i => subject.operands(i));
+    const found = find(line);
     return found ? [{ file: line.file, line: line.line, ...found }] : [];
   });
 }

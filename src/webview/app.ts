@@ -2,52 +2,35 @@
  * Puts the page together: channel, store, panels, the frame loop. One way round: message or gesture -> action -> store ->
  * frame -> panels. Holds the `View`; the actions and panels have the behaviour.
  */
-import { registerComponents } from './components';
+import { markLines } from './actions/searching';
+import { stackGiven } from './actions/stack';
 import { hasSource } from './data/describe';
-import { relatedLines } from './data/related';
-import { derive } from './derive';
+import { registerComponents } from './dom/components';
+import { element } from './dom/element';
+import { effects } from './effects';
 import { listenToDrops } from './input/drops';
 import { KEY_ACTIONS } from './input/keyActions';
 import { actionFor } from './input/keymap';
 import { asBytes, loadProfile } from './load';
-import { makeView } from './makeView';
-import { type Page, page } from './page';
-import { element } from './panels/dom';
+import { measuring } from './measure';
+import { page } from './page';
 import { Channel, type Port } from './protocol/channel';
+import type { HostChannel } from './protocol/hostChannel';
 import type { HostEvents, HostMethods, KeptView, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
 import { FrameLoop } from './render/frame';
-import { stackGiven } from './stack/actions';
-import type { Stack } from './stack/profiles';
-import { KEPT, keptState } from './state/keeping';
-import { markLines, updateMask } from './state/searching';
-import { SpanAnimation } from './state/spanAnimation';
+import { stepped } from './state/motion';
 import { Store } from './state/store';
-import { followValues } from './state/values';
-import { type Change, changedAny, type View } from './state/view';
 import { initialState, type State } from './state/viewState';
-import { ThemeSource } from './themeSource';
-
-export type HostChannel = Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>;
-
-/** Longer than the editor takes to show the line itself. */
-const RELATED_PAUSE_MS = 150;
-/** What the values follow. */
-const VALUES = ['selected', 'tab', 'detailsOpen', 'status', 'values'] as const;
-/** State worth telling the host about, this long after the last change of it. */
-const KEEP_PAUSE_MS = 250;
+import { followTheme } from './themeSource';
+import { makeView } from './view/makeView';
+import type { View } from './view/view';
 
 export class App {
   readonly store = new Store<State>(initialState);
   readonly channel: HostChannel;
   readonly view: View;
-  readonly loop: FrameLoop;
-  private readonly animation = new SpanAnimation();
-  private readonly theme: ThemeSource;
   private readonly live = element('div.live', { 'aria-live': 'polite', role: 'status' });
-  private page: Page | null = null;
-  private changed = new Set<Change>(['size', 'theme']);
-  private keepTimer = 0;
-  private relatedTimer = 0;
+  private focusSearch = () => {};
   private id = '';
   /** Runs after the next complete drawing. */
   private afterDraw: (() => void) | null = null;
@@ -57,12 +40,7 @@ export class App {
     port: Port,
     private readonly keep: (view: KeptView) => void,
   ) {
-    this.theme = new ThemeSource(() => this.touch('theme'));
-    this.loop = new FrameLoop([
-      { name: 'animate', run: nowMs => this.animate(nowMs) },
-      { name: 'draw', run: () => this.draw() },
-    ]);
-    this.view = makeView(this.store, this.animation, () => this.loop.request(), {
+    this.view = makeView(this.store, {
       values: {
         obstacle: () => this.channel.request('valuesObstacle'),
         of: async instruction => asBytes(await this.channel.request('instructionValues', instruction)),
@@ -73,8 +51,7 @@ export class App {
       announce: text => {
         this.live.textContent = text;
       },
-      focusSearch: () => this.page?.focusSearch(),
-      setStack: stack => this.setStack(stack),
+      focusSearch: () => this.focusSearch(),
       tellStacked: profiles => this.channel.send('stacked', { profiles }),
     });
     this.channel = new Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>(
@@ -110,28 +87,53 @@ export class App {
 
   private build() {
     registerComponents();
-    this.page = page(
-      this.view,
-      () => this.theme.theme,
-      () => void this.load(),
-    );
-    const { root, area } = this.page;
+    const { store, view } = this;
+    const { root, area, panels, focusSearch } = page(view, () => void this.load());
+    this.focusSearch = focusSearch;
     root.append(this.live);
     // before what the host may have put beside it meanwhile
     this.parent.prepend(root);
-    new ResizeObserver(() => this.touch('size')).observe(area);
-    this.store.subscribe((_, changed) => this.onChange(changed));
+    const measure = measuring(view, root, area);
+    const exposed = view.drawing(() => this.expose(root));
+    // changes on the way to the panels are drawn in the frame that they are made in
+    let isBeforePanels = false;
+    const loop = new FrameLoop([
+      {
+        name: 'prepare',
+        run: nowMs => {
+          isBeforePanels = true;
+          this.animate(nowMs);
+          measure();
+          isBeforePanels = false;
+          if (store.state.motion) loop.request();
+        },
+      },
+      {
+        name: 'draw',
+        run: () => {
+          for (const panel of panels) panel.draw();
+          exposed();
+          this.drawn();
+        },
+      },
+    ]);
+    const affect = effects(view, this.channel, state => this.keep({ id: this.id, state }));
+    store.subscribe(() => {
+      affect();
+      if (!isBeforePanels) loop.request();
+    });
+    new ResizeObserver(() => loop.request()).observe(area);
+    followTheme(theme => store.update({ theme }));
     document.addEventListener('keydown', event => this.onKey(event));
-    listenToDrops(this.view, root);
-    this.loop.request();
+    listenToDrops(view, root);
+    loop.request();
   }
 
-  private load(state: ViewState | null = null, bytes = this.channel.request('loadProfile')) {
-    const draw = (after: () => void) => {
-      this.afterDraw = after;
-      this.touch('model');
+  private load(kept: ViewState | null = null, bytes = this.channel.request('loadProfile')) {
+    const afterDraw = (act: () => void) => {
+      this.afterDraw = act;
     };
-    return loadProfile(this, { bytes, kept: state, draw });
+    return loadProfile(this.view, { bytes, kept, channel: this.channel, afterDraw });
   }
 
   private openSource(position: SourcePosition, focus: boolean) {
@@ -147,51 +149,20 @@ export class App {
     );
   }
 
-  private setStack(stack: Stack) {
-    this.view.stack = stack;
-    this.touch('stack');
-  }
-
-  /** Marks something outside the store as changed. */
-  private touch(change: Change) {
-    this.changed.add(change);
-    if (this.page) this.loop.request();
-  }
-
-  private onChange(changed: ReadonlySet<keyof State>) {
-    for (const key of changed) this.changed.add(key);
-    if (changed.has('found') || changed.has('marked')) updateMask(this.view);
-    if (changed.has('palette')) this.changed.add('theme');
-    if (changedAny(changed, KEPT)) this.keepSoon();
-    if (changed.has('selected') || changed.has('arrows')) this.tellRelatedSoon();
-    if (changedAny(changed, VALUES)) followValues(this.view);
-    this.loop.request();
-  }
-
   private animate(nowMs: number) {
-    const span = this.animation.step(nowMs);
-    if (span) this.store.update({ span });
-    if (this.animation.target) this.loop.request();
+    const { motion } = this.store.state;
+    if (motion) this.store.update(stepped(motion, nowMs));
   }
 
-  private draw() {
-    if (!this.page) return;
-    const { root, area, panels } = this.page;
-    const changed = this.changed;
-    this.changed = new Set();
-    derive(this.view, changed, root, area);
-    if (changed.has('theme')) this.theme.read();
-    for (const panel of panels) panel.draw(changed);
-    this.expose(root);
-    const after = /ready|empty/.test(this.store.state.status) ? this.afterDraw : null;
-    if (!after) return;
+  private drawn() {
+    const after = this.afterDraw;
     this.afterDraw = null;
-    setTimeout(after);
+    if (after) setTimeout(after);
   }
 
   /** For tests and for style sheets: what is shown, as attributes. */
   private expose(root: HTMLElement) {
-    const { status, span, selected, dragMode } = this.store.state;
+    const { status, span, selected, dragMode } = this.view.state;
     Object.assign(root.dataset, { status, span: `${span.startNs} ${span.endNs}`, selected: String(selected), dragMode });
   }
 
@@ -203,26 +174,6 @@ export class App {
     if (action === 'openSource' && isControl(event)) return;
     event.preventDefault();
     KEY_ACTIONS[action](this.view);
-  }
-
-  private keepSoon() {
-    clearTimeout(this.keepTimer);
-    this.keepTimer = window.setTimeout(() => {
-      const state = keptState(this.store.state);
-      this.keep({ id: this.id, state });
-      this.channel.send('state', state);
-    }, KEEP_PAUSE_MS);
-  }
-
-  private tellRelatedSoon() {
-    clearTimeout(this.relatedTimer);
-    this.relatedTimer = window.setTimeout(() => this.tellRelated(), RELATED_PAUSE_MS);
-  }
-
-  private tellRelated() {
-    const { model } = this.view;
-    const { selected, arrows } = this.store.state;
-    this.channel.send('related', { lines: model && selected !== null && arrows ? relatedLines(model, selected) : [] });
   }
 }
 

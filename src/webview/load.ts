@@ -1,46 +1,46 @@
 /** A profile's way in: bytes from the host, decoded, made into a model, drawn, reported as painted. Errors become sentences. */
 import { FormatError } from '../simulator/columns/container';
 import { decodeProfile } from '../simulator/profile/codec';
-import type { App } from './app';
+import { search } from './actions/searching';
 import { compactWhenIdle } from './data/compacting';
 import { buildModel, type Model } from './data/model';
+import { limitsOf, withOwn } from './data/stack';
 import { containsSpan, type TimeSpan } from './math/timeSpan';
+import type { HostChannel } from './protocol/hostChannel';
 import type { ViewState } from './protocol/messages';
-import { recolour, useOwn } from './stack/actions';
-import { limitsOf } from './stack/profiles';
 import { restored } from './state/keeping';
-import { search } from './state/searching';
 import type { State } from './state/viewState';
+import type { View } from './view/view';
 
 export interface Loading {
   /** The container, asked for already. */
   bytes: Promise<Uint8Array>;
   kept: ViewState | null;
-  /** Asks for a drawing, and calls back once it is complete. */
-  draw(after: () => void): void;
+  channel: Pick<HostChannel, 'send'>;
+  /** Calls back once what is there by then is drawn. */
+  afterDraw(act: () => void): void;
 }
 
-export async function loadProfile({ channel, store, view }: App, { bytes, kept, draw }: Loading): Promise<void> {
+export async function loadProfile(view: View, { bytes, kept, channel, afterDraw }: Loading): Promise<void> {
+  const { store, state } = view;
   const sinceMs = performance.now();
   performance.mark('nki-scope:load');
   if (!view.model) store.update({ status: 'loading', failure: '' });
   try {
     const model = buildModel(decodeProfile(asBytes(await bytes)));
-    const previous = view.model && limitsOf(view.stack);
-    useOwn(view, store.state.title, model);
+    const previous = view.model && view.limits;
+    const stack = withOwn(state.stack, state.title, model);
     store.update({
-      ...viewOf(model, { previous, limits: limitsOf(view.stack) }, store.state, kept),
+      ...viewOf(model, { previous, limits: limitsOf(stack) }, state, kept),
+      stack,
       status: model.events > 0 ? 'ready' : 'empty',
       failure: '',
     });
-    if (store.state.searchText !== '') search(view, store.state.searchText);
-    draw(() => {
+    if (state.searchText !== '') search(view, state.searchText);
+    afterDraw(() => {
       performance.mark('nki-scope:painted');
       channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
-      compactWhenIdle(model, () => {
-        performance.mark('nki-scope:compact');
-        recolour(view, model);
-      });
+      compactWhenIdle(model, () => performance.mark('nki-scope:compact'));
     });
   } catch (error) {
     const { message, stack } = error as Error;
@@ -64,7 +64,9 @@ function viewOf(
   kept: ViewState | null,
 ): Partial<State> {
   const cleared = {
+    motion: null,
     selected: null,
+    walk: null,
     found: null,
     foundAt: -1,
     marked: null,

@@ -1,8 +1,8 @@
 /** The page's parts and where they stand. */
 import { counterRows } from './counters/rows';
+import { element } from './dom/element';
 import { drawer } from './drawer/drawer';
 import { curtain } from './panels/curtain';
-import { element } from './panels/dom';
 import { goToTime } from './panels/goToTime';
 import { help } from './panels/help';
 import { notes } from './panels/notes';
@@ -14,9 +14,8 @@ import { tooltip } from './panels/tooltip';
 import { trackMenu } from './panels/trackMenu';
 import { tracks } from './panels/tracks';
 import { viewMenu } from './panels/viewMenu';
-import type { Theme } from './render/theme';
 import { stackHeads } from './stack/heads';
-import type { Panel, View } from './state/view';
+import type { Panel, View } from './view/view';
 
 export interface Page {
   root: HTMLElement;
@@ -27,12 +26,12 @@ export interface Page {
   focusSearch(): void;
 }
 
-export function page(view: View, theme: () => Theme, retry: () => void): Page {
+export function page(view: View, retry: () => void): Page {
   const bar = toolbar(view);
-  const rows = tracks(view, theme);
+  const rows = tracks(view);
   const names = rowLabels(view);
-  const strip = overview(view, theme);
-  const graphs = counterRows(view, theme);
+  const strip = overview(view);
+  const graphs = counterRows(view);
   const below = [notes(view), drawer(view)];
   const cover = curtain(view, retry);
   const floating = [tooltip(view, rows.element), help(view), trackMenu(view), viewMenu(view), goToTime(view)];
@@ -41,7 +40,6 @@ export function page(view: View, theme: () => Theme, retry: () => void): Page {
   const heads = stackHeads(view);
   stage.append(heads.element, resizer(view), cover.element);
   const root = element('div.app', {}, bar.element, stage, graphs.element, ...[...below, ...floating].map(panel => panel.element));
-  // the rows before what shows what is under the pointer: they find it
   return {
     root,
     area: rows.element,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { dmaThroughput } from '../../src/simulator/analyze/counters';
 import { Counter, windowSteps } from '../../src/simulator/profile/windowCounters';
-import { HeldCounter } from '../../src/webview/counters/held';
 import { CompactProfile, slicesWithin } from '../../src/webview/data/compactProfile';
+import { HeldCounter } from '../../src/webview/data/heldCounter';
 import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
 
 describe('webview/counters in bounded memory', () => {

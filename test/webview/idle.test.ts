@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { whenIdle } from '../../src/webview/idle';
+import { whenIdle } from '../../src/webview/dom/idle';
 
 /** Node knows no idle moments, as Safari does not. */
 describe('idle work without idle moments', () => {

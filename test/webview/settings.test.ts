@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { changed, markersText, parseMarkers, withMarker, without } from '../../src/webview/markers/marker';
 import { parseTimes } from '../../src/webview/math/parseTimes';
 import { TIMELINE_COMMANDS } from '../../src/webview/protocol/commands';
+import { changed, markersText, parseMarkers, withMarker, without } from '../../src/webview/state/marker';
 import { changedSettings, checkedSettings, initialSettings, SETTING_NAMES, SETTINGS } from '../../src/webview/state/settings';
 
 declare const NKI_SCOPE_ROOT: string;

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { buildModel } from '../../src/webview/data/model';
-import { coloured, recoloured } from '../../src/webview/stack/colours';
-import { differenceText, shareText } from '../../src/webview/stack/deltas';
 import {
   freeNumber,
   headed,
@@ -24,11 +22,13 @@ import {
   type StackedProfile,
   without,
   withProfile,
-} from '../../src/webview/stack/profiles';
+} from '../../src/webview/data/stack';
+import { differenceText, shareText } from '../../src/webview/stack/deltas';
 import { initialSettings } from '../../src/webview/state/settings';
-import { colouring } from '../../src/webview/tracks/colouring';
+import type { Colouring } from '../../src/webview/tracks/colouring';
 import { HEAD_PX, headTopsPx, layOutRows } from '../../src/webview/tracks/layout';
 import { shownRows } from '../../src/webview/tracks/rows';
+import { colourings } from '../../src/webview/tracks/stackColours';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const models = [600, 300, 400].map((events, i) => buildModel(syntheticProfile(events, i + 1)));
@@ -37,7 +37,6 @@ const stacked = (number: number, model = models[number % models.length]): Stacke
   key: `key ${number}`,
   title: `profile ${number}`,
   model,
-  colouring: colouring(model.profile, 'opcode'),
   shiftNs: 0,
 });
 const three: Stack = [0, 1, 2].map(number => stacked(number));
@@ -151,14 +150,18 @@ describe('webview/stack', () => {
   });
 
   it('colours the same thing the same in all', () => {
-    const colours = (of: StackedProfile) => new Map(of.colouring.legend.map(({ label, series }) => [label, series]));
+    const entries = (of: Colouring) => new Map(of.legend.map(({ label, series }) => [label, series]));
     for (const by of ['opcode', 'engine', 'stall'] as const) {
-      const [own, ...others] = recoloured(three, by).map(colours);
+      const [own, ...others] = [...colourings(three, by).values()].map(entries);
       for (const other of others)
         for (const [label, series] of other) if (own.has(label)) assert.equal(series, own.get(label), `${by} ${label}`);
     }
-    const added = coloured([three[0]], 'opcode', models[1]);
-    for (const { label, series } of added.legend) assert.equal(series, colours(three[0]).get(label));
+  });
+
+  it('keeps the colours of those that stay when another comes', () => {
+    const before = colourings(three.slice(0, 2), 'opcode');
+    const after = colourings(three, 'opcode');
+    for (const [number, colouring] of before) assert.equal(after.get(number), colouring);
   });
 
   it('tells differences with their sign', () => {

@@ -6,8 +6,10 @@ import { actionFor, KEYS } from '../../src/webview/input/keymap';
 import { eventsOfLines, findEvents } from '../../src/webview/search/find';
 import { mergeByStart } from '../../src/webview/search/merge';
 import { parseQuery } from '../../src/webview/search/query';
-import { SpanAnimation } from '../../src/webview/state/spanAnimation';
+import { motion, stepped } from '../../src/webview/state/motion';
+import { selectorsOf } from '../../src/webview/state/selector';
 import { Store } from '../../src/webview/state/store';
+import { Tracker } from '../../src/webview/state/tracker';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
@@ -25,16 +27,55 @@ describe('webview/state', () => {
     assert.deepEqual(store.state, { a: 3, b: 'x' });
   });
 
+  it('works out again only what follows from a change', () => {
+    const store = new Store({ a: 1, b: 2, c: 3 });
+    const { key, derived, steadyList } = selectorsOf<{ a: number; b: number; c: number }>();
+    let made = 0;
+    const sum = derived([key('a'), key('b')], (a, b) => {
+      made++;
+      return [a + b];
+    });
+    const steady = steadyList(sum);
+    const first = steady(store.state);
+    store.update({ c: 4 });
+    assert.equal(sum(store.state), sum(store.state));
+    assert.equal(made, 1);
+    store.update({ a: 2, b: 1 });
+    assert.deepEqual([sum(store.state), made], [[3], 2]);
+    assert.equal(steady(store.state), first, 'the same members, the same list');
+  });
+
+  it('makes a drawing again when what it read has changed, and for nothing else', () => {
+    const store = new Store({ a: 1, b: 2, c: 3 });
+    const tracker = new Tracker(() => store.state);
+    const seen: unknown[] = [];
+    const isEven = (state: { a: number }) => state.a % 2 === 0;
+    const drawing = tracker.drawing(() => seen.push(tracker.read(isEven) ? tracker.state.b : 'odd'));
+    const inner = tracker.drawing(() => tracker.state.c);
+    const outer = tracker.drawing(() => seen.push(inner(true)));
+    assert.ok(drawing() && outer());
+    seen.length = 0;
+    store.update({ b: 5, c: 4 });
+    assert.ok(!drawing(), 'b was not read');
+    assert.ok(!outer(), 'c is what another drawing read');
+    store.update({ a: 3 });
+    assert.ok(!drawing(), 'the selector gives the same');
+    store.update({ a: 4 });
+    assert.ok(drawing());
+    store.update({ b: 6 });
+    assert.ok(drawing() && !drawing() && drawing(true));
+    assert.deepEqual(seen, [5, 6, 6]);
+  });
+
   it('animates to exactly the target', () => {
-    const animation = new SpanAnimation();
-    const to = { startNs: 3, endNs: 4 };
-    animation.start({ startNs: 0, endNs: 100 }, to);
-    const first = animation.step(1000);
-    assert.deepEqual(first, { startNs: 0, endNs: 100 });
-    assert.deepEqual(animation.target, to);
-    assert.deepEqual(animation.step(5000), to);
-    assert.equal(animation.target, null);
-    assert.equal(animation.step(5001), null);
+    const [from, to] = [
+      { startNs: 0, endNs: 100 },
+      { startNs: 3, endNs: 4 },
+    ];
+    const first = stepped(motion(from, to), 1000);
+    assert.deepEqual(first.span, from);
+    assert.deepEqual(first.motion?.to, to);
+    assert.deepEqual(stepped(first.motion!, 5000), { span: to, motion: null });
   });
 });
 

@@ -4,13 +4,14 @@
  */
 import uPlot from 'uplot';
 import { windowSteps } from '../../simulator/profile/windowCounters';
-import { onDrag } from '../input/drag';
+import type { NamedCounter } from '../data/counters';
+import { onDrag } from '../dom/drag';
+import { element } from '../dom/element';
 import { listenToWheel, panDrag, trackPointer } from '../input/gestures';
-import { pxToTime, type TimeSpan } from '../math/timeSpan';
-import { element } from '../panels/dom';
+import { pxToTime, spanNs } from '../math/timeSpan';
 import type { Theme } from '../render/theme';
-import { type Change, type Changes, changedAny, type Panel, type View } from '../state/view';
-import type { NamedCounter } from './catalogue';
+import type { State } from '../state/viewState';
+import type { Panel, View } from '../view/view';
 
 /** Series colours of the rows, apart from each other. */
 const COLOURS = [0, 2, 4, 3, 5, 6, 1];
@@ -19,7 +20,6 @@ const ROOM = 6;
 const LEAST_PX = 16;
 /** From this height on a name has two lines beside its value. */
 const TWO_LINES_PX = 42;
-const REBUILD: readonly Change[] = ['model', 'theme', 'palette', 'counters', 'counterPx'];
 
 interface CounterRow {
   counter: NamedCounter;
@@ -28,7 +28,7 @@ interface CounterRow {
   heightPx: number;
 }
 
-export function counterRows(view: View, theme: () => Theme): Panel {
+export function counterRows(view: View): Panel {
   const names = element('div.counterNames');
   const plots = element('div.plots', { 'aria-hidden': 'true' });
   const cursor = element('div.cursor');
@@ -37,81 +37,87 @@ export function counterRows(view: View, theme: () => Theme): Panel {
   trackPointer(view, plots, false);
   onDrag(plots, () => panDrag(view));
   let rows: CounterRow[] = [];
-  const rebuild = () => {
+  const rebuild = view.drawing(() => {
     for (const { plot } of rows) plot.destroy();
     names.replaceChildren();
     plots.replaceChildren(cursor);
     const shown = shownCounters(view);
     section.hidden = shown.length === 0;
-    const { counterPx } = view.store.state;
+    const { counterPx } = view.state;
     const heightPx = Math.min(counterPx, Math.max(LEAST_PX, (counterPx * ROOM) / Math.max(1, shown.length)));
     section.style.setProperty('--counter', `${heightPx}px`);
     section.classList.toggle('low', heightPx < TWO_LINES_PX);
-    rows = shown.map((counter, i) => addRow(view, counter, COLOURS[i % COLOURS.length], theme, names, plots));
-  };
+    rows = shown.map((counter, i) => addRow(view, counter, COLOURS[i % COLOURS.length], names, plots));
+  });
+  const resized = view.drawing(() => {
+    for (const row of rows) resize(row, view.state.widthPx);
+  });
+  const plotted = view.drawing(() => {
+    for (const row of rows) row.plot.setData(dataOf(row.counter, view.state), true);
+  });
+  const told = view.drawing(() => {
+    const { pointer, span, widthPx } = view.state;
+    const timeNs = pointer && pxToTime(pointer.xPx, span, widthPx);
+    for (const { counter, value } of rows)
+      value.textContent = timeNs === null ? `max ${counter.text(counter.counter.maximum)}` : counter.text(counter.counter.valueAt(timeNs));
+  });
+  const pointed = view.drawing(() => {
+    const { pointer } = view.state;
+    cursor.hidden = pointer === null;
+    if (pointer) cursor.style.transform = `translateX(${Math.round(pointer.xPx)}px)`;
+  });
   return {
     element: section,
-    draw(changed) {
-      if (changedAny(changed, REBUILD)) rebuild();
-      drawRows(view, rows, changed);
-      const { pointer } = view.store.state;
-      cursor.hidden = pointer === null;
-      if (pointer) cursor.style.transform = `translateX(${Math.round(pointer.xPx)}px)`;
+    draw() {
+      const made = rebuild();
+      plotted(resized(made));
+      told(made);
+      pointed();
     },
   };
 }
 
 function shownCounters(view: View): NamedCounter[] {
   const known = view.model?.analysis.counters();
-  return view.store.state.counters.map(id => known?.get(id) ?? null).filter(counter => counter !== null);
+  return view.state.counters.map(id => known?.get(id) ?? null).filter(counter => counter !== null);
 }
 
-function drawRows(view: View, rows: CounterRow[], changed: Changes) {
-  const { span, pointer } = view.store.state;
-  const all = changedAny(changed, [...REBUILD, 'size']);
-  const timeNs = pointer && pxToTime(pointer.xPx, span, view.widthPx);
-  for (const row of rows) {
-    const { text, counter } = row.counter;
-    if (all) resize(view, row);
-    if (all || changed.has('span')) row.plot.setData(dataOf(view, row.counter, span), true);
-    row.value.textContent = timeNs === null ? `max ${text(counter.maximum)}` : text(counter.valueAt(timeNs));
-  }
-}
-
-function resize(view: View, row: CounterRow) {
+function resize(row: CounterRow, widthPx: number) {
   const heightPx = row.plot.root.parentElement?.clientHeight || row.heightPx;
-  if (row.plot.width === view.widthPx && row.heightPx === heightPx) return;
+  if (row.plot.width === widthPx && row.heightPx === heightPx) return;
   row.heightPx = heightPx;
-  row.plot.setSize({ width: view.widthPx, height: heightPx });
+  row.plot.setSize({ width: widthPx, height: heightPx });
 }
 
 /** Times as offsets from the visible origin: uPlot's own arithmetic keeps its precision however deep the zoom. */
-function dataOf(view: View, { counter }: NamedCounter, span: TimeSpan): uPlot.AlignedData {
-  const steps = windowSteps(counter.within(span), span.startNs, span.endNs, Math.max(1, Math.floor(view.widthPx)));
+function dataOf({ counter }: NamedCounter, { span, widthPx }: Pick<State, 'span' | 'widthPx'>): uPlot.AlignedData {
+  const steps = windowSteps(counter.within(span), span.startNs, span.endNs, Math.max(1, Math.floor(widthPx)));
   return [steps.timesNs.map(t => t - span.startNs), steps.values];
 }
 
-function addRow(view: View, counter: NamedCounter, series: number, theme: () => Theme, names: HTMLElement, plots: HTMLElement): CounterRow {
+function addRow(view: View, counter: NamedCounter, series: number, names: HTMLElement, plots: HTMLElement): CounterRow {
   const value = element('span.value');
   names.append(element('div.counterName', { title: `${counter.name}: ${counter.about}` }, element('span.name', {}, counter.name), value));
   const place = element('div.plot');
   plots.append(place);
   const heightPx = place.clientHeight;
-  const plot = new uPlot(options(view, counter, series, theme(), heightPx), dataOf(view, counter, view.store.state.span), place);
+  const plot = new uPlot(options(view, counter, series, heightPx), dataOf(counter, view.store.state), place);
   return { counter, plot, value, heightPx };
 }
 
-function options(view: View, counter: NamedCounter, series: number, theme: Theme, height: number): uPlot.Options {
+/** The row is made anew with another theme only: its span and its width it gets later. */
+function options({ state, store }: View, counter: NamedCounter, series: number, height: number): uPlot.Options {
+  const { theme } = state;
   const stroke = theme.series[series];
   return {
-    width: view.widthPx,
+    width: store.state.widthPx,
     height,
     padding: [3, 0, 1, 0],
     cursor: { show: false },
     legend: { show: false },
     axes: [{ show: false }, { show: false }],
     scales: {
-      x: { time: false, range: () => [0, view.store.state.span.endNs - view.store.state.span.startNs] },
+      x: { time: false, range: () => [0, spanNs(store.state.span)] },
       y: { range: () => [0, counter.top] },
     },
     series: [

@@ -11,9 +11,9 @@ import { type Warning, warnings } from '../../simulator/analyze/warnings';
 import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
 import { Packets } from '../../simulator/profile/packets';
 import type { Profile } from '../../simulator/profile/profile';
-import { Counters } from '../counters/catalogue';
-import { dmaEngineLanes, dmaPacketLanes } from '../tracks/dmaSlices';
-import { findingLanes } from '../tracks/findingLanes';
+import { Counters } from './counters';
+import { dmaEngineLanes, dmaPacketLanes } from './dmaSlices';
+import { findingLanes } from './findingLanes';
 
 export interface Analysis {
   producers(): Producers;

@@ -11,8 +11,8 @@ import type { Profile } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
 import type { SourcePosition } from '../protocol/messages';
 import { type Analysis, analysis } from './analysis';
-import { releaseLater } from './compacting';
 import { CompactProfile } from './compactProfile';
+import { releaseLater } from './releasing';
 
 export interface Model {
   profile: Profile;

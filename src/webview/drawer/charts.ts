@@ -5,8 +5,8 @@ import { bytesText, percentText, timeText } from '../../simulator/analyze/format
 import type { ProfileTotals } from '../../simulator/analyze/totals';
 import type { Profile } from '../../simulator/profile/profile';
 import { ENGINES } from '../../simulator/vocabulary/engines';
+import { element } from '../dom/element';
 import { rateText } from '../math/units';
-import { element } from '../panels/dom';
 import { section } from './statistics';
 
 interface Part {

@@ -1,14 +1,14 @@
 /** The stacked profiles as a list, where more come from, and what changed by track and by line (`compareTables.ts`). */
 import { timeText } from '../../simulator/analyze/format';
 import type { Profile } from '../../simulator/profile/profile';
-import { textButton } from '../components';
-import { element } from '../panels/dom';
+import { makeBase, shiftProfile, stackFiles, unstack, unstackAll } from '../actions/stack';
+import { letterOf, MOST_PROFILES, OWN, type StackedProfile } from '../data/stack';
+import { textButton } from '../dom/components';
+import { element } from '../dom/element';
 import { link } from '../panels/links';
-import { makeBase, shiftProfile, stackFiles, unstack, unstackAll } from '../stack/actions';
 import { shareText } from '../stack/deltas';
 import { profileMark } from '../stack/mark';
-import { letterOf, MOST_PROFILES, OWN, type StackedProfile } from '../stack/profiles';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { deltaTables } from './compareTables';
 import type { Tab } from './tab';
 import { type Column, table, unsorted } from './table';
@@ -19,15 +19,14 @@ export function compareTab(): Tab {
     id: 'compare',
     title: 'Compare',
     about: 'Other profiles above and below this one, with linked zoom',
-    needs: ['stack', 'stackProblem', 'title', 'canOpenSource'],
     content(view) {
-      const { stackProblem } = view.store.state;
+      const { stackProblem } = view.state;
       const problem = stackProblem === '' ? [] : [element('p.problem', {}, stackProblem)];
-      if (view.stack.length < 2) return [...problem, chooser(view, TEXT)];
+      if (view.state.stack.length < 2) return [...problem, chooser(view, TEXT)];
       const columns = profileColumns(view);
       return [
         ...problem,
-        table({ label: 'Stacked profiles', columns, rows: view.stack, sorting: sortings.profiles }),
+        table({ label: 'Stacked profiles', columns, rows: view.state.stack, sorting: sortings.profiles }),
         chooser(
           view,
           '',
@@ -63,13 +62,13 @@ function chooser(view: View, text: string, ...more: Node[]): HTMLElement {
 const bodyNs = (p: Profile) => p.bodyEndNs - p.bodyStartNs;
 
 function profileColumns(view: View): Column<StackedProfile>[] {
-  const base = view.stack[0].model.profile;
+  const base = view.state.stack[0].model.profile;
   const time = (title: string, of: (p: Profile) => number): Column<StackedProfile>[] => [
     { title, text: ({ model }) => timeText(of(model.profile)), value: ({ model }) => of(model.profile) },
     {
       title: `${title} change`,
-      about: `Against ${letterOf(view.stack[0].number)}`,
-      text: row => (row === view.stack[0] ? 'base' : shareText(of(base), of(row.model.profile))),
+      about: `Against ${letterOf(view.state.stack[0].number)}`,
+      text: row => (row === view.state.stack[0] ? 'base' : shareText(of(base), of(row.model.profile))),
       value: ({ model }) => of(model.profile) / Math.max(of(base), 1e-9),
     },
   ];
@@ -86,14 +85,14 @@ const name = ({ number, title }: StackedProfile) =>
   element('span.profileName', { title: `${letterOf(number)}: ${title}` }, profileMark(number), element('span', {}, title));
 
 function actions(view: View, { number, title }: StackedProfile): HTMLElement {
-  const place = view.stack.findIndex(p => p.number === number);
+  const place = view.state.stack.findIndex(p => p.number === number);
   const letter = letterOf(number);
   return element(
     'span.profileActions',
     {},
     place === 0 ? null : link('Base', `Compares the others with ${letter}`, () => makeBase(view, number)),
     place === 0 ? null : link('↑', `Moves ${letter} up`, () => shiftProfile(view, number, -1)),
-    place === view.stack.length - 1 ? null : link('↓', `Moves ${letter} down`, () => shiftProfile(view, number, 1)),
+    place === view.state.stack.length - 1 ? null : link('↓', `Moves ${letter} down`, () => shiftProfile(view, number, 1)),
     number === OWN ? null : link('Remove', `Removes ${letter}: ${title}`, () => unstack(view, number)),
   );
 }

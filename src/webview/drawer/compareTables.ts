@@ -3,16 +3,16 @@ import { compareLines, type LineTimes, shownLine } from '../../simulator/analyze
 import { compareTracks } from '../../simulator/analyze/compare/tracks';
 import { timeText } from '../../simulator/analyze/format';
 import type { Profile } from '../../simulator/profile/profile';
+import { markLines } from '../actions/searching';
+import { letterOf, OWN, type StackedProfile } from '../data/stack';
 import { place } from '../panels/links';
 import { differenceText, shareText } from '../stack/deltas';
-import { letterOf, OWN, type StackedProfile } from '../stack/profiles';
-import { markLines } from '../state/searching';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { section } from './statistics';
 import { type Column, type Sorting, table } from './table';
 
 export function deltaTables(view: View, sortings: { tracks: Sorting; lines: Sorting }): HTMLElement[] {
-  const { stack } = view;
+  const { stack } = view.state;
   const [base, ...others] = stack.map(({ model }) => model.profile);
   // each is asked for once, however often the stack changes
   const analysisOf = (p: Profile) => stack.find(({ model }) => model.profile === p)!.model.analysis;
@@ -55,7 +55,7 @@ function changeText(baseNs: number, ns: number): string {
 }
 
 function lineTable(view: View, rows: readonly (LineTimes & Times)[], sorting: Sorting): HTMLElement {
-  const own = view.stack.findIndex(({ number }) => number === OWN);
+  const own = view.state.stack.findIndex(({ number }) => number === OWN);
   const where: Column<LineTimes & Times> = {
     title: 'Line',
     about: 'Where the page’s own profile has it, else the first that has',
@@ -64,13 +64,13 @@ function lineTable(view: View, rows: readonly (LineTimes & Times)[], sorting: So
     value: row => (row.lines[own] ?? shownLine(row)).line,
   };
   const source: Column<LineTimes & Times> = { title: 'Source', text: row => shownLine(row).text, words: true, code: true };
-  const columns = [where, source, ...timeColumns<LineTimes & Times>(view.stack)];
+  const columns = [where, source, ...timeColumns<LineTimes & Times>(view.state.stack)];
   const mark = ({ lines }: LineTimes) => lines[own] && markLines(view, [lines[own]], false);
   return table({ label: 'By line', columns, rows, sorting, onPress: mark });
 }
 
 /** A line that the page's own does not have is told by whose it is. */
-function lettered({ stack }: View, { lines }: LineTimes, where: HTMLElement): HTMLElement {
+function lettered({ state: { stack } }: View, { lines }: LineTimes, where: HTMLElement): HTMLElement {
   const at = lines.findIndex(line => line !== undefined);
   const own = stack.findIndex(({ number }) => number === OWN);
   if (!lines[own]) where.prepend(`${letterOf(stack[at].number)}: `);

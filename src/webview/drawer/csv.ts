@@ -2,7 +2,7 @@
 import { describeEvent } from '../../simulator/analyze/events';
 import { visibleRows } from '../../simulator/profile/windowMarks';
 import type { TimeSpan } from '../math/timeSpan';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 
 const HEAD = 'timeline_track,start_ns,end_ns,duration_ns,wait_ns,wait_reason,opcode,operands,bytes,nki_source_location,iteration';
 

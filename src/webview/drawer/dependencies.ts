@@ -3,12 +3,12 @@ import type { Dependency } from '../../simulator/analyze/dependencies';
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { timeText } from '../../simulator/analyze/format';
 import { eventName } from '../../simulator/analyze/stallText';
+import { type Direction, dependenciesOf } from '../actions/dependencies';
+import { goTo } from '../actions/selection';
+import { element } from '../dom/element';
 import { plural } from '../math/units';
-import { element } from '../panels/dom';
 import { link } from '../panels/links';
-import { type Direction, dependenciesOf } from '../state/dependencies';
-import { goTo } from '../state/selection';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 
 const MOST_CARDS = 24;
 const TYPES = {

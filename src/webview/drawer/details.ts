@@ -2,10 +2,10 @@
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { hasSource, positionText, title } from '../data/describe';
 import type { Model } from '../data/model';
-import { element } from '../panels/dom';
-import { icon } from '../panels/icons';
+import { element } from '../dom/element';
+import { icon } from '../dom/icons';
 import { about, place } from '../panels/links';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { dependencyCards } from './dependencies';
 import { FIELD_GROUPS, type Field } from './fields';
 import { operandList } from './operands';
@@ -16,9 +16,8 @@ export const detailsTab = (): Tab => ({
   id: 'details',
   title: 'Details',
   about: 'The selected event (1)',
-  needs: ['selected', 'canOpenSource'],
   content(view) {
-    const { selected } = view.store.state;
+    const { selected } = view.state;
     return view.model && selected !== null ? content(view, describeEvent(view.model.profile, selected)) : [hint(view.model)];
   },
 });

@@ -1,9 +1,12 @@
 /** The drawer below the rows: tabs, one of them shown. Its height is dragged; only the tab that is shown costs anything. */
-import { iconButton } from '../components';
-import { whenIdle } from '../idle';
-import { onDrag } from '../input/drag';
-import { element } from '../panels/dom';
-import { type Changes, changedAny, type Panel, type View } from '../state/view';
+import { iconButton } from '../dom/components';
+import { onDrag } from '../dom/drag';
+import { element } from '../dom/element';
+import { whenIdle } from '../dom/idle';
+import type { TabId } from '../state/settings';
+import type { Drawing, Reads } from '../state/tracker';
+import type { State } from '../state/viewState';
+import type { Panel, View } from '../view/view';
 import type { Tab } from './tab';
 import { TABS } from './tabs';
 
@@ -23,47 +26,65 @@ export function drawer(view: View): Panel {
   strip.append(...TABS.map(tab => tabButton(view, tab)));
   strip.addEventListener('keydown', event => stepTabs(view, event));
   onDrag(handle, () => {
-    const began = view.store.state.detailsPx;
+    const began = view.state.detailsPx;
     const clamp = (px: number) => Math.max(LEAST_PX, Math.min(window.innerHeight * MOST_SHARE, px));
     return { move: (_, __, dyPx) => view.store.update({ detailsPx: clamp(began - dyPx) }), end: () => {} };
   });
   const filler = new Filler(view, body);
+  const shown = view.drawing(() => {
+    const { detailsOpen, detailsPx } = view.state;
+    box.hidden = !detailsOpen;
+    // its height is fixed: what is above must not jump with the length of what is shown
+    box.style.flexBasis = `${detailsPx}px`;
+  });
+  const current = view.drawing(() => view.state.detailsOpen && markCurrent(strip, view.state.tab));
   return {
     element: box,
-    draw(changed) {
-      const { detailsOpen, detailsPx } = view.store.state;
-      box.hidden = !detailsOpen;
-      // its height is fixed: what is above must not jump with the length of what is shown
-      box.style.flexBasis = `${detailsPx}px`;
-      if (!detailsOpen) return;
-      if (changed.has('tab') || changed.has('detailsOpen') || strip.querySelector('[aria-selected=true]') === null)
-        markCurrent(view, strip);
-      filler.draw(changed);
+    draw() {
+      shown();
+      current();
+      filler.draw();
     },
   };
 }
 
+/** Fills the drawer with the tab that is shown. What a tab reads of the view decides when it is filled again. */
 class Filler {
   private shown: Tab | null = null;
-  private timer = 0;
+  /** By what is shown; null: nothing is. */
+  private reads: Reads<State> | null = null;
+  private readonly moves: ReadonlyMap<Tab, Drawing>;
+  private selected: number | null = null;
   private callOff = () => {};
 
   constructor(
     private readonly view: View,
     private readonly body: HTMLElement,
-  ) {}
+  ) {
+    this.moves = new Map(TABS.map(tab => [tab, view.drawing(() => tab.move?.(view))]));
+  }
 
-  draw(changed: Changes) {
-    const tab = TABS.find(({ id }) => id === this.view.store.state.tab) ?? TABS[0];
+  draw() {
+    const { detailsOpen, tab: id, selected } = this.view.state;
+    const tab = TABS.find(other => other.id === id) ?? TABS[0];
+    if (!detailsOpen) return this.empty();
+    this.moves.get(tab)!();
     const other = tab !== this.shown;
-    tab.move?.(this.view);
-    if (!other && !changedAny(changed, tab.needs) && !changed.has('detailsOpen') && !changed.has('model')) return;
+    const isSelection = selected !== this.selected;
+    const isSeen = !other && this.reads !== null;
+    this.selected = selected;
     this.shown = tab;
-    clearTimeout(this.timer);
+    if (isSeen && !this.reads!.changed()) return;
     this.callOff();
-    if (tab.slow && !other) this.timer = window.setTimeout(() => this.fill(tab, false), PAUSE_MS);
-    else if (changed.has('selected') && !other) this.callOff = whenIdle(() => this.fill(tab, true), AFTER_SELECTION_MS);
+    if (isSeen && tab.slow) this.callOff = later(() => this.fill(tab, false));
+    else if (isSeen && isSelection) this.callOff = whenIdle(() => this.fill(tab, true), AFTER_SELECTION_MS);
     else this.fill(tab, other);
+  }
+
+  /** What is not seen holds no profile. */
+  private empty() {
+    this.callOff();
+    this.reads = null;
   }
 
   private fill(tab: Tab, fromTop: boolean) {
@@ -71,9 +92,15 @@ class Filler {
     const { scrollTop } = body;
     body.dataset.tab = tab.id;
     body.setAttribute('aria-label', tab.title);
-    body.replaceChildren(...(view.model ? tab.content(view) : []));
+    this.reads = view.during(() => body.replaceChildren(...(view.model ? tab.content(view) : [])));
     body.scrollTop = fromTop ? 0 : scrollTop;
   }
+}
+
+/** @returns what calls it off */
+function later(act: () => void): () => void {
+  const timer = setTimeout(act, PAUSE_MS);
+  return () => clearTimeout(timer);
 }
 
 function tabButton(view: View, { id, title, about }: Tab): HTMLElement {
@@ -82,8 +109,8 @@ function tabButton(view: View, { id, title, about }: Tab): HTMLElement {
   return button;
 }
 
-function markCurrent(view: View, strip: HTMLElement) {
-  const current = `tab-${view.store.state.tab}`;
+function markCurrent(strip: HTMLElement, tab: TabId) {
+  const current = `tab-${tab}`;
   for (const button of strip.children) {
     const chosen = button.id === current;
     if (button.getAttribute('aria-selected') === String(chosen)) continue;
@@ -99,7 +126,7 @@ function stepTabs(view: View, event: KeyboardEvent) {
   if (by === undefined) return;
   event.preventDefault();
   event.stopPropagation();
-  const at = TABS.findIndex(tab => tab.id === view.store.state.tab);
+  const at = TABS.findIndex(tab => tab.id === view.state.tab);
   const next = TABS[(at + by + TABS.length) % TABS.length];
   view.store.update({ tab: next.id });
   document.getElementById(`tab-${next.id}`)?.focus();

@@ -4,17 +4,17 @@ import { eventValue } from '../../simulator/analyze/eventAccess';
 import { describeEvent } from '../../simulator/analyze/events';
 import { percentText, timeText } from '../../simulator/analyze/format';
 import { visibleRows } from '../../simulator/profile/windowMarks';
+import { panLeft, panRight } from '../actions/navigation';
+import { select } from '../actions/selection';
 import { describeShort, title } from '../data/describe';
 import type { Model } from '../data/model';
+import { OWN } from '../data/stack';
+import { element } from '../dom/element';
 import type { TimeSpan } from '../math/timeSpan';
 import { countText, instantText } from '../math/units';
-import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
 import { mergeByStart } from '../search/merge';
-import { OWN } from '../stack/profiles';
-import { panLeft, panRight } from '../state/navigation';
-import { select } from '../state/selection';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import type { Tab } from './tab';
 import { table, unsorted } from './table';
 
@@ -22,24 +22,21 @@ const MOST = 100;
 
 export function eventsTab(): Tab {
   const sorting = unsorted();
-  let shown: TimeSpan | null = null;
   return {
     id: 'events',
     title: 'Events',
     about: 'The visible events as a table',
-    needs: ['span', 'selected', 'hidden', 'eventPage'],
     slow: true,
     content(view) {
       const model = view.model!;
-      const { span, eventPage } = view.store.state;
+      const { span, eventPage } = view.state;
       const ids = eventsIn(model, span, rowTracks(view));
       const pages = Math.max(1, Math.ceil(ids.length / MOST));
       // another time begins with its first page
-      const page = span === shown ? Math.min(eventPage, pages - 1) : 0;
-      shown = span;
+      const page = span === eventPage.of ? Math.min(eventPage.page, pages - 1) : 0;
       const turn = (by: number) => () => {
         const next = Math.max(0, Math.min(pages - 1, page + by));
-        view.store.update({ eventPage: next });
+        view.store.update({ eventPage: { of: span, page: next } });
         view.announce(`Page ${next + 1} of ${pages}`);
       };
       const range = `${instantText(span.startNs)} to ${instantText(span.endNs)}: ${countText(ids.length)} events, page ${page + 1} of ${pages}`;
@@ -73,7 +70,7 @@ function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>
     sorting,
     rows: Array.from(ids, id => describeEvent(model.profile, id)),
     most: MOST,
-    current: d => d.event === view.store.state.selected,
+    current: d => d.event === view.state.selected,
     onPress(d) {
       select(view, d.event);
       view.announce(describeShort(model, d.event));

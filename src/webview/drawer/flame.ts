@@ -1,11 +1,11 @@
 /** The kernel's functions and loops as an icicle: width is time on the critical path, a press marks the events inside. */
 import { percentText, timeText } from '../../simulator/analyze/format';
 import type { HierarchyNode } from '../../simulator/analyze/hierarchy';
+import { markEvents, markLines } from '../actions/searching';
 import { hasSource, positionText } from '../data/describe';
+import { element } from '../dom/element';
 import { plural } from '../math/units';
-import { element } from '../panels/dom';
-import { markEvents, markLines } from '../state/searching';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import type { Tab } from './tab';
 
 /** Narrower ones are left to their parent. */
@@ -15,7 +15,6 @@ export const flameTab = (): Tab => ({
   id: 'flame',
   title: 'Functions',
   about: 'Functions and loop nests, by time on the critical path (3)',
-  needs: [],
   content(view) {
     const root = view.model!.analysis.hierarchy();
     const hint = 'Width: time on the critical path. Press a part to mark its events; Ctrl+click opens its line.';
@@ -64,6 +63,6 @@ function markInside(view: View, node: HierarchyNode) {
   };
   gather(node);
   markLines(view, lines, false);
-  const { marked } = view.store.state;
+  const { marked } = view.state;
   if (marked) markEvents(view, { ids: marked.ids, label: `${plural(marked.ids.length, 'event')} in ${label(node)}` }, false);
 }

@@ -3,9 +3,9 @@ import { bytesText, percentText, timeText } from '../../simulator/analyze/format
 import type { Line } from '../../simulator/analyze/lines';
 import { stallShort } from '../../simulator/analyze/stallText';
 import type { StallReason } from '../../simulator/profile/profile';
+import { markLines } from '../actions/searching';
 import { countText } from '../math/units';
 import { place } from '../panels/links';
-import { markLines } from '../state/searching';
 import type { Tab } from './tab';
 import { type Column, table, unsorted } from './table';
 
@@ -15,7 +15,6 @@ export function linesTab(): Tab {
     id: 'lines',
     title: 'Lines',
     about: 'Time per source line (2)',
-    needs: ['canOpenSource'],
     content(view) {
       const columns: Column<Line>[] = [
         { title: 'Line', text: line => place(view, line), value: line => line.line, words: true },

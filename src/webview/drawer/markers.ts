@@ -1,14 +1,14 @@
 /** Markers as a list: names, times, differences, sets and files; and what the profile did between two of them. */
 import { timeText } from '../../simulator/analyze/format';
 import { rangeStatistics } from '../../simulator/analyze/rangeStatistics';
-import { checkbox, textButton } from '../components';
-import { deleteMarker, deleteSet, exportMarkers, importMarkers, loadSet, renameMarker, saveSet, zoomBetween } from '../markers/actions';
-import type { Marker } from '../markers/marker';
+import { deleteMarker, deleteSet, exportMarkers, importMarkers, loadSet, renameMarker, saveSet, zoomBetween } from '../actions/markers';
+import { showSpan } from '../actions/navigation';
+import { checkbox, textButton } from '../dom/components';
+import { element } from '../dom/element';
 import { instantText } from '../math/units';
-import { element } from '../panels/dom';
 import { link } from '../panels/links';
-import { showSpan } from '../state/navigation';
-import type { View } from '../state/view';
+import type { Marker } from '../state/marker';
+import type { View } from '../view/view';
 import { statisticsFigures } from './statistics';
 import type { Tab } from './tab';
 import { table, unsorted } from './table';
@@ -20,9 +20,8 @@ export function markersTab(): Tab {
     id: 'markers',
     title: 'Markers',
     about: 'Named times, and the differences between them',
-    needs: ['markers', 'markerSets', 'marker', 'markerBase', 'snap'],
     content(view) {
-      const { markers, marker, markerBase: base } = view.store.state;
+      const { markers, marker, markerBase: base } = view.state;
       for (const id of ticked) if (!markers.some(m => m.id === id)) ticked.delete(id);
       const between = element('div.between');
       const fill = () => between.replaceChildren(...betweenTicked(view, ticked));
@@ -91,7 +90,7 @@ function nameField(view: View, { id, name, series }: Marker): HTMLElement {
 
 /** Time and metrics between the first and the last ticked marker. */
 function betweenTicked(view: View, ticked: ReadonlySet<number>): Node[] {
-  const times = view.store.state.markers.filter(marker => ticked.has(marker.id)).map(marker => marker.timeNs);
+  const times = view.state.markers.filter(marker => ticked.has(marker.id)).map(marker => marker.timeNs);
   if (times.length < 2) return [];
   const range = { startNs: Math.min(...times), endNs: Math.max(...times) };
   const { profile, tracks } = view.model!;
@@ -106,7 +105,7 @@ function toolbar(view: View): HTMLElement {
   return element(
     'header',
     {},
-    checkbox('Snap to bars', view.store.state.snap, snap => view.store.update({ snap })),
+    checkbox('Snap to bars', view.state.snap, snap => view.store.update({ snap })),
     link('Clear all', 'Deletes all markers', () => view.store.update({ markers: [], marker: null })),
     link('Save to file', 'As JSON', () => exportMarkers(view)),
     link('Load from file', 'As saved', () => file.click()),
@@ -116,14 +115,14 @@ function toolbar(view: View): HTMLElement {
 }
 
 function zoomAll(view: View) {
-  const times = view.store.state.markers.map(marker => marker.timeNs);
+  const times = view.state.markers.map(marker => marker.timeNs);
   if (times.length > 1) showSpan(view, { startNs: times[0], endNs: times[times.length - 1] });
 }
 
 function sets(view: View): HTMLElement {
   const name = element('input.name', { type: 'text', placeholder: 'name of a set', 'aria-label': 'Name of the marker set' });
   const save = textButton('Save set', () => name.value.trim() !== '' && saveSet(view, name.value.trim()));
-  const list = view.store.state.markerSets.map(set =>
+  const list = view.state.markerSets.map(set =>
     element(
       'li',
       {},

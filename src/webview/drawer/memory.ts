@@ -4,13 +4,13 @@ import { bytesText, percentText, timeText } from '../../simulator/analyze/format
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { framePosition } from '../../simulator/analyze/places';
 import type { Profile } from '../../simulator/profile/profile';
+import { showSpan } from '../actions/navigation';
+import { context2d, element, sizeCanvas } from '../dom/element';
 import type { TimeSpan } from '../math/timeSpan';
 import { pxToTime, spanNs } from '../math/timeSpan';
-import { context2d, element, sizeCanvas } from '../panels/dom';
-import { cssColour, parseColour, textOn } from '../render/colour';
 import { TextFitter } from '../render/labels';
-import { showSpan } from '../state/navigation';
-import type { View } from '../state/view';
+import type { Theme } from '../render/theme';
+import type { View } from '../view/view';
 import { type MemoryBlock, memoryBlocks, peakBytes, SPACE_CODES } from './memoryBlocks';
 import type { Tab } from './tab';
 
@@ -26,7 +26,6 @@ export function memoryTab(): Tab {
     id: 'memory',
     title: 'Memory',
     about: 'SBUF and PSUM over time and address',
-    needs: ['span', 'size', 'theme'],
     slow: true,
     content(view) {
       if (view.model!.profile.allocations.startNs.length === 0)
@@ -35,7 +34,9 @@ export function memoryTab(): Tab {
       for (const value of SAMPLED_PARTITIONS)
         picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));
       const maps = element('div.memoryMaps');
-      const fill = () => maps.replaceChildren(memoryMap(view, 'sbuf', partition), memoryMap(view, 'psum', partition));
+      const { span, widthPx, theme } = view.state;
+      const shown = { span, widthPx, theme };
+      const fill = () => maps.replaceChildren(...(['sbuf', 'psum'] as const).map(memory => memoryMap(view, memory, partition, shown)));
       picker.addEventListener('change', () => {
         partition = Number(picker.value);
         fill();
@@ -52,9 +53,8 @@ export function memoryTab(): Tab {
   };
 }
 
-function memoryMap(view: View, memory: keyof typeof TITLES, partition: number): HTMLElement {
+function memoryMap(view: View, memory: keyof typeof TITLES, partition: number, shown: Shown): HTMLElement {
   const { profile } = view.model!;
-  const { span } = view.store.state;
   const capacity = memory === 'sbuf' ? profile.machine.sbufBytesPerPartition : profile.machine.psumBytesPerPartition;
   const blocks = memoryBlocks(profile, SPACE_CODES[memory], partition);
   const peak = peakBytes(blocks);
@@ -80,10 +80,9 @@ function memoryMap(view: View, memory: keyof typeof TITLES, partition: number): 
   );
   requestAnimationFrame(() => {
     // under the rows, so that a time is in one place in both
-    const { widthPx } = view;
-    canvas.style.width = `${widthPx}px`;
-    draw(canvas, blocks, { span, widthPx, top });
-    const at = (event: MouseEvent) => blockAt(blocks, event, { span, widthPx, top });
+    canvas.style.width = `${shown.widthPx}px`;
+    draw(canvas, blocks, { ...shown, top });
+    const at = (event: MouseEvent) => blockAt(blocks, event, { ...shown, top });
     canvas.addEventListener('pointermove', event => {
       const block = at(event);
       under.textContent = block ? describe(profile, block) : ' ';
@@ -100,21 +99,21 @@ function memoryMap(view: View, memory: keyof typeof TITLES, partition: number): 
   return box;
 }
 
-interface Map {
+interface Shown {
   span: TimeSpan;
   widthPx: number;
+  theme: Theme;
+}
+
+interface Map extends Shown {
   /** Highest address in use. */
   top: number;
 }
 
-function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span, widthPx, top }: Map) {
+function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span, widthPx, theme, top }: Map) {
   const context = context2d(canvas);
   sizeCanvas(canvas, context, widthPx, HEIGHT_PX);
-  const style = getComputedStyle(document.body);
-  const colours = Array.from({ length: 8 }, (_, i) => style.getPropertyValue(`--scope-series-${i}`));
-  const names = colours.map(colour => cssColour(textOn(parseColour(colour) ?? [0, 0, 0])));
-  const background = style.getPropertyValue('--scope-background');
-  context.font = `${NAME_PX}px ${style.fontFamily}`;
+  context.font = `${NAME_PX}px ${theme.font}`;
   context.textBaseline = 'middle';
   const fitter = new TextFitter(text => context.measureText(text).width);
   for (const block of blocks) {
@@ -123,13 +122,13 @@ function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span,
     const width = Math.max(1, ((block.endNs - block.startNs) / spanNs(span)) * widthPx);
     const height = Math.max(1, (block.sizeBytes / top) * HEIGHT_PX);
     const y = HEIGHT_PX - (block.addressBytes / top) * HEIGHT_PX - height;
-    context.fillStyle = colours[block.series];
+    context.fillStyle = theme.series[block.series];
     context.fillRect(x, y, width, height);
-    context.strokeStyle = background;
+    context.strokeStyle = theme.background;
     context.lineWidth = 1;
     if (height > 3 && width > 3) context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
     if (height < NAME_PX + 1) continue;
-    context.fillStyle = names[block.series];
+    context.fillStyle = theme.barText[block.series];
     const from = Math.max(0, x);
     context.fillText(fitter.fit(block.name, x + width - from - 2 * NAME_PAD_PX), from + NAME_PAD_PX, y + height / 2);
   }

@@ -1,9 +1,9 @@
 /** Opcodes of the whole run by track: count, time, active time. */
 import { percentText, timeText } from '../../simulator/analyze/format';
 import { rangeStatistics, type Share } from '../../simulator/analyze/rangeStatistics';
+import { search } from '../actions/searching';
 import type { Model } from '../data/model';
 import { countText } from '../math/units';
-import { search } from '../state/searching';
 import type { Tab } from './tab';
 import { type Column, table, unsorted } from './table';
 
@@ -17,7 +17,6 @@ export function opcodesTab(): Tab {
     id: 'opcodes',
     title: 'Opcodes',
     about: 'Instructions by engine and opcode, DMA by queue',
-    needs: [],
     content(view) {
       const model = view.model!;
       const totalNs = model.profile.totalTimeNs;

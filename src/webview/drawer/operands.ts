@@ -1,8 +1,8 @@
 /** The operands of an instruction: each named and explained. */
 import { operandParts } from '../../simulator/analyze/operandParts';
 import type { EventId, Profile } from '../../simulator/profile/profile';
-import { element } from '../panels/dom';
-import { icon } from '../panels/icons';
+import { element } from '../dom/element';
+import { icon } from '../dom/icons';
 import { about } from '../panels/links';
 
 /** null for an instruction without operands. @param printed all of them in one line */

@@ -3,8 +3,8 @@
 import { arithmeticIntensity, machineBalance } from '../../simulator/analyze/metrics';
 import type { ProfileTotals } from '../../simulator/analyze/totals';
 import type { Profile } from '../../simulator/profile/profile';
+import { element } from '../dom/element';
 import { rateText } from '../math/units';
-import { element } from '../panels/dom';
 import { section } from './statistics';
 
 const ROOF = { widthPx: 300, heightPx: 140, padPx: 14 };

@@ -2,14 +2,14 @@
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { timeText } from '../../simulator/analyze/format';
 import { rangeStatistics } from '../../simulator/analyze/rangeStatistics';
+import { search } from '../actions/searching';
+import { goTo } from '../actions/selection';
 import { eventLabel, eventPosition } from '../data/model';
+import { element } from '../dom/element';
 import { countText, instantText, plural } from '../math/units';
-import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
 import { FIELDS } from '../search/fieldNames';
-import { search } from '../state/searching';
-import { goTo } from '../state/selection';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { opcodeTable, section, statisticsFigures, statisticsSortings, trackTable } from './statistics';
 import type { Tab } from './tab';
 import { table, unsorted } from './table';
@@ -20,10 +20,9 @@ export function searchTab(): Tab {
     id: 'search',
     title: 'Search',
     about: 'What was found, and how to ask',
-    needs: ['found', 'foundAt', 'searchError', 'span'],
     slow: true,
     content(view) {
-      const { found, searchError, span, searchText } = view.store.state;
+      const { found, searchError, span, searchText } = view.state;
       const problem = searchError === '' ? null : element('p.problem', { role: 'alert' }, searchError);
       if (!found) return [...(problem ? [problem] : []), queryHelp(view)];
       const inSet = new Set(found.ids);
@@ -51,7 +50,7 @@ export function searchTab(): Tab {
 }
 
 function matches(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>): HTMLElement {
-  const { foundAt } = view.store.state;
+  const { foundAt } = view.state;
   const model = view.model!;
   const { profile } = model;
   const made = table<number>({

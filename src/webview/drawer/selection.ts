@@ -1,12 +1,12 @@
 /** Statistics of the selected box, or of what is visible when there is none. */
 import { rangeStatistics } from '../../simulator/analyze/rangeStatistics';
+import { showSpan } from '../actions/navigation';
+import { OWN } from '../data/stack';
+import { element } from '../dom/element';
 import type { TimeSpan } from '../math/timeSpan';
 import { plural } from '../math/units';
-import { element } from '../panels/dom';
 import { link } from '../panels/links';
-import { OWN } from '../stack/profiles';
-import { showSpan } from '../state/navigation';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { rangeCsv } from './csv';
 import { lineTable, opcodeTable, sizeTable, statisticsFigures, statisticsSortings, trackTable } from './statistics';
 import type { Tab } from './tab';
@@ -17,10 +17,9 @@ export function selectionTab(): Tab {
     id: 'selection',
     title: 'Selection',
     about: 'Statistics of the selected box, or of the visible range',
-    needs: ['box', 'span', 'hidden', 'dmaRows'],
     slow: true,
     content(view) {
-      const range: TimeSpan = view.store.state.box ?? view.store.state.span;
+      const range: TimeSpan = view.state.box ?? view.state.span;
       const choice = { ...range, tracks: tracksOf(view), accepts: null };
       const { profile, tracks } = view.model!;
       const statistics = rangeStatistics(profile, tracks, choice);
@@ -41,7 +40,7 @@ export function selectionTab(): Tab {
 }
 
 function heading(view: View, range: TimeSpan): HTMLElement {
-  const { box } = view.store.state;
+  const { box } = view.state;
   const title = box ? `Box over ${plural(box.rows.length, 'row')}` : 'Visible range';
   const csv = link('Export CSV', 'Every event of the range, one line each', () =>
     view.saveText('events.csv', rangeCsv(view, range, tracksOf(view))),
@@ -58,7 +57,7 @@ function heading(view: View, range: TimeSpan): HTMLElement {
 
 /** Tracks of the box's rows; DMA engines stand for all queues. null: all. */
 function tracksOf(view: View): ReadonlySet<number> | null {
-  const { box } = view.store.state;
+  const { box } = view.state;
   if (!box) return null;
   const rows = view.layout.rows.filter(row => row.profile === OWN && box.rows.includes(row.name));
   const queues = view.model!.profile.tracks.flatMap((track, i) => (track.kind === 'queue' ? [i] : []));

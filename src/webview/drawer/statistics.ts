@@ -1,11 +1,11 @@
 /** Exact statistics of a stretch of time as figures and tables; the box selection, the visible range and search results share them. */
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import type { LineShare, RangeStatistics, Share, SizeClass } from '../../simulator/analyze/rangeStatistics';
+import { markLines } from '../actions/searching';
+import { element } from '../dom/element';
 import { countText, rateText } from '../math/units';
-import { element } from '../panels/dom';
 import { place } from '../panels/links';
-import { markLines } from '../state/searching';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { type Column, type Sorting, table, unsorted } from './table';
 
 export interface Sortings {

@@ -2,10 +2,10 @@
 
 import { metricInfo } from '../../simulator/analyze/metricInfo';
 import { summary } from '../../simulator/analyze/summary';
-import { element } from '../panels/dom';
-import { icon } from '../panels/icons';
+import { element } from '../dom/element';
+import { icon } from '../dom/icons';
 import { about } from '../panels/links';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import { dmaChart, engineChart, flopsChart, memoryChart, pathChart } from './charts';
 import { metricText } from './metricText';
 import { roofline } from './roofline';
@@ -15,7 +15,6 @@ export const summaryTab = (): Tab => ({
   id: 'summary',
   title: 'Summary',
   about: 'Metrics with definitions, and charts',
-  needs: [],
   content(view) {
     const { profile, analysis } = view.model!;
     const [totals, bounds] = [analysis.totals(), analysis.bounds()];

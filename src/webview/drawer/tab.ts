@@ -1,16 +1,15 @@
-/** What the drawer knows of a tab: its name, when to fill it anew, and with what. */
+/** What the drawer knows of a tab: its name, and what it is filled with. */
 import type { TabId } from '../state/settings';
-import type { Change, View } from '../state/view';
+import type { View } from '../view/view';
 
 export interface Tab {
   id: TabId;
   title: string;
   about: string;
-  /** Filled anew when one of these changed while it is shown. */
-  needs: readonly Change[];
   /** Filled a moment after the last change, not with every frame: what costs more than a frame. */
   slow?: boolean;
+  /** Made anew when something that it read of the view has changed while it is shown. */
   content(view: View): Node[];
-  /** With every frame that it is shown in: for what moves while the rest stays. */
+  /** For what moves while the rest stays: made anew by itself. */
   move?(view: View): void;
 }

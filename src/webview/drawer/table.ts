@@ -1,7 +1,7 @@
 /** A table that sorts itself: columns as data, a share bar where a column has one, a row that can be pressed. */
 
+import { element } from '../dom/element';
 import { countText } from '../math/units';
-import { element } from '../panels/dom';
 
 export interface Column<R> {
   title: string;

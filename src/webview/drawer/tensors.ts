@@ -1,8 +1,8 @@
 /** Tensors of the kernel: shape, size, and how often DMA moved them. */
 import { bytesText } from '../../simulator/analyze/format';
 import type { TensorTraffic } from '../../simulator/analyze/tensorTraffic';
+import { search } from '../actions/searching';
 import { countText } from '../math/units';
-import { search } from '../state/searching';
 import type { Tab } from './tab';
 import { type Column, table, unsorted } from './table';
 
@@ -34,7 +34,6 @@ export function tensorsTab(): Tab {
     id: 'tensors',
     title: 'Tensors',
     about: 'Inputs and outputs, with how often they were loaded',
-    needs: [],
     content: view => [
       table({
         label: 'Tensors',

@@ -2,11 +2,12 @@
 
 import { percentText } from '../../simulator/analyze/format';
 import type { InstructionValues, OperandValues } from '../../simulator/profile/instructionValues';
-import { textButton } from '../components';
-import { element } from '../panels/dom';
-import { computeValues, instructionOf, stopValues } from '../state/values';
-import type { View } from '../state/view';
+import { computeValues, instructionOf, stopValues } from '../actions/values';
+import { textButton } from '../dom/components';
+import { element } from '../dom/element';
+import type { Theme } from '../render/theme';
 import { operandView, placeText } from '../values/operandView';
+import type { View } from '../view/view';
 import type { Tab } from './tab';
 
 export function valuesTab(): Tab {
@@ -18,10 +19,9 @@ export function valuesTab(): Tab {
     id: 'values',
     title: 'Values',
     about: "What the selected instruction's operands hold",
-    needs: ['selected', 'values', 'theme'],
     content: view => content(view, chosen, [bar, text]),
-    move({ store }) {
-      const { text: said, share } = store.state.valuesProgress;
+    move({ state }) {
+      const { text: said, share } = state.valuesProgress;
       text.textContent = share === null ? said : `${said} · ${percentText(share)}`;
       if (share === null) bar.removeAttribute('value');
       else bar.value = share;
@@ -30,7 +30,7 @@ export function valuesTab(): Tab {
 }
 
 function content(view: View, chosen: { key: string }, progress: Node[]): Node[] {
-  const { values, selected } = view.store.state;
+  const { values, selected } = view.state;
   if (values.is === 'impossible') return [hint(values.reason)];
   if (selected === null) return [hint('Select an instruction or a DMA: its operands show here as numbers.')];
   if (instructionOf(view) === null)
@@ -44,7 +44,7 @@ function content(view: View, chosen: { key: string }, progress: Node[]): Node[] 
         textButton('Cancel', () => stopValues(view)),
       ),
     ];
-  if (values.is === 'shown') return shown(values.values, chosen);
+  if (values.is === 'shown') return shown(values.values, chosen, view.state.theme);
   const said = values.is === 'failed' ? values.message : OFFER;
   const again = values.is === 'failed' ? 'Try again' : 'Run again for values';
   const message = values.is === 'failed' ? element('p.warned', {}, said) : hint(said);
@@ -56,7 +56,7 @@ const OFFER =
 
 const hint = (text: string) => element('p.hint', {}, text);
 
-function shown({ operation, operands }: InstructionValues, chosen: { key: string }): Node[] {
+function shown({ operation, operands }: InstructionValues, chosen: { key: string }, theme: Theme): Node[] {
   const head = element('header', {}, element('h2', {}, operation));
   if (operands.length === 0) return [head, hint('It has no operands that are tensors.')];
   const place = element('div.operandPlace');
@@ -64,7 +64,7 @@ function shown({ operation, operands }: InstructionValues, chosen: { key: string
   const choose = (operand: OperandValues) => {
     chosen.key = keyOf(operand);
     for (const [i, button] of buttons.entries()) button.setAttribute('aria-pressed', String(operands[i] === operand));
-    place.replaceChildren(operandView(operand));
+    place.replaceChildren(operandView(operand, theme));
   };
   choose(operands.find(operand => keyOf(operand) === chosen.key) ?? operands[operands.length - 1]);
   return [head, element('div.operandChoice', { role: 'group', 'aria-label': 'Operands' }, ...buttons), place];

@@ -3,10 +3,10 @@ import type { EventDescription } from '../../simulator/analyze/events';
 import { timeText } from '../../simulator/analyze/format';
 import { eventName, stallShort } from '../../simulator/analyze/stallText';
 import { waitChain } from '../../simulator/analyze/waitChain';
-import { element } from '../panels/dom';
+import { goTo } from '../actions/selection';
+import { element } from '../dom/element';
 import { link } from '../panels/links';
-import { goTo } from '../state/selection';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 
 const MOST_LINKS = 6;
 

@@ -1,21 +1,20 @@
 /** What is worth looking at, most of the time first; the one pressed is shown as bands over the rows and its events marked. */
 import { percentText } from '../../simulator/analyze/format';
 import type { Warning } from '../../simulator/analyze/warnings';
-import { checkbox } from '../components';
+import { showSpan } from '../actions/navigation';
+import { markEvents } from '../actions/searching';
 import { hasSource } from '../data/describe';
+import { checkbox } from '../dom/components';
+import { element } from '../dom/element';
 import { instantText, plural } from '../math/units';
-import { element } from '../panels/dom';
 import { link, place } from '../panels/links';
-import { showSpan } from '../state/navigation';
-import { markEvents, updateMask } from '../state/searching';
-import type { View } from '../state/view';
+import type { View } from '../view/view';
 import type { Tab } from './tab';
 
 export const warningsTab = (): Tab => ({
   id: 'warnings',
   title: 'Warnings',
   about: 'What costs time, tied to its lines',
-  needs: ['warning', 'warningBands', 'canOpenSource'],
   content(view) {
     const all = view.model!.analysis.warnings();
     const checks = view.model!.profile.checks.map(check =>
@@ -31,7 +30,7 @@ export const warningsTab = (): Tab => ({
       ),
     );
     if (all.length + checks.length + errors.length === 0) return [element('p.hint', {}, 'Nothing stands out.')];
-    const bands = checkbox('Bands over the rows', view.store.state.warningBands, on => view.store.update({ warningBands: on }));
+    const bands = checkbox('Bands over the rows', view.state.warningBands, on => view.store.update({ warningBands: on }));
     return [
       element('header', {}, element('h2', {}, plural(all.length, 'warning')), bands),
       element('ol.warnings', {}, ...errors, ...checks, ...all.map((warning, index) => card(view, warning, index))),
@@ -47,7 +46,7 @@ function showAround(view: View, timeNs: number) {
 
 function card(view: View, warning: Warning, index: number): HTMLElement {
   const { title, message, advice, position, share, spans } = warning;
-  const chosen = view.store.state.warning === index;
+  const chosen = view.state.warning === index;
   const show = link(title, 'Shows where on the rows', () => toggle(view, warning, index));
   show.setAttribute('aria-pressed', String(chosen));
   const zoom =
@@ -60,9 +59,8 @@ function card(view: View, warning: Warning, index: number): HTMLElement {
 }
 
 function toggle(view: View, { title, events, rule }: Warning, index: number) {
-  const on = view.store.state.warning !== index;
+  const on = view.state.warning !== index;
   view.store.update({ warning: on ? index : null, marked: null });
-  updateMask(view);
   // a gap's event is what came after it, not what is wrong
   if (on && rule !== 'gap' && events.length > 0)
     markEvents(view, { ids: Uint32Array.from(events), label: `${plural(events.length, 'event')}: ${title}` }, false);

@@ -2,9 +2,9 @@
 import { percentText, timeText } from '../../simulator/analyze/format';
 import { type Line, lines } from '../../simulator/analyze/lines';
 import type { Profile } from '../../simulator/profile/profile';
-import { iconButton } from '../components';
 import { fileName } from '../data/describe';
-import { element } from '../panels/dom';
+import { iconButton } from '../dom/components';
+import { element } from '../dom/element';
 import type { RelatedLine, SourcePosition } from '../protocol/messages';
 
 /** From this width on the pane is open from the start: no jump of the layout at the first click. */

@@ -1,6 +1,6 @@
 /** Profile files dropped on the page are stacked. */
-import { stackFiles } from '../stack/actions';
-import type { View } from '../state/view';
+import { stackFiles } from '../actions/stack';
+import type { View } from '../view/view';
 
 export function listenToDrops(view: View, page: HTMLElement): void {
   page.addEventListener('dragover', event => event.preventDefault());

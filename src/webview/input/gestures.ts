@@ -1,16 +1,16 @@
 /** Mouse, trackpad and pen over the tracks and the axis -> actions. Draws nothing. */
 
+import { selectDragged } from '../actions/boxSelection';
+import { dropMarker, markerAt, moveMarker } from '../actions/markers';
+import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../actions/navigation';
+import { select } from '../actions/selection';
 import { describeShort } from '../data/describe';
 import { eventPosition } from '../data/model';
-import { dropMarker, markerAt, moveMarker } from '../markers/actions';
+import { OWN, profileOf } from '../data/stack';
+import { type Drag, onDrag } from '../dom/drag';
 import { pxToTime, spanNs } from '../math/timeSpan';
-import { OWN, profileOf } from '../stack/profiles';
-import { selectDragged } from '../state/boxSelection';
-import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../state/navigation';
-import { select } from '../state/selection';
-import type { View } from '../state/view';
 import type { Hit } from '../tracks/hit';
-import { type Drag, onDrag } from './drag';
+import type { View } from '../view/view';
 
 /** A wheel notch (100 px in most browsers) zooms by about a fifth; a trackpad pinch sends small, frequent steps. */
 const ZOOM_PER_PX = 0.002;
@@ -61,14 +61,14 @@ export function listenToWheel(view: View, element: HTMLElement): void {
 }
 
 function zoomAt(view: View, xPx: number, dyPx: number, perPx: number) {
-  zoomBy(view, Math.exp(-dyPx * perPx), pxToTime(xPx, view.target(), view.widthPx), false);
+  zoomBy(view, Math.exp(-dyPx * perPx), pxToTime(xPx, view.target, view.state.widthPx), false);
 }
 
 export function panDrag(view: View): Drag {
-  const began = view.store.state.span;
-  const perPx = spanNs(began) / view.widthPx;
+  const began = view.state.span;
+  const perPx = spanNs(began) / view.state.widthPx;
   return {
-    move: (_, dxPx) => panBy(view, began.startNs - dxPx * perPx - view.store.state.span.startNs, false),
+    move: (_, dxPx) => panBy(view, began.startNs - dxPx * perPx - view.state.span.startNs, false),
     end: () => {},
   };
 }
@@ -82,16 +82,16 @@ function markerDrag(view: View, marker: number, axis: HTMLElement): Drag {
 function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
   const place = area.getBoundingClientRect();
   const [downPx, downYPx] = [down.clientX - place.left, down.clientY - place.top];
-  const framing = (view.store.state.dragMode === 'box') !== down.altKey;
+  const framing = (view.state.dragMode === 'box') !== down.altKey;
   const fromNs = timeAtPx(view, downPx);
-  const at = (dxPx: number) => timeAtPx(view, Math.max(0, Math.min(view.widthPx, downPx + dxPx)));
+  const at = (dxPx: number) => timeAtPx(view, Math.max(0, Math.min(view.state.widthPx, downPx + dxPx)));
   return {
     move(_, dxPx, dyPx) {
-      const rowsPx = framing ? { fromPx: downYPx, toPx: Math.max(0, Math.min(view.heightPx, downYPx + dyPx)) } : null;
+      const rowsPx = framing ? { fromPx: downYPx, toPx: Math.max(0, Math.min(view.state.heightPx, downYPx + dyPx)) } : null;
       view.store.update({ band: { fromNs, toNs: at(dxPx), rowsPx } });
     },
     end(event, moved) {
-      const { band } = view.store.state;
+      const { band } = view.state;
       view.store.update({ band: null });
       if (!moved) click(view, event.ctrlKey || event.metaKey);
       else if (band && event.type === 'pointerup') {
@@ -106,7 +106,6 @@ function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
 
 /** Shows the line of what is under the pointer and selects it; on nothing, clears the selection. `go`: the editor gets the keyboard. */
 function click(view: View, go: boolean) {
-  view.refreshHit();
   if (view.hit && view.hit.row.profile !== OWN) return openOfOther(view, view.hit, go);
   const event = view.hit?.event ?? null;
   if (view.model && event !== null) view.openSource(eventPosition(view.model, event), go);
@@ -115,7 +114,7 @@ function click(view: View, go: boolean) {
 }
 
 /** Details and selection are those of the page's own profile; of another the line is opened and the event said. */
-function openOfOther({ stack, openSource, announce }: View, { row, event }: Hit, go: boolean) {
+function openOfOther({ state: { stack }, openSource, announce }: View, { row, event }: Hit, go: boolean) {
   const other = profileOf(stack, row.profile);
   if (!other) return;
   openSource(eventPosition(other.model, event), go);

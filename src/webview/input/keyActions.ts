@@ -1,18 +1,19 @@
 /** What each key and each command of the host does. */
-import { deleteMarker, markHere, markRange } from '../markers/actions';
+
+import { boxOfEvent, selectVisible } from '../actions/boxSelection';
+import { cycleDependency } from '../actions/dependencies';
+import { deleteMarker, markHere, markRange } from '../actions/markers';
+import { fit, focusSelection, panLeft, panRight, scrollBy, zoomIn, zoomOut } from '../actions/navigation';
+import { hideCurrent, pinCurrent } from '../actions/rows';
+import { visitMatch } from '../actions/searching';
+import { clear, followBlocker, nextBlocked, openSelected, step } from '../actions/selection';
 import type { TimelineCommand } from '../protocol/commands';
-import { boxOfEvent, selectVisible } from '../state/boxSelection';
-import { cycleDependency } from '../state/dependencies';
-import { fit, focusSelection, panLeft, panRight, scrollBy, zoomIn, zoomOut } from '../state/navigation';
-import { visitMatch } from '../state/searching';
-import { clear, followBlocker, nextBlocked, openSelected, step } from '../state/selection';
 import { COLOURS, type ColourBy, type TabId } from '../state/settings';
-import type { View } from '../state/view';
 import type { State } from '../state/viewState';
-import { hideCurrent, pinCurrent } from '../tracks/actions';
+import type { View } from '../view/view';
 
 const toggleOpen = (part: NonNullable<State['open']>) => (view: View) =>
-  view.store.update({ open: view.store.state.open === part ? null : part });
+  view.store.update({ open: view.state.open === part ? null : part });
 
 /** Shows a tab; hides the panel when it is the one shown. */
 const showTab = (tab: TabId) => (view: View) => {
@@ -25,8 +26,8 @@ export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>
   zoomOut,
   panLeft,
   panRight,
-  scrollUp: view => scrollBy(view, -view.heightPx * 0.8),
-  scrollDown: view => scrollBy(view, view.heightPx * 0.8),
+  scrollUp: view => scrollBy(view, -view.state.heightPx * 0.8),
+  scrollDown: view => scrollBy(view, view.state.heightPx * 0.8),
   fit,
   goToTime: toggleOpen('goToTime'),
   focusSelection,
@@ -43,7 +44,7 @@ export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>
   eventToBox: boxOfEvent,
   selectVisible,
   toggleBoxSelect(view) {
-    const dragMode = view.store.state.dragMode === 'zoom' ? 'box' : 'zoom';
+    const dragMode = view.state.dragMode === 'zoom' ? 'box' : 'zoom';
     view.store.update({ dragMode });
     view.announce(dragMode === 'box' ? 'Dragging selects a box.' : 'Dragging zooms.');
   },
@@ -55,14 +56,14 @@ export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>
   hideTrack: hideCurrent,
   cycleColours(view) {
     const choices = Object.keys(COLOURS) as ColourBy[];
-    const colourBy = choices[(choices.indexOf(view.store.state.colourBy) + 1) % choices.length];
+    const colourBy = choices[(choices.indexOf(view.state.colourBy) + 1) % choices.length];
     view.store.update({ colourBy });
     view.announce(`Coloured by ${COLOURS[colourBy]}`);
   },
   showDetails: showTab('details'),
   showLines: showTab('lines'),
   showFlame: showTab('flame'),
-  toggleDetails: view => view.store.update({ detailsOpen: !view.store.state.detailsOpen }),
+  toggleDetails: view => view.store.update({ detailsOpen: !view.state.detailsOpen }),
   clear,
   help: toggleOpen('help'),
 };

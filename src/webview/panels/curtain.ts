@@ -1,7 +1,7 @@
 /** What stands in place of the rows while there are none: loading, nothing recorded, or bytes that cannot be read. */
-import { textButton } from '../components';
-import type { Panel, View } from '../state/view';
-import { element } from './dom';
+import { textButton } from '../dom/components';
+import { element } from '../dom/element';
+import type { Panel, View } from '../view/view';
 
 export function curtain(view: View, retry: () => void): Panel {
   const text = element('p', { role: 'status' });
@@ -10,9 +10,8 @@ export function curtain(view: View, retry: () => void): Panel {
   const cover = element('div.curtain', {}, heading, text, button);
   return {
     element: cover,
-    draw(changed) {
-      if (!changed.has('status') && !changed.has('failure')) return;
-      const { status, failure } = view.store.state;
+    draw: view.drawing(() => {
+      const { status, failure } = view.state;
       cover.hidden = status === 'ready';
       cover.className = `curtain ${status}`;
       button.hidden = status !== 'failed';
@@ -20,7 +19,7 @@ export function curtain(view: View, retry: () => void): Panel {
         status
       ];
       text.textContent = { loading: '', empty: EMPTY, failed: failure, ready: '' }[status];
-    },
+    }),
   };
 }
 

@@ -1,19 +1,20 @@
 /** Exact times: a point to centre on, or from - to, with units. */
-import { textButton } from '../components';
+
+import { showTimes } from '../actions/navigation';
+import { textButton } from '../dom/components';
+import { element } from '../dom/element';
 import { parseTimes } from '../math/parseTimes';
 import { instantText } from '../math/units';
-import { showTimes } from '../state/navigation';
-import type { Panel, View } from '../state/view';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
 import { popover } from './popover';
 
 export function goToTime(view: View): Panel {
   return popover(view, {
     id: 'goToTime',
     title: 'Go to time',
-    needs: [],
     focus: box => box.querySelector('input'),
     content() {
+      // what one is writing must not be made anew
       const { startNs, endNs } = view.store.state.span;
       const shown = `${Math.round(startNs * 10) / 10} - ${Math.round(endNs * 10) / 10}`;
       const field = element('input.name', { type: 'text', value: shown, 'aria-label': 'Time, or from - to' });

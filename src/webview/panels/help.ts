@@ -1,8 +1,9 @@
 /** The ? overlay: every key and gesture, printed from the tables that the handlers obey. */
+
+import { element } from '../dom/element';
 import { GESTURES, KEY_GROUPS } from '../input/keymap';
 import { HEAD_KEYS } from '../stack/headKeys';
-import type { Panel, View } from '../state/view';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
 import { popover } from './popover';
 
 export function help(view: View): Panel {
@@ -13,7 +14,6 @@ export function help(view: View): Panel {
   return popover(view, {
     id: 'help',
     title: 'Keys and gestures',
-    needs: [],
     wide: true,
     content: () => [
       element(

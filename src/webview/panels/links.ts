@@ -1,8 +1,8 @@
 /** Texts that do something: a button that looks like a link, and a source position that opens its line. */
 import { hasSource, positionText } from '../data/describe';
+import { element } from '../dom/element';
 import type { SourcePosition } from '../protocol/messages';
-import type { View } from '../state/view';
-import { element } from './dom';
+import type { View } from '../view/view';
 
 export function link(text: string, about: string, onClick: () => void): HTMLElement {
   const made = element('button.link', { type: 'button', title: about }, text);
@@ -13,7 +13,7 @@ export function link(text: string, about: string, onClick: () => void): HTMLElem
 /** Plain text where there is nothing to open. */
 export function place(view: View, position: SourcePosition): HTMLElement {
   const text = positionText(position);
-  return view.store.state.canOpenSource && hasSource(position)
+  return view.state.canOpenSource && hasSource(position)
     ? link(text, `${position.file}:${position.line}`, () => view.openSource(position, true))
     : element('span', { title: position.file }, text);
 }

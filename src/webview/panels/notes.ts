@@ -1,8 +1,10 @@
 /** The line under the rows: what the colours mean, what is marked and how to unmark it. */
-import { iconButton } from '../components';
-import { search } from '../state/searching';
-import type { Panel, View } from '../state/view';
-import { element } from './dom';
+
+import { search } from '../actions/searching';
+import { OWN } from '../data/stack';
+import { iconButton } from '../dom/components';
+import { element } from '../dom/element';
+import type { Panel, View } from '../view/view';
 
 const MOST_ENTRIES = 12;
 
@@ -14,13 +16,17 @@ export function notes(view: View): Panel {
     element('span'),
     iconButton('close', 'Unmark (Esc)', () => unmark(view)),
   );
+  const colours = view.drawing(() => drawLegend(view, legend));
+  const marks = view.drawing(() => {
+    const set = view.state.marked ?? view.state.found;
+    marked.hidden = set === null;
+    marked.firstElementChild!.textContent = set?.label ?? '';
+  });
   return {
     element: element('div.notes', {}, legend, marked),
-    draw(changed) {
-      if (changed.has('model') || changed.has('colourBy') || changed.has('palette')) drawLegend(view, legend);
-      const set = view.store.state.marked ?? view.store.state.found;
-      marked.hidden = set === null;
-      marked.firstElementChild!.textContent = set?.label ?? '';
+    draw() {
+      colours();
+      marks();
     },
   };
 }
@@ -30,8 +36,8 @@ function unmark(view: View) {
   search(view, '');
 }
 
-function drawLegend({ colouring }: View, place: HTMLElement) {
-  const entries = colouring?.legend ?? [];
+function drawLegend({ colourings }: View, place: HTMLElement) {
+  const entries = colourings.get(OWN)?.legend ?? [];
   place.replaceChildren(
     ...entries
       .slice(0, MOST_ENTRIES)

@@ -2,30 +2,18 @@
  * The strip above the axis: the whole run, one line of busy share per track, and the visible window on it. Drag the
  * window to pan, its edges to resize it, beside it to choose a new one; click to move there.
  */
-import { onDrag } from '../input/drag';
+
+import { moveTo } from '../actions/navigation';
+import { OWN } from '../data/stack';
+import { onDrag } from '../dom/drag';
+import { context2d, element, sizeCanvas } from '../dom/element';
 import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { cssColour, mix, parseColour } from '../render/colour';
-import type { Theme } from '../render/theme';
-import { OWN } from '../stack/profiles';
-import { type Change, changedAny, type Panel, type View } from '../state/view';
-import { context2d, element, sizeCanvas } from './dom';
+import type { Panel, View } from '../view/view';
 
 const HEIGHT_PX = 34;
 const EDGE_PX = 5;
-const STRIP_KEYS: readonly Change[] = [
-  'model',
-  'stack',
-  'size',
-  'theme',
-  'palette',
-  'colourBy',
-  'labelsPx',
-  'hidden',
-  'rowOrder',
-  'dmaRows',
-];
-
-export function overview(view: View, theme: () => Theme): Panel {
+export function overview(view: View): Panel {
   const busy = element('canvas.layer');
   const frame = element('div.window', {}, element('div.grip.left'), element('div.grip.right'));
   const strip = element('div.overview', { 'aria-hidden': 'true', title: 'The whole run: drag the window, or drag a new one' }, busy, frame);
@@ -36,36 +24,39 @@ export function overview(view: View, theme: () => Theme): Panel {
     const leftPx = strip.getBoundingClientRect().left;
     return dragWindow(view, view.limits, down.clientX - leftPx);
   });
+  const strips = view.drawing(() => drawBusy(busy, context, view));
+  const moved = view.drawing(() => {
+    const { limits } = view;
+    const { span, widthPx } = view.state;
+    const left = timeToPx(span.startNs, limits, widthPx);
+    frame.style.transform = `translateX(${left}px)`;
+    frame.style.width = `${Math.max(2, timeToPx(span.endNs, limits, widthPx) - left)}px`;
+  });
   return {
     element: strip,
-    draw(changed) {
+    draw() {
       if (!view.model) return;
-      if (changedAny(changed, STRIP_KEYS)) {
-        sizeCanvas(busy, context, view.widthPx, HEIGHT_PX);
-        drawBusy(context, view, theme());
-      }
-      const { limits } = view;
-      const { startNs, endNs } = view.store.state.span;
-      const left = timeToPx(startNs, limits, view.widthPx);
-      frame.style.transform = `translateX(${left}px)`;
-      frame.style.width = `${Math.max(2, timeToPx(endNs, limits, view.widthPx) - left)}px`;
+      strips();
+      moved();
     },
   };
 }
 
 /** One line per row; each pixel mixed from the background to the row's colour by the exact busy share of its time. */
-function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
-  const { model, layout, widthPx, colouring } = view;
+function drawBusy(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, view: View) {
+  const { model, ownLanes, colourings } = view;
+  const { widthPx, pixelRatio, theme } = view.state;
+  const colouring = colourings.get(OWN);
+  sizeCanvas(canvas, context, widthPx, HEIGHT_PX, pixelRatio);
   context.clearRect(0, 0, widthPx, HEIGHT_PX);
   if (!model || !colouring) return;
-  const rows = layout.rows.filter(row => row.lanes.length > 0 && row.profile === OWN);
-  const stepPx = (HEIGHT_PX - 4) / Math.max(rows.length, 1);
+  const stepPx = (HEIGHT_PX - 4) / Math.max(ownLanes.length, 1);
   const nsPerPx = spanNs(view.limits) / widthPx;
   const background = parseColour(theme.background)!;
-  for (const [index, row] of rows.entries()) {
-    const full = parseColour(theme.series[colouring.seriesOf(row.lanes[0].id(0))])!;
+  for (const [index, lanes] of ownLanes.entries()) {
+    const full = parseColour(theme.series[colouring.seriesOf(lanes[0].id(0))])!;
     const shades = Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
-    const active = model.analysis.active(row.lanes);
+    const active = model.analysis.active(lanes);
     for (let x = 0; x < widthPx; x++) {
       const share = active.withinNs(x * nsPerPx, (x + 1) * nsPerPx) / nsPerPx;
       if (share <= 0) continue;
@@ -76,19 +67,19 @@ function drawBusy(context: CanvasRenderingContext2D, view: View, theme: Theme) {
 }
 
 function dragWindow(view: View, limits: TimeSpan, downPx: number) {
-  const toNs = (px: number) => pxToTime(px, limits, view.widthPx);
-  const began = view.store.state.span;
-  const left = timeToPx(began.startNs, limits, view.widthPx);
-  const right = timeToPx(began.endNs, limits, view.widthPx);
+  const toNs = (px: number) => pxToTime(px, limits, view.state.widthPx);
+  const began = view.state.span;
+  const left = timeToPx(began.startNs, limits, view.state.widthPx);
+  const right = timeToPx(began.endNs, limits, view.state.widthPx);
   const part = partAt(downPx, left, right);
   return {
     move(_: PointerEvent, dxPx: number) {
-      view.moveTo(clampSpan(PARTS[part](began, toNs(downPx), toNs(downPx + dxPx)), limits), false);
+      moveTo(view, clampSpan(PARTS[part](began, toNs(downPx), toNs(downPx + dxPx)), limits), false);
     },
     end(_: PointerEvent, moved: boolean) {
       if (moved) return;
       const half = spanNs(began) / 2;
-      view.moveTo(clampSpan({ startNs: toNs(downPx) - half, endNs: toNs(downPx) + half }, limits), true);
+      moveTo(view, clampSpan({ startNs: toNs(downPx) - half, endNs: toNs(downPx) + half }, limits), true);
     },
   };
 }

@@ -1,22 +1,21 @@
 /** A floating part of the page: shown while the state says so, closed by Escape or a press beside it, with the focus given and returned. */
-import { iconButton } from '../components';
-import type { Change, Panel, View } from '../state/view';
-import { changedAny } from '../state/view';
+import { iconButton } from '../dom/components';
+import { element } from '../dom/element';
+import type { Reads } from '../state/tracker';
 import type { State } from '../state/viewState';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
 
 export interface PopoverOptions {
   id: NonNullable<State['open']>;
   title: string;
-  /** Filled anew while open when one of these changed. */
-  needs: readonly Change[];
+  /** Made anew while open when something that it read has changed. */
   content(view: View): Node[];
   /** Gets the focus; the box itself without. */
   focus?(box: HTMLElement): HTMLElement | null;
   wide?: boolean;
 }
 
-export function popover(view: View, { id, title, needs, content, focus, wide = false }: PopoverOptions): Panel {
+export function popover(view: View, { id, title, content, focus, wide = false }: PopoverOptions): Panel {
   const close = () => view.store.update({ open: null });
   const body = element('div.popoverBody');
   const head = element('header', {}, element('h2', {}, title), iconButton('close', 'Close (Esc)', close));
@@ -24,16 +23,19 @@ export function popover(view: View, { id, title, needs, content, focus, wide = f
   const overlay = element('div.popover', { 'data-part': id, hidden: true }, box);
   overlay.addEventListener('click', event => event.target === overlay && close());
   let before: Element | null = null;
+  /** By what is shown; null while nothing is. */
+  let reads: Reads<State> | null = null;
   return {
     element: overlay,
-    draw(changed) {
-      const open = view.store.state.open === id;
+    draw() {
+      const open = view.state.open === id;
       const opened = open && overlay.hidden;
       if (!open && !overlay.hidden) (before as HTMLElement | null)?.focus?.();
       overlay.hidden = !open;
-      if (!open || (!opened && !changedAny(changed, needs))) return;
+      if (!open) reads = null;
+      if (!open || (reads && !reads.changed())) return;
       const { scrollTop } = box;
-      body.replaceChildren(...content(view));
+      reads = view.during(() => body.replaceChildren(...content(view)));
       box.scrollTop = scrollTop;
       if (!opened) return;
       before = document.activeElement;

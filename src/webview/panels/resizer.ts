@@ -1,7 +1,7 @@
 /** The grip between the names and the rows. */
-import { onDrag } from '../input/drag';
-import type { View } from '../state/view';
-import { element } from './dom';
+import { onDrag } from '../dom/drag';
+import { element } from '../dom/element';
+import type { View } from '../view/view';
 
 const LEAST_PX = 56;
 const MOST_PX = 360;

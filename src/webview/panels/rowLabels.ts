@@ -1,47 +1,48 @@
 /** The names beside the rows: text for screen readers too. A press folds the row, a drag moves it, its lower edge resizes it, icons pin and hide it. */
 import { percentText, timeText } from '../../simulator/analyze/format';
-import { type Drag, onDrag } from '../input/drag';
+import { hideRow, moveRow, scaleRow, toggleRow } from '../actions/rows';
+import { letterOf, profileOf } from '../data/stack';
+import { type Drag, onDrag } from '../dom/drag';
+import { element } from '../dom/element';
+import { type IconName, icon } from '../dom/icons';
 import { spanNs } from '../math/timeSpan';
 import { countText, plural } from '../math/units';
 import { differenceText, shareText } from '../stack/deltas';
 import { profileMark } from '../stack/mark';
-import { letterOf, profileOf } from '../stack/profiles';
-import { type Change, changedAny, type Panel, type View } from '../state/view';
-import { hideRow, moveRow, scaleRow, toggleRow } from '../tracks/actions';
 import { type Row, rowAt } from '../tracks/layout';
-import { element } from './dom';
-import { type IconName, icon } from './icons';
-
-const ROWS: readonly Change[] = ['model', 'stack', 'foldedProfiles', 'collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows'];
+import type { Panel, View } from '../view/view';
 
 export function rowLabels(view: View): Panel {
   const pinned = element('div.labelList.pinnedList');
   const list = element('div.labelList');
   const shares = new Map<Row, HTMLElement>();
-  const rebuild = () => {
+  const rebuild = view.drawing(() => {
     shares.clear();
     const made = (rows: readonly Row[]) => rows.map(row => label(view, row, shares));
     pinned.replaceChildren(...made(view.layout.rows.filter(row => row.pinned)));
     list.replaceChildren(...made(view.layout.rows.filter(row => !row.pinned)));
     pinned.style.height = `${view.layout.pinnedPx}px`;
-  };
+  });
+  const scroll = view.drawing(() => {
+    list.style.transform = `translateY(${-view.state.scrollTop}px)`;
+  });
+  const fill = view.drawing(() => drawShares(view, shares));
   const area = element('div.labels', {}, list, pinned);
   // on what stays: rows are made anew while one is dragged
   onDrag(area, down => rowDrag(view, area, down));
   return {
     element: area,
-    draw(changed) {
-      const rows = changedAny(changed, ROWS);
-      if (rows) rebuild();
-      list.style.transform = `translateY(${-view.store.state.scrollTop}px)`;
-      if (rows || changed.has('span')) drawShares(view, shares);
+    draw() {
+      const made = rebuild();
+      scroll();
+      fill(made);
     },
   };
 }
 
 function label(view: View, row: Row, shares: Map<Row, HTMLElement>): HTMLElement {
   const share = element('span.share');
-  const of = view.stack.length > 1 ? profileOf(view.stack, row.profile) : null;
+  const of = view.state.stack.length > 1 ? profileOf(view.state.stack, row.profile) : null;
   shares.set(row, share);
   const fold = element(
     `button.fold.${row.kind}` as 'button',
@@ -89,7 +90,7 @@ function rowDrag(view: View, area: HTMLElement, down: PointerEvent): Drag | null
 }
 
 function resizeDrag(view: View, { name, heightPx }: Row): Drag {
-  const began = view.store.state.rowScale[name] ?? 1;
+  const began = view.state.rowScale[name] ?? 1;
   return { move: (_, __, dyPx) => scaleRow(view, name, (began * (heightPx + dyPx)) / heightPx), end: () => {} };
 }
 
@@ -114,8 +115,8 @@ function moveDrag(view: View, area: HTMLElement, made: HTMLElement, row: Row): D
 
 /** Upwards: before the row that it lies on; downwards: behind it; below all: last. */
 function dropRow(view: View, row: Row, yPx: number) {
-  const { layout, store } = view;
-  const target = rowAt(layout, yPx, store.state.scrollTop);
+  const { layout, state } = view;
+  const target = rowAt(layout, yPx, state.scrollTop);
   if (target?.name === row.name) return;
   const up = target !== null && target.topPx < row.topPx;
   const after = target && layout.rows[layout.rows.indexOf(target) + 1];
@@ -124,7 +125,7 @@ function dropRow(view: View, row: Row, yPx: number) {
 
 function drawShares(view: View, shares: Map<Row, HTMLElement>) {
   const busyOf = busyRows(view);
-  const visibleNs = spanNs(view.store.state.span);
+  const visibleNs = spanNs(view.state.span);
   for (const [row, place] of shares) {
     if (row.kind === 'finding') {
       place.textContent = countText(row.events);
@@ -136,7 +137,8 @@ function drawShares(view: View, shares: Map<Row, HTMLElement>) {
     place.replaceChildren(
       ...(row.collapsed ? [] : [element('span.delta', {}, delta), element('span.busy', {}, percentText(busyNs / visibleNs))]),
     );
-    const against = baseNs === null ? '' : ` ${letterOf(view.stack[0].number)}: ${timeText(baseNs)}, so ${differenceText(baseNs, busyNs)}.`;
+    const against =
+      baseNs === null ? '' : ` ${letterOf(view.state.stack[0].number)}: ${timeText(baseNs)}, so ${differenceText(baseNs, busyNs)}.`;
     place.title = `Busy ${timeText(busyNs)} of the visible ${timeText(visibleNs)}.${against} Waiting for a semaphore is not busy.`;
   }
 }
@@ -148,7 +150,7 @@ function busyRows(view: View): (row: Row) => number {
     let busyNs = known.get(row);
     if (busyNs === undefined) {
       const { startNs, endNs } = view.viewport(row);
-      busyNs = profileOf(view.stack, row.profile)?.model.analysis.active(row.lanes).withinNs(startNs, endNs) ?? 0;
+      busyNs = profileOf(view.state.stack, row.profile)?.model.analysis.active(row.lanes).withinNs(startNs, endNs) ?? 0;
       known.set(row, busyNs);
     }
     return busyNs;
@@ -156,7 +158,7 @@ function busyRows(view: View): (row: Row) => number {
 }
 
 /** Of the row that it is compared with: the base's of the same track. null where there is none in sight, and of the base itself. */
-function baseBusyNs({ stack, layout }: View, { profile, label: track }: Row, busyOf: (row: Row) => number): number | null {
+function baseBusyNs({ state: { stack }, layout }: View, { profile, label: track }: Row, busyOf: (row: Row) => number): number | null {
   const base = stack[0]?.number;
   const row = profile === base ? undefined : layout.rows.find(other => other.profile === base && other.label === track);
   return row ? busyOf(row) : null;

@@ -1,14 +1,14 @@
 /** The top line: what was run, how long it took, zoom, search, colours, help. */
 import { timeText } from '../../simulator/analyze/format';
-import { dropdown, iconButton, searchField, setChoice } from '../components';
+import { fit, zoomIn, zoomOut } from '../actions/navigation';
+import { search, visitMatch } from '../actions/searching';
+import { dropdown, iconButton, searchField, setChoice } from '../dom/components';
+import { element } from '../dom/element';
 import { KEY_ACTIONS } from '../input/keyActions';
 import { countText } from '../math/units';
-import { fit, zoomIn, zoomOut } from '../state/navigation';
-import { search, visitMatch } from '../state/searching';
 import { COLOURS, type ColourBy } from '../state/settings';
-import type { Panel, View } from '../state/view';
 import type { State } from '../state/viewState';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
 
 const COLOUR_CHOICES = Object.fromEntries(Object.entries(COLOURS).map(([key, name]) => [key, `Colour: ${name}`])) as Record<
   ColourBy,
@@ -37,7 +37,7 @@ export function toolbar(view: View): Toolbar {
   );
   const colour = dropdown<ColourBy>('Colour bars by', COLOUR_CHOICES, colourBy => view.store.update({ colourBy }));
   colour.classList.add('colour');
-  const open = (part: NonNullable<State['open']>) => () => view.store.update({ open: view.store.state.open === part ? null : part });
+  const open = (part: NonNullable<State['open']>) => () => view.store.update({ open: view.state.open === part ? null : part });
   const ends = element(
     'div.group',
     {},
@@ -47,17 +47,20 @@ export function toolbar(view: View): Toolbar {
     iconButton('help', 'Keys and gestures (?)', open('help')),
   );
   const bar = element('header.toolbar', {}, element('div.heading', {}, title, facts), zoom, group, colour, ends);
+  const drawings = [
+    view.drawing(() => box.setAttribute('aria-pressed', String(view.state.dragMode === 'box'))),
+    view.drawing(() => setChoice(colour, view.state.colourBy)),
+    view.drawing(() => drawHeading(view, title, facts)),
+    view.drawing(() => {
+      field.text = view.state.searchText;
+      drawCount(view, count, group);
+    }),
+  ];
   return {
     element: bar,
     focusSearch: () => field.focus(),
-    draw(changed) {
-      box.setAttribute('aria-pressed', String(view.store.state.dragMode === 'box'));
-      setChoice(colour, view.store.state.colourBy);
-      if (changed.has('title') || changed.has('model')) drawHeading(view, title, facts);
-      if (changed.has('found') || changed.has('foundAt') || changed.has('searchError') || changed.has('searchText')) {
-        field.text = view.store.state.searchText;
-        drawCount(view, count, group);
-      }
+    draw() {
+      for (const drawing of drawings) drawing();
     },
   };
 }
@@ -86,7 +89,7 @@ function searchGroup(view: View, count: HTMLElement) {
       search(view, '');
       document.querySelector<HTMLElement>('.tracks')?.focus();
     } else {
-      if (field.text !== view.store.state.searchText) search(view, field.text);
+      if (field.text !== view.state.searchText) search(view, field.text);
       view.store.update({ tab: 'search' });
       visitMatch(view, event.shiftKey ? -1 : 1);
     }
@@ -95,9 +98,9 @@ function searchGroup(view: View, count: HTMLElement) {
 }
 
 function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
-  const { model, store } = view;
-  title.textContent = model?.profile.kernel || store.state.title;
-  title.title = store.state.title;
+  const { model, state } = view;
+  title.textContent = model?.profile.kernel || state.title;
+  title.title = state.title;
   if (!model) return facts.replaceChildren();
   const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy } = model.profile;
   const fact = (name: string, value: string, about: string) =>
@@ -111,7 +114,7 @@ function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
 }
 
 function drawCount(view: View, count: HTMLElement, group: HTMLElement) {
-  const { found, foundAt, searchError } = view.store.state;
+  const { found, foundAt, searchError } = view.state;
   group.classList.toggle('wrong', searchError !== '' || found?.ids.length === 0);
   count.title = searchError;
   if (searchError !== '') count.textContent = 'not a query';

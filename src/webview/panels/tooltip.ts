@@ -3,12 +3,12 @@ import { describeEvent, type EventDescription } from '../../simulator/analyze/ev
 import { bytesText, timeText } from '../../simulator/analyze/format';
 import { positionText, title } from '../data/describe';
 import type { Model } from '../data/model';
+import { profileOf } from '../data/stack';
+import { element } from '../dom/element';
 import { pxToTime } from '../math/timeSpan';
 import { instantText, plural, rateText } from '../math/units';
-import { profileOf } from '../stack/profiles';
-import type { Panel, View } from '../state/view';
 import type { Hit } from '../tracks/hit';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
 
 const OFFSET_PX = 14;
 const MOST_FINDINGS = 3;
@@ -18,13 +18,13 @@ export function tooltip(view: View, area: HTMLElement): Panel {
   let shown = '';
   return {
     element: box,
-    draw() {
-      const { pointer, band } = view.store.state;
+    draw: view.drawing(() => {
+      const { pointer, band } = view.state;
       const { hit, model } = view;
       const visible = !!(hit && model && pointer && pointer.yPx !== null && !band);
       box.hidden = !visible;
       if (!visible) return;
-      const of = profileOf(view.stack, hit.row.profile)?.model ?? model;
+      const of = profileOf(view.state.stack, hit.row.profile)?.model ?? model;
       const packet = packetAt(view, of, hit, pointer.xPx);
       const key = `${hit.row.name} ${hit.event} ${hit.merged} ${hit.index} ${packet}`;
       if (key !== shown)
@@ -36,7 +36,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
         );
       shown = key;
       position(box, area, pointer.xPx, pointer.yPx ?? 0);
-    },
+    }),
   };
 }
 
@@ -44,7 +44,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
 function moment(view: View, xPx: number): HTMLElement[] {
   const counter = view.model?.analysis.counters().get('dma');
   if (!counter || view.hit?.row.kind === 'engine') return [];
-  const timeNs = pxToTime(xPx, view.store.state.span, view.widthPx);
+  const timeNs = pxToTime(xPx, view.state.span, view.state.widthPx);
   return [element('div.iteration', {}, `${counter.name} now: ${counter.text(counter.counter.valueAt(timeNs))}`)];
 }
 
@@ -68,7 +68,7 @@ function piece(model: Model, { row, lane: at, index }: Hit, packet: number | nul
 function packetAt(view: View, { analysis }: Model, { row, lane, index, merged }: Hit, xPx: number): number | null {
   if (row.kind !== 'dma' || merged > 1) return null;
   const { count, firstNs, stepNs } = analysis.packets().of(row.lanes[lane].source(index));
-  const packet = Math.floor((pxToTime(xPx, view.viewport(row), view.widthPx) - firstNs) / stepNs);
+  const packet = Math.floor((pxToTime(xPx, view.viewport(row), view.state.widthPx) - firstNs) / stepNs);
   return count > 1 && packet >= 0 && packet < count ? packet : null;
 }
 

@@ -1,10 +1,11 @@
 /** Tracks and counters to choose from: found by name, shown, hidden, pinned, moved; DMA by queue or engine. */
-import { checkbox } from '../components';
+
+import { resetRows, shiftRow, showOnly, toggleRow } from '../actions/rows';
+import { checkbox } from '../dom/components';
+import { element } from '../dom/element';
 import { DMA_ROWS } from '../state/settings';
-import type { Panel, View } from '../state/view';
-import { resetRows, shiftRow, showOnly, toggleRow } from '../tracks/actions';
-import { NOTHING_HIDDEN, type RowSource, shownRows } from '../tracks/rows';
-import { element } from './dom';
+import type { RowSource } from '../tracks/rows';
+import type { Panel, View } from '../view/view';
 import { link } from './links';
 import { popover } from './popover';
 
@@ -13,7 +14,6 @@ export function trackMenu(view: View): Panel {
   return popover(view, {
     id: 'tracks',
     title: 'Tracks and counters',
-    needs: ['hidden', 'pinned', 'rowOrder', 'dmaRows', 'counters', 'model', 'stack', 'foldedProfiles'],
     wide: true,
     focus: box => box.querySelector('input'),
     content() {
@@ -40,14 +40,13 @@ const matches = (name: string, filter: string) => name.toLowerCase().includes(fi
 function dmaChoice(view: View): HTMLElement {
   const choice = element('select.select', { 'aria-label': 'DMA rows' });
   for (const [value, text] of Object.entries(DMA_ROWS))
-    choice.append(element('option', { value, selected: value === view.store.state.dmaRows }, `DMA ${text}`));
+    choice.append(element('option', { value, selected: value === view.state.dmaRows }, `DMA ${text}`));
   choice.addEventListener('change', () => view.store.update({ dmaRows: choice.value as keyof typeof DMA_ROWS }));
   return choice;
 }
 
 function trackList(view: View, filter: string): HTMLElement {
-  const all = shownRows(view.stack, { ...view.store.state, ...NOTHING_HIDDEN });
-  const shown = all.filter(row => matches(row.name, filter));
+  const shown = view.everyRow.filter(row => matches(row.name, filter));
   const tools = element(
     'div.links',
     {},
@@ -60,7 +59,7 @@ function trackList(view: View, filter: string): HTMLElement {
 }
 
 function trackRow(view: View, { name }: RowSource): HTMLElement {
-  const { hidden, pinned } = view.store.state;
+  const { hidden, pinned } = view.state;
   const isPinned = pinned.includes(name);
   return element(
     'div.trackRow',
@@ -73,7 +72,7 @@ function trackRow(view: View, { name }: RowSource): HTMLElement {
 }
 
 function counterList(view: View, filter: string): HTMLElement {
-  const { counters } = view.store.state;
+  const { counters } = view.state;
   const kinds = view.model?.analysis.counters().kinds ?? [];
   const groups = [...new Set(kinds.map(kind => kind.group))];
   const toggle = (id: string) => (on: boolean) =>

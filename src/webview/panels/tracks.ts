@@ -1,10 +1,10 @@
 /** The rows themselves: canvases for bars and overlay, the axis above, a scrollbar, and the gestures over them. */
+
+import { element } from '../dom/element';
 import { listenToGestures } from '../input/gestures';
-import type { Theme } from '../render/theme';
-import type { Panel, View } from '../state/view';
-import { Painter } from '../tracks/painter';
 import type { Scene } from '../tracks/scene';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
+import { Painter } from './painter';
 import { scrollbar } from './scrollbar';
 
 export interface Tracks extends Panel {
@@ -12,7 +12,7 @@ export interface Tracks extends Panel {
   scene: Scene;
 }
 
-export function tracks(view: View, theme: () => Theme): Tracks {
+export function tracks(view: View): Tracks {
   const over = element('canvas.layer');
   const axis = element('canvas.axis', { 'aria-hidden': 'true' });
   const area = element('div.tracks', {
@@ -24,15 +24,15 @@ export function tracks(view: View, theme: () => Theme): Tracks {
   });
   const bar = scrollbar(view);
   area.append(over, bar.element);
-  const painter = new Painter(view, theme, area, over, axis);
+  const painter = new Painter(view, area, over, axis);
   listenToGestures(view, area, axis);
   return {
     element: area,
     axis,
     scene: painter.scene,
-    draw(changed) {
-      bar.draw(changed);
-      painter.draw(changed);
+    draw() {
+      bar.draw();
+      painter.draw();
     },
   };
 }

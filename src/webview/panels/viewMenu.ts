@@ -1,9 +1,9 @@
 /** View settings: what bars and overlays show, palette, renderer, presets, and the view as a link. */
-import { checkbox } from '../components';
+import { checkbox } from '../dom/components';
+import { element } from '../dom/element';
 import { keptState } from '../state/keeping';
 import { COLOURS, changedSettings, DRAG_MODES, initialSettings, PALETTES, RENDERERS, type Settings } from '../state/settings';
-import type { Panel, View } from '../state/view';
-import { element } from './dom';
+import type { Panel, View } from '../view/view';
 import { link } from './links';
 import { popover } from './popover';
 
@@ -42,7 +42,6 @@ export const viewMenu = (view: View): Panel =>
   popover(view, {
     id: 'settings',
     title: 'View',
-    needs: ['colourBy', 'palette', 'renderer', 'dragMode', 'barText', 'waits', 'arrows', 'snap', 'warningBands', 'counterPx'],
     content: () => [
       element('div.links', {}, ...PRESETS.map(([name, about, settings]) => link(name, about, () => view.store.update(settings)))),
       choice(view, 'colourBy', 'Colour by', COLOURS),
@@ -51,7 +50,7 @@ export const viewMenu = (view: View): Panel =>
       choice(view, 'renderer', 'Drawn with', RENDERERS),
       counterHeight(view),
       ...FLAGS.map(([key, text, about]) => {
-        const made = checkbox(text, view.store.state[key], on => view.store.update({ [key]: on }));
+        const made = checkbox(text, view.state[key], on => view.store.update({ [key]: on }));
         made.title = about;
         return made;
       }),
@@ -70,8 +69,7 @@ function choice<K extends 'colourBy' | 'palette' | 'dragMode' | 'renderer'>(
   options: Readonly<Record<string, string>>,
 ) {
   const made = element('select.select', { 'aria-label': title });
-  for (const [value, text] of Object.entries(options))
-    made.append(element('option', { value, selected: value === view.store.state[key] }, text));
+  for (const [value, text] of Object.entries(options)) made.append(element('option', { value, selected: value === view.state[key] }, text));
   made.addEventListener('change', () => view.store.update({ [key]: made.value }));
   return element('label.choice', {}, title, made);
 }
@@ -81,7 +79,7 @@ function counterHeight(view: View): HTMLElement {
     type: 'range',
     min: 20,
     max: 120,
-    value: view.store.state.counterPx,
+    value: view.state.counterPx,
     'aria-label': 'Height of counters',
   });
   range.addEventListener('input', () => view.store.update({ counterPx: Number(range.value) }));

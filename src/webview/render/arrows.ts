@@ -1,5 +1,5 @@
 /** Arrows between events: from the end of the one to the start of the other, level at both ends, so that they do not lie along the bars. */
-import type { Box } from '../tracks/boxes';
+import type { Box } from './shapes';
 import type { Theme } from './theme';
 
 export interface Arrow {

@@ -1,13 +1,14 @@
 /** Which back end draws the bars: WebGL2 where a GPU does the work, the 2D canvas elsewhere, or what the user asked for. */
-import type { Settings } from '../state/settings';
 import { CanvasRenderer } from './canvasRenderer';
 import type { Renderer } from './renderer';
 import { WebglRenderer } from './webglRenderer';
 
+export type RendererChoice = 'auto' | 'canvas' | 'webgl';
+
 /** Names that browsers give to drawing on the CPU: there the 2D canvas is the faster one (measured: bench/timeline). */
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
-export function chooseRenderer(canvas: HTMLCanvasElement, wanted: Settings['renderer']): Renderer {
+export function chooseRenderer(canvas: HTMLCanvasElement, wanted: RendererChoice): Renderer {
   if (wanted !== 'canvas') {
     const made = tryWebgl(canvas, wanted === 'auto');
     if (made) return made;

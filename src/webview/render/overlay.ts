@@ -2,11 +2,10 @@
  * What changes more often than the bars, on a canvas of its own above them: text in bars, outlines, dependency arrows,
  * warning bands, markers, the pointer's time line, drags and the selected box. Positions come in as view pixels.
  */
-import type { Box } from '../tracks/boxes';
-import type { Labels } from '../tracks/scene';
 import { type Arrow, drawArrow } from './arrows';
 import { type BoxMarks, type DragMarks, drawBox, drawDrag } from './dragMarks';
 import type { TextFitter } from './labels';
+import type { Box, Labels } from './shapes';
 import type { Theme } from './theme';
 
 export type { Arrow } from './arrows';

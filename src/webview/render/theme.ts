@@ -37,6 +37,8 @@ export interface Theme {
   /** Over the rows, where a warning applies. */
   warningSoft: string;
   marked: string;
+  /** Of numbers that are none, in heat maps. */
+  notFinite: string;
   font: string;
   /** Text on a bar of each series. */
   barText: string[];
@@ -68,6 +70,7 @@ export function buildTheme(read: ReadVariable, highContrast: boolean): Theme {
     stall: cssColour(stall),
     warningSoft: cssColour(stall, highContrast ? 0.35 : 0.16),
     marked: cssColour(marked),
+    notFinite: cssColour(colour('--scope-notFinite', [204, 121, 167])),
     font: read('--scope-font') || 'sans-serif',
     barText: series.map(c => cssColour(textOn(c))),
     series: series.map(c => cssColour(c)),

@@ -1,6 +1,7 @@
 /** Keys of the line above a stacked profile's rows: the table that it obeys and the help prints. */
-import type { View } from '../state/view';
-import { makeBase, shiftProfile, unstack } from './actions';
+
+import { makeBase, shiftProfile, unstack } from '../actions/stack';
+import type { View } from '../view/view';
 
 interface HeadKey {
   key: string;

@@ -3,32 +3,34 @@
  * by pointer or keys. There is none while a profile is alone.
  */
 import { timeText } from '../../simulator/analyze/format';
+import { makeBase, shiftProfile, toggleProfile, unstack } from '../actions/stack';
+import { headed, letterOf, OWN, type StackedProfile } from '../data/stack';
+import { element } from '../dom/element';
+import { type IconName, icon } from '../dom/icons';
 import { listenToWheel } from '../input/gestures';
-import { element } from '../panels/dom';
-import { type IconName, icon } from '../panels/icons';
-import { type Change, changedAny, type Panel, type View } from '../state/view';
 import { headTopsPx } from '../tracks/layout';
-import { makeBase, shiftProfile, toggleProfile, unstack } from './actions';
+import type { Panel, View } from '../view/view';
 import { shareText } from './deltas';
 import { HEAD_KEYS, onHeadKey } from './headKeys';
 import { profileMark } from './mark';
-import { letterOf, OWN, type StackedProfile } from './profiles';
 
-const HEADS: readonly Change[] = ['model', 'stack', 'foldedProfiles', 'title'];
 const KEYS = `${HEAD_KEYS.map(({ shown, text }) => `${shown}: ${text}`).join('. ')}.`;
 
 export function stackHeads(view: View): Panel {
   const list = element('div.headList');
   const clip = element('div.stackHeads', { role: 'group', 'aria-label': 'Stacked profiles' }, list);
   listenToWheel(view, clip);
+  const made = view.drawing(() => rebuild(view, list));
+  const placed = view.drawing(() => {
+    const { layout, state } = view;
+    for (const [i, topPx] of headTopsPx(layout, state.scrollTop).entries())
+      (list.children[i] as HTMLElement | undefined)?.style.setProperty('transform', `translateY(${topPx}px)`);
+    clip.style.clipPath = `inset(${layout.pinnedPx}px 0 0 0)`;
+  });
   return {
     element: clip,
-    draw(changed) {
-      const { layout, store } = view;
-      if (changedAny(changed, HEADS)) rebuild(view, list);
-      for (const [i, topPx] of headTopsPx(layout, store.state.scrollTop).entries())
-        (list.children[i] as HTMLElement | undefined)?.style.setProperty('transform', `translateY(${topPx}px)`);
-      clip.style.clipPath = `inset(${layout.pinnedPx}px 0 0 0)`;
+    draw() {
+      placed(made());
     },
   };
 }
@@ -37,7 +39,8 @@ export function stackHeads(view: View): Panel {
 function rebuild(view: View, list: HTMLElement) {
   const focused = document.activeElement instanceof HTMLElement && list.contains(document.activeElement) ? document.activeElement : null;
   const [profile, act] = [focused?.closest<HTMLElement>('.stackHead')?.dataset.profile, focused?.dataset.act];
-  list.replaceChildren(...view.layout.heads.map((_, place) => head(view, view.stack[place], place)));
+  const { stack } = view.state;
+  list.replaceChildren(...headed(stack).map((_, place) => head(view, stack[place], place)));
   if (!focused) return;
   const again = list.querySelector<HTMLElement>(`[data-profile="${profile}"]`) ?? list.querySelector<HTMLElement>('.stackHead');
   (again?.querySelector<HTMLElement>(`[data-act="${act}"]:not(:disabled)`) ?? again)?.focus({ preventScroll: true });
@@ -46,9 +49,9 @@ function rebuild(view: View, list: HTMLElement) {
 function head(view: View, profile: StackedProfile, place: number): HTMLElement {
   const { number, title, model } = profile;
   const letter = letterOf(number);
-  const [own, last, folded] = [number === OWN, place === view.stack.length - 1, view.store.state.foldedProfiles.includes(letter)];
+  const [own, last, folded] = [number === OWN, place === view.state.stack.length - 1, view.state.foldedProfiles.includes(letter)];
   const measured = model.profile.simulated ? 'modelled' : 'measured';
-  const times = timesText(profile, view.stack[0]);
+  const times = timesText(profile, view.state.stack[0]);
   const fold = button('fold', 'chevron', `${folded ? 'Unfold' : 'Fold'} the rows of ${letter}`, () => toggleProfile(view, number));
   fold.setAttribute('aria-expanded', String(!folded));
   const made = element(

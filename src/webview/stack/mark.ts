@@ -1,6 +1,7 @@
 /** How a stacked profile is told apart wherever it is named: a shape and a letter, in a colour that neither needs. */
-import { element } from '../panels/dom';
-import { letterOf } from './profiles';
+
+import { letterOf } from '../data/stack';
+import { element } from '../dom/element';
 
 /** Filled shapes in 12 x 12, by number. */
 const SHAPES = [

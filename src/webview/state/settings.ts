@@ -2,8 +2,9 @@
  * What a person sets and expects to find again: one row per setting with its first value and its check. Kept by the host as
  * plain JSON (`protocol/messages.ts`) and shared as a link, so every value that comes in is checked here.
  */
-import type { Marker, MarkerSet } from '../markers/marker';
-import { isMarker, isMarkerSet } from '../markers/marker';
+import type { RendererChoice } from '../render/chooseRenderer';
+import type { Marker, MarkerSet } from './marker';
+import { isMarker, isMarkerSet } from './marker';
 
 export const COLOURS = {
   opcode: 'opcode',
@@ -20,7 +21,7 @@ export type ColourBy = keyof typeof COLOURS;
 export const DMA_ROWS = { queue: 'by queue', engine: 'by engine', both: 'both', packets: 'by queue, packets' } as const;
 export const DRAG_MODES = { zoom: 'zoom', box: 'box select' } as const;
 export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades' } as const;
-export const RENDERERS = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' } as const;
+export const RENDERERS: Readonly<Record<RendererChoice, string>> = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' };
 export const TAB_IDS = [
   'details',
   'selection',
@@ -44,7 +45,7 @@ export interface Settings {
   dmaRows: keyof typeof DMA_ROWS;
   dragMode: keyof typeof DRAG_MODES;
   palette: keyof typeof PALETTES;
-  renderer: keyof typeof RENDERERS;
+  renderer: RendererChoice;
   /** Names of rows, as everywhere below. */
   collapsed: readonly string[];
   hidden: readonly string[];
@@ -56,7 +57,7 @@ export interface Settings {
   rowOrder: readonly string[];
   /** Height of single rows relative to the usual. */
   rowScale: Readonly<Record<string, number>>;
-  /** Ids of the counter rows shown (`counters/catalogue.ts`). */
+  /** Ids of the counter rows shown (`data/counters.ts`). */
   counters: readonly string[];
   counterPx: number;
   barText: boolean;

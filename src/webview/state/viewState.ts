@@ -1,7 +1,13 @@
-/** Everything that can change while one looks at a profile. The one state of the store; the actions change it. */
+/**
+ * Everything that can change while one looks at profiles. The one state of the page: actions change it, what is derived from it
+ * is `view/derived.ts`.
+ */
+import type { Stack } from '../data/stack';
 import type { TimeSpan } from '../math/timeSpan';
+import { buildTheme, type Theme } from '../render/theme';
+import type { Motion } from './motion';
 import { initialSettings, type Settings } from './settings';
-import type { ValuesProgress, ValuesState } from './values';
+import type { ValuesProgress, ValuesState } from './valuesState';
 
 /** Events marked because a search or the editor asked for them. */
 export interface EventSet {
@@ -11,7 +17,7 @@ export interface EventSet {
   label: string;
 }
 
-/** Where the pointer is, in view pixels from the top left of the tracks; what is under it is derived (`View.hit`). */
+/** Where the pointer is, in view pixels from the top left of the tracks; what is under it is derived. */
 export interface Pointer {
   xPx: number;
   /** null over the axis and the counters. */
@@ -31,13 +37,33 @@ export interface BoxSelection extends TimeSpan {
   rows: readonly string[];
 }
 
+/** A walk along dependences: the event it began at, so that the next press goes to its next dependence and not to one of where it landed. */
+export interface Walk {
+  from: number;
+  direction: 'predecessors' | 'successors';
+  at: number;
+  /** Where it landed. */
+  shown: number;
+}
+
 export interface State extends Settings {
+  /** What is shown, top to bottom; empty until a profile is there. */
+  stack: Stack;
   status: 'loading' | 'ready' | 'empty' | 'failed';
   title: string;
   failure: string;
   canOpenSource: boolean;
   span: TimeSpan;
+  /** Of the span, where it moves. */
+  motion: Motion | null;
+  /** Of the drawing area of the rows. */
+  widthPx: number;
+  heightPx: number;
+  /** Device pixels in one of those. */
+  pixelRatio: number;
+  theme: Theme;
   selected: number | null;
+  walk: Walk | null;
   pointer: Pointer | null;
   band: DragBand | null;
   box: BoxSelection | null;
@@ -53,8 +79,8 @@ export interface State extends Settings {
   marker: number | null;
   /** Marker that differences are counted from; null: the one before each. */
   markerBase: number | null;
-  /** Of the table of events, from 0. */
-  eventPage: number;
+  /** Of the table of events, from 0; another time than `of` begins with its first page. */
+  eventPage: { of: TimeSpan | null; page: number };
   /** Index in the profile's warnings of the one shown as bands; null: all, faintly. */
   warning: number | null;
   values: ValuesState;
@@ -65,12 +91,19 @@ export interface State extends Settings {
 
 export const initialState: State = {
   ...initialSettings,
+  stack: [],
   status: 'loading',
   title: 'Timeline',
   failure: '',
   canOpenSource: false,
   span: { startNs: 0, endNs: 1 },
+  motion: null,
+  widthPx: 1,
+  heightPx: 1,
+  pixelRatio: 1,
+  theme: buildTheme(() => '', false),
   selected: null,
+  walk: null,
   pointer: null,
   band: null,
   box: null,
@@ -82,7 +115,7 @@ export const initialState: State = {
   stackProblem: '',
   marker: null,
   markerBase: null,
-  eventPage: 0,
+  eventPage: { of: null, page: 0 },
   warning: null,
   values: { is: 'unknown' },
   valuesProgress: { text: '', share: null },

@@ -2,16 +2,10 @@
 import { instructionRows } from '../../simulator/analyze/eventAccess';
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan, type Model } from '../data/model';
+import { OWN } from '../data/stack';
 import { spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
-import { OWN } from '../stack/profiles';
+import type { Box } from '../render/shapes';
 import { barPx, type Layout, laneTopPx, type Row } from './layout';
-
-export interface Box {
-  xPx: number;
-  yPx: number;
-  widthPx: number;
-  heightPx: number;
-}
 
 export interface BoxInput {
   model: Model;

@@ -4,7 +4,7 @@
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
 import type { Model } from '../data/model';
-import { letterOf, OWN, rowName, type StackedProfile } from '../stack/profiles';
+import { letterOf, OWN, rowName, type StackedProfile } from '../data/stack';
 import type { Settings } from '../state/settings';
 
 export type RowKind = 'finding' | 'engine' | 'queue' | 'dma';
@@ -61,9 +61,6 @@ function rank({ label }: RowSource): number {
   const place = ENGINE_ORDER.indexOf(engine);
   return Number(core ?? 0) * 100 + (place < 0 ? ENGINE_ORDER.length : place);
 }
-
-/** What could be shown of all profiles, as `shownRows` takes it. */
-export const NOTHING_HIDDEN: Pick<RowSettings, 'hidden' | 'foldedProfiles'> = { hidden: [], foldedProfiles: [] };
 
 /** The rows shown, top to bottom. */
 export function shownRows(stack: readonly Pick<StackedProfile, 'number' | 'model'>[], settings: RowSettings): RowSource[] {

@@ -7,11 +7,12 @@ import type { TurnPackets } from '../../simulator/profile/packets';
 import type { Viewport } from '../../simulator/profile/windowMarks';
 import { Marks, visibleMarks } from '../../simulator/profile/windowMarks';
 import type { EventMask } from '../data/eventMask';
+import { OWN } from '../data/stack';
 import type { Ticks } from '../math/ticks';
 import { type TimeSpan, timeToPx } from '../math/timeSpan';
 import { RectBatch } from '../render/renderer';
+import type { Labels } from '../render/shapes';
 import { STYLE } from '../render/theme';
-import { OWN } from '../stack/profiles';
 import type { Colouring } from './colouring';
 import { barPx, laneTopPx, type Row, rowTopPx } from './layout';
 
@@ -35,19 +36,6 @@ export interface SceneInput {
   /** Whether the waiting before events is drawn, and text in bars. */
   waits: boolean;
   barText: boolean;
-}
-
-/** Bars wide enough for text, to be labelled by the overlay. */
-export interface Labels {
-  length: number;
-  event: Uint32Array;
-  xPx: Float32Array;
-  yPx: Float32Array;
-  widthPx: Float32Array;
-  heightPx: Float32Array;
-  series: Uint8Array;
-  /** Number of its profile. */
-  profile: Uint8Array;
 }
 
 const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'profile'] as const;

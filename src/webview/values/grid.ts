@@ -1,5 +1,5 @@
 /** The numbers around the cursor: a page of a matrix as a table, walked with the arrow keys. */
-import { element } from '../panels/dom';
+import { element } from '../dom/element';
 import type { Cursor } from './heatMap';
 import { indexText, type Matrix, valueAt, valueText } from './matrix';
 

@@ -1,6 +1,7 @@
 /** A matrix as a picture with its legend: a cell of it is one element, or the mean of several. A press puts the cursor there. */
-import { context2d, element, sizeCanvas } from '../panels/dom';
-import { cssColour, parseColour, type Rgb } from '../render/colour';
+import { context2d, element, sizeCanvas } from '../dom/element';
+import { cssColour, parseColour } from '../render/colour';
+import type { Theme } from '../render/theme';
 import { type HeatScale, type HeatTheme, heatScale } from './heatColours';
 import { type Cells, cellsOf, type Matrix, valueText } from './matrix';
 
@@ -25,12 +26,13 @@ export interface HeatOptions {
   /** Of finite elements; null when there are none. */
   min: number | null;
   max: number | null;
+  theme: Theme;
   onPick(cursor: Cursor): void;
 }
 
-export function heatMap(matrix: Matrix, { label, dtype, min, max, onPick }: HeatOptions): HeatMap {
+export function heatMap(matrix: Matrix, { label, dtype, min, max, theme, onPick }: HeatOptions): HeatMap {
   const canvas = element('canvas.valueHeat', { role: 'img', 'aria-label': label });
-  const scale = heatScale(min ?? 0, max ?? 0, pageTheme());
+  const scale = heatScale(min ?? 0, max ?? 0, coloursOf(theme));
   const note = element('span.hint');
   const legend = element('div.heatLegend', {}, ...(min === null || max === null ? [] : legendOf(scale, dtype)), note);
   let picture: { cells: Cells; image: HTMLCanvasElement; widthPx: number; heightPx: number } | null = null;
@@ -53,6 +55,11 @@ export function heatMap(matrix: Matrix, { label, dtype, min, max, onPick }: Heat
     },
   };
 }
+
+const coloursOf = ({ background, notFinite }: Theme): HeatTheme => ({
+  background: parseColour(background)!,
+  notFinite: parseColour(notFinite)!,
+});
 
 const clamp = (index: number, count: number) => Math.max(0, Math.min(count - 1, index));
 
@@ -111,10 +118,4 @@ function legendOf(scale: HeatScale, dtype: string): HTMLElement[] {
   bad.style.background = cssColour(scale.colour(Number.NaN));
   const [least, most] = [scale.min, scale.max].map(value => valueText(value, dtype));
   return [element('span', {}, least), strip, element('span', {}, most), bad, element('span', {}, 'not finite')];
-}
-
-function pageTheme(): HeatTheme {
-  const style = getComputedStyle(document.body);
-  const colour = (name: string, otherwise: Rgb) => parseColour(style.getPropertyValue(name).trim()) ?? otherwise;
-  return { background: colour('--scope-background', [30, 30, 30]), notFinite: colour('--scope-notFinite', [204, 121, 167]) };
 }

@@ -1,8 +1,9 @@
 /** One operand: its statistics, the picture of it, and the numbers around a cursor that both share. */
 import type { OperandValues } from '../../simulator/profile/instructionValues';
-import { iconButton } from '../components';
+import { iconButton } from '../dom/components';
+import { element } from '../dom/element';
 import { countText } from '../math/units';
-import { element } from '../panels/dom';
+import type { Theme } from '../render/theme';
 import { cursorText, gridPage, moved, PAGE_ROWS, pageColumns } from './grid';
 import { type Cursor, heatMap } from './heatMap';
 import { type Matrix, matrixOf, valueText } from './matrix';
@@ -10,7 +11,7 @@ import { type Matrix, matrixOf, valueText } from './matrix';
 export const placeText = ({ tensor, space, dtype, shape }: OperandValues) =>
   `${tensor} · ${dtype} [${shape.join(', ')}] · ${space.toUpperCase()}`;
 
-export function operandView(operand: OperandValues): HTMLElement {
+export function operandView(operand: OperandValues, theme: Theme): HTMLElement {
   const matrix = matrixOf(operand);
   const { dtype, name, statistics } = operand;
   const numbers = element('div.numbers', {
@@ -28,7 +29,7 @@ export function operandView(operand: OperandValues): HTMLElement {
     heat.draw(cursor);
   };
   const label = `${name} as a heat map: ${matrix.rows} × ${matrix.columns} elements`;
-  const heat = heatMap(matrix, { label, dtype, min: statistics.min, max: statistics.max, onPick: go });
+  const heat = heatMap(matrix, { label, dtype, min: statistics.min, max: statistics.max, theme, onPick: go });
   const press = (key: string) => {
     const to = moved(cursor, key, matrix, pageColumns(numbers.clientWidth));
     if (to) go(to);

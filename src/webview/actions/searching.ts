@@ -1,16 +1,15 @@
 /** Search and the editor's line marks: what stands out, and stepping through it. */
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { lowerBound } from '../../simulator/columns/search';
-import { EventMask } from '../data/eventMask';
 import { eventSpan, type Model } from '../data/model';
 import { plural } from '../math/units';
 import type { SourcePosition } from '../protocol/messages';
 import { eventsOfLines, findEvents } from '../search/find';
 import { parseQuery } from '../search/query';
+import type { EventSet } from '../state/viewState';
+import type { View } from '../view/view';
 import { showSpan } from './navigation';
 import { goTo } from './selection';
-import type { View } from './view';
-import type { EventSet } from './viewState';
 
 /** Marks what matches; keeps the view where it is. */
 export function search(view: View, searchText: string): void {
@@ -23,14 +22,13 @@ export function search(view: View, searchText: string): void {
   } catch (error) {
     view.store.update({ searchText, searchError: (error as Error).message, found: null, foundAt: -1 });
   }
-  updateMask(view);
-  const { found } = view.store.state;
+  const { found } = view.state;
   if (found) view.announce(found.label);
 }
 
 /** `direction` 1: the next match after the last visited one, or after the left edge. */
 export function visitMatch(view: View, direction: 1 | -1): void {
-  const { found, foundAt, span } = view.store.state;
+  const { found, foundAt, span } = view.state;
   if (!view.model || !found || found.ids.length === 0) return;
   const { profile } = view.model;
   const starts = Float64Array.from(found.ids, id => eventValue(profile, id, 'startNs'));
@@ -54,16 +52,8 @@ export function markLines(view: View, positions: readonly SourcePosition[], zoom
 export function markEvents(view: View, marked: EventSet, zoom: boolean): void {
   if (!view.model) return;
   view.store.update({ marked, found: null, foundAt: -1, searchText: '', searchError: '' });
-  updateMask(view);
   view.announce(marked.label);
   if (zoom && marked.ids.length > 0) showSpan(view, spanOf(view.model, marked.ids));
-}
-
-/** After a new profile or a new set: which events stand out. */
-export function updateMask(view: View): void {
-  const { found, marked } = view.store.state;
-  const set = found ?? marked;
-  view.mask = view.model && set ? new EventMask(view.model.events, set.ids, view.model.tracks) : null;
 }
 
 /** Of events in order of start. */

@@ -1,20 +1,12 @@
 /** Walking along dependences: to an event's predecessors and successors, one after the other. */
 import { type Dependency, predecessors, successors } from '../../simulator/analyze/dependencies';
+import type { Walk } from '../state/viewState';
+import type { View } from '../view/view';
 import { goTo } from './selection';
-import type { View } from './view';
 
-export type Direction = 'predecessors' | 'successors';
+export type Direction = Walk['direction'];
 
 const LISTS = { predecessors, successors };
-
-/** The event a walk began at, so that the next press goes to its next dependence and not to one of where it landed. */
-export interface Walk {
-  from: number;
-  direction: Direction;
-  at: number;
-  /** Where it landed. */
-  shown: number;
-}
 
 export function dependenciesOf(view: View, event: number, direction: Direction): Dependency[] {
   const { model } = view;
@@ -22,9 +14,8 @@ export function dependenciesOf(view: View, event: number, direction: Direction):
 }
 
 export function cycleDependency(view: View, direction: Direction): void {
-  const { selected } = view.store.state;
+  const { selected, walk } = view.state;
   if (selected === null) return;
-  const { walk } = view;
   const on = walk?.direction === direction && walk.shown === selected ? walk : null;
   const from = on?.from ?? selected;
   const list = dependenciesOf(view, from, direction);
@@ -33,6 +24,6 @@ export function cycleDependency(view: View, direction: Direction): void {
     return;
   }
   const at = on ? (on.at + 1) % list.length : 0;
-  view.walk = { from, direction, at, shown: list[at].event };
+  view.store.update({ walk: { from, direction, at, shown: list[at].event } });
   goTo(view, list[at].event);
 }

@@ -1,21 +1,20 @@
 /** What a person does to rows: fold, pin, hide, move, resize. Rows are known by name, so that it all survives a re-run. */
 
-import { OWN } from '../stack/profiles';
+import { OWN } from '../data/stack';
 import { LEAST_SCALE, MOST_SCALE } from '../state/settings';
-import type { View } from '../state/view';
-import { type Row, rowAt } from './layout';
-import { NOTHING_HIDDEN, shownRows } from './rows';
+import { type Row, rowAt } from '../tracks/layout';
+import type { View } from '../view/view';
 
 type NameList = 'collapsed' | 'hidden' | 'pinned';
 
-export function toggleRow(view: View, list: NameList, name: string, on = !view.store.state[list].includes(name)): void {
-  const others = view.store.state[list].filter(other => other !== name);
+export function toggleRow(view: View, list: NameList, name: string, on = !view.state[list].includes(name)): void {
+  const others = view.state[list].filter(other => other !== name);
   view.store.update({ [list]: on ? [...others, name] : others });
 }
 
 /** The row under the pointer, else the selected event's. */
 export function currentRow(view: View): Row | null {
-  const { pointer, scrollTop, selected } = view.store.state;
+  const { pointer, scrollTop, selected } = view.state;
   if (pointer?.yPx != null) return rowAt(view.layout, pointer.yPx, scrollTop);
   const hit = selected !== null && view.model ? view.model.profile : null;
   if (!hit || selected === null) return null;
@@ -65,7 +64,7 @@ export function shiftRow(view: View, name: string, by: 1 | -1): void {
 
 /** To a height relative to the usual one. */
 export function scaleRow(view: View, name: string, scale: number): void {
-  const { rowScale } = view.store.state;
+  const { rowScale } = view.state;
   view.store.update({ rowScale: { ...rowScale, [name]: Math.max(LEAST_SCALE, Math.min(MOST_SCALE, scale)) } });
 }
 
@@ -76,6 +75,5 @@ export function resetRows(view: View): void {
 
 /** Rows with events, or with a filter: those whose name contains it. The others are hidden. */
 export function showOnly(view: View, keep: (row: { name: string; events: number }) => boolean): void {
-  const all = shownRows(view.stack, { ...view.store.state, ...NOTHING_HIDDEN });
-  view.store.update({ hidden: all.filter(row => !keep(row)).map(row => row.name) });
+  view.store.update({ hidden: view.everyRow.filter(row => !keep(row)).map(row => row.name) });
 }

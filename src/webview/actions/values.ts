@@ -3,42 +3,18 @@
  * asked for it once; from then on the values follow the selection for as long as the same profile is shown.
  */
 import { eventValue } from '../../simulator/analyze/eventAccess';
-import { decodeValues, type InstructionValues } from '../../simulator/profile/instructionValues';
-import type { View } from './view';
-
-export type ValuesState =
-  /** Not known yet whether there can be any. */
-  | { is: 'unknown' }
-  | { is: 'impossible'; reason: string }
-  | { is: 'offered' }
-  | { is: 'computing'; instruction: number }
-  | { is: 'shown'; instruction: number; values: InstructionValues }
-  | { is: 'failed'; instruction: number; message: string };
-
-export interface ValuesProgress {
-  text: string;
-  /** 0..1; null while it is not known how much there is to do. */
-  share: number | null;
-}
-
-/** What the host does for values. */
-export interface ValuesHost {
-  /** A sentence why there can be none; null: there can. */
-  obstacle(): Promise<string | null>;
-  of(instruction: number): Promise<Uint8Array>;
-  stop(): void;
-}
+import { decodeValues } from '../../simulator/profile/instructionValues';
+import type { View } from '../view/view';
 
 /** The program's instruction that an event stems from; null: the machine's own, or nothing is selected. */
-export function instructionOf({ model, store }: View): number | null {
-  const { selected } = store.state;
+export function instructionOf({ model, state: { selected } }: View): number | null {
   const origin = model && selected !== null ? eventValue(model.profile, selected, 'origin') : -1;
   return origin < 0 ? null : origin;
 }
 
 /** Brings the values up to date with what is selected, while they are looked at. */
 export function followValues(view: View): void {
-  const { tab, detailsOpen, values, status } = view.store.state;
+  const { tab, detailsOpen, values, status } = view.state;
   if (tab !== 'values' || !detailsOpen || status !== 'ready' || !view.model) return;
   if (values.is === 'unknown') void learnObstacle(view);
   const instruction = instructionOf(view);
@@ -47,26 +23,26 @@ export function followValues(view: View): void {
 }
 
 async function learnObstacle(view: View): Promise<void> {
-  const { model, store } = view;
+  const { model, state, store } = view;
   const reason = await view.values.obstacle().catch((error: Error) => error.message);
   // another profile may have come meanwhile
-  if (view.model !== model || store.state.values.is !== 'unknown') return;
+  if (view.model !== model || state.values.is !== 'unknown') return;
   store.update({ values: reason === null ? { is: 'offered' } : { is: 'impossible', reason } });
 }
 
 /** Of the selected instruction; what is being computed for another one is stopped. */
 export async function computeValues(view: View): Promise<void> {
-  const { model, store } = view;
+  const { model, state, store } = view;
   const instruction = instructionOf(view);
   if (instruction === null || !model) return;
-  if (store.state.values.is === 'computing') view.values.stop();
+  if (state.values.is === 'computing') view.values.stop();
   const asked = { is: 'computing' as const, instruction };
   store.update({ values: asked, valuesProgress: { text: 'Running the kernel again', share: null } });
   const answer = await view.values.of(instruction).then(
     bytes => ({ is: 'shown' as const, instruction, values: decodeValues(bytes) }),
     (error: Error) => ({ is: 'failed' as const, instruction, message: error.message }),
   );
-  if (view.model !== model || store.state.values !== asked) return;
+  if (view.model !== model || state.values !== asked) return;
   store.update({ values: answer });
   const said = answer.is === 'shown' ? `Values of ${answer.values.operation}` : `No values: ${answer.message}`;
   view.announce(said);

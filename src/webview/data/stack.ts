@@ -2,9 +2,9 @@
  * The profiles whose rows stand above one another, as a list: the first is what the others are compared with. One of them is the
  * page's own, whatever its place: details, search and marks are of it, and the axis shows its time. Pure.
  */
-import type { Model } from '../data/model';
+
 import type { TimeSpan } from '../math/timeSpan';
-import type { Colouring } from '../tracks/colouring';
+import type { Model } from './model';
 
 export interface StackedProfile {
   /** Never that of another while it is here: its letter, and with that its shape and the names of its rows. */
@@ -13,7 +13,6 @@ export interface StackedProfile {
   key: string;
   title: string;
   model: Model;
-  colouring: Colouring;
   /** Its time less that of the page's own: both bodies begin together. */
   shiftNs: number;
 }
@@ -93,6 +92,17 @@ export function movedTo(stack: Stack, number: number, place: number): Stack {
   const others = stack.filter(p => p !== moved);
   const at = Math.max(0, Math.min(others.length, place));
   return [...others.slice(0, at), moved, ...others.slice(at)];
+}
+
+/** With the page's own, a first or a newer run of it; the others keep their places. */
+export function withOwn(stack: Stack, title: string, model: Model): Stack {
+  const own = { number: OWN, key: '', title, model, shiftNs: 0 };
+  return ownOf(stack)
+    ? onClockOf(
+        stack.map(p => (p.number === OWN ? own : p)),
+        model,
+      )
+    : [own, ...stack];
 }
 
 /** With the page's own run again: the others' bodies begin with its. */

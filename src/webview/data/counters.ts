@@ -8,9 +8,9 @@ import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreVal
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { DIRECTIONS, type Profile } from '../../simulator/profile/profile';
 import type { StepSeries } from '../../simulator/profile/windowCounters';
-import { slicesWithin } from '../data/compactProfile';
 import { rateText } from '../math/units';
-import { HeldCounter } from './held';
+import { slicesWithin } from './compactProfile';
+import { HeldCounter } from './heldCounter';
 
 export interface CounterKind {
   /** Kept in settings. */

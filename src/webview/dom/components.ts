@@ -10,8 +10,8 @@ import {
   vsCodeOption,
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
-import { element } from './panels/dom';
-import { type IconName, icon } from './panels/icons';
+import { element } from './element';
+import { type IconName, icon } from './icons';
 
 export function registerComponents(): void {
   provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeTextField(), vsCodeDropdown(), vsCodeOption());

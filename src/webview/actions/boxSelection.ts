@@ -2,11 +2,11 @@
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { timeText } from '../../simulator/analyze/format';
 import { eventSpan } from '../data/model';
+import { OWN } from '../data/stack';
 import { plural } from '../math/units';
-import { OWN } from '../stack/profiles';
+import type { BoxSelection, DragBand } from '../state/viewState';
 import { rowsBetween } from '../tracks/layout';
-import type { View } from './view';
-import type { BoxSelection, DragBand } from './viewState';
+import type { View } from '../view/view';
 
 export function selectBox(view: View, box: BoxSelection): void {
   if (box.rows.length === 0 || box.endNs <= box.startNs) return;
@@ -17,13 +17,13 @@ export function selectBox(view: View, box: BoxSelection): void {
 /** What a drag over the tracks has framed. */
 export function selectDragged(view: View, { fromNs, toNs, rowsPx }: DragBand): void {
   if (!rowsPx) return;
-  const rows = rowsBetween(view.layout, rowsPx.fromPx, rowsPx.toPx, view.store.state.scrollTop).filter(row => row.profile === OWN);
+  const rows = rowsBetween(view.layout, rowsPx.fromPx, rowsPx.toPx, view.state.scrollTop).filter(row => row.profile === OWN);
   selectBox(view, { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs), rows: rows.map(row => row.name) });
 }
 
 /** All rows in the visible time; again: all rows of the whole run. */
 export function selectVisible(view: View): void {
-  const { span, box } = view.store.state;
+  const { span, box } = view.state;
   const rows = view.layout.rows.filter(row => row.profile === OWN).map(row => row.name);
   const again = box !== null && box.startNs === span.startNs && box.endNs === span.endNs && box.rows.length === rows.length;
   selectBox(view, { ...(again ? view.limits : span), rows });
@@ -31,7 +31,7 @@ export function selectVisible(view: View): void {
 
 /** The selected event's time on its own row. */
 export function boxOfEvent(view: View): void {
-  const { selected } = view.store.state;
+  const { selected } = view.state;
   if (!view.model || selected === null) return;
   const { profile } = view.model;
   selectBox(view, { ...eventSpan(view.model, selected), rows: [profile.tracks[eventValue(profile, selected, 'track')].name] });

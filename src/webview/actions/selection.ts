@@ -2,8 +2,8 @@
 import { describeShort } from '../data/describe';
 import { blockedBy, blockerOf, eventPosition, type Model } from '../data/model';
 import { nextOnTrack } from '../tracks/neighbours';
+import type { View } from '../view/view';
 import { reveal } from './navigation';
-import type { View } from './view';
 
 export function select(view: View, event: number | null): void {
   view.store.update({ selected: event });
@@ -17,20 +17,20 @@ export function goTo(view: View, event: number): void {
 }
 
 export function openSelected(view: View): void {
-  const { selected } = view.store.state;
+  const { selected } = view.state;
   if (view.model && selected !== null) view.openSource(eventPosition(view.model, selected), true);
 }
 
 /** `direction` 1: the next in time on the same row. Without a selection: the first one in view. */
 export function step(view: View, direction: 1 | -1): void {
   if (!view.model) return;
-  const { selected, span } = view.store.state;
+  const { selected, span } = view.state;
   const event = selected === null ? firstInView(view.model, span.startNs) : nextOnTrack(view.model, selected, direction);
   if (event !== null) goTo(view, event);
 }
 
 export function followBlocker(view: View): void {
-  const { selected } = view.store.state;
+  const { selected } = view.state;
   if (!view.model || selected === null) return;
   const blocker = blockerOf(view.model, selected);
   if (blocker >= 0) goTo(view, blocker);
@@ -38,7 +38,7 @@ export function followBlocker(view: View): void {
 }
 
 export function nextBlocked(view: View): void {
-  const { selected } = view.store.state;
+  const { selected } = view.state;
   if (!view.model || selected === null) return;
   const waiting = blockedBy(view.model, selected);
   if (waiting.length > 0) goTo(view, waiting[0]);
@@ -58,7 +58,6 @@ export function clear(view: View): void {
     warning: null,
     marker: null,
   });
-  view.mask = null;
 }
 
 function firstInView(model: Model, startNs: number): number | null {

@@ -1,33 +1,22 @@
 /** Draws the rows: bars through a renderer, axis and overlay on canvases of their own. Redraws only what changed. */
-import { predecessors, successors } from '../../simulator/analyze/dependencies';
 import { timeText } from '../../simulator/analyze/format';
-import { Marks } from '../../simulator/profile/windowMarks';
 import { blockerOf, eventLabel, type Model } from '../data/model';
+import { OWN, profileOf } from '../data/stack';
+import { context2d, element, sizeCanvas } from '../dom/element';
 import { ticks } from '../math/ticks';
 import { pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { instantText } from '../math/units';
-import { context2d, element, sizeCanvas } from '../panels/dom';
 import { AXIS_PX, drawAxis } from '../render/axis';
 import { chooseRenderer } from '../render/chooseRenderer';
 import { TextFitter } from '../render/labels';
 import { type Arrow, drawOverlay, type TimeBand } from '../render/overlay';
 import type { Clip, Renderer } from '../render/renderer';
-import type { Theme } from '../render/theme';
-import { OWN, profileOf } from '../stack/profiles';
-import { type Change, type Changes, changedAny, type View } from '../state/view';
-import { boxesOf, waitBox } from './boxes';
-import { ALARM } from './colouring';
-import { hitTest } from './hit';
-import type { Row } from './layout';
-import { Scene } from './scene';
-
-/** What changes the bars; anything else only redraws the overlay. */
-const SCENE_KEYS: readonly Change[] = [
-  ...(['model', 'stack', 'size', 'theme', 'span', 'scrollTop', 'colourBy', 'found', 'marked', 'renderer', 'waits', 'barText'] as const),
-  ...(['collapsed', 'hidden', 'pinned', 'rowOrder', 'rowScale', 'dmaRows', 'foldedProfiles'] as const),
-];
-/** Arrows beyond these say nothing any more. */
-const MOST_ARROWS = 24;
+import type { Drawing } from '../state/tracker';
+import { boxesOf, waitBox } from '../tracks/boxes';
+import { ALARM } from '../tracks/colouring';
+import type { Row } from '../tracks/layout';
+import { Scene } from '../tracks/scene';
+import type { View } from '../view/view';
 
 export class Painter {
   readonly scene = new Scene();
@@ -35,12 +24,14 @@ export class Painter {
   private readonly overContext: CanvasRenderingContext2D;
   private readonly axisContext: CanvasRenderingContext2D;
   private readonly fitter: TextFitter;
-  private readonly scratch = new Marks();
-  private links: { event: number; before: number[]; after: number[] } | null = null;
+  private readonly chosen: Drawing;
+  private readonly sized: Drawing;
+  private readonly bars: Drawing;
+  private readonly times: Drawing;
+  private readonly overlay: Drawing;
 
   constructor(
     private readonly view: View,
-    private readonly theme: () => Theme,
     /** Where the renderer's canvas goes: a canvas keeps the kind of context it had first. */
     private readonly area: HTMLElement,
     private readonly over: HTMLCanvasElement,
@@ -49,18 +40,20 @@ export class Painter {
     this.overContext = context2d(over);
     this.axisContext = context2d(axis, false);
     this.fitter = new TextFitter(text => this.overContext.measureText(text).width);
-    view.refreshHit = () => this.findHit();
+    this.chosen = view.drawing(() => this.useRenderer());
+    this.sized = view.drawing(() => this.resize());
+    this.bars = view.drawing(() => this.drawBars());
+    this.times = view.drawing(() => this.drawAxis());
+    this.overlay = view.drawing(() => view.model && this.drawOver(view.model));
   }
 
-  draw(changed: Changes): void {
-    const { model } = this.view;
-    if (!model) return;
-    if (!this.renderer || changed.has('renderer')) this.useRenderer();
-    if (changed.has('size')) this.resize();
-    this.findHit();
-    if (changedAny(changed, SCENE_KEYS)) this.drawBars();
-    this.drawAxis();
-    this.drawOver(model);
+  draw(): void {
+    if (!this.view.model) return;
+    // a canvas that has another size is empty
+    const empty = this.sized(this.chosen());
+    const labelled = this.bars(empty);
+    this.times(empty);
+    this.overlay(labelled);
   }
 
   private useRenderer() {
@@ -68,48 +61,39 @@ export class Painter {
     const canvas = element('canvas.layer.bars');
     this.area.querySelector('.bars')?.remove();
     this.area.prepend(canvas);
-    this.renderer = chooseRenderer(canvas, this.view.store.state.renderer);
+    this.renderer = chooseRenderer(canvas, this.view.state.renderer);
     this.area.dataset.renderer = this.renderer.name;
     // the GPU may take a context away at any time: the 2D canvas goes on
     canvas.addEventListener('webglcontextlost', () => canvas.isConnected && this.view.store.update({ renderer: 'canvas' }));
-    this.resize();
   }
 
   private resize() {
-    const { widthPx, heightPx } = this.view;
-    this.renderer?.resize(widthPx, heightPx, window.devicePixelRatio || 1);
-    sizeCanvas(this.over, this.overContext, widthPx, heightPx);
-    sizeCanvas(this.axis, this.axisContext, widthPx, AXIS_PX);
-  }
-
-  private findHit() {
-    const { view } = this;
-    const { pointer, scrollTop } = view.store.state;
-    if (!pointer || pointer.yPx === null) view.hit = null;
-    else view.hit = hitTest(view.layout, row => view.viewport(row), { xPx: pointer.xPx, yPx: pointer.yPx, scrollTop }, this.scratch);
+    const { widthPx, heightPx, pixelRatio } = this.view.state;
+    this.renderer?.resize(widthPx, heightPx, pixelRatio);
+    sizeCanvas(this.over, this.overContext, widthPx, heightPx, pixelRatio);
+    sizeCanvas(this.axis, this.axisContext, widthPx, AXIS_PX, pixelRatio);
   }
 
   private drawBars() {
-    const { layout, heightPx } = this.view;
+    const { layout, state } = this.view;
     if (!this.renderer) return;
-    this.renderer.clear(this.theme().background);
+    this.renderer.clear(state.theme.background);
     this.scene.begin();
     const pinned = layout.rows.filter(row => row.pinned);
     const rest = layout.rows.filter(row => !row.pinned);
-    this.drawPart(rest, { topPx: layout.pinnedPx, heightPx: heightPx - layout.pinnedPx });
+    this.drawPart(rest, { topPx: layout.pinnedPx, heightPx: state.heightPx - layout.pinnedPx });
     if (pinned.length > 0) this.drawPart(pinned, { topPx: 0, heightPx: layout.pinnedPx });
     this.renderer.finish();
   }
 
   private drawPart(rows: readonly Row[], clip: Clip) {
-    const { view } = this;
-    const { widthPx, mask, stack } = view;
-    const { span, scrollTop, waits, barText } = view.store.state;
+    const { mask, colourings, viewports } = this.view;
+    const { stack, span, scrollTop, widthPx, waits, barText, theme } = this.view.state;
     const of = (row: Row) => profileOf(stack, row.profile)!;
     this.scene.build({
       ...{ rows, span, widthPx, ...clip, scrollTop, mask, waits, barText },
-      viewport: row => view.viewport(row),
-      colouring: row => (row.kind === 'finding' ? ALARM : of(row).colouring),
+      viewport: row => viewports.get(row.profile)!,
+      colouring: row => (row.kind === 'finding' ? ALARM : colourings.get(row.profile)!),
       packets: (row, piece) => of(row).model.analysis.packets().of(piece),
       body: row => {
         const { bodyStartNs, bodyEndNs } = of(row).model.profile;
@@ -117,25 +101,24 @@ export class Painter {
       },
       ticks: ticks(span, widthPx),
     });
-    this.renderer?.rects(this.scene.rects, this.theme().styles, clip);
+    this.renderer?.rects(this.scene.rects, theme.styles, clip);
   }
 
   private drawAxis() {
-    const { widthPx, store } = this.view;
-    const { span, pointer, markers, marker } = store.state;
+    const { widthPx, theme, span, pointer, markers, marker } = this.view.state;
     const cursorPx = pointer?.xPx ?? null;
     const cursorText = cursorPx === null ? '' : instantText(pxToTime(cursorPx, span, widthPx));
     const flags = markers.map(m => ({ xPx: timeToPx(m.timeNs, span, widthPx), text: m.name, series: m.series, chosen: m.id === marker }));
     drawAxis(
       this.axisContext,
       { span, ticks: ticks(span, widthPx), widthPx, widthText: timeText(spanNs(span)), cursorPx, cursorText, flags },
-      this.theme(),
+      theme,
     );
   }
 
   private drawOver(model: Model) {
-    const { widthPx, heightPx, store, hit, stack, layout } = this.view;
-    const { selected, pointer, band, span, markers, box, scrollTop } = store.state;
+    const { hit, layout, state } = this.view;
+    const { stack, widthPx, heightPx, theme, selected, pointer, band, span, markers, box, scrollTop } = state;
     const input = { model, layout, span, widthPx, scrollTop };
     const toPx = (timeNs: number) => timeToPx(timeNs, span, widthPx);
     const hovered = hit && hit.row.profile === OWN && hit.event !== selected ? hit.event : null;
@@ -165,22 +148,20 @@ export class Painter {
             .map(row => ({ yPx: row.topPx - (row.pinned ? 0 : scrollTop), heightPx: row.heightPx })),
         },
       },
-      this.theme(),
+      theme,
       this.fitter,
     );
   }
 
   /** From the blocker always; from and to the other dependences when they are wanted. */
   private arrows(model: Model, selected: number): Arrow[] {
-    const { store, layout, widthPx } = this.view;
-    const { span, scrollTop, arrows } = store.state;
+    const { layout, links, state } = this.view;
+    const { span, scrollTop, widthPx } = state;
     const boxOf = (event: number) => boxesOf({ model, layout, span, widthPx, scrollTop }, event)[0] ?? null;
     const here = boxOf(selected);
     if (!here) return [];
     const blocker = blockerOf(model, selected);
-    if (!this.links || this.links.event !== selected)
-      this.links = arrows ? linksOf(model, selected) : { event: selected, before: [], after: [] };
-    const { before, after } = this.links;
+    const { before, after } = links;
     const made = [
       ...before.filter(event => event !== blocker).map(event => ({ from: boxOf(event), to: here, kind: 'before' as const })),
       ...after.map(event => ({ from: here, to: boxOf(event), kind: 'after' as const })),
@@ -190,21 +171,11 @@ export class Painter {
   }
 
   private bands(model: Model): TimeBand[] {
-    const { warning, warningBands } = this.view.store.state;
+    const { warning, warningBands } = this.view.state;
     if (!warningBands || warning === null) return [];
     const spans = model.analysis.warnings()[warning]?.spans;
-    return spans ? visible(spans, this.view.store.state.span) : [];
+    return spans ? visible(spans, this.view.state.span) : [];
   }
-}
-
-function linksOf(model: Model, event: number) {
-  const { profile, analysis } = model;
-  const ids = (list: { event: number }[]) => list.slice(0, MOST_ARROWS).map(dependency => dependency.event);
-  return {
-    event,
-    before: ids(predecessors(profile, analysis.producers(), event)),
-    after: ids(successors(profile, analysis.producers(), event)),
-  };
 }
 
 function visible({ startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }, span: TimeSpan): TimeBand[] {

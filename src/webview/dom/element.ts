@@ -25,8 +25,14 @@ export function context2d(canvas: HTMLCanvasElement, alpha = true): CanvasRender
   return context;
 }
 
-export function sizeCanvas(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, widthPx: number, heightPx: number): void {
-  const ratio = window.devicePixelRatio || 1;
+/** @param ratio device pixels in a CSS pixel */
+export function sizeCanvas(
+  canvas: HTMLCanvasElement,
+  context: CanvasRenderingContext2D,
+  widthPx: number,
+  heightPx: number,
+  ratio = window.devicePixelRatio || 1,
+): void {
   const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;

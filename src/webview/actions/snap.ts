@@ -1,18 +1,18 @@
 /** The time at a place of the view, pulled to the nearest edge of a bar on the row under the pointer, or on any row. */
 import type { Lane } from '../../simulator/profile/lane';
+import { OWN } from '../data/stack';
 import { pxToTime, spanNs } from '../math/timeSpan';
-import { OWN } from '../stack/profiles';
-import type { View } from '../state/view';
 import { type Row, rowAt } from '../tracks/layout';
+import type { View } from '../view/view';
 
 const SNAP_PX = 8;
 
 export function snapTime(view: View, xPx: number): number {
-  const { span, snap, pointer, scrollTop } = view.store.state;
-  const timeNs = pxToTime(xPx, span, view.widthPx);
+  const { span, snap, pointer, scrollTop } = view.state;
+  const timeNs = pxToTime(xPx, span, view.state.widthPx);
   if (!snap) return timeNs;
   const row = pointer?.yPx == null ? null : rowAt(view.layout, pointer.yPx, scrollTop);
-  const reachNs = (spanNs(span) / view.widthPx) * SNAP_PX;
+  const reachNs = (spanNs(span) / view.state.widthPx) * SNAP_PX;
   const rows = row && row.profile === OWN ? [row] : view.layout.rows.filter(r => r.profile === OWN);
   return nearestEdge(rows, timeNs, reachNs) ?? timeNs;
 }

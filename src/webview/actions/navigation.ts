@@ -2,64 +2,71 @@
 
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan } from '../data/model';
+import { OWN } from '../data/stack';
 import { clampSpan, panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
-import { OWN } from '../stack/profiles';
+import { motion } from '../state/motion';
 import { HEAD_PX, laneTopPx } from '../tracks/layout';
-import type { View } from './view';
+import type { View } from '../view/view';
 
 const KEY_ZOOM = 1.6;
 const KEY_PAN = 0.2;
 /** Seeing one event: it takes this share of the width, the rest is its surroundings. */
 const FOCUS_AIR = 0.75;
 
+/** At once, or in a short animation. */
+export function moveTo({ store, state }: View, span: TimeSpan, animated: boolean): void {
+  const still = !animated || spanNs(span) <= 0 || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  store.update(still ? { span, motion: null } : { motion: motion(state.span, span) });
+}
+
 /** `anchorNs`: what stays in place; the pointer's time, else the middle. */
 export function zoomBy(view: View, factor: number, anchorNs: number | null, animated: boolean): void {
   if (!view.model) return;
-  const span = view.target();
-  view.moveTo(zoomSpan(span, factor, anchorNs ?? (span.startNs + span.endNs) / 2, view.limits), animated);
+  const span = view.target;
+  moveTo(view, zoomSpan(span, factor, anchorNs ?? (span.startNs + span.endNs) / 2, view.limits), animated);
 }
 
 const pointerTime = (view: View) => {
-  const { pointer } = view.store.state;
-  return pointer && pxToTime(pointer.xPx, view.target(), view.widthPx);
+  const { pointer } = view.state;
+  return pointer && pxToTime(pointer.xPx, view.target, view.state.widthPx);
 };
 export const zoomIn = (view: View) => zoomBy(view, KEY_ZOOM, pointerTime(view), true);
 export const zoomOut = (view: View) => zoomBy(view, 1 / KEY_ZOOM, pointerTime(view), true);
 
 export function panBy(view: View, byNs: number, animated: boolean): void {
-  if (view.model) view.moveTo(panSpan(view.target(), byNs, view.limits), animated);
+  if (view.model) moveTo(view, panSpan(view.target, byNs, view.limits), animated);
 }
 
-export const panByPx = (view: View, px: number) => panBy(view, (px / view.widthPx) * spanNs(view.store.state.span), false);
-export const panLeft = (view: View) => panBy(view, -KEY_PAN * spanNs(view.target()), true);
-export const panRight = (view: View) => panBy(view, KEY_PAN * spanNs(view.target()), true);
+export const panByPx = (view: View, px: number) => panBy(view, (px / view.state.widthPx) * spanNs(view.state.span), false);
+export const panLeft = (view: View) => panBy(view, -KEY_PAN * spanNs(view.target), true);
+export const panRight = (view: View) => panBy(view, KEY_PAN * spanNs(view.target), true);
 
 export function fit(view: View): void {
-  if (view.model) view.moveTo(view.limits, true);
+  if (view.model) moveTo(view, view.limits, true);
 }
 
 /** The span between two view positions, as a drag on the tracks asks for it. */
 export function zoomInto(view: View, fromNs: number, toNs: number): void {
   if (!view.model) return;
   const span = { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs) };
-  view.moveTo(spanAround(span, view.limits, 0), true);
+  moveTo(view, spanAround(span, view.limits, 0), true);
 }
 
 export function zoomToEvent(view: View, event: number): void {
   if (!view.model) return;
-  view.moveTo(spanAround(eventSpan(view.model, event), view.limits, FOCUS_AIR), true);
+  moveTo(view, spanAround(eventSpan(view.model, event), view.limits, FOCUS_AIR), true);
   scrollToEvent(view, event);
 }
 
 /** F focuses; F again, where it already is, shows the whole run. */
 export function focusSelection(view: View): void {
-  const { selected } = view.store.state;
+  const { selected } = view.state;
   if (selected === null || !view.model) {
     fit(view);
     return;
   }
   const focus = spanAround(eventSpan(view.model, selected), view.limits, FOCUS_AIR);
-  const there = Math.abs(view.target().startNs - focus.startNs) < spanNs(focus) * 1e-6 && spanNs(view.target()) === spanNs(focus);
+  const there = Math.abs(view.target.startNs - focus.startNs) < spanNs(focus) * 1e-6 && spanNs(view.target) === spanNs(focus);
   if (there) fit(view);
   else zoomToEvent(view, selected);
 }
@@ -67,35 +74,36 @@ export function focusSelection(view: View): void {
 /** Brings an event into view without changing the zoom, unless it would not be seen at all. */
 export function reveal(view: View, event: number): void {
   if (!view.model) return;
-  const span = view.target();
+  const span = view.target;
   const { startNs, endNs } = eventSpan(view.model, event);
   const inside = startNs >= span.startNs && endNs <= span.endNs;
   const covers = startNs <= span.startNs && endNs >= span.endNs;
   if (!inside && !covers) {
     const middle = (startNs + endNs) / 2 - spanNs(span) / 2;
-    view.moveTo(panSpan(span, middle - span.startNs, view.limits), true);
+    moveTo(view, panSpan(span, middle - span.startNs, view.limits), true);
   }
   scrollToEvent(view, event);
 }
 
 /** Shows a stretch of time and what surrounds it. */
 export function showSpan(view: View, of: TimeSpan): void {
-  if (view.model) view.moveTo(spanAround(of, view.limits, 0.1), true);
+  if (view.model) moveTo(view, spanAround(of, view.limits, 0.1), true);
 }
 
 /** From - to, or a point in the middle of as much as is shown now. */
 export function showTimes(view: View, { startNs, endNs }: { startNs: number; endNs: number | null }): void {
   if (!view.model) return;
-  const width = spanNs(view.target());
-  view.moveTo(
+  const width = spanNs(view.target);
+  moveTo(
+    view,
     clampSpan(endNs === null ? { startNs: startNs - width / 2, endNs: startNs + width / 2 } : { startNs, endNs }, view.limits),
     true,
   );
 }
 
 export function scrollBy(view: View, px: number): void {
-  const most = Math.max(0, view.layout.heightPx - view.heightPx);
-  view.store.update({ scrollTop: Math.max(0, Math.min(most, view.store.state.scrollTop + px)) });
+  const most = Math.max(0, view.layout.heightPx - view.state.heightPx);
+  view.store.update({ scrollTop: Math.max(0, Math.min(most, view.state.scrollTop + px)) });
 }
 
 function scrollToEvent(view: View, event: number) {
@@ -103,12 +111,12 @@ function scrollToEvent(view: View, event: number) {
   const row = place && view.layout.rows.find(r => r.profile === OWN && r.track === place.track);
   if (!row) return;
   if (row.pinned) return;
-  const { scrollTop } = view.store.state;
+  const { scrollTop } = view.state;
   const topPx = laneTopPx(row, place.lane, 0);
   const { heads } = view.layout;
   const pinnedPx = view.layout.pinnedPx + (heads.length > 0 ? HEAD_PX : 0);
   if (topPx < scrollTop + pinnedPx) scrollBy(view, topPx - scrollTop - pinnedPx - 8);
-  else if (topPx + row.lanePx > scrollTop + view.heightPx) scrollBy(view, topPx + row.lanePx - scrollTop - view.heightPx + 8);
+  else if (topPx + row.lanePx > scrollTop + view.state.heightPx) scrollBy(view, topPx + row.lanePx - scrollTop - view.state.heightPx + 8);
 }
 
-export const timeAtPx = (view: View, px: number) => pxToTime(px, view.store.state.span, view.widthPx);
+export const timeAtPx = (view: View, px: number) => pxToTime(px, view.state.span, view.state.widthPx);

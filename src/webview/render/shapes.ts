@@ -1,0 +1,21 @@
+/** What the overlay is given to draw, in view pixels. Types only. */
+
+export interface Box {
+  xPx: number;
+  yPx: number;
+  widthPx: number;
+  heightPx: number;
+}
+
+/** Bars wide enough for text, to be labelled by the overlay. */
+export interface Labels {
+  length: number;
+  event: Uint32Array;
+  xPx: Float32Array;
+  yPx: Float32Array;
+  widthPx: Float32Array;
+  heightPx: Float32Array;
+  series: Uint8Array;
+  /** Number of its profile. */
+  profile: Uint8Array;
+}

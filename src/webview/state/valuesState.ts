@@ -1,0 +1,17 @@
+/** What is known of the values of the selected instruction's operands. */
+import type { InstructionValues } from '../../simulator/profile/instructionValues';
+
+export type ValuesState =
+  /** Not known yet whether there can be any. */
+  | { is: 'unknown' }
+  | { is: 'impossible'; reason: string }
+  | { is: 'offered' }
+  | { is: 'computing'; instruction: number }
+  | { is: 'shown'; instruction: number; values: InstructionValues }
+  | { is: 'failed'; instruction: number; message: string };
+
+export interface ValuesProgress {
+  text: string;
+  /** 0..1; null while it is not known how much there is to do. */
+  share: number | null;
+}

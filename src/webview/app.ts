@@ -11,7 +11,7 @@ import { effects } from './effects';
 import { listenToDrops } from './input/drops';
 import { KEY_ACTIONS } from './input/keyActions';
 import { actionFor } from './input/keymap';
-import { asBytes, loadProfile } from './load';
+import { asBytes, loadProfile, receiving } from './load';
 import { measuring } from './measure';
 import { page } from './page';
 import { Channel, type Port } from './protocol/channel';
@@ -65,6 +65,7 @@ export class App {
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
         stack: ({ profiles, above }) =>
           stackGiven(this.view, { above, profiles: profiles.map(given => ({ ...given, bytes: asBytes(given.bytes) })) }),
+        profileReceived: received => this.store.update({ loading: receiving(received) }),
         valuesProgress: progress => this.store.update({ valuesProgress: progress }),
         command: ({ name }) => KEY_ACTIONS[name](this.view),
       },

@@ -1,16 +1,24 @@
 /** A profile's way in: bytes from the host, decoded, made into a model, drawn, reported as painted. Errors become sentences. */
+import { eventCount } from '../simulator/analyze/eventAccess';
+import { bytesText } from '../simulator/analyze/format';
 import { FormatError } from '../simulator/columns/container';
 import { decodeProfile } from '../simulator/profile/codec';
 import { search } from './actions/searching';
 import { compactWhenIdle } from './data/compacting';
 import { buildModel, type Model } from './data/model';
 import { limitsOf, withOwn } from './data/stack';
+import { nextPaint } from './dom/nextPaint';
 import { containsSpan, type TimeSpan } from './math/timeSpan';
+import { plural } from './math/units';
 import type { HostChannel } from './protocol/hostChannel';
-import type { ViewState } from './protocol/messages';
+import type { ViewEvents, ViewState } from './protocol/messages';
 import { restored } from './state/keeping';
+import type { Progress } from './state/progress';
 import type { State } from './state/viewState';
 import type { View } from './view/view';
+
+/** From this size on the page says what it does with a profile: below, the words would only flash. */
+const LONG_BYTES = 4e6;
 
 export interface Loading {
   /** The container, asked for already. */
@@ -25,9 +33,18 @@ export async function loadProfile(view: View, { bytes, kept, channel, afterDraw 
   const { store, state } = view;
   const sinceMs = performance.now();
   performance.mark('nki-scope:load');
-  if (!view.model) store.update({ status: 'loading', failure: '' });
+  const step = async (text: string, sizeBytes: number) => {
+    if (sizeBytes < LONG_BYTES || view.model) return;
+    store.update({ loading: { text, share: null } });
+    await nextPaint();
+  };
+  if (!view.model) store.update({ status: 'loading', failure: '', loading: { text: 'Waiting for the profile', share: null } });
   try {
-    const model = buildModel(decodeProfile(asBytes(await bytes)));
+    const container = asBytes(await bytes);
+    await step(`Reading ${bytesText(container.length)}`, container.length);
+    const profile = decodeProfile(container);
+    await step(`Laying out ${plural(eventCount(profile), 'event')}`, container.length);
+    const model = buildModel(profile);
     const previous = view.model && view.limits;
     const stack = withOwn(state.stack, state.title, model);
     store.update({
@@ -48,6 +65,12 @@ export async function loadProfile(view: View, { bytes, kept, channel, afterDraw 
     channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
   }
 }
+
+/** What the page says while the profile arrives. */
+export const receiving = ({ receivedBytes, totalBytes }: ViewEvents['profileReceived']): Progress =>
+  totalBytes === null
+    ? { text: `Received ${bytesText(receivedBytes)}`, share: null }
+    : { text: `Received ${bytesText(receivedBytes)} of ${bytesText(totalBytes)}`, share: receivedBytes / Math.max(1, totalBytes) };
 
 /** Hosts differ in what arrives: VS Code may hand over the buffer instead of the view on it. */
 export function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {

@@ -42,6 +42,8 @@ export interface Served {
   url: string;
   /** What the next fetch of the profile answers. */
   profile: Uint8Array;
+  /** How the profile goes out: at once, unless a test has it otherwise. */
+  send?(response: http.ServerResponse, bytes: Uint8Array): void;
   close(): Promise<void>;
 }
 
@@ -69,7 +71,9 @@ export async function servePage({ script, style }: Assets, profile: Uint8Array):
       return;
     }
     const [type, body] = route();
-    response.writeHead(200, { 'content-type': type }).end(body);
+    response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+    if (body === served.profile && served.send) served.send(response, served.profile);
+    else response.end(body);
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const address = server.address();

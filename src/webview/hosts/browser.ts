@@ -10,6 +10,7 @@ import { download } from './download';
 import { FetchedValues } from './fetchValues';
 import { linkedView, linkView } from './link';
 import { portPair } from './portPair';
+import { type Received, receive } from './receive';
 import { SourcePane } from './sourcePane';
 
 type NoMethods = Record<never, never>;
@@ -32,7 +33,7 @@ export function browserHost(root: HTMLElement): Port {
       }),
       async loadProfile() {
         pane.reserve();
-        bytes = await profileBytes();
+        bytes = await profileBytes(received => channel.send('profileReceived', received));
         return bytes;
       },
       openSource(position, focus) {
@@ -82,18 +83,18 @@ function otherProfiles(): Promise<StackEvent['profiles']> {
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
 
-async function profileBytes(): Promise<Uint8Array> {
+async function profileBytes(onReceived: (received: Received) => void): Promise<Uint8Array> {
   const inline = document.querySelector('script#profile[type="application/octet-stream"]');
   if (inline) return inlineProfile(inline);
   const url = meta('nki-scope-profile');
   if (!url) throw new Error('This page names no profile.');
-  return fetched(url);
+  return fetched(url, onReceived);
 }
 
-async function fetched(url: string): Promise<Uint8Array> {
+async function fetched(url: string, onReceived: (received: Received) => void = () => {}): Promise<Uint8Array> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
-  return new Uint8Array(await response.arrayBuffer());
+  return receive(response, onReceived);
 }
 
 /** Base64 text, deflated when it says so (`protocol/report.ts`). */

@@ -106,6 +106,8 @@ export interface ViewEvents {
   selectLines: { positions: SourcePosition[]; zoom: boolean };
   /** Show these profiles too, above or below the page's own, in place of what was stacked. */
   stack: StackEvent;
+  /** How much of the profile that was asked for is there; `totalBytes` null while it is not known how much there will be. */
+  profileReceived: { receivedBytes: number; totalBytes: number | null };
   /** How far the values are that were asked for; `share` null while it is not known. */
   valuesProgress: { text: string; share: number | null };
   /** Commands of the palette and of key bindings. */

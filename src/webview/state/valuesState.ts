@@ -9,9 +9,3 @@ export type ValuesState =
   | { is: 'computing'; instruction: number }
   | { is: 'shown'; instruction: number; values: InstructionValues }
   | { is: 'failed'; instruction: number; message: string };
-
-export interface ValuesProgress {
-  text: string;
-  /** 0..1; null while it is not known how much there is to do. */
-  share: number | null;
-}

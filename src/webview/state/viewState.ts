@@ -6,8 +6,9 @@ import type { Stack } from '../data/stack';
 import type { TimeSpan } from '../math/timeSpan';
 import { buildTheme, type Theme } from '../render/theme';
 import type { Motion } from './motion';
+import type { Progress } from './progress';
 import { initialSettings, type Settings } from './settings';
-import type { ValuesProgress, ValuesState } from './valuesState';
+import type { ValuesState } from './valuesState';
 
 /** Events marked because a search or the editor asked for them. */
 export interface EventSet {
@@ -52,6 +53,8 @@ export interface State extends Settings {
   status: 'loading' | 'ready' | 'empty' | 'failed';
   title: string;
   failure: string;
+  /** Of the profile that is on its way, while there is none. */
+  loading: Progress;
   canOpenSource: boolean;
   span: TimeSpan;
   /** Of the span, where it moves. */
@@ -84,7 +87,7 @@ export interface State extends Settings {
   /** Index in the profile's warnings of the one shown as bands; null: all, faintly. */
   warning: number | null;
   values: ValuesState;
-  valuesProgress: ValuesProgress;
+  valuesProgress: Progress;
   /** The floating part that is open, if any. */
   open: 'help' | 'tracks' | 'goToTime' | 'settings' | null;
 }
@@ -95,6 +98,7 @@ export const initialState: State = {
   status: 'loading',
   title: 'Timeline',
   failure: '',
+  loading: { text: '', share: null },
   canOpenSource: false,
   span: { startNs: 0, endNs: 1 },
   motion: null,

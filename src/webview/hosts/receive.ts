@@ -1,0 +1,33 @@
+/** The body of an answer, and how much of it is there. */
+
+export interface Received {
+  receivedBytes: number;
+  /** null: the answer does not say how long it is. */
+  totalBytes: number | null;
+}
+
+export async function receive({ headers, body }: Response, onReceived: (received: Received) => void): Promise<Uint8Array> {
+  // a packed answer says how long it is packed
+  const length = headers.has('content-encoding') ? null : Number(headers.get('content-length') ?? Number.NaN);
+  const totalBytes = length !== null && Number.isFinite(length) ? length : null;
+  const pieces: Uint8Array[] = [];
+  let receivedBytes = 0;
+  const reader = body!.getReader();
+  for (;;) {
+    onReceived({ receivedBytes, totalBytes });
+    const { done, value } = await reader.read();
+    if (done) return joined(pieces, receivedBytes);
+    pieces.push(value);
+    receivedBytes += value.length;
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

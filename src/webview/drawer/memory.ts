@@ -1,27 +1,35 @@
-/** SBUF and PSUM over time: what lies where, for one partition; hovering names it, a press opens the line that allocated it. */
-
+/** SBUF and PSUM over time: what lies where, for one partition, and who holds it; hovering names it, a press opens the line that allocated it. */
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { framePosition } from '../../simulator/analyze/places';
 import type { Profile } from '../../simulator/profile/profile';
 import { showSpan } from '../actions/navigation';
 import { context2d, element, sizeCanvas } from '../dom/element';
-import type { TimeSpan } from '../math/timeSpan';
-import { pxToTime, spanNs } from '../math/timeSpan';
+import { pxToTime, type TimeSpan } from '../math/timeSpan';
+import { countText, instantText } from '../math/units';
 import { TextFitter } from '../render/labels';
 import type { Theme } from '../render/theme';
 import type { View } from '../view/view';
-import { type MemoryBlock, memoryBlocks, peakBytes, SPACE_CODES } from './memoryBlocks';
+import { blockAt, type Holder, holders, type MemoryBlocks, memoryBlocks, SPACE_CODES } from './memoryBlocks';
+import { drawMemory } from './memoryPicture';
 import type { Tab } from './tab';
+import { type Column, type Sorting, table, unsorted } from './table';
 
 const HEIGHT_PX = 150;
 /** Size of the names in the map. */
 const NAME_PX = 9;
-const NAME_PAD_PX = 4;
 const TITLES = { sbuf: 'SBUF', psum: 'PSUM' } as const;
+type Memory = keyof typeof TITLES;
+
+interface Shown {
+  span: TimeSpan;
+  widthPx: number;
+  theme: Theme;
+}
 
 export function memoryTab(): Tab {
   let partition = 0;
+  const sortings: Record<Memory, Sorting> = { sbuf: unsorted(), psum: unsorted() };
   return {
     id: 'memory',
     title: 'Memory',
@@ -35,8 +43,10 @@ export function memoryTab(): Tab {
         picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));
       const maps = element('div.memoryMaps');
       const { span, widthPx, theme } = view.state;
-      const shown = { span, widthPx, theme };
-      const fill = () => maps.replaceChildren(...(['sbuf', 'psum'] as const).map(memory => memoryMap(view, memory, partition, shown)));
+      const fill = () =>
+        maps.replaceChildren(
+          ...(['sbuf', 'psum'] as const).map(memory => memoryMap(view, memory, partition, { span, widthPx, theme }, sortings[memory])),
+        );
       picker.addEventListener('change', () => {
         partition = Number(picker.value);
         fill();
@@ -53,97 +63,82 @@ export function memoryTab(): Tab {
   };
 }
 
-function memoryMap(view: View, memory: keyof typeof TITLES, partition: number, shown: Shown): HTMLElement {
+function memoryMap(view: View, memory: Memory, partition: number, shown: Shown, sorting: Sorting): HTMLElement {
   const { profile } = view.model!;
   const capacity = memory === 'sbuf' ? profile.machine.sbufBytesPerPartition : profile.machine.psumBytesPerPartition;
   const blocks = memoryBlocks(profile, SPACE_CODES[memory], partition);
-  const peak = peakBytes(blocks);
+  const { peakBytes, peakNs, topBytes } = blocks;
   const canvas = element('canvas.memoryMap', {
     tabindex: 0,
     role: 'img',
-    'aria-label': `${TITLES[memory]}: at most ${bytesText(peak)} of ${bytesText(capacity)} in use`,
+    'aria-label': `${TITLES[memory]}: at most ${bytesText(peakBytes)} of ${bytesText(capacity)} in use`,
   });
-  const top = Math.max(...blocks.map(block => block.addressBytes + block.sizeBytes), 1);
-  const text = element(
-    'span.where',
-    {},
-    `peak ${bytesText(peak)} of ${bytesText(capacity)} (${percentText(peak / capacity)}), addresses up to ${bytesText(top)}`,
-  );
+  const when = peakBytes > 0 ? ` at ${instantText(peakNs)}` : '';
+  const share = percentText(peakBytes / capacity);
+  const said = `peak ${bytesText(peakBytes)} of ${bytesText(capacity)} (${share})${when}, addresses up to ${bytesText(topBytes)}`;
   const under = element('p.hint', { 'aria-live': 'off' }, ' ');
-  const addresses = element('div.addresses', { 'aria-hidden': 'true' }, element('span', {}, bytesText(top)), element('span', {}, '0'));
-  const box = element(
+  const addresses = element('div.addresses', { 'aria-hidden': 'true' }, element('span', {}, bytesText(topBytes)), element('span', {}, '0'));
+  requestAnimationFrame(() => fillMap(view, canvas, under, blocks, shown));
+  return element(
     'section.block.memory',
     {},
-    element('h3', {}, TITLES[memory], text),
+    element('h3', {}, TITLES[memory], element('span.where', {}, said)),
     element('div.memoryPlot', {}, addresses, canvas),
     under,
+    blocks.rows.length === 0 ? null : holderTable(profile, memory, blocks, sorting),
   );
-  requestAnimationFrame(() => {
-    // under the rows, so that a time is in one place in both
-    canvas.style.width = `${shown.widthPx}px`;
-    draw(canvas, blocks, { ...shown, top });
-    const at = (event: MouseEvent) => blockAt(blocks, event, { ...shown, top });
-    canvas.addEventListener('pointermove', event => {
-      const block = at(event);
-      under.textContent = block ? describe(profile, block) : ' ';
-    });
-    canvas.addEventListener('click', event => {
-      const block = at(event);
-      if (block) view.openSource(framePosition(profile, block.frame), false);
-    });
-    canvas.addEventListener('dblclick', event => {
-      const block = at(event);
-      if (block) showSpan(view, block);
-    });
-  });
-  return box;
 }
 
-interface Shown {
-  span: TimeSpan;
-  widthPx: number;
-  theme: Theme;
-}
-
-interface Map extends Shown {
-  /** Highest address in use. */
-  top: number;
-}
-
-function draw(canvas: HTMLCanvasElement, blocks: readonly MemoryBlock[], { span, widthPx, theme, top }: Map) {
+function fillMap(view: View, canvas: HTMLCanvasElement, under: HTMLElement, blocks: MemoryBlocks, { span, widthPx, theme }: Shown) {
+  const { profile } = view.model!;
+  const { allocations } = profile;
+  // under the rows, so that a time is in one place in both
+  canvas.style.width = `${widthPx}px`;
   const context = context2d(canvas);
   sizeCanvas(canvas, context, widthPx, HEIGHT_PX);
   context.font = `${NAME_PX}px ${theme.font}`;
   context.textBaseline = 'middle';
   const fitter = new TextFitter(text => context.measureText(text).width);
-  for (const block of blocks) {
-    if (block.endNs < span.startNs || block.startNs > span.endNs) continue;
-    const x = ((block.startNs - span.startNs) / spanNs(span)) * widthPx;
-    const width = Math.max(1, ((block.endNs - block.startNs) / spanNs(span)) * widthPx);
-    const height = Math.max(1, (block.sizeBytes / top) * HEIGHT_PX);
-    const y = HEIGHT_PX - (block.addressBytes / top) * HEIGHT_PX - height;
-    context.fillStyle = theme.series[block.series];
-    context.fillRect(x, y, width, height);
-    context.strokeStyle = theme.background;
-    context.lineWidth = 1;
-    if (height > 3 && width > 3) context.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1);
-    if (height < NAME_PX + 1) continue;
-    context.fillStyle = theme.barText[block.series];
-    const from = Math.max(0, x);
-    context.fillText(fitter.fit(block.name, x + width - from - 2 * NAME_PAD_PX), from + NAME_PAD_PX, y + height / 2);
-  }
+  drawMemory(context, profile, blocks, { span, widthPx, heightPx: HEIGHT_PX, theme, namePx: NAME_PX }, fitter);
+  const at = ({ offsetX, offsetY }: MouseEvent) =>
+    blockAt(profile, blocks, pxToTime(offsetX, span, widthPx), ((HEIGHT_PX - offsetY) / HEIGHT_PX) * blocks.topBytes);
+  canvas.addEventListener('pointermove', event => {
+    const row = at(event);
+    under.textContent = row === null ? ' ' : describe(profile, row);
+  });
+  canvas.addEventListener('click', event => {
+    const row = at(event);
+    if (row !== null) view.openSource(framePosition(profile, allocations.frame[row]), false);
+  });
+  canvas.addEventListener('dblclick', event => {
+    const row = at(event);
+    if (row !== null) showSpan(view, { startNs: allocations.startNs[row], endNs: allocations.endNs[row] });
+  });
 }
 
-function blockAt(blocks: readonly MemoryBlock[], { offsetX, offsetY }: MouseEvent, { span, widthPx, top }: Map): MemoryBlock | null {
-  const timeNs = pxToTime(offsetX, span, widthPx);
-  const address = ((HEIGHT_PX - offsetY) / HEIGHT_PX) * top;
-  const inside = (b: MemoryBlock) =>
-    timeNs >= b.startNs && timeNs <= b.endNs && address >= b.addressBytes && address < b.addressBytes + b.sizeBytes;
-  return blocks.find(inside) ?? null;
+function holderTable(profile: Profile, memory: Memory, blocks: MemoryBlocks, sorting: Sorting): HTMLElement {
+  const rows = holders(profile, blocks);
+  const all = Math.max(1, rows.reduce((sum, row) => sum + row.byteNs, 0)); // biome-ignore format: one thought
+  const share = (row: Holder) => row.byteNs / all;
+  const columns: readonly Column<Holder>[] = [
+    { title: 'Tensor', text: row => row.name, words: true, code: true },
+    { title: 'Bytes × time', about: 'Of all bytes held, times how long', text: row => percentText(share(row)), value: share, share },
+    {
+      title: 'At the peak',
+      about: 'Held when most was in use',
+      text: row => (row.atPeakBytes > 0 ? bytesText(row.atPeakBytes) : ''),
+      value: row => row.atPeakBytes,
+    },
+    { title: 'Allocations', text: row => countText(row.allocations), value: row => row.allocations },
+  ];
+  return table({ label: `Who holds ${TITLES[memory]}`, columns, rows, sorting });
 }
 
-function describe(profile: Profile, block: MemoryBlock): string {
-  const { line } = framePosition(profile, block.frame);
-  const { addressBytes, sizeBytes, partitionStart, partitions, startNs, endNs } = block;
-  return `${block.name}: 0x${addressBytes.toString(16)}, ${bytesText(sizeBytes)} in partitions ${partitionStart} to ${partitionStart + partitions - 1}, for ${timeText(endNs - startNs)}, allocated in line ${line}`;
+function describe(profile: Profile, row: number): string {
+  const a = profile.allocations;
+  const { line } = framePosition(profile, a.frame[row]);
+  const [first, last] = [a.partitionStart[row], a.partitionStart[row] + a.partitions[row] - 1];
+  const held = timeText(a.endNs[row] - a.startNs[row]);
+  const where = `0x${a.addressBytes[row].toString(16)}, ${bytesText(a.sizeBytes[row])} in partitions ${first} to ${last}`;
+  return `${profile.strings[a.name[row]]}: ${where}, for ${held}, allocated in line ${line}`;
 }

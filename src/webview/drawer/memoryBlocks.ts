@@ -1,48 +1,76 @@
-/** On-chip allocations of one memory and partition, with a colour for each name; and how much is in use at most. Pure. */
+/** On-chip allocations of one memory and partition: which they are, how much is in use at most, and who holds it. Pure; rows are those of the profile's columns. */
 import { runningSum } from '../../simulator/analyze/counters';
 import type { Profile } from '../../simulator/profile/profile';
 
 /** Index in `SPACES` of the program. */
 export const SPACE_CODES = { sbuf: 1, psum: 2 } as const;
 
-export interface MemoryBlock {
-  name: string;
-  series: number;
-  startNs: number;
-  endNs: number;
-  addressBytes: number;
-  sizeBytes: number;
-  partitionStart: number;
-  partitions: number;
-  frame: number;
-}
-
 const COLOURS = 7;
 
-export function memoryBlocks(p: Profile, space: number, partition: number): MemoryBlock[] {
-  const a = p.allocations;
-  const names = new Map<number, number>();
-  const blocks: MemoryBlock[] = [];
-  for (let i = 0; i < a.startNs.length; i++) {
-    if (a.space[i] !== space || partition < a.partitionStart[i] || partition >= a.partitionStart[i] + a.partitions[i]) continue;
-    if (!names.has(a.name[i])) names.set(a.name[i], names.size % COLOURS);
-    blocks.push({
-      name: p.strings[a.name[i]],
-      series: names.get(a.name[i])!,
-      startNs: a.startNs[i],
-      endNs: a.endNs[i],
-      addressBytes: a.addressBytes[i],
-      sizeBytes: a.sizeBytes[i],
-      partitionStart: a.partitionStart[i],
-      partitions: a.partitions[i],
-      frame: a.frame[i],
-    });
-  }
-  return blocks;
+export interface MemoryBlocks {
+  /** Rows of `allocations`. */
+  rows: Uint32Array;
+  /** End of the highest address in use, bytes. */
+  topBytes: number;
+  /** Most bytes in use at any time, and when that is first. */
+  peakBytes: number;
+  peakNs: number;
+  /** Series colour of each name (index in `strings`). */
+  series: ReadonlyMap<number, number>;
 }
 
-/** Most bytes in use at any time. */
-export function peakBytes(blocks: readonly MemoryBlock[]): number {
-  const times = { startNs: Float64Array.from(blocks, b => b.startNs), endNs: Float64Array.from(blocks, b => b.endNs) };
-  return runningSum(times, row => blocks[row].sizeBytes).values.reduce((a, b) => Math.max(a, b), 0);
+export function memoryBlocks(p: Profile, space: number, partition: number): MemoryBlocks {
+  const a = p.allocations;
+  const isInside = (row: number) =>
+    a.space[row] === space && partition >= a.partitionStart[row] && partition < a.partitionStart[row] + a.partitions[row];
+  const rows = Uint32Array.from(a.startNs.keys()).filter(isInside);
+  let topBytes = 1;
+  const series = new Map<number, number>();
+  for (const row of rows) {
+    topBytes = Math.max(topBytes, a.addressBytes[row] + a.sizeBytes[row]);
+    if (!series.has(a.name[row])) series.set(a.name[row], series.size % COLOURS);
+  }
+  const times = { startNs: Float64Array.from(rows, row => a.startNs[row]), endNs: Float64Array.from(rows, row => a.endNs[row]) };
+  const { timesNs, values } = runningSum(times, i => a.sizeBytes[rows[i]]);
+  let peak = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] > values[peak]) peak = i;
+  return { rows, topBytes, peakBytes: values[peak], peakNs: timesNs[peak], series };
+}
+
+/** All allocations of one name. */
+export interface Holder {
+  name: string;
+  allocations: number;
+  /** Sizes times the time that they were held, added up. */
+  byteNs: number;
+  /** Held when most was in use. */
+  atPeakBytes: number;
+}
+
+/** By name, what holds the most bytes for the longest first. */
+export function holders(p: Profile, { rows, peakNs }: MemoryBlocks): Holder[] {
+  const a = p.allocations;
+  const byName = new Map<number, Holder>();
+  for (const row of rows) {
+    const holder = byName.get(a.name[row]) ?? { name: p.strings[a.name[row]], allocations: 0, byteNs: 0, atPeakBytes: 0 };
+    byName.set(a.name[row], holder);
+    holder.allocations++;
+    holder.byteNs += a.sizeBytes[row] * (a.endNs[row] - a.startNs[row]);
+    if (a.startNs[row] <= peakNs && a.endNs[row] > peakNs) holder.atPeakBytes += a.sizeBytes[row];
+  }
+  return [...byName.values()].sort((x, y) => y.byteNs - x.byteNs);
+}
+
+/** What is under a time and an address; null: nothing. */
+export function blockAt(p: Profile, { rows }: MemoryBlocks, timeNs: number, addressBytes: number): number | null {
+  const a = p.allocations;
+  for (const row of rows)
+    if (
+      timeNs >= a.startNs[row] &&
+      timeNs <= a.endNs[row] &&
+      addressBytes >= a.addressBytes[row] &&
+      addressBytes < a.addressBytes[row] + a.sizeBytes[row]
+    )
+      return row;
+  return null;
 }

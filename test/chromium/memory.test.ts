@@ -1,0 +1,59 @@
+/** The Memory tab of a kernel with very many allocations: it comes up, levels out what is narrower than a pixel, and says who holds what. */
+import assert from 'node:assert/strict';
+import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
+import { usingTimeline } from './harness';
+
+/** More than a call takes arguments. */
+const ALLOCATIONS = 300_000;
+
+/** Two tensors in turn, the first for half as long; one more for a short while on top: the peak. */
+function crowded() {
+  const profile = syntheticProfile(600);
+  const eachNs = 0.5;
+  const last = ALLOCATIONS - 1;
+  const column = <T extends { length: number }>(
+    of: { from(rows: { length: number }, value: (_: unknown, row: number) => number): T },
+    value: (row: number) => number,
+  ) => of.from({ length: ALLOCATIONS }, (_, row) => value(row));
+  const names = [profile.strings.length, profile.strings.length + 1, profile.strings.length + 2];
+  profile.strings.push('weights', 'partial', 'burst');
+  profile.allocations = {
+    startNs: column(Float64Array, row => (row === last ? 1000.1 : row * eachNs)),
+    endNs: column(Float64Array, row => (row === last ? 2000 : row * eachNs + eachNs * (row % 2 ? 1 : 0.5))),
+    space: column(Uint8Array, () => 1),
+    addressBytes: column(Uint32Array, row => (row === last ? 8192 : (row % 2) * 4096)),
+    sizeBytes: column(Uint32Array, row => (row === last ? 1024 : 4096)),
+    partitionStart: column(Uint16Array, () => 0),
+    partitions: column(Uint16Array, () => 128),
+    name: column(Uint32Array, row => (row === last ? names[2] : names[row % 2])),
+    frame: column(Uint32Array, () => 0),
+  };
+  return onTheClock(profile);
+}
+
+describe('memory of very many allocations in Chromium', () => {
+  const t = usingTimeline(crowded());
+
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const viewport of [
+      { width: 1600, height: 1000 },
+      { width: 1280, height: 720 },
+    ])
+      it(`comes up in ${colorScheme}, ${viewport.width} px wide`, async () => {
+        await t.open({ colorScheme, viewport });
+        await t.tab('memory');
+        const rows = t.find('table[aria-label="Who holds SBUF"] tbody tr');
+        await rows.first().waitFor();
+        await t.settle();
+        const cells = await rows.evaluateAll(found => found.map(row => [...row.children].slice(0, 3).map(cell => cell.textContent)));
+        assert.deepEqual(cells, [
+          ['partial', '67 %', ''],
+          ['weights', '33 %', '4 KiB'],
+          ['burst', '0.2 %', '1 KiB'],
+        ]);
+        assert.match(await t.text('.memory h3'), /peak 5 KiB of .* at 1\u202f000.1 ns/);
+        const colours = await t.colours('.memoryMap');
+        assert.ok(colours >= 4, `${colours}: two tensors, a third, the background`);
+        await t.screenshot(`memory-${colorScheme}-${viewport.width}`);
+      });
+});

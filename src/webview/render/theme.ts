@@ -7,7 +7,7 @@ import type { RectStyle } from './renderer';
 
 export const SERIES = 8;
 
-/** Rectangle styles, by index of `RectBatch.style`; lower ones are drawn first. Three blocks have one style per series. */
+/** Rectangle styles, by index of `RectBatch.style`; lower ones are drawn first. Four blocks have one style per series. */
 const BLOCKS = 5;
 export const STYLE = {
   row: 0,
@@ -16,13 +16,15 @@ export const STYLE = {
   outside: 2,
   grid: 3,
   stall: 4,
-  /** Behind a pixel column of several events: the column is as high as it is busy, this shows that it is one. */
+  /** Behind what is narrower than a pixel: that is as high as it is busy, this shows that it is there. */
   column: BLOCKS,
-  bar: BLOCKS + SERIES,
+  /** Behind the packets of a turn of a DMA engine. */
+  turn: BLOCKS + SERIES,
+  bar: BLOCKS + SERIES * 2,
   /** Bars outside the marked set. */
-  dimmed: BLOCKS + SERIES * 2,
-  density: BLOCKS + SERIES * 3,
-  marked: BLOCKS + SERIES * 3 + 1,
+  dimmed: BLOCKS + SERIES * 3,
+  density: BLOCKS + SERIES * 4,
+  marked: BLOCKS + SERIES * 4 + 1,
 } as const;
 
 export interface Theme {
@@ -80,6 +82,7 @@ export function buildTheme(read: ReadVariable, highContrast: boolean): Theme {
       solid(cssColour(foreground, highContrast ? 0 : 0.045)),
       solid(soft(foreground, highContrast ? 0.3 : 0.09)),
       { fill: cssColour(stall), outline: highContrast ? cssColour(stall) : null, hatched: true },
+      ...series.map(c => solid(soft(c, highContrast ? 0.25 : 0.12))),
       ...series.map(c => solid(soft(c, highContrast ? 0.55 : 0.32))),
       ...series.map(c => solid(cssColour(c), edge)),
       ...series.map(c => (highContrast ? solid(cssColour(background), cssColour(c)) : solid(soft(c, 0.22)))),

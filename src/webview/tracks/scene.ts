@@ -56,6 +56,16 @@ interface Rect {
   style: number;
 }
 
+/** A pixel of a lane. */
+interface Column {
+  /** Share of its time. */
+  busy: number;
+  /** Several events. */
+  merged: boolean;
+  dimmed: boolean;
+  series: number;
+}
+
 /** What the marks of one lane share. */
 interface LaneInput {
   input: SceneInput;
@@ -151,7 +161,8 @@ export class Scene {
     const x = Math.round(left);
     const width = Math.max(1, Math.round(right) - x - (right - left > 4 ? 1 : 0));
     const packets = row.kind === 'dma' && count[i] === 1 && !dimmed ? this.packetsOf(input, row, lane.source(longest[i])) : null;
-    if (count[i] > 1 && !dimmed) this.addColumn(x, topPx, heightPx, busy[i], series);
+    const narrow = x1Px[i] - x0Px[i] <= 1 && busy[i] < 1;
+    if (count[i] > 1 || narrow) this.addColumn(x, topPx, heightPx, { busy: busy[i], merged: count[i] > 1, dimmed, series });
     else if (packets) this.addPackets(packets, { xPx: x, yPx: topPx, widthPx: width, heightPx, style: series });
     else this.rects.add(x, topPx, width, heightPx, (dimmed ? STYLE.dimmed : STYLE.bar) + series);
     if (hits > 0 && heightPx >= 8) this.rects.add(x, topPx, width, 2, STYLE.marked);
@@ -171,7 +182,7 @@ export class Scene {
 
   /** The whole turn pale: at its ends the memory's latency and the semaphore show; on it the packets, a pixel apart. */
   private addPackets({ count, fromPx, stepPx }: PacketsPx, { xPx, yPx, widthPx, heightPx, style }: Rect) {
-    this.rects.add(xPx, yPx, widthPx, heightPx, STYLE.column + style);
+    this.rects.add(xPx, yPx, widthPx, heightPx, STYLE.turn + style);
     const [first, last] = [Math.max(0, Math.floor((xPx - fromPx) / stepPx)), Math.min(count, Math.ceil((xPx + widthPx - fromPx) / stepPx))];
     for (let k = first; k < last; k++) {
       const left = Math.max(xPx, Math.round(fromPx + k * stepPx));
@@ -180,12 +191,12 @@ export class Scene {
     }
   }
 
-  /** Several events in one pixel: solid up to the busy share, pale above, and a mark under it that says "more than one". */
-  private addColumn(xPx: number, topPx: number, heightPx: number, busy: number, series: number) {
+  /** What is narrower than a pixel: solid up to the busy share, very pale above, and under several events a mark that says "more than one". */
+  private addColumn(xPx: number, topPx: number, heightPx: number, { busy, merged, dimmed, series }: Column) {
     const solidPx = Math.max(1, busy * heightPx);
-    this.rects.extend(xPx, topPx, 1, heightPx, STYLE.column + series);
-    this.rects.add(xPx, topPx + heightPx - solidPx, 1, solidPx, STYLE.bar + series);
-    if (heightPx >= 8) this.rects.extend(xPx, topPx + heightPx - 1, 1, 1, STYLE.density);
+    if (!dimmed) this.rects.extend(xPx, topPx, 1, heightPx, STYLE.column + series);
+    this.rects.add(xPx, topPx + heightPx - solidPx, 1, solidPx, (dimmed ? STYLE.dimmed : STYLE.bar) + series);
+    if (merged && !dimmed && heightPx >= 8) this.rects.extend(xPx, topPx + heightPx - 1, 1, 1, STYLE.density);
   }
 
   /** A band across the middle: a wait is not work, and looks thinner than it. */

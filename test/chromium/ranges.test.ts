@@ -52,6 +52,20 @@ describe('ranges in Chromium', () => {
     assert.equal(await events(), 1);
   });
 
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const viewport of [
+      { width: 1600, height: 1000 },
+      { width: 1280, height: 720 },
+    ])
+      it(`says when a short range begins and ends, exactly, in ${colorScheme}, ${viewport.width} px wide`, async () => {
+        const range = { startNs: 150_000.3, endNs: 150_786.3 };
+        const state = { ...range, selectedEvent: null, collapsed: [], scrollTop: 0, settings: { tab: 'selection' } };
+        await t.open({ colorScheme, viewport }, `#view=${Buffer.from(JSON.stringify(state)).toString('base64url')}`);
+        const shown = await t.find('.figure').evaluateAll(all => all.slice(0, 3).map(figure => figure.querySelector('b')?.textContent));
+        assert.deepEqual(shown, ['786 ns', '150\u202f000.3 ns', '150\u202f786.3 ns']);
+        await t.screenshot(`range-${colorScheme}-${viewport.width}`);
+      });
+
   it('statistics of the visible range follow the zoom', async () => {
     await t.open();
     await t.tab('selection');

@@ -3,7 +3,7 @@ import { bytesText, percentText, timeText } from '../../simulator/analyze/format
 import type { LineShare, RangeStatistics, Share, SizeClass } from '../../simulator/analyze/rangeStatistics';
 import { markLines } from '../actions/searching';
 import { element } from '../dom/element';
-import { countText, rateText } from '../math/units';
+import { countText, instantText, rateText } from '../math/units';
 import { place } from '../panels/links';
 import type { View } from '../view/view';
 import { type Column, type Sorting, table, unsorted } from './table';
@@ -27,8 +27,8 @@ export function statisticsFigures(s: RangeStatistics): HTMLElement {
   const widthNs = Math.max(1e-9, s.endNs - s.startNs);
   return figures([
     ['Duration', timeText(s.endNs - s.startNs), 'Of the range.'],
-    ['Start', timeText(s.startNs), 'Of the range.'],
-    ['End', timeText(s.endNs), 'Of the range.'],
+    ['Start', instantText(s.startNs), 'Of the range.'],
+    ['End', instantText(s.endNs), 'Of the range.'],
     ['Event Count', countText(s.events), 'Events that touch the range.'],
     ['Event Duration Sum', timeText(s.sumNs), 'Their durations inside the range, added up; overlaps count twice.'],
     ['Event Duration Active', `${timeText(s.activeNs)} (${percentText(s.activeNs / widthNs)})`, 'Time in which at least one of them ran.'],

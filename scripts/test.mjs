@@ -7,7 +7,7 @@ import { buildAll, ensureInstalled, ensureNode, root } from './install.mjs';
 
 const mocha = ['--', '--reporter', 'test/support/reporter.cjs'];
 
-/** Name, command; each leaves {passed, failed} in the file named by NKI_SCOPE_RESULTS. */
+/** Name, command; each leaves {passed, failed, and skipped or repeated where there are any} in the file named by NKI_SCOPE_RESULTS. */
 const SUITES = [
   ['unit', ['scripts/unit.mjs', ...mocha]],
   // A browser on a busy machine may swallow a key: one more try, which is told.
@@ -44,5 +44,7 @@ const passed = counts.reduce((n, c) => n + c.passed, checked ? 1 : 0);
 const failed = counts.reduce((n, c) => n + c.failed, checked ? 0 : 1);
 const skipped = counts.reduce((n, c) => n + (c.skipped ?? 0), 0);
 if (skipped > 0) console.error(`${skipped} skipped: named above`);
-console.log(`\n${passed} passed, ${failed} failed`);
+const repeated = counts.reduce((n, c) => n + (c.repeated ?? 0), 0);
+const note = repeated > 0 ? `; gestures of the window's tests that had no effect and were made again: ${repeated}` : '';
+console.log(`\n${passed} passed, ${failed} failed${note}`);
 process.exit(failed === 0 ? 0 : 1);

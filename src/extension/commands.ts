@@ -22,7 +22,7 @@ const VIEW_COMMANDS = Object.keys(TIMELINE_COMMANDS) as TimelineCommand[];
 export type Command = (...args: never[]) => unknown;
 
 /** By the ids of package.json. */
-export function commandTable(scope: Scope, captures: Captures, selected: () => readonly Node[]): Record<string, Command> {
+export function commandTable(scope: Scope, captures: Captures, selected: () => Promise<readonly Node[]>): Record<string, Command> {
   const commands: Record<string, Command> = {
     profileKernel: profileKernel(scope, captures),
     cancel: () => captures.cancel(),

@@ -32,7 +32,7 @@ export class Product {
     this.tasks = tasks(this.scope);
     this.tools = tools(this.scope);
     this.profilesView = new ProfilesView(this.scope);
-    this.commands = commandTable(this.scope, captures, selected);
+    this.commands = commandTable(this.scope, captures, () => this.profilesView.selected(selected));
     context.subscriptions.push(
       this.scope,
       captures,

@@ -8,6 +8,7 @@ import { LineMaps } from './hints/lineMaps';
 import { RangeHints } from './hints/rangeHints';
 import { KernelIndex } from './kernels/kernelIndex';
 import { LastPython } from './kernels/lastPython';
+import { ProfileFiles } from './profiles/profileFiles';
 import { ProfileStore } from './profiles/profileStore';
 import { AskedFiles } from './run/asked';
 import { Runs } from './run/runs';
@@ -29,6 +30,7 @@ export class Scope implements vscode.Disposable {
   readonly lineMaps: LineMaps;
   readonly rangeHints = new RangeHints(this.runs);
   readonly profiles: ProfileStore;
+  readonly profileFiles = new ProfileFiles();
   readonly timelines: Timelines;
 
   constructor(readonly context: vscode.ExtensionContext) {
@@ -49,6 +51,7 @@ export class Scope implements vscode.Disposable {
     for (const part of [
       this.timelines,
       this.profiles,
+      this.profileFiles,
       this.decorations,
       this.lineMaps,
       this.rangeHints,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION, timeText } from '../../simulator/index';
 import { labelText } from '../plainText';
-import { type Item, oldestFirst, profileFiles, timeOf } from '../profiles/items';
+import { type Item, oldestFirst, timeOf } from '../profiles/items';
 import type { Scope } from '../scope';
 
 interface Choice extends vscode.QuickPickItem {
@@ -21,7 +21,7 @@ export async function pickProfiles(scope: Scope, { beside }: { beside?: string }
   const kept = await scope.profiles.all();
   const choices: Choice[] = [
     ...kept.map((entry): Choice => keptChoice({ kind: 'kept', entry })),
-    ...(await profileFiles()).map(fileChoice),
+    ...(await scope.profileFiles.all()).map(fileChoice),
     FILES,
   ];
   const picked = await vscode.window.showQuickPick(choices, {
@@ -44,9 +44,9 @@ function keptChoice(item: Extract<Item, { kind: 'kept' }>): Choice {
   };
 }
 
-const fileChoice = (item: Item): Choice => ({
-  label: item.kind === 'file' ? `$(file-binary) ${labelText(vscode.workspace.asRelativePath(item.uri))}` : '',
-  item,
+const fileChoice = (uri: vscode.Uri): Choice => ({
+  label: `$(file-binary) ${labelText(vscode.workspace.asRelativePath(uri))}`,
+  item: { kind: 'file', uri },
 });
 
 export const PROFILE_FILTERS = {

@@ -1,22 +1,12 @@
 /** A profile as the Profiles view and the explorer name it: one that is kept, or a file. What it is called, and its run. */
 import path from 'node:path';
-import * as vscode from 'vscode';
-import { NKIPROF_EXTENSION } from '../../simulator/index';
+import type * as vscode from 'vscode';
 import type { Run } from '../run/run';
 import type { Scope } from '../scope';
 import type { Entry } from './entries';
 import { readRun } from './readRun';
 
 export type Item = { kind: 'kept'; entry: Entry } | { kind: 'file'; uri: vscode.Uri };
-
-/** More would not be looked through by hand. */
-const MAX_FILES = 200;
-
-/** The workspace's profiles. */
-export async function profileFiles(): Promise<Item[]> {
-  const files = await vscode.workspace.findFiles(`**/*${NKIPROF_EXTENSION}`, '**/node_modules/**', MAX_FILES);
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1)).map(uri => ({ kind: 'file', uri }));
-}
 
 /** @throws Error that a person can read, when it is gone or no profile. */
 export async function runOf(scope: Scope, item: Item): Promise<Run> {

@@ -13,22 +13,22 @@ import type { Node } from './profilesView';
 type Handler = (clicked?: unknown, selected?: unknown) => Promise<void>;
 
 /** @param selection in the view: a key passes nothing */
-export function profileCommands(scope: Scope, selection: () => readonly Node[]): Record<string, Handler> {
-  const chosen = (clicked: unknown, selected: unknown): Item[] => {
+export function profileCommands(scope: Scope, selection: () => Promise<readonly Node[]>): Record<string, Handler> {
+  const chosen = async (clicked: unknown, selected: unknown): Promise<Item[]> => {
     const several = Array.isArray(selected) && selected.length > 1 ? selected : [clicked];
     const items = several.flatMap(itemOf);
-    return items.length > 0 ? items : selection().flatMap(itemOf);
+    return items.length > 0 ? items : (await selection()).flatMap(itemOf);
   };
   return {
     'profiles.open': async clicked => {
       const [item] = itemOf(clicked);
       await (item ? open(scope, item) : openProfile()());
     },
-    'profiles.star': async (clicked, selected) => star(scope, chosen(clicked, selected), true),
-    'profiles.unstar': async (clicked, selected) => star(scope, chosen(clicked, selected), false),
-    'profiles.delete': async (clicked, selected) => remove(scope, chosen(clicked, selected)),
+    'profiles.star': async (clicked, selected) => star(scope, await chosen(clicked, selected), true),
+    'profiles.unstar': async (clicked, selected) => star(scope, await chosen(clicked, selected), false),
+    'profiles.delete': async (clicked, selected) => remove(scope, await chosen(clicked, selected)),
     'profiles.export': async clicked => exportItem(scope, itemOf(clicked)[0]),
-    'profiles.compare': async (clicked, selected) => compareItems(scope, oldestFirst(chosen(clicked, selected))),
+    'profiles.compare': async (clicked, selected) => compareItems(scope, oldestFirst(await chosen(clicked, selected))),
   };
 }
 

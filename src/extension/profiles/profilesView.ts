@@ -4,26 +4,38 @@ import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
 import type { Scope } from '../scope';
 import type { Entry } from './entries';
-import { type Item, profileFiles, timeOf } from './items';
+import { type Item, timeOf } from './items';
 
 type Group = { kind: 'group'; title: string; icon: string; items: Item[] };
 export type Node = Group | Item;
+
+/** Drawing the rows anew is a matter of milliseconds; a busy machine takes longer. */
+const REDRAW_LIMIT_MS = 1000;
+const REDRAW_LOOK_MS = 10;
 
 export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly subscriptions: vscode.Disposable;
+  /** `performance.now()` */
+  private changedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly scope: Scope) {
-    const refresh = () => this.changed.fire(undefined);
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*.nkiprof', false, true, false);
-    this.subscriptions = vscode.Disposable.from(
-      this.changed,
-      watcher,
-      watcher.onDidCreate(refresh),
-      watcher.onDidDelete(refresh),
-      scope.profiles.onDidChange(refresh),
-    );
+    const refresh = () => {
+      this.changedAtMs = performance.now();
+      this.changed.fire(undefined);
+    };
+    this.subscriptions = vscode.Disposable.from(this.changed, scope.profileFiles.onDidChange(refresh), scope.profiles.onDidChange(refresh));
+  }
+
+  /**
+   * What is selected. VS Code knows of no selection while it draws the rows anew, which a key shall not notice.
+   * @param selection as VS Code has it at the moment
+   */
+  async selected(selection: () => readonly Node[]): Promise<readonly Node[]> {
+    while (selection().length === 0 && performance.now() - this.changedAtMs < REDRAW_LIMIT_MS)
+      await new Promise(resolve => setTimeout(resolve, REDRAW_LOOK_MS));
+    return selection();
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
@@ -47,7 +59,7 @@ async function groups(scope: Scope): Promise<Group[]> {
   const all: Group[] = [
     { kind: 'group', title: 'Starred', icon: 'star-full', items: kept(true) },
     { kind: 'group', title: 'Recent', icon: 'history', items: kept(false) },
-    { kind: 'group', title: 'Workspace', icon: 'folder', items: await profileFiles() },
+    { kind: 'group', title: 'Workspace', icon: 'folder', items: (await scope.profileFiles.all()).map(uri => ({ kind: 'file', uri })) },
   ];
   return all.filter(group => group.items.length > 0);
 }

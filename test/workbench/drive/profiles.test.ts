@@ -22,23 +22,24 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
 describe('the Profiles view', () => {
   let window: Window;
   let workspace: string;
-  const rows = () => window.page.locator('.pane-body .monaco-list-row');
+  const list = () => window.page.locator('.monaco-list[aria-label="Profiles"]');
+  const focused = (text: string) => list().locator('.monaco-list-row.focused', { hasText: text });
   const row = (label: RegExp) => window.page.getByRole('treeitem', { name: label });
+
+  /** The first profile, which is below the heading of its group. */
+  async function goToFirst(): Promise<void> {
+    await window.focusView('Profiles');
+    await window.press('Home', focused('Recent'));
+    await window.press('ArrowDown', focused('exp_rows'));
+  }
 
   before(async () => {
     // A server of its own: the others' profiles are kept as well.
     const server = otherServer('profiles', {});
     window = await openWindow('exp_script.py', server);
     ({ workspace } = await server);
-    const painted = async () => {
-      await window.command('NKI Scope: Profile Kernel');
-      await new Timeline(window).untilPainted();
-    };
-    // once there was no painted timeline here, and the cause was not found: one more try, which is told
-    await painted().catch(error => {
-      console.log(`    ↻ the first profile: tried again after ${(error as Error).message.split('\n')[0]}`);
-      return painted();
-    });
+    await window.command('NKI Scope: Profile Kernel');
+    await new Timeline(window).untilPainted();
   });
 
   it('has a row for what was run, which says all of it', async () => {
@@ -49,10 +50,7 @@ describe('the Profiles view', () => {
 
   it('is walked and used by keyboard', async () => {
     await window.command('View: Close All Editors');
-    await window.command('NKI Scope: Focus on Profiles View');
-    await window.page.keyboard.press('Home');
-    await window.page.keyboard.press('ArrowDown');
-    await window.page.locator('.monaco-list-row.focused', { hasText: 'exp_rows' }).waitFor();
+    await goToFirst();
     await window.page.keyboard.press('Enter');
     await window.page.locator('.tab', { hasText: 'exp_rows · trn2' }).waitFor();
   });
@@ -78,12 +76,8 @@ describe('the Profiles view', () => {
 
   it('a file of the explorer is compared with what is in front', async () => {
     await window.command('File: Focus on Files Explorer');
-    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'exp_rows.nkiprof' }).click({ button: 'right' });
-    const compare = window.page.getByRole('menuitem', { name: 'Compare Profiles' });
-    await compare.hover();
-    // a menu takes no click in its first tenth of a second: VS Code reads it as the end of the click that opened it
-    await window.page.waitForTimeout(300);
-    await compare.click();
+    const file = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'exp_rows.nkiprof' });
+    await window.menu(file, 'Compare Profiles');
     const report = await window.pageWith('h1:text("exp_rows: compared")');
     await report.locator('.total', { hasText: 'the same' }).waitFor();
     await report.locator('p', { hasText: '3 lines are as before.' }).waitFor();
@@ -119,20 +113,21 @@ describe('the Profiles view', () => {
     assert.deepEqual(await heads(), expected);
   });
 
-  it('deletes by key what is selected', async () => {
-    // keys go to the view once VS Code has moved the focus there, which it tells nobody
-    await window.until('the Profiles view', async () => {
-      await window.command('NKI Scope: Focus on Profiles View');
-      await window.page.waitForTimeout(500);
-      return (await row(/^exp_rows, /).count()) > 0;
-    });
-    const before = await rows().count();
-    await window.until('the profile to be deleted', async () => {
-      for (const key of ['Home', 'ArrowDown', 'Space', 'Delete']) await window.page.keyboard.press(key);
-      await window.page.waitForTimeout(500);
-      return (await row(/^exp_rows, /).count()) === 0;
-    });
-    assert.ok((await rows().count()) < before);
+  it('deletes by key what is selected, while the view is drawn anew again and again', async () => {
+    await goToFirst();
+    await window.press('Space', list().locator('.monaco-list-row.selected[aria-label^="exp_rows, "]'));
+    const before = await list().locator('.monaco-list-row').count();
+    let written = 0;
+    const bytes = fs.readFileSync(path.join(workspace, 'before.nkiprof'));
+    const writing = setInterval(() => fs.writeFileSync(path.join(workspace, `more${written++}.nkiprof`), bytes), 40);
+    try {
+      await window.until('more rows', async () => (await list().locator('.monaco-list-row').count()) > before);
+      await window.page.keyboard.press('Delete');
+      await row(/^exp_rows, /).waitFor({ state: 'detached' });
+    } finally {
+      clearInterval(writing);
+    }
+    assert.ok(fs.existsSync(path.join(workspace, 'before.nkiprof')), 'files are as they were');
   });
 });
 

@@ -1,14 +1,19 @@
 /** One VS Code window in headless Chromium, used as a person uses it: palette, editor, notifications, timeline. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type Frame, type FrameLocator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { WAIT_LIMIT_MS } from '../../support/patience';
+import { gesture } from './gestures';
 import type { WorkbenchServer } from './server';
 
 declare const NKI_SCOPE_ROOT: string;
 
 const SHOTS = path.join(NKI_SCOPE_ROOT, 'out/shots');
 const SIZE = { width: 1400, height: 900 };
+/** For one try of a gesture that may be swallowed. */
+const GESTURE_MS = 3000;
+/** Whether a gesture worked is seen in the window. */
+const noEffect = () => {};
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -54,9 +59,7 @@ export class Window {
 
   /** As a user does: by its name in Quick Open. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+p');
-    await this.page.locator('.quick-input-widget .quick-input-filter input').fill(name);
-    await this.quickPick(name);
+    await this.quickOpen('Control+p', name, name);
     await this.page.locator('.tab.active', { hasText: name }).waitFor();
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
@@ -66,27 +69,72 @@ export class Window {
     await this.page.screenshot({ path: path.join(SHOTS, `workbench-${name}.png`) });
   }
 
+  /** Runs a command by its title in the palette. */
+  command(title: string): Promise<void> {
+    return this.quickOpen('F1', `>${title}`, title);
+  }
+
   /**
-   * Runs a command by its title in the palette; tries again where a window that has just opened does not know it yet, or where
-   * something that takes the focus closes the palette.
+   * Types into Quick Open and takes the first row of this text. A window that has just opened may not know the key, or the row, yet;
+   * what takes the focus meanwhile closes it; a row that is drawn anew under the pointer takes no click.
    */
-  async command(title: string): Promise<void> {
-    const timeout = 5000;
-    for (const deadline = Date.now() + WAIT_LIMIT_MS; ; ) {
-      try {
-        await this.page.keyboard.press('F1');
-        await this.page.locator('.quick-input-widget .quick-input-filter input').fill(`>${title}`, { timeout });
-        return await this.quickPick(title, timeout);
-      } catch (error) {
-        if (Date.now() > deadline) throw error;
-        await this.page.keyboard.press('Escape');
-      }
-    }
+  private async quickOpen(key: string, typed: string, rowText: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget .quick-input-filter input');
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: rowText }).first();
+    // it may be open with something else: what was chosen asks for more
+    const isOpen = async () => (await input.isVisible()) && (await input.inputValue().catch(() => '')) === typed;
+    await gesture(
+      `${key} ${typed}`,
+      async () => {
+        if (!(await isOpen())) await this.page.keyboard.press(key);
+        await input.fill(typed, { timeout: GESTURE_MS }).catch(noEffect);
+      },
+      async () => (await isOpen()) && (await row.isVisible()),
+    );
+    await gesture(
+      `a click on ${rowText}`,
+      () => row.click({ timeout: GESTURE_MS }).catch(noEffect),
+      async () => !(await isOpen()),
+    );
   }
 
   /** Chooses a row of the open quick pick. */
-  async quickPick(text: string, timeout?: number): Promise<void> {
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click({ timeout });
+  async quickPick(text: string): Promise<void> {
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+  }
+
+  /** Opens what a right click on this opens, and takes one of its items: a menu ignores clicks until it has been open for a moment. */
+  async menu(on: Locator, item: string): Promise<void> {
+    const entry = this.page.getByRole('menuitem', { name: item, exact: true });
+    await gesture(
+      `the menu with ${item}`,
+      () => on.click({ button: 'right' }),
+      () => entry.isVisible(),
+    );
+    await gesture(
+      `a click on ${item}`,
+      () => entry.click({ timeout: GESTURE_MS }).catch(noEffect),
+      async () => !(await entry.isVisible()),
+    );
+  }
+
+  /** Gives a view the keyboard. VS Code moves the focus after the command, and to nowhere where the view's rows are not there yet. */
+  async focusView(name: string): Promise<void> {
+    const list = this.page.locator(`.monaco-list[aria-label="${name}"]`);
+    await gesture(
+      `the focus of ${name}`,
+      () => this.command(`Focus on ${name} View`),
+      () => list.evaluateAll(found => found.some(element => element.contains(document.activeElement))),
+    );
+  }
+
+  /** Presses a key until the window shows what it does; one that has an effect each time is not for this. */
+  press(key: string, worked: Locator): Promise<void> {
+    return gesture(
+      `the key ${key}`,
+      () => this.page.keyboard.press(key),
+      async () => (await worked.count()) > 0,
+    );
   }
 
   /** Fills the open input box and accepts. */

@@ -1,0 +1,35 @@
+/**
+ * Gestures that VS Code may swallow: a click while a menu is being drawn, a key before the focus has arrived. Each is held to what it
+ * should do in the window, made again where nothing came of it, and counted. What our own code does with a gesture is not repeated.
+ */
+import { WAIT_LIMIT_MS } from '../../support/patience';
+
+/** After this long without an effect a gesture is made again. */
+const PATIENCE_MS = 5000;
+const LOOK_MS = 50;
+
+let repeated = 0;
+
+/** For the closing line of the run. */
+export const repeatedGestures = (): number => repeated;
+
+/**
+ * @param make must do no harm when it is made twice
+ * @param worked what the window shows once the gesture has arrived
+ * @throws Error that names the gesture
+ */
+export async function gesture(what: string, make: () => Promise<unknown>, worked: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_LIMIT_MS;
+  for (;;) {
+    await make();
+    const patience = Math.min(deadline, Date.now() + PATIENCE_MS);
+    for (;;) {
+      if (await worked()) return;
+      if (Date.now() > patience) break;
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+    }
+    if (Date.now() > deadline) throw new Error(`waited ${WAIT_LIMIT_MS} ms in vain for ${what}`);
+    repeated++;
+    console.error(`    ↻ ${what}: no effect within ${PATIENCE_MS / 1000} s, made again`);
+  }
+}

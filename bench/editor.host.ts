@@ -122,13 +122,13 @@ function next(event: vscode.Event<Refreshed>): Promise<Refreshed> {
 }
 
 /** A kernel of thousands of lines, each of them hot. */
-async function drawing({ scope }: Product, samples: EditorSamples): Promise<void> {
+async function drawing(product: Product, samples: EditorSamples): Promise<void> {
   fs.writeFileSync(fixture(LONG_FILE).fsPath, longKernel());
   await vscode.workspace.getConfiguration('nkiScope').update('hints.threshold', 0, vscode.ConfigurationTarget.Workspace);
   const editor = await profiled(LONG_FILE);
   for (let i = 0; i < DRAWS; i++) {
     const [startMs, startCpuMs] = [performance.now(), threadCpuMs()];
-    samples.drawnLines = drawHints(scope, editor);
+    samples.drawnLines = drawHints(product, editor);
     samples.drawMs.push(performance.now() - startMs);
     if (startCpuMs !== undefined) samples.drawCpuMs.push(threadCpuMs()! - startCpuMs);
     await pause(50);

@@ -45,8 +45,8 @@ export async function run(): Promise<void> {
 async function measure(extension: vscode.Extension<ExtensionApi>): Promise<Sample> {
   const startMs = performance.now();
   // The time includes loading; listening begins before the command, so that no event of it is missed.
-  const { scope } = await (await extension.activate()).product();
-  const [capture, painted] = [nextCapture(scope.simulator), nextPaint(scope.timelines)];
+  const { simulator, timelines } = await (await extension.activate()).product();
+  const [capture, painted] = [nextCapture(simulator), nextPaint(timelines)];
   const command = vscode.commands.executeCommand('nkiScope.profileKernel');
   const { askedMs, capturedMs, phases } = await capture;
   const { sinceLoadMs: drawn } = await painted;
@@ -56,7 +56,7 @@ async function measure(extension: vscode.Extension<ExtensionApi>): Promise<Sampl
 }
 
 /** Listens to one call. */
-function nextCapture(simulator: Product['scope']['simulator']): Promise<{ askedMs: number; capturedMs: number; phases: Sample['phases'] }> {
+function nextCapture(simulator: Product['simulator']): Promise<{ askedMs: number; capturedMs: number; phases: Sample['phases'] }> {
   const original = simulator.capture;
   return new Promise((resolve, reject) => {
     simulator.capture = async (...args) => {
@@ -70,7 +70,7 @@ function nextCapture(simulator: Product['scope']['simulator']): Promise<{ askedM
   });
 }
 
-function nextPaint(timelines: Product['scope']['timelines']): Promise<Painted> {
+function nextPaint(timelines: Product['timelines']): Promise<Painted> {
   return new Promise(resolve => {
     const once = timelines.onDidPaint(event => {
       once.dispose();

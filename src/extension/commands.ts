@@ -11,38 +11,53 @@ import { selectTarget } from './commands/selectTarget';
 import { showLine } from './commands/showLine';
 import { compareItems, compareWithLastRun } from './compare/compareRuns';
 import { SECTION } from './configuration';
+import type { RangeHints } from './hints/rangeHints';
 import { profileCommands } from './profiles/profileCommands';
 import type { Node } from './profiles/profilesView';
-import type { Captures } from './run/capture';
-import type { Scope } from './scope';
 import { openExample } from './welcome/openExample';
 
 const VIEW_COMMANDS = Object.keys(TIMELINE_COMMANDS) as TimelineCommand[];
 
 export type Command = (...args: never[]) => unknown;
 
+type NeedsOf<Maker extends (needs: never) => unknown> = Parameters<Maker>[0];
+
+/** Of all commands together; each takes its own. */
+type Needs = NeedsOf<typeof profileKernel> &
+  NeedsOf<typeof openLine> &
+  NeedsOf<typeof showLine> &
+  Omit<NeedsOf<typeof profileCommands>, 'extensionUri' | 'selected'> & {
+    extension: vscode.Extension<unknown>;
+    globalStorageUri: vscode.Uri;
+    rangeHints: RangeHints;
+    /** In the Profiles view. */
+    selected: () => Promise<readonly Node[]>;
+  };
+
 /** By the ids of package.json. */
-export function commandTable(scope: Scope, captures: Captures, selected: () => Promise<readonly Node[]>): Record<string, Command> {
+export function commandTable(needs: Needs): Record<string, Command> {
+  const { captures, extension, globalStorageUri, log, rangeHints, timelines } = needs;
+  const { extensionUri } = extension;
   const commands: Record<string, Command> = {
-    profileKernel: profileKernel(scope, captures),
+    profileKernel: profileKernel(needs),
     cancel: () => captures.cancel(),
-    openTimeline: openTimeline(scope),
-    showLine: showLine(scope),
-    openLine: openLine(scope),
+    openTimeline: openTimeline(needs),
+    showLine: showLine(needs),
+    openLine: openLine(needs),
     editCases: editCases(),
-    nextHotLine: nextHotLine(scope),
-    previousHotLine: previousHotLine(scope),
-    toggleHints: toggleHints(scope),
-    toggleRangeHints: () => scope.rangeHints.toggle(),
+    nextHotLine: nextHotLine(needs),
+    previousHotLine: previousHotLine(needs),
+    toggleHints,
+    toggleRangeHints: () => rangeHints.toggle(),
     openProfile: openProfile(),
-    selectTarget: selectTarget(scope),
-    showOutput: () => scope.log.show(),
-    openExample: openExample(scope),
-    openWalkthrough: () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${scope.context.extension.id}#start`, false),
-    compare: () => compareItems(scope, []),
-    compareWithLastRun: () => compareWithLastRun(scope),
-    ...profileCommands(scope, selected),
-    ...Object.fromEntries(VIEW_COMMANDS.map(name => [`timeline.${name}`, () => scope.timelines.command(name)])),
+    selectTarget: selectTarget(extension),
+    showOutput: () => log.show(),
+    openExample: openExample({ extensionUri, globalStorageUri }),
+    openWalkthrough: () => vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#start`, false),
+    compare: () => compareItems(needs, []),
+    compareWithLastRun: () => compareWithLastRun(needs),
+    ...profileCommands({ ...needs, extensionUri }),
+    ...Object.fromEntries(VIEW_COMMANDS.map(name => [`timeline.${name}`, () => timelines.command(name)])),
   };
   return Object.fromEntries(Object.entries(commands).map(([name, handler]) => [`${SECTION}.${name}`, handler]));
 }

@@ -25,7 +25,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const startedMs = performance.now();
   let loading: Promise<Product> | undefined;
   const product = (): Promise<Product> => {
-    loading ??= import('./product').then(module => new module.Product(context, () => profilesTree.selection));
+    loading ??= import('./product').then(module => module.makeProduct(context, () => profilesTree.selection));
     return loading;
   };
   const profilesTree: vscode.TreeView<Node> = vscode.window.createTreeView<Node>('nkiScope.profiles', {

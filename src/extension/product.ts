@@ -1,61 +1,79 @@
-/** The extension proper: one scope, the command table, the providers. Made once, at the first sign of NKI. */
-import type * as vscode from 'vscode';
+/**
+ * The extension proper, where it is put together: every part is made here and given what it needs, by name; none looks another up.
+ * Made once, at the first sign of NKI (extension.ts).
+ */
+import * as vscode from 'vscode';
+import { ReadingClient } from '../simulator/index';
 import type { KeptView } from '../webview/protocol/messages';
 import { type Tools, tools } from './agents/tools';
 import { type Command, commandTable } from './commands';
+import { Diagnostics } from './diagnostics';
+import { Decorations } from './hints/decorations';
 import { registerHints } from './hints/hints';
 import { registerHover } from './hints/hover';
+import { LineMaps } from './hints/lineMaps';
+import { RangeHints } from './hints/rangeHints';
 import { watchForKernels } from './kernels/firstKernel';
+import { KernelIndex } from './kernels/kernelIndex';
 import { registerKernelLens } from './kernels/kernelLens';
+import { LastPython } from './kernels/lastPython';
 import { Live } from './live/live';
+import { ProfileFiles } from './profiles/profileFiles';
+import { ProfileStore } from './profiles/profileStore';
 import { type Node, ProfilesView } from './profiles/profilesView';
+import { AskedFiles } from './run/asked';
 import { Captures } from './run/capture';
-import { Scope } from './scope';
+import { Runs } from './run/runs';
+import { Simulator } from './run/simulator';
 import { registerStatusBar } from './status/statusBar';
 import { tasks } from './tasks/tasks';
 import { openProfileEditor } from './timeline/profileEditor';
 import { restoreTimeline } from './timeline/restore';
+import { Timelines } from './timeline/timelines';
 
-export class Product {
-  readonly scope: Scope;
-  readonly live: Live;
-  readonly profilesView: ProfilesView;
-  readonly tasks: vscode.TaskProvider;
-  readonly tools: Tools;
-  private readonly commands: Record<string, Command>;
+export type Product = ReturnType<typeof makeProduct>;
 
-  /** @param selected in the Profiles view: a key, unlike a menu, passes nothing */
-  constructor(context: vscode.ExtensionContext, selected: () => readonly Node[]) {
-    this.scope = new Scope(context);
-    const captures = new Captures(this.scope);
-    this.live = new Live(this.scope, captures);
-    this.tasks = tasks(this.scope);
-    this.tools = tools(this.scope);
-    this.profilesView = new ProfilesView(this.scope);
-    this.commands = commandTable(this.scope, captures, () => this.profilesView.selected(selected));
-    context.subscriptions.push(
-      this.scope,
-      captures,
-      this.live,
-      registerKernelLens(this.scope),
-      registerHints(this.scope),
-      registerHover(this.scope),
-      registerStatusBar(this.scope, this.live),
-      this.profilesView,
-      watchForKernels(this.scope),
-    );
-  }
-
-  /** @param id as in package.json */
-  run(id: string, args: unknown[]): unknown {
-    return this.commands[id](...(args as never[]));
-  }
-
-  restore(panel: vscode.WebviewPanel, kept: KeptView | undefined): Promise<void> {
-    return restoreTimeline(this.scope, panel, kept);
-  }
-
-  openEditor(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
-    openProfileEditor(this.scope, uri, panel);
-  }
+/** @param selected in the Profiles view: a key, unlike a menu, passes nothing */
+export function makeProduct(context: vscode.ExtensionContext, selected: () => readonly Node[]) {
+  const { extension, extensionUri, globalStorageUri } = context;
+  const log = vscode.window.createOutputChannel('NKI Scope', { log: true });
+  const asked = new AskedFiles();
+  const decorations = new Decorations(extensionUri);
+  const diagnostics = new Diagnostics();
+  const kernels = new KernelIndex();
+  const lastPython = new LastPython();
+  const profileFiles = new ProfileFiles();
+  const profiles = new ProfileStore(context.storageUri ?? globalStorageUri);
+  const reading = new ReadingClient({ dist: vscode.Uri.joinPath(extensionUri, 'dist').fsPath });
+  const runs = new Runs();
+  const lineMaps = new LineMaps(runs);
+  const rangeHints = new RangeHints(runs);
+  const simulator = new Simulator(extensionUri, log);
+  const captures = new Captures({ log, simulator });
+  const timelines = new Timelines({ log, extensionUri, simulator, lineMaps, rangeHints, runs, profiles });
+  const live = new Live({ asked, captures, diagnostics, lineMaps, log, runs, timelines });
+  const profilesView = new ProfilesView({ profiles, profileFiles });
+  const commands: Record<string, Command> = commandTable({
+    ...{ asked, captures, diagnostics, extension, globalStorageUri, kernels, lastPython, lineMaps, log, profileFiles, profiles },
+    ...{ rangeHints, reading, runs, simulator, timelines },
+    selected: () => profilesView.selected(selected),
+  });
+  context.subscriptions.push(
+    ...[reading, timelines, profiles, profileFiles, decorations, lineMaps, rangeHints, diagnostics],
+    ...[simulator, kernels, lastPython, runs, log, captures, live, profilesView],
+    registerKernelLens({ kernels, runs }),
+    registerHints({ runs, lineMaps, decorations }),
+    registerHover({ lineMaps }),
+    registerStatusBar({ kernels, live, runs }),
+    watchForKernels({ kernels, simulator }),
+  );
+  return {
+    ...{ context, decorations, diagnostics, lineMaps, live, log, profiles, profilesView, runs, simulator, timelines },
+    tasks: tasks({ kernels, simulator, runs, diagnostics }),
+    tools: tools({ runs, asked, simulator, diagnostics }) as Tools,
+    /** @param id as in package.json */
+    run: (id: string, args: unknown[]): unknown => commands[id](...(args as never[])),
+    restore: (panel: vscode.WebviewPanel, kept: KeptView | undefined) => restoreTimeline({ log, profiles, runs, timelines }, panel, kept),
+    openEditor: (uri: vscode.Uri, panel: vscode.WebviewPanel) => openProfileEditor({ reading, runs, timelines }, uri, panel),
+  };
 }

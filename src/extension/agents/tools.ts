@@ -5,14 +5,23 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type CaptureRequest, casesOf } from '../../simulator/index';
+import type { Diagnostics } from '../diagnostics';
 import { readCases } from '../inputs/caseStore';
-import { warmMs } from '../run/asked';
+import { type AskedFiles, warmMs } from '../run/asked';
 import { errorText } from '../run/reportError';
 import { requestFor } from '../run/requests';
+import type { Runs } from '../run/runs';
+import type { Simulator } from '../run/simulator';
 import { fullNames } from '../run/task';
 import { toRuns } from '../run/toRuns';
-import type { Scope } from '../scope';
 import { DEFAULT_ROWS, profileText } from './profileText';
+
+interface Needs {
+  runs: Runs;
+  asked: AskedFiles;
+  simulator: Simulator;
+  diagnostics: Diagnostics;
+}
 
 interface ProfileInput {
   file: string;
@@ -29,7 +38,7 @@ interface LinesInput {
 /** By the names of package.json. */
 export type Tools = Readonly<Record<string, vscode.LanguageModelTool<never>>>;
 
-export const tools = (scope: Scope): Tools => ({
+export const tools = (parts: Needs): Tools => ({
   nki_scope_profile: {
     prepareInvocation: ({ input }: { input: ProfileInput }) => ({
       invocationMessage: `Profiling ${path.basename(input.file)}`,
@@ -38,26 +47,26 @@ export const tools = (scope: Scope): Tools => ({
         message: `Run ${path.basename(input.file)} on the simulator? It can read its workspace folder and nothing else.`,
       },
     }),
-    invoke: async ({ input }: { input: ProfileInput }, token) => textResult(await profile(scope, input, token)),
+    invoke: async ({ input }: { input: ProfileInput }, token) => textResult(await profile(parts, input, token)),
   },
-  nki_scope_lines: { invoke: async ({ input }: { input: LinesInput }) => textResult(lastRun(scope, input)) },
+  nki_scope_lines: { invoke: async ({ input }: { input: LinesInput }) => textResult(lastRun(parts, input)) },
 });
 
 const textResult = (text: string) => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 
-async function profile(scope: Scope, input: ProfileInput, token: vscode.CancellationToken): Promise<string> {
+async function profile(parts: Needs, input: ProfileInput, token: vscode.CancellationToken): Promise<string> {
   if (!vscode.workspace.isTrusted) return 'The workspace is not trusted: no kernel is run in it.';
   const uri = fileOf(input.file);
   const more = await chosen(uri, input);
-  const request = requestFor(scope, uri, more);
+  const request = requestFor(uri, more);
   const controller = new AbortController();
   token.onCancellationRequested(() => controller.abort());
-  const result = await scope.simulator.capture(request, {}, controller.signal);
+  const result = await parts.simulator.capture(request, {}, controller.signal);
   const runs = toRuns(request, result);
-  for (const run of runs) scope.runs.put(run);
-  if (runs.length > 0) scope.asked.put({ file: request.file, more, kernel: input.kernel, tookMs: warmMs(result) });
+  for (const run of runs) parts.runs.put(run);
+  if (runs.length > 0) parts.asked.put({ file: request.file, more, kernel: input.kernel, tookMs: warmMs(result) });
   const checks = result.runs.flatMap(run => run.checks).map(check => `${check.severity}: line ${check.line}: ${check.message}`);
-  scope.diagnostics.show(request.file, result.error, []);
+  parts.diagnostics.show(request.file, result.error, []);
   const kernels = result.kernels.map(({ name, params }) => `${name}(${params.map(p => p.name).join(', ')})`);
   return [
     ...runs.map(run => profileText(run.profile)),
@@ -74,13 +83,13 @@ async function chosen(uri: vscode.Uri, { kernel, case: name, target }: ProfileIn
   const found = name === undefined ? cases[0] : cases.find(c => c.name === name);
   if (!found)
     throw new Error(
-      `${kernel} has no case ${name ?? 'in .vscode/nki-scope.json'}; there are: ${cases.map(c => c.name).join(', ') || 'none'}`,
+      `${kernel} has no case ${name ?? 'in .vscode/nki-parts.json'}; there are: ${cases.map(c => c.name).join(', ') || 'none'}`,
     );
   return { kernel, args: fullNames(found.args), grid: found.grid, ...((target ?? found.target) ? { target: target ?? found.target } : {}) };
 }
 
-function lastRun(scope: Scope, { file, top }: LinesInput): string {
-  const run = scope.runs.ofFile(fileOf(file).fsPath);
+function lastRun(parts: Needs, { file, top }: LinesInput): string {
+  const run = parts.runs.ofFile(fileOf(file).fsPath);
   return run ? profileText(run.profile, top ?? DEFAULT_ROWS) : `${file} has not been profiled in this window: use nki_scope_profile first.`;
 }
 

@@ -1,16 +1,22 @@
 /** A line of a comparison, in the editor: where it is now, beside the report. */
 import * as vscode from 'vscode';
 import type { SourcePosition } from '../../webview/protocol/messages';
-import type { Scope } from '../scope';
+import type { LineMaps } from '../hints/lineMaps';
+import type { Runs } from '../run/runs';
 import { revealSource } from '../timeline/revealSource';
 
+interface Needs {
+  lineMaps: LineMaps;
+  runs: Runs;
+}
+
 export const openLine =
-  (scope: Scope) =>
+  (parts: Needs) =>
   async (position?: Partial<SourcePosition>): Promise<void> => {
     if (typeof position?.file !== 'string' || typeof position.line !== 'number') return;
     const { file, line } = position;
-    const run = scope.runs.ofFile(file);
+    const run = parts.runs.ofFile(file);
     const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
-    if (run) await revealSource(scope.lineMaps, run, { file, line }, { viewColumn, focus: true });
+    if (run) await revealSource(parts.lineMaps, run, { file, line }, { viewColumn, focus: true });
     else vscode.window.setStatusBarMessage('NKI Scope: no run of this window has the file', 4000);
   };

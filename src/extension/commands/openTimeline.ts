@@ -3,15 +3,21 @@ import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
 import { labelText } from '../plainText';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
+import type { Runs } from '../run/runs';
+import type { Timelines } from '../timeline/timelines';
 
-export const openTimeline = (scope: Scope) => async (): Promise<void> => {
+interface Needs {
+  runs: Runs;
+  timelines: Timelines;
+}
+
+export const openTimeline = (parts: Needs) => async (): Promise<void> => {
   const file = vscode.window.activeTextEditor?.document.uri.fsPath;
-  const ofFile = scope.runs.all.filter(run => file !== undefined && run.textOf(file) !== undefined);
-  const run = await pickRun(ofFile.length > 0 ? ofFile : scope.runs.all);
+  const ofFile = parts.runs.all.filter(run => file !== undefined && run.textOf(file) !== undefined);
+  const run = await pickRun(ofFile.length > 0 ? ofFile : parts.runs.all);
   if (!run) return;
-  scope.timelines.show(run);
-  scope.runs.bringToFront(run.key);
+  parts.timelines.show(run);
+  parts.runs.bringToFront(run.key);
 };
 
 /** The only one, or the user's choice. */

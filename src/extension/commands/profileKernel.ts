@@ -2,40 +2,48 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { casesOf } from '../../simulator/index';
+import { settingsOf } from '../configuration';
 import { readCases } from '../inputs/caseStore';
+import type { KernelIndex } from '../kernels/kernelIndex';
+import type { LastPython } from '../kernels/lastPython';
 import { noticeText } from '../plainText';
-import type { Captures } from '../run/capture';
 import { choices } from '../run/choices';
 import { pickChoice } from '../run/pickChoice';
-import { runChoice } from '../run/task';
+import type { Simulator } from '../run/simulator';
+import { runChoice, type TaskNeeds } from '../run/task';
 import { isTrusted } from '../run/trust';
-import type { Scope } from '../scope';
+
+interface Needs extends TaskNeeds {
+  kernels: KernelIndex;
+  lastPython: LastPython;
+  simulator: Simulator;
+}
 
 /** @param uri and @param name of the kernel from a CodeLens; from the palette neither: the file of the active editor, or of the last one */
 export const profileKernel =
-  (scope: Scope, captures: Captures) =>
+  (parts: Needs) =>
   async (uri?: vscode.Uri, name?: string): Promise<void> => {
     const askedAtMs = performance.now();
     if (!(await isTrusted())) return;
-    const document = await pythonDocument(scope, uri);
+    const document = await pythonDocument(parts, uri);
     if (!document) return;
     // Meanwhile it is found out what to run.
-    if (!scope.settings(document.uri).pythonPath) scope.simulator.warm(document.uri);
+    if (!settingsOf(document.uri).pythonPath) parts.simulator.warm(document.uri);
     try {
       const file = await readCases(document.uri);
       const cases = (kernel: string) => casesOf(file, kernel);
       // Menus pass things of their own as a second argument.
       const kernel = typeof name === 'string' ? name : undefined;
-      const choice = await pickChoice(choices(scope.kernels.of(document), cases, kernel));
-      if (choice) await runChoice({ scope, captures, document, kernel, cases, askedAtMs }, choice);
+      const choice = await pickChoice(choices(parts.kernels.of(document), cases, kernel));
+      if (choice) await runChoice({ parts, document, kernel, cases, askedAtMs }, choice);
     } catch (error) {
       // A bad case file says itself what is wrong; anything else is in the log with its stack.
-      scope.log.error(error as Error);
+      parts.log.error(error as Error);
       void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${(error as Error).message}`));
     }
   };
 
-async function pythonDocument({ lastPython }: Scope, uri?: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+async function pythonDocument({ lastPython }: Pick<Needs, 'lastPython'>, uri?: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   // Its editor in front: the timeline opens beside it.
   const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : (await lastPython.editor())?.document;
   const reason = refusal(document);

@@ -1,17 +1,16 @@
 /** Select Target: which NeuronCore the next runs are simulated on. Names and descriptions are those of the setting. */
 import * as vscode from 'vscode';
-import { changeSetting, SECTION } from '../configuration';
-import type { Scope } from '../scope';
+import { changeSetting, SECTION, settingsOf } from '../configuration';
 
 interface Choices {
   enum: string[];
   markdownEnumDescriptions: string[];
 }
 
-export const selectTarget = (scope: Scope) => async (): Promise<void> => {
+export const selectTarget = (extension: vscode.Extension<unknown>) => async (): Promise<void> => {
   const resource = vscode.window.activeTextEditor?.document.uri;
-  const { target } = scope.settings(resource);
-  const choices: Choices = scope.context.extension.packageJSON.contributes.configuration.properties[`${SECTION}.target`];
+  const { target } = settingsOf(resource);
+  const choices: Choices = extension.packageJSON.contributes.configuration.properties[`${SECTION}.target`];
   const items = choices.enum.map((label, index) => ({
     label,
     description: choices.markdownEnumDescriptions[index].replaceAll('`', ''),

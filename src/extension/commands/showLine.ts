@@ -1,14 +1,20 @@
 /** Show Line in Timeline: the instructions that the selected lines asked for, of every cursor. */
 import * as vscode from 'vscode';
 import type { SourcePosition } from '../../webview/protocol/messages';
-import type { Scope } from '../scope';
+import type { LineMaps } from '../hints/lineMaps';
+import type { Timelines } from '../timeline/timelines';
+
+interface Needs {
+  lineMaps: LineMaps;
+  timelines: Timelines;
+}
 
 /** @param position present line, from a hover's link; else the active editor's selection */
 export const showLine =
-  (scope: Scope) =>
+  (parts: Needs) =>
   async (position?: Partial<SourcePosition>): Promise<void> => {
     const document = await documentOf(position);
-    const map = document && scope.lineMaps.of(document);
+    const map = document && parts.lineMaps.of(document);
     if (!document || !map) {
       await offerRun(document);
       return;
@@ -20,7 +26,7 @@ export const showLine =
       vscode.window.setStatusBarMessage('NKI Scope: this line asked for no instruction', 4000);
       return;
     }
-    scope.timelines.show(map.run).selectLines(known.map(line => ({ file, line })));
+    parts.timelines.show(map.run).selectLines(known.map(line => ({ file, line })));
   };
 
 async function documentOf(position?: Partial<SourcePosition>): Promise<vscode.TextDocument | undefined> {

@@ -3,7 +3,13 @@ import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION, timeText } from '../../simulator/index';
 import { labelText } from '../plainText';
 import { type Item, oldestFirst, timeOf } from '../profiles/items';
-import type { Scope } from '../scope';
+import type { ProfileFiles } from '../profiles/profileFiles';
+import type { ProfileStore } from '../profiles/profileStore';
+
+interface Needs {
+  profiles: ProfileStore;
+  profileFiles: ProfileFiles;
+}
 
 interface Choice extends vscode.QuickPickItem {
   /** Undefined: asks for files. */
@@ -17,11 +23,11 @@ const FILES: Choice = {
 };
 
 /** @param with what one alone is compared with, for the question; none: it takes two. @returns the oldest first; none when it was called off */
-export async function pickProfiles(scope: Scope, { beside }: { beside?: string }): Promise<Item[]> {
-  const kept = await scope.profiles.all();
+export async function pickProfiles(parts: Needs, { beside }: { beside?: string }): Promise<Item[]> {
+  const kept = await parts.profiles.all();
   const choices: Choice[] = [
     ...kept.map((entry): Choice => keptChoice({ kind: 'kept', entry })),
-    ...(await scope.profileFiles.all()).map(fileChoice),
+    ...(await parts.profileFiles.all()).map(fileChoice),
     FILES,
   ];
   const picked = await vscode.window.showQuickPick(choices, {

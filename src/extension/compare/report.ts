@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { commandUri } from '../plainText';
-import type { Compared } from './compareRuns';
+import type { Compared } from '../run/compared';
 import { reportHtml } from './reportHtml';
 
 const VIEW_TYPE = 'nkiScope.comparison';

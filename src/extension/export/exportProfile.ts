@@ -7,18 +7,22 @@ import * as vscode from 'vscode';
 import { fileStem, NKIPROF_EXTENSION, packNkiprof } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
 import { EXPORT_FORMATS, type ExportFormat, OWN_FORMAT } from './formats';
 import { writeExport } from './write';
 
-export async function exportRun(scope: Scope, run: Run): Promise<void> {
+interface Needs {
+  log: vscode.LogOutputChannel;
+  extensionUri: vscode.Uri;
+}
+
+export async function exportRun(parts: Needs, run: Run): Promise<void> {
   const format = await pickFormat();
   const uri = format && (await askPlace(run, format));
   if (!uri) return;
   try {
-    if (await write(scope, run, format, uri)) void tell(format, uri);
+    if (await write(parts, run, format, uri)) void tell(format, uri);
   } catch (error) {
-    scope.log.error(error as Error);
+    parts.log.error(error as Error);
     void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${path.basename(uri.path)} was not written: ${(error as Error).message}`));
   }
 }
@@ -42,7 +46,7 @@ function askPlace(run: Run, { label, suffix }: ExportFormat): Thenable<vscode.Ur
 const fileName = ({ profile }: Run) => fileStem(profile.kernel);
 
 /** @returns false when it was cancelled */
-function write(scope: Scope, run: Run, format: ExportFormat, uri: vscode.Uri): Thenable<boolean> {
+function write(parts: Needs, run: Run, format: ExportFormat, uri: vscode.Uri): Thenable<boolean> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: noticeText(`NKI Scope: writing ${path.basename(uri.path)}`),
@@ -59,7 +63,7 @@ function write(scope: Scope, run: Run, format: ExportFormat, uri: vscode.Uri): T
     token.onCancellationRequested(() => controller.abort());
     return viaFile(run, bytes, profile =>
       writeExport(
-        { cli: vscode.Uri.joinPath(scope.context.extensionUri, 'dist/cli.js').fsPath, profile, format, place: uri.fsPath },
+        { cli: vscode.Uri.joinPath(parts.extensionUri, 'dist/cli.js').fsPath, profile, format, place: uri.fsPath },
         controller.signal,
       ),
     );
@@ -68,7 +72,7 @@ function write(scope: Scope, run: Run, format: ExportFormat, uri: vscode.Uri): T
 
 /** The command line reads files; a report is titled by the file's name. */
 async function viaFile<T>(run: Run, bytes: Uint8Array, use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'nki-scope-export-'));
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'nki-parts-export-'));
   try {
     const file = path.join(folder, `${fileName(run)}${NKIPROF_EXTENSION}`);
     await fs.writeFile(file, bytes);

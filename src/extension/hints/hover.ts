@@ -1,21 +1,26 @@
 /** Hover on a line of the frontmost run: its engines, what it waited for, its bytes, and the way to the timeline. */
 import * as vscode from 'vscode';
+import { settingsOf } from '../configuration';
 import { commandUri } from '../plainText';
-import type { Scope } from '../scope';
 import { hoverText } from './hintText';
+import type { LineMaps } from './lineMaps';
+
+interface Needs {
+  lineMaps: LineMaps;
+}
 
 /** The only command that a link of the hover may call. */
 const SHOW_LINE = 'nkiScope.showLine';
 
-export function registerHover(scope: Scope): vscode.Disposable {
+export function registerHover(parts: Needs): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { language: 'python', scheme: 'file' },
-    { provideHover: (document, position) => hover(scope, document, position.line + 1) },
+    { provideHover: (document, position) => hover(parts, document, position.line + 1) },
   );
 }
 
-function hover(scope: Scope, document: vscode.TextDocument, now: number): vscode.Hover | undefined {
-  const map = scope.settings(document.uri).hints.enabled ? scope.lineMaps.of(document) : undefined;
+function hover(parts: Needs, document: vscode.TextDocument, now: number): vscode.Hover | undefined {
+  const map = settingsOf(document.uri).hints.enabled ? parts.lineMaps.of(document) : undefined;
   const original = map?.tracker.original(now);
   const line = original === undefined ? undefined : map?.run.linesOf(document.uri.fsPath).get(original);
   if (!map || !line) return undefined;

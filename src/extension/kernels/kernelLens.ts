@@ -1,37 +1,43 @@
 /** The CodeLens above each kernel: profile it, what the last run took, its target, the comparison, its cases. */
 import * as vscode from 'vscode';
 import { CASE_FILE, casesOf, timeText } from '../../simulator/index';
-import { SECTION } from '../configuration';
+import { SECTION, settingsOf } from '../configuration';
 import { readCases } from '../inputs/caseStore';
 import { labelText } from '../plainText';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
+import type { Runs } from '../run/runs';
+import type { KernelIndex } from './kernelIndex';
 
-export function registerKernelLens(scope: Scope): vscode.Disposable {
+interface Needs {
+  kernels: KernelIndex;
+  runs: Runs;
+}
+
+export function registerKernelLens(parts: Needs): vscode.Disposable {
   const refresh = new vscode.EventEmitter<void>();
   const provider: vscode.CodeLensProvider = {
     onDidChangeCodeLenses: refresh.event,
-    provideCodeLenses: document => lenses(scope, document),
+    provideCodeLenses: document => lenses(parts, document),
   };
   const cases = vscode.workspace.createFileSystemWatcher(`**/${CASE_FILE}`);
   return vscode.Disposable.from(
     refresh,
     cases,
     ...[cases.onDidCreate, cases.onDidChange, cases.onDidDelete].map(event => event(() => refresh.fire())),
-    scope.runs.onDidChange(() => refresh.fire()),
+    parts.runs.onDidChange(() => refresh.fire()),
     vscode.workspace.onDidChangeConfiguration(event => event.affectsConfiguration(`${SECTION}.target`) && refresh.fire()),
     vscode.languages.registerCodeLensProvider({ language: 'python', scheme: 'file' }, provider),
   );
 }
 
-async function lenses(scope: Scope, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-  const { target } = scope.settings(document.uri);
-  const { kernels } = scope.kernels.of(document);
+async function lenses(parts: Needs, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  const { target } = settingsOf(document.uri);
+  const { kernels } = parts.kernels.of(document);
   if (kernels.length === 0) return [];
   // A case file that cannot be read says so when a kernel is profiled.
   const file = await readCases(document.uri).catch(() => ({ cases: {} }));
   return kernels.flatMap(({ name, line }) => {
-    const run = scope.runs.ofKernel(document.uri.fsPath, name);
+    const run = parts.runs.ofKernel(document.uri.fsPath, name);
     const range = new vscode.Range(line - 1, 0, line - 1, 0);
     const commands = commandsOf(document.uri, name, target, run);
     return [...commands, ...caseCommands(document.uri, name, casesOf(file, name).length)].map(

@@ -4,12 +4,26 @@
  */
 import * as vscode from 'vscode';
 import type { CaptureRequest, CaptureResult } from '../../simulator/index';
-import { type Asked, warmMs } from '../run/asked';
+import { settingsOf } from '../configuration';
+import type { Diagnostics } from '../diagnostics';
+import type { LineMaps } from '../hints/lineMaps';
+import { type Asked, type AskedFiles, warmMs } from '../run/asked';
 import type { Captures } from '../run/capture';
 import { requestFor } from '../run/requests';
+import type { Runs } from '../run/runs';
 import { fileOfKey, toRuns } from '../run/toRuns';
-import type { Scope } from '../scope';
+import type { Timelines } from '../timeline/timelines';
 import { delayMs, type Trigger } from './plan';
+
+interface Needs {
+  asked: AskedFiles;
+  captures: Captures;
+  diagnostics: Diagnostics;
+  lineMaps: LineMaps;
+  log: vscode.LogOutputChannel;
+  runs: Runs;
+  timelines: Timelines;
+}
 
 export interface Refreshed {
   file: string;
@@ -31,10 +45,7 @@ export class Live implements vscode.Disposable {
   /** `performance.now()` of the last edit that no run has answered yet. */
   private editedAtMs: number | undefined;
 
-  constructor(
-    private readonly scope: Scope,
-    private readonly captures: Captures,
-  ) {
+  constructor(private readonly parts: Needs) {
     this.subscriptions = [
       vscode.workspace.onDidChangeTextDocument(
         ({ document, contentChanges }) => contentChanges.length > 0 && this.touched(document, 'edit'),
@@ -54,28 +65,28 @@ export class Live implements vscode.Disposable {
     const asked = this.askedOf(document);
     if (!asked) return;
     clearTimeout(this.timer);
-    if (trigger === 'save') this.scope.runs.ofFile(document.uri.fsPath)?.markSaved(this.scope.lineMaps.of(document)?.stale === false);
+    if (trigger === 'save') this.parts.runs.ofFile(document.uri.fsPath)?.markSaved(this.parts.lineMaps.of(document)?.stale === false);
     const turn = ++this.turn;
     if (trigger === 'edit' || this.editedAtMs === undefined) this.editedAtMs = performance.now();
-    const wait = delayMs(this.scope.settings(document.uri).live, trigger, asked.tookMs);
-    if (trigger === 'edit') this.captures.cancelBackground();
+    const wait = delayMs(settingsOf(document.uri).live, trigger, asked.tookMs);
+    if (trigger === 'edit') this.parts.captures.cancelBackground();
     if (wait === undefined || !vscode.workspace.isTrusted) return;
-    this.timer = setTimeout(() => void this.run(asked, turn).catch(error => this.scope.log.error(error as Error)), wait);
+    this.timer = setTimeout(() => void this.run(asked, turn).catch(error => this.parts.log.error(error as Error)), wait);
   }
 
   /** What to run again for an edit of this document. */
   private askedOf(document: vscode.TextDocument): Asked | undefined {
     if (document.languageId !== 'python' || document.uri.scheme !== 'file') return undefined;
-    const run = this.scope.runs.ofFile(document.uri.fsPath);
-    return this.scope.asked.of((run && fileOfKey(run.key)) ?? document.uri.fsPath);
+    const run = this.parts.runs.ofFile(document.uri.fsPath);
+    return this.parts.asked.of((run && fileOfKey(run.key)) ?? document.uri.fsPath);
   }
 
   private async run(asked: Asked, turn: number): Promise<void> {
-    const request = requestFor(this.scope, vscode.Uri.file(asked.file), asked.more);
+    const request = requestFor(vscode.Uri.file(asked.file), asked.more);
     if (!this.isNews(asked)) return;
     this.busyChanged.fire(true);
     try {
-      const result = await this.captures.runInBackground(request);
+      const result = await this.parts.captures.runInBackground(request);
       if (result && turn === this.turn) this.show(request, result, asked);
     } finally {
       this.busyChanged.fire(false);
@@ -84,15 +95,15 @@ export class Live implements vscode.Disposable {
 
   /** Whether any text differs from what the frontmost run of this file ran. */
   private isNews({ file }: Asked): boolean {
-    const run = this.scope.runs.ofFile(file);
+    const run = this.parts.runs.ofFile(file);
     if (!run) return true;
     const open = vscode.workspace.textDocuments.filter(document => run.textOf(document.uri.fsPath) !== undefined);
-    return open.some(document => this.scope.lineMaps.of(document)?.stale) || this.scope.diagnostics.hasError(file);
+    return open.some(document => this.parts.lineMaps.of(document)?.stale) || this.parts.diagnostics.hasError(file);
   }
 
   private show(request: CaptureRequest, result: CaptureResult, asked: Asked) {
     const { file } = asked;
-    const { diagnostics, runs, timelines, log } = this.scope;
+    const { diagnostics, runs, timelines, log } = this.parts;
     const failed = result.error !== null;
     if (failed) diagnostics.show(file, result.error, []);
     else {

@@ -1,16 +1,22 @@
 /** A profile as the Profiles view and the explorer name it: one that is kept, or a file. What it is called, and its run. */
 import path from 'node:path';
 import type * as vscode from 'vscode';
+import type { ReadingClient } from '../../simulator/index';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
 import type { Entry } from './entries';
+import type { ProfileStore } from './profileStore';
 import { readRun } from './readRun';
+
+interface Needs {
+  profiles: ProfileStore;
+  reading: ReadingClient;
+}
 
 export type Item = { kind: 'kept'; entry: Entry } | { kind: 'file'; uri: vscode.Uri };
 
 /** @throws Error that a person can read, when it is gone or no profile. */
-export async function runOf(scope: Scope, item: Item): Promise<Run> {
-  return item.kind === 'kept' ? scope.profiles.read(item.entry) : readRun(scope, item.uri);
+export async function runOf(parts: Needs, item: Item): Promise<Run> {
+  return item.kind === 'kept' ? parts.profiles.read(item.entry) : readRun(parts, item.uri);
 }
 
 /** Enough to tell it from another run of the same kernel. */

@@ -1,34 +1,51 @@
 /** What the Profiles view does with one profile, or several: open, star, delete, export, compare. */
 
 import * as vscode from 'vscode';
+import type { ReadingClient } from '../../simulator/index';
 import { openProfile } from '../commands/openProfile';
 import { compareItems } from '../compare/compareRuns';
 import { exportRun } from '../export/exportProfile';
+import type { LastPython } from '../kernels/lastPython';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
+import type { Runs } from '../run/runs';
+import type { Timelines } from '../timeline/timelines';
 import { type Item, oldestFirst, runOf } from './items';
+import type { ProfileFiles } from './profileFiles';
+import type { ProfileStore } from './profileStore';
 import type { Node } from './profilesView';
+
+interface Needs {
+  log: vscode.LogOutputChannel;
+  extensionUri: vscode.Uri;
+  runs: Runs;
+  timelines: Timelines;
+  profiles: ProfileStore;
+  profileFiles: ProfileFiles;
+  reading: ReadingClient;
+  lastPython: LastPython;
+  /** In the view: a key passes nothing. */
+  selected: () => Promise<readonly Node[]>;
+}
 
 /** Menus of the view pass items, those of the explorer files: the clicked one, and all selected ones. Other menus pass what means nothing here. */
 type Handler = (clicked?: unknown, selected?: unknown) => Promise<void>;
 
-/** @param selection in the view: a key passes nothing */
-export function profileCommands(scope: Scope, selection: () => Promise<readonly Node[]>): Record<string, Handler> {
+export function profileCommands(parts: Needs): Record<string, Handler> {
   const chosen = async (clicked: unknown, selected: unknown): Promise<Item[]> => {
     const several = Array.isArray(selected) && selected.length > 1 ? selected : [clicked];
     const items = several.flatMap(itemOf);
-    return items.length > 0 ? items : (await selection()).flatMap(itemOf);
+    return items.length > 0 ? items : (await parts.selected()).flatMap(itemOf);
   };
   return {
     'profiles.open': async clicked => {
       const [item] = itemOf(clicked);
-      await (item ? open(scope, item) : openProfile()());
+      await (item ? open(parts, item) : openProfile()());
     },
-    'profiles.star': async (clicked, selected) => star(scope, await chosen(clicked, selected), true),
-    'profiles.unstar': async (clicked, selected) => star(scope, await chosen(clicked, selected), false),
-    'profiles.delete': async (clicked, selected) => remove(scope, await chosen(clicked, selected)),
-    'profiles.export': async clicked => exportItem(scope, itemOf(clicked)[0]),
-    'profiles.compare': async (clicked, selected) => compareItems(scope, oldestFirst(await chosen(clicked, selected))),
+    'profiles.star': async (clicked, selected) => star(parts, await chosen(clicked, selected), true),
+    'profiles.unstar': async (clicked, selected) => star(parts, await chosen(clicked, selected), false),
+    'profiles.delete': async (clicked, selected) => remove(parts, await chosen(clicked, selected)),
+    'profiles.export': async clicked => exportItem(parts, itemOf(clicked)[0]),
+    'profiles.compare': async (clicked, selected) => compareItems(parts, oldestFirst(await chosen(clicked, selected))),
   };
 }
 
@@ -39,20 +56,20 @@ function itemOf(passed: unknown): Item[] {
   return kind === 'kept' || kind === 'file' ? [passed as Item] : [];
 }
 
-async function open(scope: Scope, item: Item): Promise<void> {
+async function open(parts: Needs, item: Item): Promise<void> {
   if (item.kind === 'file') return openProfile()(item.uri);
-  const run = await runOf(scope, item);
-  scope.timelines.show(run);
-  scope.runs.put(run);
+  const run = await runOf(parts, item);
+  parts.timelines.show(run);
+  parts.runs.put(run);
 }
 
-async function star(scope: Scope, items: Item[], starred: boolean): Promise<void> {
-  for (const item of items) if (item.kind === 'kept') await scope.profiles.star(item.entry.id, starred);
+async function star(parts: Needs, items: Item[], starred: boolean): Promise<void> {
+  for (const item of items) if (item.kind === 'kept') await parts.profiles.star(item.entry.id, starred);
 }
 
 /** Kept profiles are copies of ours; files are the user's, and go to the trash after a question. */
-async function remove(scope: Scope, items: Item[]): Promise<void> {
-  await scope.profiles.delete(items.flatMap(item => (item.kind === 'kept' ? [item.entry.id] : [])));
+async function remove(parts: Needs, items: Item[]): Promise<void> {
+  await parts.profiles.delete(items.flatMap(item => (item.kind === 'kept' ? [item.entry.id] : [])));
   const files = items.flatMap(item => (item.kind === 'file' ? [item.uri] : []));
   if (files.length === 0) return;
   const names = files.map(uri => vscode.workspace.asRelativePath(uri)).join(', ');
@@ -63,13 +80,13 @@ async function remove(scope: Scope, items: Item[]): Promise<void> {
 }
 
 /** From the palette: what is in front. */
-async function exportItem(scope: Scope, item: Item | undefined): Promise<void> {
-  const run = item ? await runOf(scope, item) : (scope.timelines.active?.current ?? frontmost(scope));
-  if (run) await exportRun(scope, run);
+async function exportItem(parts: Needs, item: Item | undefined): Promise<void> {
+  const run = item ? await runOf(parts, item) : (parts.timelines.active?.current ?? frontmost(parts));
+  if (run) await exportRun(parts, run);
   else void vscode.window.showInformationMessage('No kernel has been profiled yet.');
 }
 
-function frontmost({ runs }: Scope): Run | undefined {
+function frontmost({ runs }: Needs): Run | undefined {
   const file = vscode.window.activeTextEditor?.document.uri.fsPath;
   return (file === undefined ? undefined : runs.ofFile(file)) ?? runs.all[0];
 }

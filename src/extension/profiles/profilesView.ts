@@ -2,9 +2,15 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
-import type { Scope } from '../scope';
 import type { Entry } from './entries';
 import { type Item, timeOf } from './items';
+import type { ProfileFiles } from './profileFiles';
+import type { ProfileStore } from './profileStore';
+
+interface Needs {
+  profiles: ProfileStore;
+  profileFiles: ProfileFiles;
+}
 
 type Group = { kind: 'group'; title: string; icon: string; items: Item[] };
 export type Node = Group | Item;
@@ -20,12 +26,12 @@ export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   /** `performance.now()` */
   private changedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly scope: Scope) {
+  constructor(private readonly parts: Needs) {
     const refresh = () => {
       this.changedAtMs = performance.now();
       this.changed.fire(undefined);
     };
-    this.subscriptions = vscode.Disposable.from(this.changed, scope.profileFiles.onDidChange(refresh), scope.profiles.onDidChange(refresh));
+    this.subscriptions = vscode.Disposable.from(this.changed, parts.profileFiles.onDidChange(refresh), parts.profiles.onDidChange(refresh));
   }
 
   /**
@@ -39,7 +45,7 @@ export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (!node) return groups(this.scope);
+    if (!node) return groups(this.parts);
     return node.kind === 'group' ? node.items : [];
   }
 
@@ -53,13 +59,13 @@ export class ProfilesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 }
 
-async function groups(scope: Scope): Promise<Group[]> {
-  const entries = await scope.profiles.all();
+async function groups(parts: Needs): Promise<Group[]> {
+  const entries = await parts.profiles.all();
   const kept = (starred: boolean) => entries.filter(e => e.starred === starred).map((entry): Item => ({ kind: 'kept', entry }));
   const all: Group[] = [
     { kind: 'group', title: 'Starred', icon: 'star-full', items: kept(true) },
     { kind: 'group', title: 'Recent', icon: 'history', items: kept(false) },
-    { kind: 'group', title: 'Workspace', icon: 'folder', items: (await scope.profileFiles.all()).map(uri => ({ kind: 'file', uri })) },
+    { kind: 'group', title: 'Workspace', icon: 'folder', items: (await parts.profileFiles.all()).map(uri => ({ kind: 'file', uri })) },
   ];
   return all.filter(group => group.items.length > 0);
 }

@@ -1,21 +1,24 @@
 /** A profile's file as a run. It may come from anywhere: it is read in a worker, and the user can stop that at any time. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type ProfileSource, ReadingError } from '../../simulator/index';
+import { type ProfileSource, type ReadingClient, ReadingError } from '../../simulator/index';
 import { notifyLate } from '../run/notifyLate';
 import { Run } from '../run/run';
-import type { Scope } from '../scope';
+
+interface Needs {
+  reading: ReadingClient;
+}
 
 /** `Run.key` of a file. */
 export const fileKey = (uri: vscode.Uri) => `file\n${uri}`;
 
 /** @param signal of who no longer needs it @throws Error that a person can read, when it is gone or no profile, CancellationError when it was stopped */
-export function readRun(scope: Scope, uri: vscode.Uri, signal?: AbortSignal): Promise<Run> {
+export function readRun(parts: Needs, uri: vscode.Uri, signal?: AbortSignal): Promise<Run> {
   const controller = new AbortController();
   const stopped = AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]);
   return notifyLate(`NKI Scope: reading ${path.posix.basename(uri.path)}`, controller, async () => {
     const source = await sourceOf(uri);
-    return new Run(fileKey(uri), await scope.reading.container(source, stopped).catch(rethrow));
+    return new Run(fileKey(uri), await parts.reading.container(source, stopped).catch(rethrow));
   });
 }
 

@@ -5,8 +5,13 @@
 import * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
 import { noticeText } from '../plainText';
-import type { Scope } from '../scope';
 import { notifyLate } from './notifyLate';
+import type { Simulator } from './simulator';
+
+interface Needs {
+  log: vscode.LogOutputChannel;
+  simulator: Simulator;
+}
 
 const PHASES: Record<Progress['phase'], string> = {
   start: 'starting Python',
@@ -25,7 +30,7 @@ export class Captures implements vscode.Disposable {
   private running: AbortController | undefined;
   private background: AbortController | undefined;
 
-  constructor(private readonly scope: Scope) {
+  constructor(private readonly parts: Needs) {
     this.status.name = 'NKI Scope';
     this.status.command = 'nkiScope.cancel';
     this.status.tooltip = 'Cancel the run';
@@ -50,7 +55,7 @@ export class Captures implements vscode.Disposable {
     const controller = new AbortController();
     this.background = controller;
     try {
-      const result = await this.scope.simulator.capture(request, {}, controller.signal);
+      const result = await this.parts.simulator.capture(request, {}, controller.signal);
       return controller.signal.aborted ? undefined : result;
     } finally {
       if (this.background === controller) this.background = undefined;
@@ -86,11 +91,11 @@ export class Captures implements vscode.Disposable {
   }
 
   private capture(request: CaptureRequest, signal: AbortSignal, say: (text: string) => void): Promise<CaptureResult> {
-    const { log } = this.scope;
+    const { log } = this.parts;
     say(PHASES.start);
     this.status.show();
     log.debug('capture', JSON.stringify({ ...request, overlay: Object.keys(request.overlay ?? {}) }));
-    return this.scope.simulator.capture(
+    return this.parts.simulator.capture(
       request,
       { onProgress: progress => say(progressText(progress)), onOutput: text => log.append(text) },
       signal,
@@ -107,12 +112,12 @@ export class Captures implements vscode.Disposable {
 
   /** Our own failure: the report goes to the log, ready to be pasted. */
   private async reportFault(error: unknown) {
-    this.scope.log.error(error instanceof SimulatorFault ? error.report : error instanceof Error ? error : String(error));
+    this.parts.log.error(error instanceof SimulatorFault ? error.report : error instanceof Error ? error : String(error));
     const message = error instanceof Error ? error.message : String(error);
     const answer = await vscode.window.showErrorMessage(
       noticeText(message.startsWith('NKI Scope') ? message : `NKI Scope failed: ${message}`),
       'Show Output',
     );
-    if (answer) this.scope.log.show(true);
+    if (answer) this.parts.log.show(true);
   }
 }

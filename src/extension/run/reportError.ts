@@ -3,8 +3,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { UserError } from '../../simulator/index';
 import { noticeText } from '../plainText';
-import type { Scope } from '../scope';
 import { revealLine } from '../timeline/revealSource';
+
+interface Needs {
+  log: vscode.LogOutputChannel;
+}
 
 /** The user knows: they did it. */
 const SILENT = new Set(['Cancelled']);
@@ -19,8 +22,8 @@ export function errorText({ kind, message, file, line }: UserError): string {
 /** What is wrong with a request that was never made. */
 export const requestError = ({ name, message }: Error): UserError => ({ kind: name, message, file: null, line: null, traceback: null });
 
-export async function reportError(scope: Scope, error: UserError): Promise<void> {
-  scope.log.error(error.traceback ?? errorText(error));
+export async function reportError(parts: Needs, error: UserError): Promise<void> {
+  parts.log.error(error.traceback ?? errorText(error));
   if (SILENT.has(error.kind)) {
     vscode.window.setStatusBarMessage('NKI Scope: cancelled', 4000);
     return;
@@ -28,7 +31,7 @@ export async function reportError(scope: Scope, error: UserError): Promise<void>
   const actions: [string, () => unknown][] = [
     // First: it is what the key for a message's first button does.
     ...(error.file && error.line ? [['Go to Line', () => goToLine(error)] as [string, () => unknown]] : []),
-    ['Show Output', () => scope.log.show(true)],
+    ['Show Output', () => parts.log.show(true)],
     ...(MISSING_MODULE.has(error.kind) ? [['Choose Python…', openPythonSetting] as [string, () => unknown]] : []),
   ];
   const answer = await vscode.window.showErrorMessage(noticeText(errorText(error)), ...actions.map(([label]) => label));

@@ -1,13 +1,13 @@
 /** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
 import * as vscode from 'vscode';
 import type { CaptureRequest } from '../../simulator/index';
-import type { Scope } from '../scope';
+import { settingsOf } from '../configuration';
 import { requestDefaults } from '../settings';
 import { workspaceRoot } from './workspaceRoot';
 
 /** @throws NoWorkspace */
-export function requestFor(scope: Scope, uri: vscode.Uri, more: Partial<CaptureRequest>): CaptureRequest {
-  const defaults = requestDefaults(scope.settings(uri));
+export function requestFor(uri: vscode.Uri, more: Partial<CaptureRequest>): CaptureRequest {
+  const defaults = requestDefaults(settingsOf(uri));
   return {
     ...defaults,
     file: uri.fsPath,

@@ -5,20 +5,30 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type KernelCase, NoWorkspace, parseArgument } from '../../simulator/index';
+import type { Diagnostics } from '../diagnostics';
 import { askInputs } from '../inputs/askInputs';
 import { rememberCase } from '../inputs/caseStore';
-import type { Scope } from '../scope';
-import { warmMs } from './asked';
+import type { Timelines } from '../timeline/timelines';
+import { type AskedFiles, warmMs } from './asked';
 import type { Captures } from './capture';
 import { type Choice, choicesWithoutScript } from './choices';
 import { pickChoice } from './pickChoice';
 import { reportError, requestError } from './reportError';
 import { requestFor } from './requests';
+import type { Runs } from './runs';
 import { showResult } from './showResult';
 
-export interface Task {
-  scope: Scope;
+export interface TaskNeeds {
+  asked: AskedFiles;
   captures: Captures;
+  diagnostics: Diagnostics;
+  log: vscode.LogOutputChannel;
+  runs: Runs;
+  timelines: Timelines;
+}
+
+export interface Task {
+  parts: TaskNeeds;
   document: vscode.TextDocument;
   /** The kernel whose CodeLens was clicked. */
   kernel: string | undefined;
@@ -29,11 +39,11 @@ export interface Task {
 
 export async function runChoice(task: Task, choice: Choice): Promise<void> {
   const file = task.document.uri.fsPath;
-  task.scope.timelines.expect(file, `${choice.kernel ?? task.kernel ?? path.basename(file)}`);
+  task.parts.timelines.expect(file, `${choice.kernel ?? task.kernel ?? path.basename(file)}`);
   try {
     await runToTimeline(task, choice);
   } finally {
-    task.scope.timelines.expectNothing(file);
+    task.parts.timelines.expectNothing(file);
   }
 }
 
@@ -72,7 +82,7 @@ async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string 
   const asked = kernel && (await askInputs(kernel));
   if (!asked) return;
   await rememberCase(task.document.uri, kernel.name, asked);
-  task.scope.log.info(`${kernel.name}: inputs remembered as the case "${asked.name}"`);
+  task.parts.log.info(`${kernel.name}: inputs remembered as the case "${asked.name}"`);
   await runCase(task, kernel.name, asked);
 }
 
@@ -82,31 +92,35 @@ interface Captured {
   result: CaptureResult;
 }
 
-async function capture({ scope, captures, document }: Task, more: Captured['more'], title: string): Promise<Captured | undefined> {
-  scope.diagnostics.clear(document.uri.fsPath);
-  const request = await requestOrMessage(scope, document.uri, more);
-  const result = request && (await captures.run(request, title));
+async function capture({ parts, document }: Task, more: Captured['more'], title: string): Promise<Captured | undefined> {
+  parts.diagnostics.clear(document.uri.fsPath);
+  const request = await requestOrMessage(parts, document.uri, more);
+  const result = request && (await parts.captures.run(request, title));
   return result && { more, request, result };
 }
 
 /** undefined when there is no folder that the kernel may read and the user has been told. */
-async function requestOrMessage(scope: Scope, uri: vscode.Uri, more: Captured['more']): Promise<CaptureRequest | undefined> {
+async function requestOrMessage(
+  parts: Pick<TaskNeeds, 'log'>,
+  uri: vscode.Uri,
+  more: Captured['more'],
+): Promise<CaptureRequest | undefined> {
   try {
-    return requestFor(scope, uri, more);
+    return requestFor(uri, more);
   } catch (error) {
     if (!(error instanceof NoWorkspace)) throw error;
-    await reportError(scope, requestError(error));
+    await reportError(parts, requestError(error));
     return undefined;
   }
 }
 
-async function finish({ scope, askedAtMs }: Task, { more, request, result }: Captured, kernel: string | undefined): Promise<void> {
+async function finish({ parts, askedAtMs }: Task, { more, request, result }: Captured, kernel: string | undefined): Promise<void> {
   const { file } = request;
   const checks = result.runs.flatMap(run => run.checks);
-  if (result.runs.length > 0) scope.asked.put({ file, more, kernel, tookMs: warmMs(result) });
-  await showResult(scope, request, result, { kernel, askedAtMs });
-  scope.diagnostics.show(file, result.error, checks);
-  if (result.error) await reportError(scope, result.error);
+  if (result.runs.length > 0) parts.asked.put({ file, more, kernel, tookMs: warmMs(result) });
+  await showResult(parts, request, result, { kernel, askedAtMs });
+  parts.diagnostics.show(file, result.error, checks);
+  if (result.error) await reportError(parts, result.error);
 }
 
 /** Short dtype names are for people. */

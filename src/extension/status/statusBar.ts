@@ -1,22 +1,29 @@
 /** The status bar item: the target and the last time of the active file's kernel; spins while it is refreshed. Leads to the target. */
 import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
-import { SECTION } from '../configuration';
+import { SECTION, settingsOf } from '../configuration';
+import type { KernelIndex } from '../kernels/kernelIndex';
 import type { Live } from '../live/live';
 import { labelText } from '../plainText';
-import type { Scope } from '../scope';
+import type { Runs } from '../run/runs';
 
-export function registerStatusBar(scope: Scope, live: Live): vscode.Disposable {
+interface Needs {
+  kernels: KernelIndex;
+  live: Live;
+  runs: Runs;
+}
+
+export function registerStatusBar(parts: Needs): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('nkiScope.target', vscode.StatusBarAlignment.Right, 100);
   item.name = 'NKI Scope: Target and Last Time';
   item.command = 'nkiScope.selectTarget';
   let busy = false;
-  const draw = () => drawItem(scope, item, busy);
+  const draw = () => drawItem(parts, item, busy);
   draw();
   return vscode.Disposable.from(
     item,
-    scope.runs.onDidChange(draw),
-    live.onDidChangeBusy(now => {
+    parts.runs.onDidChange(draw),
+    parts.live.onDidChangeBusy(now => {
       busy = now;
       draw();
     }),
@@ -25,12 +32,12 @@ export function registerStatusBar(scope: Scope, live: Live): vscode.Disposable {
   );
 }
 
-function drawItem(scope: Scope, item: vscode.StatusBarItem, busy: boolean) {
+function drawItem(parts: Pick<Needs, 'kernels' | 'runs'>, item: vscode.StatusBarItem, busy: boolean) {
   const document = vscode.window.activeTextEditor?.document;
   // A timeline that has the focus is no text editor; its run is in front.
-  const run = document ? scope.runs.ofFile(document.uri.fsPath) : scope.runs.all[0];
-  if (!run && (document?.languageId !== 'python' || scope.kernels.of(document).kernels.length === 0)) return item.hide();
-  const { target } = scope.settings(document?.uri);
+  const run = document ? parts.runs.ofFile(document.uri.fsPath) : parts.runs.all[0];
+  if (!run && (document?.languageId !== 'python' || parts.kernels.of(document).kernels.length === 0)) return item.hide();
+  const { target } = settingsOf(document?.uri);
   const next = run && ['auto', run.profile.target].includes(target) ? '' : ` → ${target}`;
   const last = run && `${run.profile.target} ${timeText(run.profile.totalTimeNs)}${next}`;
   item.text = `${busy ? '$(loading~spin)' : '$(pulse)'} ${labelText(last ?? `NKI ${target}`)}`;

@@ -3,29 +3,39 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { NoWorkspace } from '../../simulator/index';
 import { profileText } from '../agents/profileText';
+import type { Diagnostics } from '../diagnostics';
+import type { KernelIndex } from '../kernels/kernelIndex';
 import { errorText } from '../run/reportError';
 import { requestFor } from '../run/requests';
+import type { Runs } from '../run/runs';
+import type { Simulator } from '../run/simulator';
 import { toRuns } from '../run/toRuns';
-import type { Scope } from '../scope';
 import { TASK_TYPE } from './taskType';
+
+interface Needs {
+  kernels: KernelIndex;
+  simulator: Simulator;
+  runs: Runs;
+  diagnostics: Diagnostics;
+}
 
 interface Definition extends vscode.TaskDefinition {
   file: string;
   args?: string[];
 }
 
-export const tasks = (scope: Scope): vscode.TaskProvider => ({
+export const tasks = (parts: Needs): vscode.TaskProvider => ({
   provideTasks: () => {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== 'python' || !scope.kernels.of(document).isScript) return [];
-    return [taskOf(scope, { type: TASK_TYPE, file: vscode.workspace.asRelativePath(document.uri) })];
+    if (document?.languageId !== 'python' || !parts.kernels.of(document).isScript) return [];
+    return [taskOf(parts, { type: TASK_TYPE, file: vscode.workspace.asRelativePath(document.uri) })];
   },
-  resolveTask: task => taskOf(scope, task.definition as Definition, task.scope),
+  resolveTask: task => taskOf(parts, task.definition as Definition, task.scope),
 });
 
-function taskOf(scope: Scope, definition: Definition, of: vscode.Task['scope'] = vscode.TaskScope.Workspace): vscode.Task {
+function taskOf(parts: Needs, definition: Definition, of: vscode.Task['scope'] = vscode.TaskScope.Workspace): vscode.Task {
   const name = `profile ${path.basename(String(definition.file))}`;
-  const execution = new vscode.CustomExecution(async resolved => new ScriptTerminal(scope, resolved as Definition));
+  const execution = new vscode.CustomExecution(async resolved => new ScriptTerminal(parts, resolved as Definition));
   return new vscode.Task(definition, of, name, 'NKI Scope', execution);
 }
 
@@ -37,7 +47,7 @@ class ScriptTerminal implements vscode.Pseudoterminal {
   private readonly controller = new AbortController();
 
   constructor(
-    private readonly scope: Scope,
+    private readonly parts: Needs,
     private readonly definition: Definition,
   ) {}
 
@@ -67,14 +77,14 @@ class ScriptTerminal implements vscode.Pseudoterminal {
     }
     const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
     const uri = vscode.Uri.file(path.resolve(root, this.definition.file));
-    const request = { ...requestFor(this.scope, uri, {}), argv: this.definition.args ?? [] };
-    const result = await this.scope.simulator.capture(request, { onOutput: text => this.write(text) }, this.controller.signal);
+    const request = { ...requestFor(uri, {}), argv: this.definition.args ?? [] };
+    const result = await this.parts.simulator.capture(request, { onOutput: text => this.write(text) }, this.controller.signal);
     for (const run of toRuns(request, result)) {
-      this.scope.runs.put(run);
+      this.parts.runs.put(run);
       this.write(`\n${profileText(run.profile)}\n`);
     }
     if (result.error) this.write(`${result.error.traceback ?? errorText(result.error)}\n`);
-    this.scope.diagnostics.show(
+    this.parts.diagnostics.show(
       request.file,
       result.error,
       result.runs.flatMap(run => run.checks),

@@ -1,14 +1,22 @@
 /** A saved .nkiprof file, or a recording (.ntff), as an editor: the same timeline, drawn again when the file changes. Nothing of it is run. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ReadingClient } from '../../simulator/index';
 import { fileKey, readRun } from '../profiles/readRun';
-import type { Scope } from '../scope';
+import type { Runs } from '../run/runs';
 import type { Source } from './timelinePanel';
+import type { Timelines } from './timelines';
 
-export function openProfileEditor(scope: Scope, uri: vscode.Uri, panel: vscode.WebviewPanel): void {
+interface Needs {
+  reading: ReadingClient;
+  runs: Runs;
+  timelines: Timelines;
+}
+
+export function openProfileEditor(parts: Needs, uri: vscode.Uri, panel: vscode.WebviewPanel): void {
   const closed = new AbortController();
-  const source = fileSource(scope, uri, closed.signal);
-  const timeline = scope.timelines.adopt(panel, source, null);
+  const source = fileSource(parts, uri, closed.signal);
+  const timeline = parts.timelines.adopt(panel, source, null);
   const folder = vscode.Uri.joinPath(uri, '..');
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, path.posix.basename(uri.path)));
   const reload = () => timeline.replace(source);
@@ -21,13 +29,13 @@ export function openProfileEditor(scope: Scope, uri: vscode.Uri, panel: vscode.W
 }
 
 /** @param closed nobody looks at it any more */
-function fileSource(scope: Scope, uri: vscode.Uri, closed: AbortSignal): Source {
+function fileSource(parts: Needs, uri: vscode.Uri, closed: AbortSignal): Source {
   return {
     key: fileKey(uri),
     title: path.posix.basename(uri.path),
     async load() {
-      const run = await readRun(scope, uri, closed);
-      scope.runs.put(run);
+      const run = await readRun(parts, uri, closed);
+      parts.runs.put(run);
       return run;
     },
   };

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
 import type { HostEvents, HostMethods, SourcePosition, StackEvent, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import { pageHtml } from '../../webview/protocol/page';
-import type { Compared } from '../compare/compareRuns';
+import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
 import type { RelatedLines } from './relatedLines';
 import { saveText } from './saveText';

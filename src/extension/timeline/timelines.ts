@@ -1,14 +1,28 @@
 /** All timelines of the window: at most one per run key, beside the code or as the editor of a saved profile. */
 import * as vscode from 'vscode';
 import type { HostEvents, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
-import type { Compared } from '../compare/compareRuns';
+import type { LineMaps } from '../hints/lineMaps';
+import type { RangeHints } from '../hints/rangeHints';
+import type { ProfileStore } from '../profiles/profileStore';
+import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
+import type { Runs } from '../run/runs';
+import type { Simulator } from '../run/simulator';
 import { RelatedLines } from './relatedLines';
 import { revealSource } from './revealSource';
 import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
 import { TimelineValues } from './values';
 import { VIEW_TYPE } from './viewTypes';
+
+interface Needs {
+  log: vscode.LogOutputChannel;
+  extensionUri: vscode.Uri;
+  simulator: Simulator;
+  lineMaps: LineMaps;
+  rangeHints: RangeHints;
+  runs: Runs;
+  profiles: ProfileStore;
+}
 
 export interface Painted {
   key: string;
@@ -33,9 +47,9 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   readonly values: TimelineValues;
   readonly related: RelatedLines;
 
-  constructor(private readonly scope: Scope) {
-    this.values = new TimelineValues(scope);
-    this.related = new RelatedLines(scope.lineMaps);
+  constructor(private readonly parts: Needs) {
+    this.values = new TimelineValues(parts.simulator);
+    this.related = new RelatedLines(parts.lineMaps);
   }
 
   /**
@@ -85,15 +99,15 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   /** Takes over a panel: a new one, one that VS Code kept over a reload, or the editor of a file. */
   adopt(panel: vscode.WebviewPanel, source: Source, state: ViewState | null): TimelinePanel {
     this.hasOpened = true;
-    panel.iconPath = vscode.Uri.joinPath(this.scope.context.extensionUri, 'media', 'icon.png');
-    const timeline = new TimelinePanel(panel, this.scope.context.extensionUri, source, this, state);
+    panel.iconPath = vscode.Uri.joinPath(this.parts.extensionUri, 'media', 'icon.png');
+    const timeline = new TimelinePanel(panel, this.parts.extensionUri, source, this, state);
     this.panels.set(timeline.key, timeline);
     panel.onDidDispose(() => {
       if (this.panels.get(timeline.key) === timeline) this.panels.delete(timeline.key);
       if (this.expected?.timeline === timeline) this.expected = undefined;
       timeline.dispose();
     });
-    panel.onDidChangeViewState(() => panel.active && this.scope.runs.bringToFront(timeline.key));
+    panel.onDidChangeViewState(() => panel.active && this.parts.runs.bringToFront(timeline.key));
     return timeline;
   }
 
@@ -113,11 +127,11 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   }
 
   async openSource(position: SourcePosition, focus: boolean, { panel, current }: TimelinePanel): Promise<void> {
-    if (current) await revealSource(this.scope.lineMaps, current, position, { viewColumn: panel.viewColumn, focus });
+    if (current) await revealSource(this.parts.lineMaps, current, position, { viewColumn: panel.viewColumn, focus });
   }
 
   moved({ current }: TimelinePanel, state: ViewState): void {
-    if (current) this.scope.rangeHints.moved(current, state);
+    if (current) this.parts.rangeHints.moved(current, state);
   }
 
   painted({ current }: TimelinePanel, { events, sinceLoadMs }: HostEvents['painted']): void {
@@ -125,15 +139,15 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     const { key, title, askedAtMs } = current;
     const sinceAskedMs = askedAtMs === undefined ? undefined : performance.now() - askedAtMs;
     const asked = sinceAskedMs === undefined ? '' : `, ${Math.round(sinceAskedMs)} ms after the command`;
-    this.scope.log.debug(`${title}: ${events} events drawn in ${Math.round(sinceLoadMs)} ms${asked}`);
+    this.parts.log.debug(`${title}: ${events} events drawn in ${Math.round(sinceLoadMs)} ms${asked}`);
     this.drawn.fire({ key, events, sinceLoadMs, sinceAskedMs });
     // Opened and restored profiles are on the disk already.
     if (askedAtMs !== undefined)
-      this.scope.profiles.save(current).catch(error => this.scope.log.warn(`the profile was not kept: ${error}`));
+      this.parts.profiles.save(current).catch(error => this.parts.log.warn(`the profile was not kept: ${error}`));
   }
 
   failed({ title }: TimelinePanel, { message, detail }: HostEvents['failed']): void {
-    this.scope.log.error(`${title}: ${message}\n${detail}`);
+    this.parts.log.error(`${title}: ${message}\n${detail}`);
     this.refused.fire({ title, message });
   }
 

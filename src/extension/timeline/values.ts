@@ -1,16 +1,17 @@
 /** Values at an instruction, for the timelines: which kernels may be run again for them, and the one that was looked into last. */
 import * as vscode from 'vscode';
 import { Inspector, type InspectProgress, type RerunAnswer, rerunRequest } from '../../simulator/index';
+import { settingsOf } from '../configuration';
 import { progressText } from '../run/capture';
 import type { Run } from '../run/run';
-import type { Scope } from '../scope';
+import type { Simulator } from '../run/simulator';
 
 export class TimelineValues implements vscode.Disposable {
   private readonly inspector: Inspector;
   private running: AbortController | undefined;
 
-  constructor(private readonly scope: Scope) {
-    this.inspector = new Inspector(scope.simulator);
+  constructor(simulator: Simulator) {
+    this.inspector = new Inspector(simulator);
   }
 
   /** A sentence why there can be none; null: there can. */
@@ -41,7 +42,7 @@ export class TimelineValues implements vscode.Disposable {
   private async rerun({ profile, isMadeHere }: Run): Promise<RerunAnswer> {
     if (!vscode.workspace.isTrusted && profile.simulated)
       return { reason: 'Values come from running the kernel again, and kernels run only in a trusted workspace.' };
-    const python = this.scope.settings().pythonPath || undefined;
+    const python = settingsOf().pythonPath || undefined;
     return rerunRequest(profile, { own: isMadeHere, python, rootOf: workspaceFolderOf });
   }
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { measure } from './measures';
-import { extension, open, scope } from './support';
+import { extension, open, product } from './support';
 
 describe('the installed extension', () => {
   it('is the packaged one, not a folder under development', () => {
@@ -22,7 +22,7 @@ describe('the installed extension', () => {
   });
 
   it('registers every command of its manifest', async () => {
-    await scope();
+    await product();
     const declared: { command: string }[] = extension().packageJSON.contributes.commands;
     const known = new Set(await vscode.commands.getCommands(true));
     assert.deepEqual(

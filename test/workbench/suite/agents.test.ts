@@ -1,7 +1,7 @@
 /** What language models and tasks get: the same runs, as text. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { open, scope } from './support';
+import { open, product } from './support';
 
 async function call(name: string, input: object): Promise<string> {
   const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
@@ -29,7 +29,7 @@ describe('tasks', () => {
     await open('exp_script.py');
     const [task] = await vscode.tasks.fetchTasks({ type: 'nki-scope' });
     assert.equal(task.name, 'profile exp_script.py');
-    const before = (await scope()).runs.all[0];
+    const before = (await product()).runs.all[0];
     const ended = new Promise<number | undefined>(resolve => {
       const once = vscode.tasks.onDidEndTaskProcess(event => {
         once.dispose();
@@ -38,7 +38,7 @@ describe('tasks', () => {
     });
     await vscode.tasks.executeTask(task);
     assert.equal(await ended, 0);
-    assert.notEqual((await scope()).runs.all[0], before);
+    assert.notEqual((await product()).runs.all[0], before);
   });
 });
 

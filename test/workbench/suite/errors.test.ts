@@ -1,12 +1,12 @@
 /** Bad input: the error stands on its line, nothing that was there is lost, and a run can be stopped. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { diagnosticsOf, lineWith, open, profile, scope, until, withOutput, withSetting } from './support';
+import { diagnosticsOf, lineWith, open, product, profile, until, withOutput, withSetting } from './support';
 
 /** Runs the file and gives what it said, as soon as it said it. */
 async function failing(name: string): Promise<{ document: vscode.TextDocument; found: vscode.Diagnostic }> {
   const { document } = await open(name);
-  (await scope()).diagnostics.clear(document.uri.fsPath);
+  (await product()).diagnostics.clear(document.uri.fsPath);
   void vscode.commands.executeCommand('nkiScope.profileKernel');
   const [found] = await until(`a diagnostic in ${name}`, () => diagnosticsOf(name).length > 0 && diagnosticsOf(name));
   await vscode.commands.executeCommand('notifications.clearAll');
@@ -22,11 +22,11 @@ describe('errors', () => {
   });
 
   it('an unknown NKI function, and the run before it stays', async () => {
-    const before = (await scope()).runs.all[0];
+    const before = (await product()).runs.all[0];
     const { document, found } = await failing('unknown_call.py');
     assert.equal(found.range.start.line + 1, lineWith(document, 'dma_cpy'));
     assert.match(found.message, /dma_cpy/);
-    assert.equal((await scope()).runs.all[0], before);
+    assert.equal((await product()).runs.all[0], before);
   });
 
   it('a missing import', async () => {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
-import { extension, fixture, lineWith, next, open, profile, scope } from './support';
+import { fixture, lineWith, next, open, product, profile } from './support';
 
 const HELPER = `import neuronxcc.nki.language as nl
 
@@ -41,18 +41,18 @@ describe('files of a run', () => {
     await open('uses_helper.py');
     await profile();
     const { document } = await open('tile_helper.py');
-    const hot = hotLinesOf(await scope(), document).lines;
+    const hot = hotLinesOf(await product(), document).lines;
     assert.deepEqual(
       hot.map(line => line.now),
       [lineWith(document, 'nl.multiply')],
     );
-    const { live } = await (await extension().activate()).product();
+    const { live } = await product();
     const refreshed = next(live.onDidRefresh);
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(lineWith(document, 'def double'), 0), '    tile = nl.multiply(tile, 1.5)\n');
     await vscode.workspace.applyEdit(edit);
     assert.deepEqual({ ...(await refreshed), sinceEditMs: 0 }, { file: fixture('uses_helper.py').fsPath, failed: false, sinceEditMs: 0 });
-    assert.equal(hotLinesOf(await scope(), document).lines.length, 2);
+    assert.equal(hotLinesOf(await product(), document).lines.length, 2);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
@@ -64,7 +64,7 @@ describe('files of a run', () => {
       const document = await vscode.workspace.openTextDocument(path.join(folder, 'uses_helper.py'));
       await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
       await profile();
-      const [run] = (await scope()).runs.all;
+      const [run] = (await product()).runs.all;
       assert.deepEqual(
         run.profile.files.map(file => path.dirname(file.path)),
         [folder, folder],
@@ -85,7 +85,7 @@ describe('files of a run', () => {
       lenses.filter(lens => lens.command?.command.startsWith('nkiScope')),
       [],
     );
-    assert.deepEqual(hotLinesOf(await scope(), document).lines, []);
+    assert.deepEqual(hotLinesOf(await product(), document).lines, []);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });

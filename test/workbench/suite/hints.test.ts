@@ -1,7 +1,7 @@
 /** Hot lines in the editor: they follow edits, go stale, come back, and can be walked and switched off. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { lineWith, open, profile, scope, until } from './support';
+import { lineWith, open, product, profile, until } from './support';
 
 const file = 'exp_script.py';
 const cursorLine = () => vscode.window.activeTextEditor!.selection.active.line + 1;
@@ -20,7 +20,7 @@ describe('hot lines', () => {
   });
 
   it('shares of all lines sum to at most one, and one of the kernel’s lines is hot', async () => {
-    const { runs } = await scope();
+    const { runs } = await product();
     const { document } = vscode.window.activeTextEditor!;
     const all = [...runs.all[0].linesOf(document.uri.fsPath).values()];
     const sum = all.reduce((total, line) => total + line.share, 0);
@@ -40,7 +40,7 @@ describe('hot lines', () => {
   });
 
   it('follow edits, and are stale until the text is the run’s again', async () => {
-    const { lineMaps } = await scope();
+    const { lineMaps } = await product();
     const editor = vscode.window.activeTextEditor!;
     const before = lineWith(editor.document, 'nl.exp(');
     assert.equal(lineMaps.of(editor.document)?.stale, false);

@@ -1,7 +1,7 @@
 /** A kernel that nothing calls: inputs come from the case file, and go there when they were asked for. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { fixture, open, profile, scope, until } from './support';
+import { fixture, open, product, profile, until } from './support';
 
 const caseFile = () => fixture('.vscode/nki-scope.json');
 const read = async () => JSON.parse(new TextDecoder().decode(await vscode.workspace.fs.readFile(caseFile())));
@@ -17,7 +17,7 @@ describe('inputs', () => {
     await write({ cases: { add_tiles: [{ name: 'small', args: { a: 'bf16[128,64]', b: 'bf16[128,64]', repeat: 3 }, target: 'trn1' }] } });
     await open('add_module.py');
     await profile();
-    const [{ profile: made }] = (await scope()).runs.all;
+    const [{ profile: made }] = (await product()).runs.all;
     assert.equal(made.kernel, 'add_tiles');
     assert.equal(made.target, 'trn1');
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe('inputs', () => {
       return isPainted;
     });
     await painted;
-    assert.deepEqual((await scope()).runs.all[0].profile.inputs[0].shape, [128, 8]);
+    assert.deepEqual((await product()).runs.all[0].profile.inputs[0].shape, [128, 8]);
   });
 
   it('says above the kernel how many cases there are, and leads to them', async () => {
@@ -65,9 +65,9 @@ describe('inputs', () => {
   it('says what is wrong with the case file, and runs nothing', async () => {
     await write({ cases: { add_tiles: {} } });
     await open('add_module.py');
-    const before = (await scope()).runs.all[0];
+    const before = (await product()).runs.all[0];
     await vscode.commands.executeCommand('nkiScope.profileKernel');
-    assert.equal((await scope()).runs.all[0], before);
+    assert.equal((await product()).runs.all[0], before);
     await vscode.commands.executeCommand('notifications.clearAll');
     await vscode.workspace.fs.delete(caseFile());
     await until('the case file to be gone', async () =>

@@ -4,10 +4,10 @@ import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
 import type { Refreshed } from '../../../src/extension/live/live';
 import { measure } from './measures';
-import { extension, lineWith, next, open, profile, scope, withSetting } from './support';
+import { lineWith, next, open, product, profile, withSetting } from './support';
 
 const file = 'exp_script.py';
-const live = async () => (await (await extension().activate()).product()).live;
+const live = async () => (await product()).live;
 
 /** Makes the edit and waits for the background run. */
 async function refreshed(edit: () => PromiseLike<unknown>): Promise<Refreshed> {
@@ -24,7 +24,7 @@ async function replace(before: string, after: string) {
   assert.ok(await editor.edit(edit => edit.replace(range, after)));
 }
 
-const hintsNow = async () => hotLinesOf(await scope(), vscode.window.activeTextEditor!.document);
+const hintsNow = async () => hotLinesOf(await product(), vscode.window.activeTextEditor!.document);
 
 describe('hints while typing', () => {
   before(async () => {
@@ -35,12 +35,12 @@ describe('hints while typing', () => {
   afterEach(async () => vscode.commands.executeCommand('workbench.action.files.revert'));
 
   it('are refreshed after a pause, with the change against the saved run', async () => {
-    const before = (await scope()).runs.all[0];
+    const before = (await product()).runs.all[0];
     const { sinceEditMs, failed } = await refreshed(() => replace('127) // 128', '127) // 256'));
     assert.equal(failed, false);
     measure('edit to refreshed hints', [sinceEditMs]);
     const { lines, stale } = await hintsNow();
-    const [run] = (await scope()).runs.all;
+    const [run] = (await product()).runs.all;
     assert.equal(stale, false);
     assert.equal(run.before, before);
     assert.ok(run.profile.totalTimeNs < before.profile.totalTimeNs, 'half of the rows take less time');
@@ -49,7 +49,7 @@ describe('hints while typing', () => {
       lines.map(line => line.text).join('; '),
     );
     await refreshed(() => vscode.commands.executeCommand('undo'));
-    assert.ok((await scope()).runs.all[0].isLike(before), 'the same text gives the same run');
+    assert.ok((await product()).runs.all[0].isLike(before), 'the same text gives the same run');
   });
 
   it('stay, stale, while the file is broken, and its error stands on its line', async () => {

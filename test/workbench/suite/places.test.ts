@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import os from 'node:os';
 import * as vscode from 'vscode';
-import { extension, open, profile, scope } from './support';
+import { extension, open, product, profile } from './support';
 
 interface Property {
   scope?: string;
@@ -16,7 +16,7 @@ describe('remote windows', () => {
     assert.equal(vscode.env.uiKind, vscode.UIKind.Web, 'the window is a browser, and cannot run anything');
     await open('exp_script.py');
     await profile();
-    const [run] = (await scope()).runs.all;
+    const [run] = (await product()).runs.all;
     assert.equal(run.textOf(vscode.window.activeTextEditor!.document.uri.fsPath) !== undefined, true);
     assert.ok(extension().extensionPath.startsWith(os.tmpdir()), 'installed on the server');
   });
@@ -43,7 +43,7 @@ describe('settings sync', () => {
   });
 
   it('nothing else that is kept would have to go along', async () => {
-    const { context } = await scope();
+    const { context } = await product();
     assert.deepEqual(context.globalState.keys(), []);
     assert.deepEqual(context.workspaceState.keys(), []);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { measure } from './measures';
-import { fixture, lineWith, open, profile, scope, until, withOutput } from './support';
+import { fixture, lineWith, open, product, profile, until, withOutput } from './support';
 
 const lenses = (uri: vscode.Uri) => vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 50);
 
@@ -27,7 +27,7 @@ describe('Profile Kernel', () => {
   it('runs the active file and paints its timeline', async () => {
     await open('exp_script.py');
     const painted = await profile();
-    const { runs } = await scope();
+    const { runs } = await product();
     const [run] = runs.all;
     assert.equal(run.profile.kernel, 'exp_rows');
     assert.equal(painted.key, run.key);
@@ -59,9 +59,9 @@ describe('Profile Kernel', () => {
     const { document } = editor;
     const line = lineWith(document, 'result = nl.exp(tile)') - 1;
     await editor.edit(edit => edit.insert(document.lineAt(line).range.end, '\n        result = nl.exp(result)'));
-    const before = (await scope()).runs.all[0].profile.instructions.startNs.length;
+    const before = (await product()).runs.all[0].profile.instructions.startNs.length;
     await profile();
-    const after = (await scope()).runs.all[0].profile.instructions.startNs.length;
+    const after = (await product()).runs.all[0].profile.instructions.startNs.length;
     assert.ok(after > before, `${before} instructions before, ${after} after`);
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
@@ -72,7 +72,7 @@ describe('Profile Kernel', () => {
       // The next interpreter starts in the background; a person takes longer than this between two runs.
       await new Promise(resolve => setTimeout(resolve, 2000));
       const { key, sinceAskedMs } = await profile(fixture('exp_script.py'), 'exp_rows');
-      assert.equal(key, (await scope()).runs.all[0].key);
+      assert.equal(key, (await product()).runs.all[0].key);
       tookMs.push(sinceAskedMs ?? assert.fail());
     }
     measure('Profile Kernel again, until painted', tookMs);
@@ -81,13 +81,13 @@ describe('Profile Kernel', () => {
   it('shows the clicked kernel of several', async () => {
     await open('two_kernels.py');
     await profile(fixture('two_kernels.py'), 'copy_once');
-    const { runs } = await scope();
+    const { runs } = await product();
     assert.equal(runs.all[0].profile.kernel, 'copy_once');
     assert.ok(runs.ofKernel(fixture('two_kernels.py').fsPath, 'exponential'), 'the other call is kept as well');
   });
 
   it('opens the line of a bar beside the timeline', async () => {
-    const { runs, timelines } = await scope();
+    const { runs, timelines } = await product();
     const editor = await open('two_kernels.py');
     const line = lineWith(editor.document, 'nisa.dma_copy(dst=tile, src=a)');
     editor.selection = new vscode.Selection(0, 0, 0, 0);
@@ -98,7 +98,7 @@ describe('Profile Kernel', () => {
   });
 
   it('refuses to open a file that is not part of the profile', async () => {
-    const { runs, timelines } = await scope();
+    const { runs, timelines } = await product();
     const panel = timelines.show(runs.all[0]);
     await assert.rejects(timelines.openSource({ file: fixture('notes.txt').fsPath, line: 1 }, true, panel), /not part of this profile/);
   });
@@ -109,7 +109,7 @@ describe('Profile Kernel', () => {
   });
 
   it('restores a profile that was drawn', async () => {
-    const { runs, profiles } = await scope();
+    const { runs, profiles } = await product();
     const [run] = runs.all;
     const restored = await until('the profile to be kept', () => profiles.latest(run.key).catch(() => undefined));
     assert.deepEqual(restored.bytes, run.bytes);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { packNkiprof } from '../../../src/simulator/index';
-import { fixture, next, open, profile, scope, until } from './support';
+import { fixture, next, open, product, profile, until } from './support';
 
 const saved = () => fixture('saved.nkiprof');
 const write = (uri: vscode.Uri, bytes: Uint8Array) => vscode.workspace.fs.writeFile(uri, bytes);
@@ -16,7 +16,7 @@ describe('the profile editor', () => {
   it('opens a .nkiprof file as its timeline', async () => {
     await open('exp_script.py');
     await profile();
-    const { runs, timelines } = await scope();
+    const { runs, timelines } = await product();
     const { bytes } = runs.all[0];
     await write(saved(), packNkiprof(bytes));
     const painted = next(timelines.onDidPaint);
@@ -29,7 +29,7 @@ describe('the profile editor', () => {
   });
 
   it('leads to the lines of its source', async () => {
-    const { runs, timelines } = await scope();
+    const { runs, timelines } = await product();
     const [run] = runs.all;
     const file = fixture('exp_script.py').fsPath;
     const [line] = run.linesOf(file).keys();
@@ -42,7 +42,7 @@ describe('the profile editor', () => {
     await vscode.commands.executeCommand('vscode.open', saved());
     await open('two_kernels.py');
     const other = (await profile(fixture('two_kernels.py'), 'copy_once')).key;
-    const { runs, timelines } = await scope();
+    const { runs, timelines } = await product();
     await vscode.commands.executeCommand('vscode.open', saved());
     const painted = until('the new content to be drawn', async () => (await next(timelines.onDidPaint)).key.startsWith('file'));
     await write(saved(), packNkiprof(runs.get(other)!.bytes));
@@ -51,7 +51,7 @@ describe('the profile editor', () => {
   });
 
   it('says why a corrupt file cannot be shown, and recovers with it', async () => {
-    const { runs, timelines } = await scope();
+    const { runs, timelines } = await product();
     const corrupt = fixture('corrupt.nkiprof');
     const before = runs.all.length;
     await write(corrupt, new TextEncoder().encode('NKIPROF\nnot really'));

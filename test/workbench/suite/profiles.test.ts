@@ -4,9 +4,9 @@ import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
 import type { Item } from '../../../src/extension/profiles/items';
 import type { Node } from '../../../src/extension/profiles/profilesView';
-import { extension, lineWith, open, profile, scope, until } from './support';
+import { lineWith, open, product, profile, until } from './support';
 
-const view = async () => (await (await extension().activate()).product()).profilesView;
+const view = async () => (await product()).profilesView;
 
 async function groups(): Promise<Map<string, Item[]>> {
   const nodes = await (await view()).getChildren();
@@ -23,7 +23,7 @@ async function edited(before: string, after: string) {
 
 describe('the Profiles view', () => {
   before(async () => {
-    const { profiles } = await scope();
+    const { profiles } = await product();
     await profiles.delete((await profiles.all()).map(entry => entry.id));
     await open('exp_script.py');
     await profile();
@@ -54,7 +54,7 @@ describe('the Profiles view', () => {
     await until('the report', () =>
       vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === 'exp_rows: compared')),
     );
-    const hot = hotLinesOf(await scope(), editor.document).lines.find(l => l.now === lineWith(editor.document, 'nl.exp('));
+    const hot = hotLinesOf(await product(), editor.document).lines.find(l => l.now === lineWith(editor.document, 'nl.exp('));
     assert.match(hot!.text, /▲/);
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await open('exp_script.py');
@@ -66,7 +66,7 @@ describe('the Profiles view', () => {
       const recent = (await groups()).get('Recent') ?? [];
       return recent.length === 2 ? recent : undefined;
     });
-    const { runs, profiles } = await scope();
+    const { runs, profiles } = await product();
     await run('compare', newer, [newer, older]);
     const [front] = runs.all;
     assert.ok(front.before, 'the newer one is in front, measured against the older one');

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
-import { open, profile, scope, until } from './support';
+import { open, product, profile, until } from './support';
 
 const command = (name: string) => vscode.commands.executeCommand(`nkiScope.${name}`);
 
 async function timesNow(): Promise<number[]> {
-  return hotLinesOf(await scope(), vscode.window.activeTextEditor!.document).lines.map(({ line }) => line.timeNs);
+  return hotLinesOf(await product(), vscode.window.activeTextEditor!.document).lines.map(({ line }) => line.timeNs);
 }
 
 const sum = (times: number[]) => times.reduce((total, time) => total + time, 0);

@@ -1,7 +1,7 @@
 /** Settings reach the run. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { open, profile, scope, withSetting } from './support';
+import { open, product, profile, withSetting } from './support';
 
 describe('settings', () => {
   for (const target of ['trn1', 'trn3'])
@@ -10,13 +10,13 @@ describe('settings', () => {
         await open('exp_script.py');
         await profile();
       });
-      const [run] = (await scope()).runs.all;
+      const [run] = (await product()).runs.all;
       assert.equal(run.profile.target, target);
       assert.equal(run.title, `exp_rows · ${target}`);
     });
 
   it('threshold: only lines above it are hot', async () => {
-    const { runs } = await scope();
+    const { runs } = await product();
     const editor = await open('exp_script.py');
     const all = [...runs.all[0].linesOf(editor.document.uri.fsPath).values()].filter(line => line.timeNs > 0);
     const hottest = Math.max(...all.map(line => line.share)) * 100;

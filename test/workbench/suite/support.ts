@@ -14,7 +14,7 @@ export function extension(): vscode.Extension<ExtensionApi> {
   return found;
 }
 
-export const scope = async () => (await (await extension().activate()).product()).scope;
+export const product = async () => (await extension().activate()).product();
 
 export const fixture = (name: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
 
@@ -56,16 +56,14 @@ export async function withSetting(name: string, value: unknown, act: () => Promi
 
 /** What the output channel is given while something is done, which sees it. */
 export async function withOutput(act: (written: string[]) => Promise<unknown>): Promise<string[]> {
-  const shared = await scope();
-  const { log } = shared;
+  const { log } = await product();
   const written: string[] = [];
-  const quiet = () => {};
-  const recording = { append: (text: string) => written.push(text), debug: quiet, info: quiet, warn: quiet, error: quiet };
-  Object.defineProperty(shared, 'log', { value: recording, configurable: true });
+  const append = Object.getOwnPropertyDescriptor(log, 'append')!;
+  Object.defineProperty(log, 'append', { ...append, value: (text: string) => written.push(text) });
   try {
     await act(written);
   } finally {
-    Object.defineProperty(shared, 'log', { value: log, configurable: true });
+    Object.defineProperty(log, 'append', append);
   }
   return written;
 }
@@ -82,7 +80,7 @@ export function next<T>(event: vscode.Event<T>): Promise<T> {
 
 /** Runs the command and waits for the timeline's first complete drawing. */
 export async function profile(...args: unknown[]) {
-  const { timelines } = await scope();
+  const { timelines } = await product();
   const painted: Promise<Painted> = next(timelines.onDidPaint);
   await vscode.commands.executeCommand('nkiScope.profileKernel', ...args);
   return painted;

@@ -1,4 +1,5 @@
 /** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureRequest } from '../../simulator/index';
 import { settingsOf } from '../configuration';
@@ -8,13 +9,28 @@ import { workspaceRoot } from './workspaceRoot';
 /** @throws NoWorkspace */
 export function requestFor(uri: vscode.Uri, more: Partial<CaptureRequest>): CaptureRequest {
   const defaults = requestDefaults(settingsOf(uri));
+  const root = workspaceRoot(uri, { fenced: defaults.python === undefined });
+  const importPaths = extraPathsOf(uri, root);
   return {
     ...defaults,
     file: uri.fsPath,
-    root: workspaceRoot(uri, { fenced: defaults.python === undefined }),
+    root,
     overlay: unsavedTexts(),
+    ...(importPaths.length > 0 ? { importPaths } : {}),
     ...more,
   };
+}
+
+/** Where the user has told the editor's Python that modules are. */
+function extraPathsOf(uri: vscode.Uri, root: string): string[] {
+  const set: unknown = vscode.workspace.getConfiguration('python.analysis', uri).get('extraPaths');
+  const folders = Array.isArray(set) ? set.filter((folder): folder is string => typeof folder === 'string') : [];
+  return folders.map(folder =>
+    path.resolve(
+      root,
+      folder.replace(/\$\{workspaceFolder\}/g, () => root),
+    ),
+  );
 }
 
 /** Texts of unsaved Python files: a run sees what the user sees. */

@@ -69,6 +69,8 @@ export type HostReply = { error: { kind: string; message: string; frame?: number
 export interface Job {
   file: string;
   root: string;
+  /** Folders to import from, beside those that the file's own place says. */
+  importPaths: string[];
   overlay: Record<string, string>;
   kernel: string | null;
   args: Record<string, string | number | boolean | null>;

@@ -82,7 +82,12 @@ export class SimulatorClient {
     if (!request.python) this.sandboxFor(request.root);
     const files = new Set(Object.values(request.inputs ?? {}));
     const inputs = new Map(await Promise.all([...files].map(async file => [file, await fs.readFile(file)] as const)));
-    return { request: { ...request, overlay: insideRoot(request) }, inputs, env: environmentFor(request), askedAt } satisfies CaptureTask;
+    return {
+      request: { ...request, overlay: insideRoot(request), ...importPathsOf(request) },
+      inputs,
+      env: environmentFor(request),
+      askedAt,
+    } satisfies CaptureTask;
   }
 
   private runnerFor({ python, root }: CaptureRequest): SandboxProcess | CaptureThreads {
@@ -112,6 +117,13 @@ export class SimulatorClient {
     this.savedBytes.set(task, bytes);
     return saveProfileIn(path.dirname(task.request.file), name, nkiprof);
   }
+}
+
+/** With those of PYTHONPATH, which the user's own interpreter reads by itself. */
+function importPathsOf({ importPaths = [], python }: CaptureRequest): Pick<CaptureRequest, 'importPaths'> {
+  const named = python ? [] : (process.env.PYTHONPATH ?? '').split(path.delimiter).filter(Boolean);
+  const all = [...new Set([...named.map(folder => path.resolve(folder)), ...importPaths])];
+  return all.length > 0 ? { importPaths: all } : {};
 }
 
 /** Unsaved texts that the kernel may see: those of the folder that it may read, and its own. */

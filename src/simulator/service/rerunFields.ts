@@ -50,6 +50,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
   dge: isOneOf('auto', 'off'),
   argv: isList(isText, MAX_ENTRIES),
   env: isRecord(isVariable, isText),
+  importPaths: isList(isText, MAX_ENTRIES),
 };
 
 /** The name of a field that makes no sense; null: all do. Fields that are not kept are not looked at. */

@@ -16,6 +16,11 @@ export interface CaptureRequest {
   file: string;
   /** Absolute path of the folder the kernel may read: the workspace folder, or the file's own. */
   root: string;
+  /**
+   * Absolute folders that the file imports from, beside PYTHONPATH and what its own place says: packages, `pyproject.toml`, `src/`. What
+   * lies outside of `root` is not read.
+   */
+  importPaths?: string[];
   /** Text of unsaved files by absolute path; they are read instead of the disk. */
   overlay?: Record<string, string>;
   /** Call this kernel with `args`. Absent: run the file as a script, every kernel call is a run. */

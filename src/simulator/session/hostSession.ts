@@ -170,6 +170,7 @@ export class HostSession {
     return {
       file: paths.toPython(request.file),
       root: paths.toPython(request.root),
+      importPaths: (request.importPaths ?? []).map(paths.toPython),
       overlay: Object.fromEntries(overlay),
       kernel: request.kernel ?? null,
       args: request.args ?? {},

@@ -24,6 +24,7 @@ const KEPT: Record<Kept, true> = {
   dge: true,
   argv: true,
   env: true,
+  importPaths: true,
 };
 
 /** @returns undefined for runs of a Python process that the user started, for nobody knows how, and for those on a machine of an experiment, which has values of its own. */

@@ -12,3 +12,4 @@ import './agents.test';
 import './files.test';
 import './range.test';
 import './places.test';
+import './packages.test';

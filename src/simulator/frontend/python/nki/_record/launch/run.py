@@ -21,7 +21,7 @@ from ..vocabulary import dtypes
 from ..vocabulary.errors import HostError
 from ..wire import host
 from ..wire.arrays import ShapeOnly
-from . import kernels, launch, reports
+from . import importing, kernels, launch, reports
 
 _SPEC = re.compile(r"^\s*([A-Za-z_]\w*)\s*\[([\d,\s]*)\]\s*$")
 
@@ -41,8 +41,7 @@ def main() -> None:
         return
     error: Optional[Dict[str, Any]] = None
     try:
-        _prepare(job)
-        error = _run(job)
+        error = _run(job, _prepare(job))
     except SystemExit as left:
         error = None if left.code in (None, 0) else reports.make("SystemExit", f"the script ended with exit code {left.code}", job["file"])
     except BaseException as raised:  # noqa: B036 - whatever it is, the host must be told
@@ -62,24 +61,26 @@ def _flush() -> None:
             pass
 
 
-def _prepare(job: Dict[str, Any]) -> None:
+def _prepare(job: Dict[str, Any]) -> str:
+    """Returns the package that the file is in."""
     launch.settings.target, launch.settings.target_is_given = job["target"], job["targetIsGiven"]
     launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
     sys.argv = [job["file"], *job["argv"]]
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})
-    sys.path.insert(0, os.path.dirname(job["file"]))
+    package = importing.prepare(job["file"], job["root"], job.get("importPaths", []))
     sys.dont_write_bytecode = True
     printing.show_lines()
     printing.refuse_breakpoints_without_input()
     if job["overlay"]:
         _use_overlay(job["overlay"])
+    return package
 
 
-def _run(job: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+def _run(job: Dict[str, Any], package: str) -> Optional[Dict[str, Any]]:
     if job["kernel"] is None:
-        _execute(job, "__main__")
+        _execute(job, "__main__", package)
         return None if kernels.calls_made else reports.nothing_called(job["file"])
-    module = _execute(job, os.path.splitext(os.path.basename(job["file"]))[0])
+    module = _imported(job, package)
     _call(job, _kernel(job, module))
     return None
 
@@ -87,13 +88,22 @@ def _run(job: Dict[str, Any]) -> Optional[Dict[str, Any]]:
 # -- the user's file --------------------------------------------------------------------------------------------------
 
 
-def _execute(job: Dict[str, Any], name: str) -> ModuleType:
-    """Runs the file's text as the module `name`."""
+def _imported(job: Dict[str, Any], package: str) -> ModuleType:
+    stem = os.path.splitext(os.path.basename(job["file"]))[0]
+    if not (package and stem.isidentifier()):
+        return _execute(job, stem, package)
+    compile(_text(job["file"], job["overlay"]), job["file"], "exec", dont_inherit=True)  # says what is wrong with the file itself
+    return importing.module_of(job["file"], package) or _execute(job, f"{package}.{stem}", package)
+
+
+def _execute(job: Dict[str, Any], name: str, package: str) -> ModuleType:
+    """Runs the file's text as the module `name`; relative imports start at `package`."""
     file = job["file"]
     text = _text(file, job["overlay"])
     code = compile(text, file, "exec", dont_inherit=True)
     module = ModuleType(name)
     module.__file__ = file
+    module.__package__ = package or None
     sys.modules[name] = module
     exec(code, module.__dict__)  # noqa: S102 - running the user's script is the job
     return module

@@ -1,6 +1,7 @@
 /** Errors and checks of a run as diagnostics on their lines; the next run of the same file takes them away. */
 import * as vscode from 'vscode';
 import type { Check, UserError } from '../simulator/index';
+import { isCancelled } from './run/cancelled';
 
 const SOURCE = 'NKI Scope';
 const SEVERITY = {
@@ -27,9 +28,10 @@ export class Diagnostics implements vscode.Disposable {
     return this.broken.has(ranFile);
   }
 
-  /** After a run. An error without a place stands at the top of the file that was run. */
-  show(ranFile: string, error: UserError | null, checks: readonly Check[]): void {
+  /** After a run. An error without a place stands at the top of the file that was run; that the user cancelled a run is none. */
+  show(ranFile: string, ended: UserError | null, checks: readonly Check[]): void {
     this.clear(ranFile);
+    const error = isCancelled(ended) ? null : ended;
     if (error) this.broken.add(ranFile);
     const byFile = new Map<string, vscode.Diagnostic[]>();
     const add = (file: string, line: number, message: string, severity: vscode.DiagnosticSeverity, code?: string) => {

@@ -27,9 +27,13 @@ describe('running again while the file is edited', () => {
 
 describe('what a run is measured against', () => {
   const made = (endNs: number, isSaved: boolean) =>
-    new Run('k', encodeProfile(tinyProfile({ events: [{ line: 1, track: 'Vector', ready: 0, start: 0, end: endNs }] })), {
-      isSaved: () => isSaved,
-    });
+    new Run(
+      { of: 'kept', id: 'k' },
+      encodeProfile(tinyProfile({ events: [{ line: 1, track: 'Vector', ready: 0, start: 0, end: endNs }] })),
+      {
+        isSaved: () => isSaved,
+      },
+    );
   const chain = (...runs: Run[]) => {
     runs.slice(1).forEach((run, i) => {
       measureAgainst(run, runs[i]);

@@ -62,7 +62,7 @@ async function profile(parts: Needs, input: ProfileInput, token: vscode.Cancella
   const controller = new AbortController();
   token.onCancellationRequested(() => controller.abort());
   const result = await parts.simulator.capture(request, {}, controller.signal);
-  const runs = toRuns(request, result);
+  const runs = toRuns(request, result, { caseName: input.case });
   for (const run of runs) parts.runs.put(run);
   if (runs.length > 0) parts.asked.put({ file: request.file, more, kernel: input.kernel, tookMs: warmMs(result) });
   const checks = result.runs.flatMap(run => run.checks).map(check => `${check.severity}: line ${check.line}: ${check.message}`);

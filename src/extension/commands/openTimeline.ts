@@ -1,6 +1,5 @@
 /** Open Timeline: of the active file's frontmost run; with several runs and none of this file, asks which. */
 import * as vscode from 'vscode';
-import { timeText } from '../../simulator/index';
 import { labelText } from '../plainText';
 import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
@@ -28,6 +27,9 @@ export async function pickRun(runs: Run[]): Promise<Run | undefined> {
     return undefined;
   }
   if (runs.length === 1) return runs[0];
-  const items = runs.map(run => ({ label: labelText(run.title), description: timeText(run.profile.totalTimeNs), run }));
+  const items = runs.map(run => ({ label: labelText(run.title), description: callText(run), run }));
   return (await vscode.window.showQuickPick(items, { title: 'NKI Scope: Open Timeline', placeHolder: 'Which run?' }))?.run;
 }
+
+/** Of several calls of a kernel in one file, which. */
+const callText = ({ identity }: Run) => (identity.of === 'call' && identity.call > 0 ? `call ${identity.call + 1}` : '');

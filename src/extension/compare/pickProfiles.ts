@@ -1,8 +1,8 @@
 /** Asks which profiles to compare: any number of those kept and of the workspace's files, or files from elsewhere, captures too. */
 import * as vscode from 'vscode';
-import { NKIPROF_EXTENSION, timeText } from '../../simulator/index';
+import { NKIPROF_EXTENSION } from '../../simulator/index';
 import { labelText } from '../plainText';
-import { type Item, oldestFirst, timeOf } from '../profiles/items';
+import { detailsOf, type Item, oldestFirst } from '../profiles/items';
 import type { ProfileFiles } from '../profiles/profileFiles';
 import type { ProfileStore } from '../profiles/profileStore';
 
@@ -41,10 +41,10 @@ export async function pickProfiles(parts: Needs, { beside }: { beside?: string }
 }
 
 function keptChoice(item: Extract<Item, { kind: 'kept' }>): Choice {
-  const { starred, kernel, target, totalNs, madeAtMs } = item.entry;
+  const { starred, kernel, madeAtMs } = item.entry;
   return {
     label: `${starred ? '$(star-full) ' : ''}${labelText(kernel)}`,
-    description: `${labelText(target)} · ${timeText(totalNs)} · ${timeOf(item.entry)}`,
+    description: labelText(detailsOf(item.entry)),
     detail: new Date(madeAtMs).toLocaleString(),
     item,
   };

@@ -11,7 +11,7 @@ import { type Asked, type AskedFiles, warmMs } from '../run/asked';
 import type { Captures } from '../run/capture';
 import { requestFor } from '../run/requests';
 import type { Runs } from '../run/runs';
-import { fileOfKey, toRuns } from '../run/toRuns';
+import { toRuns } from '../run/toRuns';
 import type { Timelines } from '../timeline/timelines';
 import { delayMs, type Trigger } from './plan';
 
@@ -78,7 +78,7 @@ export class Live implements vscode.Disposable {
   private askedOf(document: vscode.TextDocument): Asked | undefined {
     if (document.languageId !== 'python' || document.uri.scheme !== 'file') return undefined;
     const run = this.parts.runs.ofFile(document.uri.fsPath);
-    return this.parts.asked.of((run && fileOfKey(run.key)) ?? document.uri.fsPath);
+    return this.parts.asked.of(run?.identity.of === 'call' ? run.identity.file : document.uri.fsPath);
   }
 
   private async run(asked: Asked, turn: number): Promise<void> {
@@ -114,7 +114,7 @@ export class Live implements vscode.Disposable {
         result.runs.flatMap(run => run.checks),
       );
       const front = runs.ofFile(file)?.key;
-      const made = toRuns(request, result);
+      const made = toRuns(request, result, asked);
       for (const run of made) timelines.refresh(run);
       for (const run of made) if (run.key !== front) runs.put(run);
       for (const run of made) if (run.key === front) runs.put(run);

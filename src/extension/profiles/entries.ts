@@ -5,7 +5,11 @@ export interface Entry {
   id: string;
   /** `Run.key`: the same for every run of the same thing. */
   key: string;
+  /** Base name of the file that was run; absent in indexes of before. */
+  file?: string;
   kernel: string;
+  /** What it was called with, as its name says it; absent in indexes of before. */
+  inputs?: string;
   target: string;
   totalNs: number;
   /** Milliseconds since 1970. */
@@ -39,6 +43,7 @@ function isEntry(value: Partial<Entry> | null): value is Entry {
     [value.id, value.key, value.kernel, value.target].every(text => typeof text === 'string') &&
     /^[\w-]+$/.test(value.id!) &&
     [value.totalNs, value.madeAtMs].every(number => typeof number === 'number') &&
+    [value.file, value.inputs].every(text => text === undefined || typeof text === 'string') &&
     typeof value.starred === 'boolean'
   );
 }

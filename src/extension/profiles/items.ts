@@ -1,7 +1,8 @@
 /** A profile as the Profiles view and the explorer name it: one that is kept, or a file. What it is called, and its run. */
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import type { ReadingClient } from '../../simulator/index';
+import { type ReadingClient, timeText } from '../../simulator/index';
+import { nameText } from '../run/names';
 import type { Run } from '../run/run';
 import type { Entry } from './entries';
 import type { ProfileStore } from './profileStore';
@@ -21,7 +22,11 @@ export async function runOf(parts: Needs, item: Item): Promise<Run> {
 
 /** Enough to tell it from another run of the same kernel. */
 export const titleOf = (item: Item) =>
-  item.kind === 'file' ? path.posix.basename(item.uri.path) : `${item.entry.kernel} · ${item.entry.target} · ${timeOf(item.entry)}`;
+  item.kind === 'file' ? path.posix.basename(item.uri.path) : `${nameText({ inputs: '', ...item.entry })} · ${timeOf(item.entry)}`;
+
+/** All that tells a kept profile from others of its kernel, in one line. */
+export const detailsOf = (entry: Entry) =>
+  [entry.inputs, entry.target, timeText(entry.totalNs), timeOf(entry), entry.file].filter(Boolean).join(' · ');
 
 export const timeOf = ({ madeAtMs }: Entry) => new Date(madeAtMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
 import { packNkiprof, unpackNkiprof } from '../../simulator/index';
+import { type Identity, identityOf } from '../run/identity';
 import { Run } from '../run/run';
 import { type Entry, parseEntries, withEntry } from './entries';
 
@@ -32,8 +33,7 @@ export class ProfileStore implements vscode.Disposable {
   async save(run: Run): Promise<void> {
     if (this.kept.has(run)) return;
     this.kept.add(run);
-    const { kernel, target, totalTimeNs } = run.profile;
-    const entry = { id: randomUUID(), key: run.key, kernel, target, totalNs: totalTimeNs, madeAtMs: Date.now(), starred: false };
+    const entry: Entry = { id: randomUUID(), key: run.key, ...run.name, madeAtMs: Date.now(), starred: false };
     return this.change(async entries => {
       await vscode.workspace.fs.writeFile(this.place(entry), packNkiprof(run.bytes, deflateRawSync));
       const { kept, dropped } = withEntry(entries, entry);
@@ -54,19 +54,22 @@ export class ProfileStore implements vscode.Disposable {
   }
 
   /** @throws when its file is gone */
-  async read({ id, key }: Entry): Promise<Run> {
-    return this.load(`kept\n${id}\n${key}`, id);
+  read(entry: Entry): Promise<Run> {
+    return this.load(entry, { of: 'kept', id: entry.id });
   }
 
-  /** The last run of this key, under it. @throws when there is none */
+  /** What a timeline with this key showed last, under it. @throws when there is none */
   async latest(key: string): Promise<Run> {
-    const entry = (await this.all()).find(candidate => candidate.key === key);
-    if (!entry) throw new Error('no profile of it is kept');
-    return this.load(key, entry.id);
+    const identity = identityOf(key);
+    const isIt = (entry: Entry) => (identity?.of === 'kept' ? entry.id === identity.id : entry.key === key);
+    const entry = (await this.all()).find(isIt);
+    if (!entry || !identity) throw new Error('no profile of it is kept');
+    return this.load(entry, identity);
   }
 
-  private async load(key: string, id: string): Promise<Run> {
-    return new Run(key, unpackNkiprof(await vscode.workspace.fs.readFile(this.place({ id }))), { isMadeHere: true });
+  private async load(entry: Entry, identity: Identity): Promise<Run> {
+    const bytes = unpackNkiprof(await vscode.workspace.fs.readFile(this.place(entry)));
+    return new Run(identity, bytes, { isMadeHere: true, file: entry.file, caseName: entry.inputs });
   }
 
   dispose() {

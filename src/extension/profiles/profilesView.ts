@@ -1,9 +1,10 @@
 /** The Profiles view: starred, recent, and the .nkiprof files of the workspace. What can be done with them is in package.json's menus. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { timeText } from '../../simulator/index';
+import { identityOf } from '../run/identity';
+import { nameText } from '../run/names';
 import type { Entry } from './entries';
-import { type Item, timeOf } from './items';
+import { detailsOf, type Item } from './items';
 import type { ProfileFiles } from './profileFiles';
 import type { ProfileStore } from './profileStore';
 
@@ -82,8 +83,9 @@ function keptItem(entry: Entry): vscode.TreeItem {
   const item = new vscode.TreeItem(entry.kernel);
   const made = new Date(entry.madeAtMs);
   item.id = entry.id;
-  item.description = `${entry.target} · ${timeText(entry.totalNs)} · ${timeOf(entry)}`;
-  item.tooltip = `${entry.kernel} on ${entry.target}: ${timeText(entry.totalNs)}\n${entry.key.split('\n')[0]}\n${made.toLocaleString()}`;
+  item.description = detailsOf(entry);
+  const ran = identityOf(entry.key);
+  item.tooltip = [nameText({ inputs: '', ...entry }), ran?.of === 'call' ? ran.file : '', made.toLocaleString()].filter(Boolean).join('\n');
   item.iconPath = new vscode.ThemeIcon(entry.starred ? 'star-full' : 'graph-line');
   item.contextValue = entry.starred ? 'kept starred' : 'kept';
   item.command = { command: 'nkiScope.profiles.open', title: 'Open', arguments: [{ kind: 'kept', entry }] };

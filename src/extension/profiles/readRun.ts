@@ -2,6 +2,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type ProfileSource, type ReadingClient, ReadingError } from '../../simulator/index';
+import type { Identity } from '../run/identity';
 import { notifyLate } from '../run/notifyLate';
 import { Run } from '../run/run';
 
@@ -9,8 +10,7 @@ interface Needs {
   reading: ReadingClient;
 }
 
-/** `Run.key` of a file. */
-export const fileKey = (uri: vscode.Uri) => `file\n${uri}`;
+export const fileIdentity = (uri: vscode.Uri): Identity => ({ of: 'file', uri: uri.toString() });
 
 /** @param signal of who no longer needs it @throws Error that a person can read, when it is gone or no profile, CancellationError when it was stopped */
 export function readRun(parts: Needs, uri: vscode.Uri, signal?: AbortSignal): Promise<Run> {
@@ -18,7 +18,7 @@ export function readRun(parts: Needs, uri: vscode.Uri, signal?: AbortSignal): Pr
   const stopped = AbortSignal.any([controller.signal, ...(signal ? [signal] : [])]);
   return notifyLate(`NKI Scope: reading ${path.posix.basename(uri.path)}`, controller, async () => {
     const source = await sourceOf(uri);
-    return new Run(fileKey(uri), await parts.reading.container(source, stopped).catch(rethrow));
+    return new Run(fileIdentity(uri), await parts.reading.container(source, stopped).catch(rethrow));
   });
 }
 

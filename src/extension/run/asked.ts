@@ -8,6 +8,8 @@ export interface Asked {
   more: Partial<CaptureRequest>;
   /** The kernel that was asked for, if one was. */
   kernel: string | undefined;
+  /** Of the case that was run, if one was. */
+  caseName?: string;
   /** Wall-clock time of its last run, once the interpreter was ready. */
   tookMs: number;
 }

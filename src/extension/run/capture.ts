@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
 import { noticeText } from '../plainText';
+import { withoutWaiting } from './cancelled';
 import { notifyLate } from './notifyLate';
 import type { Simulator } from './simulator';
 
@@ -95,11 +96,8 @@ export class Captures implements vscode.Disposable {
     say(PHASES.start);
     this.status.show();
     log.debug('capture', JSON.stringify({ ...request, overlay: Object.keys(request.overlay ?? {}) }));
-    return this.parts.simulator.capture(
-      request,
-      { onProgress: progress => say(progressText(progress)), onOutput: text => log.append(text) },
-      signal,
-    );
+    const listener = { onProgress: (progress: Progress) => say(progressText(progress)), onOutput: (text: string) => log.append(text) };
+    return withoutWaiting(this.parts.simulator.capture(request, listener, signal), signal);
   }
 
   private async makeRoom(): Promise<boolean> {

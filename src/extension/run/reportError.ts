@@ -4,13 +4,12 @@ import * as vscode from 'vscode';
 import type { UserError } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import { revealLine } from '../timeline/revealSource';
+import { isCancelled } from './cancelled';
 
 interface Needs {
   log: vscode.LogOutputChannel;
 }
 
-/** The user knows: they did it. */
-const SILENT = new Set(['Cancelled']);
 /** Another interpreter may have what the bundled one lacks. */
 const MISSING_MODULE = new Set(['ModuleNotFoundError', 'ImportError']);
 
@@ -23,11 +22,12 @@ export function errorText({ kind, message, file, line }: UserError): string {
 export const requestError = ({ name, message }: Error): UserError => ({ kind: name, message, file: null, line: null, traceback: null });
 
 export async function reportError(parts: Needs, error: UserError): Promise<void> {
-  parts.log.error(error.traceback ?? errorText(error));
-  if (SILENT.has(error.kind)) {
+  if (isCancelled(error)) {
+    parts.log.info(errorText(error));
     vscode.window.setStatusBarMessage('NKI Scope: cancelled', 4000);
     return;
   }
+  parts.log.error(error.traceback ?? errorText(error));
   const actions: [string, () => unknown][] = [
     // First: it is what the key for a message's first button does.
     ...(error.file && error.line ? [['Go to Line', () => goToLine(error)] as [string, () => unknown]] : []),

@@ -10,8 +10,14 @@ import {
   type Warning,
   warnings,
 } from '../../simulator/index';
+import { type Identity, keyOf } from './identity';
+import { type NameParts, namePartsOf, nameText } from './names';
 
 export interface Origin {
+  /** Of the case it was run with, for its name. */
+  caseName?: string;
+  /** Base name of the file that was run, for its name. */
+  file?: string;
   /** `performance.now()` when the user asked for it; undefined for opened profiles and live runs. */
   askedAtMs?: number;
   /** It was made by a run of ours, in this window or before: not a file that came from somewhere. */
@@ -21,6 +27,10 @@ export interface Origin {
 
 export class Run {
   readonly profile: Profile;
+  /** Of its identity, as text. */
+  readonly key: string;
+  /** What its name is made of. */
+  readonly name: NameParts;
   readonly askedAtMs: number | undefined;
   readonly isMadeHere: boolean;
   private saved: boolean;
@@ -32,16 +42,18 @@ export class Run {
   private changed: { against: Run; byFile: Map<string, Map<number, LineChange>> } | undefined;
 
   /**
-   * @param key the same for the next run of the same thing, so that it takes this one's place
+   * @param identity the same for the next run of the same thing, so that it takes this one's place
    * @param bytes the profile's container; the profile is made of views over it
    * @throws FormatError when the bytes are no profile
    */
   constructor(
-    readonly key: string,
+    readonly identity: Identity,
     readonly bytes: Uint8Array,
-    { askedAtMs, isMadeHere = false, isSaved }: Origin = {},
+    { askedAtMs, caseName, file, isMadeHere = false, isSaved }: Origin = {},
   ) {
+    this.key = keyOf(identity);
     this.profile = decodeProfile(bytes);
+    this.name = namePartsOf(this.profile, { caseName, file });
     this.askedAtMs = askedAtMs;
     this.isMadeHere = isMadeHere;
     this.saved = isSaved?.(this.profile.files) ?? true;
@@ -57,8 +69,14 @@ export class Run {
     this.saved ||= unchanged;
   }
 
+  /** Tells it from others by eye. */
   get title(): string {
-    return `${this.profile.kernel} · ${this.profile.target}`;
+    return nameText(this.name);
+  }
+
+  /** The kernel's own name: a profile of one core of several says the core as well. */
+  get kernel(): string {
+    return this.identity.of === 'call' ? this.identity.kernel : this.profile.kernel;
   }
 
   /** Times of lines are those of this span of the run from now on; undefined: of all of it. */

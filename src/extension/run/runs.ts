@@ -43,9 +43,10 @@ export class Runs implements vscode.Disposable {
     return this.all.find(run => run.textOf(file) !== undefined);
   }
 
-  /** The frontmost run of a kernel of this file. */
+  /** The frontmost run of a kernel of this file; of one over several cores, that of the first core. */
   ofKernel(file: string, kernel: string): Run | undefined {
-    return this.all.find(run => [kernel, `${kernel} (nc0)`].includes(run.profile.kernel) && run.textOf(file) !== undefined);
+    const isFirstCore = ({ identity }: Run) => identity.of !== 'call' || !identity.core;
+    return this.all.find(run => run.kernel === kernel && isFirstCore(run) && run.textOf(file) !== undefined);
   }
 
   /** What a run says of its lines is another now. */

@@ -16,14 +16,16 @@ interface Needs {
 export interface AskedFor {
   /** The one that was asked for: its last call is shown; else the last call of all. */
   kernel: string | undefined;
+  /** Of the case that was run; undefined: none was. */
+  caseName: string | undefined;
   /** `performance.now()` of the command. */
   askedAtMs: number;
 }
 
 export async function showResult(parts: Needs, request: CaptureRequest, result: CaptureResult, asked: AskedFor): Promise<void> {
-  const { kernel, askedAtMs } = asked;
-  const runs = toRuns(request, result, askedAtMs);
-  const shown = runs.findLast(run => run.profile.kernel === kernel) ?? runs.at(-1);
+  const { kernel } = asked;
+  const runs = toRuns(request, result, asked);
+  const shown = runs.findLast(run => run.kernel === kernel) ?? runs.at(-1);
   if (!shown) return;
   parts.timelines.show(shown, request.file);
   // The picture first: messages to it leave when this turn of the loop ends, and the hints cost a pass over the profile.

@@ -58,9 +58,9 @@ async function runToTimeline(task: Task, choice: Choice): Promise<void> {
   await finish(task, captured, wanted);
 }
 
-async function runCase(task: Task, kernel: string, { args, grid, target }: KernelCase): Promise<void> {
+async function runCase(task: Task, kernel: string, { name, args, grid, target }: KernelCase): Promise<void> {
   const captured = await capture(task, { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) }, kernel);
-  if (captured) await finish(task, captured, kernel);
+  if (captured) await finish(task, captured, kernel, name);
 }
 
 /** The file has kernels, and nothing was called. */
@@ -70,7 +70,7 @@ function lacksInputs({ runs, kernels, error }: CaptureResult): boolean {
 
 /** The file ran other kernels than the one that was clicked. */
 function leftOut({ runs, kernels, error }: CaptureResult, wanted: string | undefined): boolean {
-  return !error && kernels.some(kernel => kernel.name === wanted) && !runs.some(run => run.kernel === wanted);
+  return !error && kernels.some(kernel => kernel.name === wanted) && !runs.some(run => run.id.kernel === wanted);
 }
 
 async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string | undefined): Promise<void> {
@@ -114,11 +114,11 @@ async function requestOrMessage(
   }
 }
 
-async function finish({ parts, askedAtMs }: Task, { more, request, result }: Captured, kernel: string | undefined): Promise<void> {
+async function finish({ parts, askedAtMs }: Task, { more, request, result }: Captured, kernel?: string, caseName?: string): Promise<void> {
   const { file } = request;
   const checks = result.runs.flatMap(run => run.checks);
-  if (result.runs.length > 0) parts.asked.put({ file, more, kernel, tookMs: warmMs(result) });
-  await showResult(parts, request, result, { kernel, askedAtMs });
+  if (result.runs.length > 0) parts.asked.put({ file, more, kernel, caseName, tookMs: warmMs(result) });
+  await showResult(parts, request, result, { kernel, caseName, askedAtMs });
   parts.diagnostics.show(file, result.error, checks);
   if (result.error) await reportError(parts, result.error);
 }

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadingClient } from '../../simulator/index';
-import { fileKey, readRun } from '../profiles/readRun';
+import { fileIdentity, readRun } from '../profiles/readRun';
+import { keyOf } from '../run/identity';
 import type { Runs } from '../run/runs';
 import type { Source } from './timelinePanel';
 import type { Timelines } from './timelines';
@@ -31,7 +32,7 @@ export function openProfileEditor(parts: Needs, uri: vscode.Uri, panel: vscode.W
 /** @param closed nobody looks at it any more */
 function fileSource(parts: Needs, uri: vscode.Uri, closed: AbortSignal): Source {
   return {
-    key: fileKey(uri),
+    key: keyOf(fileIdentity(uri)),
     title: path.posix.basename(uri.path),
     async load() {
       const run = await readRun(parts, uri, closed);

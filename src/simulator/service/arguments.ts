@@ -20,6 +20,12 @@ function shortNames({ name }: Dtype): string[] {
 
 const byName = new Map(dtypes.flatMap(d => [d.name, ...shortNames(d)].map(name => [name, d.name] as const)));
 
+/** As people type it: `f32[128,512]`. */
+export function tensorText({ dtype, shape }: { dtype: string; shape: readonly number[] }): string {
+  const known = dtypes.find(({ name }) => name === dtype);
+  return `${(known && shortNames(known)[0]) ?? dtype}[${shape.join(',')}]`;
+}
+
 /** @throws Error whose message says what is wrong and shows a right one. */
 export function parseArgument(text: string): ParsedArgument {
   const trimmed = text.trim();

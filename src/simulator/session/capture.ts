@@ -66,8 +66,20 @@ export const DEFAULT_LIMITS: Limits = { instructions: 20_000_000, seconds: 600, 
 
 export const limitsOf = ({ limits }: CaptureRequest): Limits => ({ ...DEFAULT_LIMITS, ...limits });
 
+/** Which of a file's runs one is: the same each time the file runs. */
+export interface RunId {
+  /** The function's own name. */
+  kernel: string;
+  /** Calls of this kernel before it. */
+  call: number;
+  /** Of a kernel over several physical cores: whose part it is; null: it runs on one. */
+  core: number | null;
+}
+
 /** One kernel call. */
 export interface CaptureRun {
+  id: RunId;
+  /** For people: says the core as well where there are several. */
   kernel: string;
   /** A profile container (`profile/codec.ts`). */
   profile: Uint8Array;

@@ -113,7 +113,9 @@ export class HostSession {
     run: (call, payload) => {
       const { inputs, bytes, places, meets, precise, pipeline } = call;
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
-      const run = new KernelRun(this.context, this.runs.length, { whole, cores, inputs }, { pipeline, precise, places, meets });
+      const callOfKernel = this.runs.filter(({ program }) => program.kernel === whole.kernel).length;
+      const place = { call: this.runs.length, callOfKernel };
+      const run = new KernelRun(this.context, place, { whole, cores, inputs }, { pipeline, precise, places, meets });
       this.runs.push(run);
       const { compile, schedule } = this.context.spentMs;
       if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)

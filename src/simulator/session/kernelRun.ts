@@ -44,6 +44,12 @@ export interface RecordedCall {
   inputs: number[];
 }
 
+/** Which call of the script it is, and which of its kernel, from 0. */
+interface Place {
+  call: number;
+  callOfKernel: number;
+}
+
 export class KernelRun {
   private readonly profiles: Profile[];
   /** Of each core, when they were asked for. */
@@ -55,11 +61,11 @@ export class KernelRun {
   private readonly heldInputs: number[] | null;
   /** What values are computed of. */
   readonly program: Program;
+  private readonly callOfKernel: number;
 
   constructor(
     private readonly session: SessionContext,
-    /** Which call of the script it is, from 0. */
-    call: number,
+    { call, callOfKernel }: Place,
     { whole, cores, inputs }: RecordedCall,
     private readonly how: KernelRunOptions,
   ) {
@@ -69,6 +75,7 @@ export class KernelRun {
     if (inputs.length !== program.inputs.length)
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
     const { request, inspects } = session.options;
+    this.callOfKernel = callOfKernel;
     this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
     const { machine, policy, dge = 'auto' } = request;
     const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge, machine, policy };
@@ -120,7 +127,8 @@ export class KernelRun {
     });
     return this.profiles.map((profile, core) => {
       const compile = this.reports[core];
-      return { kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks, ...(compile && { compile }) };
+      const id = { kernel: this.program.kernel, call: this.callOfKernel, core: this.profiles.length > 1 ? core : null };
+      return { id, kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks, ...(compile && { compile }) };
     });
   }
 

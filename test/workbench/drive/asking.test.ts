@@ -33,8 +33,8 @@ describe('asking and telling', () => {
     await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).nth(1).click();
     await window.page.locator('.quick-input-widget .quick-input-message').filter({ hasText: /^a\b/ }).waitFor();
     await window.answer('f32[128,64]');
-    await window.page.locator('.tab', { hasText: 'negated · trn2' }).waitFor();
-    assert.equal(await window.page.locator('.tab', { hasText: 'copied · trn2' }).count(), 0);
+    await window.page.locator('.tab', { hasText: 'uncalled.py: negated · f32[128,64] · trn2' }).waitFor();
+    assert.equal(await window.page.locator('.tab', { hasText: 'copied' }).count(), 0);
   });
 
   it('a running kernel shows its progress, and Cancel stops it', async () => {

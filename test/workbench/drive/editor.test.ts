@@ -36,7 +36,7 @@ describe('lines, lenses and the status bar', () => {
       .filter({ hasText: /trn2 [\d.]+ µs/ })
       .waitFor();
     const label = await status().getAttribute('aria-label');
-    assert.match(label ?? '', /^NKI Scope: exp_rows · trn2, trn2 [\d.]+ µs/);
+    assert.match(label ?? '', /^NKI Scope: exp_script\.py: exp_rows · .* · trn2 · [\d.]+ µs, trn2 [\d.]+ µs/);
     await status().locator('a').click();
     await window.quickPick('trn1');
     await lens('target: trn1').waitFor();

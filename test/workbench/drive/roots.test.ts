@@ -56,7 +56,7 @@ describe('a workspace of several folders', () => {
       await window.command('NKI Scope: Profile Kernel');
       // A kernel with a case may be run with it instead of as a script.
       if (Object.keys(own).length > 0) await window.quickPick('narrow');
-      await window.page.locator('.tab', { hasText: `in_${name} · ${target}` }).waitFor();
+      await window.page.locator('.tab', { hasText: new RegExp(`in_${name}\\.py: in_${name} · .* · ${target} · `) }).waitFor();
       await status.filter({ hasText: new RegExp(`${target} [\\d.]+ (ns|µs)`) }).waitFor();
     }
     await new Timeline(window).untilPainted();

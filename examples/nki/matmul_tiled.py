@@ -22,10 +22,10 @@ def matmul_tiled(lhs_t, rhs):
     tile_n = nl.tile_size.gemm_moving_fmax
     out = nl.ndarray((m_size, n_size), dtype=lhs_t.dtype, buffer=nl.shared_hbm)
 
-    for m in nl.affine_range(m_size // tile_m):
-        for n in nl.affine_range(n_size // tile_n):
+    for m in range(m_size // tile_m):
+        for n in range(n_size // tile_n):
             acc = nl.ndarray((tile_m, tile_n), dtype=nl.float32, buffer=nl.psum)
-            for k in nl.affine_range(k_size // tile_k):
+            for k in range(k_size // tile_k):
                 stationary = nl.ndarray((tile_k, tile_m), dtype=lhs_t.dtype, buffer=nl.sbuf)
                 moving = nl.ndarray((tile_k, tile_n), dtype=rhs.dtype, buffer=nl.sbuf)
                 nisa.dma_copy(dst=stationary, src=lhs_t[nl.ds(k * tile_k, tile_k), nl.ds(m * tile_m, tile_m)])

@@ -17,7 +17,7 @@ def tensor_add(a, b):
     """
     rows, columns = a.shape
     out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
-    for i in nl.affine_range(rows // nl.tile_size.pmax):
+    for i in range(rows // nl.tile_size.pmax):
         block = nl.ds(i * nl.tile_size.pmax, nl.tile_size.pmax)
         a_tile = nl.ndarray((nl.tile_size.pmax, columns), dtype=a.dtype, buffer=nl.sbuf)
         b_tile = nl.ndarray((nl.tile_size.pmax, columns), dtype=b.dtype, buffer=nl.sbuf)

@@ -13,10 +13,10 @@ def transpose_2d(x):
     rows, columns = x.shape
     block = nl.tile_size.pmax
     out = nl.ndarray((columns, rows), dtype=x.dtype, buffer=nl.shared_hbm)
-    for i in nl.affine_range(rows // block):
+    for i in range(rows // block):
         row_block = nl.ndarray((block, columns), dtype=x.dtype, buffer=nl.sbuf)
         nisa.dma_copy(dst=row_block, src=x[nl.ds(i * block, block), :])
-        for j in nl.affine_range(columns // block):
+        for j in range(columns // block):
             turned = nl.ndarray((block, block), dtype=x.dtype, buffer=nl.psum)
             nisa.nc_transpose(dst=turned, data=row_block[:, nl.ds(j * block, block)])
             result = nl.ndarray((block, block), dtype=x.dtype, buffer=nl.sbuf)

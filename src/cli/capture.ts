@@ -11,7 +11,7 @@ import {
   TARGETS,
 } from '../simulator/index';
 import { captureJson, runText, type WrittenRun } from './captureReport';
-import { CAPTURE_OPTIONS, captureRequest, onlyCase } from './captureRequest';
+import { CAPTURE_OPTIONS, captureRequest, NKI_VERSION_HELP, onlyCase } from './captureRequest';
 import { compileText } from './compileText';
 import { sayIfOpen } from './confinement';
 import type { Command, Context } from './context';
@@ -39,6 +39,7 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   --fill zeros|random       what tensors of --arg hold (zeros)
   --grid N,N                launch grid
   --target ${TARGETS.join('|')}   (NEURON_PLATFORM_TARGET_OVERRIDE, else ${DEFAULT_TARGET})
+${NKI_VERSION_HELP}
   --numerics on|off|auto    compute values as well as times (auto: when it is cheap or the script looks at them)
   --pipeline auto|literal|rewriting
                             times of the kernel as written, or as the compiler rewrites it

@@ -11,9 +11,12 @@ import {
   type CaseFile,
   casesOf,
   type KernelCase,
+  NEWEST_NKI,
+  NKI_VERSIONS,
   PIPELINE_CHOICES,
   parseArgument,
   parseCaseFile,
+  pinnedNki,
   TARGETS,
 } from '../simulator/index';
 import { UsageError } from './errors';
@@ -30,6 +33,7 @@ export const CAPTURE_OPTIONS: OptionTable = {
   fill: { type: 'string' },
   grid: { type: 'string' },
   target: { type: 'string' },
+  'nki-version': { type: 'string' },
   numerics: { type: 'string' },
   pipeline: { type: 'string' },
   dge: { type: 'string' },
@@ -50,12 +54,14 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
   const given = [...Object.keys(args), ...Object.keys(inputs)];
   if (kernel === undefined && given.length > 0)
     throw new UsageError(`capture: --arg and --input need --kernel NAME, to say whose parameter ${given[0]} is`);
+  const root = rootOf(values, file);
   const request: CaptureRequest = {
     file,
-    root: rootOf(values, file),
+    root,
     fill: choice(values, 'fill', ['zeros', 'random']),
     grid: gridOf(values) ?? known?.grid,
     target: targetOf(values) ?? known?.target ?? environmentTarget(),
+    nkiVersion: nkiVersionOf(values, file, root),
     numerics: choice(values, 'numerics', ['on', 'off', 'auto']),
     pipeline: choice(values, 'pipeline', PIPELINE_CHOICES),
     dge: choice(values, 'dge', ['auto', 'off']),
@@ -169,6 +175,14 @@ const targetOf = (values: Parsed['values']) => choice(values, 'target', TARGETS)
 
 /** AWS's own variable; its spelling is checked where targets are known. */
 const environmentTarget = () => process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined;
+
+/** As asked for, else as the project pins it. @throws UsageError */
+export const nkiVersionOf = (values: Parsed['values'], file: string, root: string) =>
+  choice(values, 'nki-version', NKI_VERSIONS) ?? pinnedNki(file, root)?.version;
+
+/** Lines of a command's help. */
+export const NKI_VERSION_HELP = `  --nki-version ${NKI_VERSIONS[0]}|...|${NEWEST_NKI}   the version of NKI that the kernel is written for (the one that a requirements.txt or
+                            pyproject.toml around FILE pins, else ${NEWEST_NKI})`;
 
 export function pythonPath(values: Parsed['values']): string | undefined {
   const python = text(values, 'python');

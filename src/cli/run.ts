@@ -1,7 +1,7 @@
 /** `run`: a script as it is, with NKI on the simulator. Prints what the script prints and writes no profile of its own. */
 import path from 'node:path';
 import { SimulatorClient } from '../simulator/index';
-import { pythonFile, pythonPath } from './captureRequest';
+import { NKI_VERSION_HELP, nkiVersionOf, pythonFile, pythonPath } from './captureRequest';
 import { sayIfOpen } from './confinement';
 import type { Command } from './context';
 import { EXIT } from './errors';
@@ -9,14 +9,15 @@ import { checkText, errorText } from './messages';
 import { type OptionTable, readOptions } from './options';
 import { ROOT_HELP, rootOf } from './rootOption';
 
-const OPTIONS: OptionTable = { python: { type: 'string' }, root: { type: 'string' } };
+const OPTIONS: OptionTable = { python: { type: 'string' }, root: { type: 'string' }, 'nki-version': { type: 'string' } };
 
 export const run: Command = {
   summary: 'run a Python script with NKI on the simulator',
-  help: `nki-scope run [--python PATH] [--root DIR] SCRIPT.py [script arguments]
+  help: `nki-scope run [--python PATH] [--root DIR] [--nki-version V] SCRIPT.py [script arguments]
 
   --python PATH             run in this interpreter instead of the bundled one
 ${ROOT_HELP}
+${NKI_VERSION_HELP}
 
   nki-scope run check_softmax.py --rows 512
   nki-scope run --python .venv/bin/python check_softmax.py
@@ -28,9 +29,11 @@ ${ROOT_HELP}
     const client = new SimulatorClient({ dist, keepSpare: false, onSandbox: sayIfOpen(terminal.log) });
     try {
       const onOutput = (output: string, stream: 'stdout' | 'stderr') => (stream === 'stdout' ? terminal.out(output) : terminal.err(output));
+      const root = rootOf(values, file);
       const request = {
         file,
-        root: rootOf(values, file),
+        root,
+        nkiVersion: nkiVersionOf(values, file, root),
         argv: rest,
         python: pythonPath(values),
         stdin: 'inherit' as const,

@@ -4,6 +4,8 @@ import type { CaptureRequest, Limits, Numerics, Pipeline } from '../simulator/in
 export interface Settings {
   /** As set: `auto` or a name. */
   target: string;
+  /** As set: `auto` or a version. */
+  nkiVersion: string;
   numerics: Numerics;
   inputs: 'zeros' | 'random';
   pipeline: Pipeline;
@@ -28,6 +30,7 @@ export function readSettings(configuration: Configuration): Settings {
   const get = <T>(key: string) => configuration.get<T>(key) as T;
   return {
     target: get('target'),
+    nkiVersion: get('nkiVersion'),
     numerics: get('numerics'),
     inputs: get('inputs'),
     pipeline: get('pipeline'),
@@ -44,6 +47,7 @@ export function requestDefaults(settings: Settings): Partial<CaptureRequest> {
   return {
     // Without one the simulator looks at the environment as AWS's tools do.
     target: settings.target === 'auto' ? undefined : settings.target,
+    nkiVersion: settings.nkiVersion === 'auto' ? undefined : settings.nkiVersion,
     numerics: settings.numerics,
     fill: settings.inputs,
     pipeline: settings.pipeline,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readSettings, requestDefaults } from '../../src/extension/settings';
 import { TASK_TYPE } from '../../src/extension/tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from '../../src/extension/timeline/viewTypes';
-import { DEFAULT_LIMITS, NKIPROF_EXTENSION, TARGETS } from '../../src/simulator/index';
+import { DEFAULT_LIMITS, NKI_VERSIONS, NKIPROF_EXTENSION, RELEASES, TARGETS } from '../../src/simulator/index';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -44,6 +44,11 @@ describe('manifest', () => {
   it('defaults are the simulator’s', () => {
     assert.deepEqual(readSettings(defaults).limits, DEFAULT_LIMITS);
     assert.deepEqual(properties['nkiScope.target'].enum, ['auto', ...TARGETS]);
+    assert.deepEqual(properties['nkiScope.nkiVersion'].enum, ['auto', ...NKI_VERSIONS]);
+    assert.deepEqual(
+      properties['nkiScope.nkiVersion'].markdownEnumDescriptions?.slice(1),
+      RELEASES.map(({ sdk }) => `Neuron SDK ${sdk}.`),
+    );
   });
 
   it('a run takes the settings', () => {
@@ -54,6 +59,7 @@ describe('manifest', () => {
     assert.equal(request.target, 'trn1');
     assert.equal(request.python, '/usr/bin/python3');
     assert.equal(requestDefaults(readSettings(defaults)).target, undefined);
+    assert.equal(requestDefaults(readSettings(defaults)).nkiVersion, undefined);
     assert.equal(requestDefaults(readSettings(defaults)).python, undefined);
   });
 

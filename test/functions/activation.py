@@ -172,6 +172,16 @@ def a_number_as_bias_on_trn1(d):
     written(d, d.nisa.activation, tile(4, 6), op=d.nl.exp, data=tile(4, 6), bias=1.0)
 
 
+@value("isa.activation_reduce", label="a maximum, before NKI 0.7")
+def largest_of_old(d):
+    def body(x):
+        out, largest = tile(4, 6), tile(4, 1)
+        d.nisa.activation_reduce(out, d.nl.copy, x, d.nl.maximum, largest)
+        return largest
+
+    same(run(d, body, X, version="0.6"), [[max(row)] for row in X])
+
+
 @misuse("isa.activation", r"reduce_op=maximum; it takes add", BOTH)
 def a_maximum(d):
     written(d, d.nisa.activation, tile(4, 6), op=d.nl.exp, data=tile(4, 6), reduce_op=d.nl.maximum, reduce_res=tile(4, 1))

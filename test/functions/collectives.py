@@ -248,6 +248,17 @@ def reduces_into_shared_memory(d):
     ncc.all_reduce([private(d, 4, 6)], [hbm(d, 4, 6)], ALONE, d.nl.add)
 
 
+@value("collectives.all_reduce", label="of shared memory before NKI 0.7")
+def reduces_shared_memory_of_old(d):
+    def kernel(x):
+        shared, out = hbm(d, 4, 6), hbm(d, 4, 6)
+        d.nisa.dma_copy(shared, x)
+        ncc.all_reduce([shared], [out], ALONE, d.nl.add)
+        return out
+
+    same(run_kernel(d, kernel, X, version="0.6"), X)
+
+
 @misuse("collectives.all_reduce", r"srcs must be all in nl.private_hbm or all in nl.shared_hbm")
 def reduces_from_both_memories(d):
     srcs = [private(d, 4, 6), hbm(d, 4, 6)]

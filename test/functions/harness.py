@@ -73,12 +73,17 @@ def value(function: str, dialects: Sequence[Dialect] = (NKI,), label: str = "") 
     return register
 
 
-def misuse(function: str, message: str, dialects: Sequence[Dialect] = (NKI,), target: str = "trn2") -> Callable[[Body], None]:
-    """Registers a kernel body that takes a dialect and must fail inside itself with an error that matches `message`."""
+def misuse(
+    function: str, message: str, dialects: Sequence[Dialect] = (NKI,), target: str = "trn2", version: str = ""
+) -> Callable[[Body], None]:
+    """Registers a kernel body that takes a dialect and must fail inside itself with an error that matches `message`.
+
+    `version`: of NKI; "": the newest.
+    """
 
     def register(body: Body) -> None:
         for dialect in dialects:
-            call = lambda dialect=dialect: _misuse(function, message, dialect, target, body)  # noqa: E731
+            call = lambda dialect=dialect: _misuse(function, message, dialect, (target, version), body)  # noqa: E731
             _add(function, dialect, "misuse", _label(body) or message, body, call)
 
     return register
@@ -101,7 +106,12 @@ def _label(test: Any) -> str:
 _recorded: Set[str] = set()
 
 
-def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2") -> Any:
+def _choose(target: str, version: str) -> None:
+    launch.settings.target, launch.settings.target_is_given = target, True
+    launch.settings.nki_version = version
+
+
+def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2", version: str = "") -> Any:
     """Loads the inputs into SBUF, calls `body(*tiles)`, stores what it returns; that as nested lists (a tuple for several)."""
 
     def kernel(*arguments: Any) -> Any:
@@ -109,13 +119,13 @@ def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2") -> Any:
         results = [_store(d, tile) for tile in (made if isinstance(made, tuple) else (made,))]
         return tuple(results)
 
-    return run_kernel(d, kernel, *inputs, target=target)
+    return run_kernel(d, kernel, *inputs, target=target, version=version)
 
 
-def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2", cores: int = 1) -> Any:
-    """Runs a kernel that does its own loads and stores."""
+def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2", cores: int = 1, version: str = "") -> Any:
+    """Runs a kernel that does its own loads and stores. `version`: of NKI; "": the newest."""
     arrays = [value if hasattr(value, "dtype") else array(value) for value in inputs]
-    launch.settings.target, launch.settings.target_is_given = target, True
+    _choose(target, version)
     jitted = d.nki.jit(kernel)
     results = (jitted if cores == 1 else jitted[cores])(*arrays)
     _recorded.update(program.PLANS[number].row.name[4:] for number in set(program.plan_column))
@@ -181,12 +191,12 @@ def _value(function: str, dialect: Dialect, test: Callable[[Dialect], None]) -> 
         raise AssertionError(f"the case never called {function}: it recorded {', '.join(sorted(_recorded)) or 'nothing'}")
 
 
-def _misuse(function: str, message: str, d: Dialect, target: str, body: Body) -> None:
+def _misuse(function: str, message: str, d: Dialect, chosen: Tuple[str, str], body: Body) -> None:
     def kernel() -> Any:
         body(d)
 
     try:
-        launch.settings.target, launch.settings.target_is_given = target, True
+        _choose(*chosen)
         d.nki.jit(kernel)()
     except Exception as error:
         _check_error(function, message, reports.user_error(error), body)

@@ -162,9 +162,19 @@ def runs_as_often_as_its_registers_say(d):
             nisa.tensor_tensor(dst=total, data1=total, data2=stored(i), op=nl.add)
         return total
 
-    same(run(d, body, [[8]]), [[1 + 3 + 5 + 7]])
+    same(run(d, body, [[8]], version="0.6"), [[1 + 3 + 5 + 7]])
 
 
-@misuse("language.dynamic_range", r"step must be a positive integer, not 0")
+@misuse("language.dynamic_range", r"NKI 0.7 has no nl.dynamic_range: write the body as a function and use nl.fori_loop\(lower, upper, ")
+def runs_as_of_old(d):
+    nl.dynamic_range(4)
+
+
+@misuse("language.dynamic_range", r"nl.dynamic_range came with NKI 0.3, and this kernel is for NKI 0.2", version="0.2")
+def runs_too_early(d):
+    nl.dynamic_range(4)
+
+
+@misuse("language.dynamic_range", r"step must be a positive integer, not 0", version="0.6")
 def stands_still(d):
     nl.dynamic_range(0, 4, 0)

@@ -136,7 +136,7 @@ export class ProgramBuilder {
   private functionName: string;
   private iteration = -1;
 
-  constructor(options: Partial<Pick<ProgramMeta, 'kernel' | 'dialect' | 'target' | 'grid' | 'literal'>> = {}) {
+  constructor(options: Partial<Pick<ProgramMeta, 'kernel' | 'dialect' | 'target' | 'nkiVersion' | 'grid' | 'literal'>> = {}) {
     const text = '# made by test/support/programs.ts\n';
     this.meta = {
       kernel: 'kernel',

@@ -1,7 +1,7 @@
 /** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { CaptureRequest } from '../../simulator/index';
+import { type CaptureRequest, pinnedNki } from '../../simulator/index';
 import { settingsOf } from '../configuration';
 import { requestDefaults } from '../settings';
 import { workspaceRoot } from './workspaceRoot';
@@ -13,6 +13,7 @@ export function requestFor(uri: vscode.Uri, more: Partial<CaptureRequest>): Capt
   const importPaths = extraPathsOf(uri, root);
   return {
     ...defaults,
+    nkiVersion: defaults.nkiVersion ?? pinnedNki(uri.fsPath, root)?.version,
     file: uri.fsPath,
     root,
     overlay: unsavedTexts(),

@@ -81,6 +81,8 @@ export interface Job {
   target: string;
   /** False for the default: what the script asks for comes first then. */
   targetIsGiven: boolean;
+  /** Version of NKI that kernels are written for; null: the newest. */
+  nkiVersion: string | null;
   argv: string[];
   env: Record<string, string>;
   instructionLimit: number;

@@ -11,6 +11,7 @@ import { isaRows } from './rows/isa/index';
 import { languageRows } from './rows/language/index';
 import { registerRows } from './rows/registers';
 import type { InstructionRow } from './types';
+import { versionsForPython } from './versions';
 
 export const instructionTable: readonly InstructionRow[] = [...isaRows, ...languageRows, ...collectiveRows, ...registerRows];
 
@@ -32,5 +33,6 @@ export function tableForPython(): string {
     activationFunctions,
     enums,
     ...machinesForPython(),
+    ...versionsForPython(),
   });
 }

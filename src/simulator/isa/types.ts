@@ -89,15 +89,6 @@ export type Preparation =
   | 'exchange' // `send_to_rank` and `recv_from_rank` are the other core, which has a tile like this one
   | 'flattened'; // `axis` is 0, and the result has the dtype of `data`
 
-/** Versions of NKI in which today's dialect has a function; what is left out is unknown or not yet. */
-export interface Versions {
-  since?: string;
-  deprecated?: string;
-  removed?: string;
-  /** Of what is removed: what to write instead. */
-  instead?: string;
-}
-
 export interface InstructionRow {
   /** Full public name; `nki.isa.*` or `nki.language.*` (the legacy dialect answers to the same rows). */
   name: string;
@@ -143,8 +134,6 @@ export interface InstructionRow {
   integerResultDtype?: Partial<Record<Dialect, string>>;
   /** Memory of an allocated result; absent: sbuf. */
   resultSpace?: Space;
-  /** Absent: the newest version has it, and nothing is recorded of the others. */
-  versions?: Versions;
   /** One sentence for hover and API.md. */
   summary: string;
   /** Where the behaviour is documented. */

@@ -36,7 +36,8 @@ const META_KEYS: (keyof ProgramMeta)[] = [
 
 export function encodeProgram(program: Program): Uint8Array {
   const columns = flattenGroups(PROGRAM_COLUMNS, program);
-  const meta = Object.fromEntries(META_KEYS.map(key => [key, program[key]]));
+  const { nkiVersion } = program;
+  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, program[key]])), ...(nkiVersion === undefined ? {} : { nkiVersion }) };
   return encodeContainer({ kind: 'program', version: VERSION, meta, columns });
 }
 

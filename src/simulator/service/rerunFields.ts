@@ -3,6 +3,7 @@
  * folder that the kernel may read is not among it: the host that runs it again says which. Pure; files are looked at by `rerun.ts`.
  */
 
+import { NKI_VERSIONS } from '../isa/versions';
 import type { Rerun } from '../profile/profile';
 import type { Kept } from '../session/keptRequest';
 import { PIPELINE_CHOICES } from '../vocabulary/pipelines';
@@ -46,6 +47,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
   fill: isOneOf('zeros', 'random'),
   grid: isList(value => isCount(value) && value !== 0, MAX_GRID_DIMENSIONS),
   target: isName,
+  nkiVersion: isOneOf(...NKI_VERSIONS),
   pipeline: isOneOf(...PIPELINE_CHOICES),
   dge: isOneOf('auto', 'off'),
   argv: isList(isText, MAX_ENTRIES),

@@ -33,6 +33,8 @@ export interface CaptureRequest {
   fill?: 'zeros' | 'random';
   grid?: number[];
   target?: string;
+  /** Version of NKI that kernels are written for, as `0.6`; absent: the newest. */
+  nkiVersion?: string;
   numerics?: Numerics;
   pipeline?: Pipeline;
   /** `off`: DMA descriptors are static rings whatever the kernel says. */

@@ -181,6 +181,7 @@ export class HostSession {
       grid: request.grid ?? null,
       target,
       targetIsGiven: request.target !== undefined,
+      nkiVersion: request.nkiVersion ?? null,
       argv: request.argv ?? [],
       env: request.env ?? {},
       instructionLimit: limits.instructions,

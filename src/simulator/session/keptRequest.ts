@@ -20,6 +20,7 @@ const KEPT: Record<Kept, true> = {
   fill: true,
   grid: true,
   target: true,
+  nkiVersion: true,
   pipeline: true,
   dge: true,
   argv: true,

@@ -54,7 +54,6 @@ export const registerRows: readonly InstructionRow[] = [
     operands: { src: { role: 'in', spaces: memory, dtypes: ['int32'] } },
     opcode: 'TENSOR_LOAD',
     summary: 'Reads one int32 of HBM or SBUF as an NkiScalar, which bounds loops and moves views.',
-    versions: { since: '0.7' },
     source: scalarSource,
   }),
   row({
@@ -64,7 +63,6 @@ export const registerRows: readonly InstructionRow[] = [
     opcode: 'TENSOR_STORE',
     semantics: 'fill',
     summary: 'Writes the bits of an NkiScalar to one element of HBM or SBUF of 4 bytes.',
-    versions: { since: '0.7' },
     source: scalarSource,
   }),
   row({
@@ -72,7 +70,6 @@ export const registerRows: readonly InstructionRow[] = [
     signature: { nki: '(start, stop=None, step=1)' },
     attributes: {},
     opcode: 'COMPARE_BRANCH',
-    versions: { deprecated: '0.6', removed: '0.7', instead: 'write the body as a function and use nl.fori_loop(lower, upper, body, step)' },
     summary: 'A loop that the sequencers run, with bounds from registers: one branch for each iteration.',
   }),
 ];

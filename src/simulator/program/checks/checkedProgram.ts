@@ -151,7 +151,7 @@ export class Warnings {
     return this.checks.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
   }
 
-  addAt(file: string, line: number, message: string) {
-    this.checks.push({ severity: 'warning', message, file, line });
+  addAt(file: string, line: number, message: string, severity: 'warning' | 'info' = 'warning') {
+    this.checks.push({ severity, message, file, line });
   }
 }

@@ -1,23 +1,26 @@
 /**
  * Python that runs here, where kernels are ordinary Python, and that the NKI compiler does not take. Looks at the text of the
  * functions that recorded something. Only what the documents name is reported (aws-neuron-sdk nki/migration/index.rst "NKI
- * 0.3.0"). Since NKI 0.7 kernels are traced as ordinary Python: `is`, dictionaries and classes of any kind are taken.
+ * 0.3.0", nki/get-started/nki-language-guide.rst "NKI Values", "Class Support"), and what the version of NKI that the kernel is written
+ * for deprecates. Since NKI 0.7 kernels are traced as ordinary Python: `is`, dictionaries and classes of any kind are taken.
  */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { instructionTable } from '../../isa/table';
+import { compareVersions, NEWEST_NKI, versionedNames, versionsOf } from '../../isa/versions';
 import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
 
-type Report = (node: SyntaxNode, message: string) => void;
+type Report = (node: SyntaxNode, message: string, severity?: 'info') => void;
 
 export function language(checked: CheckedProgram, warnings: Warnings): Rule {
   const { p } = checked;
   return {
     end() {
       if (p.dialect !== 'nki') return;
+      const version = p.nkiVersion ?? NEWEST_NKI;
+      const [isTraced, leaving] = [compareVersions(version, '0.7') >= 0, namesLeaving(version)];
       for (const [file, functions] of recording(checked).entries()) {
         const { path, text } = p.files[file];
-        const report: Report = (node, message) => warnings.addAt(path, lineAt(text, node.from), message);
+        const report: Report = (node, message, severity) => warnings.addAt(path, lineAt(text, node.from), message, severity);
         const tree = parser.parse(text);
         const seen = new Set<number>();
         for (const { name, position, isKernel } of functions.map(f => ({ ...f, position: lineStart(text, f.line) }))) {
@@ -25,7 +28,8 @@ export function language(checked: CheckedProgram, warnings: Warnings): Rule {
           if (!found || seen.has(found.from)) continue;
           seen.add(found.from);
           if (isKernel) signature(found, text, report);
-          body(found, text, report);
+          if (!isTraced) parsedOnly(found, text, report);
+          body(found, text, report, leaving);
         }
       }
     },
@@ -70,29 +74,72 @@ function signature(definition: SyntaxNode, text: string, report: Report) {
     report(value, `the NKI compiler does not take a list as an argument of a kernel: make ${textOf(value, text)} a tuple`);
 }
 
-/** By short name: functions that the newest version does not have. They run here: older kernels have them. */
-const removed = new Map(
-  instructionTable.flatMap(({ name, versions }): [string, string][] => {
-    if (!versions?.removed) return [];
-    const [module, short] = name.split('.').slice(-2);
-    const spelled = `${module === 'language' ? 'nl' : 'nisa'}.${short}`;
-    return [[short, `NKI ${versions.removed} has no ${spelled}: ${versions.instead}`]];
-  }),
-);
-
-function body(definition: SyntaxNode, text: string, report: Report) {
+/** Python that compilers before NKI 0.7, which read the source instead of tracing it, do not take. */
+function parsedOnly(definition: SyntaxNode, text: string, report: Report) {
+  owner(definition, text, report);
   definition.cursor().iterate(({ node }) => {
-    if (node.name === 'AssignOp' && node.parent?.name === 'ArgList') argument(node, text, report);
-    if (node.name === 'CallExpression') call(node, text, report);
+    if (node.name === 'is' && !comparesNone(node)) {
+      const word = node.nextSibling?.name === 'not' ? ['is not', '!='] : ['is', '=='];
+      report(node, `the NKI compiler does not take "${word[0]}" of anything but None: use ${word[1]}`);
+    }
+    if (node.name === 'DictionaryExpression')
+      for (const key of node.getChildren(':').map(colon => colon.prevSibling))
+        if (['Number', 'Boolean', 'None'].includes(key?.name ?? ''))
+          report(key!, `the NKI compiler takes dictionaries whose keys are strings only, not ${textOf(key, text)}`);
   });
 }
 
-/** A function by its last name, as in `nl.dynamic_range(...)`. */
-function call(node: SyntaxNode, text: string, report: Report) {
-  const callee = node.firstChild;
-  const name = callee?.name === 'MemberExpression' ? callee.lastChild : callee;
-  const why = removed.get(textOf(name, text));
-  if (why) report(name!, why);
+/** A method of a class that is no NKIObject. */
+function owner(definition: SyntaxNode, text: string, report: Report) {
+  const parent = definition.parent?.name === 'DecoratedStatement' ? definition.parent.parent : definition.parent;
+  const cls = parent?.name === 'Body' ? parent.parent : null;
+  if (cls?.name !== 'ClassDefinition' || /\b(NKIObject|Enum)\b/.test(textOf(cls.getChild('ArgList'), text))) return;
+  report(cls, `the NKI compiler takes classes that inherit from nl.NKIObject only: ${textOf(cls.getChild('VariableName'), text)} does not`);
+}
+
+function comparesNone(is: SyntaxNode): boolean {
+  const other = is.nextSibling?.name === 'not' ? is.nextSibling.nextSibling : is.nextSibling;
+  return other?.name === 'None' || is.prevSibling?.name === 'None';
+}
+
+interface Leaving {
+  message: string;
+  /** It goes on working: nobody has said when it will not. */
+  severity?: 'info';
+}
+
+/** Names that a version still has and that are deprecated in it, by module and name as kernels write them: `nl.affine_range`. */
+function namesLeaving(version: string): ReadonlyMap<string, Leaving> {
+  const found = new Map<string, Leaving>();
+  for (const name of versionedNames) {
+    const { deprecated, removed, instead } = versionsOf(name);
+    if (!deprecated || compareVersions(version, deprecated) < 0 || (removed && compareVersions(version, removed) >= 0)) continue;
+    const [module, short] = name.split('.').slice(-2);
+    const spelled = `${SHORT[module] ?? module}.${short}`;
+    const until = removed ? `, and NKI ${removed} has it no longer` : '';
+    found.set(spelled, {
+      message: `${spelled} is deprecated since NKI ${deprecated}${until}: ${instead}`,
+      severity: removed ? undefined : 'info',
+    });
+  }
+  return found;
+}
+
+/** Modules as kernels import them. */
+const SHORT: Readonly<Record<string, string>> = { language: 'nl', isa: 'nisa' };
+
+function body(definition: SyntaxNode, text: string, report: Report, leaving: ReadonlyMap<string, Leaving>) {
+  definition.cursor().iterate(({ node }) => {
+    if (node.name === 'AssignOp' && node.parent?.name === 'ArgList') argument(node, text, report);
+    if (node.name === 'MemberExpression') member(node, text, report, leaving);
+  });
+}
+
+/** `nl.affine_range`, `nki.language.affine_range`, `nl.tile_size.total_available_sbuf_size`. */
+function member(node: SyntaxNode, text: string, report: Report, leaving: ReadonlyMap<string, Leaving>) {
+  const owner = textOf(node.firstChild, text).split('.').at(-1)!;
+  const left = leaving.get(`${SHORT[owner] ?? owner}.${textOf(node.lastChild, text)}`);
+  if (left) report(node.lastChild!, left.message, left.severity);
 }
 
 const ENUMS = ['dge_mode', 'engine', 'oob_mode', 'reduce_cmd'];

@@ -14,6 +14,7 @@ from record_support import Listening, restore
 import nki
 import nki.isa as nisa
 import nki.language as nl
+from nki._record.launch import launch
 from nki._record.wire import host
 
 
@@ -141,13 +142,6 @@ class Dynamic(unittest.TestCase):
     def tearDown(self) -> None:
         restore()
 
-    def test_a_loop_runs_as_often_as_its_register_says(self) -> None:
-        for count, total in ((0, 0.0), (1, 1.0), (3, 7.0)):
-            self.assertEqual(floats(sums_rows(array(1, 2, 4, 8), number(count))), [total])
-
-    def test_while_register_ends_when_it_is_zero(self) -> None:
-        self.assertEqual(floats(counts_down(number(4))), [4.0])
-
     def test_structured_loops(self) -> None:
         self.assertEqual(floats(structured(array(1, 2, 4, 8), number(3))), [6.0, 3.0])
 
@@ -158,14 +152,7 @@ class Dynamic(unittest.TestCase):
     def test_registers_hold_and_store_integers(self) -> None:
         self.assertEqual(floats(moves(number(0))), [7.0, 5.0, 9.0])
 
-    def test_instructions_know_their_iteration_and_their_dynamic_operands(self) -> None:
-        sums_rows(array(1, 2, 4), number(2))
-        copies = [i for i in self.host.programs[-1].instructions if i.attributes.get("dynamic")]
-        self.assertEqual([(i.attributes["dynamic"], i.loops) for i in copies], [(["src"], [("i", 0)]), (["src"], [("i", 1)])])
-        counts_down(number(3))
-        adds = [i.loops for i in self.host.programs[-1].instructions if i.attributes.get("op0") == "add"]
-        self.assertEqual([[name for name, _ in loops] for loops in adds], [["register"]] * 3)
-        self.assertEqual(len({loops[0][1] for loops in adds}), 3)
+    def test_instructions_of_structured_loops_know_their_iteration(self) -> None:
         structured(array(1, 2, 4, 8), number(3))
         loops = [i.loops for i in self.host.programs[-1].instructions if i.operation.endswith("tensor_tensor")]
         self.assertEqual(loops, [[("fori_loop", 1)], [("fori_loop", 2)]])
@@ -184,6 +171,34 @@ class Dynamic(unittest.TestCase):
         with self.assertRaisesRegex(AssertionError, "not doubled"):
             kernel(array(3, 4), 6.0)
 
+
+class Before07(unittest.TestCase):
+    """Loops that the machine decides and Python writes: of NKI 0.6 and before."""
+
+    def setUp(self) -> None:
+        restore()
+        launch.settings.nki_version = "0.6"
+        self.host = Listening()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def test_a_loop_runs_as_often_as_its_register_says(self) -> None:
+        for count, total in ((0, 0.0), (1, 1.0), (3, 7.0)):
+            self.assertEqual(floats(sums_rows(array(1, 2, 4, 8), number(count))), [total])
+
+    def test_while_register_ends_when_it_is_zero(self) -> None:
+        self.assertEqual(floats(counts_down(number(4))), [4.0])
+
+    def test_instructions_know_their_iteration_and_their_dynamic_operands(self) -> None:
+        sums_rows(array(1, 2, 4), number(2))
+        copies = [i for i in self.host.programs[-1].instructions if i.attributes.get("dynamic")]
+        self.assertEqual([(i.attributes["dynamic"], i.loops) for i in copies], [(["src"], [("i", 0)]), (["src"], [("i", 1)])])
+        counts_down(number(3))
+        adds = [i.loops for i in self.host.programs[-1].instructions if i.attributes.get("op0") == "add"]
+        self.assertEqual([[name for name, _ in loops] for loops in adds], [["register"]] * 3)
+        self.assertEqual(len({loops[0][1] for loops in adds}), 3)
+
     def test_an_empty_loop_is_a_kernel_too(self) -> None:
         @nki.jit
         def kernel(x: Any) -> Any:
@@ -197,6 +212,13 @@ class Dynamic(unittest.TestCase):
     def test_only_what_control_flow_needs_is_asked_for(self) -> None:
         sums_rows(array(1, 2, 4), number(2))
         self.assertEqual([request["purpose"] for request in self.host.asked("peek")], ["control"])
+
+    def test_the_program_says_which_version_it_is_for(self) -> None:
+        structured(array(1, 2, 4, 8), number(3))
+        self.assertEqual(self.host.programs[-1].meta["nkiVersion"], "0.6")
+        launch.settings.nki_version = ""
+        structured(array(1, 2, 4, 8), number(3))
+        self.assertNotIn("nkiVersion", self.host.programs[-1].meta)
 
 
 def in_kernel(call: Callable[[], Any]) -> Callable[[], Any]:
@@ -215,22 +237,33 @@ def ordered(call: Callable[[], Any]) -> Any:
         return call()
 
 
+#: Of loops that NKI 0.7 has no longer.
+MISUSE_BEFORE_07 = {
+    r"this register has no value yet": lambda: nl.dynamic_range(nisa.register_alloc()),
+    r"dst is the variable of an nl.dynamic_range loop": lambda: [nisa.register_move(i, 3) for i in nl.dynamic_range(2)],
+    r"nl.dynamic_range cannot be inside 'with nl.no_reorder\(\)'": lambda: ordered(lambda: nl.dynamic_range(2)),
+    r"step must be an integer known when": lambda: nl.dynamic_range(0, 4, nisa.register_alloc(1)),
+    r"nl.tiles came with NKI 0.7, and this kernel is for NKI 0.6": lambda: nl.tiles(nl.zeros((4, 4), nl.int32), tile_shape=(2, 2)),
+    r"nisa.scalar_load came with NKI 0.7": lambda: nisa.scalar_load(nl.zeros((1, 1), nl.int32)),
+}
+
 MISUSE = {
+    r"NKI 0.7 has no nl.dynamic_range: .* Kernels for NKI 0.6 run with --nki-version 0.6": lambda: nl.dynamic_range(2),
+    r"NKI 0.7 does not take a register in 'if' and 'while': loop with nl.fori_loop": lambda: "" if nisa.register_alloc(1) else "",
+    r"NKI 0.7 does not take a register in int\(\)": lambda: int(nisa.register_alloc(1)),
+    r"NKI 0.7 does not take a register in range\(\) and as an index": lambda: range(nisa.register_alloc(1)),
+    r"NKI 0.7 does not take a register in range\(\):": lambda: nl.affine_range(nisa.register_alloc(1)),
     r"dst takes a register from nisa.register_alloc, not int": lambda: nisa.register_load(3, nl.zeros((1, 1), nl.int32)),
     r"src takes a tensor of one element, not int": lambda: nisa.register_load(nisa.register_alloc(), 3),
     r"a register holds one element, the tensor has shape \(1, 2\)": lambda: nisa.register_alloc(nl.zeros((1, 2), nl.int32)),
     r"a register takes an integer or another register, not float": lambda: nisa.register_move(nisa.register_alloc(), 1.5),
     r"dst has shape \(1, 2\); a register is one element": lambda: nisa.register_store(nl.zeros((1, 2), nl.int32), nisa.register_alloc(1)),
-    r"this register has no value yet": lambda: nl.dynamic_range(nisa.register_alloc()),
     r"a register cannot hold nan": lambda: nisa.register_alloc(nl.full((1, 1), float("nan"), nl.float32)),
     r"nothing has written .* before": lambda: nisa.register_alloc(nl.ndarray((1, 1), nl.float32)),
-    r"dst is the variable of an nl.dynamic_range loop": lambda: [nisa.register_move(i, 3) for i in nl.dynamic_range(2)],
-    r"nl.dynamic_range cannot be inside 'with nl.no_reorder\(\)'": lambda: ordered(lambda: nl.dynamic_range(2)),
     r"nl.fori_loop cannot be inside": lambda: ordered(lambda: nl.fori_loop(0, 2, print)),
     r"nl.while_loop cannot be inside": lambda: ordered(lambda: nl.while_loop(nisa.register_alloc(1), print)),
     r"Python cannot compare it": lambda: nisa.register_alloc(1) < 2,
     r"Python cannot compare": lambda: nisa.register_alloc(1) == 1,
-    r"step must be an integer known when": lambda: nl.dynamic_range(0, 4, nisa.register_alloc(1)),
     r"step must be a positive integer, not 0": lambda: nl.fori_loop(0, 4, print, 0),
     r"the body returns the register": lambda: nl.while_loop(nisa.register_alloc(1), lambda register: None),
     r"slice 4:5 is out of range of axis 0": lambda: nl.ndarray((4, 1), nl.float32)[nl.ds(nisa.register_alloc(4), 1)],
@@ -246,6 +279,9 @@ MISUSE = {
 class Values(unittest.TestCase):
     """What Python decides by a register, which NKI 0.7 does not take."""
 
+    def tearDown(self) -> None:
+        restore()
+
     def test_each_line_is_warned_of_once(self) -> None:
         @nki.jit
         def kernel(count: Any) -> Any:
@@ -256,6 +292,7 @@ class Values(unittest.TestCase):
             nisa.register_alloc(register)
             return result_of(nl.full((1, 1), float(total), dtype=nl.float32, buffer=nl.sbuf))
 
+        launch.settings.nki_version = "0.6"
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             self.assertEqual(floats(kernel(number(3))), [3.0])
@@ -273,10 +310,20 @@ class Misuse(unittest.TestCase):
     def setUp(self) -> None:
         restore()
 
+    def tearDown(self) -> None:
+        restore()
+
     def test_messages(self) -> None:
-        for message, call in MISUSE.items():
-            with self.subTest(message), self.assertRaisesRegex(Exception, message):
-                in_kernel(call)()
+        for version, calls in (("", MISUSE), ("0.6", MISUSE_BEFORE_07)):
+            launch.settings.nki_version = version
+            for message, call in calls.items():
+                with self.subTest(message), self.assertRaisesRegex(Exception, message):
+                    in_kernel(call)()
+
+    def test_an_unknown_version_is_refused(self) -> None:
+        launch.settings.nki_version = "1.5"
+        with self.assertRaisesRegex(ValueError, r"unknown version of NKI '1.5': NKI Scope knows 0.1, .*, 0.7"):
+            in_kernel(lambda: None)()
 
 
 if __name__ == "__main__":

@@ -78,6 +78,7 @@ CASES = {
     r"partition axis \(the first\) must keep": lambda a: sbuf(128, 128).reshape((64, 256)),
     r"cannot view shape": lambda a: sbuf(128, 4, 8).permute((0, 2, 1)).reshape((128, 32)),
     r"nki\.isa\.tensor_tensors is not supported .* Did you mean tensor_tensor": lambda a: nisa.tensor_tensors,
+    r"NKI 0.4 has no nisa.tensor_copy_dynamic_src: use nisa.tensor_copy on a view": lambda a: nisa.tensor_copy_dynamic_src,
     r"nki\.language\.dropouts is not supported by this version": lambda a: nl.dropouts,
     r"indices must be integers in SBUF": lambda a: a[sbuf(1, 4)],
     r"launched with a grid of 0 axes": lambda a: nl.program_id(1),

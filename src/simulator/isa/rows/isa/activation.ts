@@ -74,7 +74,6 @@ export const activationRows: readonly InstructionRow[] = [
       reduce_op: ['add', 'maximum', 'minimum', 'abs_max', 'abs_min'],
       reduce_cmd: ['idle', 'reset', 'reduce', 'reset_reduce'],
     },
-    versions: { since: '0.4' },
     summary: 'dst = op((data op0 imm0) op1 imm1), optionally reduced along the free axes.',
     source: ISA_SOURCE,
   },

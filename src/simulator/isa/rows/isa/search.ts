@@ -91,7 +91,6 @@ export const searchRows: readonly InstructionRow[] = [
     costs: ['gpsimdTopK'],
     engines: ['GpSimd'],
     generations: ALL,
-    versions: { since: '0.6' },
     summary: 'The K largest of n values that lie over 16 partitions, ascending, and their indices.',
     source: ISA_SOURCE,
   },

@@ -11,6 +11,7 @@ from typing import Any, Optional, Tuple
 from ..tensors import tile_grids, views
 from ..tensors.memory import MemoryRegion
 from ..tensors.tile_grids import NkiBlockGrid, NkiTileGrid
+from ..vocabulary import versions
 from .ndarray import ndarray
 
 Ints = Tuple[int, ...]
@@ -44,6 +45,7 @@ def alloc_blocks(
 def _allocated(
     function: str, tile_shape: Any, element_shape: Any, buffer: Any, dtype: Any, address: Any, name: str
 ) -> Tuple[Ints, Any, Ints]:
+    versions.check(function.replace("nl.", "nki.language."))
     tile = tile_grids.checked_shape(function, "tile_shape", tile_shape)
     extents = tile_grids.checked_shape(function, "element_shape", element_shape)
     if not 2 <= len(tile) <= len(extents):

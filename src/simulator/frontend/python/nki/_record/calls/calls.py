@@ -18,7 +18,7 @@ from ..tensors import views
 from ..tensors.memory import Layout, MemoryRegion, full_layout, region
 from ..tensors.tensor import Tensor
 from ..tensors.tile_grids import NkiGrid
-from ..vocabulary import dtypes
+from ..vocabulary import dtypes, versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import ROWS, Operand, Row
@@ -115,6 +115,7 @@ def call(name: str, **arguments: Any) -> Optional[Tensor]:
     row = ROWS.get(name)
     if row is None:
         raise NkiValidationError(f"{name} is not in the instruction table")
+    versions.check(name)
     return record(row, sys._getframe(1), arguments)[1]
 
 

@@ -19,7 +19,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..program import locations, program, schedule
 from ..tensors.memory import MemoryRegion
 from ..tensors.strided import NkiTensor
-from ..vocabulary import refusals
+from ..vocabulary import refusals, versions
 from ..vocabulary.context import context
 from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import NkiValidationError
@@ -175,6 +175,7 @@ def _emit(row: Row, parameters: List[str]) -> List[str]:
 
 def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, arguments: Dict[str, Any], key: Any) -> Any:
     """A call that is not known yet, or that has a mask."""
+    versions.check(row.name)
     name = arguments.get("name")
     entry, tile = calls.record(row, frame, arguments)
     if name is not None:
@@ -223,6 +224,7 @@ def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
         why = refusals.NAMES.get(f"{module}.{name}")
         if why is not None:
             return refusals.refused(f"{module}.{name}", why)
+        versions.check_removed(f"{module}.{name}")
         public = sorted(key for key in namespace if not key.startswith("_"))
         near = difflib.get_close_matches(name, public, 3)
         advice = f" Did you mean {' or '.join(near)}?" if near else ""

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict
 
 from ..tensors import views
 from ..tensors.memory import Layout
-from ..vocabulary import table
+from ..vocabulary import table, versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import Row
@@ -49,7 +49,7 @@ def _check_activation_reduction(row: Row, op: str, generation: str) -> None:
         return
     if not table.has(generation, "activationReductions"):
         raise NkiValidationError(f"{row.name}: reduce_op={op}; NeuronCore-{generation} reduces with add only")
-    if "reduce_cmd" in row.fixed and not _is_legacy():
+    if "reduce_cmd" in row.fixed and versions.is_at_least("0.7"):
         raise NkiValidationError(f"{row.name}: reduce_op={op}; ScalarE reduces with nl.add only: reduce with nisa.tensor_reduce after it")
 
 

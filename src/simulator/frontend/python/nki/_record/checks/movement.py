@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Optional
 
 from ..tensors import views
 from ..tensors.memory import Layout
-from ..vocabulary import table
+from ..vocabulary import table, versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import Row
@@ -98,7 +98,7 @@ def _dma_transpose(row: Row, layouts: Layouts, attributes: Dict[str, Any]) -> No
     wanted = (shape[-1], *shape[1:-1], shape[0])
     if dst.shape[0] != wanted[0] or views.elements(dst.shape) != views.elements(wanted):
         raise _fail(row, f"dst has shape {dst.shape}; the transpose of {shape} has {wanted}")
-    if row.shape == "dmaTranspose" and context.dialect == "nki" and dst.shape != wanted:  # nki/migration/index.rst, 0.4.0
+    if row.shape == "dmaTranspose" and dst.shape != wanted and versions.is_at_least("0.4"):  # nki/migration/index.rst
         raise _fail(row, f"dst has shape {dst.shape}; the transpose of {shape} has {wanted}, with as many axes: reshape dst")
     if row.shape == "dmaTranspose" and dst.dtype != source.dtype and context.dialect == "nki":
         raise _fail(row, f"dst is {dst.dtype} and src {source.dtype}; they must be the same")

@@ -15,6 +15,7 @@ from typing import Any, Callable, Iterator, Optional
 from ..calls import calls
 from ..program import locations
 from ..tensors.tensor import Tensor, runtime_value
+from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.register import VirtualRegister
@@ -91,6 +92,7 @@ def _record(name: str, frame: Optional[FrameType], **arguments: Any) -> None:
 
 def dynamic_range(start: Any, stop: Any = None, step: int = 1) -> Iterator[VirtualRegister]:
     """`range` that the machine runs: bounds are integers or registers, `step` a positive integer. Yields registers."""
+    versions.check("nki.language.dynamic_range")
     first, last = (0, start) if stop is None else (start, stop)
     _check_loop("dynamic_range")
     _check_step(step)
@@ -124,6 +126,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any], Any], step: int 
 
     i is an `NkiScalar`, or a register where a bound is one.
     """
+    versions.check("nki.language.fori_loop")
     _check_loop("fori_loop")
     _check_step(step)
     variable = VirtualRegister if isinstance(lower, VirtualRegister) or isinstance(upper, VirtualRegister) else NkiScalar
@@ -144,6 +147,7 @@ def _bound(value: Any) -> int:
 
 def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], VirtualRegister]) -> None:
     """Calls `condition = body_fun(condition)` while the condition, a register, is not 0."""
+    versions.check("nki.language.while_loop")
     _check_loop("while_loop")
     condition = _register(init, "init")
     iteration = 0

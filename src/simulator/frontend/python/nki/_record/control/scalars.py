@@ -11,7 +11,7 @@ from typing import Any, List
 from ..calls import calls
 from ..tensors import reinterpret
 from ..tensors.tensor import Tensor, runtime_value
-from ..vocabulary import dtypes
+from ..vocabulary import dtypes, versions
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.instructions import INSTRUCTION, NkiInstruction
 from ..vocabulary.scalar import NkiScalar
@@ -22,6 +22,7 @@ _DTYPE = dtypes.ALL["int32"]
 
 def scalar_load(src: Tensor) -> NkiScalar:
     """The one element of a tensor of int32, in HBM or SBUF, as a scalar. (AWS's int64 is refused with nl.int64.)"""
+    versions.check("nki.isa.scalar_load")
     _check_element("src", src)
     if src.dtype != _DTYPE:
         raise NkiValidationError(f"nki.isa.scalar_load: src is {src.dtype}; it takes int32")
@@ -32,6 +33,7 @@ def scalar_load(src: Tensor) -> NkiScalar:
 
 def scalar_store(dst: Tensor, value: NkiScalar) -> NkiInstruction:
     """Writes the bits of a scalar to a tensor of one element of the same width, in HBM or SBUF."""
+    versions.check("nki.isa.scalar_store")
     _check_element("dst", dst)
     if not isinstance(value, NkiScalar):
         advice = "nisa.memset writes numbers" if hasattr(value, "__index__") else "nisa.scalar_load makes one"

@@ -11,6 +11,7 @@ from typing import Any, Sequence, Tuple
 from ..calls import attributes, calls, grid
 from ..tensors.memory import MemoryRegion
 from ..tensors.tensor import Tensor
+from ..vocabulary import versions
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 
 #: The rank that is simulated.
@@ -48,6 +49,8 @@ def check_regions(row: str, srcs: Sequence[Any], dsts: Sequence[Any]) -> None:
 
     Source: nki.collectives.all_reduce of NKI 0.7.
     """
+    if not versions.is_at_least("0.7"):
+        return
     for name, tensors in (("srcs", srcs), ("dsts", dsts)):
         regions = {tensor.buffer for tensor in tensors if isinstance(tensor, Tensor) and tensor.buffer.space == "hbm"}
         if len(regions) > 1:

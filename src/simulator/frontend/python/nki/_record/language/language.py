@@ -27,7 +27,7 @@ from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.finfo import finfo
 from ..vocabulary.objects import NKIObject
-from ..vocabulary.register import VirtualRegister
+from ..vocabulary.register import VirtualRegister, check_asker
 from ..vocabulary.scalar import NkiScalar
 from ..wire import arrays
 from . import constants
@@ -210,6 +210,9 @@ def static_range(start: Any, stop: Any = None, step: Any = 1, directives: Any = 
 
 def _plain_range(start: Any, stop: Any, step: Any) -> range:
     """With one bound, that bound is the end."""
+    for bound in (start, stop, step):
+        if isinstance(bound, VirtualRegister):
+            check_asker(sys._getframe(2), "range()")
     first, last = (0, start) if stop is None else (start, stop)
     return range(as_index(first), as_index(last), as_index(step))
 

@@ -22,6 +22,7 @@ from ..program import cores, encoding, locations, program, schedule
 from ..tensors.memory import MemoryRegion, Storage
 from ..tensors.tensor import Tensor
 from ..values import cross_core, live, show
+from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.enums import ENUMS
@@ -40,6 +41,8 @@ class Settings:
     target = DEFAULT_TARGET
     instruction_limit = 0
     progress_every = 0
+    #: Version of NKI that kernels are written for, as whoever started the run says; "": the environment's, else the newest.
+    nki_version = ""
     #: True when whoever started the run chose the target: a kernel's own platform_target= and what a script sets then give way.
     target_is_given = False
 
@@ -262,9 +265,10 @@ def _recorded(function: Callable[..., Any], launch: Launch, generation: str, arg
 
 
 def _begin(launch: Launch, generation: str) -> None:
-    if generation != context.generation:
+    version = versions.parse(settings.nki_version or os.environ.get("NKI_SCOPE_NKI_VERSION") or versions.NEWEST)
+    if (generation, version) != (context.generation, context.nki_version):
         functions.forget_known_calls()
-    context.generation, context.dialect = generation, launch.dialect
+    context.generation, context.dialect, context.nki_version = generation, launch.dialect, version
     context.ignores_placements = launch.ignores_placements
     program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
     schedule.begin(launch.edges)
@@ -312,6 +316,8 @@ _warned: Dict[Any, Any] = {}
 def _warn_of(checks: Sequence[Dict[str, Any]]) -> None:
     """What the checks say, as Python's warnings on the kernel's lines: once a line, unless the user's filters say otherwise."""
     for check in checks:
+        if check["severity"] == "info":
+            continue
         warnings.warn_explicit(check["message"], NkiCheckWarning, check["file"], check["line"], registry=_warned)
 
 
@@ -340,6 +346,8 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
     if not outputs and program.count() > 0:
         _warn_without_results(launch)
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
+    if launch.dialect == "nki" and context.nki_version != versions.NEWEST:
+        meta["nkiVersion"] = context.nki_version
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
     reply = _simulate(launch, *_programs(launch, meta, *named))
     if host.is_own():

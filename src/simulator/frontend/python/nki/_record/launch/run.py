@@ -64,6 +64,7 @@ def _flush() -> None:
 def _prepare(job: Dict[str, Any]) -> str:
     """Returns the package that the file is in."""
     launch.settings.target, launch.settings.target_is_given = job["target"], job["targetIsGiven"]
+    launch.settings.nki_version = job["nkiVersion"] or ""
     launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
     sys.argv = [job["file"], *job["argv"]]
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
+from ..vocabulary import versions
 from ..vocabulary.errors import NkiUnsupportedError
 from ..vocabulary.objects import NKIObject
 from ..vocabulary.register import VirtualRegister
@@ -300,6 +301,7 @@ def checked_shape(function: str, name: str, given: Any) -> Ints:
 
 
 def _tile_shape(function: str, source: Any, given: Any) -> Ints:
+    versions.check(f"nki.language.{function}")
     if not isinstance(source, (Tensor, NkiGrid)):
         raise TypeError(f"nl.{function}: source takes a tensor or a grid, not {type(source).__name__}")
     if given is None and isinstance(source, Tensor):

@@ -65,6 +65,8 @@ class Context:
         self.generation = ""
         #: nki or neuronxcc.
         self.dialect = "nki"
+        #: Version of NKI that the kernel is written for; "": the newest (`versions.py`).
+        self.nki_version = ""
         #: `with nl.no_reorder()` blocks around what is being recorded.
         self.ordered_blocks = 0
         #: The kernel is marked with `force_auto_alloc`: the allocator chooses all addresses.

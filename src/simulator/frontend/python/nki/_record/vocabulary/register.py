@@ -14,6 +14,7 @@ from operator import index as as_index
 from types import FrameType
 from typing import Any, Callable, Dict, Optional
 
+from . import versions
 from .errors import NkiCheckWarning, NkiValidationError
 from .objects import NKIObject
 
@@ -42,19 +43,20 @@ class VirtualRegister(NKIObject):
         self.iteration = 0 if value is None else value
 
     def __index__(self) -> int:
-        """The value. NkiValidationError when it has none."""
+        """The value, for the recorder; and for kernels of NKI 0.6 and before. NkiValidationError when it has none."""
+        check_asker(sys._getframe(1), "range() and as an index")
         if self._value is None:
             raise NkiValidationError(_NO_VALUE)
         return self._value
 
     def __int__(self) -> int:
         """The value, which only kernels of NKI 0.6 and before may ask for."""
-        _warn_of_value(sys._getframe(1), "int()")
+        check_asker(sys._getframe(1), "int()")
         return as_index(self)
 
     def __bool__(self) -> bool:
         """True unless the value is 0: the test of `while register:`, of NKI 0.6 and before."""
-        _warn_of_value(sys._getframe(1), "'if' and 'while'")
+        check_asker(sys._getframe(1), "'if' and 'while'")
         self.iteration += 1
         return as_index(self) != 0
 
@@ -86,11 +88,13 @@ class VirtualRegister(NKIObject):
 _warned: Dict[Any, Any] = {}
 
 
-def _warn_of_value(frame: FrameType, what: str) -> None:
-    """On the kernel's line. Since NKI 0.7 a register has no value while the kernel is traced, and this is a TypeError there."""
+def check_asker(frame: FrameType, what: str) -> None:
+    """A kernel asks for the value. Since NKI 0.7 there is none while it is traced: TypeError there, before a warning on its line."""
     if frame.f_code.co_filename.startswith(_RECORDER):
         return  # an argument that the instruction itself holds
     text = f"NKI 0.7 does not take a register in {what}: loop with nl.fori_loop or nl.while_loop, whose bounds and conditions it can be"
+    if versions.is_at_least("0.7"):
+        raise TypeError(text)
     warnings.warn_explicit(text, NkiCheckWarning, frame.f_code.co_filename, frame.f_lineno, registry=_warned)
 
 

@@ -110,6 +110,9 @@ UNARY_OPS = frozenset(_DATA["unaryAluOps"])
 PARTITION_REDUCTIONS = frozenset(_DATA["partitionReductions"])
 ACTIVATIONS = frozenset(_DATA["activationFunctions"])
 ENUMS: Dict[str, Dict[str, Any]] = _DATA["enums"]
+NKI_VERSIONS: List[str] = _DATA["nkiVersions"]
+#: By public name: `Versions` of isa/versions.ts. Names that are not here are in all versions, unchanged.
+VERSIONED: Dict[str, Dict[str, Any]] = _DATA["versioned"]
 
 
 class Machine(NamedTuple):

@@ -1,0 +1,257 @@
+/**
+ * Versions of NKI: when each public name of today's dialect came, changed, was deprecated and was removed. Data; who asks is the Python
+ * front end (`_record/`), the checks of `program/checks/language.ts` and `docs/versions.md`. The legacy dialect has no versions here.
+ *
+ * Source, where nothing else is said: the stubs nki/api/nki/{isa,language,collectives}/__init__.py of aws-neuron-sdk at the commit of each
+ * release, compared with one another, and release-notes/components/nki.rst. Of 0.7: pages of the SDK 2.33, as far as they could be read.
+ */
+
+export interface Release {
+  version: string;
+  /** Release of the Neuron SDK that has it. */
+  sdk: string;
+  /** First numbers of its `neuronx-cc`. */
+  compiler: string;
+  /** Day of the release. */
+  date: string;
+}
+
+/** The oldest first. Source: release-notes/components/nki.rst and compiler.rst; release-notes/components/index of 2.33. */
+export const RELEASES: readonly Release[] = [
+  { version: '0.1', sdk: '2.27', compiler: '2.22', date: '2025-12-19' },
+  { version: '0.2', sdk: '2.28', compiler: '2.23', date: '2026-02-26' },
+  { version: '0.3', sdk: '2.29', compiler: '2.24', date: '2026-04-09' },
+  { version: '0.4', sdk: '2.30', compiler: '2.25', date: '2026-05-21' },
+  { version: '0.5', sdk: '2.31', compiler: '2.26', date: '2026-07-07' },
+  { version: '0.6', sdk: '2.32', compiler: '2.27', date: '2026-08-17' },
+  { version: '0.7', sdk: '2.33', compiler: '2.28', date: '2026-10-19' },
+];
+
+export const NKI_VERSIONS: readonly string[] = RELEASES.map(({ version }) => version);
+
+/** What is taken where nothing else is asked for. */
+export const NEWEST_NKI = NKI_VERSIONS[NKI_VERSIONS.length - 1];
+
+/** Below, at or above 0 as `a` is before, the same as or after `b`. Both are of `NKI_VERSIONS`. */
+export const compareVersions = (a: string, b: string) => NKI_VERSIONS.indexOf(a) - NKI_VERSIONS.indexOf(b);
+
+export interface Change {
+  version: string;
+  what: string;
+  /** The simulator does as the selected version does. Otherwise it does as the newest in all. */
+  followed?: true;
+}
+
+export interface Versions {
+  since: string;
+  changes: readonly Change[];
+  deprecated?: string;
+  removed?: string;
+  /** Of what is deprecated or removed: what to write instead. */
+  instead?: string;
+}
+
+/** Names by the version that brought them, `nki.` left out. Names that are not here were in the first. */
+const CAME: Readonly<Record<string, readonly string[]>> = {
+  '0.2': [
+    'isa.exponential',
+    'isa.nonzero_with_count',
+    'language.float8_e4m3fn',
+    'language.gelu_apprx_sigmoid_dx',
+    'collectives.ReplicaGroup',
+    'collectives.all_gather',
+    'collectives.all_reduce',
+    'collectives.all_to_all',
+    'collectives.collective_permute',
+    'collectives.collective_permute_implicit',
+    'collectives.collective_permute_implicit_current_processing_rank_id',
+    'collectives.collective_permute_implicit_reduce',
+    'collectives.rank_id',
+    'collectives.reduce_scatter',
+  ],
+  '0.3': [
+    'isa.VirtualRegister',
+    'language.all',
+    'language.arctan',
+    'language.broadcast_to',
+    'language.ceil',
+    'language.copy',
+    'language.cos',
+    'language.dropout',
+    'language.dynamic_range',
+    'language.empty_like',
+    'language.erf',
+    'language.erf_dx',
+    'language.exp',
+    'language.expand_dims',
+    'language.floor',
+    'language.fmod',
+    'language.full',
+    'language.gather_flattened',
+    'language.gelu',
+    'language.gelu_apprx_tanh',
+    'language.gelu_dx',
+    'language.is_hbm',
+    'language.is_on_chip',
+    'language.is_psum',
+    'language.is_sbuf',
+    'language.load',
+    'language.load_transpose2d',
+    'language.log',
+    'language.matmul',
+    'language.max',
+    'language.mean',
+    'language.min',
+    'language.mish',
+    'language.mod',
+    'language.negative',
+    'language.no_reorder',
+    'language.ones',
+    'language.prod',
+    'language.rand',
+    'language.random_seed',
+    'language.relu',
+    'language.rms_norm',
+    'language.sigmoid',
+    'language.sign',
+    'language.silu',
+    'language.silu_dx',
+    'language.sin',
+    'language.softmax',
+    'language.softplus',
+    'language.sqrt',
+    'language.square',
+    'language.store',
+    'language.sum',
+    'language.tan',
+    'language.tanh',
+    'language.transpose',
+    'language.trunc',
+    'language.var',
+    'language.where',
+    'language.zeros_like',
+    'collectives.all_to_all_v',
+  ],
+  '0.4': ['isa.activate2', 'language.abs_max', 'language.abs_min', 'language.bypass', 'language.prelu'],
+  '0.5': [
+    'language.average',
+    'language.float8_e8m0fnu',
+    'language.NkiTensor.broadcast',
+    'language.NkiTensor.expand_dim',
+    'language.NkiTensor.flatten_dims',
+    'language.NkiTensor.indirect',
+    'language.NkiTensor.is_contiguous',
+    'language.NkiTensor.is_indirect',
+    'language.NkiTensor.permute',
+    'language.NkiTensor.rearrange',
+    'language.NkiTensor.reshape_dim',
+    'language.NkiTensor.select',
+    'language.NkiTensor.slice',
+    'language.NkiTensor.squeeze_dim',
+    'language.NkiTensor.vector_select',
+  ],
+  '0.6': ['isa.NkiInstruction', 'isa.topk', 'language.fori_loop', 'language.while_loop', 'collectives.all_gather_v'],
+  '0.7': [
+    'isa.NkiScalar',
+    'isa.scalar_load',
+    'isa.scalar_store',
+    'language.NkiBlockGrid',
+    'language.NkiGrid',
+    'language.NkiTensor.data',
+    'language.NkiTileGrid',
+    'language.alloc_blocks',
+    'language.alloc_tiles',
+    'language.blocks',
+    'language.int64',
+    'language.tiles',
+    'collectives.ReplicaGroup.from_partition_op',
+    'collectives.all_gather_v_prepare',
+    'collectives.all_gather_v_trigger',
+    'collectives.all_to_all_v_prepare',
+    'collectives.all_to_all_v_trigger',
+    'collectives.rg_partition_op',
+  ],
+};
+
+const RANGE = { deprecated: '0.7', instead: 'write range, which is the same' };
+const DYNAMIC_COPY = { deprecated: '0.3', removed: '0.4', instead: 'use nisa.tensor_copy on a view by .ap() with scalar_offset' };
+
+/** Names that are not to be used any more, `nki.` left out. */
+const LEAVING: Readonly<Record<string, Pick<Versions, 'deprecated' | 'removed' | 'instead'>>> = {
+  'isa.tensor_copy_dynamic_dst': DYNAMIC_COPY,
+  'isa.tensor_copy_dynamic_src': DYNAMIC_COPY,
+  'language.affine_range': RANGE,
+  'language.dynamic_range': {
+    deprecated: '0.6',
+    removed: '0.7',
+    instead: 'write the body as a function and use nl.fori_loop(lower, upper, body, step)',
+  },
+  'language.sequential_range': RANGE,
+  'language.static_range': RANGE,
+  'language.tile_size.total_available_sbuf_size': { deprecated: '0.4', instead: 'write sbuf_fmax_bytes, which is the same' },
+};
+
+/** What changed in names that stayed, `nki.` left out. */
+const CHANGED: readonly (Change & { name: string })[] = [
+  { name: 'isa.dma_copy', version: '0.3', what: 'no dst_rmw_op and unique_indices: nisa.dma_compute has them; does not read PSUM' },
+  { name: 'isa.dma_compute', version: '0.3', what: 'reduce_op before scales, which may be left out' },
+  { name: 'isa.affine_select', version: '0.3', what: 'offset is behind cmp_op, and 0 where it is left out' },
+  { name: 'isa.register_move', version: '0.3', what: 'the parameter imm is src, and takes a register too' },
+  { name: 'isa.nc_matmul', version: '0.2', what: 'the parameter is_moving_zero is is_moving_onezero' },
+  { name: 'isa.nc_matmul', version: '0.3', what: 'accumulate: whether it adds to PSUM' },
+  { name: 'isa.nc_matmul', version: '0.5', what: 'a destination of bfloat16 holds 8192 elements' },
+  { name: 'isa.sendrecv', version: '0.3', what: 'dma_engine instead of use_gpsimd_dma' },
+  { name: 'isa.dma_transpose', version: '0.4', what: 'dst has as many axes as src', followed: true },
+  { name: 'isa.dma_transpose', version: '0.6', what: 'rows of 1, 2, 4, 8 or 16 and columns up to 128 by the hardware queues' },
+  { name: 'isa.dma_compute', version: '0.4', what: 'oob_mode' },
+  { name: 'isa.quantize_mx', version: '0.5', what: 'scales are twice those of the sample of the OCP text' },
+  { name: 'isa.tensor_scalar_reduce', version: '0.6', what: 'reduce_res may be None; reduce_res_negate' },
+  { name: 'isa.nc_find_index8', version: '0.6', what: 'all ones where a value is not found' },
+  { name: 'isa.activation_reduce', version: '0.7', what: 'reduce_op is nl.add on every machine', followed: true },
+  { name: 'isa.core_barrier', version: '0.7', what: 'also where the kernel runs on one core' },
+  { name: 'language.rsqrt', version: '0.5', what: 'on GpSimdE, and not from PSUM' },
+  { name: 'language.copy', version: '0.6', what: 'on VectorE, bit by bit where dtypes are the same' },
+  {
+    name: 'collectives.all_reduce',
+    version: '0.7',
+    what: 'tensors all in private or all in shared HBM; on one core private',
+    followed: true,
+  },
+];
+
+/** Parameters that have another name since a version: what the quick fix of the editor writes. */
+export const RENAMED_PARAMETERS: readonly { function: string; version: string; from: string; to: string }[] = [
+  { function: 'isa.nc_matmul', version: '0.2', from: 'is_moving_zero', to: 'is_moving_onezero' },
+  { function: 'isa.register_move', version: '0.3', from: 'imm', to: 'src' },
+];
+
+/** Of the language itself, not of a name. */
+export const LANGUAGE_CHANGES: readonly Change[] = [
+  { version: '0.3', what: 'names of memories and numbers of enums are refused: objects and members instead' },
+  { version: '0.4', what: 'neuronxcc.nki.* inside a kernel is an error' },
+  {
+    version: '0.7',
+    what: 'a register in if, while, int() and range() is an error: it has no value while the kernel is traced',
+    followed: true,
+  },
+  { version: '0.7', what: 'all of Python is taken, classes without nl.NKIObject, `is`, dictionaries and generators too', followed: true },
+];
+
+const since = new Map(Object.entries(CAME).flatMap(([version, names]) => names.map((name): [string, string] => [`nki.${name}`, version])));
+
+/** Of a public name, in full as `nki.isa.topk`. */
+export function versionsOf(name: string): Versions {
+  const changes = CHANGED.filter(change => `nki.${change.name}` === name).map(({ name: _, ...change }) => change);
+  return { since: since.get(name) ?? RELEASES[0].version, changes, ...LEAVING[name.slice('nki.'.length)] };
+}
+
+/** Names that this file says something of, in full. */
+export const versionedNames: readonly string[] = [
+  ...new Set([...since.keys(), ...[...Object.keys(LEAVING), ...CHANGED.map(({ name }) => name)].map(name => `nki.${name}`)]),
+].sort();
+
+/** For `table.json`: what Python must know of names that are not in all versions. */
+export const versionsForPython = () => ({
+  nkiVersions: NKI_VERSIONS,
+  versioned: Object.fromEntries(versionedNames.map(name => [name, versionsOf(name)])),
+});

@@ -1,22 +1,25 @@
-// node scripts/kernels.mjs [--python PATH] [--only WORD] CHECKOUT...
+// node scripts/kernels.mjs [--python PATH] [--nki-version V] [--only WORD] CHECKOUT...
 // Runs the kernels of nki-samples and nki-library checkouts on the simulator, in small shapes and in the user's own CPython (NumPy
 // and ml_dtypes needed), against references of our own, and prints one row per kernel: nothing that looks like a kernel is left out of the table.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './install.mjs';
+import { evaluated } from './python-package.mjs';
 
 const TIMEOUT_MS = 300_000;
 const STATUSES = ['passed', 'part', 'wrong', 'refused', 'failed', 'not driven'];
-const options = { python: 'python3', only: '' };
+const options = { python: 'python3', 'nki-version': '', only: '' };
 const checkouts = [];
 const words = process.argv.slice(2);
 while (words.length > 0) {
   const word = words.shift();
-  if (word === '--python' || word === '--only') options[word.slice(2)] = words.shift() ?? '';
+  if (word.startsWith('--') && word.slice(2) in options) options[word.slice(2)] = words.shift() ?? '';
   else checkouts.push(word);
 }
 if (checkouts.length === 0) {
-  console.error('usage: node scripts/kernels.mjs [--python PATH] [--only WORD] CHECKOUT...   (folders of nki-samples or nki-library)');
+  console.error(
+    'usage: node scripts/kernels.mjs [--python PATH] [--nki-version V] [--only WORD] CHECKOUT...   (folders of nki-samples or nki-library)',
+  );
   process.exit(2);
 }
 
@@ -27,13 +30,23 @@ if (needed.status !== 0) {
   process.exit(2);
 }
 
+const { RELEASES } = await evaluated("export { RELEASES } from './src/simulator/isa/versions';");
+
+/** Version of NKI that a checkout is written for: the newest of the day of its commit. */
+function versionOf(checkout) {
+  const day = spawnSync('git', ['-C', checkout, 'log', '-1', '--format=%cs'], { encoding: 'utf8' }).stdout.trim();
+  return RELEASES.findLast(({ date }) => day !== '' && date <= day)?.version ?? (day === '' ? RELEASES.at(-1) : RELEASES[0]).version;
+}
+
+let nkiVersion = '';
+
 /** Answer of run.py, or a row that says why there is none. */
 function ask(...args) {
   const run = spawnSync(options.python, [path.join(root, 'scripts/kernels/run.py'), ...args], {
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
     maxBuffer: 1 << 26,
-    env: { ...process.env, PYTHONPATH: path.join(root, 'dist/python'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: { ...process.env, PYTHONPATH: path.join(root, 'dist/python'), PYTHONDONTWRITEBYTECODE: '1', NKI_SCOPE_NKI_VERSION: nkiVersion },
   });
   if (run.error?.code === 'ETIMEDOUT') return { status: 'failed', detail: `no answer in ${TIMEOUT_MS / 1000} s` };
   try {
@@ -50,10 +63,11 @@ function print(kernel, name, target, status, detail) {
 }
 
 for (const checkout of checkouts) {
+  nkiVersion = options['nki-version'] || versionOf(checkout);
   const kernels = ask('list', checkout);
   if (!Array.isArray(kernels)) throw new Error(kernels.detail);
   console.log(
-    `\n## ${path.basename(checkout)}\n\n| kernel | file | dialect | target | status | why |\n| --- | --- | --- | --- | --- | --- |`,
+    `\n## ${path.basename(checkout)}, for NKI ${nkiVersion}\n\n| kernel | file | dialect | target | status | why |\n| --- | --- | --- | --- | --- | --- |`,
   );
   for (const kernel of kernels.filter(each => `${each.file} ${each.kernel}`.includes(options.only))) {
     if (kernel.drivers.length === 0) print(kernel, kernel.kernel, '', ...kernel.without);

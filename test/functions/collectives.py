@@ -144,12 +144,57 @@ def _chunk(name, displaced):
     def with_metadata_of_another_size(d):
         getattr(ncc, name)([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 2, 1, dtype="uint32"))
 
+    def a_chunk_in_two_steps(d):
+        def kernel(x, metadata):
+            out, kept, filled = hbm(d, 4, 6), hbm(d, *metadata.shape, dtype="uint32"), hbm(d, 4, 6)
+            d.nisa.dma_copy(dst=out, src=tile(4, 6, fill=-1))
+            d.nisa.dma_copy(dst=kept, src=metadata)
+            prepared = getattr(ncc, f"{name}_prepare")([filled], [out], ALONE, kept, has_rdispls=displaced)
+            d.nisa.dma_copy(dst=filled, src=x)  # the contents are read by the second step
+            assert isinstance(getattr(ncc, f"{name}_trigger")(prepared), nisa.NkiInstruction)
+            return out
+
+        out = run_kernel(d, kernel, X, array([[24], [0], [0]] + ([[0]] if displaced else []), "uint32"))
+        same(out, X)
+
+    def prepared_twice(d):
+        for _ in range(2):
+            getattr(ncc, f"{name}_prepare")([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 3, 1, dtype="uint32"))
+
+    def triggered_twice(d):
+        handle = getattr(ncc, f"{name}_prepare")([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 3, 1, dtype="uint32"))
+        for _ in range(2):
+            getattr(ncc, f"{name}_trigger")(handle)
+
+    def triggered_without_a_prepare(d):
+        getattr(ncc, f"{name}_trigger")(nisa.tensor_copy(tile(4, 6), tile(4, 6, fill=0)))
+
+    value(f"collectives.{name}")(a_chunk_in_two_steps)
+    misuse(f"collectives.{name}", rf"{name} is prepared and was not triggered yet")(prepared_twice)
+    misuse(f"collectives.{name}", r"this was triggered before; each prepare is for one trigger")(triggered_twice)
+    misuse(f"collectives.{name}", rf"prepare_instr takes what {name}_prepare has returned, not NkiInst")(triggered_without_a_prepare)
     value(f"collectives.{name}")(a_chunk_of_its_own_size)
     misuse(f"collectives.{name}", r"must be uint32 with 3 rows and a column per rank")(with_metadata_of_another_size)
 
 
 _chunk("all_gather_v", displaced=False)
 _chunk("all_to_all_v", displaced=True)
+
+
+@value("collectives.all_reduce", label="of a group that an operation makes, and what it returns")
+def of_a_group_by_an_operation(d):
+    groups = {"bitwise_and": (0, [list(range(8))]), "div": (4, [[0, 1, 2, 3], [4, 5, 6, 7]]), "mod": (4, [[0, 4], [1, 5], [2, 6], [3, 7]])}
+    for name, (operand, lists) in groups.items():
+        assert ReplicaGroup.from_partition_op(8, ncc.rg_partition_op[name], operand).groups == lists
+
+    def kernel(x):
+        made, out = private(d, 4, 6), hbm(d, 4, 6)
+        alone = ReplicaGroup.from_partition_op(1, ncc.rg_partition_op.div, 4)
+        assert isinstance(ncc.all_reduce([x], [made], alone, d.nl.add), nisa.NkiInstruction)
+        d.nisa.dma_copy(dst=out, src=made)
+        return out
+
+    same(run_kernel(d, kernel, X), X)
 
 
 # -- two cores --------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 
 import struct
 
-from harness import array, each, integers, misuse, nisa, nl, numbers, run_kernel, same, tile, value
+from harness import BOTH, LEGACY, array, each, integers, misuse, nisa, nl, numbers, run_kernel, same, tile, value
 
 X = numbers(4, 6)
 
@@ -32,6 +32,25 @@ def the_bits_of_fp32_as_integers(d):
     integers_of, halves = run_kernel(d, kernel, X)
     same(integers_of, each(lambda number: struct.unpack("<i", struct.pack("<f", number))[0], X))
     same(halves, [[half for number in row for half in words(number)] for row in X])
+
+
+@value("isa.tensor_copy", BOTH)
+def a_column_by_an_integer_and_a_new_axis_in_its_place(d):
+    def kernel(x):
+        out, loaded, scaled = hbm(d, 4, 6), tile(4, 6), tile(4, 6)
+        d.nisa.dma_copy(dst=loaded, src=x)
+        column = d.nisa.tensor_copy(loaded) if d is LEGACY else loaded
+        column = column[:, 2][:, None]
+        assert (column.shape, loaded[:, 2:3][:, None].shape, loaded[:, 2].shape) == ((4, 1), (4, 1, 1), (4, 1))
+        if d is LEGACY:
+            d.nl.store(out, d.nl.multiply(loaded, column))
+        else:
+            d.nisa.tensor_scalar(scaled, loaded, d.nl.multiply, column)
+            d.nisa.tensor_copy(scaled, scaled)
+            d.nisa.dma_copy(dst=out, src=scaled)
+        return out
+
+    same(run_kernel(d, kernel, X), [[number * row[2] for number in row] for row in X])
 
 
 @value("isa.tensor_copy")

@@ -132,8 +132,11 @@ function insideRoot({ file, root, overlay = {} }: CaptureRequest): Record<string
   return Object.fromEntries(Object.entries(overlay).filter(([name]) => name === file || isInside(path.relative(root, name))));
 }
 
-/** The user's own for their interpreter; of the bundled one's the variable that it heeds: which target to model. */
+/** What AWS's tools look at, and so the bundled interpreter: the target, and the physical cores of a kernel. */
+const AWS_VARIABLES = ['NEURON_PLATFORM_TARGET_OVERRIDE', 'NEURON_LOGICAL_NC_CONFIG'];
+
+/** The user's own for their interpreter; of the bundled one's the variables that it heeds. */
 function environmentFor({ python }: CaptureRequest): Record<string, string> {
   const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(python ? given : given.filter(([name, value]) => name === 'NEURON_PLATFORM_TARGET_OVERRIDE' && value));
+  return Object.fromEntries(python ? given : given.filter(([name, value]) => AWS_VARIABLES.includes(name) && value));
 }

@@ -65,7 +65,8 @@ async function capture(
   backend: SimulatorBackend,
   send: (message: WorkerMessage) => void,
 ): Promise<{ session: HostSession; result: CaptureResult }> {
-  const { request, askedAt, inspects } = message;
+  const { askedAt, inspects } = message;
+  const request = withDegree(message);
   const interrupt = new Interrupt(message.interrupt);
   const startMs = Date.now() - askedAt;
   const session = new HostSession({
@@ -93,6 +94,11 @@ async function capture(
     total: Date.now() - askedAt,
   };
   return { session, result: { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs } };
+}
+
+/** The environment's number of physical cores becomes the request's, so that the kernel runs the same way again. */
+function withDegree({ request, env: { NEURON_LOGICAL_NC_CONFIG } }: CaptureMessage): CaptureRequest {
+  return NEURON_LOGICAL_NC_CONFIG ? { ...request, env: { NEURON_LOGICAL_NC_CONFIG, ...request.env } } : request;
 }
 
 /** By whoever asked for the capture: this thread writes nothing. @throws SaveError */

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import struct
 import unittest
 from typing import Any, List
+from unittest import mock
 
 from record_support import Listening, fresh_host, restore
 
@@ -202,9 +204,8 @@ class Grids(unittest.TestCase):
             self.assertEqual({i.loops[0] for i in second.instructions}, {("program_id", 1)})
 
     def test_a_grid_of_more_programs_than_cores_is_refused(self) -> None:
-        for grid in (8, (2, 2)):
-            with self.assertRaisesRegex(Exception, r"a grid of [48] programs: a logical NeuronCore has 2 physical cores at most"):
-                by_rows[grid](ramp(8))
+        with self.assertRaisesRegex(Exception, r"a grid of 8 programs: a logical NeuronCore has 2 physical cores at most"):
+            by_rows[8](ramp(8))
 
     def test_a_kernel_inside_a_kernel_takes_no_grid(self) -> None:
         @nki.jit
@@ -285,9 +286,28 @@ class Grids(unittest.TestCase):
             nki.jit(by_rows, platform_target="trn1")[2](ramp(4))
 
     def test_grids_that_cannot_be(self) -> None:
-        for grid, message in ((-1, "at least 1"), (1.5, "whole numbers"), (nl.nc(4), "2 physical cores at most")):
+        grids: Any = [(-1, "at least 1"), (1.5, "whole numbers"), (nl.nc(4), "2 physical cores at most"), ((2, 1), "hold one number")]
+        for grid, message in grids:
             with self.subTest(grid), self.assertRaisesRegex(Exception, message):
                 by_rows[grid](ramp(4))
+
+    def test_the_environment_says_on_how_many_cores(self) -> None:
+        self.assertEqual(self.cores_of(None, ()), 1)
+        for degree in (1, 2):
+            self.assertEqual(self.cores_of(str(degree), ()), degree)
+            self.assertEqual(self.cores_of(str(degree), (degree,)), degree)
+            message = f"'by_rows' is configured with LNC={3 - degree}, but neuronx-cc is using LNC={degree} .NEURON_LOGICAL_NC_CONFIG"
+            with self.assertRaisesRegex(nki.NkiValidationError, message):
+                self.cores_of(str(degree), (3 - degree,))
+        with self.assertRaisesRegex(nki.NkiValidationError, "NEURON_LOGICAL_NC_CONFIG=4: a logical NeuronCore has 1 or 2"):
+            self.cores_of("4", ())
+
+    def cores_of(self, degree: Any, grid: Any) -> int:
+        """Programs that a launch makes of the kernel."""
+        changed = {} if degree is None else {"NEURON_LOGICAL_NC_CONFIG": degree}
+        with mock.patch.dict(os.environ, changed):
+            (by_rows[grid] if grid else by_rows)(ramp(2))
+        return max(1, len(self.host.last_programs) - 1)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,25 @@ Source: aws-neuron-sdk nki/api/nki/collectives/__init__.py.
 from __future__ import annotations
 
 import os
-from typing import Any, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from ..calls import attributes, calls, grid
 from ..tensors.memory import MemoryRegion
 from ..tensors.tensor import Tensor
 from ..vocabulary import versions
+from ..vocabulary.context import context
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from ..vocabulary.instructions import INSTRUCTION, NkiInstruction
 
 #: The rank that is simulated.
 RANK = 0
 _OPERATIONS = ("add", "minimum", "maximum")
 _CHANNELS = 4
+
+
+def check_version(name: str) -> None:
+    """NkiValidationError where the version of NKI does not have a name yet."""
+    versions.check(f"nki.collectives.{name}")
 
 
 def check_group(row: str, group: Any) -> None:
@@ -80,7 +87,7 @@ def check_channels(row: str, ids: Sequence[int], *lists: Sequence[Any]) -> None:
         raise NkiValidationError(f"{row}: {len(ids)} channels, but lists of {', '.join(str(len(tensors)) for tensors in lists)} tensors")
 
 
-def move(row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bool = False, most: int = 0) -> None:
+def move(row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bool = False, most: int = 0) -> NkiInstruction:
     """One row per pair of tensors. `most`: tensors that the collective takes at once; 0: any number in HBM."""
     if group is not None:
         check_group(row, group)
@@ -88,6 +95,7 @@ def move(row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bo
     for src, dst in zip(srcs, dsts):
         _check_alike(row, src, dst)
         calls.call(f"nki.collectives.{row}", dst=dst, src=src, priority=priority)
+    return INSTRUCTION
 
 
 def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any, priority: Any) -> None:
@@ -100,17 +108,9 @@ def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any
 
 def move_chunk(
     row: str, srcs: Any, dsts: Any, group: Any, metadata: Any, recv_counts_known: bool, has_rdispls: bool, priority: Any
-) -> None:
+) -> NkiInstruction:
     """A chunk whose size is a value of the metadata."""
-    check_group(row, group)
-    _check_tensors(row, srcs, dsts, True, 1)
-    if row == "all_gather_v" and has_rdispls:
-        raise NkiUnsupportedError(f"{row}: has_rdispls=True is not supported by the hardware yet")
-    rows = 4 if has_rdispls else 3
-    if not isinstance(metadata, Tensor) or metadata.dtype != "uint32" or metadata.size != rows:
-        raise NkiValidationError(
-            f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank (1 here), not {_described(metadata)}"
-        )
+    _check_chunk(row, srcs, dsts, group, metadata, has_rdispls)
     calls.call(
         f"nki.collectives.{row}",
         dst=dsts[0],
@@ -120,6 +120,19 @@ def move_chunk(
         has_rdispls=has_rdispls,
         priority=priority,
     )
+    return INSTRUCTION
+
+
+def _check_chunk(row: str, srcs: Any, dsts: Any, group: Any, metadata: Any, has_rdispls: bool) -> None:
+    check_group(row, group)
+    _check_tensors(row, srcs, dsts, True, 1)
+    if row == "all_gather_v" and has_rdispls:
+        raise NkiUnsupportedError(f"{row}: has_rdispls=True is not supported by the hardware yet")
+    rows = 4 if has_rdispls else 3
+    if not isinstance(metadata, Tensor) or metadata.dtype != "uint32" or metadata.size != rows:
+        raise NkiValidationError(
+            f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank (1 here), not {_described(metadata)}"
+        )
 
 
 def _described(value: Any) -> str:
@@ -147,3 +160,60 @@ def _check_alike(row: str, src: Tensor, dst: Tensor) -> None:
         raise NkiValidationError(
             f"{row}: with one rank, src {src.dtype}{list(src.shape)} and dst {dst.dtype}{list(dst.shape)} must be alike"
         )
+
+
+# -- collectives in two steps -----------------------------------------------------------------------------------------
+
+
+class Prepared(NkiInstruction):
+    """A collective that is set up and not carried out yet."""
+
+    __slots__ = ("row", "arguments")
+
+    def __init__(self, row: str, arguments: Tuple[Any, ...]) -> None:
+        """`arguments`: of `move_chunk`, after its row."""
+        self.row = row
+        self.arguments = arguments
+
+
+def prepare(row: str, arguments: Tuple[Any, ...]) -> NkiInstruction:
+    """Source: nki.collectives.all_to_all_v_prepare of NKI 0.7: there is one slot, which the trigger frees."""
+    check_version(f"{row}_prepare")
+    srcs, dsts, group, metadata, _, has_rdispls, _ = arguments
+    _check_chunk(row, srcs, dsts, group, metadata, has_rdispls)
+    recording = context.running()
+    if recording.prepared is not None:
+        raise NkiValidationError(
+            f"{row}_prepare: {recording.prepared.row} is prepared and was not triggered yet: there is one slot for all kinds; trigger it first"
+        )
+    recording.prepared = Prepared(row, arguments)
+    return recording.prepared
+
+
+def trigger(row: str, prepared: Any) -> NkiInstruction:
+    """Carries out what is in the slot. Each prepare has one trigger."""
+    check_version(f"{row}_trigger")
+    if not isinstance(prepared, Prepared) or prepared.row != row:
+        raise TypeError(f"{row}_trigger: prepare_instr takes what {row}_prepare has returned, not {type(prepared).__name__}")
+    recording = context.running()
+    if recording.prepared is not prepared:
+        raise NkiValidationError(f"{row}_trigger: this was triggered before; each prepare is for one trigger")
+    recording.prepared = None
+    return move_chunk(row, *prepared.arguments)
+
+
+_PARTITIONS: Dict[str, Callable[[int, int], int]] = {
+    "bitwise_and": lambda rank, operand: rank & operand,
+    "div": lambda rank, operand: rank // operand,
+    "mod": lambda rank, operand: rank % operand,
+}
+
+
+def partition(world_size: int, operation: str, operand: int) -> List[List[int]]:
+    """Ranks by what the operation makes of them, in their order."""
+    if operation != "bitwise_and" and operand < 1:
+        raise NkiValidationError(f"from_partition_op: operand must be at least 1 for {operation}, not {operand}")
+    lists: Dict[int, List[int]] = {}
+    for rank in range(world_size):
+        lists.setdefault(_PARTITIONS[operation](rank, operand), []).append(rank)
+    return list(lists.values())

@@ -12,7 +12,7 @@ from ..vocabulary.context import context
 from ..vocabulary.errors import HostIndexError, NkiValidationError, as_index_error
 from ..wire import host
 from . import benchmark as table_of_latency
-from . import launch, tracebacks
+from . import launch, logical_cores, tracebacks
 
 #: Every kernel defined so far, in order: what to offer when nothing was called.
 defined: List[Kernel] = []
@@ -68,7 +68,8 @@ class Kernel:
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
         simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
         edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
-        started = launch.Launch(self.func.__name__, self.dialect, literal, self.grid, simulated, edges, ignores)
+        grid = logical_cores.grid(self.func.__name__, self.grid) if self.dialect == "nki" else self.grid
+        started = launch.Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
         calls_made += 1
         try:
             return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)

@@ -122,11 +122,15 @@ class Launch:
         """The next instance of the grid."""
         self.ids = ids
         self._shared_next = 0
+        #: A collective that is set up and not triggered yet (`collectives.py`).
+        self.prepared: Any = None
         self.begun = program.count()
         traced.reset()
 
     def end_program(self) -> None:
         """All of the instance is recorded."""
+        if self.prepared is not None:
+            raise NkiValidationError(f"{self.prepared.row}_prepare without {self.prepared.row}_trigger: each prepare needs one")
         self.spans.append((self.core, (self.begun, program.count())))
 
     @property

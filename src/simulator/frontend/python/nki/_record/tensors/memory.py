@@ -104,9 +104,11 @@ _NOTHING: Set[Any] = set()
 class Layout:
     """Shape and strides of a view, with the memory and dtype of its storage. Interned: identity is equality."""
 
-    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "dynamic", "children", "shown")
+    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "dynamic", "padded", "children", "shown")
 
-    def __init__(self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool) -> None:
+    def __init__(
+        self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool, padded: int
+    ) -> None:
         """Made by `intern_layout` only."""
         self.shape = shape
         #: The shape for kernels.
@@ -120,6 +122,8 @@ class Layout:
         self.ndim = len(shape)
         #: The offset of its views comes from a register: addresses that the machine computes when it runs.
         self.dynamic = dynamic
+        #: Last axes, of size 1, that stand for axes which integers have dropped: a tile on chip keeps two.
+        self.padded = padded
         #: Shape -> layout with the same strides: what slices with step 1 lead to.
         self.children: Dict[Ints, Layout] = {}
 
@@ -134,6 +138,19 @@ class Layout:
         """A layout of the same storage with other axes."""
         return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis, self.dynamic)
 
+    def padded_to(self, ndim: int) -> Layout:
+        """The same elements with axes of size 1 behind, in place of dropped ones."""
+        more = (1,) * (ndim - self.ndim)
+        shape, strides = self.shape + more, self.strides + more
+        return intern_layout(
+            shape, strides, self.dtype, self.space, self.row_elements, self.partition_axis, self.dynamic, self.padded + len(more)
+        )
+
+    def without_padding(self) -> Layout:
+        """The axes that are really there."""
+        kept = self.ndim - self.padded
+        return self.replaced(self.shape[:kept], self.strides[:kept], self.partition_axis)
+
     def at_runtime(self) -> Layout:
         """The same layout for views whose offset comes from a register."""
         return intern_layout(self.shape, self.strides, self.dtype, self.space, self.row_elements, self.partition_axis, True)
@@ -143,13 +160,20 @@ _layouts: Dict[Tuple[Any, ...], Layout] = {}
 
 
 def intern_layout(
-    shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool = False
+    shape: Ints,
+    strides: Ints,
+    dtype: Dtype,
+    space: str,
+    row_elements: int,
+    partition_axis: int,
+    dynamic: bool = False,
+    padded: int = 0,
 ) -> Layout:
     """The one layout with these properties."""
-    key = (shape, strides, dtype.code, space, row_elements, partition_axis, dynamic)
+    key = (shape, strides, dtype.code, space, row_elements, partition_axis, dynamic, padded)
     layout = _layouts.get(key)
     if layout is None:
-        layout = _layouts[key] = Layout(shape, strides, dtype, space, row_elements, partition_axis, dynamic)
+        layout = _layouts[key] = Layout(shape, strides, dtype, space, row_elements, partition_axis, dynamic, padded)
     return layout
 
 

@@ -34,6 +34,9 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
         view = None if form is None else _by_known_form(tensor, form, starts)
         if view is not None:
             return view
+    if layout.padded and type(key) is tuple and _fits_without_padding(layout, key):
+        layout = layout.without_padding()
+        tensor = Tensor(tensor._storage, layout, tensor.offset)
     entries = views.expand_key(key, layout.ndim)
     if any(isinstance(entry, Part) for entry in entries):
         tensor, entries = index_parts.joined(tensor, entries)
@@ -42,6 +45,12 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
     if shared is not None and type(view) is type(tensor):
         _forms[shared] = _Form(view._layout, layout, key)
     return view
+
+
+def _fits_without_padding(layout: Layout, key: Tuple[Any, ...]) -> bool:
+    """New axes take the place of those that integers have dropped, as in `tile[:, 3][:, None]`."""
+    new = sum(entry is None for entry in key)
+    return new > 0 and len(key) - new <= layout.ndim - layout.padded
 
 
 def _new_view(tensor: Tensor, layout: Layout, entries: List[Any]) -> Tensor:
@@ -125,10 +134,9 @@ def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
         else:
             dropped = True
         axis += 1
-    while dropped and len(shape) < (2 if on_chip else 1):
-        shape.append(1)
-        strides.append(1)
-    return tensor._with(shape, strides, partition, offset)
+    view = tensor._with(shape, strides, partition, offset)
+    least = 2 if on_chip else 1
+    return view if not dropped or len(shape) >= least else Tensor(view._storage, view._layout.padded_to(least), view.offset)
 
 
 class _Form:

@@ -18,6 +18,8 @@ class KernelCall(Protocol):
     constants: Dict[Any, Any]
     #: What `with_schedule` gave.
     edges: List[Any]
+    #: A collective that is set up and not triggered yet (`language/collectives.py`), or None.
+    prepared: Any
 
     def operate(self, name: str, *operands: Any, **options: Any) -> Any:
         """Records a function of today's `nki.language`; its result."""

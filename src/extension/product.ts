@@ -18,11 +18,13 @@ import { KernelIndex } from './kernels/kernelIndex';
 import { registerKernelLens } from './kernels/kernelLens';
 import { LastPython } from './kernels/lastPython';
 import { Live } from './live/live';
+import { registerQuickFixes } from './migrate/quickFixes';
 import { ProfileFiles } from './profiles/profileFiles';
 import { ProfileStore } from './profiles/profileStore';
 import { type Node, ProfilesView } from './profiles/profilesView';
 import { AskedFiles } from './run/asked';
 import { Captures } from './run/capture';
+import { nkiVersionFor } from './run/nkiVersion';
 import { Runs } from './run/runs';
 import { Simulator } from './run/simulator';
 import { registerStatusBar } from './status/statusBar';
@@ -66,6 +68,7 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
     registerHover({ lineMaps }),
     registerStatusBar({ kernels, live, runs }),
     watchForKernels({ kernels, simulator }),
+    registerQuickFixes(nkiVersionFor),
   );
   return {
     ...{ context, decorations, diagnostics, lineMaps, live, log, profiles, profilesView, runs, simulator, timelines },

@@ -47,7 +47,7 @@ export type { Fact } from './hardware/facts';
 export type { Machine } from './hardware/machine';
 export { DEFAULT_TARGET, machineFor, TARGETS } from './hardware/targets';
 export { withValues } from './hardware/withValues';
-export { NEWEST_NKI, NKI_VERSIONS, RELEASES, RENAMED_PARAMETERS, versionedNames, versionsOf } from './isa/versions';
+export { compareVersions, NEWEST_NKI, NKI_VERSIONS, RELEASES, RENAMED_PARAMETERS, versionedNames, versionsOf } from './isa/versions';
 export { decodeProfile, encodeProfile } from './profile/codec';
 export * from './profile/profile';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';

@@ -1,9 +1,10 @@
 /** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type CaptureRequest, pinnedNki } from '../../simulator/index';
+import type { CaptureRequest } from '../../simulator/index';
 import { settingsOf } from '../configuration';
 import { requestDefaults } from '../settings';
+import { nkiVersionFor } from './nkiVersion';
 import { workspaceRoot } from './workspaceRoot';
 
 /** @throws NoWorkspace */
@@ -13,7 +14,7 @@ export function requestFor(uri: vscode.Uri, more: Partial<CaptureRequest>): Capt
   const importPaths = extraPathsOf(uri, root);
   return {
     ...defaults,
-    nkiVersion: defaults.nkiVersion ?? pinnedNki(uri.fsPath, root)?.version,
+    nkiVersion: nkiVersionFor(uri),
     file: uri.fsPath,
     root,
     overlay: unsavedTexts(),

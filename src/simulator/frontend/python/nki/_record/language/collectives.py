@@ -184,7 +184,7 @@ def prepare(row: str, arguments: Tuple[Any, ...]) -> NkiInstruction:
     recording = context.running()
     if recording.prepared is not None:
         raise NkiValidationError(
-            f"{row}_prepare: {recording.prepared.row} is prepared and was not triggered yet: there is one slot for all kinds; trigger it first"
+            f"{row}_prepare: {recording.prepared.row} is prepared and was not triggered yet: there is one slot; trigger it first"
         )
     recording.prepared = Prepared(row, arguments)
     return recording.prepared

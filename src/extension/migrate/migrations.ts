@@ -1,0 +1,87 @@
+/**
+ * What in a kernel file can be written for a newer version of NKI without changing what it does: names that are the same under another
+ * name, and parameters that were renamed. Works on the syntax tree alone. `quickFixes.ts` offers it.
+ */
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@lezer/python';
+import { compareVersions, RENAMED_PARAMETERS } from '../../simulator/index';
+import { type Aliases, dottedName, readImport } from '../kernels/names';
+
+export interface Migration {
+  /** Characters [from, to) of the text become `text`. */
+  from: number;
+  to: number;
+  text: string;
+  title: string;
+}
+
+interface Replaced {
+  version: string;
+  text: string;
+  /** Only the last part of the dotted name is replaced. */
+  last?: true;
+  /** Only where it is called with positions alone. */
+  called?: true;
+}
+
+const RANGE: Replaced = { version: '0.7', text: 'range', called: true };
+const REPLACED: Readonly<Record<string, Replaced>> = {
+  'nki.language.affine_range': RANGE,
+  'nki.language.sequential_range': RANGE,
+  'nki.language.static_range': RANGE,
+  'nki.language.tile_size.total_available_sbuf_size': { version: '0.4', text: 'sbuf_fmax_bytes', last: true },
+};
+
+/** In the order of the text. @param version of NKI that the file is for */
+export function migrations(text: string, version: string): Migration[] {
+  const aliases: Aliases = new Map();
+  const found: Migration[] = [];
+  parser.parse(text).iterate({
+    enter({ node }) {
+      if (node.name === 'ImportStatement') readImport(node, text, aliases);
+      else if (node.name === 'MemberExpression' || node.name === 'VariableName') found.push(...name(node, text, aliases, version));
+      else if (node.name === 'CallExpression') found.push(...parameters(node, text, aliases, version));
+    },
+  });
+  return found.sort((a, b) => a.from - b.from);
+}
+
+function name(node: SyntaxNode, text: string, aliases: Aliases, version: string): Migration[] {
+  const replaced = REPLACED[meant(node, text, aliases) ?? ''];
+  if (!replaced || compareVersions(version, replaced.version) < 0) return [];
+  if (replaced.called && !isCalledByPosition(node)) return [];
+  const { from, to } = replaced.last ? node.lastChild! : node;
+  return [{ from, to, text: replaced.text, title: `Write ${replaced.text} (NKI ${replaced.version})` }];
+}
+
+/** The dotted name that stands for it outside of this file. */
+function meant(node: SyntaxNode, text: string, aliases: Aliases): string | undefined {
+  const [head, ...rest] = dottedName(node, text)?.split('.') ?? [];
+  return head === undefined ? undefined : [aliases.get(head) ?? head, ...rest].join('.');
+}
+
+/** `range` takes no keywords. */
+function isCalledByPosition({ parent, from }: SyntaxNode): boolean {
+  const list = parent?.name === 'CallExpression' && parent.firstChild?.from === from ? parent.getChild('ArgList') : null;
+  return list !== null && list.getChildren('AssignOp').length === 0;
+}
+
+function parameters(call: SyntaxNode, text: string, aliases: Aliases, version: string): Migration[] {
+  const callee = call.firstChild && meant(call.firstChild, text, aliases);
+  const names =
+    call
+      .getChild('ArgList')
+      ?.getChildren('AssignOp')
+      .map(({ prevSibling }) => prevSibling!) ?? [];
+  const written = (node: SyntaxNode) => text.slice(node.from, node.to);
+  return RENAMED_PARAMETERS.filter(
+    renamed =>
+      `nki.${renamed.function}` === callee &&
+      compareVersions(version, renamed.version) >= 0 &&
+      !names.some(node => written(node) === renamed.to),
+  ).flatMap(renamed =>
+    names
+      .filter(node => written(node) === renamed.from)
+      .map(({ from, to }) => ({ from, to, text: renamed.to, title: `Write ${renamed.to}= (NKI ${renamed.version})` })),
+  );
+}

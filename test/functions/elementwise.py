@@ -369,3 +369,13 @@ def magnitudes_on_trn3(d):
         return out
 
     same(run(d, body, B, target="trn3"), each(lambda x: MAGNITUDES["abs_max"](x, 1.0), B))
+
+
+@misuse("isa.tensor_scalar", r"op0=square is for NeuronCore-v4 \(trn3\) and later; .*: use nisa.activation with op=nl.square")
+def squares_before_trn3(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6, fill=0), d.nl.square, None)
+
+
+@misuse("isa.tensor_scalar", r"op0=relu is for NeuronCore-v4 \(trn3\) and later; .*: use op0=nl.maximum with operand0=0.0")
+def rectifies_before_trn3(d):
+    d.nisa.tensor_scalar(tile(4, 6), tile(4, 6, fill=0), d.nl.relu, None)

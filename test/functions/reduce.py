@@ -114,6 +114,16 @@ def by_division(d):
     written(d, d.nisa.tensor_scalar_reduce, tile(4, 6), **arguments)
 
 
+@misuse("isa.tensor_scalar_reduce", r"reduce_op=subtract; it takes add or multiply or maximum or minimum")
+def by_subtraction(d):
+    d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6, fill=0), d.nl.add, 1.0, d.nl.subtract, tile(4, 1))
+
+
+@misuse("isa.tensor_scalar_reduce", r"dst has 5 axes; it takes 4 at most")
+def of_four_free_axes(d):
+    d.nisa.tensor_scalar_reduce(tile(4, 2, 2, 2, 2), tile(4, 2, 2, 2, 2, fill=0), d.nl.add, 1.0, d.nl.add, tile(4, 1))
+
+
 @misuse("isa.tensor_scalar_reduce", r"op0=left_shift works on bits", BOTH)
 def of_shifted_bits(d):
     arguments = {"data": tile(4, 6), "op0": d.nl.left_shift, "operand0": 1.0, "reduce_op": d.nl.add, "reduce_res": tile(4, 1)}

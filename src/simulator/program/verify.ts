@@ -10,6 +10,7 @@ import { CheckedProgram, type Rule, Warnings } from './checks/checkedProgram';
 import { compilerRefuses } from './checks/compilerRefuses';
 import { constraints } from './checks/constraints';
 import { language } from './checks/language';
+import { loopTensors } from './checks/loopTensors';
 import { matmul } from './checks/matmul';
 import { outputs } from './checks/outputs';
 import { partitions } from './checks/partitions';
@@ -46,6 +47,7 @@ function rulesFor(checked: CheckedProgram, warnings: Warnings): Rule[] {
     startPartition(checked, warnings),
     unwritten(checked, warnings, written),
     outputs(checked, warnings, written),
+    loopTensors(checked, warnings),
     language(checked, warnings),
   ];
 }

@@ -85,6 +85,7 @@ const kernels: { [key: string]: Record } = {
       { op: 'square', reduce_op: 'add' },
     );
   },
+  reciprocalRoot: b => b.record('nki.language.rsqrt', { dst: b.sbuf('o', [128, 64]), x: b.sbuf('x', [128, 64]) }),
   register: b => {
     const count = b.sbuf('count', [1, 1], 'int32');
     b.record('nki.isa.register_move', {}, { value: 4 });

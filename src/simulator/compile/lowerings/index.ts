@@ -6,7 +6,7 @@ import { barrier, gather, iota, localGather, random, randomState, sequenceBounds
 import { matmul, matmul2d, matmulMx, transpose } from './matmul';
 import { copy, copyDynamic, dma, memset, store } from './movement';
 import { register } from './registers';
-import { activate2, activation } from './scalar';
+import { activate2, activation, reciprocalRoot } from './scalar';
 import { single, topk } from './single';
 import {
   aluUnary,
@@ -52,6 +52,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   partitionReduce,
   periodic,
   reciprocal,
+  reciprocalRoot,
   reduce,
   register,
   rmsNorm,

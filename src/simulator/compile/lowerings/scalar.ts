@@ -1,4 +1,4 @@
-/** Lowering to ScalarE: activations with their function tables, bias, scale and accumulated reductions. */
+/** Lowering to ScalarE, and what it does not compute any more: activations with their function tables, bias, scale and accumulated reductions. */
 import { activationTable } from '../../hardware/activationTables';
 import { SCALAR, TABLE } from '../compiled';
 import { type Context, NONE } from '../context';
@@ -26,6 +26,16 @@ export function activation(c: Context) {
     accumulator: c.operand('reduce_res') !== NONE ? c.operand('reduce_res') : undefined,
     after: sideValues(c),
   });
+}
+
+/** `nl.rsqrt`: since NKI 0.5 GpSimd computes it, more exactly than ScalarE's table (release-notes/components/nki.rst, "Improvements" of 0.5.0). */
+export function reciprocalRoot(c: Context) {
+  if (c.program.dialect !== 'nki') {
+    activation(c);
+    return;
+  }
+  const [dst, x] = [c.operand('dst'), c.operand('x')];
+  c.emit({ engine: 'GpSimd', opcode: 'TENSOR_SCALAR', rule: 'gpsimd', writes: [dst], reads: [x], before: 'op0=RSQRT', after: 'imm0=0' });
 }
 
 /** `(data op0 imm0) op1 imm1` before the function; both operations at no cost of their own. */

@@ -240,7 +240,7 @@ def ordered(call: Callable[[], Any]) -> Any:
 #: Of loops that NKI 0.7 has no longer.
 MISUSE_BEFORE_07 = {
     r"this register has no value yet": lambda: nl.dynamic_range(nisa.register_alloc()),
-    r"dst is the variable of an nl.dynamic_range loop": lambda: [nisa.register_move(i, 3) for i in nl.dynamic_range(2)],
+    r"dst is the variable of a loop, which only the loop writes": lambda: [nisa.register_move(i, 3) for i in nl.dynamic_range(2)],
     r"nl.dynamic_range cannot be inside 'with nl.no_reorder\(\)'": lambda: ordered(lambda: nl.dynamic_range(2)),
     r"step must be an integer known when": lambda: nl.dynamic_range(0, 4, nisa.register_alloc(1)),
     r"nl.tiles came with NKI 0.7, and this kernel is for NKI 0.6": lambda: nl.tiles(nl.zeros((4, 4), nl.int32), tile_shape=(2, 2)),
@@ -302,6 +302,40 @@ class Values(unittest.TestCase):
             str(caught[0].message), "NKI 0.7 does not take a register in 'if' and 'while': loop with nl.fori_loop or nl.while_loop"
         )
         self.assertRegex(str(caught[1].message), r"in int\(\)")
+
+
+class LoopVariables(unittest.TestCase):
+    """What the compiler does not take of a loop's variable that is a register."""
+
+    def setUp(self) -> None:
+        restore()
+
+    def tearDown(self) -> None:
+        restore()
+
+    def test_writing_it_has_no_effect_and_arithmetic_is_warned_of(self) -> None:
+        @nki.jit
+        def kernel(count: Any) -> Any:
+            total = nl.zeros((1, 1), dtype=nl.float32, buffer=nl.sbuf)
+            stored = nl.ndarray((1, 1), dtype=nl.float32, buffer=nl.sbuf)
+
+            def body(i: Any) -> None:
+                nisa.register_move(i, 100)
+                nisa.register_store(stored, i + 1)
+                nisa.tensor_tensor(dst=total, data1=total, data2=stored, op=nl.add)
+
+            nl.fori_loop(0, loaded(count), body)
+            return result_of(total)
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("default")
+            self.assertEqual(floats(kernel(number(3))), [6.0])
+        first = kernel.func.__code__.co_firstlineno
+        found = [(w.lineno - first, str(w.message)[:52]) for w in caught]
+        self.assertEqual(
+            found,
+            [(6, "writing the variable of a loop has no effect: only t"), (7, "the NKI compiler does not take arithmetic on the var")],
+        )
 
 
 class Misuse(unittest.TestCase):

@@ -52,7 +52,12 @@ export const activationRows: readonly InstructionRow[] = [
   activation('exp', 'Exponential, element by element.'),
   activation('log', 'Natural logarithm.'),
   activation('sqrt', 'Square root.'),
-  activation('rsqrt', 'Reciprocal square root.'),
+  {
+    ...activation('rsqrt', 'Reciprocal square root; on ScalarE in the legacy dialect, whose compiler has it there.'),
+    lower: 'reciprocalRoot',
+    costs: ['gpsimd', 'activation', 'scalarCopy'],
+    engines: ['GpSimd', 'Scalar'],
+  },
   activation('reciprocal', '1 / x.'),
   activation('square', 'x squared.'),
   activation('abs', 'Absolute value.'),

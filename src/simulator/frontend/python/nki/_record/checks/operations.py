@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict
 
 from ..tensors.memory import Layout
-from ..vocabulary import table
+from ..vocabulary import table, versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import Row
@@ -57,23 +57,30 @@ def _check_operand(row: Row, layouts: Layouts, attributes: Attributes, number: i
             raise NkiValidationError(f"{row.name}: {operand} is {layouts[operand].dtype}; with op{number}={op} it takes float32")
 
 
-#: Operations that VectorE has from NeuronCore-v4 (release-notes/components/nki.rst, 0.4.0: "trn3 only").
-_FROM_V4 = ("abs_max", "abs_min")
+_MAGNITUDE = "use nl.maximum (nl.minimum) of the tile and its negative"
+#: Operations of tensor_scalar that VectorE has from NeuronCore-v4, and what to do before.
+#: Source: release-notes/components/nki.rst, 0.4.0: "trn3 only".
+_FROM_V4 = {
+    "abs_max": _MAGNITUDE,
+    "abs_min": _MAGNITUDE,
+    "square": "use nisa.activation with op=nl.square, or multiply the tile by itself",
+    "relu": "use op0=nl.maximum with operand0=0.0",
+}
+#: Axes of the tiles of tensor_scalar_reduce: partitions and three free ones.
+_MOST_AXES = 4
 
 
-def _check_magnitude(row: Row, attributes: Attributes, generation: str) -> None:
+def _check_from_v4(row: Row, attributes: Attributes, generation: str) -> None:
     for parameter in ("op0", "op1"):
         op = attributes.get(parameter)
         if op in _FROM_V4 and generation != "v4" and context.dialect == "nki":
-            raise NkiValidationError(
-                f"{row.name}: {parameter}={op} is for NeuronCore-v4 (trn3) and later; this target is NeuronCore-{generation}. "
-                "Use nl.maximum (nl.minimum) of the tile and its negative"
-            )
+            where = f"{parameter}={op} is for NeuronCore-v4 (trn3) and later; this target is NeuronCore-{generation}"
+            raise NkiValidationError(f"{row.name}: {where}: {_FROM_V4[op]}")
 
 
 def _tensor_scalar(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
     op0, op1, engine = attributes["op0"], attributes.get("op1"), attributes.get("engine")
-    _check_magnitude(row, attributes, generation)
+    _check_from_v4(row, attributes, generation)
     bits = [op in table.BIT_OPS for op in (op0, op1) if op]
     if any(bits) and not all(bits):
         raise NkiValidationError(f"{row.name}: op0={op0} and op1={op1}: both must work on bits, or both be arithmetic")
@@ -111,8 +118,14 @@ def _scan(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -
 
 
 def _tensor_scalar_reduce(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    _check_magnitude(row, attributes, generation)
+    _check_from_v4(row, attributes, generation)
     _check_operand(row, layouts, attributes, 0)
+    if versions.is_at_least("0.6") and attributes["reduce_op"] == "subtract":
+        raise NkiValidationError(f"{row.name}: reduce_op=subtract; it takes add or multiply or maximum or minimum")
+    if versions.is_at_least("0.7"):  # its text: three free dimensions at most
+        for name in ("dst", "data"):
+            if layouts[name].ndim > _MOST_AXES:
+                raise NkiValidationError(f"{row.name}: {name} has {layouts[name].ndim} axes; it takes {_MOST_AXES} at most")
 
 
 def _activate2(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:

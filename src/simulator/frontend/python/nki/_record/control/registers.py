@@ -18,7 +18,7 @@ from ..tensors.tensor import Tensor, runtime_value
 from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
-from ..vocabulary.register import VirtualRegister
+from ..vocabulary.register import VirtualRegister, warn
 from ..vocabulary.scalar import NkiScalar
 from ..vocabulary.table import ROWS
 from . import scalars
@@ -64,8 +64,11 @@ def _register(value: Any, parameter: str) -> VirtualRegister:
 
 def _written(dst: Any) -> VirtualRegister:
     register = _register(dst, "dst")
+    if register.counts and not versions.is_at_least("0.7"):
+        raise NkiValidationError("dst is the variable of a loop, which only the loop writes: use a register of your own")
     if register.counts:
-        raise NkiValidationError("dst is the variable of an nl.dynamic_range loop, which only the loop writes: use a register of your own")
+        warn("writing the variable of a loop has no effect: only the loop does; use a register of your own", sys._getframe(2))
+        return VirtualRegister()
     return register
 
 
@@ -129,10 +132,11 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any], Any], step: int 
     versions.check("nki.language.fori_loop")
     _check_loop("fori_loop")
     _check_step(step)
-    variable = VirtualRegister if isinstance(lower, VirtualRegister) or isinstance(upper, VirtualRegister) else NkiScalar
+    counts_in_register = isinstance(lower, VirtualRegister) or isinstance(upper, VirtualRegister)
     for iteration in range(_bound(lower), _bound(upper), step):
         _branch()
-        returned = locations.call_body("fori_loop", iteration, body_fun, variable(iteration))
+        value = VirtualRegister(iteration, counts=True) if counts_in_register else NkiScalar(iteration)
+        returned = locations.call_body("fori_loop", iteration, body_fun, value)
         if returned is not None:
             raise TypeError(f"fori_loop: the body returns nothing, not {type(returned).__name__}: what goes on lies in SBUF or HBM")
 

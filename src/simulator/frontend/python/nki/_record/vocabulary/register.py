@@ -95,13 +95,27 @@ def check_asker(frame: FrameType, what: str) -> None:
     text = f"NKI 0.7 does not take a register in {what}: loop with nl.fori_loop or nl.while_loop, whose bounds and conditions it can be"
     if versions.is_at_least("0.7"):
         raise TypeError(text)
+    warn(text, frame)
+
+
+def warn(text: str, frame: FrameType) -> None:
+    """On the line that a frame is at."""
     warnings.warn_explicit(text, NkiCheckWarning, frame.f_code.co_filename, frame.f_lineno, registry=_warned)
+
+
+def _warn_of_arithmetic(frame: FrameType) -> None:
+    """Source: nki/migration/index.rst of 0.6, "fori_loop": no arithmetic on a variable that is a register."""
+    if not frame.f_code.co_filename.startswith(_RECORDER) and versions.is_at_least("0.6"):
+        text = "the NKI compiler does not take arithmetic on the variable of a loop that is a register"
+        warn(f"{text}: give nl.fori_loop bounds that are integers or NkiScalars, and it is an NkiScalar", frame)
 
 
 def _operator(compute: Callable[[int, int], int]) -> Callable[[VirtualRegister, Any], Any]:
     def operate(self: VirtualRegister, other: Any) -> Any:
         if not isinstance(other, (int, VirtualRegister)):
             return NotImplemented
+        if self.counts or getattr(other, "counts", False):
+            _warn_of_arithmetic(sys._getframe(1))
         return VirtualRegister(compute(as_index(self), as_index(other)))
 
     return operate

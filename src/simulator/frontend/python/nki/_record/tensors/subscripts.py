@@ -36,7 +36,7 @@ def subscript(tensor: Tensor, key: Any) -> Tensor:
             return view
     if layout.padded and type(key) is tuple and _fits_without_padding(layout, key):
         layout = layout.without_padding()
-        tensor = Tensor(tensor._storage, layout, tensor.offset)
+        tensor = tensor._at(layout, tensor.offset)
     entries = views.expand_key(key, layout.ndim)
     if any(isinstance(entry, Part) for entry in entries):
         tensor, entries = index_parts.joined(tensor, entries)
@@ -136,7 +136,7 @@ def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:
         axis += 1
     view = tensor._with(shape, strides, partition, offset)
     least = 2 if on_chip else 1
-    return view if not dropped or len(shape) >= least else Tensor(view._storage, view._layout.padded_to(least), view.offset)
+    return view if not dropped or len(shape) >= least else view._at(view._layout.padded_to(least), view.offset)
 
 
 class _Form:

@@ -10,7 +10,6 @@ import os
 import struct
 import unittest
 from typing import Any, List
-from unittest import mock
 
 from record_support import Listening, fresh_host, restore
 
@@ -304,9 +303,12 @@ class Grids(unittest.TestCase):
 
     def cores_of(self, degree: Any, grid: Any) -> int:
         """Programs that a launch makes of the kernel."""
-        changed = {} if degree is None else {"NEURON_LOGICAL_NC_CONFIG": degree}
-        with mock.patch.dict(os.environ, changed):
+        if degree is not None:
+            os.environ["NEURON_LOGICAL_NC_CONFIG"] = degree
+        try:
             (by_rows[grid] if grid else by_rows)(ramp(2))
+        finally:
+            os.environ.pop("NEURON_LOGICAL_NC_CONFIG", None)
         return max(1, len(self.host.last_programs) - 1)
 
 

@@ -98,7 +98,7 @@ async function report(
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
   if (json && runs.length > 0) terminal.out(jsonText(captureJson(runs, result.timingsMs)));
   if (!json)
-    terminal.out(runs.map(({ run, ...rest }) => `${runText({ run, ...rest })}${run.compile ? compileText(run.compile) : ''}`).join('\n'));
+    terminal.out(runs.map(({ run, ...rest }) => `${runText({ run, ...rest })}${(run.compile ?? []).map(compileText).join('')}`).join('\n'));
   if (result.error) terminal.log(errorText(result.error));
   else if (runs.length === 0) terminal.log(`${file}: NoKernel: no kernel was called`);
   if (callsNothing(result) && result.kernels.length > 0) terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);

@@ -1,16 +1,21 @@
 /** What `capture` says about a run: the contract's JSON object, and the same for reading. */
 import {
+  activeIntervals,
   bounds,
+  busyByTrack,
   bytesText,
   type CaptureResult,
   type CaptureRun,
+  coresOf,
   dmaActiveNs,
   type Line,
+  lengthNs,
   lines,
+  ofCore,
   type Profile,
   percentText,
   timeText,
-  trackActiveNs,
+  withoutCore,
 } from '../simulator/index';
 import { compileJson } from './compileText';
 import { linesTable } from './linesTable';
@@ -39,37 +44,67 @@ interface EngineRow {
   share: number;
 }
 
+/** By row of engines, as the timeline names it. Of several cores it counts what they did together, and the time in which any of them was busy. */
 function engineRows(p: Profile): EngineRow[] {
-  const active = trackActiveNs(p);
+  const busy = busyByTrack(p);
   const counts = new Uint32Array(p.tracks.length);
   for (const track of p.instructions.track) counts[track]++;
-  return p.tracks.flatMap(({ kind, name }, i) =>
-    kind === 'engine'
-      ? [{ name, instructions: counts[i], activeNs: active[i], share: p.totalTimeNs > 0 ? active[i] / p.totalTimeNs : 0 }]
-      : [],
-  );
+  const labels = p.tracks.map(({ kind, name, core = 0 }) => (kind === 'engine' ? withoutCore(name, core) : null));
+  return [...new Set(labels)].flatMap(name => {
+    if (name === null) return [];
+    const tracks = [...labels.keys()].filter(track => labels[track] === name);
+    const activeNs = lengthNs(activeIntervals(p, tracks, busy));
+    const instructions = tracks.reduce((sum, track) => sum + counts[track], 0);
+    return [{ name, instructions, activeNs, share: p.totalTimeNs > 0 ? activeNs / p.totalTimeNs : 0 }];
+  });
 }
 
-export function runJson({ run, profile: p, file }: WrittenRun): Record<string, unknown> {
+/** What is said of a run, and of each core of one over several. */
+function figures(p: Profile): Record<string, unknown> {
   const engine = ({ name, instructions, activeNs, share }: EngineRow) => [
     name,
     { instructions, active_ns: activeNs, active_percent: share },
   ];
   return {
-    profile: file,
-    kernel: run.kernel,
-    target: p.target,
     total_time_ns: p.totalTimeNs,
     body_ns: p.bodyEndNs - p.bodyStartNs,
     ncl_us: p.nclUs,
     instructions: p.instructions.startNs.length,
     engines: Object.fromEntries(engineRows(p).map(engine)),
-    dma: { bytes: p.transfers.bytes.reduce((a, b) => a + b, 0), transfers: p.transfers.bytes.length, active_ns: dmaActiveNs(p) },
+    dma: { bytes: bytesOf(p), transfers: p.transfers.bytes.length, active_ns: dmaActiveNs(p) },
+  };
+}
+
+const bytesOf = ({ transfers }: Profile) => transfers.bytes.reduce((a, b) => a + b, 0);
+
+export function runJson({ run, profile: p, file }: WrittenRun): Record<string, unknown> {
+  const cores = coresOf(p);
+  const compiled = (core: number) => run.compile?.[core] && { compile: compileJson(run.compile[core]) };
+  return {
+    profile: file,
+    kernel: run.kernel,
+    target: p.target,
+    ...figures(p),
+    ...(cores.length > 0 && { cores: cores.map(core => ({ core, ...figures(ofCore(p, core)), ...compiled(core) })) }),
     outputs: run.outputs,
     checks: run.checks,
-    ...(run.compile && { compile: compileJson(run.compile) }),
+    ...(cores.length === 0 && compiled(0)),
     hot_lines: hotLines(p).map(l => ({ file: l.file, line: l.line, text: l.text, share: l.share, time_ns: l.timeNs })),
   };
+}
+
+const timesText = (p: Profile) =>
+  `${timeText(p.totalTimeNs)} in all, ${timeText(p.bodyEndNs - p.bodyStartNs)} kernel body, NCL ${p.nclUs.toFixed(1)} µs`;
+
+function activityRows(p: Profile): string[] {
+  const dmaNs = dmaActiveNs(p);
+  const row = (name: string, count: string, active: string, share: string) =>
+    `  ${name.padEnd(14)}${count.padStart(14)}${active.padStart(12)}${share.padStart(8)}`;
+  return [
+    row('Engine', 'instructions', 'active', 'share'),
+    ...engineRows(p).map(e => row(e.name, String(e.instructions), timeText(e.activeNs), percentText(e.share))),
+    `${row('DMA', `${p.transfers.bytes.length} transfers`, timeText(dmaNs), percentText(dmaNs / Math.max(1, p.totalTimeNs)))}  ${bytesText(bytesOf(p))}`,
+  ];
 }
 
 /** The last run's object; with several runs, all of them under `runs`. */
@@ -79,17 +114,15 @@ export function captureJson(runs: WrittenRun[], timings: CaptureResult['timingsM
 }
 
 export function runText({ run, profile: p, file }: WrittenRun): string {
-  const bytes = p.transfers.bytes.reduce((a, b) => a + b, 0);
-  const dmaNs = dmaActiveNs(p);
-  const row = (name: string, count: string, active: string, share: string) =>
-    `  ${name.padEnd(14)}${count.padStart(14)}${active.padStart(12)}${share.padStart(8)}`;
   return [
-    `${run.kernel} on ${p.target}: ${timeText(p.totalTimeNs)} in all, ${timeText(p.bodyEndNs - p.bodyStartNs)} kernel body, NCL ${p.nclUs.toFixed(1)} µs`,
+    `${run.kernel} on ${p.target}: ${timesText(p)}`,
     '',
-    row('Engine', 'instructions', 'active', 'share'),
-    ...engineRows(p).map(e => row(e.name, String(e.instructions), timeText(e.activeNs), percentText(e.share))),
-    `${row('DMA', `${p.transfers.bytes.length} transfers`, timeText(dmaNs), percentText(dmaNs / Math.max(1, p.totalTimeNs)))}  ${bytesText(bytes)}`,
+    ...activityRows(p),
     '',
+    ...coresOf(p).flatMap(core => {
+      const own = ofCore(p, core);
+      return [`Core ${core}: ${timesText(own)}`, '', ...activityRows(own), ''];
+    }),
     'Hot lines, by their share of the kernel body',
     linesTable(hotLines(p), true),
     '',

@@ -4,7 +4,7 @@
  */
 
 export { type Advice, type AdviceReport, advise } from './advice/advise';
-export { dmaActiveNs, trackActiveNs } from './analyze/activeTime';
+export { activeIntervals, busyByTrack, dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
 export { type Bounds, bounds } from './analyze/bounds';
 export { type Comparison, changeOf, compare, type LineChange, type Verdict } from './analyze/compare/compare';
@@ -13,6 +13,7 @@ export { matchLines } from './analyze/compare/matchLines';
 export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
 export { firstTriggerNs } from './analyze/firstTrigger';
 export { bytesText, percentText, timeText } from './analyze/format';
+export { lengthNs } from './analyze/intervals';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';
 export { type Warning, warnings } from './analyze/warnings';
@@ -49,6 +50,7 @@ export { DEFAULT_TARGET, machineFor, TARGETS } from './hardware/targets';
 export { withValues } from './hardware/withValues';
 export { compareVersions, NEWEST_NKI, NKI_VERSIONS, RELEASES, RENAMED_PARAMETERS, versionedNames, versionsOf } from './isa/versions';
 export { decodeProfile, encodeProfile } from './profile/codec';
+export { coresOf, ofCore, withoutCore } from './profile/ofCore';
 export * from './profile/profile';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';
 export { type Replay, type ReplayEvent, type ReplayKind, replayTrace } from './replay/replay';

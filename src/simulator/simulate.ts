@@ -8,6 +8,7 @@ import type { Machine } from './hardware/machine';
 import { MACHINES } from './hardware/machines';
 import { machineFor } from './hardware/targets';
 import { buildProfile } from './profile/build';
+import { joinCores, type Places } from './profile/joinCores';
 import type { Profile } from './profile/profile';
 import type { Program } from './program/program';
 import { verify } from './program/verify';
@@ -22,6 +23,8 @@ export interface SimulateRequest extends Partial<CompileRequest> {
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
   meets?: readonly (readonly number[])[];
+  /** Of each core, where its instructions stand in the whole program, by whose numbers the profile names them; absent: by the core's own. */
+  places?: readonly Places[];
   /** Called with what the compiler did, core by core. */
   onReport?(report: CompileReport): void;
   /** Called when a phase begins. */
@@ -30,21 +33,33 @@ export interface SimulateRequest extends Partial<CompileRequest> {
 
 /** @throws KernelError (program/error.ts) with file and line for what the machine cannot run. */
 export function simulate(program: Program, request: SimulateRequest = {}): Profile {
-  return simulateCores([program], request)[0];
+  return simulateCores([program], request);
 }
 
-/** A profile for each core. @throws KernelError (program/error.ts) with file and line for what the machine cannot run. */
+/** One profile of all cores. @throws KernelError (program/error.ts) with file and line for what the machine cannot run. */
 export function simulateCores(
   cores: readonly Program[],
-  { onPhase, verified = cores[0], meets, machine = machineFor(cores[0].target), policy = neuronPolicy, ...request }: SimulateRequest = {},
-): Profile[] {
+  {
+    onPhase,
+    verified = cores[0],
+    meets,
+    places,
+    machine = machineFor(cores[0].target),
+    policy = neuronPolicy,
+    ...request
+  }: SimulateRequest = {},
+): Profile {
   onPhase?.('compile');
   const checks = verified ? verify(verified, machine) : [];
   const compiled = cores.map(program => compile(program, { ...request, machine, policy }));
   onPhase?.('schedule');
   const times = scheduleTogether(withBarriers(compiled, meets));
-  const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core], isExperiment(machine, policy)));
-  return profiles.map((profile, core) => ({ ...profile, checks: core === 0 ? [...checks, ...profile.checks] : profile.checks }));
+  const run = { bodyStartNs: Math.min(...times.map(t => t.bodyStartNs)), bodyEndNs: Math.max(...times.map(t => t.bodyEndNs)) };
+  const profiles = cores.map((program, core) =>
+    buildProfile(program, compiled[core], { ...times[core], ...run }, isExperiment(machine, policy)),
+  );
+  const profile = profiles.length === 1 ? profiles[0] : joinCores(profiles, places);
+  return { ...profile, checks: [...checks, ...profile.checks] };
 }
 
 /** Nothing was measured on it. */

@@ -1,6 +1,14 @@
-/** Two cores side by side: what waits for the other core waits for it, nothing else does, and the wait has its reason. */
+/**
+ * Two cores side by side: what waits for the other core waits for it, nothing else does, and the wait has its reason; they share HBM; their
+ * profile is one, and each core's part can be had again.
+ */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { operandListText } from '../../src/simulator/compile/operands/text';
+import { machineFor } from '../../src/simulator/hardware/targets';
+import { withValues } from '../../src/simulator/hardware/withValues';
+import { decodeProfile, encodeProfile } from '../../src/simulator/profile/codec';
+import { coresOf, ofCore } from '../../src/simulator/profile/ofCore';
 import { type Profile, STALL, STALL_REASONS } from '../../src/simulator/profile/profile';
 import { type Core, schedule, scheduleTogether } from '../../src/simulator/schedule/schedule';
 import { simulate, simulateCores } from '../../src/simulator/simulate';
@@ -8,16 +16,17 @@ import { ProgramBuilder } from '../support/programs';
 import { randomProgram } from '../support/randomPrograms';
 import { compile } from '../support/stages';
 
-/** A half of a shared tensor is written after so many additions; then the cores meet, and the other half is read. */
+/** A half of a shared tensor is written after so many additions; then the cores meet, and the other half is read. Programs of one recording have the same frames. */
 function core(additions: number) {
   const b = new ProgramBuilder();
   const shared = b.hbm('shared', [256, 512]);
   const tile = b.sbuf('tile', [128, 512]);
-  b.record('nki.isa.memset', { dst: tile }, { value: 1 });
-  for (let k = 0; k < additions; k++) b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' });
-  b.record('nki.isa.dma_copy', { dst: shared.slice([0, 128]), src: tile });
-  const meets = b.record('nki.isa.core_barrier', { data: shared }, { cores: [0, 1] });
-  b.record('nki.isa.dma_copy', { dst: tile, src: shared.slice([128, 256]) });
+  b.record('nki.isa.memset', { dst: tile }, { value: 1 }, { line: 3 });
+  for (let k = 0; k < additions; k++)
+    b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' }, { line: 5 });
+  b.record('nki.isa.dma_copy', { dst: shared.slice([0, 128]), src: tile }, {}, { line: 6 });
+  const meets = b.record('nki.isa.core_barrier', { data: shared }, { cores: [0, 1] }, { line: 7 });
+  b.record('nki.isa.dma_copy', { dst: tile, src: shared.slice([128, 256]) }, {}, { line: 8 });
   return { program: b.finish(), meets: [meets] };
 }
 
@@ -27,7 +36,8 @@ const startOf = (p: Profile) => p.instructions.startNs[barrierOf(p)];
 describe('cores side by side', () => {
   const [quick, slow] = [core(1), core(40)];
   const meets = [quick.meets, slow.meets];
-  const together = simulateCores([quick.program, slow.program], { verified: null, meets });
+  const run = simulateCores([quick.program, slow.program], { verified: null, meets });
+  const together = coresOf(run).map(core => ofCore(run, core));
   const alone = [quick, slow].map(({ program }) => simulate(program, { verified: null }));
 
   it('the one that comes first waits for the other, and says so', () => {
@@ -61,12 +71,13 @@ describe('cores side by side', () => {
     );
   });
 
-  it('barriers take place at one time in all cores, in any programs; without them each core is as alone', () => {
+  it('barriers take place at one time in all cores, in any programs; without them and with HBM enough for both each core is as alone', () => {
+    const wide = withValues(machineFor('trn2'), { 'logicalCore.hbmBytesPerNs': 1e9 });
     const seed = fc.integer({ min: 1, max: 1e6 });
     fc.assert(
       fc.property(seed, seed, fc.integer({ min: 0, max: 4 }), (a, b, count) => {
         const cores = [a, b].map((s): Core => {
-          const compiled = compile(randomProgram(s, 40, 'trn2'));
+          const compiled = { ...compile(randomProgram(s, 40, 'trn2')), machine: wide };
           const [stream] = [...compiled.streams].sort((x, y) => y.length - x.length);
           const meets = Array.from({ length: count }, (_, k) => stream[Math.floor(((k + 1) * stream.length) / (count + 1))] ?? stream[0]);
           return { compiled, meets: [...new Set(meets)] };
@@ -83,5 +94,93 @@ describe('cores side by side', () => {
       }),
       { numRuns: 40, seed: 11 },
     );
+  });
+
+  it('together read no more than their stack of HBM delivers, which one core cannot exhaust', () => {
+    const loads = () => {
+      const b = new ProgramBuilder();
+      const x = b.hbm('x', [128, 65536], 'float32', 'input');
+      const tile = b.sbuf('tile', [128, 32768]);
+      for (let k = 0; k < 2; k++) b.record('nki.isa.dma_copy', { dst: tile, src: x.slice([0, 128], [k * 32768, (k + 1) * 32768]) });
+      return b.finish();
+    };
+    const one = simulate(loads(), { verified: null });
+    const two = simulateCores([loads(), loads()], { verified: null });
+    const machine = machineFor('trn2');
+    const rate = (p: Profile) => {
+      const { startNs, endNs, bytes } = p.transfers;
+      return bytes.reduce((a, b) => a + b, 0) / (Math.max(...endNs) - Math.min(...startNs));
+    };
+    const [own, shared] = [machine.dma.hbmReadBytesPerNs.value, machine.logicalCore!.hbmBytesPerNs.value];
+    assert.ok(2 * own > shared, 'the stack is what limits');
+    assert.ok(rate(one) > 0.85 * own && rate(one) <= own, `${rate(one)}`);
+    assert.ok(rate(two) > 0.85 * shared && rate(two) <= shared, `${rate(two)}`);
+    assert.ok(rate(two) < 1.99 * rate(one));
+  });
+
+  it('a machine without logical cores runs one', () => {
+    const programs = [core(1), core(1)].map(({ program }) => program);
+    assert.throws(() => simulateCores(programs, { verified: null, machine: machineFor('trn1') }), /no logical cores/);
+  });
+});
+
+describe('the profile of a run on two cores', () => {
+  const parts = [core(1), core(6)];
+  const run = simulateCores(
+    parts.map(({ program }) => program),
+    { verified: null, meets: parts.map(({ meets }) => meets), places: [[[0, 4], [20, 1]], [[4, 9], [21, 1]]] }, // biome-ignore format: as recorded
+  );
+  const own = coresOf(run).map(core => ofCore(run, core));
+
+  it('is a profile like any other, and comes back from its bytes', () => {
+    assert.deepEqual(decodeProfile(encodeProfile(run)), run);
+    assert.equal(run.machine.cores, 2);
+    assert.deepEqual(
+      run.tracks.map(t => t.core),
+      [...own[0].tracks.map(() => 0), ...own[1].tracks.map(() => 1)],
+    );
+    assert.ok(run.tracks.every(({ name, core }) => name.endsWith(` (nc${core})`)));
+  });
+
+  it('has the rows of both, by their numbers in the whole program', () => {
+    const { origin, track } = run.instructions;
+    for (const [k, place] of origin.entries()) {
+      const [first, last] = run.tracks[track[k]].core === 0 ? [0, 20] : [4, 21];
+      assert.ok((place >= first && place < first + 9) || place === last, `${place}`);
+    }
+    assert.equal(new Set(origin).size, new Set(own[0].instructions.origin).size + new Set(own[1].instructions.origin).size);
+  });
+
+  it('says what each core did as if it had a profile of its own', () => {
+    for (const [k, part] of own.entries()) {
+      const alone = simulate(parts[k].program, { verified: null });
+      const rows = ({ opcodes, instructions: e, tracks, ...p }: Profile) =>
+        Array.from(e.opcode, (code, i) => [opcodes[code], operandListText(p, e.operands[i]), tracks[e.track[i]].name]);
+      assert.deepEqual(rows(part), rows(alone));
+      assert.deepEqual(
+        part.semaphores.map(s => s.name),
+        alone.semaphores.map(s => s.name),
+      );
+      assert.deepEqual(part.waits.value, alone.waits.value);
+      assert.deepEqual(part.waits.semaphore, alone.waits.semaphore);
+      assert.deepEqual(part.transfers.bytes, alone.transfers.bytes);
+      assert.deepEqual(part.transfers.trigger, alone.transfers.trigger);
+      assert.deepEqual(part.allocations.partitionStart, alone.allocations.partitionStart);
+      assert.deepEqual(
+        Array.from(part.allocations.name, n => part.strings[n]),
+        Array.from(alone.allocations.name, n => alone.strings[n]),
+      );
+      assert.ok(part.dmaSlices.engine.every(engine => engine < part.machine.dmaEngines));
+      decodeProfile(encodeProfile(part));
+    }
+  });
+
+  it('lasts from the first event of any core to the last', () => {
+    assert.equal(run.bodyStartNs, Math.min(...own.map(p => p.bodyStartNs)));
+    assert.equal(run.bodyEndNs, Math.max(...own.map(p => p.bodyEndNs)));
+    assert.equal(run.totalTimeNs, Math.max(...own.map(p => p.totalTimeNs)));
+    assert.ok(own[0].totalTimeNs < own[1].totalTimeNs, 'the second core has more to do');
+    const { startNs } = run.dmaSlices;
+    for (let row = 1; row < startNs.length; row++) assert.ok(startNs[row] >= startNs[row - 1]);
   });
 });

@@ -20,7 +20,7 @@ export class FakeBackend implements SimulatorBackend {
     onPhase('compile');
     onPhase('schedule');
     this.simulated.push(...cores);
-    return cores.map(() => syntheticProfile(20));
+    return syntheticProfile(20);
   };
 
   execute: SimulatorBackend['execute'] = (_program, inputs, wanted) => {

@@ -16,7 +16,7 @@ export type Identity =
 export function keyOf(identity: Identity): string {
   switch (identity.of) {
     case 'call':
-      return JSON.stringify(['call', identity.file, identity.kernel, identity.call, identity.core]);
+      return JSON.stringify(['call', identity.file, identity.kernel, identity.call]);
     case 'kept':
       return JSON.stringify(['kept', identity.id]);
     case 'file':
@@ -33,10 +33,10 @@ export function identityOf(key: string): Identity | undefined {
     return undefined;
   }
   if (!Array.isArray(parts)) return undefined;
-  const [of, name, kernel, call, core] = parts;
+  const [of, name, kernel, call] = parts;
   if (typeof name !== 'string') return undefined;
   if (of === 'kept') return { of, id: name };
   if (of === 'file') return { of, uri: name };
   if (of !== 'call' || typeof kernel !== 'string' || typeof call !== 'number') return undefined;
-  return { of, file: name, kernel, call, core: typeof core === 'number' ? core : null };
+  return { of, file: name, kernel, call };
 }

@@ -45,8 +45,7 @@ export class Runs implements vscode.Disposable {
 
   /** The frontmost run of a kernel of this file; of one over several cores, that of the first core. */
   ofKernel(file: string, kernel: string): Run | undefined {
-    const isFirstCore = ({ identity }: Run) => identity.of !== 'call' || !identity.core;
-    return this.all.find(run => run.kernel === kernel && isFirstCore(run) && run.textOf(file) !== undefined);
+    return this.all.find(run => run.kernel === kernel && run.textOf(file) !== undefined);
   }
 
   /** What a run says of its lines is another now. */

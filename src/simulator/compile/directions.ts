@@ -20,3 +20,6 @@ export const READS_HBM = DIRECTIONS.map(name => (name.startsWith('hbm') ? 1 : 0)
 
 /** By direction: 1 where a transfer writes HBM. */
 export const WRITES_HBM = DIRECTIONS.map(name => (name.endsWith('hbm') ? 1 : 0));
+
+/** By direction: 1 where a transfer reads or writes HBM. */
+export const USES_HBM = DIRECTIONS.map(name => (name.includes('hbm') ? 1 : 0));

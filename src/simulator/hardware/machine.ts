@@ -144,6 +144,14 @@ export interface DmaMachine {
   triggers: Partial<Readonly<Record<DgeMode, DmaTrigger>>>;
 }
 
+/** What the two physical cores of a logical one (LNC2) have together. Each has its own DMA engines. */
+export interface LogicalCore {
+  /** The stack of HBM that both read and write. */
+  hbmBytesPerNs: Fact;
+  /** A semaphore that a core writes to the other: from the write to the start of who waits for it. */
+  semaphoreNs: Fact;
+}
+
 /** Engines that take turns at a memory. */
 export interface SharedPort {
   memory: 'sbuf' | 'psum';
@@ -249,6 +257,8 @@ export interface Machine {
   dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
   sharedPorts: Fact<readonly SharedPort[]>;
   dma: DmaMachine;
+  /** Absent: it has no logical cores. */
+  logicalCore?: LogicalCore;
   /** Profile start to first DMA trigger. */
   preambleNs: Fact;
   /** Last payload to profile end. */

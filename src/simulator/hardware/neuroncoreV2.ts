@@ -59,6 +59,7 @@ export const neuronCoreV2 = inherit(v3, {
   instanceType: 'trn1',
   product: 'Trn1',
   aliases: ['inf2', 'gen2'],
+  logicalCore: undefined,
   guide: ARCH,
   accuracyBasis: {
     sentence:

@@ -309,6 +309,18 @@ export const neuronCoreV3: Machine = {
       },
     },
   },
+  logicalCore: {
+    hbmBytesPerNs: documented(
+      725,
+      'bytes/ns',
+      'trainium2: 2.9 TB/s of four banks, each shared by two cores (logical-neuroncore-config); the traces say 716',
+    ),
+    semaphoreNs: assumed(
+      37,
+      'ns',
+      'nki.isa.core_barrier: each core writes a semaphore to the other; taken to last as long as inside a core',
+    ),
+  },
   preambleNs: measured(13_600, 'ns', 'costs §6: 13.2 to 14.0 us'),
   postambleNs: measured(2_200, 'ns', 'costs §6: 2.1 to 2.3 us'),
   nclOverheadNs: measured(8_600, 'ns', 'costs §6: 6.3 to 11.3 us'),

@@ -19,6 +19,8 @@ export interface TurnPackets {
 
 const LATENCY = 1;
 const SEMAPHORE = 2;
+/** Of all cores: their column has 8 bits. */
+const ENGINES = 256;
 const FROM_HBM = DIRECTIONS.map(name => name.startsWith('hbm'));
 
 export class Packets {
@@ -67,20 +69,21 @@ function counts(profile: Profile): Uint32Array {
 
 function extras(profile: Profile): Uint8Array {
   const { startNs, endNs, engine, transfer } = profile.dmaSlices;
+  const { dmaEngines } = profile.machine;
   const extra = new Uint8Array(startNs.length);
-  const untilNs = new Float64Array(profile.machine.dmaEngines).fill(Number.NEGATIVE_INFINITY);
-  // Bit k: DMA engine k has moved something of it.
+  const untilNs = new Float64Array(ENGINES).fill(Number.NEGATIVE_INFINITY);
+  // Bit k: the k-th DMA engine of its core has moved something of it.
   const begun = new Uint16Array(rowCount(profile.transfers));
   const ended = new Uint16Array(begun.length);
   for (let slice = 0; slice < extra.length; slice++) {
-    const [own, row] = [1 << engine[slice], transfer[slice]];
+    const [own, row] = [1 << (engine[slice] % dmaEngines), transfer[slice]];
     const isFirst = !(begun[row] & own) && startNs[slice] > untilNs[engine[slice]];
     if (isFirst && FROM_HBM[rowValue(profile.transfers, 'direction', row)]) extra[slice] |= LATENCY;
     begun[row] |= own;
     untilNs[engine[slice]] = endNs[slice];
   }
   for (let slice = extra.length - 1; slice >= 0; slice--) {
-    const [own, row] = [1 << engine[slice], transfer[slice]];
+    const [own, row] = [1 << (engine[slice] % dmaEngines), transfer[slice]];
     if (!(ended[row] & own)) extra[slice] |= SEMAPHORE;
     ended[row] |= own;
   }

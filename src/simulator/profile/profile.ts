@@ -85,7 +85,7 @@ export interface ProfileTransfers {
   bytes: Float64Array;
   /** Packets (descriptors elements) it was cut into. */
   packets: Uint32Array;
-  /** Bit k: DMA engine k took part. */
+  /** Bit k: the k-th DMA engine of its core took part. */
   engines: Uint16Array;
   /** Tensor moved on the HBM side (or the source): index in `strings`. */
   variable: Uint32Array;
@@ -97,12 +97,15 @@ export interface ProfileTransfers {
 export interface ProfileDmaSlices {
   startNs: Float64Array;
   endNs: Float64Array;
-  /** DMA engine 0..15. */
+  /** DMA engine: core k's begin at k times `machine.dmaEngines`. */
   engine: Uint8Array;
   /** Row in `transfers`. */
   transfer: Uint32Array;
   bytes: Float32Array;
 }
+
+/** In `partitionStart`: from a core's partitions to the next one's. */
+export const CORE_PARTITIONS = 128;
 
 /** On-chip allocations over time, for memory views and the usage counters. */
 export interface ProfileAllocations {
@@ -114,6 +117,7 @@ export interface ProfileAllocations {
   addressBytes: Uint32Array;
   /** Bytes in each partition. */
   sizeBytes: Uint32Array;
+  /** Core k's partitions begin at k times `CORE_PARTITIONS`. */
   partitionStart: Uint16Array;
   partitions: Uint16Array;
   /** Name: index in `strings`. */
@@ -125,11 +129,11 @@ export type TrackKind = 'engine' | 'queue';
 
 export interface Track {
   kind: TrackKind;
-  /** As AWS prints it: `Tensor`, `TensorMatrix`, `Vector`, ..., `qSyncIO0`. */
+  /** As AWS prints it: `Tensor`, `TensorMatrix`, `Vector`, ..., `qSyncIO0`; of several cores `Tensor (nc0)`. */
   name: string;
   /** The engine whose instructions run on, or trigger, this track. */
   engine: string;
-  /** Physical core within a logical one that was captured; absent: 0. */
+  /** Physical core within a logical one; absent: there is one. */
   core?: number;
 }
 
@@ -174,7 +178,7 @@ export interface Rerun {
   request: Readonly<Record<string, unknown>>;
   /** Kernel calls of the script before this one. */
   call: number;
-  /** Of a kernel over several physical cores: whose profile this is. */
+  /** In older files: the core that the profile is of, each core having one of its own then. */
   core?: number;
 }
 
@@ -206,7 +210,7 @@ export interface ProfileMachine {
   baseClockGhz: number;
   sbufBytesPerPartition: number;
   psumBytesPerPartition: number;
-  /** Physical cores of the logical core that was captured; absent: one. */
+  /** Physical cores of the logical core that the kernel ran on; absent: one. */
   cores?: number;
 }
 

@@ -4,11 +4,12 @@
  * the last engine has written its semaphore.
  */
 import type { Schedulable } from '../compile/compiled';
-import { READS_HBM } from '../compile/directions';
+import { READS_HBM, USES_HBM } from '../compile/directions';
 import { semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
 import { DGE_MODES } from '../vocabulary/queues';
 import { Arbiter } from './arbiter';
 import { DmaEngine } from './engine';
+import type { HbmStack } from './hbmStack';
 import type { EventHeap } from './heap';
 import { countTurns, type PartTurns, partTurns } from './parts';
 import { SliceLog } from './slices';
@@ -65,6 +66,8 @@ export class DmaEngines {
   private readonly readNs: number;
   /** By direction: reads HBM. */
   private readonly readsHbm: Uint8Array;
+  /** By direction: reads or writes it. */
+  private readonly usesHbm: Uint8Array;
   private readonly completionNs: number;
   /** Of experiments, by transfer: what is left of the times that do not depend on what is moved; null: all of them. */
   private readonly fixedShare: Float64Array | null;
@@ -75,6 +78,8 @@ export class DmaEngines {
     private readonly events: DmaEvents,
     private readonly listener: DmaListener,
     private readonly keepsSlices: boolean,
+    /** Absent: no other core uses HBM. */
+    private readonly stack?: HbmStack,
   ) {
     const { dma } = c.machine;
     const count = c.transfers.queue.length;
@@ -108,6 +113,7 @@ export class DmaEngines {
     this.writeRate = shared(dma.writeBytesPerNs.value);
     this.readNs = dma.hbmReadNs.value;
     this.readsHbm = Uint8Array.from(READS_HBM);
+    this.usesHbm = Uint8Array.from(USES_HBM);
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
     this.fixedShare = c.fixedShare?.subarray(c.instructions.track.length) ?? null;
@@ -158,8 +164,8 @@ export class DmaEngines {
    * @returns false when there was none
    */
   private run(most: number): boolean {
-    const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm } = this;
-    const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare } = this;
+    const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm, usesHbm } = this;
+    const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -171,6 +177,8 @@ export class DmaEngines {
       const nowNs = engine.endNs;
       const lanes = engine.number * queues;
       const wasIdle = engine.queue === -1;
+      if (engine.usesHbm) stack?.end();
+      engine.usesHbm = false;
       if (!wasIdle && turnsLeft[lanes + engine.queue] === 0) {
         const transfer = fifo[head[lanes + engine.queue]++];
         if (--open[transfer] === 0) this.finish(transfer, nowNs);
@@ -195,7 +203,10 @@ export class DmaEngines {
       // Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead).
       const reads = readsHbm[direction[transfer]] !== 0;
       const waitNs = reads && isFirst && from > (wasIdle ? engine.idleFromNs : nowNs) ? readNs * fixed : 0;
-      const movingNs = waitNs + work[row] / (reads ? readRate : writeRate)[this.busyEngines];
+      const ownRate = (reads ? readRate : writeRate)[this.busyEngines];
+      engine.usesHbm = stack !== undefined && usesHbm[direction[transfer]] !== 0;
+      const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin()) : ownRate;
+      const movingNs = waitNs + work[row] / rate;
       const endNs = from + packetsNs[row] + movingNs + (isLast ? semaphoreNs * fixed : 0);
       const bytes = bytesOf[row];
       if (bytes > 0) {

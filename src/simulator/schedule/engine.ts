@@ -4,6 +4,8 @@ export class DmaEngine {
   /** Queue it works for, -1 when idle, and the one it served last. */
   queue = -1;
   served = 0;
+  /** Its turn takes part of what the cores' common HBM delivers. */
+  usesHbm = false;
   /** Of its turn; and the place among events that end at the same time. */
   endNs = 0;
   order = 0;

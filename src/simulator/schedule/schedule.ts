@@ -5,10 +5,12 @@
  * Times are ns from the first moment an engine may issue. Deterministic. No object per event.
  */
 import { type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compile/compiled';
+import type { LogicalCore } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 import { Barriers } from './barriers';
 import { Clock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';
+import { HbmStack } from './hbmStack';
 import { EventHeap } from './heap';
 import { Ports } from './ports';
 import { STALL } from './stalls';
@@ -44,13 +46,15 @@ export interface Core {
 }
 
 /**
- * Cores that run side by side from the same moment. They share nothing but the waits: neither HBM nor the fabric.
- * @throws Error when one waits for a core that never comes
+ * Cores that run side by side from the same moment: they wait for each other and share a stack of HBM. Each has DMA engines of its own.
+ * @throws DeadlockError when one waits for a core that never comes
  */
 export function scheduleTogether(cores: readonly Core[]): Schedule[] {
   if (cores.length === 1) return [schedule(cores[0].compiled)];
-  const barriers = new Barriers(cores.length);
-  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, {}, { barriers, meets }));
+  const { logicalCore } = cores[0].compiled.machine;
+  if (!logicalCore) throw new Error('the machine has no logical cores');
+  const together = { barriers: new Barriers(cores.length), stack: new HbmStack(logicalCore.hbmBytesPerNs.value), logicalCore };
+  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, {}, { ...together, meets }));
   for (const simulation of simulations) simulation.start();
   // Always the earliest event of all: nobody is let go into the past of the others.
   for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
@@ -58,6 +62,13 @@ export function scheduleTogether(cores: readonly Core[]): Schedule[] {
 }
 
 const earliest = (simulations: readonly Simulation[]) => simulations.reduce((a, b) => (b.nextNs < a.nextNs ? b : a));
+
+/** What a core has together with the others. */
+interface Together extends Pick<Core, 'meets'> {
+  barriers: Barriers;
+  stack: HbmStack;
+  logicalCore: LogicalCore;
+}
 
 class Simulation implements DmaListener {
   private readonly heap = new EventHeap();
@@ -89,7 +100,7 @@ class Simulation implements DmaListener {
   constructor(
     private readonly c: Schedulable,
     { clockPhaseNs = 0, keepsSlices = true }: ScheduleOptions,
-    private readonly others?: { barriers: Barriers; meets: readonly number[] },
+    private readonly others?: Together,
   ) {
     this.ahead = others ? new Map(others.meets.map((i, k) => [i, k])) : null;
     const count = c.instructions.track.length;
@@ -102,7 +113,7 @@ class Simulation implements DmaListener {
     this.hidesLoads = c.machine.tensor.hidesLoads.value;
     this.ports = new Ports(c.machine.sharedPorts.value.length);
     this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
-    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this, keepsSlices);
+    this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this, keepsSlices, others?.stack);
   }
 
   run(): Schedule {
@@ -187,7 +198,7 @@ class Simulation implements DmaListener {
   private meet(stream: number, i: number, now: number) {
     const { ahead, others } = this;
     if (!ahead || !others) return;
-    const hopNs = this.c.machine.semaphoreNs.default.value;
+    const hopNs = others.logicalCore.semaphoreNs.value;
     others.barriers.arrive(ahead.get(i)!, now, allHereNs => {
       ahead.delete(i);
       // The last to come has waited for its own sake; the others wait for it.

@@ -274,4 +274,4 @@ class Running {
   }
 }
 
-const isOfCall = ({ rerun }: Profile, { call, core }: KernelCall) => rerun?.call === call && rerun.core === core;
+const isOfCall = ({ rerun }: Profile, { call }: KernelCall) => rerun?.call === call;

@@ -8,10 +8,10 @@ import { type HostSession, isUserError } from '../session/hostSession';
 import type { InspectMessage, WorkerMessage } from './messages';
 
 /** Answers until the worker is ended. */
-export function answerInspections(port: MessagePort, session: HostSession, { call, core = 0 }: KernelCall): void {
+export function answerInspections(port: MessagePort, session: HostSession, { call }: KernelCall): void {
   let inspection: SteppedExecution | null = null;
   const begin = () => {
-    inspection ??= session.runs[call].inspect(core);
+    inspection ??= session.runs[call].inspect();
     return inspection;
   };
   port.on('message', ({ instruction, interrupt }: InspectMessage) => {

@@ -32,8 +32,10 @@ export async function rerunRequest(profile: Profile, options: RerunOptions): Pro
   if (!simulated) return refused('This profile was measured or imported: it has times, and no program that could be run for values.');
   if (!rerun || typeof rerun.request.file !== 'string')
     return refused('This profile does not say how its kernel was called. Profile it again to see values.');
+  if (rerun.core !== undefined)
+    return refused('This profile is of one core of a kernel over two; both are one profile now. Profile it again to see values.');
   const request = keptRequest(rerun.request as unknown as CaptureRequest);
-  const call: KernelCall = { call: rerun.call, ...(rerun.core !== undefined && { core: rerun.core }) };
+  const call: KernelCall = { call: rerun.call };
   const overlay = Object.fromEntries(files.map(({ path, text }) => [path, text]));
   const asked: CaptureRequest = { ...request, overlay, numerics: 'auto' };
   if (options.own) return { request: { ...asked, python: options.python }, call, reason: null };

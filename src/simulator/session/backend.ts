@@ -7,6 +7,7 @@ import type { CompileReport } from '../compile/report';
 import type { ArrayEngine } from '../execute/arrays/engine';
 import type { OperandValues } from '../execute/operandValues';
 import type { Machine } from '../hardware/machine';
+import type { Places } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
 import type { Pipeline } from '../vocabulary/pipelines';
@@ -23,6 +24,8 @@ export interface SimulateOptions {
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores. */
   meets?: readonly (readonly number[])[];
+  /** Of each core, where its instructions stand in the whole program. */
+  places?: readonly Places[];
   /** Called with what the compiler did, core by core. */
   onReport?(report: CompileReport): void;
   /** Called when a phase begins. */
@@ -76,8 +79,8 @@ export interface SteppedExecution {
 }
 
 export interface SimulatorBackend {
-  /** Verifies, lowers and schedules: a profile for each core. @throws RunError */
-  simulate(cores: readonly Program[], options: SimulateOptions): Profile[];
+  /** Verifies, lowers and schedules the programs of all cores, which are one run. @throws RunError */
+  simulate(cores: readonly Program[], options: SimulateOptions): Profile;
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
   execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], options: ExecuteOptions): Values[];
   /** Execution on demand. */

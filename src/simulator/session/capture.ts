@@ -74,14 +74,12 @@ export interface RunId {
   kernel: string;
   /** Calls of this kernel before it. */
   call: number;
-  /** Of a kernel over several physical cores: whose part it is; null: it runs on one. */
-  core: number | null;
 }
 
 /** One kernel call. */
 export interface CaptureRun {
   id: RunId;
-  /** For people: says the core as well where there are several. */
+  /** For people. */
   kernel: string;
   /** A profile container (`profile/codec.ts`). */
   profile: Uint8Array;
@@ -92,12 +90,12 @@ export interface CaptureRun {
     checksum: string | null;
   }[];
   checks: Check[];
-  /** What the compiler did, when the request asks for it. */
-  compile?: CompileReport;
+  /** What the compiler did, core by core, when the request asks for it. */
+  compile?: CompileReport[];
 }
 
-/** One kernel call of a script, and of one over several physical cores the part of one core. */
-export type KernelCall = Pick<Rerun, 'call' | 'core'>;
+/** One kernel call of a script. */
+export type KernelCall = Pick<Rerun, 'call'>;
 
 export interface CaptureResult {
   runs: CaptureRun[];

@@ -10,7 +10,6 @@ import { encodeNkiprof } from '../formats/nkiprof';
 import type { HostRequest, Job, KernelInfo, UserError } from '../frontend/protocol';
 import { shapeFault } from '../frontend/requestShape';
 import type { Message } from '../frontend/wire';
-import type { Profile } from '../profile/profile';
 import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
 import { RunError } from './backend';
@@ -84,13 +83,13 @@ export class HostSession {
 
   /** Values that the request wants though the script did not; then everything that is to be told of the runs. */
   results(): CaptureRun[] {
-    return this.runs.flatMap(run => {
+    return this.runs.map(run => {
       try {
         if (this.context.options.inspects === undefined) run.computeWanted();
       } catch (error) {
         this.finished = { kernels: [], ...this.finished, error: this.finished?.error ?? this.lateError(error) };
       }
-      return run.results();
+      return run.result();
     });
   }
 
@@ -195,9 +194,9 @@ export class HostSession {
   }
 
   private lastProfile(name: string): Uint8Array {
-    const last: Profile | undefined = this.runs.at(-1)?.slowest;
+    const last = this.runs.at(-1);
     if (!last) throw new SaveError(`no kernel has run whose profile could be saved as ${name}`);
-    return encodeNkiprof(last);
+    return encodeNkiprof(last.profile);
   }
 
   /** Of the call that was being recorded, as far as it was told. */

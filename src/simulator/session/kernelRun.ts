@@ -1,12 +1,13 @@
 /**
  * One kernel call: its program timed at once, its values computed when somebody needs them (and then once, for all outputs).
- * A kernel over several cores has a profile for each.
+ * A kernel over several cores is one run: one profile, with the rows of all of them.
  */
 
 import type { CompileReport } from '../compile/report';
 import { unrounded } from '../execute/unrounded';
 import type { RunReply } from '../frontend/protocol';
 import { encodeProfile } from '../profile/codec';
+import type { Places } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
 import { type Program, tensorShape } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
@@ -30,7 +31,7 @@ export interface KernelRunOptions {
   /** False: narrow floats are not rounded. */
   precise?: boolean;
   /** Of each core, where its instructions stand in the whole program: (position, how many). */
-  places?: readonly (readonly [position: number, count: number])[][];
+  places?: readonly Places[];
   /** Of each core, its instructions that wait for the other cores. */
   meets?: readonly (readonly number[])[];
 }
@@ -51,7 +52,7 @@ interface Place {
 }
 
 export class KernelRun {
-  private readonly profiles: Profile[];
+  readonly profile: Profile;
   /** Of each core, when they were asked for. */
   private readonly reports: CompileReport[] = [];
   private readonly outputs: Output[];
@@ -67,9 +68,8 @@ export class KernelRun {
     private readonly session: SessionContext,
     { call, callOfKernel }: Place,
     { whole, cores, inputs }: RecordedCall,
-    private readonly how: KernelRunOptions,
+    { pipeline, precise = true, meets, places }: KernelRunOptions,
   ) {
-    const { pipeline, precise = true, meets } = how;
     const program = precise ? whole : unrounded(whole);
     this.program = program;
     if (inputs.length !== program.inputs.length)
@@ -81,10 +81,9 @@ export class KernelRun {
     const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge, machine, policy };
     const timed = cores.length > 0 ? cores : [whole];
     const rerun = rerunOf(request, program.target, call);
-    const rerunOfCore = (core: number) => rerun && { rerun: { ...rerun, ...(timed.length > 1 && { core }) } };
     const onReport = request.explainCompile ? (report: CompileReport) => this.reports.push(report) : undefined;
-    const simulated = this.simulate(timed, { ...asked, verified: whole, meets, onReport });
-    this.profiles = simulated.map((profile, core) => ({ ...profile, ...rerunOfCore(core) }));
+    const simulated = this.simulate(timed, { ...asked, verified: whole, meets, places, onReport });
+    this.profile = { ...simulated, ...(rerun && { rerun }) };
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();
     this.scriptHandles = external();
@@ -93,14 +92,14 @@ export class KernelRun {
   }
 
   reply(): Omit<RunReply, 'run'> {
-    const { totalTimeNs, bodyStartNs, bodyEndNs, nclUs } = this.slowest;
+    const { totalTimeNs, bodyStartNs, bodyEndNs, nclUs } = this.profile;
     return {
       outputs: this.scriptHandles,
       dtypes: this.outputs.map(output => output.dtype),
       totalTimeNs,
       bodyNs: bodyEndNs - bodyStartNs,
       nclUs,
-      checks: this.profiles.flatMap(profile => profile.checks),
+      checks: this.profile.checks,
     };
   }
 
@@ -114,36 +113,28 @@ export class KernelRun {
     return this.values !== null;
   }
 
-  /** The core that takes longest. */
-  get slowest(): Profile {
-    return this.profiles.reduce((a, b) => (b.totalTimeNs > a.totalTimeNs ? b : a));
-  }
-
-  results(): CaptureRun[] {
+  result(): CaptureRun {
     const { backend } = this.session.options;
     const outputs = this.outputs.map(({ name, shape, dtype }, k) => {
       const checksum = this.values ? backend.checksum(dtype, this.values[k]) : null;
       return { name, shape, dtype, checksum };
     });
-    return this.profiles.map((profile, core) => {
-      const compile = this.reports[core];
-      const id = { kernel: this.program.kernel, call: this.callOfKernel, core: this.profiles.length > 1 ? core : null };
-      return { id, kernel: profile.kernel, profile: encodeProfile(profile), outputs, checks: profile.checks, ...(compile && { compile }) };
-    });
+    const { kernel, checks } = this.profile;
+    const id = { kernel: this.program.kernel, call: this.callOfKernel };
+    const profile = encodeProfile(this.profile);
+    return { id, kernel, profile, outputs, checks, ...(this.reports.length > 0 && { compile: this.reports }) };
   }
 
-  /** What is looked into are the instructions of one core's profile. @throws RunError */
-  inspect(core: number): SteppedExecution {
+  /** @throws RunError */
+  inspect(): SteppedExecution {
     if (!this.heldInputs) throw new RunError('ProtocolError', `${this.program.kernel} was not run to be looked into`);
     const arrays = this.heldInputs;
     const { backend, request } = this.session.options;
     const inputs = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, this.session.arrays.values(arrays[k])]));
-    const whole = backend.inspect(this.program, inputs, request.machine);
-    const places = this.how.places?.[core];
-    return places ? { at: (instruction, watch) => whole.at(placeIn(places, instruction), watch) } : whole;
+    return backend.inspect(this.program, inputs, request.machine);
   }
 
-  private simulate(cores: readonly Program[], options: Omit<SimulateOptions, 'onPhase'>): Profile[] {
+  private simulate(cores: readonly Program[], options: Omit<SimulateOptions, 'onPhase'>): Profile {
     const { session } = this;
     let phase: 'compile' | 'schedule' = 'compile';
     let since = performance.now();
@@ -181,16 +172,6 @@ export class KernelRun {
     this.values = this.session.timed('execute', () => backend.execute(this.program, given, wanted, options));
     return this.values;
   }
-}
-
-/** Position in the whole program of a core's instruction. @throws RunError */
-function placeIn(places: readonly (readonly [position: number, count: number])[], instruction: number): number {
-  let before = 0;
-  for (const [position, count] of places) {
-    if (instruction < before + count) return position + instruction - before;
-    before += count;
-  }
-  throw new RunError('ProtocolError', `the core has ${before} instructions, there is no ${instruction}`);
 }
 
 function describe(program: Program, tensor: number): { shape: number[]; dtype: string } {

@@ -189,12 +189,12 @@ describe('the process in which kernels run', () => {
     for (const [name, result] of Object.entries<object>({
       'an error whose file is no text': { ...good, error: { kind: 'x', message: 'x', file: { toString: 1 }, line: 1, traceback: null } },
       'times that are none': { ...good, timingsMs: { ...timingsMs, total: '1' } },
-      'runs without profiles': { ...good, runs: [{ id: { kernel: 'k', call: 0, core: null }, kernel: 'k', outputs: [], checks: [] }] },
+      'runs without profiles': { ...good, runs: [{ id: { kernel: 'k', call: 0 }, kernel: 'k', outputs: [], checks: [] }] },
       'a check of another kind': {
         ...good,
         runs: [
           {
-            id: { kernel: 'k', call: 0, core: null },
+            id: { kernel: 'k', call: 0 },
             kernel: 'k',
             outputs: [],
             checks: [{ severity: 'fatal', message: '', file: '', line: 1 }],

@@ -98,7 +98,7 @@ const REPORT = shape({
   ),
 });
 const RUN = {
-  id: shape({ kernel: isText, call: isCount, core: orNull(isCount) }),
+  id: shape({ kernel: isText, call: isCount }),
   compile: orNothing(REPORT),
   kernel: isText,
   outputs: listOf(shape({ name: isText, shape: listOf(isCount), dtype: isText, checksum: orNull(isText) })),

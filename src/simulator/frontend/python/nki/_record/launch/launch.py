@@ -371,8 +371,7 @@ def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -
     if launch.cores == 1:
         return [encoding.encode(meta, inputs, outputs)], {}
     together, apart, places, meets = cores.merged(launch.spans, launch.cores)
-    named = [{**meta, "kernel": f"{launch.name} (nc{core})"} for core in range(launch.cores)]
-    alone = [encoding.encode(own, inputs, outputs, code) for own, code in zip(named, apart)]
+    alone = [encoding.encode(meta, inputs, outputs, code) for code in apart]
     return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "meets": meets}
 
 

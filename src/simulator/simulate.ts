@@ -8,11 +8,13 @@ import type { Machine } from './hardware/machine';
 import { MACHINES } from './hardware/machines';
 import { machineFor } from './hardware/targets';
 import { buildProfile } from './profile/build';
-import { joinCores, type Places } from './profile/joinCores';
+import { eventOrder } from './profile/eventOrder';
+import { type AcrossCores, joinCores, type Places } from './profile/joinCores';
 import type { Profile } from './profile/profile';
 import type { Program } from './program/program';
 import { verify } from './program/verify';
 import { type Core, scheduleTogether } from './schedule/schedule';
+import type { Schedule } from './schedule/times';
 
 /** Of which machine and compiler, and how. */
 export interface SimulateRequest extends Partial<CompileRequest> {
@@ -58,12 +60,25 @@ export function simulateCores(
   const profiles = cores.map((program, core) =>
     buildProfile(program, compiled[core], { ...times[core], ...run }, isExperiment(machine, policy)),
   );
-  const profile = profiles.length === 1 ? profiles[0] : joinCores(profiles, places);
+  const profile = profiles.length === 1 ? profiles[0] : joinCores(profiles, acrossCores(compiled, times), places);
   return { ...profile, checks: [...checks, ...profile.checks] };
 }
 
 /** Nothing was measured on it. */
 const isExperiment = (machine: Machine, policy: Policy) => !MACHINES.includes(machine) || policy !== neuronPolicy;
+
+/** By rows of the cores' profiles. */
+function acrossCores(compiled: readonly Compiled[], times: readonly Schedule[]): AcrossCores[] {
+  const orders = compiled.map(eventOrder);
+  return times.flatMap(({ coreWaits = [] }, core) =>
+    coreWaits.map(wait => ({
+      core,
+      instruction: orders[core].rename(wait.instruction),
+      byCore: wait.core,
+      by: orders[wait.core].rename(wait.event),
+    })),
+  );
+}
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
 function withBarriers(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): Core[] {

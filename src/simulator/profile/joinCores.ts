@@ -11,11 +11,20 @@ import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile } from './profile';
 /** Where a core's instructions stand in the whole program: (position, how many), in the core's order. */
 export type Places = readonly (readonly [position: number, count: number])[];
 
+/** An instruction of one core waited for an event of another. Both are rows of their cores' profiles. */
+export interface AcrossCores {
+  core: number;
+  instruction: number;
+  byCore: number;
+  /** Event. */
+  by: number;
+}
+
 /**
  * @param cores of one recording, on one clock, all with the times of the run in their meta
  * @param places of each core; absent: events keep the numbers of their core's instructions
  */
-export function joinCores(cores: readonly Profile[], places?: readonly Places[]): Profile {
+export function joinCores(cores: readonly Profile[], across: readonly AcrossCores[], places?: readonly Places[]): Profile {
   // each core was scheduled by its own machine code: there is none of the run
   const { timing: _, ...first } = cores[0];
   const parts = partsOf(cores, places);
@@ -28,7 +37,7 @@ export function joinCores(cores: readonly Profile[], places?: readonly Places[])
     semaphores: cores.flatMap(({ semaphores }, core) => semaphores.map(one => ({ ...one, name: nameOf(one.name, core) }))),
     checks: distinct(cores.flatMap(({ checks }) => checks)),
     machine: { ...first.machine, cores: cores.length },
-    instructions: instructions(parts),
+    instructions: instructions(parts, across),
     waits: waits(parts),
     transfers: transfers(parts),
     dmaSlices: dmaSlices(parts),
@@ -173,8 +182,8 @@ const origin = (value: number, part: Part) => (value < 0 || !part.origin ? value
 const track = (value: number, part: Part) => value + part.track;
 const semaphore = (value: number, part: Part) => value + part.semaphore;
 
-function instructions({ of }: Parts): Profile['instructions'] {
-  return joined(of, p => p.instructions, {
+function instructions({ of }: Parts, across: readonly AcrossCores[]): Profile['instructions'] {
+  const all = joined(of, p => p.instructions, {
     track,
     opcode: (value, { texts }) => texts.opcodes[value],
     operands: (value, { texts }) => texts.operands[value],
@@ -182,6 +191,8 @@ function instructions({ of }: Parts): Profile['instructions'] {
     origin,
     signal: (value, part) => (value === NO_SEMAPHORE ? value : semaphore(value, part)),
   });
+  for (const { core, instruction, byCore, by } of across) all.blocker[instruction + of[core].instruction] = event(by, of[byCore]);
+  return all;
 }
 
 function waits({ of }: Parts): Profile['waits'] {

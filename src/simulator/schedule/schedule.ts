@@ -14,7 +14,7 @@ import { HbmStack } from './hbmStack';
 import { EventHeap } from './heap';
 import { Ports } from './ports';
 import { STALL } from './stalls';
-import type { Schedule } from './times';
+import type { CoreWait, Schedule } from './times';
 import { Waits } from './waits';
 
 /** Payloads of the heap: kind in the low bits. */
@@ -54,7 +54,7 @@ export function scheduleTogether(cores: readonly Core[]): Schedule[] {
   const { logicalCore } = cores[0].compiled.machine;
   if (!logicalCore) throw new Error('the machine has no logical cores');
   const together = { barriers: new Barriers(cores.length), stack: new HbmStack(logicalCore.hbmBytesPerNs.value), logicalCore };
-  const simulations = cores.map(({ compiled, meets }) => new Simulation(compiled, {}, { ...together, meets }));
+  const simulations = cores.map(({ compiled, meets }, core) => new Simulation(compiled, {}, { ...together, core, meets }));
   for (const simulation of simulations) simulation.start();
   // Always the earliest event of all: nobody is let go into the past of the others.
   for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
@@ -65,6 +65,8 @@ const earliest = (simulations: readonly Simulation[]) => simulations.reduce((a, 
 
 /** What a core has together with the others. */
 interface Together extends Pick<Core, 'meets'> {
+  /** Its own number. */
+  core: number;
   barriers: Barriers;
   stack: HbmStack;
   logicalCore: LogicalCore;
@@ -94,6 +96,7 @@ class Simulation implements DmaListener {
   /** Results of a row appear in order. */
   private readonly lastEnd = new Float64Array(8);
   private readonly hidesLoads: boolean;
+  private readonly coreWaits: CoreWait[] = [];
   /** Instruction -> which of the core's barriers it is, until all have come; null: the core is alone. */
   private readonly ahead: Map<number, number> | null;
 
@@ -199,13 +202,21 @@ class Simulation implements DmaListener {
     const { ahead, others } = this;
     if (!ahead || !others) return;
     const hopNs = others.logicalCore.semaphoreNs.value;
-    others.barriers.arrive(ahead.get(i)!, now, allHereNs => {
+    others.barriers.arrive(ahead.get(i)!, now, { core: others.core, event: this.cameAfter(stream, i, now) }, (allHereNs, last) => {
       ahead.delete(i);
       // The last to come has waited for its own sake; the others wait for it.
       const isLast = allHereNs === now && this.waits.timeNs[i] >= now;
+      if (!isLast && last.core !== others.core && last.event >= 0) this.coreWaits.push({ instruction: i, ...last });
       this.waits.raise(i, allHereNs + hopNs, isLast ? this.waits.blocker[i] : -1, isLast ? this.waits.reason[i] : STALL.core);
       this.heap.push(allHereNs + hopNs, stream * KINDS + ISSUE);
     });
+  }
+
+  /** What kept an instruction from being there sooner: who it waited for, or else the one before it. */
+  private cameAfter(stream: number, i: number, now: number): number {
+    if (this.waits.timeNs[i] >= now) return this.waits.blocker[i];
+    const place = this.head[stream];
+    return place > 0 ? this.c.streams[stream][place - 1] : -1;
   }
 
   private begin(stream: number, i: number, now: number) {
@@ -285,6 +296,7 @@ class Simulation implements DmaListener {
       instructions,
       transfers,
       slices,
+      ...(this.others && { coreWaits: this.coreWaits }),
       bodyStartNs: least(this.startNs),
       bodyEndNs: Math.max(most(this.endNs), most(transfers.endNs)),
     };

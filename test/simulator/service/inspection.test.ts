@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { decodeProfile } from '../../../src/simulator/profile/codec';
 import { decodeValues } from '../../../src/simulator/profile/instructionValues';
+import { coresOf, ofCore } from '../../../src/simulator/profile/ofCore';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { SimulatorClient } from '../../../src/simulator/service/client';
 import { type Inspection, NoValues } from '../../../src/simulator/service/inspection';
@@ -128,41 +129,42 @@ describe('a kernel that is looked into', () => {
     assert.equal((await at(1)).operands.length, 2);
   });
 
-  it('has the values of both cores of a kernel over two, each under its own numbers', async () => {
+  it('has the values of both cores of a kernel over two, under their numbers in the whole program', async () => {
     const file = folder.write('space/cores.py', CORES);
     const { runs, error } = await client!.capture({ file, root: folder.path('space'), target: 'trn2' });
     assert.equal(error, null);
-    const both = runs.map(run => decodeProfile(run.profile));
-    assert.deepEqual(
-      both.map(p => [p.kernel, p.rerun?.core]),
-      [
-        ['shifted (nc0)', 0],
-        ['shifted (nc1)', 1],
-      ],
-    );
-    for (const [core, profile] of both.entries()) {
-      const again = await rerunRequest(profile, own);
-      assert.ok('request' in again);
-      const looked = await client!.inspect(again.request, again.call);
-      assert.ok(isSameProgram(looked.profile, profile));
+    assert.equal(runs.length, 1);
+    const run = decodeProfile(runs[0].profile);
+    assert.deepEqual([run.kernel, run.machine.cores, run.rerun?.call], ['shifted', 2, 0]);
+    const again = await rerunRequest(run, own);
+    assert.ok('request' in again);
+    const looked = await client!.inspect(again.request, again.call);
+    assert.ok(isSameProgram(looked.profile, run));
+    for (const core of coresOf(run)) {
       const mine = Array.from({ length: 6 }, (_, i) => core * 6 + i);
-      const last = profile.instructions.origin.reduce((a, b) => Math.max(a, b), 0);
-      const names: string[] = [];
-      for (let i = 0; i <= last; i++) {
-        const { operation, operands } = decodeValues(await looked.values(i));
-        names.push(operation);
-        // loads its own half, waits, and loads what the other stored
-        const [src] = operands;
-        if (i === 0) assert.deepEqual([...src.values], mine);
-        if (i === last)
-          assert.deepEqual(
-            [...src.values],
-            mine.map(value => ((value + 6) % 12) + 100),
-          );
-      }
-      assert.equal(names[1], 'nki.isa.tensor_scalar');
-      looked.dispose();
+      const instructions = [...new Set(ofCore(run, core).instructions.origin)].sort((a, b) => a - b);
+      const steps = [];
+      for (const i of instructions) steps.push(decodeValues(await looked.values(i)));
+      const operations = ['dma_copy', 'tensor_scalar', 'dma_copy', 'core_barrier', 'dma_copy'];
+      assert.deepEqual(
+        steps.map(step => step.operation),
+        operations.map(name => `nki.isa.${name}`),
+      );
+      // loads its own half, waits, and loads what the other stored
+      assert.deepEqual([...steps[0].operands[0].values], mine);
+      assert.deepEqual(
+        [...steps.at(-1)!.operands[0].values],
+        mine.map(value => ((value + 6) % 12) + 100),
+      );
     }
+    looked.dispose();
+  });
+
+  it('does not run a profile that is of one core, as older files have them', async () => {
+    const rerun = profiles[0].rerun!;
+    assert.ok('request' in (await rerunRequest({ ...profiles[0], rerun }, own)));
+    const { reason } = await rerunRequest({ ...profiles[0], rerun: { ...rerun, core: 1 } }, own);
+    assert.match(reason ?? '', /of one core of a kernel over two/);
   });
 
   it('is not there once it was given up', async () => {

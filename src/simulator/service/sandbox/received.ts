@@ -99,7 +99,7 @@ const REPORT = shape({
 });
 const RUN = {
   id: shape({ kernel: isText, call: isCount }),
-  compile: orNothing(REPORT),
+  compile: orNothing(listOf(REPORT)),
   kernel: isText,
   outputs: listOf(shape({ name: isText, shape: listOf(isCount), dtype: isText, checksum: orNull(isText) })),
   checks: listOf(shape(CHECK)),

@@ -1,6 +1,7 @@
 /** Program -> Profile in one call: verify, compile, schedule, build; of several cores side by side, too. No values are computed. */
 import { type CompileRequest, compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
+import { races } from './compile/dependencies/races';
 import { neuronPolicy } from './compile/neuronPolicy';
 import type { Policy } from './compile/policy';
 import type { CompileReport } from './compile/report';
@@ -55,13 +56,15 @@ export function simulateCores(
   const checks = verified ? verify(verified, machine) : [];
   const compiled = cores.map(program => compile(program, { ...request, machine, policy }));
   onPhase?.('schedule');
-  const times = scheduleTogether(withBarriers(compiled, meets));
+  const together = withBarriers(compiled, meets);
+  const times = scheduleTogether(together);
   const run = { bodyStartNs: Math.min(...times.map(t => t.bodyStartNs)), bodyEndNs: Math.max(...times.map(t => t.bodyEndNs)) };
   const profiles = cores.map((program, core) =>
     buildProfile(program, compiled[core], { ...times[core], ...run }, isExperiment(machine, policy)),
   );
   const profile = profiles.length === 1 ? profiles[0] : joinCores(profiles, acrossCores(compiled, times), places);
-  return { ...profile, checks: [...checks, ...profile.checks] };
+  const raced = cores.length > 1 ? races(cores.map((program, core) => ({ program, ...together[core] }))) : [];
+  return { ...profile, checks: [...checks, ...profile.checks, ...raced] };
 }
 
 /** Nothing was measured on it. */
@@ -81,7 +84,7 @@ function acrossCores(compiled: readonly Compiled[], times: readonly Schedule[]):
 }
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
-function withBarriers(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): Core[] {
+function withBarriers(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): (Core & { compiled: Compiled })[] {
   const found = compiled.map((code, core) => firstOf(code, meets[core] ?? []));
   const kept = (_: number, k: number) => found.every(own => own[k] >= 0);
   return compiled.map((code, core) => ({ compiled: code, meets: found[core].filter(kept) }));

@@ -83,6 +83,47 @@ halves[2](np.ones((128, 64), dtype=np.float32))
     assert.match(part.stderr, /^k\.py:9: warning: out is returned, but .* 512 of 8,192 elements are missing, in out\[60:128, 0:64\]\n$/);
   });
 
+  it('a data race between two cores is a warning on both lines, and the run is one', () => {
+    const swap = (wait: string) => `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def swap(a):
+    shared = nl.ndarray((128, 64), dtype=a.dtype, buffer=nl.shared_hbm)
+    out = nl.ndarray((128, 64), dtype=a.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((64, 64), dtype=a.dtype, buffer=nl.sbuf)
+    own, other = nl.program_id(0) * 64, 64 - nl.program_id(0) * 64
+    nisa.dma_copy(dst=tile, src=a[own:own + 64])
+    nisa.dma_copy(dst=shared[own:own + 64], src=tile)
+    ${wait}
+    nisa.dma_copy(dst=tile, src=shared[other:other + 64])
+    nisa.dma_copy(dst=out[own:own + 64], src=tile)
+    return out
+
+
+swap[2](np.ones((128, 64), dtype=np.float32))
+`;
+    const ordered = run('run', swap('nisa.core_barrier(shared, (0, 1))'));
+    assert.deepEqual([ordered.status, ordered.stderr], [0, '']);
+    const raced = run('run', swap('pass'));
+    assert.match(
+      raced.stderr,
+      /^k\.py:14: warning: core 0 writes shared here and core 1 reads the same elements on line 16, .*\(a data race\)/m,
+    );
+    assert.match(raced.stderr, /^k\.py:16: warning: core 1 reads shared here and core 0 writes the same elements on line 14/m);
+    const { cores, total_time_ns, checks, runs } = JSON.parse(run('capture', swap('pass'), '--json').stdout);
+    assert.equal(runs, undefined);
+    assert.deepEqual(
+      cores.map(({ core }: { core: number }) => core),
+      [0, 1],
+    );
+    assert.equal(total_time_ns, Math.max(...cores.map((core: { total_time_ns: number }) => core.total_time_ns)));
+    assert.equal(checks.filter(({ message }: { message: string }) => /data race/.test(message)).length, 2);
+  });
+
   it('an error ends in 1, with the profile written all the same', () => {
     const { status, stdout } = run('capture', kernel(128, 128));
     assert.equal(status, 1);

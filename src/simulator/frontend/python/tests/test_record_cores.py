@@ -56,6 +56,15 @@ def legacy_by_rows(a: Any) -> Any:
     return out
 
 
+@legacy.jit
+def legacy_by_number(a: Any) -> Any:
+    """The same for any grid of two axes."""
+    out = legacy_nl.ndarray(a.shape, dtype=a.dtype, buffer=legacy_nl.shared_hbm)
+    row = legacy_nl.program_id(0) * legacy_nl.num_programs(1) + legacy_nl.program_id(1)
+    legacy_nl.store(out[row : row + 1], legacy_nl.load(a[row : row + 1]))
+    return out
+
+
 @nki.jit
 def other_half(a: Any) -> Any:
     """Each core writes its half to shared HBM, waits, and reads the other's: the result is `a` with its halves swapped, plus 10."""
@@ -198,7 +207,7 @@ class Grids(unittest.TestCase):
         for grid in (2, (2,), nl.nc(2)):
             self.assertEqual(floats(by_rows[grid](ramp(4))), [1, 2, 6, 7])
             together, first, second = self.host.last_programs
-            self.assertEqual([p.meta["kernel"] for p in (together, first, second)], ["by_rows", "by_rows (nc0)", "by_rows (nc1)"])
+            self.assertEqual([p.meta["kernel"] for p in (together, first, second)], ["by_rows"] * 3)
             self.assertEqual([len(p.instructions) for p in (together, first, second)], [7, 3, 4])
             self.assertEqual({i.loops[0] for i in second.instructions}, {("program_id", 1)})
 
@@ -226,6 +235,21 @@ class Grids(unittest.TestCase):
     def test_a_legacy_grid_of_cores_runs_on_two(self) -> None:
         self.assertEqual(floats(legacy_by_rows[legacy_nl.nc(2), 3](ramp(6))), [0, 1, 2, 3, 4, 5])
         self.assertEqual([len(program.instructions) for program in self.host.last_programs], [12, 6, 6])
+
+    def test_a_legacy_axis_of_sub_axes_says_which_core_runs_what(self) -> None:
+        nc = legacy_nl.nc
+        for first, rows_of_cores in (
+            (legacy_nl.spmd_dim(nc(2), 2), ((0, 1), (2, 3))),
+            (nc(2) * 2, ((0, 1), (2, 3))),
+            (legacy_nl.spmd_dim(2, nc(2)), ((0, 2), (1, 3))),
+            (2 * nc(2), ((0, 2), (1, 3))),
+        ):
+            self.assertEqual(floats(legacy_by_number[first, 2](ramp(8))), list(range(8)))
+            programs = self.host.last_programs[1:]
+            ran = [tuple(sorted({dict(i.loops)["program_id(0)"] for i in program.instructions})) for program in programs]
+            self.assertEqual(tuple(ran), rows_of_cores)
+        with self.assertRaisesRegex(Exception, "one of its sub-axes can be nl.nc"):
+            legacy_nl.spmd_dim(nc(2), nc(2))
 
     def test_cores_meet_at_barriers(self) -> None:
         self.assertEqual(floats(other_half[2](ramp(4))), [12, 13, 10, 11])

@@ -9,7 +9,28 @@ from ..vocabulary.errors import NkiValidationError
 
 
 class NeuronCores(int):
-    """`nl.nc(n)`: a grid extent spread over physical cores."""
+    """`nl.nc(n)`: a grid extent spread over n physical cores; `nl.nc(n) * k` and `k * nl.nc(n)` spread n * k instances over them.
+
+    Source: aws-neuron-sdk nki/api/generated/nki.language.spmd_dim.rst, nki/test/test_nki_spmd_grid.py.
+    """
+
+    def __new__(cls, cores: int, neighbours: int = 1, rounds: int = 1) -> NeuronCores:
+        """`neighbours`: instances in a row on one core; `rounds`: how often the cores take turns along the axis."""
+        made = super().__new__(cls, int(cores) * neighbours * rounds)
+        made.cores, made.neighbours, made.rounds = int(cores), neighbours, rounds
+        return made
+
+    def __mul__(self, count: Any) -> NeuronCores:
+        """So many instances in a row on each core."""
+        return NeuronCores(self.cores, self.neighbours * int(count), self.rounds)
+
+    def __rmul__(self, count: Any) -> NeuronCores:
+        """The cores take turns so many times."""
+        return NeuronCores(self.cores, self.neighbours, self.rounds * int(count))
+
+    def core_of(self, instance: int) -> int:
+        """The physical core of an instance, by its number along the axis."""
+        return instance // self.neighbours % self.cores
 
 
 def _call() -> KernelCall:
@@ -40,8 +61,10 @@ def program_ndim() -> int:
 
 
 def spmd_dim(*sizes: Any) -> int:
-    """Extent of a grid axis made of sub-axes: their product."""
+    """Extent of a grid axis made of sub-axes: their product. One of them may be spread over cores."""
+    if sum(isinstance(size, NeuronCores) for size in sizes) > 1:
+        raise NkiValidationError("spmd_dim: one of its sub-axes can be nl.nc, not several")
     result = 1
     for size in sizes:
-        result *= int(size)
+        result = result * (size if isinstance(size, NeuronCores) else int(size))
     return result

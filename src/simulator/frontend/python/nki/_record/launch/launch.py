@@ -139,7 +139,7 @@ class Launch:
         if self.cores == 1:
             return 0
         along = next((axis for axis, extent in enumerate(self.grid) if isinstance(extent, NeuronCores)), None)
-        return (sum(self.ids) if along is None else self.ids[along]) % self.cores
+        return sum(self.ids) % self.cores if along is None else self.grid[along].core_of(self.ids[along])
 
     def shared(self, shape: Sequence[int], dtype: Dtype, name: str, frame: int) -> Tensor:
         """A tensor in shared HBM: the n-th one of every instance is the same."""
@@ -193,7 +193,7 @@ class Launch:
 
 def _cores(grid: Tuple[int, ...], dialect: str) -> int:
     """Physical cores that a grid runs on: in today's dialect the grid is the LNC, in the legacy one `nl.nc` marks it."""
-    marked = [int(extent) for extent in grid if isinstance(extent, NeuronCores)]
+    marked = [extent.cores for extent in grid if isinstance(extent, NeuronCores)]
     count = 1
     for extent in marked if dialect != "nki" or marked else grid:
         count *= extent

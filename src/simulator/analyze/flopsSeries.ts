@@ -1,4 +1,5 @@
 /** What the PE array computes over time, as exact step series: the utilizations of the summary, moment by moment. */
+import { peakFlopsOf } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { runningSum } from './counters';
@@ -20,7 +21,7 @@ function utilization(p: Profile, wanted: (row: number) => boolean): StepSeries {
   const { startNs, endNs, flops } = p.instructions;
   const rows = [...flops.keys()].filter(row => flops[row] > 0 && endNs[row] > startNs[row] && wanted(row));
   const of = (times: Float64Array) => Float64Array.from(rows, row => times[row]);
-  const peakPerNs = p.machine.peakFlops / 1e9;
+  const peakPerNs = peakFlopsOf(p) / 1e9;
   return runningSum({ startNs: of(startNs), endNs: of(endNs) }, k => flops[rows[k]] / (endNs[rows[k]] - startNs[rows[k]]) / peakPerNs);
 }
 

@@ -1,11 +1,11 @@
 /** Counters of on-chip memory and of semaphores, as exact step series; those of engines and DMA are `counters.ts`. */
-import { type Profile, STALL } from '../profile/profile';
+import { CORE_PARTITIONS, type Profile, STALL } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../vocabulary/spaces';
 import { runningSum } from './counters';
 import { semaphoreUpdates } from './semaphoreUpdates';
 
-/** Share of one partition's bytes that is allocated: SBUF, or PSUM with all its banks. */
+/** Share of one partition's bytes that is allocated: SBUF, or PSUM with all its banks. Core k's partitions begin at k times `CORE_PARTITIONS`. */
 export function partitionUsage(p: Profile, memory: 'sbuf' | 'psum', partition: number): StepSeries {
   const { startNs, endNs, space, sizeBytes, partitionStart, partitions } = p.allocations;
   const code = SPACES.indexOf(memory);
@@ -16,13 +16,13 @@ export function partitionUsage(p: Profile, memory: 'sbuf' | 'psum', partition: n
 }
 
 /** Share of one PSUM bank that is allocated, in its fullest partition (allocations of a bank are whole partitions of it). */
-export function bankUsage(p: Profile, bank: number, banks: number): StepSeries {
-  const { startNs, endNs, space, addressBytes, sizeBytes } = p.allocations;
+export function bankUsage(p: Profile, bank: number, banks: number, core = 0): StepSeries {
+  const { startNs, endNs, space, addressBytes, sizeBytes, partitionStart } = p.allocations;
   const code = SPACES.indexOf('psum');
   const bankBytes = p.machine.psumBytesPerPartition / banks;
   const [from, to] = [bank * bankBytes, (bank + 1) * bankBytes];
   return runningSum({ startNs, endNs }, row => {
-    if (space[row] !== code) return 0;
+    if (space[row] !== code || Math.floor(partitionStart[row] / CORE_PARTITIONS) !== core) return 0;
     return Math.max(0, Math.min(addressBytes[row] + sizeBytes[row], to) - Math.max(addressBytes[row], from)) / bankBytes;
   });
 }

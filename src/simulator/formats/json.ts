@@ -17,6 +17,7 @@ import { callStack, iterationText } from '../analyze/places';
 import { summary } from '../analyze/summary';
 import { transposes } from '../analyze/totals';
 import { encodeProfile } from '../profile/codec';
+import { byCore } from '../profile/ofCore';
 import { type Profile, STALL_REASONS, type Track } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { OWN_SECTION, type OwnFields, ownMeta } from './capture/ownMeta';
@@ -59,10 +60,10 @@ function sections(p: Profile): [name: string, rows: Iterable<Row | string>][] {
     ['terminology', [Object.fromEntries(Object.entries(METRICS).map(([name, m]) => [name, m.definition]))]],
     ['instruction', instructionRows(p)],
     ['dma', dmaRows(p)],
-    ['active_time', activeTimeRows(p)],
+    ['active_time', eachCore(p, activeTimeRows)],
     ['pending_dma', steps(pendingDmas(p), value => ({ value }))],
     ['dma_throughput', throughputRows(p)],
-    ['instruction_usage', usageRows(p)],
+    ['instruction_usage', eachCore(p, usageRows)],
     ['warnings', p.checks.map(c => ({ category: c.severity, message: c.message, nki_source_location: `${c.file}:${c.line}` }))],
   ];
 }
@@ -142,6 +143,8 @@ interface Events {
   origin: Int32Array;
 }
 
+const ofSubgraph = (core: number | undefined): Row => (core === undefined ? {} : { subgraph: `sg${String(core).padStart(2, '0')}` });
+
 /** Where an event comes from; its physical core when there are several. */
 function whereabouts(p: Profile): (track: Track, events: Events, row: number) => Row {
   const place = remembered((frame: number): Row => {
@@ -150,7 +153,7 @@ function whereabouts(p: Profile): (track: Track, events: Events, row: number) =>
   });
   const loops = remembered((iteration: number) => iterationText(p, iteration));
   return ({ core }, { frame, iteration }, row) => ({
-    ...(core === undefined ? {} : { subgraph: `sg${String(core).padStart(2, '0')}` }),
+    ...ofSubgraph(core),
     ...place(frame[row]),
     iteration: loops(iteration[row]),
   });
@@ -231,13 +234,19 @@ function moved(startNs: number, endNs: number, bytes: number): Row {
 /** Bytes per second. */
 const rate = (bytes: number, ns: number) => (ns > 0 ? Math.round((bytes / ns) * 1e9) : 0);
 
-function* activeTimeRows(p: Profile): Generator<Row> {
+/** A table of each core behind the other's. */
+function* eachCore(p: Profile, rows: (part: Profile, core: number | undefined) => Iterable<Row>): Generator<Row> {
+  const parts = byCore(p);
+  for (const { core, part } of parts) yield* rows(part, parts.length > 1 ? core : undefined);
+}
+
+function* activeTimeRows(p: Profile, core = 0): Generator<Row> {
   const busy = busyByTrack(p);
   for (const engine of new Set(p.tracks.filter(t => t.kind === 'engine').map(t => t.engine))) {
     const { startNs, endNs } = activeIntervals(p, engineTracks(p, engine), busy);
     for (let i = 0; i < startNs.length; i++) {
       const [start, end] = [Math.round(startNs[i]), Math.round(endNs[i])];
-      yield { engine: engine.toLowerCase(), start_ts: start, end_ts: end, duration_ns: end - start, pcore_idx: 0 };
+      yield { engine: engine.toLowerCase(), start_ts: start, end_ts: end, duration_ns: end - start, pcore_idx: core };
     }
   }
 }
@@ -256,9 +265,15 @@ function* throughputRows(p: Profile): Generator<Row> {
   }
 }
 
-function* usageRows(p: Profile): Generator<Row> {
+function* usageRows(p: Profile, core?: number): Generator<Row> {
   for (const { timeNs, used } of partitionUsage(p)) {
     const named = Object.fromEntries(used.map((usage, k) => [`partition_${SAMPLED_PARTITIONS[k]}_usage`, usage]));
-    yield { timestamp: Math.round(timeNs), type: 'sb', usage_avg: used.reduce((x, y) => x + y, 0) / used.length, ...named };
+    yield {
+      timestamp: Math.round(timeNs),
+      type: 'sb',
+      usage_avg: used.reduce((x, y) => x + y, 0) / used.length,
+      ...named,
+      ...ofSubgraph(core),
+    };
   }
 }

@@ -13,6 +13,15 @@ export function coresOf(p: Profile): number[] {
   return cores.length > 1 ? cores : [];
 }
 
+/** Each core's part with its number; of a run on one core the run itself. */
+export function byCore(p: Profile): { core: number; part: Profile }[] {
+  const cores = coresOf(p);
+  return cores.length === 0 ? [{ core: 0, part: p }] : cores.map(core => ({ core, part: ofCore(p, core) }));
+}
+
+/** What the PE arrays of all cores can do together, FLOP/s. */
+export const peakFlopsOf = ({ machine }: Profile) => machine.peakFlops * (machine.cores ?? 1);
+
 /** `Tensor (nc1)` of core 1 -> `Tensor`. */
 export const withoutCore = (name: string, core: number) => name.replace(` (nc${core})`, '');
 

@@ -6,7 +6,8 @@ import { bytesText, percentText } from '../../simulator/analyze/format';
 import { throughputOf } from '../../simulator/analyze/hbmSeries';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
-import { DIRECTIONS, type Profile } from '../../simulator/profile/profile';
+import { coresOf } from '../../simulator/profile/ofCore';
+import { CORE_PARTITIONS, DIRECTIONS, type Profile } from '../../simulator/profile/profile';
 import type { StepSeries } from '../../simulator/profile/windowCounters';
 import { rateText } from '../math/units';
 import { slicesWithin } from './compactProfile';
@@ -48,10 +49,21 @@ const FIXED: readonly CounterKind[] = [
   { id: 'flopsTotal', name: 'Cumulative FLOPs', group: 'Engines', about: 'FLOPs of the matmuls that have ended so far.', text: flopsText, full: null, series: cumulativeFlops },
   { id: 'clock', name: 'PE clock held back', group: 'Engines', about: 'Share of the time in which a matmul is ready and only the clock of the PE array holds it back.', text: percentText, full: 1, series: clockHeldBack },
   { id: 'sbuf', name: 'SBUF usage', group: 'SBUF', about: 'Bytes that are allocated in all partitions together.', text: value => bytesText(Math.round(value)), full: null, series: p => memoryUsage(p, 'sbuf') },
-  ...SAMPLED_PARTITIONS.map(partition => usage(`sbuf${partition}`, `SBUF partition ${partition}`, 'SBUF', p => partitionUsage(p, 'sbuf', partition))),
-  usage('psum', 'PSUM usage', 'PSUM', p => partitionUsage(p, 'psum', 0)),
-  ...Array.from({ length: PSUM_BANKS }, (_, bank) => usage(`psum${bank}`, `PSUM bank ${bank}`, 'PSUM', p => bankUsage(p, bank, PSUM_BANKS))),
 ]; // biome-ignore format: a table
+
+/** Of one core's memories. @param named what names say of the core when there are several */
+function memories(core: number, named: string): CounterKind[] {
+  const first = core * CORE_PARTITIONS;
+  const kind = (id: string, name: string, group: CounterKind['group'], series: CounterKind['series']) =>
+    usage(core === 0 ? id : `${id}${named}`, `${name}${named}`, group, series); // settings keep ids: the first core's are those of one
+  return [
+    ...SAMPLED_PARTITIONS.map(n => kind(`sbuf${n}`, `SBUF partition ${n}`, 'SBUF', p => partitionUsage(p, 'sbuf', first + n))),
+    kind('psum', 'PSUM usage', 'PSUM', p => partitionUsage(p, 'psum', first)),
+    ...Array.from({ length: PSUM_BANKS }, (_, bank) =>
+      kind(`psum${bank}`, `PSUM bank ${bank}`, 'PSUM', p => bankUsage(p, bank, PSUM_BANKS, core)),
+    ),
+  ];
+}
 
 function usage(id: string, name: string, group: CounterKind['group'], series: CounterKind['series']): CounterKind {
   return { id, name, group, about: 'Share of its bytes that is allocated.', text: percentText, full: 1, series };
@@ -59,9 +71,11 @@ function usage(id: string, name: string, group: CounterKind['group'], series: Co
 
 /** Fixed ones, then one for each semaphore of the profile. */
 export function counterKinds(profile: Profile): CounterKind[] {
+  const cores = coresOf(profile);
   const semaphores = profile.semaphores.map(
     ({ id, name }, index): CounterKind => ({
-      id: `S${id}`,
+      // each core counts its own
+      id: / \(nc[1-9]\d*\)$/.test(name) ? `S${id} ${name}` : `S${id}`,
       name: `S[${id}] (${name})`,
       group: 'Semaphores',
       about: `Value of the semaphore that ${name} raises.`,
@@ -70,7 +84,8 @@ export function counterKinds(profile: Profile): CounterKind[] {
       series: p => semaphoreValue(p, index),
     }),
   );
-  return [...FIXED, ...semaphores];
+  const memory = cores.length > 1 ? cores.flatMap(core => memories(core, ` (nc${core})`)) : memories(0, '');
+  return [...FIXED, ...memory, ...semaphores];
 }
 
 export interface NamedCounter extends CounterKind {

@@ -3,6 +3,7 @@
 import type { Bounds } from '../../simulator/analyze/bounds';
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import type { ProfileTotals } from '../../simulator/analyze/totals';
+import { peakFlopsOf } from '../../simulator/profile/ofCore';
 import type { Profile } from '../../simulator/profile/profile';
 import { ENGINES } from '../../simulator/vocabulary/engines';
 import { element } from '../dom/element';
@@ -71,10 +72,10 @@ export function engineChart(f: ProfileTotals, { totalTimeNs }: Profile): HTMLEle
 }
 
 /** Where the PE array's possible FLOPs of the whole time went. */
-export function flopsChart(f: ProfileTotals, { machine, totalTimeNs }: Profile): HTMLElement | null {
+export function flopsChart(f: ProfileTotals, profile: Profile): HTMLElement | null {
   if (f.hardwareFlops === 0) return null;
-  const possible = (machine.peakFlops * totalTimeNs) / 1e9;
-  const activeFlops = (machine.peakFlops * f.engines.Tensor.activeNs) / 1e9;
+  const possible = (peakFlopsOf(profile) * profile.totalTimeNs) / 1e9;
+  const activeFlops = (peakFlopsOf(profile) * f.engines.Tensor.activeNs) / 1e9;
   const flops = (value: number) => `${value.toExponential(2)} FLOPs`;
   const useful = f.hardwareFlops - f.transposeFlops;
   const slack = Math.max(0, activeFlops - f.hardwareFlops);
@@ -102,7 +103,8 @@ export function dmaChart(f: ProfileTotals): HTMLElement {
   const seconds = f.profile.totalTimeNs / 1e9;
   const { machine } = f.profile;
   const moved = ((f.hbmReadBytes ?? 0) + (f.hbmWriteBytes ?? 0)) / seconds;
-  const engines = f.dma.sliceNs / (machine.dmaEngines * f.profile.totalTimeNs);
+  const count = machine.dmaEngines * (machine.cores ?? 1);
+  const engines = f.dma.sliceNs / (count * f.profile.totalTimeNs);
   const hbm = {
     name: 'HBM',
     value: moved,
@@ -112,6 +114,6 @@ export function dmaChart(f: ProfileTotals): HTMLElement {
   };
   return bars('Bandwidth in use', [
     ...(isKnown ? [hbm] : []),
-    { name: 'DMA engines', value: engines, text: `busy, mean of ${machine.dmaEngines}`, series: 5, share: engines },
+    { name: 'DMA engines', value: engines, text: `busy, mean of ${count}`, series: 5, share: engines },
   ]);
 }

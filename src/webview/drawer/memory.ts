@@ -2,7 +2,8 @@
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { framePosition } from '../../simulator/analyze/places';
-import type { Profile } from '../../simulator/profile/profile';
+import { coresOf } from '../../simulator/profile/ofCore';
+import { CORE_PARTITIONS, type Profile } from '../../simulator/profile/profile';
 import { showSpan } from '../actions/navigation';
 import { context2d, element, sizeCanvas } from '../dom/element';
 import { pxToTime, type TimeSpan } from '../math/timeSpan';
@@ -39,8 +40,12 @@ export function memoryTab(): Tab {
       if (view.model!.profile.allocations.startNs.length === 0)
         return [element('p.hint', {}, 'This profile does not say what lies in SBUF and PSUM.')];
       const picker = element('select.select', { 'aria-label': 'Partition' });
-      for (const value of SAMPLED_PARTITIONS)
-        picker.append(element('option', { value, selected: value === partition }, `partition ${value}`));
+      for (const core of coresOrNone(view.model!.profile))
+        for (const n of SAMPLED_PARTITIONS) {
+          const value = (core ?? 0) * CORE_PARTITIONS + n;
+          const text = core === null ? `partition ${n}` : `partition ${n} (nc${core})`;
+          picker.append(element('option', { value, selected: value === partition }, text));
+        }
       const maps = element('div.memoryMaps');
       const { span, widthPx, theme } = view.state;
       const fill = () =>
@@ -61,6 +66,12 @@ export function memoryTab(): Tab {
       return [element('header', {}, picker, hint), maps];
     },
   };
+}
+
+/** null: there is one. */
+function coresOrNone(p: Profile): (number | null)[] {
+  const cores = coresOf(p);
+  return cores.length > 0 ? cores : [null];
 }
 
 function memoryMap(view: View, memory: Memory, partition: number, shown: Shown, sorting: Sorting): HTMLElement {
@@ -137,7 +148,8 @@ function holderTable(profile: Profile, memory: Memory, blocks: MemoryBlocks, sor
 function describe(profile: Profile, row: number): string {
   const a = profile.allocations;
   const { line } = framePosition(profile, a.frame[row]);
-  const [first, last] = [a.partitionStart[row], a.partitionStart[row] + a.partitions[row] - 1];
+  const first = a.partitionStart[row] % CORE_PARTITIONS;
+  const last = first + a.partitions[row] - 1;
   const held = timeText(a.endNs[row] - a.startNs[row]);
   const where = `0x${a.addressBytes[row].toString(16)}, ${bytesText(a.sizeBytes[row])} in partitions ${first} to ${last}`;
   return `${profile.strings[a.name[row]]}: ${where}, for ${held}, allocated in line ${line}`;

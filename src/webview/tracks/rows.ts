@@ -1,5 +1,5 @@
 /**
- * Which rows there are, in which order: what went wrong, engines as AWS's viewers list them, DMA queues or DMA engines, one stacked
+ * Which rows there are, in which order: what went wrong, of each core its engines as AWS's viewers list them and its DMA queues; DMA engines; one stacked
  * profile after another; less what is hidden, pinned ones first, moved ones where they were put in their profile. Pure.
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
@@ -36,11 +36,13 @@ export function allRows(model: Model, dmaRows: Settings['dmaRows'], number = OWN
   };
   const pieces = (name: string, { lanes, events }: TrackLanes): RowSource => ({ ...named(name), kind: 'dma', track: -1, lanes, events });
   const rows = model.tracks.map(own);
+  const coreOf = ({ track }: RowSource) => model.profile.tracks[track].core ?? 0;
   const isShown = (kind: 'queue' | 'engine') => dmaRows === kind || dmaRows === 'both';
   return [
     ...findingRow(model, named('Errors')),
-    ...rows.filter(row => row.kind === 'engine').sort((a, b) => rank(a) - rank(b) || a.track - b.track),
-    ...(isShown('queue') ? rows.filter(row => row.kind === 'queue') : []),
+    ...rows
+      .filter(({ kind }) => kind === 'engine' || isShown('queue'))
+      .sort((a, b) => coreOf(a) - coreOf(b) || rank(a) - rank(b) || a.track - b.track),
     ...(isShown('engine') ? model.analysis.dmaEngines().map(row => pieces(`DMA-E${row.track}`, row)) : []),
     ...(dmaRows === 'packets'
       ? model.analysis.dmaPackets().map(row => pieces(`${model.profile.tracks[row.track].name} packets`, row))
@@ -55,11 +57,11 @@ function findingRow({ analysis }: Model, named: Pick<RowSource, 'name' | 'label'
   return [{ ...named, kind: 'finding', track: -1, lanes, events: analysis.findings().length }];
 }
 
-/** By core, as captures of several name it (`Tensor (nc1)`), then by engine. */
-function rank({ label }: RowSource): number {
-  const [, engine, core] = /^(\w*)(?: \(nc(\d+)\))?$/.exec(label) ?? [];
-  const place = ENGINE_ORDER.indexOf(engine);
-  return Number(core ?? 0) * 100 + (place < 0 ? ENGINE_ORDER.length : place);
+/** Engines as AWS's viewers list them, then queues. */
+function rank({ label, kind }: RowSource): number {
+  if (kind === 'queue') return ENGINE_ORDER.length + 1;
+  const place = ENGINE_ORDER.indexOf(label.replace(/ \(nc\d+\)$/, ''));
+  return place < 0 ? ENGINE_ORDER.length : place;
 }
 
 /** The rows shown, top to bottom. */

@@ -5,6 +5,7 @@ import { type Intervals, lengthNs, union } from '../../analyze/intervals';
 import { partitionUsage, SAMPLED_PARTITIONS } from '../../analyze/partitionUsage';
 import { summary } from '../../analyze/summary';
 import { machineFor } from '../../hardware/targets';
+import { byCore } from '../../profile/ofCore';
 import { DIRECTIONS, type Profile } from '../../profile/profile';
 import { dtypes } from '../../vocabulary/dtypes';
 import { ENGINES } from '../../vocabulary/engines';
@@ -20,17 +21,30 @@ export function* tables(p: Profile): Generator<Table> {
   yield ofRows('Summary', [summaryRow(p)]);
   yield* eventTables(p);
   yield* kernelTables(p);
-  yield activeTime(p);
+  yield eachCore(p, activeTime);
   yield opcodeSummary(p);
-  yield dmaUsage(p);
-  yield pendingDma(p);
-  yield* memoryTables(p);
+  for (const table of [dmaUsage, pendingDma, sbufUsage, psumUsage, sbufAllocation]) yield eachCore(p, table);
   yield ofRows('TensorInfo', tensorRows(p));
   yield ofRows(
     'Warning',
     p.checks.map(c => ({ message: `${c.file}:${c.line}: ${c.message}`, category: c.severity })),
   );
   yield ofRows('SchemaFields', schemaRows());
+}
+
+/** A table of each core behind the other's, with the core in `pcore_idx`. */
+function eachCore(p: Profile, make: (part: Profile) => Table): Table {
+  const made = byCore(p).map(({ core, part }) => ({ core, table: make(part) }));
+  if (made.length === 1) return made[0].table;
+  const place: { core: number; row: number; table: Table }[] = made.flatMap(({ core, table }) =>
+    Array.from({ length: table.rows }, (_, row) => ({ core, row, table })),
+  );
+  const [{ table: first }] = made;
+  const columns = Object.keys(first.columns).map(name => {
+    const cell = (row: number) => (name === 'pcore_idx' ? place[row].core : place[row].table.columns[name](place[row].row));
+    return [name, cell];
+  });
+  return { name: first.name, rows: place.length, columns: Object.fromEntries(columns) };
 }
 
 /** Small tables, as rows. An empty one has all fields of its schema. */
@@ -146,42 +160,46 @@ function pendingDma(p: Profile): Table {
   };
 }
 
-function memoryTables(p: Profile): Table[] {
+function sbufUsage(p: Profile): Table {
   const sbuf = partitionUsage(p);
+  return {
+    name: 'SbufUsage',
+    rows: sbuf.length,
+    columns: {
+      timestamp: row => sbuf[row].timeNs,
+      avg_util_percent: row => sbuf[row].used.reduce((x, y) => x + y, 0) / sbuf[row].used.length,
+      ...Object.fromEntries(SAMPLED_PARTITIONS.map((n, k) => [`partition_${n}_util_percent`, (row: number) => sbuf[row].used[k]])),
+      pcore_idx: () => 0,
+    },
+  };
+}
+
+function psumUsage(p: Profile): Table {
   const psum = memoryUsage(p, 'psum');
   const psumBytes = p.machine.psumBytesPerPartition * machineFor(p.target).partitions.value;
+  return {
+    name: 'PsumUsage',
+    rows: psum.timesNs.length,
+    columns: { timestamp: row => psum.timesNs[row], avg_util_percent: row => psum.values[row] / psumBytes, pcore_idx: () => 0 },
+  };
+}
+
+function sbufAllocation(p: Profile): Table {
   const a = p.allocations;
   const inSbuf = [...a.space.keys()].filter(row => a.space[row] === SPACES.indexOf('sbuf'));
-  return [
-    {
-      name: 'SbufUsage',
-      rows: sbuf.length,
-      columns: {
-        timestamp: row => sbuf[row].timeNs,
-        avg_util_percent: row => sbuf[row].used.reduce((x, y) => x + y, 0) / sbuf[row].used.length,
-        ...Object.fromEntries(SAMPLED_PARTITIONS.map((n, k) => [`partition_${n}_util_percent`, (row: number) => sbuf[row].used[k]])),
-        pcore_idx: () => 0,
-      },
+  return {
+    name: 'SbufAllocation',
+    rows: inSbuf.length,
+    columns: {
+      start_ts: row => a.startNs[inSbuf[row]],
+      end_ts: row => a.endNs[inSbuf[row]],
+      start_address: row => a.addressBytes[inSbuf[row]],
+      end_address: row => a.addressBytes[inSbuf[row]] + Math.max(0, a.sizeBytes[inSbuf[row]] - 1),
+      partition: row => a.partitionStart[inSbuf[row]],
+      tensor_name: row => p.strings[a.name[inSbuf[row]]],
+      pcore_idx: () => 0,
     },
-    {
-      name: 'PsumUsage',
-      rows: psum.timesNs.length,
-      columns: { timestamp: row => psum.timesNs[row], avg_util_percent: row => psum.values[row] / psumBytes, pcore_idx: () => 0 },
-    },
-    {
-      name: 'SbufAllocation',
-      rows: inSbuf.length,
-      columns: {
-        start_ts: row => a.startNs[inSbuf[row]],
-        end_ts: row => a.endNs[inSbuf[row]],
-        start_address: row => a.addressBytes[inSbuf[row]],
-        end_address: row => a.addressBytes[inSbuf[row]] + Math.max(0, a.sizeBytes[inSbuf[row]] - 1),
-        partition: row => a.partitionStart[inSbuf[row]],
-        tensor_name: row => p.strings[a.name[inSbuf[row]]],
-        pcore_idx: () => 0,
-      },
-    },
-  ];
+  };
 }
 
 function tensorRows(p: Profile): Record<string, Cell>[] {

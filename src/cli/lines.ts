@@ -16,6 +16,7 @@ no time of their own, but busy time on their engine ("busy"). Hottest first.
 
   -s, --session-file FILE   the profile
   -n, --neff-path FILE      the NEFF that an .ntff is of (default: the one of the same name beside it)
+  --core N                  of a run on two cores, only what this one did (0 or 1)
   --callers                 count for the call sites above a line, too (a caller includes what it calls)
   --json                    [{file, line, text, instructions, time_ns, share, engines, stalls, dma_bytes}]
 
@@ -26,6 +27,7 @@ no time of their own, but busy time on their engine ("busy"). Hottest first.
     const { values, positionals } = readOptions('lines', argv, {
       'session-file': { type: 'string', short: 's' },
       'neff-path': { type: 'string', short: 'n' },
+      core: { type: 'string' },
       callers: { type: 'boolean' },
       json: { type: 'boolean' },
     });
@@ -34,11 +36,19 @@ no time of their own, but busy time on their engine ("busy"). Hottest first.
     const table = await readIn(context, 'lines', {
       sources: [{ path: file, neff: text(values, 'neff-path') }],
       attribute: values.callers ? 'callers' : 'leaf',
+      core: coreOption(text(values, 'core')),
     });
     terminal.out(values.json ? jsonText(table.map(lineJson)) : `${linesTable(table, true)}\n`);
     return EXIT.done;
   },
 };
+
+/** @throws UsageError */
+function coreOption(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\d+$/.test(given)) throw new UsageError(`--core ${given}: name a core by its number`);
+  return Number(given);
+}
 
 export function lineJson(l: Line): Record<string, unknown> {
   return {

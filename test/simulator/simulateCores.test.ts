@@ -18,20 +18,7 @@ import { simulate, simulateCores } from '../../src/simulator/simulate';
 import { ProgramBuilder } from '../support/programs';
 import { randomProgram } from '../support/randomPrograms';
 import { compile } from '../support/stages';
-
-/** A half of a shared tensor is written after so many additions; then the cores meet, and the other half is read. Programs of one recording have the same frames. */
-function core(additions: number) {
-  const b = new ProgramBuilder();
-  const shared = b.hbm('shared', [256, 512]);
-  const tile = b.sbuf('tile', [128, 512]);
-  b.record('nki.isa.memset', { dst: tile }, { value: 1 }, { line: 3 });
-  for (let k = 0; k < additions; k++)
-    b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' }, { line: 5 });
-  b.record('nki.isa.dma_copy', { dst: shared.slice([0, 128]), src: tile }, {}, { line: 6 });
-  const meets = b.record('nki.isa.core_barrier', { data: shared }, { cores: [0, 1] }, { line: 7 });
-  b.record('nki.isa.dma_copy', { dst: tile, src: shared.slice([128, 256]) }, {}, { line: 8 });
-  return { program: b.finish(), meets: [meets] };
-}
+import { core, runOnTwoCores } from '../support/twoCores';
 
 const barrierOf = (p: Profile) => p.instructions.opcode.findIndex(code => p.opcodes[code] === 'PSEUDO_CORE_BARRIER');
 const startOf = (p: Profile) => p.instructions.startNs[barrierOf(p)];
@@ -141,10 +128,7 @@ describe('cores side by side', () => {
 
 describe('the profile of a run on two cores', () => {
   const parts = [core(1), core(6)];
-  const run = simulateCores(
-    parts.map(({ program }) => program),
-    { verified: null, meets: parts.map(({ meets }) => meets), places: [[[0, 4], [20, 1]], [[4, 9], [21, 1]]] }, // biome-ignore format: as recorded
-  );
+  const run = runOnTwoCores();
   const own = coresOf(run).map(core => ofCore(run, core));
 
   it('is a profile like any other, and comes back from its bytes', () => {

@@ -1,6 +1,7 @@
 /** How Neuron's formats number and name things: program counters, memories, queue types, dependences, source locations. */
 
 import { framePosition, hasSource } from '../analyze/places';
+import { withoutCore } from '../profile/ofCore';
 import { DIRECTIONS, type Profile, STALL } from '../profile/profile';
 import { dmaClass } from '../vocabulary/queues';
 
@@ -19,7 +20,7 @@ export function programCounters(p: Profile): Uint32Array {
 }
 
 /** The track's name without its core: `Tensor (nc1)` is `Tensor`. */
-export const labelOf = ({ name, core }: Profile['tracks'][number]) => (core === undefined ? name : name.replace(` (nc${core})`, ''));
+export const labelOf = ({ name, core }: Profile['tracks'][number]) => (core === undefined ? name : withoutCore(name, core));
 
 /** `file.py:42`; null where a capture does not say. */
 export function location(p: Profile, frame: number): string | null {

@@ -1,12 +1,15 @@
 /**
  * `summary-json` in Neuron Profiler's shape: `{"n_<hash>": { metric: value, ... }}`, one key per profile. The hash is of the
- * profile's content: the same run gives the same key. Metrics, names and units: `analyze/metrics.ts`.
+ * profile's content: the same run gives the same key. Of a run on several cores `cores` has the same of each. Metrics, names and units: `analyze/metrics.ts`.
  */
 import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';
+import { coresOf, ofCore } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
 import { profileId } from './contentHash';
 
 export function summaryJson(profile: Profile): string {
-  return `${JSON.stringify({ [profileId(encodeProfile(profile))]: summary(profile) }, null, 2)}\n`;
+  const cores = coresOf(profile).map(core => ({ core, ...summary(ofCore(profile, core)) }));
+  const metrics = { ...summary(profile), ...(cores.length > 0 && { cores }) };
+  return `${JSON.stringify({ [profileId(encodeProfile(profile))]: metrics }, null, 2)}\n`;
 }

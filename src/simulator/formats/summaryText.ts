@@ -6,6 +6,7 @@ import { bytesText, percentText, timeText } from '../analyze/format';
 import { METRICS, type Metric, type MetricUnit } from '../analyze/metrics';
 import { type RecordedMetric, recordedAgainstEvents, summary } from '../analyze/summary';
 import { type ProfileTotals, totals } from '../analyze/totals';
+import { coresOf, ofCore } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
 
 const GROUP_TITLES: Record<string, string> = {
@@ -40,15 +41,29 @@ export function summaryText(p: Profile): string {
   const values = summary(p, known);
   const width = Object.keys(values).reduce((most, name) => Math.max(most, name.length), 0);
   const lines = [`${p.kernel} on ${p.target} (${p.simulated ? 'simulated' : 'measured'})`];
+  const cores = coresOf(p).map(core => ({ core, values: summary(ofCore(p, core)) }));
+  if (cores.length > 0) lines.push('', `  ${''.padEnd(width)}  ${columns(['run', ...cores.map(({ core }) => `core ${core}`)])}`);
   for (const [group, names] of grouped(Object.keys(values))) {
     lines.push('', GROUP_TITLES[group] ?? group);
-    for (const name of names) lines.push(`  ${name.padEnd(width)}  ${readable(metricOf(name), values[name])}`);
+    for (const name of names) {
+      const own = cores.map(({ values: of }) => (of[name] === undefined ? '' : readable(metricOf(name), of[name])));
+      lines.push(`  ${name.padEnd(width)}  ${columns([readable(metricOf(name), values[name]), ...own])}`);
+    }
   }
   lines.push(...recordedLines(p, known, width));
   lines.push('', ...bounds(p, known).sentences);
   if (p.accuracy) lines.push(p.accuracy);
   return `${lines.join('\n')}\n`;
 }
+
+const COLUMN = 16;
+const columns = (cells: readonly string[]) =>
+  cells.length === 1
+    ? cells[0]
+    : cells
+        .map(cell => cell.padEnd(COLUMN))
+        .join('')
+        .trimEnd();
 
 /** The same as a page of the documentation (docs/metrics.md). */
 export function terminologyMarkdown(): string {

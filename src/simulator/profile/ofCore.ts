@@ -4,7 +4,7 @@
  * that of the core, from its first event to its last.
  */
 import { gathered } from '../columns/rows';
-import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile, type Track } from './profile';
+import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile, type Recorded, type Track } from './profile';
 
 /** Cores that ran something, ascending; of a run on one core none. */
 export function coresOf(p: Profile): number[] {
@@ -53,6 +53,7 @@ export function ofCore(p: Profile, core: number): Profile {
     tracks: Array.from(tracks.kept, k => trackOf(p.tracks[k], core)),
     semaphores: Array.from(semaphores.kept, k => ({ ...p.semaphores[k], name: withoutCore(p.semaphores[k].name, core) })),
     machine,
+    ...(p.recorded && { recorded: recordedOf(p.recorded, instructions.kept) }),
     instructions: {
       ...picked(p.instructions, instructions.kept),
       track: renamed(p.instructions.track, instructions.kept, tracks.at),
@@ -81,6 +82,11 @@ export function ofCore(p: Profile, core: number): Profile {
     },
   };
   return { ...part, ...timesOf(part) };
+}
+
+/** What the profiler summed up is of the run. */
+function recordedOf(recorded: Recorded, instructions: Uint32Array): Recorded {
+  return { ...recorded, summary: {}, ids: recorded.ids.length === 0 ? [] : Array.from(instructions, i => recorded.ids[i]) };
 }
 
 function trackOf({ kind, name, engine }: Track, core: number): Track {

@@ -9,6 +9,7 @@ import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tenso
 import { type ProfileTotals, totals } from '../../simulator/analyze/totals';
 import { type Warning, warnings } from '../../simulator/analyze/warnings';
 import type { Lane, TrackLanes } from '../../simulator/profile/lanes';
+import { ofCore } from '../../simulator/profile/ofCore';
 import { Packets } from '../../simulator/profile/packets';
 import type { Profile } from '../../simulator/profile/profile';
 import { Counters } from './counters';
@@ -36,6 +37,8 @@ export interface Analysis {
   findingLanes(): Lane[];
   /** When a row with these lanes was busy. */
   active(lanes: readonly Lane[]): ActiveTime;
+  /** One core's part of a run over several, and the same of it. */
+  ofCore(core: number): { profile: Profile; analysis: Analysis };
   /** What drawing asks for takes less memory from now on. */
   compact(): void;
 }
@@ -45,6 +48,7 @@ export function analysis(profile: Profile): Analysis {
   const found = once(() => findings(profile));
   const active = new WeakMap<readonly Lane[], ActiveTime>();
   const counters = once(() => new Counters(profile));
+  const cores = new Map<number, ReturnType<Analysis['ofCore']>>();
   // of `active`: those to make smaller; null from then on
   let large: ActiveTime[] | null = [];
   return {
@@ -62,6 +66,14 @@ export function analysis(profile: Profile): Analysis {
     packets: once(() => new Packets(profile)),
     findings: found,
     findingLanes: once(() => findingLanes(found())),
+    ofCore(core) {
+      const known = cores.get(core);
+      if (known) return known;
+      const part = ofCore(profile, core);
+      const made = { profile: part, analysis: analysis(part) };
+      cores.set(core, made);
+      return made;
+    },
     active(lanes) {
       const known = active.get(lanes);
       if (known) return known;

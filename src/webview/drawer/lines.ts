@@ -1,4 +1,4 @@
-/** Time per source line: the whole run's hot lines. */
+/** Time per source line: the whole run's hot lines, or a core's. */
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import type { Line } from '../../simulator/analyze/lines';
 import { stallShort } from '../../simulator/analyze/stallText';
@@ -6,11 +6,13 @@ import type { StallReason } from '../../simulator/profile/profile';
 import { markLines } from '../actions/searching';
 import { countText } from '../math/units';
 import { place } from '../panels/links';
+import { byCore, type ChosenCore } from './byCore';
 import type { Tab } from './tab';
 import { type Column, table, unsorted } from './table';
 
 export function linesTab(): Tab {
   const sorting = unsorted();
+  const chosen: ChosenCore = { core: null };
   return {
     id: 'lines',
     title: 'Lines',
@@ -32,8 +34,8 @@ export function linesTab(): Tab {
         { title: 'Bytes', text: line => (line.dmaBytes > 0 ? bytesText(line.dmaBytes) : ''), value: line => line.dmaBytes },
         { title: 'Waits for', text: waitsFor, words: true },
       ];
-      const rows = view.model!.analysis.lines();
-      return [table({ label: 'Lines', columns, rows, sorting, onPress: line => markLines(view, [line], false) })];
+      const onPress = (line: Line) => markLines(view, [line], false);
+      return byCore(view, chosen, (_, analysis) => [table({ label: 'Lines', columns, rows: analysis.lines(), sorting, onPress })]);
     },
   };
 }

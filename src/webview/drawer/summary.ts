@@ -2,43 +2,49 @@
 
 import { metricInfo } from '../../simulator/analyze/metricInfo';
 import { summary } from '../../simulator/analyze/summary';
+import type { ProfileTotals } from '../../simulator/analyze/totals';
+import type { Profile } from '../../simulator/profile/profile';
+import type { Analysis } from '../data/analysis';
 import { element } from '../dom/element';
 import { icon } from '../dom/icons';
 import { about } from '../panels/links';
-import type { View } from '../view/view';
+import { byCore, type ChosenCore } from './byCore';
 import { dmaChart, engineChart, flopsChart, memoryChart, pathChart } from './charts';
 import { metricText } from './metricText';
 import { roofline } from './roofline';
 import type { Tab } from './tab';
 
-export const summaryTab = (): Tab => ({
-  id: 'summary',
-  title: 'Summary',
-  about: 'Metrics with definitions, and charts',
-  content(view) {
-    const { profile, analysis } = view.model!;
-    const [totals, bounds] = [analysis.totals(), analysis.bounds()];
-    const charts = [
-      pathChart(bounds),
-      engineChart(totals, profile),
-      flopsChart(totals, profile),
-      memoryChart(totals),
-      dmaChart(totals),
-      roofline(totals, profile),
-    ];
-    return [
-      ...bounds.sentences.map(sentence => element('p.sentence', {}, sentence)),
-      element('p.hint', {}, profile.accuracy),
-      element('div.blocks', {}, ...charts.filter(chart => chart !== null)),
-      metricGroups(view),
-    ];
-  },
-});
+export function summaryTab(): Tab {
+  const chosen: ChosenCore = { core: null };
+  return {
+    id: 'summary',
+    title: 'Summary',
+    about: 'Metrics with definitions, and charts',
+    content: view => byCore(view, chosen, content),
+  };
+}
 
-function metricGroups(view: View): HTMLElement {
-  const { profile, analysis } = view.model!;
+function content(profile: Profile, analysis: Analysis): Node[] {
+  const [totals, bounds] = [analysis.totals(), analysis.bounds()];
+  const charts = [
+    pathChart(bounds),
+    engineChart(totals, profile),
+    flopsChart(totals, profile),
+    memoryChart(totals),
+    dmaChart(totals),
+    roofline(totals, profile),
+  ];
+  return [
+    ...bounds.sentences.map(sentence => element('p.sentence', {}, sentence)),
+    element('p.hint', {}, profile.accuracy),
+    element('div.blocks', {}, ...charts.filter(chart => chart !== null)),
+    metricGroups(profile, totals),
+  ];
+}
+
+function metricGroups(profile: Profile, totals: ProfileTotals): HTMLElement {
   const groups = new Map<string, HTMLElement[]>();
-  for (const [name, value] of Object.entries(summary(profile, analysis.totals()))) {
+  for (const [name, value] of Object.entries(summary(profile, totals))) {
     const { group, definition, unit } = metricInfo(name);
     const dt = element('dt', {}, name, about(definition, icon('info')));
     const rows = groups.get(group) ?? [];

@@ -4,8 +4,9 @@
  */
 import { NO_SEMAPHORE, type Semaphore } from '../../profile/profile';
 
-const WAIT = /^S\[(\d+)\] \(([^()]*)\)>=(\d+)\s*/;
-const SIGNAL = /^S\[(\d+)\] \(([^()]*)\)\+\+@complete\s*/;
+/** Of several cores our files say whose semaphore it is: `S[6] (Vector (nc1))`. */
+const WAIT = /^S\[(\d+)\] \(([^()]*(?: \(nc\d+\))?)\)>=(\d+)\s*/;
+const SIGNAL = /^S\[(\d+)\] \(([^()]*(?: \(nc\d+\))?)\)\+\+@complete\s*/;
 
 /** Of one instruction; what follows stays in its text. Hardware waits for a few. */
 const MOST_WAITS = 64;

@@ -5,8 +5,9 @@ import { operandText } from '../../analyze/operandText';
 import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
 import { transposes } from '../../analyze/totals';
 import { semaphoreText } from '../../compile/semaphoreText';
+import { withoutCore } from '../../profile/ofCore';
 import { addressText, countsOf, DIRECTIONS, operandName, operandsOf, type Profile, sizesText, stepsOf } from '../../profile/profile';
-import { dependence, location, memoryWords, programCounters, queueType } from '../neuronWords';
+import { dependence, labelOf, location, memoryWords, programCounters, queueType } from '../neuronWords';
 import type { Table } from './encode';
 import { kernelInstructionNames } from './kernelTables';
 
@@ -42,7 +43,7 @@ function instructions(p: Profile): Table {
     columns: {
       ...times(e),
       engine: row => track(row).engine.toLowerCase(),
-      timeline_track: row => track(row).name,
+      timeline_track: row => labelOf(track(row)),
       pcore_idx: row => track(row).core ?? 0,
       opcode: row => p.opcodes[e.opcode[row]],
       operands: row => operandText(p, row),
@@ -88,7 +89,7 @@ const bytesPerSecond = (bytes: number, ns: number) => (ns > 0 ? (bytes / ns) * 1
 
 function transfers(p: Profile): Table {
   const t = p.transfers;
-  const queue = (row: number) => p.tracks[t.track[row]].name;
+  const queue = (row: number) => labelOf(p.tracks[t.track[row]]);
   const semaphore = p.tracks.map(track => p.semaphores.find(s => s.name === track.name));
   const pattern = (row: number, side: 'src' | 'dst', part: 'address' | 'steps' | 'shape') => access(p, row, side)?.[part] ?? '';
   const trigger = (column: 'startNs' | 'endNs') => (row: number) =>
@@ -145,7 +146,7 @@ function access(p: Profile, transfer: number, side: 'src' | 'dst') {
 function packets(p: Profile): Table {
   const s = p.dmaSlices;
   const index = indexInTransfer(p);
-  const queue = (row: number) => p.tracks[p.transfers.track[s.transfer[row]]].name;
+  const queue = (row: number) => labelOf(p.tracks[p.transfers.track[s.transfer[row]]]);
   const bytes = (row: number) => s.bytes[row];
   return {
     name: 'DmaPacket',
@@ -178,6 +179,7 @@ function indexInTransfer({ dmaSlices, transfers: t }: Profile): Uint32Array {
 function semaphores(p: Profile): Table {
   const { timeNs, semaphore, value } = semaphoreUpdates(p);
   const queues = new Set(p.tracks.filter(t => t.kind === 'queue').map(t => t.name));
+  const core = p.semaphores.map(({ name }) => Number(/ \(nc(\d+)\)$/.exec(name)?.[1] ?? 0));
   return {
     name: 'SemaphoreUpdate',
     rows: timeNs.length,
@@ -185,10 +187,11 @@ function semaphores(p: Profile): Table {
       timestamp: row => timeNs[row],
       id: row => semaphoreText(p.semaphores[semaphore[row]]),
       value: row => value[row],
-      update_source: row => (queues.has(p.semaphores[semaphore[row]].name) ? 'AXI' : p.semaphores[semaphore[row]].name),
+      update_source: row =>
+        queues.has(p.semaphores[semaphore[row]].name) ? 'AXI' : withoutCore(p.semaphores[semaphore[row]].name, core[semaphore[row]]),
       update_operation_type: () => 'sem_inc',
       update_trigger_timing: () => 'complete',
-      pcore_idx: () => 0,
+      pcore_idx: row => core[semaphore[row]],
     },
   };
 }

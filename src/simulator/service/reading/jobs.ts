@@ -5,6 +5,7 @@ import { lines } from '../../analyze/lines';
 import { causalProfile } from '../../experiments/causal';
 import { NoExperiment } from '../../experiments/noExperiment';
 import { usualQuestions, whatIf } from '../../experiments/whatIf';
+import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
 import { replayTrace } from '../../replay/replay';
 import type { ProfileSource, ReadJobs } from './messages';
@@ -15,7 +16,7 @@ type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0]) => Prom
 
 export const readJobs: Jobs = {
   container: ({ sources: [source] }) => readContainer(source),
-  lines: async ({ sources: [source], attribute }) => lines(await readProfile(source), { attribute }),
+  lines: async ({ sources: [source], attribute, core }) => lines(partOf(await readProfile(source), core), { attribute }),
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
   whatIf: ({ sources: [source], question }) =>
     experimented(source, profile => (question ? [whatIf(profile, question)] : usualQuestions(profile))),
@@ -37,6 +38,14 @@ async function experimented<T>(source: ProfileSource, answer: (profile: Profile)
     if (error instanceof NoExperiment) throw new ReadingError('format', error.message);
     throw error;
   }
+}
+
+/** One core's; absent: the whole. @throws ReadingError */
+function partOf(profile: Profile, core: number | undefined): Profile {
+  if (core === undefined) return profile;
+  const cores = coresOf(profile);
+  if (cores.includes(core)) return ofCore(profile, core);
+  throw new ReadingError('format', cores.length === 0 ? 'the kernel ran on one core' : `the kernel ran on cores ${cores.join(', ')}`);
 }
 
 /** Costs come from operands, and triggers there are those of dynamic DMA. */

@@ -26,7 +26,8 @@ export interface Given {
 export interface ReadJobs {
   /** The profile's container, decoded once to be sure of it. */
   container(given: Given): Uint8Array;
-  lines(given: Given & Required<Pick<LineOptions, 'attribute'>>): Line[];
+  /** `core`: of a run on several, only what this one did. */
+  lines(given: Given & Required<Pick<LineOptions, 'attribute'>> & { core?: number }): Line[];
   /** The first source is the run before, the second the run after. */
   compare(given: Given): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */

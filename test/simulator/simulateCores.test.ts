@@ -24,7 +24,7 @@ const barrierOf = (p: Profile) => p.instructions.opcode.findIndex(code => p.opco
 const startOf = (p: Profile) => p.instructions.startNs[barrierOf(p)];
 
 describe('cores side by side', () => {
-  const [quick, slow] = [core(1), core(40)];
+  const [quick, slow] = [core(1), core(40, 1)];
   const meets = [quick.meets, slow.meets];
   const run = simulateCores([quick.program, slow.program], { verified: null, meets });
   const together = coresOf(run).map(core => ofCore(run, core));
@@ -127,7 +127,7 @@ describe('cores side by side', () => {
 });
 
 describe('the profile of a run on two cores', () => {
-  const parts = [core(1), core(6)];
+  const parts = [core(1), core(6, 1)];
   const run = runOnTwoCores();
   const own = coresOf(run).map(core => ofCore(run, core));
 

@@ -313,7 +313,7 @@ export const neuronCoreV3: Machine = {
     hbmBytesPerNs: documented(
       725,
       'bytes/ns',
-      'trainium2: 2.9 TB/s of four banks, each shared by two cores (logical-neuroncore-config); the traces say 716',
+      'costs §1: 2.9 TB/s of a chip; lnc-config: four banks, each shared by two cores (metadata of the traces: 716)',
     ),
     semaphoreNs: assumed(
       37,

@@ -1,19 +1,8 @@
 /** The operand tables of several cores -> one, in which equal rows stand once, and where each core's lists are in it. */
-import {
-  countsOf,
-  NO_DTYPE,
-  type OperandTable,
-  OperandTableBuilder,
-  operandsOf,
-  stepsOf,
-  templateOf,
-} from '../compile/operands/table';
+import { countsOf, NO_DTYPE, type OperandTable, OperandTableBuilder, operandsOf, stepsOf, templateOf } from '../compile/operands/table';
 
 /** @param strings by core: where each of its texts is in the joined profile's `strings` */
-export function joinOperands(
-  tables: readonly OperandTable[],
-  strings: readonly Uint32Array[],
-): { table: OperandTable; at: Uint32Array[] } {
+export function joinOperands(tables: readonly OperandTable[], strings: readonly Uint32Array[]): { table: OperandTable; at: Uint32Array[] } {
   const builder = new OperandTableBuilder();
   const at = tables.map((table, core) => {
     const word = (index: number) => (index < 0 ? index : builder.word(table.operandWords[index]));

@@ -17,13 +17,7 @@ export function byCore(view: View, chosen: ChosenCore, content: (profile: Profil
   if (chosen.core !== null && !cores.includes(chosen.core)) chosen.core = null;
   const picker = element('select.select', { 'aria-label': 'Core' });
   for (const core of [null, ...cores])
-    picker.append(
-      element(
-        'option',
-        { value: core ?? '', selected: core === chosen.core },
-        core === null ? `all ${cores.length} cores` : `core ${core}`,
-      ),
-    );
+    picker.append(element('option', { value: core ?? '', selected: core === chosen.core }, core === null ? 'all cores' : `core ${core}`));
   const body = element('div.ofCore');
   const fill = () => {
     const part = chosen.core === null ? { profile, analysis } : analysis.ofCore(chosen.core);

@@ -4,9 +4,9 @@
  * in one order, so a race shows nowhere else. Accesses by indices or under a mask are left out: what they touch is not known here.
  */
 import { findRow } from '../../isa/table';
-import type { Check } from '../../vocabulary/check';
 import { errorAt } from '../../program/error';
 import type { Program } from '../../program/program';
+import type { Check } from '../../vocabulary/check';
 import { type Compiled, READ } from '../compiled';
 import { HBM } from '../patterns';
 import { CoreOrder } from './coreOrder';

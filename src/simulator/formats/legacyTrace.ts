@@ -1,6 +1,6 @@
 /**
  * What a replay needs of a recorded profile in the legacy `neuron-profile` JSON: instructions, DMA packets, the semaphores'
- * updates and the PE clock's events of one core. Times are ns. Everything else in such a file is left alone.
+ * updates and the PE clock's events, core by core. Times are ns. Everything else in such a file is left alone.
  */
 import { FormatError } from '../columns/container';
 import { asText, shown } from './capture/values';
@@ -33,14 +33,20 @@ export interface Trace {
   instanceType: string;
 }
 
+/** Opcode of what triggers a DMA. */
+export const TRIGGER = 'DMA_DIRECT2D';
+
 type Row = Readonly<Record<string, unknown>>;
 
-/** @throws FormatError when the text is no legacy profile. */
-export function readLegacyTrace(text: string): Trace {
+/** One for each core that the kernel ran on, in the order of their names. @throws FormatError when the text is no legacy profile. */
+export function readLegacyTraces(text: string): Trace[] {
   const root = parsed(text);
   const instructions = rows(root, 'instruction');
   if (instructions.length === 0) throw new FormatError('no instructions: not a profile in the legacy neuron-profile JSON');
-  const core = busiestCore(instructions);
+  return kernelCores(instructions).map(core => traceOf(root, core));
+}
+
+function traceOf(root: Row, core: unknown): Trace {
   const ofCore = (row: Row) => row.subgraph === core;
   const queueNames = new Map(
     rows(root, 'dma_queues_info')
@@ -50,7 +56,7 @@ export function readLegacyTrace(text: string): Trace {
   const packets = rows(root, 'dma').filter(ofCore);
   const firstEngine = packets.reduce((least, p) => Math.min(least, number(p, 'dma_engine')), Number.POSITIVE_INFINITY);
   return {
-    instructions: instructions.filter(ofCore).map(instruction),
+    instructions: rows(root, 'instruction').filter(ofCore).map(instruction),
     packets: packets.map(p => packet(p, queueNames, firstEngine)).sort((a, b) => a.startNs - b.startNs),
     clockTurnsNs: rows(root, 'ham')
       .filter(ofCore)
@@ -76,11 +82,13 @@ function rows(root: Row, table: string): Row[] {
   return Array.isArray(value) ? value.filter((row): row is Row => typeof row === 'object' && row !== null) : [];
 }
 
-/** A recorded run may hold two physical cores; the kernel runs on the one whose TensorE, VectorE or DMA triggers do most. */
-function busiestCore(instructions: readonly Row[]): unknown {
+/** A recording of a logical core holds both physical ones; the kernel runs on those that trigger DMAs. Without any: on the busiest. */
+function kernelCores(instructions: readonly Row[]): unknown[] {
+  const triggering = new Set(instructions.filter(row => row.opcode === TRIGGER).map(row => row.subgraph));
+  if (triggering.size > 0) return [...triggering].sort((a, b) => (asText(a) < asText(b) ? -1 : 1));
   const counts = new Map<unknown, number>();
   for (const row of instructions) counts.set(row.subgraph, (counts.get(row.subgraph) ?? 0) + 1);
-  return [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0];
+  return [[...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0]];
 }
 
 function instruction(row: Row): TraceInstruction {

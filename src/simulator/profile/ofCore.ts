@@ -6,11 +6,14 @@
 import { gathered } from '../columns/rows';
 import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile, type Recorded, type Track } from './profile';
 
+/** A file may claim any number; a logical core has two, and each costs a walk over all events. */
+const MOST_CORES = 8;
+
 /** Cores that ran something, ascending; of a run on one core none. */
 export function coresOf(p: Profile): number[] {
   if ((p.machine.cores ?? 1) < 2) return [];
   const cores = [...new Set(p.tracks.map(({ core = 0 }) => core))].sort((a, b) => a - b);
-  return cores.length > 1 ? cores : [];
+  return cores.length > 1 && cores.length <= MOST_CORES ? cores : [];
 }
 
 /** Each core's part with its number; of a run on one core the run itself. */

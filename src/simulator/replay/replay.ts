@@ -4,10 +4,10 @@
  */
 
 import { FormatError } from '../columns/container';
-import { readLegacyTrace, type Trace } from '../formats/legacyTrace';
+import { readLegacyTraces, type Trace } from '../formats/legacyTrace';
 import type { Machine } from '../hardware/machine';
 import { DEFAULT_TARGET, machineFor, targetOfInstance } from '../hardware/targets';
-import { DeadlockError, schedule } from '../schedule/schedule';
+import { DeadlockError, scheduleTogether } from '../schedule/schedule';
 import type { Schedule } from '../schedule/times';
 import { ENGINE_TRACKS } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
@@ -42,34 +42,58 @@ export interface ReplayEvent {
 
 /** @param target the machine recorded; else the profile's instance type says it, and without one the target whose profiles are public. @throws FormatError */
 export function replayTrace(text: string, target?: string): Replay {
-  const trace = readLegacyTrace(text);
-  return replay(trace, machineFor(target ?? targetOfInstance(trace.instanceType) ?? DEFAULT_TARGET));
+  const traces = readLegacyTraces(text);
+  return replay(traces, machineFor(target ?? targetOfInstance(traces[0].instanceType) ?? DEFAULT_TARGET));
 }
 
-/** @throws FormatError when the profile holds no kernel body, or waits that no order of it fulfils. */
-export function replay(trace: Trace, machine: Machine): Replay {
-  const stream = streamOf(trace, machine);
-  const times = scheduled(stream, clockPhaseNs(trace, machine, stream.bodyStartNs));
-  const recordedBodyNs = stream.bodyEndNs - stream.bodyStartNs;
-  const originNs = triggerStarts(stream, times.instructions.startNs).reduce((a, b) => Math.min(a, b));
-  const modelledBodyNs = times.transfers.endNs.reduce((a, b) => Math.max(a, b), 0) - originNs;
+/**
+ * Of several cores: both side by side, each from where its recorded body begins. They share HBM as in a simulation; what one waits for in the
+ * other is not in the recording.
+ * @throws FormatError when the profile holds no kernel body, or waits that no order of it fulfils
+ */
+export function replay(traces: readonly Trace[], machine: Machine): Replay {
+  const streams = traces.map(trace => streamOf(trace, machine));
+  const bodyStartNs = streams.reduce((least, stream) => Math.min(least, stream.bodyStartNs), Number.POSITIVE_INFINITY);
+  const times = scheduled(streams, traces, machine, bodyStartNs);
+  const recordedBodyNs = streams.reduce((most, stream) => Math.max(most, stream.bodyEndNs), 0) - bodyStartNs;
+  const parts = streams.map((stream, core) =>
+    replayed(stream, times[core], stream.bodyStartNs - bodyStartNs, name => (streams.length > 1 ? `${name} (nc${core})` : name)),
+  );
+  const modelledBodyNs = parts.reduce((most, part) => Math.max(most, part.endNs), 0);
   return {
     recordedBodyNs,
     modelledBodyNs,
     errorPercent: 100 * (modelledBodyNs / recordedBodyNs - 1),
-    kinds: [...instructionKinds(stream, times.instructions), ...transferKinds(stream, times.transfers)],
+    kinds: parts.flatMap(part => part.kinds),
+    events: parts.flatMap(part => part.events),
+  };
+}
+
+/** One core's. @param offsetNs from the start of the run's body to that of the core's */
+function replayed(stream: Stream, times: Schedule, offsetNs: number, named: (engine: string) => string) {
+  const originNs = triggerStarts(stream, times.instructions.startNs).reduce((a, b) => Math.min(a, b)) - offsetNs;
+  const kinds = [...instructionKinds(stream, times.instructions), ...transferKinds(stream, times.transfers)];
+  return {
+    endNs: times.transfers.endNs.reduce((a, b) => Math.max(a, b), 0) - originNs,
+    kinds: kinds.map(kind => ({ ...kind, engine: named(kind.engine) })),
     events: stream.recorded.map((row, i) => ({
-      engine: ENGINE_TRACKS[stream.code.instructions.track[i]],
+      engine: named(ENGINE_TRACKS[stream.code.instructions.track[i]]),
       opcode: row.opcode,
-      recordedStartNs: row.startNs - stream.bodyStartNs,
+      recordedStartNs: row.startNs - stream.bodyStartNs + offsetNs,
       modelledStartNs: times.instructions.startNs[i] + leadNs(stream, i) - originNs,
     })),
   };
 }
 
-function scheduled({ code }: Stream, clockPhaseNs: number): Schedule {
+function scheduled(streams: readonly Stream[], traces: readonly Trace[], machine: Machine, bodyStartNs: number): Schedule[] {
   try {
-    return schedule(code, { clockPhaseNs });
+    return scheduleTogether(
+      streams.map((stream, core) => {
+        const startNs = stream.bodyStartNs - bodyStartNs;
+        const phaseNs = clockPhaseNs(traces[core], machine, stream.bodyStartNs) + startNs;
+        return { compiled: stream.code, meets: [], options: { clockPhaseNs: phaseNs, startNs } };
+      }),
+    );
   } catch (error) {
     if (error instanceof DeadlockError) throw new FormatError(`the recorded semaphores do not lead through the kernel: ${error.message}`);
     throw error;

@@ -5,7 +5,7 @@
 import { FormatError } from '../columns/container';
 import { FLOW, type Schedulable, TENSOR, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { DIRECTIONS } from '../compile/directions';
-import type { Trace, TraceInstruction } from '../formats/legacyTrace';
+import { TRIGGER, type Trace, type TraceInstruction } from '../formats/legacyTrace';
 import { CostModel } from '../hardware/costModel';
 import { type Machine, triggerIssueNs } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
@@ -28,8 +28,6 @@ export interface Stream {
   bodyStartNs: number;
   bodyEndNs: number;
 }
-
-const TRIGGER = 'DMA_DIRECT2D';
 
 /** @throws FormatError when the profile holds no DMA trigger: then there is no kernel body. */
 export function streamOf(trace: Trace, machine: Machine): Stream {

@@ -27,6 +27,8 @@ export interface ScheduleOptions {
   clockPhaseNs?: number;
   /** False: what single DMA engines move is not kept, which takes most of the memory. */
   keepsSlices?: boolean;
+  /** Before this moment no engine issues: for a core that begins later than others. */
+  startNs?: number;
 }
 
 /** Instructions wait for one another in a circle, or for what never comes. */
@@ -43,6 +45,7 @@ export function schedule(compiled: Schedulable, options: ScheduleOptions = {}): 
 export interface Core {
   compiled: Schedulable;
   meets: readonly number[];
+  options?: ScheduleOptions;
 }
 
 /**
@@ -50,11 +53,13 @@ export interface Core {
  * @throws DeadlockError when one waits for a core that never comes
  */
 export function scheduleTogether(cores: readonly Core[]): Schedule[] {
-  if (cores.length === 1) return [schedule(cores[0].compiled)];
+  if (cores.length === 1) return [schedule(cores[0].compiled, cores[0].options)];
   const { logicalCore } = cores[0].compiled.machine;
   if (!logicalCore) throw new Error('the machine has no logical cores');
   const together = { barriers: new Barriers(cores.length), stack: new HbmStack(logicalCore.hbmBytesPerNs.value), logicalCore };
-  const simulations = cores.map(({ compiled, meets }, core) => new Simulation(compiled, {}, { ...together, core, meets }));
+  const simulations = cores.map(
+    ({ compiled, meets, options }, core) => new Simulation(compiled, options ?? {}, { ...together, core, meets }),
+  );
   for (const simulation of simulations) simulation.start();
   // Always the earliest event of all: nobody is let go into the past of the others.
   for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
@@ -102,10 +107,12 @@ class Simulation implements DmaListener {
 
   constructor(
     private readonly c: Schedulable,
-    { clockPhaseNs = 0, keepsSlices = true }: ScheduleOptions,
+    { clockPhaseNs = 0, keepsSlices = true, startNs = 0 }: ScheduleOptions,
     private readonly others?: Together,
   ) {
     this.ahead = others ? new Map(others.meets.map((i, k) => [i, k])) : null;
+    this.free.fill(startNs);
+    this.tensorFreeNs = this.lastLoadNs = startNs;
     const count = c.instructions.track.length;
     this.readyNs = new Float64Array(count);
     this.startNs = new Float64Array(count);

@@ -97,6 +97,36 @@ describe('replay', () => {
 
   it('is the same every time', () => assert.deepEqual(replayTrace(text(recording)), result));
 
+  it('replays both cores of a recording on two, each from where it begins, beside each other', () => {
+    const later = 3000;
+    const second = <R extends { subgraph: string }>(rows: R[]) => [...rows, ...rows.map(one => ({ ...one, subgraph: 'sg01' }))];
+    const shifted = <R extends { subgraph: string; timestamp: number }>(rows: R[]) =>
+      second(rows).map(one => (one.subgraph === 'sg01' ? { ...one, timestamp: one.timestamp + later } : one));
+    const both = replayTrace(
+      text({
+        ...recording,
+        dma_queues_info: second(recording.dma_queues_info),
+        instruction: shifted(recording.instruction),
+        dma: shifted(recording.dma),
+      }),
+    );
+    assert.equal(both.recordedBodyNs, result.recordedBodyNs + later);
+    assert.equal(both.kinds.length, 2 * result.kinds.length);
+    const of = (core: number) => both.events.filter(e => e.engine.endsWith(`(nc${core})`)).map(e => e.recordedStartNs);
+    assert.deepEqual(
+      of(1),
+      of(0).map(start => start + later),
+    );
+    assert.ok(both.modelledBodyNs >= result.modelledBodyNs + later);
+    assert.ok(both.modelledBodyNs < result.modelledBodyNs + later + 100, 'what they share does not limit loads as short as these');
+  });
+
+  it('leaves out a core that only starts up', () => {
+    const idle = { ...recording.instruction[0], subgraph: 'sg01' };
+    const beside = { ...recording, instruction: [idle, ...recording.instruction, ...Array.from({ length: 20 }, () => idle)] };
+    assert.deepEqual(replayTrace(text(beside)), result);
+  });
+
   it('refuses what is no recorded profile', () => {
     for (const bad of ['', '[]', '{}', text({ instruction: [{ subgraph: 'sg00', timestamp: 'soon' }] })])
       assert.throws(() => replayTrace(bad), FormatError);

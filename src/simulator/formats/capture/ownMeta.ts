@@ -3,9 +3,10 @@
  * loses nothing. Checked like any profile when it is read (`build.ts` passes it through the codec).
  */
 import { type ColumnType, columnOf, FormatError } from '../../columns/container';
-import { flattenGroups } from '../../columns/groups';
+import { flattenGroups, type GroupTable } from '../../columns/groups';
 import { OPERAND_COLUMNS } from '../../profile/operandCodec';
 import { NO_TENSOR, type OperandTable, type Profile } from '../../profile/profile';
+import { TIMING_COLUMNS } from '../../profile/timing';
 import { asText } from './values';
 
 export const OWN_SECTION = 'nki_scope';
@@ -66,13 +67,16 @@ export function ownMeta(p: Profile): Record<string, unknown> {
       words: p.operandWords,
       [TENSOR_COLUMN]: Array.from(p.operands.tensor, k => (k === NO_TENSOR ? null : p.strings[k])),
     },
+    ...(p.timing && {
+      timing: Object.fromEntries(Object.entries(flattenGroups(TIMING_COLUMNS, p.timing)).map(([key, column]) => [key, Array.from(column)])),
+    }),
   };
 }
 
 /** Lays the section over a profile that was built from the events. What the file says of itself is what we say of it: nothing is recorded. */
 export function withOwnMeta({ recorded: _, ...p }: Profile, own: Record<string, unknown>): Profile {
   const meta = Object.fromEntries(META.filter(key => key !== 'files' && key in own).map(key => [key, own[key]]));
-  return { ...p, ...meta, files: filesOf(p, own), ...allocationsOf(p, own.allocations) };
+  return { ...p, ...meta, files: filesOf(p, own), ...allocationsOf(p, own.allocations), ...timingOf(own.timing) };
 }
 
 /**
@@ -85,14 +89,22 @@ export function ownOperands(own: Record<string, unknown> | null, string: (text: 
   if (typeof given !== 'object' || given === null || !Array.isArray(given.words)) return null;
   const list = (name: string) => (Array.isArray(given[name]) ? (given[name] as unknown[]) : []);
   const tensors = list(TENSOR_COLUMN).map(name => (name === null ? NO_TENSOR : string(asText(name))));
-  const groups = Object.entries(OPERAND_COLUMNS).map(([group, types]) => {
-    const columns = Object.entries(types).map(([name, type]: [string, ColumnType]) => {
-      const key = `${group}.${name}`;
-      return [name, columnOf(type, key === TENSOR_COLUMN ? tensors : checkedNumbers(list(key), key))];
-    });
-    return [group, Object.fromEntries(columns)];
-  });
-  return { ...Object.fromEntries(groups), operandWords: given.words.map(asText) };
+  const groups = groupsOf(OPERAND_COLUMNS, key => (key === TENSOR_COLUMN ? tensors : checkedNumbers(list(key), key)));
+  return { ...(groups as Omit<OperandTable, 'operandWords'>), operandWords: given.words.map(asText) };
+}
+
+/** What the scheduler was given; nothing for files without it. */
+function timingOf(given: unknown): Pick<Profile, 'timing'> {
+  if (typeof given !== 'object' || given === null) return {};
+  const { numbers } = table(given);
+  return { timing: groupsOf(TIMING_COLUMNS, numbers) as unknown as Profile['timing'] };
+}
+
+/** @param numbers of a column by its name in the section, `group.column` */
+function groupsOf(types: GroupTable, numbers: (key: string) => number[]): object {
+  const columnsOf = (group: string, its: Readonly<Record<string, ColumnType>>) =>
+    Object.entries(its).map(([name, type]) => [name, columnOf(type, numbers(`${group}.${name}`))]);
+  return Object.fromEntries(Object.entries(types).map(([group, its]) => [group, Object.fromEntries(columnsOf(group, its))]));
 }
 
 /** Tensors are said by their names. */

@@ -25,7 +25,7 @@ export interface SimulateRequest extends Partial<CompileRequest> {
   /** What the checks look at: a kernel over several cores is checked as a whole, with the first; null: nothing. Absent: the program. */
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
-  meets?: readonly (readonly number[])[];
+  coreBarriers?: readonly (readonly number[])[];
   /** Of each core, where its instructions stand in the whole program, by whose numbers the profile names them; absent: by the core's own. */
   places?: readonly Places[];
   /** Called with what the compiler did, core by core. */
@@ -45,7 +45,7 @@ export function simulateCores(
   {
     onPhase,
     verified = cores[0],
-    meets,
+    coreBarriers,
     places,
     machine = machineFor(cores[0].target),
     policy = neuronPolicy,
@@ -56,7 +56,7 @@ export function simulateCores(
   const checks = verified ? verify(verified, machine) : [];
   const compiled = cores.map(program => compile(program, { ...request, machine, policy }));
   onPhase?.('schedule');
-  const together = withBarriers(compiled, meets);
+  const together = withBarriers(compiled, coreBarriers);
   const times = scheduleTogether(together);
   const run = { bodyStartNs: Math.min(...times.map(t => t.bodyStartNs)), bodyEndNs: Math.max(...times.map(t => t.bodyEndNs)) };
   const profiles = cores.map((program, core) =>
@@ -84,10 +84,13 @@ function acrossCores(compiled: readonly Compiled[], times: readonly Schedule[]):
 }
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
-function withBarriers(compiled: readonly Compiled[], meets: SimulateRequest['meets'] = []): (Core & { compiled: Compiled })[] {
-  const found = compiled.map((code, core) => firstOf(code, meets[core] ?? []));
+function withBarriers(
+  compiled: readonly Compiled[],
+  coreBarriers: SimulateRequest['coreBarriers'] = [],
+): (Core & { compiled: Compiled })[] {
+  const found = compiled.map((code, core) => firstOf(code, coreBarriers[core] ?? []));
   const kept = (_: number, k: number) => found.every(own => own[k] >= 0);
-  return compiled.map((code, core) => ({ compiled: code, meets: found[core].filter(kept) }));
+  return compiled.map((code, core) => ({ compiled: code, coreBarriers: found[core].filter(kept) }));
 }
 
 /** The first machine instruction of each of these, or -1. */

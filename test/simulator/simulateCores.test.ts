@@ -25,8 +25,8 @@ const startOf = (p: Profile) => p.instructions.startNs[barrierOf(p)];
 
 describe('cores side by side', () => {
   const [quick, slow] = [core(1), core(40, 1)];
-  const meets = [quick.meets, slow.meets];
-  const run = simulateCores([quick.program, slow.program], { verified: null, meets });
+  const coreBarriers = [quick.coreBarriers, slow.coreBarriers];
+  const run = simulateCores([quick.program, slow.program], { verified: null, coreBarriers });
   const together = coresOf(run).map(core => ofCore(run, core));
   const alone = [quick, slow].map(({ program }) => simulate(program, { verified: null }));
 
@@ -62,12 +62,12 @@ describe('cores side by side', () => {
 
   it('a core that never comes is a deadlock', () => {
     const cores = [quick, slow].map(({ program }) => compile(program));
-    const barrier = (k: number) => cores[k].instructions.origin.indexOf(meets[k][0]);
+    const barrier = (k: number) => cores[k].instructions.origin.indexOf(coreBarriers[k][0]);
     assert.throws(
       () =>
         scheduleTogether([
-          { compiled: cores[0], meets: [barrier(0)] },
-          { compiled: cores[1], meets: [] },
+          { compiled: cores[0], coreBarriers: [barrier(0)] },
+          { compiled: cores[1], coreBarriers: [] },
         ]),
       /deadlock/,
     );
@@ -81,16 +81,19 @@ describe('cores side by side', () => {
         const cores = [a, b].map((s): Core => {
           const compiled = { ...compile(randomProgram(s, 40, 'trn2')), machine: wide };
           const [stream] = [...compiled.streams].sort((x, y) => y.length - x.length);
-          const meets = Array.from({ length: count }, (_, k) => stream[Math.floor(((k + 1) * stream.length) / (count + 1))] ?? stream[0]);
-          return { compiled, meets: [...new Set(meets)] };
+          const coreBarriers = Array.from(
+            { length: count },
+            (_, k) => stream[Math.floor(((k + 1) * stream.length) / (count + 1))] ?? stream[0],
+          );
+          return { compiled, coreBarriers: [...new Set(coreBarriers)] };
         });
-        const met = Math.min(...cores.map(({ meets }) => meets.length));
-        const paired = cores.map(({ compiled, meets }) => ({ compiled, meets: meets.slice(0, met) }));
+        const met = Math.min(...cores.map(({ coreBarriers }) => coreBarriers.length));
+        const paired = cores.map(({ compiled, coreBarriers }) => ({ compiled, coreBarriers: coreBarriers.slice(0, met) }));
         const times = scheduleTogether(paired);
         for (let k = 0; k < met; k++) {
-          const starts = paired.map(({ meets }, c) => times[c].instructions.startNs[meets[k]]);
+          const starts = paired.map(({ coreBarriers }, c) => times[c].instructions.startNs[coreBarriers[k]]);
           assert.equal(starts[0], starts[1]);
-          assert.ok(paired.every(({ meets }, c) => times[c].instructions.stall[meets[k]] !== STALL.none));
+          assert.ok(paired.every(({ coreBarriers }, c) => times[c].instructions.stall[coreBarriers[k]] !== STALL.none));
         }
         if (met === 0) assert.deepEqual(times, cores.map(({ compiled }) => ({ ...schedule(compiled), coreWaits: [] }))); // biome-ignore format: one thought
       }),

@@ -16,9 +16,9 @@ export function core(additions: number, half = 0) {
   for (let k = 0; k < additions; k++)
     b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' }, { line: 5 });
   b.record('nki.isa.dma_copy', { dst: shared.slice(halves[half]), src: tile }, {}, { line: 6 });
-  const meets = b.record('nki.isa.core_barrier', { data: shared }, { cores: [0, 1] }, { line: 7 });
+  const coreBarriers = b.record('nki.isa.core_barrier', { data: shared }, { cores: [0, 1] }, { line: 7 });
   b.record('nki.isa.dma_copy', { dst: tile, src: shared.slice(halves[1 - half]) }, {}, { line: 8 });
-  return { program: b.finish(), meets: [meets] };
+  return { program: b.finish(), coreBarriers: [coreBarriers] };
 }
 
 /** The second core has more to do. */
@@ -26,6 +26,6 @@ export function runOnTwoCores(): Profile {
   const cores = [core(1), core(6, 1)];
   return simulateCores(
     cores.map(({ program }) => program),
-    { verified: null, meets: cores.map(({ meets }) => meets), places: [[[0, 4], [20, 1]], [[4, 9], [21, 1]]] }, // biome-ignore format: as recorded
+    { verified: null, coreBarriers: cores.map(({ coreBarriers }) => coreBarriers), places: [[[0, 4], [20, 1]], [[4, 9], [21, 1]]] }, // biome-ignore format: as recorded
   );
 }

@@ -25,7 +25,7 @@ export type HostRequest =
       /** Of each core, where its instructions stand in the first program: (position, how many), in the core's order. */
       places?: [position: number, count: number][][];
       /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
-      meets?: number[][];
+      coreBarriers?: number[][];
       precise?: boolean;
       pipeline?: Pipeline;
     }

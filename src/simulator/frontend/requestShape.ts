@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
     inputs: list(whole),
     bytes: optional(list(whole)),
     places: optional(list(list(pair))),
-    meets: optional(list(list(whole))),
+    coreBarriers: optional(list(list(whole))),
     precise: optional(flag),
     pipeline: optional(text),
   },

@@ -91,7 +91,7 @@ function scheduled(streams: readonly Stream[], traces: readonly Trace[], machine
       streams.map((stream, core) => {
         const startNs = stream.bodyStartNs - bodyStartNs;
         const phaseNs = clockPhaseNs(traces[core], machine, stream.bodyStartNs) + startNs;
-        return { compiled: stream.code, meets: [], options: { clockPhaseNs: phaseNs, startNs } };
+        return { compiled: stream.code, coreBarriers: [], options: { clockPhaseNs: phaseNs, startNs } };
       }),
     );
   } catch (error) {

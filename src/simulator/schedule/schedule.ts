@@ -44,7 +44,7 @@ export function schedule(compiled: Schedulable, options: ScheduleOptions = {}): 
 /** A core's machine code, and the instructions at which it waits for the other cores: the k-th of each for one another. */
 export interface Core {
   compiled: Schedulable;
-  meets: readonly number[];
+  coreBarriers: readonly number[];
   options?: ScheduleOptions;
 }
 
@@ -58,7 +58,7 @@ export function scheduleTogether(cores: readonly Core[]): Schedule[] {
   if (!logicalCore) throw new Error('the machine has no logical cores');
   const together = { barriers: new Barriers(cores.length), stack: new HbmStack(logicalCore.hbmBytesPerNs.value), logicalCore };
   const simulations = cores.map(
-    ({ compiled, meets, options }, core) => new Simulation(compiled, options ?? {}, { ...together, core, meets }),
+    ({ compiled, coreBarriers, options }, core) => new Simulation(compiled, options ?? {}, { ...together, core, coreBarriers }),
   );
   for (const simulation of simulations) simulation.start();
   // Always the earliest event of all: nobody is let go into the past of the others.
@@ -69,7 +69,7 @@ export function scheduleTogether(cores: readonly Core[]): Schedule[] {
 const earliest = (simulations: readonly Simulation[]) => simulations.reduce((a, b) => (b.nextNs < a.nextNs ? b : a));
 
 /** What a core has together with the others. */
-interface Together extends Pick<Core, 'meets'> {
+interface Together extends Pick<Core, 'coreBarriers'> {
   /** Its own number. */
   core: number;
   barriers: Barriers;
@@ -110,7 +110,7 @@ class Simulation implements DmaListener {
     { clockPhaseNs = 0, keepsSlices = true, startNs = 0 }: ScheduleOptions,
     private readonly others?: Together,
   ) {
-    this.ahead = others ? new Map(others.meets.map((i, k) => [i, k])) : null;
+    this.ahead = others ? new Map(others.coreBarriers.map((i, k) => [i, k])) : null;
     this.free.fill(startNs);
     this.tensorFreeNs = this.lastLoadNs = startNs;
     const count = c.instructions.track.length;

@@ -23,7 +23,7 @@ export interface SimulateOptions {
   /** What the checks look at instead of the program; null: nothing. */
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores. */
-  meets?: readonly (readonly number[])[];
+  coreBarriers?: readonly (readonly number[])[];
   /** Of each core, where its instructions stand in the whole program. */
   places?: readonly Places[];
   /** Called with what the compiler did, core by core. */

@@ -110,11 +110,11 @@ export class HostSession {
   private readonly handlers: RequestHandlers = {
     job: () => ({ ok: { ...this.job() } }),
     run: (call, payload) => {
-      const { inputs, bytes, places, meets, precise, pipeline } = call;
+      const { inputs, bytes, places, coreBarriers, precise, pipeline } = call;
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
       const callOfKernel = this.runs.filter(({ program }) => program.kernel === whole.kernel).length;
       const place = { call: this.runs.length, callOfKernel };
-      const run = new KernelRun(this.context, place, { whole, cores, inputs }, { pipeline, precise, places, meets });
+      const run = new KernelRun(this.context, place, { whole, cores, inputs }, { pipeline, precise, places, coreBarriers });
       this.runs.push(run);
       const { compile, schedule } = this.context.spentMs;
       if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)

@@ -33,7 +33,7 @@ export interface KernelRunOptions {
   /** Of each core, where its instructions stand in the whole program: (position, how many). */
   places?: readonly Places[];
   /** Of each core, its instructions that wait for the other cores. */
-  meets?: readonly (readonly number[])[];
+  coreBarriers?: readonly (readonly number[])[];
 }
 
 /** What a call recorded. */
@@ -68,7 +68,7 @@ export class KernelRun {
     private readonly session: SessionContext,
     { call, callOfKernel }: Place,
     { whole, cores, inputs }: RecordedCall,
-    { pipeline, precise = true, meets, places }: KernelRunOptions,
+    { pipeline, precise = true, coreBarriers, places }: KernelRunOptions,
   ) {
     const program = precise ? whole : unrounded(whole);
     this.program = program;
@@ -82,7 +82,7 @@ export class KernelRun {
     const timed = cores.length > 0 ? cores : [whole];
     const rerun = rerunOf(request, program.target, call);
     const onReport = request.explainCompile ? (report: CompileReport) => this.reports.push(report) : undefined;
-    const simulated = this.simulate(timed, { ...asked, verified: whole, meets, places, onReport });
+    const simulated = this.simulate(timed, { ...asked, verified: whole, coreBarriers, places, onReport });
     this.profile = { ...simulated, ...(rerun && { rerun }) };
     const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
     const own = external();

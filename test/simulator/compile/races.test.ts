@@ -16,11 +16,11 @@ function said(body: Body): Check[] {
     for (const line of LINES) b.record('nki.isa.memset', { dst: b.sbuf(`unused ${line}`, [1, 1]) }, { value: 0 }, { line });
     const shared = b.hbm('shared', [256, 512]);
     const tile = b.sbuf('tile', [128, 512]);
-    return { meets: body(b, core, shared, tile), program: b.finish() };
+    return { coreBarriers: body(b, core, shared, tile), program: b.finish() };
   });
   const run = simulateCores(
     recorded.map(({ program }) => program),
-    { verified: null, meets: recorded.map(({ meets }) => meets) },
+    { verified: null, coreBarriers: recorded.map(({ coreBarriers }) => coreBarriers) },
   );
   return run.checks.filter(({ message }) => /data race/.test(message));
 }

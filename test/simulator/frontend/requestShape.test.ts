@@ -9,7 +9,7 @@ describe('shape of requests', () => {
   it('of the front end is right', () => {
     const requests = [
       { call: 'job' },
-      { call: 'run', inputs: [1], bytes: [2], places: [[[0, 1]], []], meets: [[1], []], precise: true, pipeline: null },
+      { call: 'run', inputs: [1], bytes: [2], places: [[[0, 1]], []], coreBarriers: [[1], []], precise: true, pipeline: null },
       PEEK,
       { ...PEEK, dtype: 'int32', apart: { core: 1, from: 2, shared: [3] } },
       OP,

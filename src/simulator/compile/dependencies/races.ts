@@ -16,7 +16,7 @@ import { overlap, runsOf } from './walkOverlap';
 export interface CoreCode {
   program: Program;
   compiled: Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'dependencies' | 'streams' | 'patterns'>;
-  meets: readonly number[];
+  coreBarriers: readonly number[];
 }
 
 /** Pairs of accesses that are compared at most: a large kernel is not looked through to its end. */
@@ -65,10 +65,10 @@ function isRace(a: Access, b: Access): boolean {
 }
 
 /** By tensor in HBM. */
-function accessesOf({ program, compiled, meets }: CoreCode, core: number): Map<number, Access[]> {
+function accessesOf({ program, compiled, coreBarriers }: CoreCode, core: number): Map<number, Access[]> {
   const { instructions, accesses, patterns } = compiled;
-  const order = new CoreOrder(compiled, meets);
-  const waiting = new Set(meets.map(i => instructions.origin[i]));
+  const order = new CoreOrder(compiled, coreBarriers);
+  const waiting = new Set(coreBarriers.map(i => instructions.origin[i]));
   const isKnown = knownAccesses(program);
   const walks = new Map<number, ReturnType<typeof runsOf>>();
   const known = new Set<string>();

@@ -262,8 +262,8 @@ class Grids(unittest.TestCase):
     def check_meetings(self, expected: List[List[str]]) -> None:
         """What each core waits at, as the host was told: positions in the core's own program."""
         (run,) = self.host.asked("run")
-        cores = zip(self.host.last_programs[1:], run["meets"])
-        self.assertEqual([[core.instructions[at].operation.split(".")[-1] for at in meets] for core, meets in cores], expected)
+        cores = zip(self.host.last_programs[1:], run["coreBarriers"])
+        self.assertEqual([[core.instructions[at].operation.split(".")[-1] for at in barriers] for core, barriers in cores], expected)
 
     def test_a_core_that_waits_in_vain_is_named(self) -> None:
         with self.assertRaisesRegex(Exception, "core 0 waits for the other here for ever: it calls core_barrier, core 1 ends its program"):

@@ -370,9 +370,9 @@ def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -
     """The program with all values; with several cores, then each core's own, and what the host must know of them."""
     if launch.cores == 1:
         return [encoding.encode(meta, inputs, outputs)], {}
-    together, apart, places, meets = cores.merged(launch.spans, launch.cores)
+    together, apart, places, barriers = cores.merged(launch.spans, launch.cores)
     alone = [encoding.encode(meta, inputs, outputs, code) for code in apart]
-    return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "meets": meets}
+    return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "coreBarriers": barriers}
 
 
 def _simulate(launch: Launch, programs: List[bytes], of_cores: Dict[str, Any]) -> Dict[str, Any]:

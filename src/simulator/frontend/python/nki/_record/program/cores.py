@@ -42,7 +42,7 @@ class Merged(NamedTuple):
     #: Of each core, where its instructions stand in `together`: (position, how many), in the core's order.
     places: List[List[Tuple[int, int]]]
     #: Of each core, its instructions that wait for the others: the k-th of each for one another.
-    meets: List[List[int]]
+    barriers: List[List[int]]
 
 
 class Assumed(NamedTuple):
@@ -61,8 +61,8 @@ def merged(spans: Sequence[Tuple[int, Run]], cores: int) -> Merged:
     starts, order = code.operand_starts(), _interleaved(parts)
     together = _selected(_exchanged(code, starts, parts), starts, order)
     apart = [_selected(code, starts, own) for own in runs]
-    meets = [[_place(own, part.wait) for part in parts[core] if part.wait >= 0] for core, own in enumerate(runs)]
-    return Merged(together, apart, [_places(order, own) for own in runs], meets)
+    barriers = [[_place(own, part.wait) for part in parts[core] if part.wait >= 0] for core, own in enumerate(runs)]
+    return Merged(together, apart, [_places(order, own) for own in runs], barriers)
 
 
 def _place(own: Sequence[Run], at: int) -> int:

@@ -77,7 +77,8 @@ function adviceText({ headline, ladder, advice, rejected }: AdviceReport): strin
 const MOST_LINES = 6;
 
 function adviceBlock({ title, reason, sketch, tried, gainNs, gainShare, lines }: Advice): string {
-  const places = lines.slice(0, MOST_LINES).map(({ file, line }) => `${path.basename(file)}:${line}`);
+  const alone = (gainNs: number) => (lines.length > 1 ? ` (${timeText(Math.max(0, gainNs))} alone)` : '');
+  const places = lines.slice(0, MOST_LINES).map(({ file, line, gainNs: own }) => `${path.basename(file)}:${line}${alone(own)}`);
   const more = lines.length > MOST_LINES ? ` and ${lines.length - MOST_LINES} more` : '';
   return [
     `−${percentText(gainShare)} (${timeText(gainNs)})  ${title}`,

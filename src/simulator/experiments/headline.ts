@@ -17,6 +17,8 @@ const BOUND_NAMES: Readonly<Record<string, string>> = {
   DMA: 'DMA',
 };
 
+/** What is as good as all of it, and has no rest to speak of. */
+const NEARLY_ALL = 0.98;
 /** From this share of the body on, the largest bound is what the kernel is bound by; below, it is bound by waiting. */
 const BOUND_SHARE = 0.5;
 
@@ -32,7 +34,7 @@ export function headline(p: Profile, rungs: readonly Rung[], product: string): H
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   const reachedShare = bodyNs > 0 ? Math.min(1, reachableNs(rungs) / bodyNs) : 1;
   const bound = reachedShare < BOUND_SHARE ? 'waiting' : boundName(rungs);
-  const rest = waitsFor(p);
+  const rest = reachedShare < NEARLY_ALL ? waitsFor(p) : '';
   const begin = bound === 'waiting' ? 'Bound by waiting' : `${bound}-bound`;
   const reached = `${percentText(reachedShare)} of what this algorithm can reach on ${product}`;
   return { bound, reachedShare, sentence: `${begin}: ${reached}${rest && `; the rest waits mostly for ${rest}`}.` };

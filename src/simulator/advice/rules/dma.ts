@@ -76,21 +76,16 @@ export const secondQueue: Rule = {
   source: 'NKI DMA overview, queues',
   propose: subject => {
     const { queues, transfers, streams } = subject.experiment.code;
+    // Where GpSimd writes descriptors, that is what to change first.
+    const isHardware = (t: number) => transfers.mode[t] !== SOFTWARE;
     const usesSync = streams.at(-1)!.length > 0;
     if (usesSync || !subject.experiment.code.machine.dma.triggers.hardware) return [];
     return subject.lines.flatMap(line => {
-      if (line.transfers.length < 2) return [];
+      if (line.transfers.length < 2 || !line.transfers.every(isHardware)) return [];
       const names = [...new Set(line.transfers.map(t => queues[transfers.queue[t]].name))];
       const reason = `All of its ${counted(line.transfers.length, 'DMA')} go through ${names.join(' and ')}.`;
-      return [
-        {
-          ...proposal(line, reason, { kind: 'descriptors', events: subject.mask([], line.transfers) }),
-          changes: [
-            { kind: 'descriptors', events: subject.mask([], line.transfers) },
-            { kind: 'second queue', events: subject.mask([], line.transfers), engine: 'Sync' },
-          ],
-        },
-      ];
+      const events = subject.mask([], line.transfers);
+      return [proposal(line, reason, { kind: 'second queue', events, engine: 'Sync' })];
     });
   },
 };

@@ -1,10 +1,13 @@
 /** A saved profile opens like any file, as its timeline; one that cannot be read says why. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { fileIdentity } from '../../../src/extension/profiles/readRun';
+import { identityOf, keyOf } from '../../../src/extension/run/identity';
 import { packNkiprof } from '../../../src/simulator/index';
 import { fixture, next, open, product, profile, until } from './support';
 
 const saved = () => fixture('saved.nkiprof');
+const keyOfFile = (uri: vscode.Uri) => keyOf(fileIdentity(uri));
 const write = (uri: vscode.Uri, bytes: Uint8Array) => vscode.workspace.fs.writeFile(uri, bytes);
 
 describe('the profile editor', () => {
@@ -21,7 +24,7 @@ describe('the profile editor', () => {
     await write(saved(), packNkiprof(bytes));
     const painted = next(timelines.onDidPaint);
     await vscode.commands.executeCommand('vscode.open', saved());
-    assert.equal((await painted).key, `file\n${saved()}`);
+    assert.equal((await painted).key, keyOfFile(saved()));
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab!;
     assert.ok(input instanceof vscode.TabInputCustom);
     assert.equal(input.viewType, 'nkiScope.profileEditor');
@@ -44,10 +47,10 @@ describe('the profile editor', () => {
     const other = (await profile(fixture('two_kernels.py'), 'copy_once')).key;
     const { runs, timelines } = await product();
     await vscode.commands.executeCommand('vscode.open', saved());
-    const painted = until('the new content to be drawn', async () => (await next(timelines.onDidPaint)).key.startsWith('file'));
+    const painted = until('the new content to be drawn', async () => identityOf((await next(timelines.onDidPaint)).key)?.of === 'file');
     await write(saved(), packNkiprof(runs.get(other)!.bytes));
     await painted;
-    assert.equal(runs.get(`file\n${saved()}`)?.profile.kernel, 'copy_once');
+    assert.equal(runs.get(keyOfFile(saved()))?.profile.kernel, 'copy_once');
   });
 
   it('says why a corrupt file cannot be shown, and recovers with it', async () => {
@@ -63,7 +66,7 @@ describe('the profile editor', () => {
     assert.equal(runs.all.length, before);
     const painted = next(timelines.onDidPaint);
     await write(corrupt, packNkiprof(runs.all[0].bytes));
-    assert.equal((await painted).key, `file\n${corrupt}`);
+    assert.equal((await painted).key, keyOfFile(corrupt));
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
   });
 });

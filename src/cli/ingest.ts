@@ -24,7 +24,7 @@ export async function ingest(
   reading: Reading,
   signal?: AbortSignal,
 ): Promise<string> {
-  const plain = name ?? path.basename(path.resolve(source.path)).replace(/\.(nkiprof|json|ntff|parquet)$/, '');
+  const plain = name ?? path.basename(path.resolve(source.path)).replace(/\.(nkiprof|json|ntff|parquet)$|@\w+$/, '');
   if (plain === '' || plain.startsWith('.') || /[\\/\0:]/.test(plain))
     throw new UsageError(`--display-name ${JSON.stringify(plain)}: a plain name, without folders`);
   if (!statOf(folder, `-d ${folder}`)?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);

@@ -8,17 +8,19 @@ import { fileSources, readIn } from './reading';
 
 export const replay: Command = {
   summary: 'time a recorded profile with the model, beside the recorded times',
-  help: `nki-scope replay TRACE.json [--target ${TARGETS.join('|')}] [--events] [--json]
+  help: `nki-scope replay RECORDING [--target ${TARGETS.join('|')}] [--events] [--json]
 
-Takes the instructions, DMAs and semaphores of a profile that neuron-profile recorded (legacy JSON), gives every
-instruction the time our tables say, and runs them through our scheduler. What differs is the timing model's error, apart
-from anything the compiler decides. The PE clock's windows start where the recording shows them.
+RECORDING is a JSON of neuron-profile, a folder of Neuron Explorer's Parquet tables, or an NTFF (where its DMAs are dynamic).
+Takes its instructions, DMAs and semaphores, gives every instruction the time our tables say, and runs them through our
+scheduler. What differs is the timing model's error, apart from anything the compiler decides. The PE clock's windows start
+where the recording shows them: JSON alone does.
 
   --target T   the machine that was recorded (default: by the profile's instance type, else ${DEFAULT_TARGET})
   --events     also every instruction: its start in the recording and in the model
   --json       {recorded_body_ns, modelled_body_ns, error_percent, kinds: [{engine, opcode, count, recorded_ns, modelled_ns}]}
 
   nki-scope replay profile_full.json
+  nki-scope replay profile@latest
 `,
   async run(argv, context) {
     const { terminal } = context;
@@ -27,7 +29,7 @@ from anything the compiler decides. The PE clock's windows start where the recor
       events: { type: 'boolean' },
       json: { type: 'boolean' },
     });
-    if (positionals.length !== 1) throw new UsageError('replay: name one recorded profile, TRACE.json');
+    if (positionals.length !== 1) throw new UsageError('replay: name one recorded profile');
     const target = choice(values, 'target', TARGETS);
     const result = await readIn(context, 'replay', { ...fileSources(positionals[0]), target });
     terminal.out(values.json ? `${JSON.stringify(replayJson(result), null, 2)}\n` : table(result));

@@ -53,7 +53,7 @@ export { decodeProfile, encodeProfile } from './profile/codec';
 export { coresOf, ofCore, withoutCore } from './profile/ofCore';
 export * from './profile/profile';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';
-export { type Replay, type ReplayEvent, type ReplayKind, replayTrace } from './replay/replay';
+export { type Replay, type ReplayEvent, type ReplayKind, replayCapture } from './replay/replay';
 export * from './service/arguments';
 export * from './service/cases';
 export { SimulatorClient } from './service/client';

@@ -4,13 +4,14 @@
  */
 
 import { FormatError } from '../columns/container';
-import { readLegacyTraces, type Trace } from '../formats/legacyTrace';
+import type { Capture } from '../formats/capture/rows';
 import type { Machine } from '../hardware/machine';
 import { DEFAULT_TARGET, machineFor, targetOfInstance } from '../hardware/targets';
 import { DeadlockError, scheduleTogether } from '../schedule/schedule';
 import type { Schedule } from '../schedule/times';
 import { ENGINE_TRACKS } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
+import { type Trace, tracesOf } from './recording';
 import { type Stream, streamOf } from './stream';
 
 export interface ReplayKind {
@@ -41,9 +42,8 @@ export interface ReplayEvent {
 }
 
 /** @param target the machine recorded; else the profile's instance type says it, and without one the target whose profiles are public. @throws FormatError */
-export function replayTrace(text: string, target?: string): Replay {
-  const traces = readLegacyTraces(text);
-  return replay(traces, machineFor(target ?? targetOfInstance(traces[0].instanceType) ?? DEFAULT_TARGET));
+export function replayCapture(capture: Capture, target?: string): Replay {
+  return replay(tracesOf(capture), machineFor(target ?? targetOfInstance(capture.instanceType) ?? DEFAULT_TARGET));
 }
 
 /**

@@ -5,7 +5,6 @@
 import { FormatError } from '../columns/container';
 import { FLOW, type Schedulable, TENSOR, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { DIRECTIONS } from '../compile/directions';
-import { TRIGGER, type Trace, type TraceInstruction } from '../formats/legacyTrace';
 import { CostModel } from '../hardware/costModel';
 import { type Machine, triggerIssueNs } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
@@ -13,6 +12,7 @@ import { ENGINES } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { costOf } from './costs';
 import { dmaRaises, dmaRuns, OperandReader, type RecordedOperands, wordValue } from './operands';
+import { TRIGGER, type Trace, type TraceInstruction } from './recording';
 import { type RecordedTransfer, recordedTransfers } from './transfers';
 
 /** With its operands taken apart. */
@@ -32,7 +32,7 @@ export interface Stream {
 /** @throws FormatError when the profile holds no DMA trigger: then there is no kernel body. */
 export function streamOf(trace: Trace, machine: Machine): Stream {
   const triggers = trace.instructions.filter(i => i.opcode === TRIGGER);
-  if (triggers.length === 0) throw new FormatError('the profile holds no DMA_DIRECT2D: no kernel body to replay');
+  if (triggers.length === 0) throw new FormatError(noBody(trace));
   const bodyStartNs = triggers.reduce((least, t) => Math.min(least, t.startNs), Number.POSITIVE_INFINITY);
   const recorded = kernelInstructions(trace, bodyStartNs, new CostModel(machine));
   const transfers = recordedTransfers(
@@ -49,6 +49,15 @@ export function streamOf(trace: Trace, machine: Machine): Stream {
   };
 }
 
+/** Why it is none. */
+function noBody({ instructions }: Trace): string {
+  const isStatic = instructions.some(({ opcode }) => STATIC_TRIGGERS.includes(opcode));
+  const why = isStatic ? ': its DMAs are static, and replay times those that instructions describe' : '';
+  return `no kernel body to replay: the profile holds no ${TRIGGER}${why}`;
+}
+
+const STATIC_TRIGGERS: readonly string[] = ['PSEUDO_DMA_TRIGGER', 'WRITE'];
+
 const cost = { issueNs: 0, durationNs: 0 };
 
 /** Of the body, engine by engine in program order; without what only separates runs. */
@@ -59,9 +68,16 @@ function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel)
     if (i.startNs >= bodyStartNs) first.set(i.engine, Math.min(first.get(i.engine) ?? Number.POSITIVE_INFINITY, i.pc));
   return trace.instructions
     .filter(i => i.pc >= (first.get(i.engine) ?? Number.POSITIVE_INFINITY) && ENGINES.includes(i.engine as Engine))
-    .map(i => ({ ...i, operands: reader.read(i.operands) }))
+    .map(i => ({ ...i, operands: reader.read(readable(i)) }))
     .filter(i => i.opcode === TRIGGER || (isOrdered(i) && costOf(costs, i.engine as Engine, i.opcode, i.operands, cost)))
     .sort((a, b) => ENGINES.indexOf(a.engine as Engine) - ENGINES.indexOf(b.engine as Engine) || a.pc - b.pc);
+}
+
+/** @throws FormatError for an instruction of the body whose opcode only has a number: it takes a time that no table knows */
+function readable({ opcode, operands }: TraceInstruction): string {
+  if (/^(OPCODE_[0-9a-f]+|UNKNOWN)$/.test(opcode))
+    throw new FormatError(`the kernel has an instruction whose opcode is not known (${opcode}): it cannot be timed`);
+  return operands;
 }
 
 /** EVENT_SEMAPHOREs of the kernel wait for a value; those of the barriers around it compare (`$S[2]==8`). */

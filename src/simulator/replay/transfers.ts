@@ -1,11 +1,11 @@
 /**
  * Recorded DMA packets gathered into the transfers that triggered them: on every engine a queue works in order, and each
- * transfer ends there with a packet that writes its semaphore.
+ * transfer ends there with a packet that writes its semaphore. Where a file leaves these packets out, it says whose the others are.
  */
 import { FormatError } from '../columns/container';
-import type { Trace, TraceInstruction, TracePacket } from '../formats/legacyTrace';
 import type { DmaMachine } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
+import type { Trace, TraceInstruction, TracePacket } from './recording';
 
 export interface RecordedTransfer {
   queue: string;
@@ -19,7 +19,7 @@ export interface RecordedTransfer {
   bytesOf: number[];
 }
 
-/** One for each trigger, in the order of the triggers. */
+/** One for each trigger, in the order of the triggers. @throws FormatError when a queue has others than were triggered */
 export function recordedTransfers(
   trace: Trace,
   triggers: readonly Omit<TraceInstruction, 'operands'>[],
@@ -29,13 +29,16 @@ export function recordedTransfers(
   const place = new Map<string, number>();
   const inOrder = [...triggers.keys()].sort((a, b) => triggers[a].startNs - triggers[b].startNs);
   const result = new Array<RecordedTransfer>(triggers.length);
-  const parts = partsByQueue(trace.packets, dma);
+  const parts = new Map([...queueOf.values()].map(queue => [queue, partsOf(trace, queue, dma)]));
   for (const t of inOrder) {
     const queue = queueOf.get(triggers[t].engine);
     if (queue === undefined) throw new FormatError(`no packets of a queue of ${triggers[t].engine}`);
     const k = place.get(queue) ?? 0;
     place.set(queue, k + 1);
-    result[t] = gathered(queue, parts.get(queue)?.map(engine => engine[k] ?? []) ?? []);
+    result[t] = gathered(
+      queue,
+      parts.get(queue)!.map(engine => engine[k] ?? []),
+    );
   }
   return result;
 }
@@ -46,22 +49,38 @@ function queuesByEngine({ packets }: Trace): Map<string, string> {
   return new Map(ENGINES.flatMap(engine => names.filter(name => name.startsWith(`q${engine}`)).map(name => [engine, name] as const)));
 }
 
-/** Queue -> DMA engine -> transfer -> its packets; one that writes as little as a semaphore ends a transfer. */
-function partsByQueue(packets: readonly TracePacket[], { engines, semaphoreBytes }: DmaMachine): Map<string, TracePacket[][][]> {
-  const result = new Map<string, TracePacket[][][]>();
+/** DMA engine -> transfer -> its packets; of engines that the machine has. */
+type Parts = TracePacket[][][];
+
+function partsOf({ packets, wholes }: Trace, queue: string, { engines, semaphoreBytes }: DmaMachine): Parts {
+  const own = packets.filter(packet => packet.queue === queue && packet.engine < engines.value);
+  const isEnd = ({ bytes }: TracePacket) => bytes === semaphoreBytes.value;
+  const ofEngine = (engine: number) => own.filter(packet => packet.engine === engine);
+  const all = Array.from({ length: engines.value }, (_, engine) => ofEngine(engine));
+  if (own.some(isEnd)) return all.map(list => cutBehind(list, isEnd));
+  const order = new Map(wholesOf(wholes, queue).map((whole, k) => [whole, k]));
+  if (own.some(({ whole }) => !order.has(whole)))
+    throw new FormatError(`packets of ${queue} neither end in a write of a semaphore nor say to which transfer they belong`);
+  return all.map(list => {
+    const parts: TracePacket[][] = Array.from(order, () => []);
+    for (const packet of list) parts[order.get(packet.whole)!].push(packet);
+    return parts;
+  });
+}
+
+/** The last part is empty where the list ends with an end. */
+function cutBehind(packets: readonly TracePacket[], isEnd: (packet: TracePacket) => boolean): TracePacket[][] {
+  const parts: TracePacket[][] = [[]];
   for (const packet of packets) {
-    if (!result.has(packet.queue))
-      result.set(
-        packet.queue,
-        Array.from({ length: engines.value }, () => [[]]),
-      );
-    const parts = result.get(packet.queue)![packet.engine];
-    if (!parts) continue;
-    if (packet.bytes === semaphoreBytes.value) parts.push([]);
+    if (isEnd(packet)) parts.push([]);
     else parts.at(-1)!.push(packet);
   }
-  return result;
+  return parts;
 }
+
+/** Rows of a queue's transfers, in the order in which they began. */
+const wholesOf = (wholes: Trace['wholes'], queue: string) =>
+  [...wholes.keys()].filter(k => wholes[k].queue === queue).sort((a, b) => wholes[a].startNs - wholes[b].startNs);
 
 function gathered(queue: string, parts: readonly TracePacket[][]): RecordedTransfer {
   const all = parts.flat();

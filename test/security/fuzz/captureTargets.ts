@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { FormatError } from '../../../src/simulator/columns/container';
-import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
+import { captureOfJson, readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { jsonChunks } from '../../../src/simulator/formats/json';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
-import { replayTrace } from '../../../src/simulator/replay/replay';
+import { replayCapture } from '../../../src/simulator/replay/replay';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { mutateBytes, mutateJson } from './mutations';
 import { below, type FuzzTarget, pick, type Random, readOrRefuse } from './target';
@@ -57,7 +57,7 @@ const recorded = JSON.stringify(Object.fromEntries(Object.entries(realCapture())
 export const replayTarget: FuzzTarget = next => {
   const tables = JSON.parse(recorded);
   mutateJson(tables, next);
-  return readOrRefuse(() => replayTrace(JSON.stringify(tables)), [FormatError]);
+  return readOrRefuse(() => replayCapture(captureOfJson([new TextEncoder().encode(JSON.stringify(tables))], 'x')), [FormatError]);
 };
 
 const FOLDER = new Map(parquetFiles(syntheticProfile(6)));

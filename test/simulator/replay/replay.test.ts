@@ -1,8 +1,11 @@
 /** Replays of small recordings made here: a load, an activation, a store, with known times. */
 import assert from 'node:assert/strict';
 import { FormatError } from '../../../src/simulator/columns/container';
+import { captureOfJson, readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
+import { captureOfParquet } from '../../../src/simulator/formats/capture/parquetTables';
+import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
 import { machineFor } from '../../../src/simulator/hardware/targets';
-import { replayTrace } from '../../../src/simulator/replay/replay';
+import { replayCapture } from '../../../src/simulator/replay/replay';
 
 const PACKET = 2048;
 /** First packet of the store. */
@@ -61,6 +64,8 @@ const recording = {
 };
 
 const text = (value: unknown) => JSON.stringify(value);
+const bytes = (json: string) => [new TextEncoder().encode(json)];
+const replayTrace = (json: string) => replayCapture(captureOfJson(bytes(json), 'recording'));
 
 describe('replay', () => {
   const result = replayTrace(text(recording));
@@ -140,5 +145,31 @@ describe('replay', () => {
       name: 'FormatError',
       message: /semaphores do not lead/,
     });
+  });
+
+  it('replays the same capture from Parquet tables, whether its packets end in writes of semaphores or say their transfer', async () => {
+    const p = readCaptureJson(bytes(text(recording)), { name: 'recording' });
+    const fromTables = replayCapture(await captureOfParquet(new Map(parquetFiles(p)), 'recording'));
+    assert.deepEqual(fromTables, result);
+    const capture = captureOfJson(bytes(text(recording)), 'recording');
+    const packets = capture.dmas.filter(row => row.bytes > 4).map(row => ({ ...row, group: row.queue }));
+    const wholes = packets
+      .filter((row, k) => packets.findIndex(({ queue }) => queue === row.queue) === k)
+      .map(row => ({ ...row, whole: true }));
+    assert.deepEqual(replayCapture({ ...capture, dmas: [...wholes, ...packets] }), result);
+    assert.throws(() => replayCapture({ ...capture, dmas: packets }), /neither end in a write of a semaphore nor say/);
+  });
+
+  it('takes the order of starts for that of the programs where a file has no counters', () => {
+    const uncounted = recording.instruction.map(({ pc: _, ...row }) => row);
+    assert.deepEqual(replayTrace(text({ ...recording, instruction: uncounted })).modelledBodyNs, result.modelledBodyNs);
+  });
+
+  it('says why it does not replay what is simulated, has static DMAs, or an instruction that nobody knows', () => {
+    assert.throws(() => replayTrace(text({ ...recording, metadata: [{ is_simulation: true }] })), /simulated/);
+    const as = (from: string, opcode: string) =>
+      text({ ...recording, instruction: recording.instruction.map(row => (row.opcode === from ? { ...row, opcode } : row)) });
+    assert.throws(() => replayTrace(as('DMA_DIRECT2D', 'PSEUDO_DMA_TRIGGER')), /no DMA_DIRECT2D: its DMAs are static/);
+    assert.throws(() => replayTrace(as('ACTIVATE', 'OPCODE_5c')), /OPCODE_5c/);
   });
 });

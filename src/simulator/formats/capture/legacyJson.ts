@@ -34,10 +34,14 @@ export interface CaptureOptions {
 }
 
 /** @throws FormatError saying what is wrong with the file. */
-export function readCaptureJson(chunks: Iterable<Uint8Array>, { name, sourceText }: CaptureOptions): Profile {
+export const readCaptureJson = (chunks: Iterable<Uint8Array>, { name, sourceText }: CaptureOptions): Profile =>
+  buildFromCapture(captureOfJson(chunks, name), sourceText);
+
+/** Its rows, of which no profile is made yet. @throws FormatError */
+export function captureOfJson(chunks: Iterable<Uint8Array>, name: string): Capture {
   const reader = new LegacyReader(emptyCapture(name));
   readJsonRows(chunks, (section, row) => reader.take(section, row));
-  return buildFromCapture(reader.finish(), sourceText);
+  return reader.finish();
 }
 
 interface QueueName {
@@ -125,6 +129,10 @@ class LegacyReader {
     // the legacy name is not documented: both that the table's name suggests
     error: row => void this.c.errors.push(errorOf(row)),
     errors: row => void this.c.errors.push(errorOf(row)),
+    ham: row => {
+      const timeNs = optionalNumber(row, 'timestamp');
+      if (timeNs !== null) this.c.clockTurns.push({ core: this.core(row), timeNs });
+    },
     warnings: row => {
       this.c.warnings.push({ message: text(row, 'message'), category: text(row, 'category') });
     },
@@ -156,6 +164,7 @@ class LegacyReader {
       core: this.core(row),
       opcode: text(row, 'opcode'),
       operands: text(row, 'operands'),
+      pc: optionalNumber(row, 'pc') ?? -1,
       // elements of the PE array that worked, a multiply and an add each
       flops: 2 * optionalAmount(row, 'elements'),
       source: source(row),

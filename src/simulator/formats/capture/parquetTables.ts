@@ -47,7 +47,11 @@ export function tableOfFile(name: string): string | null {
 }
 
 /** @param files by file name; others than tables are ignored. @throws FormatError naming the file. */
-export async function readCaptureParquet(files: ReadonlyMap<string, Uint8Array>, { name, sourceText }: CaptureOptions): Promise<Profile> {
+export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>, { name, sourceText }: CaptureOptions): Promise<Profile> =>
+  buildFromCapture(await captureOfParquet(files, name), sourceText);
+
+/** Its rows, of which no profile is made yet. @throws FormatError naming the file. */
+export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Capture> {
   const tables = new Map<TableName, Row[]>();
   for (const [file, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const table = tableOfFile(file) as TableName | null;
@@ -59,7 +63,7 @@ export async function readCaptureParquet(files: ReadonlyMap<string, Uint8Array>,
   }
   if (!tables.has('Instruction') && !tables.has('Summary'))
     throw new FormatError('the folder has no Instruction.parquet and no Summary.parquet: not a profile of Neuron Explorer');
-  return buildFromCapture(new TableReader(tables, name).read(), sourceText);
+  return new TableReader(tables, name).read();
 }
 
 async function readTable(name: string, bytes: Uint8Array): Promise<Row[]> {
@@ -161,6 +165,7 @@ class TableReader {
       core: optionalAmount(row, 'pcore_idx') & 255,
       opcode: text(row, 'opcode'),
       operands: text(row, 'operands'),
+      pc: optionalNumber(row, 'pc') ?? -1,
       flops: optionalAmount(row, 'raw_flops'),
       source: this.source(row),
       predecessors: this.predecessors.get(text(row, 'id')) ?? NO_PREDECESSORS,

@@ -14,6 +14,8 @@ export interface CapturedInstruction {
   core: number;
   opcode: string;
   operands: string;
+  /** Place in its engine's program; -1 when it is not told. */
+  pc: number;
   flops: number;
   source: CapturedSource;
   predecessors: { id: string; type: string }[];
@@ -95,6 +97,8 @@ export interface Capture {
   tensors: CapturedTensor[];
   warnings: { message: string; category: string }[];
   errors: { timeNs: number; type: string; description: string }[];
+  /** When the clock of a core's PE array rose or fell. */
+  clockTurns: { core: number; timeNs: number }[];
   instructions: CapturedInstruction[];
   dmas: CapturedDma[];
   /** The section `nki_scope` of our own JSON. */
@@ -116,6 +120,7 @@ export const emptyCapture = (name: string): Capture => ({
   tensors: [],
   warnings: [],
   errors: [],
+  clockTurns: [],
   instructions: [],
   dmas: [],
   own: null,

@@ -7,9 +7,9 @@ import { NoExperiment } from '../../experiments/noExperiment';
 import { usualQuestions, whatIf } from '../../experiments/whatIf';
 import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
-import { replayTrace } from '../../replay/replay';
+import { replayCapture } from '../../replay/replay';
 import type { ProfileSource, ReadJobs } from './messages';
-import { formatOf, inFile, readContainer, readProfile, readText } from './profileAt';
+import { captureAt, inFile, readContainer, readProfile } from './profileAt';
 import { ReadingError } from './readingError';
 
 type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0]) => Promise<ReturnType<ReadJobs[K]>> };
@@ -23,9 +23,9 @@ export const readJobs: Jobs = {
   advise: ({ sources: [source] }) => experimented(source, profile => advise(profile)),
   causal: ({ sources: [source], part }) => experimented(source, profile => causalProfile(profile, { part })),
   replay: async ({ sources: [source], target }) => {
-    const file = pathOf(source);
-    if (formatOf(file) === 'ntff') throw new ReadingError('format', NO_REPLAY, { path: file });
-    return inFile(file, () => replayTrace(readText(file), target));
+    if (!('path' in source)) throw new ReadingError('disk', 'replays are of files');
+    const capture = await captureAt(source);
+    return inFile(source.path, () => replayCapture(capture, target));
   },
 };
 
@@ -46,12 +46,4 @@ function partOf(profile: Profile, core: number | undefined): Profile {
   const cores = coresOf(profile);
   if (cores.includes(core)) return ofCore(profile, core);
   throw new ReadingError('format', cores.length === 0 ? 'the kernel ran on one core' : `the kernel ran on cores ${cores.join(', ')}`);
-}
-
-/** Costs come from operands, and triggers there are those of dynamic DMA. */
-const NO_REPLAY = 'of an NTFF the operands of few opcodes are known: replay takes the JSON that neuron-profile makes of it';
-
-function pathOf(source: ProfileSource): string {
-  if ('path' in source) return source.path;
-  throw new ReadingError('disk', 'replays are of files');
 }

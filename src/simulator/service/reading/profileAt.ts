@@ -6,10 +6,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { FormatError } from '../../columns/container';
 import { profileContainer } from '../../formats/anyFile';
-import { readCaptureJson } from '../../formats/capture/legacyJson';
+import { buildFromCapture } from '../../formats/capture/build';
+import { captureOfJson } from '../../formats/capture/legacyJson';
 import { looksLikeNtff, NTFF_HEAD_BYTES } from '../../formats/capture/ntff/container';
-import { type NtffOptions, readNtff } from '../../formats/capture/ntff/read';
-import { readCaptureParquet, tableOfFile } from '../../formats/capture/parquetTables';
+import { captureOfNtff, type NtffOptions } from '../../formats/capture/ntff/read';
+import { captureOfParquet, tableOfFile } from '../../formats/capture/parquetTables';
+import type { Capture } from '../../formats/capture/rows';
 import { unpackNkiprof } from '../../formats/nkiprof';
 import { decodeProfile, encodeProfile } from '../../profile/codec';
 import type { Profile } from '../../profile/profile';
@@ -66,17 +68,36 @@ export function firstBytes(file: string, count: number): Buffer {
   );
 }
 
-/** Text of a file. @throws ReadingError */
-export const readText = (file: string) => onDisk(file, () => Buffer.from(readFile(file)).toString('utf8'));
+function readCapture(source: FileSource): Promise<Profile> {
+  const sourceText = sourceReader(source.sourceRoot);
+  return inFile(source.path, async () => buildFromCapture(await captureAt(source), sourceText));
+}
 
-function readCapture({ path: file, sourceRoot, neff }: FileSource): Promise<Profile> {
-  const options = { name: path.basename(file).replace(/\.\w+$/, ''), sourceText: sourceReader(sourceRoot) };
+/** The rows of a file or folder that another tool wrote. @throws ReadingError */
+export function captureAt({ path: file, neff }: FileSource): Promise<Capture> {
+  const name = captureName(file);
   return inFile(file, async () => {
-    const format = formatOf(file);
-    if (format === 'ntff') return readNtff(readFile(file), { ...options, neff: neffOf(file, neff) });
-    return format === 'parquet' ? await readCaptureParquet(tablesAt(file), options) : readCaptureJson(pieces(file), options);
+    switch (formatOf(file)) {
+      case 'nkiprof':
+        throw new ReadingError('format', NO_CAPTURE, { path: file });
+      case 'ntff':
+        return captureOfNtff(readFile(file), { name, neff: neffOf(file, neff) });
+      case 'parquet':
+        return captureOfParquet(tablesAt(file), name);
+      case 'json':
+        return captureOfJson(pieces(file), name);
+    }
   });
 }
+
+const NO_CAPTURE = 'not a recording: it is no JSON of neuron-profile, no table of Neuron Explorer and no NTFF';
+
+/** Of a file, without its extension; of Neuron Explorer's folders `NAME@latest`, NAME. */
+const captureName = (file: string) =>
+  path
+    .basename(path.resolve(file))
+    .replace(/@\w+$/, '')
+    .replace(/\.\w+$/, '');
 
 /** The NEFF that is asked for, else the file of the same name beside the NTFF. @throws ReadingError */
 function neffOf(file: string, asked: string | undefined): NtffOptions['neff'] {

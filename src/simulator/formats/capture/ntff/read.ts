@@ -26,9 +26,13 @@ const UNALIGNED =
   'NTFF version 4: the Vector engine and the DMA engines are recorded on clocks of their own, and how these relate to the others is not known. Their events are left out; total_time and the other engines are as recorded.';
 
 /** @throws FormatError saying what is wrong with the NTFF or the NEFF. */
-export function readNtff(file: Uint8Array, { name, sourceText, neff }: NtffOptions): Profile {
+export const readNtff = (file: Uint8Array, options: NtffOptions): Profile =>
+  buildFromCapture(captureOfNtff(file, options), options.sourceText);
+
+/** Its rows, of which no profile is made yet. @throws FormatError */
+export function captureOfNtff(file: Uint8Array, { name, neff }: NtffOptions): Capture {
   const ntff = readContainer(file);
-  return buildFromCapture(captureOf(ntff, name, programOf(ntff, neff)), sourceText);
+  return captureOf(ntff, name, programOf(ntff, neff));
 }
 
 interface Program {

@@ -39,6 +39,7 @@ export function instructionRows(
       core,
       opcode: isTrigger ? DMA_TRIGGER.name : opcodeName(word),
       operands: texts[core].of(one, word),
+      pc: one.index,
       // a multiply and an add each
       flops: matmul ? 2 * matmul.rows * matmul.columns * matmul.moved : 0,
       source: NO_SOURCE,

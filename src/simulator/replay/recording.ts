@@ -1,0 +1,96 @@
+/**
+ * What a replay needs of a recorded profile, core by core, whatever file it came in: instructions, DMA packets and the PE clock's turns.
+ * Times are ns. Files are read by `formats/capture/`; what an instruction means for time is `stream.ts`'s.
+ */
+import { FormatError } from '../columns/container';
+import type { Capture, CapturedInstruction } from '../formats/capture/rows';
+
+export interface TraceInstruction {
+  startNs: number;
+  durationNs: number;
+  /** Tensor, Vector, Scalar, GpSimd, Sync. */
+  engine: string;
+  opcode: string;
+  operands: string;
+  /** Place in its engine's program. */
+  pc: number;
+}
+
+export interface TracePacket {
+  startNs: number;
+  durationNs: number;
+  queue: string;
+  /** Number of the DMA engine, from 0. */
+  engine: number;
+  bytes: number;
+  /** Row of `wholes`; -1 where the file does not say to which transfer the packet belongs. */
+  whole: number;
+}
+
+export interface Trace {
+  instructions: TraceInstruction[];
+  packets: TracePacket[];
+  /** Transfers that the file tells beside their packets. */
+  wholes: { queue: string; startNs: number }[];
+  /** When the PE clock rose or fell. */
+  clockTurnsNs: number[];
+}
+
+/** Opcode of what triggers a DMA. */
+export const TRIGGER = 'DMA_DIRECT2D';
+
+/** One for each core that the kernel ran on, ascending. @throws FormatError when there is nothing recorded to replay */
+export function tracesOf(c: Capture): Trace[] {
+  if (c.simulated) throw new FormatError('the profile is simulated: replay times a recording with the model that made it');
+  if (c.instructions.length === 0) throw new FormatError('the profile has no instructions: there is nothing to replay');
+  return kernelCores(c.instructions).map(core => traceOf(c, core));
+}
+
+function traceOf(c: Capture, core: number): Trace {
+  const dmas = c.dmas.filter(row => row.core === core);
+  const wholes = dmas.filter(row => row.whole);
+  const wholeOf = new Map(wholes.map((row, k) => [row.group, k]));
+  const packets = dmas.filter(row => !row.whole);
+  const firstEngine = packets.reduce((least, { engine }) => Math.min(least, engine), Number.POSITIVE_INFINITY);
+  return {
+    instructions: instructionsOf(c.instructions.filter(row => row.core === core)),
+    packets: packets
+      .map(({ startNs, endNs, queue, engine, bytes, group }) => ({
+        startNs,
+        durationNs: endNs - startNs,
+        queue,
+        engine: engine - firstEngine,
+        bytes,
+        whole: wholeOf.get(group) ?? -1,
+      }))
+      .sort((a, b) => a.startNs - b.startNs),
+    wholes: wholes.map(({ queue, startNs }) => ({ queue, startNs })),
+    clockTurnsNs: c.clockTurns
+      .filter(turn => turn.core === core)
+      .map(({ timeNs }) => timeNs)
+      .sort((a, b) => a - b),
+  };
+}
+
+/** Engines work in the order of their programs: where no counters are told, that of the starts stands for them. */
+function instructionsOf(rows: readonly CapturedInstruction[]): TraceInstruction[] {
+  const isCounted = rows.every(({ pc }) => pc >= 0);
+  const ordered = isCounted ? rows : [...rows].sort((a, b) => a.startNs - b.startNs);
+  return ordered.map(({ startNs, endNs, engine, opcode, operands, pc }, k) => ({
+    startNs,
+    durationNs: endNs - startNs,
+    engine,
+    opcode,
+    operands,
+    pc: isCounted ? pc : k,
+  }));
+}
+
+/** A recording of a logical core holds both physical ones; the kernel runs on those that trigger DMAs. Without any: on the busiest. */
+function kernelCores(instructions: readonly CapturedInstruction[]): number[] {
+  const triggering = new Set(instructions.filter(row => row.opcode === TRIGGER).map(row => row.core));
+  if (triggering.size > 0) return [...triggering].sort((a, b) => a - b);
+  const counts = new Map<number, number>();
+  for (const { core } of instructions) counts.set(core, (counts.get(core) ?? 0) + 1);
+  return [[...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0]];
+}

@@ -24,7 +24,6 @@ export type { AttemptReport, CompileReport, PassReport } from './compile/report'
 export { byEffect, type CausalLine, type CausalPoint, causalProfile } from './experiments/causal';
 export { type Answer, type Question, SWITCHES } from './experiments/whatIf';
 export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
-export { readCaptureParquet, tableOfFile } from './formats/capture/parquetTables';
 export {
   type ComparisonNames,
   comparisonMarkdown,

@@ -71,6 +71,7 @@ const READ = [
   'KernelInstructions',
   'KernelStackFrames',
   'TensorInfo',
+  'SchemaFields',
 ];
 
 /** Of `PAR1`, the length of the footer, and the footer's place. */

@@ -6,6 +6,8 @@ import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
 import { errorOf } from './errors';
+import { FIELDS_READ, inOrderOfParts, type TableName, tableOfFile } from './explorerFields';
+import { adapted, type Tables } from './explorerSchema';
 import type { CaptureOptions } from './legacyJson';
 import { readParquetRows } from './parquet/table';
 import {
@@ -21,30 +23,7 @@ import {
   NOT_OURS,
   positionsOf,
 } from './rows';
-import { amount, metrics, number, optionalAmount, optionalNumber, type Row, shape, span, text } from './values';
-
-/** Tables that are read; others in the folder are left alone. */
-const READ = [
-  'Metadata',
-  'Summary',
-  'Instruction',
-  'DmaPacketAggregated',
-  'DmaPacket',
-  'Flow',
-  'KernelInstructions',
-  'KernelStackFrames',
-  'KernelIterationVariables',
-  'TensorInfo',
-  'Warning',
-  'Error',
-] as const;
-type TableName = (typeof READ)[number];
-
-/** Name of the table in a file of this name, when it is one that is read. */
-export function tableOfFile(name: string): string | null {
-  const table = /^(\w+?)(_\d+)?\.parquet$/.exec(name)?.[1];
-  return READ.find(known => known === table) ?? null;
-}
+import { amount, metrics, optionalAmount, optionalNumber, type Row, shape, span, text } from './values';
 
 /** @param files by file name; others than tables are ignored. @throws FormatError naming the file. */
 export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>, { name, sourceText }: CaptureOptions): Promise<Profile> =>
@@ -52,23 +31,25 @@ export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>,
 
 /** Its rows, of which no profile is made yet. @throws FormatError naming the file. */
 export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Capture> {
-  const tables = new Map<TableName, Row[]>();
-  for (const [file, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const table = tableOfFile(file) as TableName | null;
+  const given = new Map<TableName, Row[]>();
+  for (const file of inOrderOfParts(files.keys())) {
+    const table = tableOfFile(file);
     if (!table) continue;
-    const rows = tables.get(table);
-    const more = await readTable(file, bytes);
+    const rows = given.get(table);
+    const more = await readTable(file, table, files.get(file)!);
     if (rows) for (const row of more) rows.push(row);
-    else tables.set(table, more);
+    else given.set(table, more);
   }
-  if (!tables.has('Instruction') && !tables.has('Summary'))
+  if (!given.has('Instruction') && !given.has('Summary'))
     throw new FormatError('the folder has no Instruction.parquet and no Summary.parquet: not a profile of Neuron Explorer');
-  return new TableReader(tables, name).read();
+  const { tables, notes } = adapted(given);
+  const capture = new TableReader(tables, name).read();
+  return { ...capture, warnings: [...capture.warnings, ...notes] };
 }
 
-async function readTable(name: string, bytes: Uint8Array): Promise<Row[]> {
+async function readTable(name: string, table: TableName, bytes: Uint8Array): Promise<Row[]> {
   try {
-    return await readParquetRows(bytes);
+    return await readParquetRows(bytes, FIELDS_READ[table]);
   } catch (error) {
     throw new FormatError(`${name} is damaged: ${firstLine((error as Error).message)}`);
   }
@@ -86,7 +67,7 @@ class TableReader {
   private readonly kernel: Map<string, Row>;
 
   constructor(
-    private readonly tables: ReadonlyMap<TableName, Row[]>,
+    private readonly tables: Tables,
     private readonly name: string,
   ) {
     const byId = (table: TableName, field: string) => new Map(this.rows(table).map(row => [text(row, field), row]));
@@ -105,10 +86,13 @@ class TableReader {
   read(): Capture {
     const c = emptyCapture(this.name);
     this.describe(c);
-    const inTable = <T>(table: TableName, make: (row: Row) => T) => this.rows(table).map(row => named(table, () => make(row)));
-    c.instructions = inTable('Instruction', row => this.instruction(row));
-    const whole = inTable('DmaPacketAggregated', row => this.dma(row, true));
-    c.dmas = [...whole, ...inTable('DmaPacket', row => this.dma(row, false))];
+    const inTable = <T>(table: TableName, make: (row: Row, place: number) => T) =>
+      this.rows(table).map((row, place) => named(table, () => make(row, place)));
+    c.instructions = inTable('Instruction', (row, place) => this.instruction(row, place));
+    const whole = inTable('DmaPacketAggregated', (row, place) => this.dma(row, place, true));
+    c.dmas = [...whole, ...inTable('DmaPacket', (row, place) => this.dma(row, place, false))];
+    // Neuron's notes of a changed clock; the legacy JSON calls them `ham`
+    c.clockTurns = inTable('Throttle', row => ({ core: optionalAmount(row, 'pcore_idx') & 255, timeNs: amount(row, 'timestamp') }));
     this.linkTriggers(c);
     return c;
   }
@@ -154,21 +138,23 @@ class TableReader {
     c.totalTimeNs = optionalNumber(row, 'last_hw_timestamp');
   }
 
-  private instruction(row: Row): CapturedInstruction {
-    const engine = engineName(text(row, 'engine'));
+  private instruction(row: Row, place: number): CapturedInstruction {
+    const track = text(row, 'timeline_track');
+    const engine = engineName(text(row, 'engine') || track.replace(/^TensorMatrix$/, 'Tensor'));
+    const id = text(row, 'id');
     return {
-      ...span(amount(row, 'start_ts'), amount(row, 'end_ts')),
-      id: text(row, 'id'),
+      ...spanOf(row),
+      id: id || `row ${place}`,
       waitNs: optionalAmount(row, 'evt_wait_time_ns'),
       engine,
-      label: engineName(text(row, 'timeline_track') || engine),
+      label: engineName(track || engine),
       core: optionalAmount(row, 'pcore_idx') & 255,
       opcode: text(row, 'opcode'),
       operands: text(row, 'operands'),
       pc: optionalNumber(row, 'pc') ?? -1,
       flops: optionalAmount(row, 'raw_flops'),
       source: this.source(row),
-      predecessors: this.predecessors.get(text(row, 'id')) ?? NO_PREDECESSORS,
+      predecessors: this.predecessors.get(id) ?? NO_PREDECESSORS,
       reason: null,
       own: NOT_OURS,
     };
@@ -200,9 +186,9 @@ class TableReader {
     return stack;
   }
 
-  private dma(row: Row, whole: boolean): CapturedDma {
-    const { startNs, endNs } = span(amount(row, 'start_ts'), amount(row, 'end_ts'));
-    const id = text(row, 'id');
+  private dma(row: Row, place: number, whole: boolean): CapturedDma {
+    const { startNs, endNs } = spanOf(row);
+    const id = text(row, 'id') || `${whole ? 'dma' : 'packet'} ${place}`;
     return {
       startNs,
       endNs,
@@ -214,7 +200,7 @@ class TableReader {
       engine: (optionalNumber(row, 'engine_idx') ?? 0) & 255,
       core: optionalAmount(row, 'pcore_idx') & 255,
       queue: text(row, 'queue_name') || `Q${text(row, 'queue_idx')}`,
-      bytes: number(row, 'transfer_bytes'),
+      bytes: optionalAmount(row, BYTES.find(field => row[field] !== undefined && row[field] !== null) ?? ''),
       packets: whole ? 0 : 1,
       variable: text(row, 'variable'),
       from: memory(text(row, 'source')),
@@ -236,6 +222,14 @@ class TableReader {
       if (trigger) c.dmas[k] = { ...dma, trigger: trigger.id, source: trigger.source };
     });
   }
+}
+
+/** In the order of what is preferred. */
+const BYTES = ['transfer_bytes', 'read_bytes', 'write_bytes'];
+
+function spanOf(row: Row) {
+  const startNs = amount(row, 'start_ts');
+  return span(startNs, optionalNumber(row, 'end_ts') ?? startNs + amount(row, 'duration_ns'));
 }
 
 /** From an entry out to the outermost; a circle ends it. */

@@ -271,6 +271,13 @@ export const TABLES: Readonly<Record<string, TableSchema>> = {
   Summary: { text: 'Metrics of the whole profile, one row.', fields: summaryFields },
 };
 
+/** Of a field that is written or read; undefined where it is not known here. */
+export function knownField(table: string, field: string): { type: FieldType; unit: string } | undefined {
+  if (table === 'Summary') return TABLES.Summary.fields[field];
+  const row = FIELDS[`${table}.${field}`] ?? FIELDS[field];
+  return row && { type: row[0], unit: row[1] };
+}
+
 function parse(table: string, names: string): Record<string, Field> {
   const entries = names.split(/\s+/).map((word): [string, Field] => {
     const name = word.replace('!', '');

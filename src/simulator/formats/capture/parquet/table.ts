@@ -23,8 +23,8 @@ const TYPES: ReadonlySet<unknown> = new Set<SchemaElement['type']>(['BOOLEAN', '
 const CONVERTED: ReadonlySet<unknown> = new Set<SchemaElement['converted_type']>(['UTF8', 'ENUM', 'UINT_32', 'UINT_64']);
 const LOGICAL: ReadonlySet<unknown> = new Set(['STRING', 'ENUM', 'INTEGER']);
 
-/** @throws FormatError, or an error of hyparquet */
-export async function readParquetRows(bytes: Uint8Array): Promise<Row[]> {
+/** @param wanted columns that are read; null: all. @throws FormatError, or an error of hyparquet */
+export async function readParquetRows(bytes: Uint8Array, wanted: ReadonlySet<string> | null = null): Promise<Row[]> {
   // a copy: the bytes may be part of a larger buffer (and the slice of a Buffer is none)
   const file = new Uint8Array(bytes);
   checkFooter(file);
@@ -39,7 +39,7 @@ export async function readParquetRows(bytes: Uint8Array): Promise<Row[]> {
   for (const group of metadata.row_groups) {
     for (const column of group.columns) {
       const element = elements.get(column.meta_data?.path_in_schema.join('.') ?? '');
-      if (element) await readColumn(file, { metadata, group, column, element }, rows, first);
+      if (element && (wanted?.has(element.name) ?? true)) await readColumn(file, { metadata, group, column, element }, rows, first);
     }
     first += Number(group.num_rows);
   }

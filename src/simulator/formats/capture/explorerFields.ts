@@ -1,0 +1,53 @@
+/**
+ * Which tables and fields of Neuron Explorer's profiles are read, and without which a table shows nothing. Names are those of schema 7.4.0;
+ * what each means, and its unit there, is `../parquet/fields.ts`. What a file's own schema says instead is `explorerSchema.ts`.
+ */
+
+const SPAN = 'start_ts end_ts duration_ns';
+const TRANSFER = `${SPAN} id pcore_idx queue_name queue_idx transfer_bytes read_bytes write_bytes variable`;
+
+/** Fields by table; null: all of them. */
+const FIELDS = {
+  Metadata: `profile_schema_version is_simulation profile_name num_physical_cores instance_type explorer_version last_hw_timestamp hbm_ddr_bandwidth
+    dma_ddr_bandwidth neuroncore_clock_freq tensor_engine_clock_freq tensor_engine_num_rows tensor_engine_num_cols`,
+  Summary: null,
+  Instruction: `${SPAN} id pc engine timeline_track pcore_idx opcode operands evt_wait_time_ns raw_flops kernel_instruction_name nki_source_location
+    bir_debug_info_source_location`,
+  DmaPacketAggregated: `${TRANSFER} source dest trigger completion`,
+  DmaPacket: `${TRANSFER} packet_aggregation_id engine_idx`,
+  Flow: 'in_id out_id dependency_type',
+  KernelInstructions: 'kernel_instruction_name stack_frame_id iteration_variables_id file_path line_number',
+  KernelStackFrames: 'stack_frame_id parent_stack_frame_id fully_qualified_function_name file_path line_number',
+  KernelIterationVariables: 'iteration_variable_id parent_iteration_variable_id variable_name variable_value',
+  TensorInfo: 'variable_name type shape size',
+  Throttle: 'timestamp pcore_idx',
+  Warning: 'message category',
+  Error: 'timestamp type description',
+  SchemaFields: 'table_name field_name field_type field_unit',
+} as const;
+
+export type TableName = keyof typeof FIELDS;
+
+export const TABLE_NAMES = Object.keys(FIELDS) as TableName[];
+
+/** Fields that are read of a table; null: all of them. */
+export const FIELDS_READ = Object.fromEntries(
+  Object.entries(FIELDS).map(([table, fields]) => [table, fields === null ? null : new Set(fields.split(/\s+/))]),
+) as Readonly<Record<TableName, ReadonlySet<string> | null>>;
+
+/** One field of each list must be there. */
+export const FIELDS_NEEDED: Readonly<Partial<Record<TableName, readonly (readonly string[])[]>>> = {
+  Instruction: [['start_ts'], ['end_ts', 'duration_ns'], ['engine', 'timeline_track']],
+  DmaPacketAggregated: [['start_ts'], ['end_ts', 'duration_ns']],
+  DmaPacket: [['start_ts'], ['end_ts', 'duration_ns']],
+  Throttle: [['timestamp']],
+  Error: [['timestamp']],
+};
+
+const PARTS = /^(\w+?)(?:[_.-]\d+)*\.parquet$/;
+
+/** Table in a file of this name (`Instruction.parquet`, `Instruction_3.parquet` of one that is split), when it is one that is read. */
+export const tableOfFile = (name: string): TableName | null => TABLE_NAMES.find(table => table === PARTS.exec(name)?.[1]) ?? null;
+
+/** Parts of a table in the order of their numbers. */
+export const inOrderOfParts = (names: Iterable<string>): string[] => [...names].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));

@@ -1,15 +1,23 @@
 /**
  * `summary-json` in Neuron Profiler's shape: `{"n_<hash>": { metric: value, ... }}`, one key per profile. The hash is of the
- * profile's content: the same run gives the same key. Of a run on several cores `cores` has the same of each. Metrics, names and units: `analyze/metrics.ts`.
+ * profile's content: the same run gives the same key. Of a run on several cores `cores` has the same of each. Metrics, names and units:
+ * `analyze/metrics.ts`. A simulated profile says so, with its accuracy: no metric tells it from a recording.
  */
 import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';
 import { coresOf, ofCore } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
+import { OWN_SECTION } from './capture/ownMeta';
+import { simulationOf } from './capture/simulation';
 import { profileId } from './contentHash';
 
 export function summaryJson(profile: Profile): string {
   const cores = coresOf(profile).map(core => ({ core, ...summary(ofCore(profile, core)) }));
-  const metrics = { ...summary(profile), ...(cores.length > 0 && { cores }) };
+  const simulation = simulationOf(profile);
+  const metrics = {
+    ...summary(profile),
+    ...(cores.length > 0 && { cores }),
+    ...(simulation && { is_simulation: true, [OWN_SECTION]: simulation }),
+  };
   return `${JSON.stringify({ [profileId(encodeProfile(profile))]: metrics }, null, 2)}\n`;
 }

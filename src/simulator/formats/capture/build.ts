@@ -17,6 +17,7 @@ import { Sources, type SourceText } from './sources';
 import { Tracks } from './tracks';
 import { type Grouped, groupTransfers } from './transfers';
 
+const MEASURED = 'Measured on hardware: times as the profiler recorded them.';
 /** Limit of the profile's column; far beyond any chip. */
 const MAX_OPCODES = 65535;
 
@@ -56,9 +57,9 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
   const end = Math.max(0, body.lastNs);
   return {
     kernel: c.name,
-    dialect: '',
+    dialect: c.simulation?.dialect ?? '',
     target,
-    pipeline: 'literal',
+    pipeline: c.simulation?.pipeline ?? 'literal',
     simulated: c.simulated,
     totalTimeNs: c.totalTimeNs ?? end,
     bodyStartNs: body.startNs,
@@ -70,7 +71,7 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
     inputs: tensors(c, 'in'),
     outputs: tensors(c, 'out'),
     checks: c.warnings.map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
-    accuracy: c.simulated ? 'Modelled times, read from a file.' : 'Measured on hardware: times as the profiler recorded them.',
+    accuracy: c.simulation?.accuracy ?? (c.simulated ? 'Modelled times, read from a file.' : MEASURED),
     machine: machineOf(c, machine),
     recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions), ...(c.errors.length > 0 && { errors: c.errors }) },
     instructions: { ...columns.instructions, operands: operands.index },

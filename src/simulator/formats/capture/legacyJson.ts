@@ -24,6 +24,7 @@ import {
   NO_SOURCE,
   positionsOf,
 } from './rows';
+import { readSimulation } from './simulation';
 import type { SourceText } from './sources';
 import { amount, asText, metrics, number, optionalAmount, optionalNumber, shape, span, text } from './values';
 
@@ -66,7 +67,13 @@ class LegacyReader {
       throw error;
     }
     // `summary-json`: one profile, named by its hash
-    if (/^n_/.test(section)) this.c.summary = metrics(row);
+    if (/^n_/.test(section)) this.only(row);
+  }
+
+  private only(row: JsonRow) {
+    this.c.summary = metrics(row);
+    this.c.simulated = row.is_simulation === true;
+    if (this.c.simulated) this.c.simulation = readSimulation(row[OWN_SECTION]);
   }
 
   finish(): Capture {
@@ -167,7 +174,7 @@ class LegacyReader {
       pc: optionalNumber(row, 'pc') ?? -1,
       // elements of the PE array that worked, a multiply and an add each
       flops: 2 * optionalAmount(row, 'elements'),
-      source: source(row),
+      source: source(row, this.c.own !== null),
       predecessors: predecessors(row),
       reason: text(row, 'wait_reason') || null,
       own: ownOf(row),
@@ -194,7 +201,7 @@ class LegacyReader {
       variable: text(row, 'variable'),
       from: memory(row.source),
       to: memory(row.dest),
-      source: source(row),
+      source: source(row, this.c.own !== null),
       predecessors: predecessors(row),
       reason: text(row, 'wait_reason') || null,
       trigger: text(row, 'trigger') || null,
@@ -224,10 +231,10 @@ const ownOf = (row: JsonRow): CapturedOwn => ({
 
 const memory = (value: unknown) => memoryOf(asText((Array.isArray(value) ? value.flat() : [value])[0]).toUpperCase());
 
-/** Rows of our own tables, else our stack where there is one, else the densest of Neuron's links. */
-function source(row: JsonRow): CapturedSource {
+/** @param hasTables ours, which come before the events. Rows of them, else our stack where there is one, else the densest of Neuron's links. */
+function source(row: JsonRow, hasTables: boolean): CapturedSource {
   const [frame, loop] = [optionalNumber(row, 'frame'), optionalNumber(row, 'loop')];
-  if (frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };
+  if (hasTables && frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };
   const loops = loopsOf(text(row, 'iteration'));
   if (Array.isArray(row.kernel_stack)) {
     const stack = row.kernel_stack.slice(0, MOST_FRAMES).flatMap(entry => {

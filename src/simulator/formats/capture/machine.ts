@@ -4,10 +4,10 @@ import { DEFAULT_TARGET, TARGETS, targetOfInstance } from '../../hardware/target
 import type { ProfileMachine } from '../../profile/profile';
 import type { Capture } from './rows';
 
-/** By instance type: `trn2.48xlarge`, `inf2.xlarge`. The default when the file does not say: most captures are of it. */
-export function targetOf({ instanceType, own }: Capture): string {
+/** As our own files say it, else by instance type: `trn2.48xlarge`, `inf2.xlarge`. The default when the file does not say: most captures are of it. */
+export function targetOf({ instanceType, own, simulation }: Capture): string {
   if (typeof own?.target === 'string' && TARGETS.includes(own.target)) return own.target;
-  return targetOfInstance(instanceType) ?? DEFAULT_TARGET;
+  return simulation?.target ?? targetOfInstance(instanceType) ?? DEFAULT_TARGET;
 }
 
 export function machineOf(c: Capture, machine: Machine): ProfileMachine {

@@ -9,7 +9,7 @@ import { errorOf } from './errors';
 import { FIELDS_READ, inOrderOfParts, type TableName, tableOfFile } from './explorerFields';
 import { adapted, type Tables } from './explorerSchema';
 import type { CaptureOptions } from './legacyJson';
-import { readParquetRows } from './parquet/table';
+import { footerText, readParquetRows } from './parquet/table';
 import {
   type Capture,
   type CapturedDma,
@@ -23,6 +23,7 @@ import {
   NOT_OURS,
   positionsOf,
 } from './rows';
+import { parseSimulation, SIMULATION_KEY } from './simulation';
 import { amount, metrics, optionalAmount, optionalNumber, type Row, shape, span, text } from './values';
 
 /** @param files by file name; others than tables are ignored. @throws FormatError naming the file. */
@@ -32,11 +33,13 @@ export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>,
 /** Its rows, of which no profile is made yet. @throws FormatError naming the file. */
 export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Capture> {
   const given = new Map<TableName, Row[]>();
+  let footer: string | undefined;
   for (const file of inOrderOfParts(files.keys())) {
     const table = tableOfFile(file);
     if (!table) continue;
     const rows = given.get(table);
     const more = await readTable(file, table, files.get(file)!);
+    if (table === 'Metadata') footer ??= footerText(files.get(file)!, SIMULATION_KEY);
     if (rows) for (const row of more) rows.push(row);
     else given.set(table, more);
   }
@@ -44,7 +47,8 @@ export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, n
     throw new FormatError('the folder has no Instruction.parquet and no Summary.parquet: not a profile of Neuron Explorer');
   const { tables, notes } = adapted(given);
   const capture = new TableReader(tables, name).read();
-  return { ...capture, warnings: [...capture.warnings, ...notes] };
+  const simulation = capture.simulated ? parseSimulation(footer ?? '') : undefined;
+  return { ...capture, ...(simulation && { simulation }), warnings: [...capture.warnings, ...notes] };
 }
 
 async function readTable(name: string, table: TableName, bytes: Uint8Array): Promise<Row[]> {

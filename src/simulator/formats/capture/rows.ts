@@ -3,6 +3,8 @@
  * (`json.ts`, `parquet.ts`), `build.ts` makes a Profile of them. Ids are strings: they exceed 2^53.
  */
 
+import type { Profile } from '../../profile/profile';
+
 export interface CapturedInstruction {
   id: string;
   startNs: number;
@@ -81,9 +83,14 @@ export interface CapturedTensor {
   role: 'in' | 'out';
 }
 
+/** Of a simulated profile, what no table of other tools has a field for. */
+export type Simulation = Partial<Pick<Profile, 'accuracy' | 'target' | 'pipeline' | 'dialect'>>;
+
 export interface Capture {
   name: string;
   simulated: boolean;
+  /** What a simulated one of ours says beside its rows; absent: nothing. */
+  simulation?: Simulation;
   /** From the file's own figures; null: end of the last event. */
   totalTimeNs: number | null;
   instanceType: string;

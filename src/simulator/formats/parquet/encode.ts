@@ -9,12 +9,14 @@ export interface Table {
   name: string;
   rows: number;
   columns: Readonly<Record<string, (row: number) => Cell>>;
+  /** Texts in the file's footer, by key: what the schema has no field for. */
+  footer?: Readonly<Record<string, string>>;
 }
 
 const GROUP_ROWS = 1 << 16;
 const PARQUET_TYPES = { int64: 'INT64', int32: 'INT32', float: 'DOUBLE', string: 'STRING', bool: 'BOOLEAN' } as const;
 
-export function encodeTable({ name, rows, columns }: Table): Uint8Array {
+export function encodeTable({ name, rows, columns, footer = {} }: Table): Uint8Array {
   const fields = Object.entries(TABLES[name].fields).filter(([field]) => field in columns);
   const described = fields.map(([field, { type, required }]) => ({
     name: field,
@@ -23,8 +25,9 @@ export function encodeTable({ name, rows, columns }: Table): Uint8Array {
     data: [] as Cell[],
   }));
   const writer = new ByteWriter();
+  const kvMetadata = Object.entries(footer).map(([key, value]) => ({ key, value }));
   const schema = schemaFromColumnData({ columnData: described });
-  const parquet = new ParquetWriter({ writer, schema, createdBy: 'nki-scope' });
+  const parquet = new ParquetWriter({ writer, schema, createdBy: 'nki-scope', kvMetadata });
   for (let first = 0; first < rows; first += GROUP_ROWS) {
     const count = Math.min(GROUP_ROWS, rows - first);
     const columnData = fields.map(([field, { type, required }]) => {

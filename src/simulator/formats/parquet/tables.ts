@@ -10,6 +10,7 @@ import { DIRECTIONS, type Profile } from '../../profile/profile';
 import { dtypes } from '../../vocabulary/dtypes';
 import { ENGINES } from '../../vocabulary/engines';
 import { SPACES } from '../../vocabulary/spaces';
+import { SIMULATION_KEY, simulationOf } from '../capture/simulation';
 import type { Cell, Table } from './encode';
 import { eventTables } from './eventTables';
 import { SCHEMA_VERSION, TABLES } from './fields';
@@ -17,7 +18,8 @@ import { kernelTables } from './kernelTables';
 
 /** In writing order; each is made when it is asked for. */
 export function* tables(p: Profile): Generator<Table> {
-  yield ofRows('Metadata', [metadata(p)]);
+  const simulation = simulationOf(p);
+  yield { ...ofRows('Metadata', [metadata(p)]), ...(simulation && { footer: { [SIMULATION_KEY]: JSON.stringify(simulation) } }) };
   yield ofRows('Summary', [summaryRow(p)]);
   yield* eventTables(p);
   yield* kernelTables(p);

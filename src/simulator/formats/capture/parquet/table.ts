@@ -46,6 +46,13 @@ export async function readParquetRows(bytes: Uint8Array, wanted: ReadonlySet<str
   return rows;
 }
 
+/** A text that the footer has beside the description of the table. @throws FormatError, or an error of hyparquet */
+export function footerText(bytes: Uint8Array, key: string): string | undefined {
+  const file = new Uint8Array(bytes);
+  checkFooter(file);
+  return parquetMetadata(file.buffer, { geoparquet: false }).key_value_metadata?.find(entry => entry.key === key)?.value;
+}
+
 function checkFooter(file: Uint8Array) {
   if (file.length < TAIL_BYTES) throw new FormatError('it is no Parquet file');
   const tail = file.length - TAIL_BYTES;

@@ -1,5 +1,5 @@
 /** The served viewer's list of profiles: plain links, forms to delete, a style sheet of its own, no script. */
-import { bytesText } from '../simulator/index';
+import { bytesText, type ProfileFormat } from '../simulator/index';
 import { escapeHtml } from '../webview/protocol/page';
 import type { ShelvedProfile } from './profileShelf';
 
@@ -20,10 +20,13 @@ button { align-self: center; font: inherit; font-size: 0.85rem; }
 small { padding: 0.5rem 0; opacity: 0.75; white-space: nowrap; }
 `;
 
+/** Before the size. */
+const FORMAT_NAMES: Readonly<Record<ProfileFormat, string>> = { nkiprof: '', json: 'JSON, ', parquet: 'Parquet, ', ntff: 'NTFF, ' };
+
 /** @param token what the forms send to prove that they come from this page */
 export function listHtml(profiles: readonly ShelvedProfile[], token: string): string {
-  const rows = profiles.map(({ id, name, sizeBytes }) => {
-    return `<li>${profiles.length > 1 ? stackBox(id, name) : ''}<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${bytesText(sizeBytes)}</small>${deleteForm(id, name, token)}</li>`;
+  const rows = profiles.map(({ id, name, format, sizeBytes }) => {
+    return `<li>${profiles.length > 1 ? stackBox(id, name) : ''}<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
   });
   return `<!DOCTYPE html>
 <html lang="en">

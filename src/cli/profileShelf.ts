@@ -1,25 +1,28 @@
 /**
  * The profiles that a server shows: files, or a folder that is looked at again for each request, so that profiles come and go
- * while it runs. Knows them by the hash of their content; heads of files are read once per change.
+ * while it runs. Files are looked into once per change.
  */
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { FormatError, formatOf, NKIPROF_EXTENSION, nkiprofId, type ProfileSource, profileId, readFile } from '../simulator/index';
+import { FormatError, formatOf, nkiprofId, type ProfileFormat, type ProfileSource, profileId, readFile } from '../simulator/index';
 import { InputError, UsageError } from './errors';
+import { type FoundProfile, ProfileFolder } from './profilesIn';
 import { inWords, type Reading } from './reading';
 
 export interface ShelvedProfile {
   id: string;
-  /** File name without the extension: its display name. */
+  /** Its display name: that of the file without the extension, and where it lies in the folder. */
   name: string;
   file: string;
+  format: ProfileFormat;
   sizeBytes: number;
 }
 
 export interface Shelf {
   list(): ShelvedProfile[];
   container(profile: ShelvedProfile): Promise<Uint8Array>;
-  /** Absent: nothing can be deleted here. */
+  /** Of those of ours; captures are the user's own. Absent: nothing can be deleted here. */
   remove?(profile: ShelvedProfile): void;
 }
 
@@ -33,37 +36,50 @@ export async function filesShelf(files: readonly string[], reading: Reading, pla
   const profiles: ShelvedProfile[] = [];
   const describeAny = async (file: string): Promise<ShelvedProfile> => {
     const name = path.basename(file);
-    if (onDisk(() => formatOf(file)) === 'nkiprof') return describe(file, name);
+    const format = onDisk(() => formatOf(file));
+    if (format === 'nkiprof') return describe(file, name);
     const container = await reading.container({ path: file, ...places });
     const id = profileId(container);
     captures.set(id, container);
-    return { id, name, file, sizeBytes: container.length };
+    return { id, name, file, format, sizeBytes: container.length };
   };
   for (const file of files) profiles.push(await describeAny(file));
   return { list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? reading.container({ path: file }) };
 }
 
-/** Every `.nkiprof` of a folder; files that are none are left out. @throws UsageError when it is no folder. */
-export function folderShelf(folder: string, reading: Reading): Shelf {
+/**
+ * Every profile in a folder and below it (`profilesIn.ts`). Those of ours are named by the hash of their content, captures by their place and time:
+ * nothing is read of them before they are asked for. @throws UsageError when it is no folder.
+ */
+export function folderShelf(folder: string, reading: Reading, { sourceRoot }: FilePlaces = {}): Shelf {
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
+  const found = new ProfileFolder(folder);
   const known = new Map<string, { stamp: string; profile: ShelvedProfile | null }>();
-  const look = (name: string): ShelvedProfile[] => {
-    const file = path.join(folder, name);
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return [];
-    const stamp = `${stat.mtimeMs} ${stat.size}`;
-    let entry = known.get(name);
-    if (entry?.stamp !== stamp) {
-      entry = { stamp, profile: describeOrNull(file, name) };
-      known.set(name, entry);
+  const look = (one: FoundProfile): ShelvedProfile[] => {
+    let entry = known.get(one.file);
+    if (entry?.stamp !== one.stamp) {
+      entry = { stamp: one.stamp, profile: one.format === 'nkiprof' ? describeOrNull(one.file, one.name) : captureOf(one) };
+      known.set(one.file, entry);
     }
     return entry.profile ? [entry.profile] : [];
   };
-  const list = () => {
-    const names = fs.readdirSync(folder).filter(name => name.endsWith(NKIPROF_EXTENSION) && !name.startsWith('.'));
-    return firstOfEach(names.sort().flatMap(look));
+  // a page asks for a capture more than once
+  let last: { id: string; container: Promise<Uint8Array> } | undefined;
+  const container = ({ id, file, format }: ShelvedProfile) => {
+    if (format === 'nkiprof') return reading.container({ path: file });
+    if (last?.id !== id) {
+      const read = reading.container({ path: file, sourceRoot });
+      last = { id, container: read };
+      read.catch(() => (last = undefined));
+    }
+    return last.container;
   };
-  return { list, container: ({ file }) => reading.container({ path: file }), remove: ({ file }) => fs.rmSync(file) };
+  return { list: () => firstOfEach(found.find().flatMap(look)), container, remove: ({ file }) => fs.rmSync(file) };
+}
+
+function captureOf({ file, name, format, stamp, sizeBytes }: FoundProfile): ShelvedProfile {
+  const id = `capture_${createHash('sha256').update(`${file}\0${stamp}`).digest('hex').slice(0, 16)}`;
+  return { id, name, file, format, sizeBytes };
 }
 
 /** Copies of one profile are one profile. */
@@ -84,7 +100,7 @@ function describeOrNull(file: string, name: string): ShelvedProfile | null {
 function describe(file: string, name: string): ShelvedProfile {
   const bytes = onDisk(() => readFile(file));
   try {
-    return { id: nkiprofId(bytes), name: name.replace(/\.nkiprof$/, ''), file, sizeBytes: bytes.length };
+    return { id: nkiprofId(bytes), name: name.replace(/\.nkiprof$/, ''), file, format: 'nkiprof', sizeBytes: bytes.length };
   } catch (error) {
     if (error instanceof FormatError) throw new InputError(`${file}: ${error.message}`);
     throw error;

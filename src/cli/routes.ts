@@ -100,7 +100,7 @@ export class Routes {
   }
 
   private remove(profile: ShelvedProfile, form: URLSearchParams): Reply {
-    if (!this.shelf.remove) return notFound();
+    if (!this.shelf.remove || profile.format !== 'nkiprof') return notFound();
     if (!isSame(form.get('token') ?? '', this.formToken)) return plain(403, 'not asked from the list of profiles');
     this.shelf.remove(profile);
     return plain(303, 'deleted', { location: '/' });
@@ -121,7 +121,7 @@ export class Routes {
   }
 
   private listJson(): Reply {
-    const rows = this.shelf.list().map(({ id, name, sizeBytes }) => ({ id, name, size_bytes: sizeBytes }));
+    const rows = this.shelf.list().map(({ id, name, format, sizeBytes }) => ({ id, name, format, size_bytes: sizeBytes }));
     return json(rows);
   }
 }

@@ -44,11 +44,12 @@ FILE is a .nkiprof, a recording of Neuron's runtime (.ntff), a capture of neuron
 Neuron Explorer's Parquet tables.
 Several are stacked, with linked zoom: the first is what the others are compared with (also with --output-format html).
 Without a format: serves the viewer on 127.0.0.1 until Ctrl-C, to whoever opens the URL that it prints: the token in it keeps other
-users of the machine out. A folder is looked at again for each page: profiles put into it appear, and the list can delete them.
+users of the machine out. A folder is looked at again for each page: profiles put into it appear, and the list can delete a .nkiprof.
 
   -s, --session-file FILE   one profile
   -n, --neff-path FILE      the NEFF that an .ntff is of (default: the one of the same name beside it)
-  -d, --session-dir FOLDER  every .nkiprof in the folder (also --data-path)
+  -d, --session-dir FOLDER  every profile in the folder and three folders below it: .nkiprof, captures (.json, .ntff), folders of
+                            Parquet tables (also --data-path)
   --output-format FORMAT    ${Object.keys(FORMATS).join(', ')}
   --output-file FILE        write there instead of to standard output (parquet: a folder)
   --range START:END         csv: only events of this span, in nanoseconds
@@ -161,7 +162,8 @@ async function serveProfiles(values: Parsed['values'], files: readonly string[],
   const folder = folderOf(values);
   if ((files.length === 0) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
   const reading = new Reading({ dist, signal });
-  const shelf = folder === undefined ? await filesShelf(files, reading, placesOf(values, files)) : folderShelf(folder, reading);
+  const shelf =
+    folder === undefined ? await filesShelf(files, reading, placesOf(values, files)) : folderShelf(folder, reading, placesOf(values, []));
   const server = await serve({ shelf, dist, port });
   if (port !== 0 && server.port !== port) terminal.log(`port ${port} is taken, using ${server.port}`);
   terminal.out(

@@ -23,7 +23,8 @@ export type { Policy } from './compile/policy';
 export type { AttemptReport, CompileReport, PassReport } from './compile/report';
 export { byEffect, type CausalLine, type CausalPoint, causalProfile } from './experiments/causal';
 export { type Answer, type Question, SWITCHES } from './experiments/whatIf';
-export { type CaptureOptions, readCaptureJson } from './formats/capture/legacyJson';
+export { isProfileTable } from './formats/capture/explorerFields';
+export { type CaptureOptions, isCaptureJson, readCaptureJson } from './formats/capture/legacyJson';
 export {
   type ComparisonNames,
   comparisonMarkdown,
@@ -63,7 +64,7 @@ export { type Pinned, pinnedNki } from './service/pinnedVersion';
 export { isTextFile } from './service/reading/guardedRead';
 export { readJobs } from './service/reading/jobs';
 export type { Given, Piece, ProfileSource, ReadJobs } from './service/reading/messages';
-export { formatOf, readContainer, readFile, readProfile } from './service/reading/profileAt';
+export { firstBytes, formatOf, type ProfileFormat, readContainer, readFile, readProfile } from './service/reading/profileAt';
 export { ReadingClient } from './service/reading/readingClient';
 export { ReadingError } from './service/reading/readingError';
 export { type Send, serveJobs } from './service/reading/serveJobs';

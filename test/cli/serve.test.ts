@@ -6,8 +6,10 @@ import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { parquetFiles } from '../../src/simulator/formats/parquet/parquet';
 import { decodeProfile, jsonChunks } from '../../src/simulator/index';
 import { DIST } from '../support/built';
+import { ntffFile } from '../support/ntffFile';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { ask, send } from '../support/viewer';
@@ -200,6 +202,50 @@ describe('served viewer', () => {
         await assert.rejects(ingest({ path: file }, { folder: folder.path('live'), name, force: true }, reading), UsageError, name);
     } finally {
       await live.close();
+    }
+  });
+
+  it('lists captures of a folder and of those below it, opens them, and deletes none', async () => {
+    const p = syntheticProfile(30);
+    folder.write('recorded/ours.nkiprof', encodeNkiprof(p));
+    folder.write('recorded/capture.json', captureText());
+    folder.write('recorded/package.json', '{"name": "x", "metadata": {"summary": [1]}}');
+    folder.write('recorded/i-0_pid_7/broken.ntff', 'not one');
+    folder.write('recorded/i-0_pid_7/1_vnc_0.ntff', ntffFile());
+    const far = 'recorded/profiles/global/mlp@latest';
+    for (const [name, bytes] of parquetFiles(p)) folder.write(`${far}/${name}`, bytes);
+    for (const hidden of ['recorded/.cache', 'recorded/node_modules', 'recorded/a/b/c/d'])
+      folder.write(`${hidden}/capture.json`, captureText());
+    const captures = await serve({ shelf: folderShelf(folder.path('recorded'), reading), dist: folder.path('dist'), port: 0 });
+    try {
+      const list = async () => JSON.parse((await ask(captures, '/api/profiles')).body.toString()) as Record<string, string>[];
+      const rows = await list();
+      assert.deepEqual(
+        rows.map(({ name, format }) => [name, format]),
+        [
+          ['capture', 'json'],
+          ['i-0_pid_7/1_vnc_0', 'ntff'],
+          ['ours', 'nkiprof'],
+          ['profiles/global/mlp', 'parquet'],
+        ],
+      );
+      for (const { id, name } of rows) {
+        const { status, body } = await ask(captures, `/api/profile/${id}`);
+        assert.equal(status, 200, name);
+        assert.ok(decodeProfile(new Uint8Array(body)).totalTimeNs > 0, name);
+      }
+      const page = (await ask(captures, '/')).body.toString();
+      assert.equal(page.match(/<button aria-label="Delete/g)?.length, 1);
+      const token = /name="token" value="([^"]+)"/.exec(page)![1];
+      const capture = rows.find(({ format }) => format === 'json')!;
+      const headers = { origin: `http://127.0.0.1:${captures.port}` };
+      assert.equal((await ask(captures, `/delete/${capture.id}`, { method: 'POST', body: `token=${token}`, headers })).status, 404);
+      assert.ok(fs.existsSync(folder.path('recorded/capture.json')));
+      folder.write('recorded/capture.json', [...jsonChunks(syntheticProfile(41))].join(''));
+      assert.notEqual((await list()).find(({ format }) => format === 'json')!.id, capture.id, 'another one now');
+      assert.equal((await ask(captures, `/api/profile/${capture.id}`)).status, 404);
+    } finally {
+      await captures.close();
     }
   });
 

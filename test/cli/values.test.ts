@@ -25,7 +25,7 @@ describe('values of strangers’ profiles', () => {
       files,
       rerun: { request: { file, root: '/' }, call: 0 },
     };
-    const shelved: ShelvedProfile = { id: 'n_1', name: 'a', file: 'a.nkiprof', sizeBytes: 1 };
+    const shelved: ShelvedProfile = { id: 'n_1', name: 'a', file: 'a.nkiprof', format: 'nkiprof', sizeBytes: 1 };
     const shelf: Shelf = { list: () => [shelved], container: async () => encodeProfile(profile) };
     const values = valuesSource(shelf, folder.path('dist'));
     try {

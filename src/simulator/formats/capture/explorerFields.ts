@@ -49,5 +49,8 @@ const PARTS = /^(\w+?)(?:[_.-]\d+)*\.parquet$/;
 /** Table in a file of this name (`Instruction.parquet`, `Instruction_3.parquet` of one that is split), when it is one that is read. */
 export const tableOfFile = (name: string): TableName | null => TABLE_NAMES.find(table => table === PARTS.exec(name)?.[1]) ?? null;
 
+/** Whether a file of this name makes a folder of tables a profile. */
+export const isProfileTable = (name: string): boolean => ['Instruction', 'Summary'].includes(tableOfFile(name) ?? '');
+
 /** Parts of a table in the order of their numbers. */
 export const inOrderOfParts = (names: Iterable<string>): string[] => [...names].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));

@@ -34,6 +34,13 @@ export interface CaptureOptions {
   sourceText?: SourceText;
 }
 
+/** Tables of which one stands near the begin of such a file; a summary alone is named by its hash. */
+const FIRST_ROWS =
+  /"(profile_info|metadata|model_info|summary|instruction|dma|active_time|dma_queues_info)"\s*:\s*\[\s*\{|"n_[0-9a-f]{8,}"\s*:\s*\{/;
+
+/** By the first bytes of a JSON, among others that mean something else. */
+export const isCaptureJson = (head: Uint8Array): boolean => FIRST_ROWS.test(new TextDecoder().decode(head));
+
 /** @throws FormatError saying what is wrong with the file. */
 export const readCaptureJson = (chunks: Iterable<Uint8Array>, { name, sourceText }: CaptureOptions): Profile =>
   buildFromCapture(captureOfJson(chunks, name), sourceText);

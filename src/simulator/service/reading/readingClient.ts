@@ -25,7 +25,7 @@ export class ReadingClient {
   private readonly stop = new AbortController();
   private running = 0;
   /** A worker without a job. */
-  private kept: { worker: Worker; timer: NodeJS.Timeout } | undefined;
+  private kept: { worker: Worker; timer: NodeJS.Timeout; drop: () => void } | undefined;
   private readonly waiting: (() => void)[] = [];
 
   /** @param dist folder of the bundles @param deadline how long a job may take, in milliseconds (default: `deadline.ts`) */
@@ -107,14 +107,15 @@ export class ReadingClient {
     // it must not keep a process alive that has nothing else to do
     worker.unref();
     worker.once('error', drop).once('exit', drop);
-    this.kept = { worker, timer: setTimeout(() => void this.takeKept()?.terminate(), KEPT_MS).unref() };
+    this.kept = { worker, drop, timer: setTimeout(() => void this.takeKept()?.terminate(), KEPT_MS).unref() };
   }
 
   private takeKept(): Worker | undefined {
-    clearTimeout(this.kept?.timer);
-    const worker = this.kept?.worker;
+    if (!this.kept) return undefined;
+    const { worker, timer, drop } = this.kept;
+    clearTimeout(timer);
     this.kept = undefined;
-    worker?.ref();
+    worker.off('error', drop).off('exit', drop).ref();
     return worker;
   }
 

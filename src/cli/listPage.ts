@@ -1,6 +1,6 @@
 /** The served viewer's list of profiles: plain links, forms to delete, a style sheet of its own, no script. */
 import { bytesText, type ProfileFormat } from '../simulator/index';
-import { escapeHtml } from '../webview/protocol/page';
+import { escapeHtml, htmlHead } from '../webview/protocol/html';
 import type { ShelvedProfile } from './profileShelf';
 
 export const LIST_STYLE_PATH = '/assets/list.css';
@@ -28,14 +28,7 @@ export function listHtml(profiles: readonly ShelvedProfile[], token: string): st
   const rows = profiles.map(({ id, name, format, sizeBytes }) => {
     return `<li>${profiles.length > 1 ? stackBox(id, name) : ''}<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
   });
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>NKI Scope</title>
-<link rel="stylesheet" href="${LIST_STYLE_PATH}">
-</head>
+  return `${htmlHead({ title: 'NKI Scope', elements: [`<link rel="stylesheet" href="${LIST_STYLE_PATH}">`] })}
 <body>
 <main>
 <h1>Profiles</h1>

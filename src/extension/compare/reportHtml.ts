@@ -17,7 +17,7 @@ import {
   shownLine,
   timeText,
 } from '../../simulator/index';
-import { escapeHtml } from '../../webview/protocol/page';
+import { escapeHtml, htmlHead, policyText } from '../../webview/protocol/html';
 
 export interface ReportParts {
   kernel: string;
@@ -35,16 +35,11 @@ export function reportHtml({ kernel, profiles, link, nonce }: ReportParts): stri
   const rows = besideOneAnother(comparisons);
   const changed = rows.filter(isOtherwise);
   const same = rows.length - changed.length;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'">
-<title>${escapeHtml(kernel)}: compared</title>
-<style nonce="${nonce}">${STYLE}</style>
-</head>
+  const title = `${kernel}: compared`;
+  const policy = policyText([`style-src 'nonce-${nonce}'`]);
+  return `${htmlHead({ title, policy, elements: [`<style nonce="${nonce}">${STYLE}</style>`] })}
 <body>
-<h1>${escapeHtml(kernel)}: compared</h1>
+<h1>${escapeHtml(title)}</h1>
 <p>Before: ${named(base)}.</p>
 ${others.map((other, i) => total(other, comparisons[i])).join('\n')}
 ${changed.length === 0 ? '<p>No line takes another time.</p>' : table(changed, profiles, link)}

@@ -1,6 +1,6 @@
 /**
- * The HTML page around the timeline, for every host: the extension's webview, the served viewer, later the self-contained
- * report. Strict Content-Security-Policy; no data inside and no inline script or style.
+ * The HTML page around the timeline for the extension's webview and the served viewer (`report.ts` has the self-contained one).
+ * Strict Content-Security-Policy; no data inside and no inline script or style.
  *
  * What the policy allows, and why:
  * - script-src: the nonce alone. One script, nothing evaluated.
@@ -9,6 +9,7 @@
  *   `:focus-visible` with an empty <style> element, and without that probe shows focus rings on every click.
  * - connect-src: only for pages that fetch their profile (`profileUrl`).
  */
+import { escapeHtml, htmlHead, policyText } from './html';
 
 export interface PageOptions {
   scriptUri: string;
@@ -26,24 +27,20 @@ export interface PageOptions {
   valuesUrl?: string;
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, c => ENTITIES[c]);
-
 /** SHA-256 of no bytes. */
 export const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='`;
 
+/** Elements of the head that the self-contained page has too. */
+export const TIMELINE_HEAD = ['<meta name="color-scheme" content="light dark">', '<link rel="icon" href="data:,">'];
+
 export function contentSecurityPolicy({ cspSource, nonce, profileUrl }: Pick<PageOptions, 'cspSource' | 'nonce' | 'profileUrl'>): string {
-  return [
-    `default-src 'none'`,
+  return policyText([
     `script-src 'nonce-${nonce}'`,
     `style-src ${cspSource} ${EMPTY_STYLE}`,
     `img-src ${cspSource} data:`,
     `font-src ${cspSource}`,
     ...(profileUrl === undefined ? [] : [`connect-src ${cspSource}`]),
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ');
+  ]);
 }
 
 const STACKED = 'nki-scope-stacked';
@@ -53,22 +50,16 @@ export const STACKED_ELEMENTS = `meta[name="${STACKED}"], script.stacked[type="a
 
 export function pageHtml(options: PageOptions): string {
   const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, stacked = [] } = options;
-  const others = stacked.map(
-    other => `\n<meta name="${STACKED}" content="${escapeHtml(other.url)}" data-title="${escapeHtml(other.title)}">`,
-  );
   const meta = (name: string, content: string | undefined) =>
-    content === undefined ? '' : `\n<meta name="${name}" content="${escapeHtml(content)}">`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentSecurityPolicy(options))}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">${meta('nki-scope-profile', profileUrl)}${meta('nki-scope-values', valuesUrl)}${others.join('')}
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${escapeHtml(styleUri)}">
-</head>
+    content === undefined ? [] : [`<meta name="${name}" content="${escapeHtml(content)}">`];
+  const elements = [
+    ...TIMELINE_HEAD,
+    ...meta('nki-scope-profile', profileUrl),
+    ...meta('nki-scope-values', valuesUrl),
+    ...stacked.map(other => `<meta name="${STACKED}" content="${escapeHtml(other.url)}" data-title="${escapeHtml(other.title)}">`),
+    `<link rel="stylesheet" href="${escapeHtml(styleUri)}">`,
+  ];
+  return `${htmlHead({ title, policy: contentSecurityPolicy(options), elements })}
 <body>
 <main id="nki-scope"></main>
 <script nonce="${escapeHtml(nonce)}" src="${escapeHtml(scriptUri)}"></script>

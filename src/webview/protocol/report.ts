@@ -1,9 +1,10 @@
 /**
  * The self-contained report: one HTML file with the timeline's script and style, and a profile with its sources, inside. It
- * opens from disk, asks nobody for anything, and its policy allows the one script and the one style by their hashes. The same parts give
+ * opens from disk, makes no request, and its policy allows the one script and the one style by their hashes. The same parts give
  * the same bytes: no nonce, no time.
  */
-import { EMPTY_STYLE, escapeHtml } from './page';
+import { escapeHtml, htmlHead, policyText } from './html';
+import { EMPTY_STYLE, TIMELINE_HEAD } from './page';
 
 export interface ReportParts {
   title: string;
@@ -20,26 +21,13 @@ export interface ReportParts {
 
 export function* reportHtml({ title, script, style, profile, stacked, sha256 }: ReportParts): Generator<string> {
   const [code, rules] = [inScript(script), inStyle(style)];
-  const policy = [
-    `default-src 'none'`,
+  const policy = policyText([
     `script-src 'sha256-${sha256(code)}'`,
     `style-src 'sha256-${sha256(rules)}' ${EMPTY_STYLE}`,
     'img-src data:',
     'font-src data:',
-    `base-uri 'none'`,
-    `form-action 'none'`,
-  ].join('; ');
-  yield `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
-<style>${rules}</style>
-</head>
+  ]);
+  yield `${htmlHead({ title, policy, elements: [...TIMELINE_HEAD, `<style>${rules}</style>`] })}
 <body>
 <main id="nki-scope"></main>
 <script type="application/octet-stream" id="profile" data-packing="deflate-raw">`;

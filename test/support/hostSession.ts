@@ -53,12 +53,12 @@ export class FakeBackend implements SimulatorBackend {
   checksum: SimulatorBackend['checksum'] = (dtype, values) => `${dtype}:${[...values].join()}`;
 }
 
-/** out = in, [2, 3] float32. */
-export function copyProgram(rows = 2): Program {
+/** out = in, [2, 3] float32, so many times. */
+export function copyProgram(rows = 2, copies = 1): Program {
   const b = new ProgramBuilder({ target: 'trn2' });
   const x = b.hbm('x', [rows, 3], 'float32', 'input');
   const y = b.hbm('y', [rows, 3], 'float32', 'output');
-  b.record('nki.isa.dma_copy', { dst: y, src: x }, {}, { line: 3 });
+  for (let copy = 0; copy < copies; copy++) b.record('nki.isa.dma_copy', { dst: y, src: x }, {}, { line: 3 });
   return b.finish();
 }
 

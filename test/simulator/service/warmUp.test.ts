@@ -1,4 +1,4 @@
-/** What a waiting worker does again, and that nobody notices. */
+/** What a waiting worker runs again, when, and that it has no effect on the next run. */
 import assert from 'node:assert/strict';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
 import { encodeProgram } from '../../../src/simulator/program/codec';
@@ -9,8 +9,39 @@ import { taskOf } from '../../support/captureTask';
 import { copyProgram, FakeBackend, floats, runCopy, session } from '../../support/hostSession';
 import { temporaryFolder } from '../../support/temporary';
 
-/** Rows of three floats: more than a waiting worker shall keep. */
+/** Rows of three floats: input and output have more bytes than a waiting worker may keep. */
 const MANY_ROWS = 2 ** 22;
+/** Few enough for its memory; copied so often that the values take longer than they may. */
+const FEWER_ROWS = 2 ** 20;
+const MANY_COPIES = 30;
+
+/** A backend that also holds what it is given to execute, and counts the outputs that are reported. */
+class ObservedBackend extends FakeBackend {
+  inputs: number[][] = [];
+  checksums = 0;
+
+  constructor() {
+    super();
+    const { execute, checksum } = this;
+    this.execute = (program, inputs, wanted, ...rest) => {
+      this.inputs.push([...inputs.values()].flatMap(values => Array.from(values)));
+      return execute(program, inputs, wanted, ...rest);
+    };
+    this.checksum = (...of) => {
+      this.checksums++;
+      return checksum(...of);
+    };
+  }
+}
+
+/** A session without values whose kernel has inputs of so many rows of three floats. */
+function largeSession(rows: number, copies = 1) {
+  const s = session();
+  const fill = { call: 'array.op', op: 'fill', operands: [], attributes: { value: 0 }, dtype: 'float32', shape: [rows, 3] };
+  const run = s.call({ call: 'run', inputs: [s.call(fill).ok?.array] }, encodeProgram(copyProgram(rows, copies)));
+  assert.equal(run.error, undefined);
+  return s.host;
+}
 
 function ranSession(numerics: 'on' | 'off', backend = new FakeBackend()) {
   const s = session({ request: { file: '/w/k.py', root: '/w', numerics, pipeline: 'literal', dge: 'off' } }, backend);
@@ -59,13 +90,26 @@ describe('warm-up', () => {
       warmUp.inputs.map(({ dtype, shape }) => [dtype, shape]),
       [['float32', [2, 3]]],
     );
-    const backend = new FakeBackend();
+    const backend = new ObservedBackend();
     runWarmUp(warmUp, backend, new Interrupt());
     assert.deepEqual(
       backend.simulated.map(program => program.kernel),
       Array(3).fill(copyProgram().kernel),
     );
-    assert.equal(backend.executions, 3);
+    assert.deepEqual(backend.inputs, Array(3).fill(Array(6).fill(0)), 'inputs are zeros of the call’s shape');
+    assert.ok(backend.checksums >= 3, 'outputs are reported as in a run');
+  });
+
+  it('holds the program of the call, and no more of the message that it came in', () => {
+    const s = session();
+    const program = encodeProgram(copyProgram());
+    const message = new Uint8Array(program.length + 4096);
+    message.set(program, 8);
+    const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(1, 2, 3, 4, 5, 6));
+    s.call({ call: 'run', inputs: [ok?.array] }, message.subarray(8, 8 + program.length));
+    const { payload } = warmUpOf(s.host)!;
+    assert.deepEqual(payload, program);
+    assert.equal(payload.buffer.byteLength, program.length);
   });
 
   it('computes no values where the call had none', () => {
@@ -76,7 +120,7 @@ describe('warm-up', () => {
 
   it('ends with the time in which it is interrupted', () => {
     const interrupt = new Interrupt();
-    const backend = new FakeBackend();
+    const backend = new ObservedBackend();
     const { simulate } = backend;
     backend.simulate = (...of) => {
       interrupt.stop('cancelled');
@@ -86,45 +130,54 @@ describe('warm-up', () => {
     assert.equal(backend.simulated.length, 1);
     runWarmUp(warmUpOf(ranSession('on').host)!, backend, interrupt);
     assert.equal(backend.simulated.length, 1);
+    assert.equal(backend.checksums, 0, 'nothing is reported of a run that was interrupted');
   });
 
-  it('is none of a session without kernels, of slow ones and of large ones', () => {
+  it('is none of a session without kernels, of slow ones, of large ones and of those whose values take long', () => {
     assert.equal(warmUpOf(session().host), null);
     const slow = ranSession('on').host;
+    assert.notEqual(warmUpOf(slow), null);
     slow.firstCall!.simulateMs = 1000;
     assert.equal(warmUpOf(slow), null);
-    const large = session();
-    const { ok } = large.call({
-      call: 'array.op',
-      op: 'fill',
-      operands: [],
-      attributes: { value: 0 },
-      dtype: 'float32',
-      shape: [MANY_ROWS, 3],
-    });
-    const run = large.call({ call: 'run', inputs: [ok?.array] }, encodeProgram(copyProgram(MANY_ROWS)));
-    assert.equal(run.error, undefined);
-    assert.equal(warmUpOf(large.host), null);
+    assert.equal(warmUpOf(largeSession(MANY_ROWS)), null);
+    assert.notEqual(warmUpOf(largeSession(FEWER_ROWS)), null);
+    assert.equal(warmUpOf(largeSession(FEWER_ROWS, MANY_COPIES)), null);
   });
 
-  it('says nothing of what goes wrong', () => {
+  it('throws nothing when the simulator or the program fails', () => {
     const backend = new FakeBackend();
+    let tries = 0;
     backend.simulate = () => {
+      tries++;
       throw new Error('no');
     };
     const warmUp = warmUpOf(ranSession('on').host)!;
     runWarmUp(warmUp, backend, new Interrupt());
-    runWarmUp({ ...warmUp, payload: floats(1, 2, 3) }, new FakeBackend(), new Interrupt());
+    assert.equal(tries, 3);
+    const other = new FakeBackend();
+    runWarmUp({ ...warmUp, payload: floats(1, 2, 3) }, other, new Interrupt());
+    assert.equal(other.simulated.length, 0);
   });
 
-  it('leaves nothing that the next run could meet', () => {
+  it('changes no result of the next run', () => {
+    let simulations = 0;
+    const backend: typeof simulatorBackend = {
+      ...simulatorBackend,
+      simulate: (...of) => {
+        simulations++;
+        return simulatorBackend.simulate(...of);
+      },
+    };
     const run = () => {
-      const s = session({ backend: simulatorBackend, request: { file: '/w/k.py', root: '/w', numerics: 'on' } });
+      const s = session({ backend, request: { file: '/w/k.py', root: '/w', numerics: 'on' } });
       runCopy(s);
       return s.host;
     };
     const before = run();
-    runWarmUp(warmUpOf(before)!, simulatorBackend, new Interrupt());
-    assert.deepEqual(run().results(), before.results());
+    runWarmUp(warmUpOf(before)!, backend, new Interrupt());
+    assert.equal(simulations, 1 + 3);
+    const results = before.results();
+    assert.equal(results.length, 1);
+    assert.deepEqual(run().results(), results);
   });
 });

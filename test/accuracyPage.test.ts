@@ -1,9 +1,14 @@
-/** The accuracy page: its tables say what the sources and the measured figures say, and have their places for the script that writes them. */
+/** The accuracy page: its tables hold the published times, what the model says now, and sums of their own rows. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { EXPLANATIONS, INSTRUCTION_ROWS } from '../bench/fidelity/instructions';
+import { EXPLANATIONS, INSTRUCTION_ROWS, instructionError } from '../bench/fidelity/instructions';
+import { measuredNs, readRows } from '../src/cli/fidelityRows';
+import { errorStatistics } from '../src/simulator/analyze/errorStatistics';
 import { MEASURED_ACCURACY } from '../src/simulator/hardware/measuredAccuracy';
+import { CLI } from './support/built';
+import { temporaryFolder } from './support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -22,10 +27,30 @@ function rowsOf(section: string): string[][] {
 
 const isRule = (row: string[]) => row[0] === '---';
 const ids = (rows: string[][]) => rows.map(row => row[0].replaceAll('`', ''));
-const percents = (rows: string[][], column: number) => rows.map(row => Number(row[column].replace(' %', '')));
-const mean = (values: number[]) => values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length;
+
+const NS: Readonly<Record<string, number>> = { ns: 1, µs: 1e3, ms: 1e6 };
+
+/** A time of the page, in nanoseconds. */
+function ns(text: string): number {
+  const [value, unit] = text.split(' ');
+  return Number(value) * NS[unit];
+}
+
+/** Times of the page have three digits, errors one place. */
+const assertNear = (shownNs: number, exactNs: number, what: string) =>
+  assert.ok(Math.abs(shownNs / exactNs - 1) <= 0.006, `${what}: the page has ${shownNs} ns, it is ${exactNs} ns`);
+
+/** Measured times of kernels that are modelled again here. */
+const SHORT_NS = 50_000;
+
+interface Sensitivity {
+  results: { name: string; value: number; changed: { value: number; errors: Record<string, number> }[] }[];
+  evidence: { constants: { name: string; what: string; value: number; other: number; errors: Record<string, number> }[] };
+}
 
 describe('docs/ACCURACY.md', () => {
+  const temporary = temporaryFolder();
+
   it('has a place for every table that the script fills in', () => {
     const filled = [...read('scripts', 'accuracy.mjs').matchAll(/fill\(\s*'(\w+)'/g)].map(match => match[1]);
     assert.ok(filled.length >= 6);
@@ -41,38 +66,95 @@ describe('docs/ACCURACY.md', () => {
     assert.deepEqual(Object.fromEntries(quoted), MEASURED_ACCURACY);
   });
 
-  it('has every row that has a kernel, and means that are those of its rows', () => {
-    const measured = JSON.parse(read('bench', 'fidelity', 'rows.json')) as { id: string; run?: object }[];
-    const kernels = rowsOf('kernels');
-    assert.deepEqual(
-      ids(kernels),
-      measured.filter(row => row.run).map(row => row.id),
-    );
-    let at = 0;
-    for (const [name, rows, meanError] of rowsOf('tables')) {
-      const own = kernels.slice(at, at + Number(rows));
-      at += own.length;
-      assert.ok(Math.abs(mean(percents(own, 4)) - Number.parseFloat(meanError)) < 0.1, name);
-    }
-  });
+  for (const [summary, section, source] of [
+    ['tables', 'kernels', 'rows.json'],
+    ['judged', 'judged', 'judged.json'],
+  ] as const)
+    it(`has every row of ${source} that has a kernel, its published time, and sums that are those of its rows`, () => {
+      const published = readRows(path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity', source)).filter(row => row.run);
+      const kernels = rowsOf(section).filter(([name]) => name.startsWith('`'));
+      assert.deepEqual(
+        ids(kernels),
+        published.map(row => row.id),
+      );
+      const errors = kernels.map(([id, metric, measured, modelled, error], k) => {
+        assert.equal(metric, published[k].metric.replaceAll('|', '/'), id);
+        assertNear(ns(measured), measuredNs(published[k])!, id);
+        assertNear(ns(modelled), measuredNs(published[k])! * (1 + Number.parseFloat(error) / 100), id);
+        return Number.parseFloat(error);
+      });
+      const tables = rowsOf(summary).filter(([name]) => !name.startsWith('`'));
+      assert.deepEqual(
+        tables.map(([name, rows]) => [name, Number(rows)]),
+        [...new Set(published.map(row => row.table!))].map(name => [name, published.filter(row => row.table === name).length]),
+      );
+      for (const [name, , meanError, bias, worst] of tables) {
+        const own = errorStatistics(errors.filter((_, k) => published[k].table === name));
+        assert.ok(Math.abs(own.meanAbsolute - Number.parseFloat(meanError)) <= 0.1001, `${name}: mean ${own.meanAbsolute}`);
+        assert.ok(Math.abs(own.bias - Number.parseFloat(bias)) <= 0.1001, `${name}: bias ${own.bias}`);
+        assert.equal(own.worst, Number.parseFloat(worst), name);
+      }
+    });
+
+  it('has the times that the model says now, of all short kernels', () => {
+    const short = ['rows.json', 'judged.json'].flatMap(source => {
+      const folder = path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity');
+      const rows = readRows(path.join(folder, source)).filter(row => row.run && measuredNs(row)! < SHORT_NS);
+      return rows.map(row => ({ ...row, run: { ...row.run!, file: path.join(folder, row.run!.file) } }));
+    });
+    assert.ok(short.length > 20);
+    const file = temporary.write('short.json', JSON.stringify(short));
+    const { stdout, stderr, status } = spawnSync(process.execPath, [CLI, 'fidelity', '--rows', file, '--json'], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const now = JSON.parse(stdout) as { rows: { id: string; modelled_ns: number }[] };
+    assert.equal(now.rows.length, short.length);
+    const shown = new Map([...rowsOf('kernels'), ...rowsOf('judged')].map(([id, , , modelled]) => [id.replaceAll('`', ''), modelled]));
+    for (const { id, modelled_ns } of now.rows) assertNear(ns(shown.get(id)!), modelled_ns, id);
+  }).timeout(120_000);
 
   it('explains the instructions that are explained, with what the model says now', () => {
     const explained = INSTRUCTION_ROWS.filter(row => row.id in EXPLANATIONS);
-    const rows = rowsOf('instructions');
+    const rows = rowsOf('instructions').filter(([name]) => name.startsWith('`'));
     assert.deepEqual(
       ids(rows),
       explained.map(row => row.id),
     );
-    for (const [k, row] of explained.entries())
-      if (!row.unit || row.unit === 'ns') assert.equal(rows[k][2], `${row.modelled().toFixed(0)} ns`, row.id);
+    for (const [k, row] of explained.entries()) {
+      const figure = (value: number) => `${!row.unit || row.unit === 'ns' ? value.toFixed(0) : value.toPrecision(3)} ${row.unit ?? 'ns'}`;
+      const [, measured, modelled, error, why] = rows[k];
+      assert.deepEqual([measured, modelled, why], [figure(row.measured), figure(row.modelled()), EXPLANATIONS[row.id].why], row.id);
+      assert.equal(Number.parseFloat(error).toFixed(1), instructionError(row).toFixed(1), row.id);
+    }
+    const counts = /Of (\d+) measured ones, (\d+) are modelled within 5 %/.exec(page);
+    assert.deepEqual(counts?.slice(1).map(Number), [INSTRUCTION_ROWS.length, INSTRUCTION_ROWS.length - explained.length]);
+  });
+
+  it('has the measurements of constants that stand in bench/fidelity/sensitivity.json', () => {
+    const { results, evidence } = JSON.parse(read('bench', 'fidelity', 'sensitivity.json')) as Sensitivity;
+    const percent = (errors: Record<string, number>) => Object.values(errors).map(error => `${error.toFixed(1)} %`);
+    assert.deepEqual(
+      rowsOf('sensitivity').map(([name, , value, halved, doubled]) => [name, value, halved, doubled]),
+      results.map(({ name, value, changed }) => [
+        `\`${name}\``,
+        String(value),
+        ...changed.map(other => `${other.value}: ${percent(other.errors).join(' / ')}`),
+      ]),
+    );
+    const named = (errors: Record<string, number>) => Object.entries(errors).map(([name, error]) => `${name} ${error.toFixed(1)} %`);
+    assert.deepEqual(
+      rowsOf('evidence').map(([name, value, other, , errors]) => [name, value, other, errors]),
+      evidence.constants.map(({ name, what, value, other, errors }) => [
+        `\`${name}\` ${what}`.trim(),
+        String(value),
+        String(other),
+        named(errors).join(', '),
+      ]),
+    );
   });
 
   it('judges by rows that are not calibrated on', () => {
-    const judged = JSON.parse(read('bench', 'fidelity', 'judged.json')) as { id: string; table: string }[];
     const calibrated = new Set(ids(rowsOf('kernels')));
-    for (const { id } of judged) assert.ok(!calibrated.has(id), id);
-    const shown = new Set(ids(rowsOf('judged')));
-    for (const { id } of judged) assert.ok(shown.has(id), id);
+    for (const { id } of readRows(path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity', 'judged.json'))) assert.ok(!calibrated.has(id), id);
   });
 
   it('is quoted by README with the figures that it has', () => {
@@ -91,5 +173,21 @@ describe('docs/ACCURACY.md', () => {
     const rows = [...read('README.md').matchAll(/^\| Trn\d, [^|]+\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, own, others]) => [own, others]);
     assert.equal(rows.length, 3);
     assert.deepEqual(rows, wanted);
+  });
+
+  it('is quoted by README for AWS’s profiling example', () => {
+    const kernels = new Map(rowsOf('kernels').map(([id, , , modelled, error]) => [id.replaceAll('`', ''), { modelled, error }]));
+    const published = new Map(readRows(path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity', 'rows.json')).map(row => [row.id, row]));
+    for (const [title, id] of [
+      ['NCL latency', 'exp-250x512-ncl1'],
+      ['profile total time', 'exp-250x512-prof'],
+    ]) {
+      const [measured, modelled, error] = new RegExp(`^\\| ${title} \\| (.+) \\| (.+) \\| (.+) \\|$`, 'm')
+        .exec(read('README.md'))!
+        .slice(1);
+      assert.equal(ns(measured), measuredNs(published.get(id)!), title);
+      assert.equal(modelled, kernels.get(id)!.modelled, title);
+      assert.equal(error, `${Math.round(Number.parseFloat(kernels.get(id)!.error))} %`, title);
+    }
   });
 });

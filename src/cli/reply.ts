@@ -17,7 +17,7 @@ export const plain = (status: number, body: string, headers?: Record<string, str
   headers,
 });
 
-/** @param policy its Content-Security-Policy, without who may frame it: nobody */
+/** @param policy its Content-Security-Policy, without frame-ancestors, which is 'none' */
 export const html = (body: string, policy: string, headers?: Record<string, string>): Reply => ({
   status: 200,
   type: 'text/html; charset=utf-8',

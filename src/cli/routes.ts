@@ -18,7 +18,7 @@ export interface Asked {
   query: URLSearchParams;
   /** Of a POST; empty otherwise. */
   form: URLSearchParams;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client has closed the connection. */
   signal: AbortSignal;
 }
 

@@ -17,7 +17,7 @@ import { NOT_ADMITTED, ViewerAccess } from './viewerAccess';
 
 export interface Served {
   port: number;
-  /** Of the first page, with the token that lets its user in: whoever has it may read and delete. */
+  /** Of the first page, with its token, which allows to read and delete. */
   url: string;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
  * Everything that reaches the terminal goes through here: standard output, logs on standard error, and the progress line. A
- * stream that nobody reads any more changes nothing about how a command ends; one that cannot be written is a failure.
+ * stream whose reader has closed it changes nothing about how a command ends; one that cannot be written is a failure.
  */
 import { EXIT } from './errors';
 import { diskWords } from './output';

@@ -43,7 +43,7 @@ nki-scope view --ingest-only -s FILE -d FOLDER [--display-name NAME] [--force]
 FILE is a .nkiprof, a recording of Neuron's runtime (.ntff), a capture of neuron-profile (its json or summary-json), or a folder of
 Neuron Explorer's Parquet tables.
 Several are stacked, with linked zoom: the first is what the others are compared with (also with --output-format html).
-Without a format: serves the viewer on 127.0.0.1 until Ctrl-C, to whoever opens the URL that it prints: the token in it keeps other
+Without a format: serves the viewer on 127.0.0.1 until Ctrl-C, at the URL that it prints. The token in it keeps other
 users of the machine out. A folder is looked at again for each page: profiles put into it appear, and the list can delete a .nkiprof.
 
   -s, --session-file FILE   one profile

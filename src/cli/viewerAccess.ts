@@ -1,5 +1,5 @@
 /**
- * Who may use the served viewer: whoever has the URL that was printed. Every user of the machine reaches the loopback address, so each
+ * Access to the served viewer: only with the URL that was printed. Every user of the machine reaches the loopback address, so each
  * request must prove it. The URL carries a token; opening it exchanges the token for a cookie and leads to the same address without it.
  * Which hosts and origins may ask is `serve.ts`.
  *
@@ -25,7 +25,7 @@ export function isSame(a: string, b: string): boolean {
 export class ViewerAccess {
   private readonly token = newToken();
 
-  /** Path and query that let whoever opens them in. */
+  /** Path and query of the URL that gives access. */
   invitation(place: string): string {
     return `${place}?${new URLSearchParams({ [TOKEN_FIELD]: this.token })}`;
   }

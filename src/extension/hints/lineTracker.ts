@@ -31,7 +31,7 @@ export class LineTracker {
     return new LineTracker(Int32Array.from({ length: lineCount }, (_, i) => i + 1));
   }
 
-  /** From one text to another, when nobody saw how one became the other. */
+  /** From one text to another, when the edits between them are not known. */
   static between(before: string[], after: string[]): LineTracker {
     const shorter = Math.min(before.length, after.length);
     let head = 0;

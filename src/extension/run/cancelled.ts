@@ -16,7 +16,7 @@ export function withoutWaiting(running: Promise<CaptureResult>, signal: AbortSig
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
-    // What comes after that is nobody's: the promise has its value.
+    // Later results are ignored: the promise has its value.
     running.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }

@@ -6,7 +6,7 @@ const MOST_LETTERS = 48;
 
 /** What a name is made of. */
 export interface NameParts {
-  /** Its base name; undefined where nobody knows. */
+  /** Its base name; undefined where it is not known. */
   file?: string;
   kernel: string;
   /** The case's name, else the tensors' shapes. */

@@ -29,7 +29,7 @@ export function openProfileEditor(parts: Needs, uri: vscode.Uri, panel: vscode.W
   });
 }
 
-/** @param closed nobody looks at it any more */
+/** @param closed true once its tab is closed */
 function fileSource(parts: Needs, uri: vscode.Uri, closed: AbortSignal): Source {
   return {
     key: keyOf(fileIdentity(uri)),

@@ -47,5 +47,5 @@ export class TimelineValues implements vscode.Disposable {
   }
 }
 
-/** Not the file's own folder where it is in none of the window: nobody has said that a stranger's kernel may read that. */
+/** A file outside the window's folders gives none: the user has not allowed its kernel to read that folder. */
 const workspaceFolderOf = (file: string) => vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath ?? null;

@@ -1,4 +1,4 @@
-/** Why an event waited, in words: one sentence per stall reason, with the line of whoever blocked it. */
+/** Why an event waited, in words: one sentence per stall reason, with the line of the event that blocked it. */
 import { type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
 import { eventValue, isTransfer } from './eventAccess';
 import { timeText } from './format';

@@ -58,7 +58,7 @@ export class CompactColumn<T extends Column = Column> {
     if (this.narrow) this.plain = null;
   }
 
-  /** Bytes held when nobody reads all of it. */
+  /** Bytes held while no reader needs the whole column. */
   get heldBytes(): number {
     return this.narrow?.bytes ?? this.plain!.byteLength;
   }

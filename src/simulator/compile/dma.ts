@@ -53,7 +53,7 @@ export function emitDma(c: Context, request: DmaRequest): number {
 }
 
 /**
- * What nobody asked for follows the traces and the profile in nki-dma-overview: on machines with descriptor generation,
+ * Descriptors that the kernel does not choose follow the traces and the profile in nki-dma-overview: on machines with descriptor generation,
  * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch).
  */
 function chooseMode(c: Context, { dst, src, engine, mode }: DmaRequest): DgeMode {

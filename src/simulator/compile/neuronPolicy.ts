@@ -119,7 +119,7 @@ export const neuronPolicy: Policy = {
     assumed(32, 'bytes', 'so that every dtype is aligned; hardware asks for none'),
   ),
   triggeringEngines: set(
-    'who triggers a DMA when nobody asked: every kind of descriptor has its sequencer',
+    'which engine triggers a DMA when the kernel does not choose one, by kind of descriptor',
     fitted<Readonly<Record<DgeMode, TriggeringEngines>>>(
       {
         static: { load: 'Sync', store: 'GpSimd' },

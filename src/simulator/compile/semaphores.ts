@@ -23,7 +23,7 @@ export const queueSemaphoreId = (queue: number) => FIRST_QUEUE_SEMAPHORE + queue
 export const dmaIncrement = (c: Compiled) => c.machine.dma.engines.value;
 
 export interface Signals {
-  /** Per event: value of its semaphore once it is done; 0: nobody waits for it so it does not signal. */
+  /** Per event: value of its semaphore once it is done; 0: no event waits for it, so it does not signal. */
   value: Uint32Array;
   /** Per instruction: the semaphore it raises by one when it completes (index in `semaphores`), or NO_SEMAPHORE. */
   semaphore: Uint8Array;

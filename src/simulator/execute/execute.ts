@@ -46,7 +46,7 @@ function isSmall(program: Program, tensor: number): boolean {
   return kind[tensor] !== INTERNAL && tensorElements(program, tensor) <= MOST_COPIED_ELEMENTS;
 }
 
-/** Per tensor the instruction after which nobody reads or writes it; -1: never used, or kept. */
+/** Per tensor the last instruction that reads or writes it; -1: never used, or kept. */
 function lastUses(program: Program, keep: (tensor: number) => boolean): Int32Array {
   const { instructions, operands } = program;
   const last = new Int32Array(tensorCount(program)).fill(-1);

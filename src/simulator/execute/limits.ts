@@ -1,4 +1,4 @@
-/** How large one array's values may be. Shapes may be larger, as long as nobody asks for the values: timing needs none. */
+/** How large one array's values may be. Shapes may be larger, as long as the values are not computed: timing needs none. */
 
 const MOST_BYTES = 2 ** 32;
 const GIB = 2 ** 30;

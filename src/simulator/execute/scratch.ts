@@ -3,7 +3,7 @@
  * of the WebAssembly modules while that has room; beyond, they are ordinary arrays and take plain loops. So do the values of tiles
  * that are given up during a run (`tiles`).
  *
- * One for all executions: instructions are carried out one at a time, whoever's they are.
+ * One for all executions: instructions of all executions are carried out one at a time.
  */
 import { Spares } from './spares';
 import { CopyModule } from './wasm/copy';

@@ -87,7 +87,7 @@ export class Storages {
     return array;
   }
 
-  /** The tensor is about to change: whoever holds parts of it gets them now. */
+  /** The tensor is about to change: copies its parts to all that refer to them. */
   private settleLoansOf(source: number): void {
     if (this.versions.delete(source)) for (const [tensor, loan] of this.loans) if (loan.source === source) this.settle(tensor);
   }

@@ -30,7 +30,7 @@ export interface CpythonOptions {
   stdin: 'inherit' | 'ignore';
   /** Environment of the child. */
   env: Record<string, string>;
-  /** Tells whoever outlives this thread which process to end. */
+  /** Reports the process, so that the thread's owner can end it after this thread is gone. */
   onStart(pid: number): void;
 }
 

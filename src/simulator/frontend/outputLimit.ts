@@ -1,4 +1,4 @@
-/** Cuts what a script prints, in an endless loop for example, before it fills the memory of whoever shows it. */
+/** Cuts what a script prints, in an endless loop for example, before it fills the memory of the program that shows it. */
 
 type Emit = (text: string, stream: 'stdout' | 'stderr') => void;
 

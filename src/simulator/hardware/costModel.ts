@@ -28,7 +28,7 @@ export type MatmulWidth = 'fp32' | 'bf16' | 'fp8';
 
 /** One machine's rules with the facts unwrapped. Results are written into `out`: no object per instruction. */
 export class CostModel {
-  /** Rules whose fixed part or rate nobody measured or documented. */
+  /** Rules whose fixed part or rate is neither measured nor documented. */
   private readonly assumed: ReadonlySet<CostRuleName>;
 
   constructor(readonly machine: Machine) {

@@ -249,7 +249,7 @@ export interface Machine {
   /** By table of ScalarE: the functions that it holds. What is in none needs none. */
   activationTables: Fact<Readonly<Record<string, readonly ActivationFunction[]>>>;
   activationTableLoadNs: Fact;
-  /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs nobody measured. */
+  /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs without a measurement. */
   semaphoreNs: Readonly<Record<string, Fact>>;
   /** EVENT_SEMAPHORE, an instruction of its own for every semaphore beyond the first that an instruction waits for. */
   semaphoreInstruction: { issueNs: Fact; durationNs: Fact };

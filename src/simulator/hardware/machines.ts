@@ -1,4 +1,4 @@
-/** The machines there are. A new generation is a file of its own in this folder, and a row here. */
+/** All machines. A new generation is a file of its own in this folder, and a row here. */
 import type { Machine } from './machine';
 import { neuronCoreV2 } from './neuroncoreV2';
 import { neuronCoreV3 } from './neuroncoreV3';
@@ -6,5 +6,5 @@ import { neuronCoreV4 } from './neuroncoreV4';
 
 export const MACHINES: readonly Machine[] = [neuronCoreV2, neuronCoreV3, neuronCoreV4];
 
-/** What is modelled where nobody says: the generation that was measured. */
+/** The target when none is given: the generation that was measured. */
 export const DEFAULT_MACHINE: Machine = neuronCoreV3;

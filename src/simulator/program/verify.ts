@@ -1,7 +1,7 @@
 /**
  * What is wrong with a program, found before compilation: one rule per file of `checks/`. Errors are what the machine cannot
  * run, warnings what it runs and the kernel's author does not mean. The front end checks calls as they are made; this holds
- * for any Program, whoever wrote it.
+ * for any Program, whatever its source.
  */
 import type { Machine } from '../hardware/machine';
 import type { Check } from '../vocabulary/check';

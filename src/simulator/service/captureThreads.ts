@@ -1,6 +1,6 @@
 /**
  * Runs captures in worker threads of this process, one for each, so that a kernel can be stopped, cannot block anybody, and always meets a
- * fresh interpreter. The next worker is started while nobody waits for it.
+ * fresh interpreter. The next worker is started before it is needed.
  *
  * It knows no Python and simulates nothing. Which process it runs in is decided by `client.ts`.
  */

@@ -10,7 +10,7 @@ import { isSameProgram } from './rerun';
 
 /** A kept worker holds the kernel's inputs and an interpreter. */
 const KEPT_MS = 5 * 60_000;
-/** How long a run that nobody waits for any more goes on: another question may be on its way. */
+/** How long a run goes on after the last request for its values: another request may follow. */
 const PATIENCE_MS = 300;
 /** Of answers: walking back one instruction would carry out all before it again. */
 const RECENT_BYTES = 64 * 2 ** 20;
@@ -139,7 +139,7 @@ export class Inspector {
   }
 }
 
-/** The same, or NoValues as soon as the signal says so: what was begun goes on for whoever asks next. */
+/** The same, or NoValues as soon as the signal says so: the run goes on for the next request. */
 function unlessStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new NoValues('stopped'));

@@ -36,7 +36,7 @@ const isRecord =
     Object.entries(value).every(([name, entry]) => key(name) && of(entry));
 const isArgument: Rule = value => value === null || typeof value === 'boolean' || Number.isFinite(value) || isText(value);
 const isCount: Rule = value => Number.isSafeInteger(value) && (value as number) >= 0;
-/** What kernels are controlled by; any other variable is the business of whoever runs them. */
+/** What kernels are controlled by; other variables are those of the process that runs them. */
 const isVariable: Rule = value => isText(value) && /^(NKI|NEURON)_[A-Z0-9_]+$/.test(value as string);
 
 const RULES: Readonly<Record<Field, Rule>> = {

@@ -101,7 +101,7 @@ function withDegree({ request, env: { NEURON_LOGICAL_NC_CONFIG } }: CaptureMessa
   return NEURON_LOGICAL_NC_CONFIG ? { ...request, env: { NEURON_LOGICAL_NC_CONFIG, ...request.env } } : request;
 }
 
-/** By whoever asked for the capture: this thread writes nothing. @throws SaveError */
+/** The process that asked for the capture saves it: this thread writes nothing. @throws SaveError */
 function save(name: string, nkiprof: Uint8Array, send: (message: WorkerMessage) => void): string {
   const answer = newAnswer();
   send({ type: 'save', name, nkiprof, answer });

@@ -1,5 +1,5 @@
 /**
- * Which folder a kernel may read when nobody names one: the nearest project around its file, else the file's own folder, and
+ * Which folder a kernel may read when none is named: the nearest project around its file, else the file's own folder, and
  * never a home folder, a folder around one, or a whole disk. What a caller names (`--root`, a workspace folder) is not judged here.
  */
 import fs from 'node:fs';

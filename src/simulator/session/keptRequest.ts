@@ -28,7 +28,7 @@ const KEPT: Record<Kept, true> = {
   importPaths: true,
 };
 
-/** @returns undefined for runs of a Python process that the user started, for nobody knows how, and for those on a machine of an experiment, which has values of its own. */
+/** @returns undefined for runs of a Python process that the user started (it is not known how), and for those on a machine of an experiment, which has values of its own. */
 export function rerunOf(request: CaptureRequest, target: string, call: number): Rerun | undefined {
   if (request.file === '' || request.machine) return undefined;
   return { request: { ...keptRequest({ ...request, target }) }, call };

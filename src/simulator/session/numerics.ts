@@ -1,12 +1,12 @@
 /**
- * When values are computed though nobody asked: with `numerics: auto`, for programs whose estimated work is small.
+ * When values are computed without a request for them: with `numerics: auto`, for programs whose estimated work is small.
  * An estimate for that decision only; no time is derived from it.
  */
 import { findRow } from '../isa/table';
 import { instructionCount, type Program, tensorCount, tensorElements } from '../program/program';
 import { SPACES } from '../vocabulary/spaces';
 
-/** Time that a capture may spend on values that nobody asked for. */
+/** Time that a capture may spend on values that were not requested. */
 export const AUTO_LIMIT_MS = 1500;
 
 /** What the plain executor needs, measured on 2026-11-21 with Node 20 on a busy 2-core machine (tensor_tensor and activation of 128 x 512, nc_matmul of
@@ -15,7 +15,7 @@ const ELEMENT_NS = 8;
 const MULTIPLY_NS = 0.25;
 const INSTRUCTION_NS = 4000;
 
-/** What a capture may take for values that nobody asked for. */
+/** Memory that a capture may take for values that were not requested. */
 const AUTO_LIMIT_BYTES = 2 ** 30;
 
 /** True for programs whose values cost little: time and memory. */

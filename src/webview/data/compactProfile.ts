@@ -38,7 +38,7 @@ export class CompactProfile {
   private slices: ProfileDmaSlices | null;
   private packed: PackedSlices | null = null;
 
-  /** @param onMade is told when a column was made again, to call `release` some time later */
+  /** @param onMade is called when a column was made again, to call `release` some time later */
   constructor(
     source: Profile,
     private readonly onMade: () => void = () => {},
@@ -74,7 +74,7 @@ export class CompactProfile {
     if (this.packed) this.slices = null;
   }
 
-  /** Held when nobody reads. */
+  /** Held while there is no reader. */
   get heldBytes(): number {
     const columns = [...this.groups.values()].flatMap(group => Object.values(group));
     const slices = this.packed?.heldBytes ?? Object.values(this.slices ?? {}).reduce((n, column: Column) => n + column.byteLength, 0);

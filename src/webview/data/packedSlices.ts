@@ -1,5 +1,5 @@
 /**
- * The busy stretches of DMA engines in two or three bytes each instead of 25, for as long as nobody looks at them. The engines of
+ * The busy stretches of DMA engines in two or three bytes each instead of 25, for as long as they are not shown. The engines of
  * a transfer do the same one after another: one that begins as much later than the one before as that did, and takes as
  * long for as many bytes, is a single number. Exact: slices that would not come back the same are refused.
  */

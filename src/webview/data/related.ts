@@ -1,4 +1,4 @@
-/** The lines that the selected event depends on, and those that wait for it: for whoever shows the source. */
+/** The lines that the selected event depends on, and those that wait for it: for the part that shows the source. */
 import { predecessors, successors } from '../../simulator/analyze/dependencies';
 import type { RelatedLine } from '../protocol/messages';
 import { hasSource } from './describe';

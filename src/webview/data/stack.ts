@@ -9,7 +9,7 @@ import type { Model } from './model';
 export interface StackedProfile {
   /** Never that of another while it is here: its letter, and with that its shape and the names of its rows. */
   number: number;
-  /** What whoever brought it knows it by. */
+  /** The host's name for it. */
   key: string;
   title: string;
   model: Model;

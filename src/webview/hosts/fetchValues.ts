@@ -12,13 +12,13 @@ export class FetchedValues {
   private running: AbortController | null = null;
 
   constructor(
-    /** null: nobody to ask. */
+    /** null: values cannot be computed. */
     private readonly url: string | null,
     private readonly onProgress: (progress: ViewEvents['valuesProgress']) => void,
   ) {}
 
   async obstacle(): Promise<string | null> {
-    if (this.url === null) return 'This page is a file of its own: open the profile in VS Code or with nki-scope view to see values.';
+    if (this.url === null) return 'This page has no simulator: open the profile in VS Code or with nki-scope view to see values.';
     const response = await fetch(this.url);
     if (!response.ok) throw new Error(`The server answered ${response.status} ${response.statusText}.`);
     return ((await response.json()) as { reason: string | null }).reason;

@@ -1,4 +1,4 @@
-/** The view in the page's address: whoever opens the link sees the same times, selection, markers and settings. */
+/** The view in the page's address: the link opens with the same times, selection, markers and settings. */
 import type { ViewState } from '../protocol/messages';
 
 const PREFIX = '#view=';

@@ -98,7 +98,7 @@ export class FreeSpace {
     return this.past.occupy(owner, start, end).filter(before => before !== RESERVED);
   }
 
-  /** What nobody ever held is older than everything. */
+  /** Bytes that never had an owner count as the oldest. */
   private oldest(sizeBytes: number, limit: number): number {
     const fresh = this.unused.first(sizeBytes, limit, this.aligned);
     return fresh >= 0 ? fresh : this.past.oldest(sizeBytes, limit, this.aligned);

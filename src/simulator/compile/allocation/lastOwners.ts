@@ -79,7 +79,7 @@ export class LastOwners {
     return -1;
   }
 
-  /** The first place that has a part of the range, and else only what was given up before it or nobody ever owned; or -1. */
+  /** The first place that has a part of the range, and else only bytes that were given up before it or never had an owner; or -1. */
   private placeAround(range: number, sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
     const { starts, ends } = this;
     const least = Math.max(0, starts[range] - sizeBytes + 1);

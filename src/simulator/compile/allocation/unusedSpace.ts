@@ -1,4 +1,4 @@
-/** Parts of a memory that no tensor has used yet: what is placed there waits for nobody. They only shrink. */
+/** Parts of a memory that no tensor has used yet: a tensor that is placed there has no owner to wait for. These parts only shrink. */
 import { upperBound } from '../../columns/search';
 
 export class UnusedSpace {

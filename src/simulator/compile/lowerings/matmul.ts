@@ -91,7 +91,7 @@ function emitLoadWeights(c: Context, { stationary, transpose, scales }: Product,
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
 }
 
-/** The same text: the array holds just this tile, and nobody wrote to it since. */
+/** The same text: the array holds just this tile, which was not written since. */
 function weightsKey({ patterns, code }: Context, pattern: number): string {
   const tensor = patterns.tensor(pattern);
   let key = `${tensor} ${code.version(tensor)} ${patterns.dtypeOf(pattern)} ${patterns.offset(pattern)}`;

@@ -25,7 +25,7 @@ interface Use {
   pattern: number;
 }
 
-/** @param absent instructions that are left out already; those with other operands are none of this. */
+/** @param absent instructions that are left out already; those whose operands were changed before are not looked at. */
 export function readsFromPsum(c: Context, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
   const tiles = new Map<number, Tile>();
   const lastWrite = new Map<number, number>();
@@ -76,7 +76,7 @@ function standsFor({ patterns, machine }: Context, src: number, dst: number): bo
   );
 }
 
-/** Who uses columns behind those of the copy is none of this; who can read its columns in PSUM, reads them there. */
+/** Readers of columns after those of the copy are ignored. A reader that can take its columns from PSUM reads them there. */
 function use(c: Context, tile: Tile, reader: Use) {
   const { patterns } = c;
   const { pattern } = reader;

@@ -263,7 +263,7 @@ export class ArrayEngine {
     if (value.storage.holders++ === 0) this.held += value.storage.data.byteLength;
   }
 
-  /** Drops what nobody needs any more, and then what only that needed. */
+  /** Drops arrays without users, and then those that only these used. */
   private release(candidates: Node[]) {
     while (candidates.length > 0) {
       const node = candidates.pop()!;

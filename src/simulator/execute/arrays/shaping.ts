@@ -44,7 +44,7 @@ function window(value: Value, call: Call, shape: readonly number[]): Value {
   };
 }
 
-/** The first operand with the window replaced by the second (broadcast); attribute window: its shape. In place when nobody else sees it. */
+/** The first operand with the window replaced by the second (broadcast); attribute window: its shape. In place when no other array shares its memory. */
 function update(call: Call): Value {
   const [base, change] = call.operands;
   const shape = numbers(call.attributes.window, 'window');

@@ -33,7 +33,7 @@ interface Uses {
 
 const INPUT = TENSOR_KINDS.indexOf('input');
 
-/** An argument that an instruction (or whoever asks, after all of them) read once its core had waited for the other, and that nobody has written yet. */
+/** An argument that was read after its core had waited for the other one, before any instruction wrote it. The reader is an instruction, or the kernel's control flow after all of them. */
 export type Assumed = [tensor: number, instruction: number];
 
 export class LiveExecution {

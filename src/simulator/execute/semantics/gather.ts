@@ -35,7 +35,7 @@ function inner(pattern: number[][], i: number): number {
   return sum;
 }
 
-/** `dst[p, i] = data[p, indices[p, i]]`; outside the partition an error, or (nl.gather_flattened) what nobody wrote. */
+/** `dst[p, i] = data[p, indices[p, i]]`; outside the partition an error, or (nl.gather_flattened) an undefined value. */
 export function gather(step: Step): void {
   const [data, indices] = [step.elementsThrough(step.operand('data')), step.elementsThrough(step.operand('indices'))];
   const [partitions] = step.counts('data');

@@ -1,6 +1,6 @@
 /**
- * One product at a time, carried out by two threads over the same memory: whoever comes first takes the next piece of the result. The
- * thread whose product it is never waits for a piece that nobody has begun, and where it had to wait long for one it goes on alone for
+ * One product at a time, carried out by two threads over the same memory: the thread that is free first takes the next piece of the result. The
+ * thread whose product it is never waits for a piece that is not begun, and where it had to wait long for one it goes on alone for
  * a while: a machine without a free core loses little.
  * Who the other thread is, and who starts it, is the owner's business (`service/`).
  */
@@ -22,7 +22,7 @@ const JOB = 2;
 const JOB_WORDS = 11;
 
 /**
- * A ticket is the job's number, the first piece that nobody has taken, and the one behind the last. Taking one changes it, so a thread that slept
+ * A ticket is the job's number, the first piece that is not taken, and the one behind the last. Taking one changes it, so a thread that slept
  * since it read the ticket takes nothing; and a job is written only while nothing is left to take.
  */
 const BITS = 6;

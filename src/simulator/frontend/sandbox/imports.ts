@@ -1,7 +1,7 @@
 /**
  * First wall: the interpreter's WebAssembly module keeps only the imports that running Python needs. Everything else that it was given at
  * start-up (proxies of JavaScript objects, calls of JavaScript functions, dynamic linking, sockets, foreign function calls) is refused
- * once `close` was called, whoever calls it: Python code, a crafted code object, or native code that has been taken over.
+ * once `close` was called, for every caller: Python code, a crafted code object, or native code that has been taken over.
  *
  * It knows names of imports and nothing of Python.
  */

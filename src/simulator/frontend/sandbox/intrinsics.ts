@@ -1,5 +1,5 @@
 /**
- * Second wall: the language's own objects cannot be changed once a kernel runs, so whoever gets hold of a JavaScript object can poison
+ * Second wall: the language's own objects cannot be changed once a kernel runs, so code that gets hold of a JavaScript object can change
  * nothing that other code of this thread uses.
  *
  * Not `ses` (2.3), which was tried: it bears the interpreter, but loading it takes every worker longer than starting the interpreter's
@@ -27,7 +27,7 @@ const EXTENSIBLE = new Set<unknown>(
   ].map(kind => kind.prototype as object),
 );
 
-/** What no global name leads to. */
+/** Built-in objects that no global name gives access to. */
 const HIDDEN = [
   async () => {},
   function* () {},

@@ -1,6 +1,6 @@
 /**
  * The part of the first wall that is in Python, run once after the interpreter is up: takes away the modules and functions that lead out of
- * it, says so to whoever imports them, and empties the modules whose functions make proxies of JavaScript objects, so that none of them is
+ * it, raises an error where they are imported, and empties the modules whose functions make proxies of JavaScript objects, so that none of them is
  * found by walking Python's objects.
  *
  * Python code can undo some of it: a crafted code object reads and writes the whole WebAssembly memory. What such code can then call is

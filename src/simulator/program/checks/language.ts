@@ -104,7 +104,7 @@ function comparesNone(is: SyntaxNode): boolean {
 
 interface Leaving {
   message: string;
-  /** It goes on working: nobody has said when it will not. */
+  /** It still works: the version that removes it is not known. */
   severity?: 'info';
 }
 

@@ -21,7 +21,7 @@ export const deadlineMs: Deadline = (job, sizeBytes) => {
   return baseMs + (sizeBytes / 1e6) * perMegabyteMs;
 };
 
-/** Of all of them together. What cannot be looked at has no size: whoever reads it says why. */
+/** Of all of them together. A file that cannot be examined counts as empty: reading it gives the error. */
 export async function sizeOf(sources: readonly ProfileSource[]): Promise<number> {
   const sizes = await Promise.all(sources.map(source => ('bytes' in source ? source.bytes.length : sizeAt(source.path))));
   return sizes.reduce((sum, size) => sum + size, 0);

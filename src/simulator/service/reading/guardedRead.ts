@@ -1,6 +1,6 @@
 /**
  * Looks at files whose paths a stranger's file names: asynchronous, regular files only, nothing that `pathRules.ts` refuses, and no
- * more bytes than are expected. A pipe, a device or a file that grows holds up nobody.
+ * more bytes than are expected. A pipe, a device or a file that grows cannot block the reader.
  */
 import fs from 'node:fs';
 import { isInside, pathProblem } from './pathRules';

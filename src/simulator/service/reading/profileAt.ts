@@ -136,7 +136,7 @@ function opened<T>(file: string, use: (descriptor: number) => T): T {
   }
 }
 
-/** Nothing is waited for: a pipe without a writer would hold up this thread, and nobody could end it. */
+/** Nothing is waited for: a pipe without a writer would block this thread, which could not be ended then. */
 function openedAt(file: string): number {
   const descriptor = onDisk(file, () => openRegular(file));
   if (descriptor === null) throw new ReadingError('disk', 'is neither a file nor a folder', { path: file });

@@ -87,7 +87,7 @@ export class ReadingClient {
       stopped.removeEventListener('abort', cancel);
       forget();
       if (worker && isReusable && !stopped.aborted && !this.kept) this.keep(worker);
-      // not waited for: whoever stopped it goes on at once
+      // not waited for: the caller that stopped it goes on at once
       else void worker?.terminate();
       this.running--;
       for (const wake of this.waiting.splice(0)) wake();
@@ -96,7 +96,7 @@ export class ReadingClient {
 
   private start(): Worker {
     const worker = startThread(this.dist, ENTRY, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-    // whoever waits for it listens, too; what comes when nobody does is not missed
+    // callers have listeners of their own; an error without a caller needs no report
     return worker.on('error', () => {});
   }
 

@@ -1,4 +1,4 @@
-/** Messages over the pipe between the process in which kernels run and whoever started it. No meaning. */
+/** Messages over the pipe between the process in which kernels run and the process that started it. It does not know what they mean. */
 import type { Duplex } from 'node:stream';
 import { encodeMessage, MessageReader } from '../../frontend/wire';
 

@@ -2,7 +2,7 @@
  * Third wall: how the process is started in which kernels run, and what the system refuses it. Options of Node's permission model, and on Linux
  * bubblewrap around it where that is installed. Pure but for the look at the disk that is given.
  *
- * Allowed: reading the build and the workspace folder, threads for this process' own code, and the pipe to whoever started it. The threads in
+ * Allowed: reading the build and the workspace folder, threads for this process' own code, and the pipe to the process that started it. The threads in
  * which kernels run may start no threads (`threadOptions`). Without a permission model (no known version of Node from 20 on) and without bubblewrap the process is
  * only a process: with an empty environment and a limit for its memory.
  */
@@ -39,7 +39,7 @@ const ALLOW_THREADS = '--allow-worker';
 const PERMISSION = ['--permission', '--experimental-permission'];
 
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
-/** What Node itself is linked with and reads: no settings, no accounts, nobody's files. */
+/** What Node itself is linked with and reads: no settings, no accounts, no files of users. */
 const SYSTEM = ['/usr', '/lib', '/lib32', '/lib64', '/bin', '/sbin', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'];
 
 /** Ways to start it, the best confined first. One that does not come up is followed by the next. */

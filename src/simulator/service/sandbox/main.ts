@@ -2,7 +2,7 @@
  * Entry of dist/sandbox.mjs: the process in which kernels run. Its main thread carries messages between the threads of `captureThreads.ts` and
  * the process that started this one, and watches the memory. It ends with the pipe.
  *
- * What it may do is decided by whoever started it (`launch.ts`); it takes from its threads what they do not need.
+ * What it may do is decided by the process that started it (`launch.ts`); it takes from its threads what they do not need.
  */
 import net from 'node:net';
 import path from 'node:path';

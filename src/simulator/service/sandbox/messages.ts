@@ -1,5 +1,5 @@
 /**
- * What the process in which kernels run and whoever started it say to each other, framed as in `frontend/wire.ts`: a JSON header and a payload.
+ * Messages between the process in which kernels run and the one that started it, framed as in `frontend/wire.ts`: a JSON header and a payload.
  * What comes from that process is not trusted: `received.ts` checks it.
  */
 import type { KernelCall, Progress } from '../../session/capture';

@@ -1,5 +1,5 @@
 /**
- * The process in which kernels run, as seen by whoever starts it: captures and questions go to it over a pipe. What it sends is checked, and
+ * The process in which kernels run, as seen by the process that starts it: captures and questions go to it over a pipe. What it sends is checked, and
  * what it does not answer in time ends with it. One process reads one workspace folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -15,7 +15,7 @@ import { dmaRows, instructionRows } from './rows';
 import { type Window, windowOf } from './window';
 
 export interface NtffOptions extends CaptureOptions {
-  /** The NEFF that was recorded. One that nobody asked for, and that does not fit, is left out with a warning. */
+  /** The NEFF that was recorded. One that was not named with `-n` and does not fit is left out with a warning. */
   neff?: { bytes: Uint8Array; required: boolean };
 }
 

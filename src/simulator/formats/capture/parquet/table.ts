@@ -106,7 +106,7 @@ interface Part {
   element: SchemaElement;
 }
 
-/** By itself: hyparquet starts the columns of a read together, and when two are damaged, nobody would catch the second one's error. */
+/** By itself: hyparquet starts the columns of a read together, and when two are damaged, the second one's error would not be caught. */
 async function readColumn(
   file: Uint8Array<ArrayBuffer>,
   { metadata, group, column, element }: Part,

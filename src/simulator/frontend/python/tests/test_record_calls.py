@@ -103,7 +103,7 @@ class Functions(unittest.TestCase):
             nki.jit(kernel)(ARGUMENT)
             nki.jit(in_place)(ARGUMENT)
         told = [(str(warning.message), warning.filename, warning.lineno) for warning in seen]
-        text = "the kernel kernel returns nothing and writes none of its arguments: return its output tensor"
+        text = "the kernel kernel returns nothing and writes no argument: return its output tensor"
         self.assertEqual(told, [(text, __file__, kernel.__code__.co_firstlineno)])
 
 

@@ -196,7 +196,7 @@ class Blocks(Tensor):
 
     @property
     def _layout(self) -> Layout:  # type: ignore[override]
-        """Raises: whoever asks wants all tiles at once."""
+        """Raises: it stands for all tiles at once."""
         raise self._whole()
 
     def _whole(self) -> NkiValidationError:

@@ -73,7 +73,7 @@ def _retarget(dst: Tensor, value: Tensor, accumulate: bool) -> bool:
     if not site.temporary or _reads(plan, dst):
         return False
     target = dst if plan.box is None else dst._trimmed(*plan.box)
-    # the first product of a group overwrites: what an allocated tile of PSUM holds before is nobody's
+    # the first product of a group overwrites: the earlier content of an allocated tile of PSUM is undefined
     retargeted = _with_destination(plan, target, accumulate and not accumulation.first_write(target))
     _, frame, iteration, operands = program.take_back()
     operands[0:2] = [target._storage.id, target.offset]

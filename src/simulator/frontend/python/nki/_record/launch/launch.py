@@ -41,9 +41,9 @@ class Settings:
     target = DEFAULT_TARGET
     instruction_limit = 0
     progress_every = 0
-    #: Version of NKI that kernels are written for, as whoever started the run says; "": the environment's, else the newest.
+    #: Version of NKI that kernels are written for, as the program that started the run says; "": the environment's, else the newest.
     nki_version = ""
-    #: True when whoever started the run chose the target: a kernel's own platform_target= and what a script sets then give way.
+    #: True when the start of the run chose the target: a kernel's own platform_target= and what a script sets then give way.
     target_is_given = False
 
 
@@ -307,9 +307,9 @@ def _check_function(function: Callable[..., Any]) -> None:
 
 
 def _warn_without_results(launch: Launch) -> None:
-    """The kernel computes what nobody will see. A warning: its time is worth something all the same."""
+    """The kernel's results are lost. A warning only: its time can still be of interest."""
     file, line = program.frame_location(program.KERNEL_FRAME)
-    text = f"the kernel {launch.name} returns nothing and writes none of its arguments: return its output tensor"
+    text = f"the kernel {launch.name} returns nothing and writes no argument: return its output tensor"
     warnings.warn_explicit(text, UserWarning, file, line)
 
 

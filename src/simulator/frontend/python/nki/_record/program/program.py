@@ -136,7 +136,7 @@ class State:
         self.loops: List[Tuple[str, int]] = []
         #: (file, line, name) -> loop number.
         self.loop_numbers: Dict[Tuple[int, int, str], int] = {}
-        #: Name -> numbers of the instructions that were called with it; None: nobody asks.
+        #: Name -> numbers of the instructions that were called with it; None: not kept.
         self.named: Optional[Dict[str, List[int]]] = None
         #: Tensor of the newest call that a mask left nothing of; -1: none.
         self.left_out = -1

@@ -97,7 +97,7 @@ class Storage:
     row_elements = property(attrgetter("kind.row_elements"), doc="Elements per partition; 0 in HBM.")
 
 
-#: Of storages whose regions nobody keeps; never added to.
+#: For storages whose regions are not recorded; always empty.
 _NOTHING: Set[Any] = set()
 
 

@@ -1,6 +1,6 @@
 """A view by an access pattern that leaves its tensor. Kernels compute such patterns for the turn after their last one, and do not use them.
 
-The compiler looks at what instructions access, and so whoever asks for the elements gets the error, not whoever makes the view.
+The compiler looks at what instructions access, and so the access of the elements is an error, not the view.
 """
 
 from __future__ import annotations

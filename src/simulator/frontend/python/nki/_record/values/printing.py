@@ -1,6 +1,6 @@
 """What kernels print, with the line it came from: `nl.device_print` always, `print` where the host shows output apart from the code.
 
-Also `breakpoint()` where nobody can answer a debugger's prompt.
+Also `breakpoint()` where there is no input for a debugger's prompt.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _located_print(*values: Any, **options: Any) -> None:
 
 
 def refuse_breakpoints_without_input() -> None:
-    """A debugger that reads from nowhere would end the script with an error nobody understands."""
+    """A debugger without input would end the script with an unclear error."""
     if sys.platform == "emscripten" or _reads_nothing():
         sys.breakpointhook = _no_breakpoint
 

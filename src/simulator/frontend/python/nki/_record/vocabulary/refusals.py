@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict
 
 from .errors import NkiUnsupportedError
 
-#: Documented functions that are refused whoever calls them, and why. Functions that a generation lacks are rows of the table.
+#: Documented functions that are always refused, and why. Functions that a generation lacks are rows of the table.
 NAMES: Dict[str, str] = {
     "neuronxcc.nki.isa.builtin_custom_op": "runs a library compiled for GpSimd, which only the hardware can",
 }

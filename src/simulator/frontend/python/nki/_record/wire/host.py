@@ -63,7 +63,7 @@ class _Wire:
         while size:
             piece = os.read(self._read_fd, min(size, _PIECE))
             if not piece:
-                raise HostError("HostGone", "the simulator has ended: there is nobody to answer")
+                raise HostError("HostGone", "the simulator has ended: it no longer answers")
             pieces.append(piece)
             size -= len(piece)
         return b"".join(pieces)

@@ -114,6 +114,6 @@ export const spilling = (share: number): Pass => ({
     const instructions = stageOf(code).code.instructions.track.length;
     const { fromPsum, all } = spilled(code.context, stageOf(code).code, share);
     // Copies out of PSUM stand between weights and their MATMULs, which the scheduler would part.
-    return { ...inOrder(code, all.order, all.code), keepsOrder: fromPsum.order.length > instructions };
+    return { ...inOrder(code, all.order, all.code), keepsOrder: fromPsum.code.instructions.track.length > instructions };
   },
 });

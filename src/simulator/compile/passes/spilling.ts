@@ -1,20 +1,22 @@
 /**
  * Tiles of a rewritten kernel that do not fit on chip all at once. Where space is lacking, the tile whose next use is farthest
  * gives way: a tile that was only loaded is loaded again, any other is saved first, from SBUF to HBM, from PSUM to SBUF. After it
- * came back, the rest of the kernel uses a tile of its own, so that both halves of its life are placed apart.
+ * came back, the rest of the kernel uses a tile of its own, so that both halves of its life are placed apart. Of a large tensor whose
+ * parts are used one by one, only these come back (`tileParts.ts`). A load whose tile gives way unread is left out.
  *
  * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
  * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule.
  */
 import { CapacityError, errorAt, kibText } from '../../program/error';
-import { SPACES } from '../../vocabulary/spaces';
+import { SPACES, type Space } from '../../vocabulary/spaces';
 import { READ, WRITE } from '../compiled';
 import type { Context } from '../context';
 import { DIRECTIONS } from '../directions';
 import { emitDma } from '../dma';
 import { emitCopy } from '../lowerings/movement';
-import { HBM, PSUM, SBUF } from '../patterns';
+import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
+import { type Interval, partOf, rebased, splits, within } from './tileParts';
 
 type Code = ReturnType<Context['code']['finish']>;
 
@@ -30,24 +32,40 @@ interface Level {
   /** Where they go. */
   below: 'hbm' | 'sbuf';
   /** Of each partition. */
+  capacityBytes: number;
   budgetBytes: number;
+  /** From how many bytes on a tensor gives way part by part. */
+  splitFromBytes: number;
   sizeBytes(tensor: number): number;
   move(dst: number, src: number): void;
 }
 
 const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
+/** In the place of an instruction that is left out. */
+const DROPPED = -1;
+const NEVER = Number.POSITIVE_INFINITY;
 
-/** A tile and where its value is when it is not in its memory. */
+/** What has a place of its own: a tensor, or a part of one. Where its value is when it is not in its memory. */
 interface Tile {
+  /** Its tensor in the code as given. */
+  readonly of: number;
+  readonly sizeBytes: number;
   /** When instructions touch it, ascending, and the next of them. */
-  uses: number[];
+  readonly uses: number[];
   next: number;
   /** Tensor that holds the value now; -1: none does. */
   tensor: number;
   /** Its value elsewhere as a pattern, and the pattern of the tile that it fills; -1: what the tile holds is newer. */
   source: number;
   filled: number;
+  /** Something was written to it. */
   born: boolean;
+  /** Place in the order of the load that nothing has read yet; -1: there is none. */
+  unread: number;
+  /** Of a part: where it lies in a partition of its tensor. Null: the whole tensor. */
+  readonly bytes: Interval | null;
+  /** Of a tensor that can be split: its parts, ascending, which cover it. They hold the sources while the whole is there. */
+  parts: Tile[];
 }
 
 /**
@@ -63,7 +81,9 @@ export function spilled(c: Context, code: Code, share: number): { fromPsum: Orde
 const sbufLevel = (c: Context, share: number): Level => ({
   memory: SBUF,
   below: 'hbm',
+  capacityBytes: c.machine.sbufBytesPerPartition.value,
   budgetBytes: share * c.machine.sbufBytesPerPartition.value,
+  splitFromBytes: c.policy.largeShare.value * c.machine.sbufBytesPerPartition.value,
   sizeBytes: tensor => c.patterns.bytesPerPartition(tensor),
   move: (dst, src) => emitDma(c, { dst, src, mode: 'none' }),
 });
@@ -71,7 +91,9 @@ const sbufLevel = (c: Context, share: number): Level => ({
 const psumLevel = (c: Context): Level => ({
   memory: PSUM,
   below: 'sbuf',
+  capacityBytes: c.machine.psumBytesPerPartition.value,
   budgetBytes: c.machine.psumBytesPerPartition.value,
+  splitFromBytes: Number.POSITIVE_INFINITY,
   sizeBytes: tensor => bankBytes(c, tensor),
   move: (dst, src) => emitCopy(c, dst, src, undefined, true),
 });
@@ -84,15 +106,16 @@ export function bankBytes({ patterns, machine }: Pick<Context, 'patterns' | 'mac
 }
 
 class Spiller {
+  /** By tensor of the code as given. */
   private readonly tiles = new Map<number, Tile>();
-  private readonly resident = new Set<number>();
+  private readonly resident = new Set<Tile>();
   private taken = 0;
   private readonly order: number[] = [];
   /** Pattern of each access. */
   private readonly pattern: Uint32Array;
   /** Loads by the tensor they alone write: access of the source. */
-  private readonly loadedBy: Map<number, { dst: number; src: number }>;
-
+  private readonly loadedBy: Map<number, Load>;
+  private readonly loads: Map<number, Load>;
   private readonly code: Code;
 
   constructor(
@@ -100,56 +123,80 @@ class Spiller {
     private readonly given: Ordered,
     private readonly level: Level,
   ) {
-    const { code, order } = given;
+    const { code } = given;
     this.code = code;
     this.pattern = code.accesses.pattern.slice();
-    this.loadedBy = onlyLoaded(c, code);
-    const { accessStart } = code.instructions;
-    for (const [when, i] of order.entries())
-      for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+    this.loads = loadsOfInputs(c, code);
+    this.loadedBy = onlyLoaded(c, code, this.loads);
+    this.findTiles();
+  }
+
+  private findTiles() {
+    const { c, code, level, given } = this;
+    const accesses = new Map<number, { pattern: number; when: number }[]>();
+    for (const [when, i] of given.order.entries())
+      for (let a = code.instructions.accessStart[i]; a < code.instructions.accessStart[i + 1]; a++) {
         const tensor = c.patterns.tensor(this.pattern[a]);
         if (c.patterns.space(tensor) !== level.memory || c.patterns.addressed(tensor)) continue;
-        const tile = this.tiles.get(tensor);
-        if (!tile) this.tiles.set(tensor, { uses: [when], next: 0, tensor, source: -1, filled: -1, born: false });
-        else if (tile.uses[tile.uses.length - 1] !== when) tile.uses.push(when);
+        const known = accesses.get(tensor);
+        if (known) known.push({ pattern: this.pattern[a], when });
+        else accesses.set(tensor, [{ pattern: this.pattern[a], when }]);
       }
+    for (const [tensor, of] of accesses) {
+      if (level.sizeBytes(tensor) > level.capacityBytes) throw this.lacking(given.order[of[0].when], level.sizeBytes(tensor));
+      const tile = newTile(tensor, level.sizeBytes(tensor), null);
+      tile.tensor = tensor;
+      const patterns = of.map(({ pattern }) => pattern);
+      const intervals = level.sizeBytes(tensor) >= level.splitFromBytes ? splits(c.patterns, tensor, patterns) : [];
+      tile.parts = intervals.map(bytes => newTile(tensor, bytes.end - bytes.start, bytes));
+      this.tiles.set(tensor, tile);
+      for (const { pattern, when } of of) for (const used of [tile, ...touched(c.patterns, tile, pattern)]) use(used, when);
+    }
   }
 
   run(): Ordered {
-    for (const i of this.given.order) {
+    for (const [when, i] of this.given.order.entries()) {
       const needed = this.tilesOf(i);
-      this.makeRoom(i, needed);
-      for (const tensor of needed) this.bringIn(i, tensor);
+      this.makeRoom(i, when, needed);
+      for (const tile of needed) this.bringIn(i, tile);
       this.rename(i);
       this.order.push(i);
-      for (const tensor of needed) this.leave(i, tensor);
+      for (const tile of needed) this.leave(i, when, tile);
     }
     const code = this.c.code.finish();
     code.accesses.pattern.set(this.pattern);
-    return { code, order: Uint32Array.from(this.order) };
+    return { code, order: Uint32Array.from(this.order.filter(i => i !== DROPPED)) };
   }
 
-  private size(tensor: number): number {
-    return this.level.sizeBytes(tensor);
-  }
-
-  private tilesOf(i: number): Set<number> {
+  /** The whole tensor where it is resident or touched across its parts, else the parts that are touched. */
+  private tilesOf(i: number): Set<Tile> {
     const { accessStart } = this.code.instructions;
-    const tensors = new Set<number>();
+    const wholes = new Set<Tile>();
+    const parts = new Set<Tile>();
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
-      const tensor = this.c.patterns.tensor(this.code.accesses.pattern[a]);
-      if (this.tiles.has(tensor)) tensors.add(tensor);
+      const tile = this.tileOf(a);
+      if (!tile) continue;
+      const inside = this.resident.has(tile) ? [] : touched(this.c.patterns, tile, this.code.accesses.pattern[a]);
+      if (inside.length === 1) parts.add(inside[0]);
+      else wholes.add(tile);
     }
-    return tensors;
+    for (const part of parts) if (!wholes.has(this.tiles.get(part.of)!)) wholes.add(part);
+    return wholes;
+  }
+
+  private tileOf(access: number): Tile | undefined {
+    return this.tiles.get(this.c.patterns.tensor(this.code.accesses.pattern[access]));
   }
 
   /** Sends tiles away until those of instruction `i` fit. @throws CapacityError when all are gone */
-  private makeRoom(i: number, needed: ReadonlySet<number>) {
+  private makeRoom(i: number, when: number, needed: ReadonlySet<Tile>) {
+    // Parts give way to their whole.
+    for (const tile of needed) for (const part of tile.parts) if (this.resident.has(part)) this.send(i, part);
     let bytes = 0;
-    for (const tensor of needed) if (!this.resident.has(tensor)) bytes += this.size(tensor);
+    for (const tile of needed) if (!this.resident.has(tile)) bytes += tile.sizeBytes;
     while (this.taken + bytes > this.level.budgetBytes) {
-      const victim = this.farthest(needed);
-      if (victim < 0) throw this.lacking(i, this.taken + bytes);
+      const victim = this.farthest(when, needed);
+      if (!victim) throw this.lacking(i, this.taken + bytes);
       this.send(i, victim);
     }
   }
@@ -163,105 +210,194 @@ class Spiller {
     return new CapacityError(where, `${what}; it can have ${kibText(budgetBytes)}: ${kibText(missingBytes)} are missing`, missingBytes);
   }
 
-  private farthest(needed: ReadonlySet<number>): number {
-    let found = -1;
+  private farthest(when: number, needed: ReadonlySet<Tile>): Tile | undefined {
+    let found: Tile | undefined;
     let latest = -1;
-    for (const tensor of this.resident) {
-      if (needed.has(tensor)) continue;
-      const { uses, next } = this.tiles.get(tensor)!;
-      if (uses[next] > latest) [found, latest] = [tensor, uses[next]];
+    for (const tile of this.resident) {
+      if (needed.has(tile)) continue;
+      const next = nextUse(tile, when);
+      if (next > latest) [found, latest] = [tile, next];
     }
     return found;
   }
 
   /** Out of the memory; saved first unless the one below has the value. */
-  private send(i: number, tensor: number) {
-    const tile = this.tiles.get(tensor)!;
-    if (tile.source < 0) {
-      const { patterns } = this.c;
-      const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
-      const scratch = patterns.addTensor('spill', this.level.below, patterns.dtype(tensor), shape, patterns.frame(tensor));
-      tile.source = patterns.whole(scratch);
-      tile.filled = patterns.whole(tile.tensor);
-      this.emit(i, tile.source, tile.filled);
+  private send(i: number, tile: Tile) {
+    const unsaved = (tile.parts.length > 0 ? tile.parts : [tile]).filter(({ born, source }) => born && source < 0);
+    if (unsaved.length > 0 && unsaved.length === tile.parts.length) this.saveWhole(i, tile);
+    else for (const one of unsaved) this.save(i, one, tile.tensor);
+    for (const one of [tile, ...tile.parts]) {
+      // A load that nobody read was for nothing: it comes when the tile is needed.
+      if (one.unread >= 0) this.order[one.unread] = DROPPED;
+      one.unread = -1;
+      one.tensor = -1;
     }
-    tile.tensor = -1;
-    this.resident.delete(tensor);
-    this.taken -= this.size(tensor);
+    this.free(tile);
   }
 
-  private bringIn(i: number, tensor: number) {
-    if (this.resident.has(tensor)) return;
-    const tile = this.tiles.get(tensor)!;
-    this.resident.add(tensor);
-    this.taken += this.size(tensor);
-    if (!tile.born) {
-      tile.born = true;
-      return;
-    }
+  private free(tile: Tile) {
+    this.resident.delete(tile);
+    this.taken -= tile.sizeBytes;
+  }
+
+  private saveWhole(i: number, tile: Tile) {
     const { patterns } = this.c;
-    const shape = Array.from({ length: patterns.rank(tensor) }, (_, axis) => patterns.size(tensor, axis));
-    tile.tensor = patterns.addTensor(
-      patterns.name(tensor),
-      SPACES[this.level.memory],
-      patterns.dtype(tensor),
-      shape,
-      patterns.frame(tensor),
-    );
-    tile.filled = this.c.patterns.inTensor(tile.filled, tile.tensor);
-    this.emit(i, tile.filled, tile.source);
+    const scratch = this.added('spill', this.level.below, tile, null);
+    this.emit(i, patterns.whole(scratch), patterns.whole(tile.tensor));
+    for (const part of tile.parts) part.source = partOf(patterns, scratch, part.bytes!);
   }
 
-  private emit(i: number, dst: number, src: number) {
+  /** @param tensor that holds the value: its own, or the whole that it is a part of */
+  private save(i: number, tile: Tile, tensor: number) {
+    const { patterns } = this.c;
+    const scratch = this.added('spill', this.level.below, tile, tile.bytes);
+    tile.source = patterns.whole(scratch);
+    tile.filled = tile.bytes ? partOf(patterns, tile.of, tile.bytes) : patterns.whole(tensor);
+    const held = tile.bytes && tile.tensor < 0 ? partOf(patterns, tensor, tile.bytes) : patterns.whole(tensor);
+    this.emit(i, tile.source, held);
+  }
+
+  /** A tensor for a tile, or for a part of it. */
+  private added(name: string, space: Space, { of }: Tile, bytes: Interval | null): number {
+    const { patterns } = this.c;
+    const shape = Array.from({ length: patterns.rank(of) }, (_, axis) => patterns.size(of, axis));
+    const columns = bytes && [shape[0], (bytes.end - bytes.start) / patterns.elementBytes(of)];
+    return patterns.addTensor(name, space, patterns.dtype(of), columns ?? shape, patterns.frame(of));
+  }
+
+  private bringIn(i: number, tile: Tile) {
+    if (this.resident.has(tile)) return;
+    const { patterns } = this.c;
+    this.resident.add(tile);
+    this.taken += tile.sizeBytes;
+    const sources = (tile.parts.length > 0 ? tile.parts : [tile]).filter(({ born }) => born);
+    const isFirst = sources.length === 0 && tile.bytes === null;
+    if (isFirst) tile.tensor = tile.of;
+    else tile.tensor = this.added(patterns.name(tile.of), SPACES[this.level.memory], tile, tile.bytes);
+    for (const one of sources) {
+      const isPart = one !== tile;
+      const filled = tile.bytes ? rebased(patterns, one.filled, tile.bytes, tile.tensor) : patterns.inTensor(one.filled, tile.tensor);
+      if (!isPart) one.filled = tile.bytes ? one.filled : filled;
+      one.unread = this.emit(i, filled, one.source);
+    }
+  }
+
+  /** @returns its place in the order. */
+  private emit(i: number, dst: number, src: number): number {
     this.c.enter(this.code.instructions.origin[i]);
     this.order.push(this.c.code.instructions);
     this.level.move(dst, src);
+    return this.order.length - 1;
   }
 
   /** The accesses of instruction `i` go to the tensors that hold the values now. */
   private rename(i: number) {
     const { accessStart } = this.code.instructions;
+    const { patterns } = this.c;
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
-      const tile = this.tiles.get(this.c.patterns.tensor(this.pattern[a]));
-      const tensor = this.c.patterns.tensor(this.pattern[a]);
-      if (tile && tile.tensor !== tensor) this.pattern[a] = this.c.patterns.inTensor(this.pattern[a], tile.tensor);
+      const whole = this.tileOf(a);
+      if (!whole) continue;
+      const pattern = this.pattern[a];
+      if (this.resident.has(whole)) {
+        if (whole.tensor !== whole.of) this.pattern[a] = patterns.inTensor(pattern, whole.tensor);
+      } else {
+        const [part] = touched(patterns, whole, pattern);
+        this.pattern[a] = rebased(patterns, pattern, part.bytes!, part.tensor);
+      }
     }
   }
 
   /** After instruction `i`: what it wrote is newer than what was saved; what is used no more is gone. */
-  private leave(i: number, tensor: number) {
-    const tile = this.tiles.get(tensor)!;
-    const load = this.loadedBy.get(tensor);
-    if (load) {
-      tile.source = load.src;
-      if (tile.filled < 0) tile.filled = load.dst;
-    } else if (this.writes(i, tensor)) tile.source = -1;
-    if (++tile.next < tile.uses.length) return;
-    this.resident.delete(tensor);
-    this.taken -= this.size(tensor);
-  }
-
-  private writes(i: number, tensor: number): boolean {
+  private leave(i: number, when: number, tile: Tile) {
     const { accessStart } = this.code.instructions;
     const { pattern, role } = this.code.accesses;
-    for (let a = accessStart[i]; a < accessStart[i + 1]; a++)
-      if (role[a] !== READ && this.c.patterns.tensor(pattern[a]) === tensor) return true;
-    return false;
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const whole = this.tileOf(a);
+      if (whole?.of !== tile.of) continue;
+      const inside = touched(this.c.patterns, whole, pattern[a]);
+      for (const one of inside.length > 0 ? inside : [whole]) this.touch(i, one, pattern[a], role[a]);
+    }
+    if (nextUse(tile, when + 1) === NEVER) this.free(tile);
+  }
+
+  private touch(i: number, tile: Tile, pattern: number, role: number) {
+    const load = tile.bytes ? this.loadOf(i, tile, pattern) : this.loadedBy.get(tile.of);
+    if (role === READ) tile.unread = -1;
+    else if (load) {
+      tile.born = true;
+      tile.source = load.src;
+      if (tile.bytes || tile.filled < 0) tile.filled = load.dst;
+      tile.unread = this.order.length - 1;
+    } else {
+      tile.born = true;
+      tile.source = -1;
+      tile.unread = -1;
+      if (tile.bytes) tile.filled = partOf(this.c.patterns, tile.of, tile.bytes);
+    }
+  }
+
+  /** The load that instruction `i` is, if it fills all of a part from what the kernel does not write. */
+  private loadOf(i: number, { of, bytes }: Tile, pattern: number): Load | undefined {
+    const { patterns } = this.c;
+    const load = this.loads.get(i);
+    if (!load || load.dst !== pattern || patterns.partitions(pattern) !== patterns.size(of, 0)) return undefined;
+    return patterns.freeElements(pattern) * patterns.bytesOf(pattern) === bytes!.end - bytes!.start ? load : undefined;
   }
 }
 
-/** Tiles that one load fills from what the kernel does not write, and nothing else writes: patterns of the load. */
-function onlyLoaded({ patterns }: Context, { instructions, accesses, transfers }: Code): Map<number, { dst: number; src: number }> {
-  const writes = new Uint32Array(patterns.tensors);
-  for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) writes[patterns.tensor(accesses.pattern[a])]++;
-  const result = new Map<number, { dst: number; src: number }>();
+interface Load {
+  dst: number;
+  src: number;
+}
+
+const newTile = (of: number, sizeBytes: number, bytes: Interval | null): Tile => ({
+  of,
+  sizeBytes,
+  uses: [],
+  next: 0,
+  tensor: -1,
+  source: -1,
+  filled: -1,
+  born: false,
+  unread: -1,
+  bytes,
+  parts: [],
+});
+
+/** Parts of a tile that a pattern of its tensor touches; none where the tile has no parts. */
+const touched = (patterns: Patterns, { parts }: Tile, pattern: number): Tile[] =>
+  parts.length === 0 ? parts : within(patterns, pattern, parts);
+
+function use({ uses }: Tile, when: number) {
+  if (uses[uses.length - 1] !== when) uses.push(when);
+}
+
+/** The first use from a time on. */
+function nextUse(tile: Tile, when: number): number {
+  while (tile.next < tile.uses.length && tile.uses[tile.next] < when) tile.next++;
+  return tile.next < tile.uses.length ? tile.uses[tile.next] : NEVER;
+}
+
+/** By instruction: loads from what the kernel does not write. */
+function loadsOfInputs({ patterns }: Context, { instructions, accesses, transfers }: Code): Map<number, Load> {
+  const written = new Set<number>();
+  for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) written.add(patterns.tensor(accesses.pattern[a]));
+  const result = new Map<number, Load>();
   const { transfer, accessStart } = instructions;
   for (let i = 0; i < transfer.length; i++) {
     if (transfer[i] < 0 || transfers.direction[transfer[i]] !== LOAD || accessStart[i + 1] - accessStart[i] !== 2) continue;
     const [first, second] = [accesses.pattern[accessStart[i]], accesses.pattern[accessStart[i] + 1]];
     const [dst, src] = accesses.role[accessStart[i]] === WRITE ? [first, second] : [second, first];
-    const readOnly = patterns.space(patterns.tensor(src)) === HBM && writes[patterns.tensor(src)] === 0;
-    if (readOnly && writes[patterns.tensor(dst)] === 1) result.set(patterns.tensor(dst), { dst, src });
+    if (patterns.space(patterns.tensor(src)) === HBM && !written.has(patterns.tensor(src))) result.set(i, { dst, src });
   }
+  return result;
+}
+
+/** Tiles that one of these loads fills and nothing else writes: patterns of the load. */
+function onlyLoaded({ patterns }: Context, { accesses }: Code, loads: ReadonlyMap<number, Load>): Map<number, Load> {
+  const writes = new Uint32Array(patterns.tensors);
+  for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) writes[patterns.tensor(accesses.pattern[a])]++;
+  const result = new Map<number, Load>();
+  for (const load of loads.values()) if (writes[patterns.tensor(load.dst)] === 1) result.set(patterns.tensor(load.dst), load);
   return result;
 }

@@ -1,0 +1,104 @@
+/**
+ * Parts of a large tensor on chip: ranges of the bytes of a partition that no instruction uses across their borders, but those that use
+ * the whole. And patterns of such a part. When a part is saved and loaded is `spilling.ts`'s.
+ */
+import type { Patterns } from '../patterns';
+
+/** Bytes of each partition of a tensor, the end exclusive. */
+export interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @returns the parts, ascending, which together are the whole tensor; none where it has not two. */
+export function splits(patterns: Patterns, tensor: number, used: readonly number[]): Interval[] {
+  const wholeBytes = patterns.bytesPerPartition(tensor);
+  const ranges: Interval[] = [];
+  for (const pattern of used) {
+    const range = reach(patterns, pattern);
+    if (!range) return [];
+    if (range.start > 0 || range.end < wholeBytes) ranges.push(range);
+  }
+  const parts = covering(merged(ranges), wholeBytes);
+  const isAligned = (sizeBytes: number, { start, end }: Interval) => start % sizeBytes === 0 && end % sizeBytes === 0;
+  const sizes = new Set([patterns.elementBytes(tensor), ...used.map(pattern => patterns.bytesOf(pattern))]);
+  return parts.length > 1 && parts.every(part => [...sizes].every(size => isAligned(size, part))) ? parts : [];
+}
+
+/** Those of the parts that a pattern of their tensor touches. */
+export function within<Part extends { readonly bytes: Interval | null }>(
+  patterns: Patterns,
+  pattern: number,
+  parts: readonly Part[],
+): Part[] {
+  const { start, end } = reach(patterns, pattern)!;
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (parts[middle].bytes!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  let last = low;
+  while (last < parts.length && parts[last].bytes!.start < end) last++;
+  return parts.slice(low, last);
+}
+
+/** The pattern over all of a part of the tensor. */
+export function partOf(patterns: Patterns, tensor: number, { start, end }: Interval): number {
+  const sizeBytes = patterns.elementBytes(tensor);
+  const strides = [patterns.elementsPerPartition(tensor), 1];
+  return patterns.add(tensor, start / sizeBytes, strides, [patterns.size(tensor, 0), (end - start) / sizeBytes]);
+}
+
+/** A pattern inside a part, over the tensor that holds this part alone. */
+export function rebased(patterns: Patterns, pattern: number, { start, end }: Interval, tensor: number): number {
+  const sizeBytes = patterns.bytesOf(pattern);
+  const row = patterns.rowElements(pattern);
+  const ownRow = (end - start) / sizeBytes;
+  const offset = patterns.offset(pattern);
+  const dims = Array.from({ length: patterns.dims(pattern) }, (_, dim) => dim);
+  return patterns.add(
+    tensor,
+    Math.floor(offset / row) * ownRow + (offset % row) - start / sizeBytes,
+    dims.map(dim => (dim === 0 ? (patterns.strideOf(pattern, 0) / row) * ownRow : patterns.strideOf(pattern, dim))),
+    dims.map(dim => patterns.countOf(pattern, dim)),
+    patterns.dtypeOf(pattern),
+  );
+}
+
+/** From the first byte of the pattern in a partition to its last; null where it runs backwards or from one partition into the next. */
+function reach(patterns: Patterns, pattern: number): Interval | null {
+  const row = patterns.rowElements(pattern);
+  const sizeBytes = patterns.bytesOf(pattern);
+  const first = patterns.offset(pattern) % row;
+  let last = first;
+  for (let dim = 0; dim < patterns.dims(pattern); dim++) {
+    const stride = patterns.strideOf(pattern, dim);
+    if (dim === 0 ? stride % row !== 0 : stride < 0) return null;
+    if (dim > 0) last += stride * (patterns.countOf(pattern, dim) - 1);
+  }
+  return last < row ? { start: first * sizeBytes, end: (last + 1) * sizeBytes } : null;
+}
+
+function merged(ranges: readonly Interval[]): Interval[] {
+  const result: { start: number; end: number }[] = [];
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else result.push({ start, end });
+  }
+  return result;
+}
+
+/** With what lies between them, before and behind. */
+function covering(parts: readonly Interval[], wholeBytes: number): Interval[] {
+  const result: Interval[] = [];
+  let at = 0;
+  for (const part of [...parts, { start: wholeBytes, end: wholeBytes }]) {
+    if (part.start > at) result.push({ start: at, end: part.start });
+    if (part.end > part.start) result.push(part);
+    at = part.end;
+  }
+  return result;
+}

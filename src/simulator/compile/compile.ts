@@ -31,7 +31,7 @@ export function compile(program: Program, { machine, policy, pipeline = 'auto', 
   const begin = () => beginning(new Context(program, machine, policy, options));
   const log = onReport && new CompileLog();
   try {
-    if (options.pipeline === 'literal') return asWritten(begin, log);
+    if (options.pipeline === 'literal') return asWritten(begin, policy, steersItself(program), log);
     return steersItself(program) ? inOrderOfProgram(begin, policy, log) : rewritten(begin, policy, log);
   } finally {
     if (log) onReport({ pipeline: options.pipeline, attempts: log.attempts });

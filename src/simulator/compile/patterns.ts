@@ -28,6 +28,8 @@ export class Patterns {
   readonly addedNames: string[] = [];
   readonly programTensors: number;
   readonly aliases: Aliases;
+  /** The kernel chose addresses on chip. */
+  readonly placesTensors: boolean;
   tensors: number;
   length: number;
   private shapeEntries: number;
@@ -51,7 +53,9 @@ export class Patterns {
     );
     for (let t = 0; t < this.tensors; t++) this.tensorRows.perPartition[t] = this.freeSize(t);
     this.walks = resized({ stride: operands.dimStride, count: operands.dimCount }, room(this.dimEntries));
-    this.aliases = new Aliases(this.placed());
+    const placed = this.placed();
+    this.placesTensors = placed.length > 0;
+    this.aliases = new Aliases(placed);
   }
 
   private placed(): Placed[] {

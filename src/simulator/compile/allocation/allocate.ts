@@ -9,11 +9,9 @@ import type { Program } from '../../program/program';
 import type { Accesses, Allocation, MachineInstructions } from '../compiled';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
 import type { Policy, Strategy } from '../policy';
+import { demand } from './demand';
 import { FreeSpace, type Large } from './freeSpace';
-import { type Lifetimes, lifetimes, mostAtOnce } from './lifetimes';
-
-/** How many of the largest tensors an overflow names. */
-const NAMED = 5;
+import { type Lifetimes, lifetimes, peak } from './lifetimes';
 
 /** @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
 export function allocate(
@@ -113,7 +111,7 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
 /** From how many bytes on tensors of SBUF are large, and what those need at once. */
 function largeTensors({ machine, policy, patterns, instructions, lives }: Job): Large {
   const fromBytes = policy.largeShare.value * machine.sbufBytesPerPartition.value;
-  const reservedBytes = mostAtOnce(lives, instructions.track.length, tensor => {
+  const { mostBytes: reservedBytes } = peak(lives, instructions.track.length, tensor => {
     const size = patterns.bytesPerPartition(tensor);
     return patterns.space(tensor) === SBUF && size >= fromBytes ? size : 0;
   });
@@ -132,16 +130,13 @@ function overflow(job: Job, free: FreeSpace, tensor: number, address: number): K
   const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} per partition`;
   const name = `tensor ${patterns.name(tensor)} (${kib(size)} per partition)`;
   if (address >= 0) return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${memory}: ${limit}`);
-  const live = free.held().sort((a, b) => patterns.bytesPerPartition(b) - patterns.bytesPerPartition(a));
-  const names = live.slice(0, NAMED).map(t => `${patterns.name(t)} ${kib(patterns.bytesPerPartition(t))} (line ${lineOf(job, t)})`);
-  const more = live.length > NAMED ? `, and ${live.length - NAMED} more` : '';
-  const inUse = live.length === 0 ? '' : `; ${kib(free.takenBytes())} in use: ${names.join(', ')}${more}`;
-  const missingBytes = size - free.largestGapBytes();
-  const missing = `; ${kib(missingBytes)} more are needed in one piece`;
-  return new CapacityError(errorAt(program, patterns.frame(tensor), ''), `${name} does not fit: ${limit}${inUse}${missing}`, missingBytes);
+  const { neededBytes, holders } = demand(job, job.lives, job.instructions, patterns.space(tensor));
+  const lackingBytes = neededBytes - free.capacityBytes;
+  const missingBytes = lackingBytes > 0 ? lackingBytes : size - free.largestGapBytes();
+  const missing = lackingBytes > 0 ? `${kib(missingBytes)} are missing` : `${kib(missingBytes)} more are needed in one piece`;
+  const message = `${name} does not fit: ${limit}; ${kib(neededBytes)} are needed at once: ${holders}; ${missing}`;
+  return new CapacityError(errorAt(program, patterns.frame(tensor), ''), message, missingBytes);
 }
-
-const lineOf = ({ patterns, program }: Job, tensor: number) => program.frames.line[patterns.frame(tensor)];
 
 function columns(reuse: readonly (number[] | undefined)[]): Pick<Allocation, 'reuseStart' | 'reused'> {
   const reuseStart = new Uint32Array(reuse.length + 1);

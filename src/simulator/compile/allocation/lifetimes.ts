@@ -20,8 +20,12 @@ export function lifetimes(patterns: Patterns, { accessStart, track }: MachineIns
   return { firstUse, lastUse };
 }
 
-/** The most that tensors take at one time. @param sizeBytes of each tensor; 0: it does not count. */
-export function mostAtOnce({ firstUse, lastUse }: Lifetimes, instructions: number, sizeBytes: (tensor: number) => number): number {
+/** The most that tensors take at one time, and the first instruction then. @param sizeBytes of each tensor; 0: it does not count. */
+export function peak(
+  { firstUse, lastUse }: Lifetimes,
+  instructions: number,
+  sizeBytes: (tensor: number) => number,
+): { mostBytes: number; at: number } {
   const change = new Float64Array(instructions + 1);
   for (let tensor = 0; tensor < firstUse.length; tensor++) {
     const size = firstUse[tensor] < 0 ? 0 : sizeBytes(tensor);
@@ -30,10 +34,11 @@ export function mostAtOnce({ firstUse, lastUse }: Lifetimes, instructions: numbe
     change[lastUse[tensor] + 1] -= size;
   }
   let live = 0;
-  let most = 0;
-  for (const bytes of change) {
-    live += bytes;
-    if (live > most) most = live;
+  let mostBytes = 0;
+  let at = 0;
+  for (let i = 0; i <= instructions; i++) {
+    live += change[i];
+    if (live > mostBytes) [mostBytes, at] = [live, i];
   }
-  return most;
+  return { mostBytes, at };
 }

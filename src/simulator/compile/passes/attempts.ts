@@ -4,7 +4,7 @@
  * another attempt; an error of the kernel is reported at once.
  */
 import { CapacityError } from '../../program/error';
-import { lifetimes, mostAtOnce } from '../allocation/lifetimes';
+import { lifetimes, peak } from '../allocation/lifetimes';
 import type { Compiled } from '../compiled';
 import { PSUM } from '../patterns';
 import { placed } from '../placed';
@@ -12,6 +12,7 @@ import type { PassName, Policy } from '../policy';
 import type { CompileLog } from '../report';
 import { AFTER_LOWERING, BEFORE_LOWERING, listScheduling, lowering, spilling, zeroFillElimination } from './list';
 import { type Code, type Pass, stageOf } from './pass';
+import { withSpillChecks } from './spillChecks';
 import { bankBytes } from './spilling';
 
 /** The program before any pass; anew each time, for passes change it. */
@@ -19,9 +20,21 @@ export type Begin = () => Code;
 
 const READS_FROM_PSUM = 'reads from PSUM';
 
-/** Of a kernel that runs as written: only fills go, for no product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3). */
-export function asWritten(begin: Begin, log: CompileLog | undefined): Compiled {
-  return attempt(begin, [zeroFillElimination, lowering], log);
+/**
+ * Of a kernel that runs as written: only fills go, for no product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3). What
+ * does not fit is spilled, unless the kernel places its tensors itself.
+ * @param keepsTiles it has registers and loops of the machine: the turns of a loop have the same tiles
+ * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
+ */
+export function asWritten(begin: Begin, policy: Policy, keepsTiles: boolean, log: CompileLog | undefined): Compiled {
+  const passes = [zeroFillElimination, lowering];
+  try {
+    return attempt(begin, passes, log);
+  } catch (lacking) {
+    if (!(lacking instanceof CapacityError) || keepsTiles || begin().context.patterns.placesTensors) throw lacking;
+    const attempts = policy.spilledShares.value.map(share => [...passes, spilling(share)]);
+    return firstThatFits(begin, attempts, log) ?? raise(lacking);
+  }
 }
 
 /** A kernel that is rewritten although its order must stay: registers and loops of the machine. */
@@ -31,15 +44,22 @@ export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog |
 
 /** @throws CapacityError for what does not fit, whatever is done; KernelError at the line of what cannot be compiled. */
 export function rewritten(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
-  let lacking: CapacityError | undefined;
-  for (const passes of attempts(begin, policy))
+  return firstThatFits(begin, attempts(begin, policy), log) ?? attempt(begin, lowered(policy, []), log);
+}
+
+/** @returns null where none does */
+function firstThatFits(begin: Begin, attempts: Iterable<readonly Pass[]>, log: CompileLog | undefined): Compiled | null {
+  for (const passes of attempts)
     try {
       return attempt(begin, passes, log);
     } catch (error) {
       if (!(error instanceof CapacityError)) throw error;
-      lacking = error;
     }
-  throw lacking ?? new Error('the policy allows no attempt');
+  return null;
+}
+
+function raise(error: Error): never {
+  throw error;
 }
 
 /** Less and less, then spills, then the order of the program. */
@@ -51,7 +71,6 @@ function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   if (isScarce) yield everything(policy, left);
   for (const share of policy.spilledShares.value)
     for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), spilling(share), ...last];
-  yield lowered(policy, left);
 }
 
 const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>
@@ -74,7 +93,8 @@ function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefi
       code = pass.run(before);
       log?.ran(pass, before, code);
     }
-    return placed(code.context, stageOf(code), code.lowered ?? undefined);
+    const compiled = placed(code.context, stageOf(code), code.lowered ?? undefined);
+    return passes.some(({ name }) => name === 'spilling') ? withSpillChecks(code.context, code.lowered!, compiled) : compiled;
   } catch (error) {
     if (error instanceof CapacityError) log?.dropped(error);
     throw error;
@@ -86,5 +106,5 @@ function fitsPsum(code: Code): boolean {
   const { instructions, accesses } = stageOf(code).code;
   const taken = (tensor: number) => (patterns.space(tensor) === PSUM ? bankBytes({ patterns, machine }, tensor) : 0);
   const lives = lifetimes(patterns, instructions, accesses);
-  return mostAtOnce(lives, instructions.track.length, taken) <= machine.psumBytesPerPartition.value;
+  return peak(lives, instructions.track.length, taken).mostBytes <= machine.psumBytesPerPartition.value;
 }

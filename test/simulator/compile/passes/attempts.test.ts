@@ -113,7 +113,7 @@ describe('the compiler’s passes', () => {
     assert.equal(failed.line, 11);
     assert.match(
       failed.message,
-      /t1 .* does not fit: SBUF of NeuronCore-v3 has 224 KiB per partition; .*; 0\.06 KiB more are needed in one piece$/,
+      /t1 .* does not fit: SBUF of NeuronCore-v3 has 224 KiB per partition; 224\.06 KiB are needed at once: t0 .*; 0\.06 KiB are missing$/,
     );
   });
 

@@ -1,0 +1,52 @@
+/** The warnings of a kernel whose tiles do not fit and were spilled: how much is missing, at the line that needs most, and what it costs. */
+import { kibText } from '../../program/error';
+import { SPACES } from '../../vocabulary/spaces';
+import { demand } from '../allocation/demand';
+import { lifetimes } from '../allocation/lifetimes';
+import type { Compiled } from '../compiled';
+import type { Context } from '../context';
+import { PSUM, SBUF } from '../patterns';
+import type { Code } from '../placed';
+import { bankBytes } from './spilling';
+
+/** @param lowered the program before tiles were spilled @returns the compilation with a warning for each memory that was too small */
+export function withSpillChecks(context: Context, lowered: Code, compiled: Compiled): Compiled {
+  const { machine, patterns, program } = context;
+  const lives = lifetimes(patterns, lowered.instructions, lowered.accesses);
+  const memories = [
+    { space: SBUF, bytes: machine.sbufBytesPerPartition.value, sizeBytes: (tensor: number) => patterns.bytesPerPartition(tensor) },
+    { space: PSUM, bytes: machine.psumBytesPerPartition.value, sizeBytes: (tensor: number) => bankBytes(context, tensor) },
+  ];
+  const checks = memories.flatMap(({ space, bytes, sizeBytes }) => {
+    const { neededBytes, frame, holders } = demand(context, lives, lowered.instructions, space, sizeBytes);
+    if (neededBytes <= bytes) return [];
+    const has = `each partition of ${SPACES[space].toUpperCase()} has ${kibText(bytes)}`;
+    const needs = `the kernel needs ${kibText(neededBytes)} at once (${holders}): ${kibText(neededBytes - bytes)} are missing`;
+    const message = `${has}, and ${needs}. What does not fit is loaded again or saved, ${cost(lowered, compiled)}`;
+    const file = program.files[program.frames.file[frame]]?.path ?? '';
+    return [{ severity: 'warning' as const, message, file, line: program.frames.line[frame] }];
+  });
+  return { ...compiled, checks: [...compiled.checks, ...checks] };
+}
+
+/** What was added, and how long HBM is busy with it. */
+function cost(lowered: Code, { machine, instructions, transfers }: Compiled): string {
+  const dmas = transfers.bytes.length - lowered.transfers.bytes.length;
+  const copies = instructions.track.length - lowered.instructions.track.length - dmas;
+  const bytes = sum(transfers.bytes) - sum(lowered.transfers.bytes);
+  const busyNs = bytes / machine.dma.hbmReadBytesPerNs.value;
+  const words = [
+    `by ${count(Math.max(0, dmas), 'more DMA')}`,
+    `with ${mibText(Math.max(0, bytes))}, at least ${microsecondsText(Math.max(0, busyNs))} at the full rate of HBM`,
+    ...(copies > 0 ? [`and by ${count(copies, 'copy', 'copies')} out of PSUM and back`] : []),
+  ];
+  return words.join(' ');
+}
+
+const mibText = (bytes: number) => `${+(bytes / 2 ** 20).toPrecision(3)} MiB`;
+
+const microsecondsText = (ns: number) => `${+(ns / 1000).toPrecision(3)} µs`;
+
+const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+
+const count = (n: number, word: string, words = `${word}s`) => `${n} ${n === 1 ? word : words}`;

@@ -22,6 +22,8 @@ export interface ShelvedProfile {
 export interface Shelf {
   list(): ShelvedProfile[];
   container(profile: ShelvedProfile): Promise<Uint8Array>;
+  /** For those who work on a container. */
+  readonly reading: Pick<Reading, 'run'>;
   /** Of those of ours; captures are the user's own. Absent: nothing can be deleted here. */
   remove?(profile: ShelvedProfile): void;
 }
@@ -44,7 +46,7 @@ export async function filesShelf(files: readonly string[], reading: Reading, pla
     return { id, name, file, format, sizeBytes: container.length };
   };
   for (const file of files) profiles.push(await describeAny(file));
-  return { list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? reading.container({ path: file }) };
+  return { reading, list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? reading.container({ path: file }) };
 }
 
 /**
@@ -74,7 +76,7 @@ export function folderShelf(folder: string, reading: Reading, { sourceRoot }: Fi
     }
     return last.container;
   };
-  return { list: () => firstOfEach(found.find().flatMap(look)), container, remove: ({ file }) => fs.rmSync(file) };
+  return { reading, list: () => firstOfEach(found.find().flatMap(look)), container, remove: ({ file }) => fs.rmSync(file) };
 }
 
 function captureOf({ file, name, format, stamp, sizeBytes }: FoundProfile): ShelvedProfile {

@@ -16,9 +16,14 @@ export class Reading {
   }
 
   /** @throws UsageError when a file is not there, InputError when it is not a profile, or Ctrl-C came. */
-  async run<K extends keyof ReadJobs>(job: K, given: Parameters<ReadJobs[K]>[0]): Promise<ReturnType<ReadJobs[K]>> {
+  async run<K extends keyof ReadJobs>(
+    job: K,
+    given: Parameters<ReadJobs[K]>[0],
+    signal = this.signal,
+    onProgress?: (share: number) => void,
+  ): Promise<ReturnType<ReadJobs[K]>> {
     try {
-      return await this.client.run(job, given, this.signal);
+      return await this.client.run(job, given, signal, onProgress);
     } catch (error) {
       throw inWords(error);
     }

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { contentSecurityPolicy, pageHtml } from '../webview/protocol/page';
+import { askedOf, type ExperimentsSource, experimentsSource } from './experiments';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml, STACK_FIELD, STACK_PATH } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 import { html, json, plain, type Reply } from './reply';
@@ -42,6 +43,7 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
 const PROFILE = '/profile/';
 const DATA = '/api/profile/';
 const VALUES = '/api/values/';
+const EXPERIMENTS = '/api/experiments/';
 const BYTES = 'application/octet-stream';
 
 const notFound = () => plain(404, 'not found');
@@ -49,6 +51,7 @@ const notFound = () => plain(404, 'not found');
 export class Routes {
   readonly table: readonly Route[];
   private readonly formToken = newToken();
+  private readonly experiments: ExperimentsSource;
 
   /** @param assets folder of the page's bundle */
   constructor(
@@ -56,6 +59,7 @@ export class Routes {
     assets: string,
     private readonly values: ValuesSource,
   ) {
+    this.experiments = experimentsSource(shelf);
     this.table = [
       { method: 'GET', place: '/', answer: () => this.start() },
       { method: 'GET', place: LIST_STYLE_PATH, answer: () => ({ status: 200, type: ASSET_TYPES['.css'], body: LIST_STYLE }) },
@@ -66,6 +70,7 @@ export class Routes {
       { method: 'GET', place: DATA, of: 'profile', answer: ([profile]) => this.container(profile) },
       { method: 'GET', place: VALUES, of: 'profile', answer: async ([profile]) => json({ reason: await this.values.obstacle(profile) }) },
       { method: 'POST', place: VALUES, of: 'profile', answer: ([profile], asked) => this.instructionValues(profile, asked) },
+      { method: 'POST', place: EXPERIMENTS, of: 'profile', answer: ([profile], asked) => this.experiment(profile, asked) },
       { method: 'POST', place: '/delete/', of: 'profile', answer: ([profile], { form }) => this.remove(profile, form) },
     ];
   }
@@ -97,6 +102,12 @@ export class Routes {
     const instruction = form.get('instruction') ?? '';
     if (!/^\d{1,9}$/.test(instruction)) return plain(400, 'instruction: a number');
     return { status: 200, type: BYTES, body: this.values.answer(of, Number(instruction), signal) };
+  }
+
+  private experiment(of: ShelvedProfile, { form, signal }: Asked): Reply {
+    const asked = askedOf(form.get('asked') ?? '');
+    if (!asked) return plain(400, 'asked: a question as JSON');
+    return { status: 200, type: BYTES, body: this.experiments.answer(of, asked, signal) };
   }
 
   private remove(profile: ShelvedProfile, form: URLSearchParams): Reply {
@@ -141,7 +152,7 @@ export const pagePath = (profiles: readonly ShelvedProfile[]) => PROFILE + profi
 function profilePage([{ id, name }, ...others]: readonly ShelvedProfile[]): Reply {
   const nonce = randomBytes(18).toString('base64');
   const stacked = others.map(other => ({ title: other.name, url: DATA + other.id }));
-  const page = { cspSource: "'self'", nonce, profileUrl: DATA + id, stacked, valuesUrl: VALUES + id };
+  const page = { cspSource: "'self'", nonce, profileUrl: DATA + id, stacked, valuesUrl: VALUES + id, experimentsUrl: EXPERIMENTS + id };
   return html(
     pageHtml({ ...page, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
     contentSecurityPolicy(page),

@@ -25,8 +25,8 @@ export interface Served {
 const HOST = '127.0.0.1';
 /** Ports tried after the one asked for. */
 const MORE_PORTS = 50;
-/** The largest body that any request of ours has: the form that deletes a profile. */
-const MAX_BODY_BYTES = 1024;
+/** More than the largest body that any request of ours has: questions about a line name its file, each once. */
+const MAX_BODY_BYTES = 32 * 1024;
 
 export async function serve({ shelf, dist, port }: { shelf: Shelf; dist: string; port: number }): Promise<Served> {
   const values = valuesSource(shelf, dist);

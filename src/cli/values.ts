@@ -13,18 +13,19 @@ import {
   rerunRequest,
   SimulatorClient,
 } from '../simulator/index';
+import { longAnswer } from './longAnswer';
 import { PHASES } from './phases';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 
 export interface ValuesSource {
   /** A sentence why there can be none; null: there can. */
   obstacle(of: ShelvedProfile): Promise<string | null>;
-  /** Lines that tell how far it is, then the container: `webview/hosts/fetchValues.ts` reads it. */
+  /** The container, as `longAnswer.ts` gives it. */
   answer(of: ShelvedProfile, instruction: number, signal: AbortSignal): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-export function valuesSource(shelf: Shelf, dist: string): ValuesSource {
+export function valuesSource(shelf: Pick<Shelf, 'container'>, dist: string): ValuesSource {
   const client = new SimulatorClient({ dist, keepSpare: false });
   const inspector = new Inspector(client);
   let last: { id: string; profile: Profile } | null = null;
@@ -34,26 +35,16 @@ export function valuesSource(shelf: Shelf, dist: string): ValuesSource {
   };
   return {
     obstacle: async of => (await again(await profileOf(of))).reason,
-    async *answer(of, instruction, signal) {
-      const profile = await profileOf(of);
-      const rerun = await again(profile);
-      if (rerun.reason !== null) return yield line({ refused: rerun.reason });
-      const told = new Told<object>();
-      const answer = inspector.values({ profile, ...rerun }, instruction, progress => told.tell(progressOf(progress)), signal);
-      answer.then(
-        () => told.end(),
-        () => told.end(),
-      );
-      for await (const progress of told) yield line(progress);
-      try {
-        const bytes = await answer;
-        yield line({ bytes: bytes.length });
-        yield bytes;
-      } catch (error) {
-        if (!(error instanceof NoValues)) throw error;
-        yield line({ refused: error.message });
-      }
-    },
+    answer: (of, instruction, signal) =>
+      longAnswer(
+        async tell => {
+          const profile = await profileOf(of);
+          const rerun = await again(profile);
+          if (rerun.reason !== null) throw new NoValues(rerun.reason);
+          return inspector.values({ profile, ...rerun }, instruction, progress => tell(progressOf(progress)), signal);
+        },
+        error => (error instanceof NoValues ? error.message : null),
+      ),
     close() {
       inspector.forget();
       client.dispose();
@@ -63,35 +54,7 @@ export function valuesSource(shelf: Shelf, dist: string): ValuesSource {
 
 const again = (profile: Profile): Promise<RerunAnswer> => rerunRequest(profile, { own: false, rootOf: nearestWorkspace });
 
-const line = (value: object) => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
-
 const progressOf = ({ phase, instructions, share }: InspectProgress) => ({
   text: `${PHASES[phase]}${instructions > 0 ? `: ${instructions.toLocaleString('en-US')} instructions` : ''}`,
   share,
 });
-
-/** The latest of what was told, for one who listens in their own time. */
-class Told<T> implements AsyncIterable<T> {
-  private latest: T | null = null;
-  private ended = false;
-  private wake = () => {};
-
-  tell(value: T): void {
-    this.latest = value;
-    this.wake();
-  }
-
-  end(): void {
-    this.ended = true;
-    this.wake();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
-    while (!this.ended) {
-      if (this.latest === null) await new Promise<void>(resolve => (this.wake = resolve));
-      const value = this.latest;
-      this.latest = null;
-      if (value !== null) yield value;
-    }
-  }
-}

@@ -1,23 +1,22 @@
 /** `whatif`: a kernel timed again with one thing changed in the model, and the causal profile of its hot lines. */
-import os from 'node:os';
 import {
   type Answer,
-  byEffect,
   type CausalLine,
-  type ProfileSource,
+  causalIn,
   percentText,
   type Question,
   SWITCHES,
+  signedPercentText,
   timeText,
 } from '../simulator/index';
 import { alignedTable } from './alignedTable';
-import type { Command, Context } from './context';
+import type { Command } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { fit } from './linesTable';
 import { type Parsed, readOptions, text } from './options';
 import { PROFILE_HELP, PROFILE_OPTIONS, profileToRead } from './profileToRead';
-import { readIn } from './reading';
+import { Reading, readIn } from './reading';
 
 export const whatif: Command = {
   summary: 'times with one thing changed: a line, an engine, HBM, …',
@@ -54,11 +53,11 @@ ${Object.entries(SWITCHES)
     const source = await profileToRead('whatif', parsed, context);
     const json = parsed.values.json === true;
     if (causal) {
-      const found = await causalIn(context, source);
+      const found = await causalIn(new Reading(context), source);
       context.terminal.out(json ? jsonText(found.map(causalJson)) : causalText(found));
       return EXIT.done;
     }
-    const answers = await readIn(context, 'whatIf', { sources: [source], question });
+    const answers = await readIn(context, 'whatIf', { sources: [source], questions: question && [question] });
     context.terminal.out(json ? jsonText(question ? answerJson(answers[0]) : answers.map(namedJson)) : answersText(answers));
     return EXIT.done;
   },
@@ -86,20 +85,15 @@ function speedOf(given: string | undefined): number | undefined {
   return speed;
 }
 
-/** A worker for each of two cores: each takes every other line. */
-async function causalIn(context: Context, source: ProfileSource): Promise<CausalLine[]> {
-  const of = Math.min(2, os.availableParallelism());
-  const parts = Array.from({ length: of }, (_, index) => readIn(context, 'causal', { sources: [source], part: { index, of } }));
-  return (await Promise.all(parts)).flat().sort(byEffect);
-}
-
-const percent = (share: number) => `${share > 0 ? '+' : share < 0 ? '−' : ''}${percentText(Math.abs(share))}`;
-
-const answerJson = ({ baseNs, timeNs, deltaShare }: Answer) => ({ base_ns: baseNs, time_ns: timeNs, delta_percent: 100 * deltaShare });
-const namedJson = ({ what, ...answer }: Answer) => ({ what, ...answerJson({ what, ...answer }) });
+const answerJson = ({ baseNs, timeNs, deltaShare }: Pick<Answer, 'baseNs' | 'timeNs' | 'deltaShare'>) => ({
+  base_ns: baseNs,
+  time_ns: timeNs,
+  delta_percent: 100 * deltaShare,
+});
+const namedJson = ({ what, ...answer }: Answer) => ({ what, ...answerJson(answer) });
 
 function answersText(answers: readonly Answer[]): string {
-  const rows = answers.map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), percent(deltaShare)]);
+  const rows = answers.map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), signedPercentText(deltaShare)]);
   return `As it is: ${timeText(answers[0].baseNs)}\n\n${alignedTable([['what if', 'time', 'change'], ...rows], 1)}`;
 }
 
@@ -123,7 +117,7 @@ function causalText(found: readonly CausalLine[]): string {
   const rows = found.map(({ line, text: source, curve }) => [
     String(line),
     fit(source, SOURCE_COLUMNS),
-    ...curve.slice(1).map(({ deltaShare }) => percent(deltaShare)),
+    ...curve.slice(1).map(({ deltaShare }) => signedPercentText(deltaShare)),
   ]);
   return `What the kernel gains when a line saves so much of its own time\n\n${alignedTable([['line', 'source', ...saved], ...rows], 2)}`;
 }

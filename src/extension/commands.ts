@@ -8,6 +8,7 @@ import { openProfile } from './commands/openProfile';
 import { openTimeline } from './commands/openTimeline';
 import { profileKernel } from './commands/profileKernel';
 import { selectTarget } from './commands/selectTarget';
+import { showAdvice } from './commands/showAdvice';
 import { showLine } from './commands/showLine';
 import { compareItems, compareWithLastRun } from './compare/compareRuns';
 import { SECTION } from './configuration';
@@ -42,6 +43,7 @@ export function commandTable(needs: Needs): Record<string, Command> {
     profileKernel: profileKernel(needs),
     cancel: () => captures.cancel(),
     openTimeline: openTimeline(needs),
+    showAdvice: showAdvice(needs),
     showLine: showLine(needs),
     openLine: openLine(needs),
     editCases: editCases(),

@@ -29,6 +29,7 @@ import { Runs } from './run/runs';
 import { Simulator } from './run/simulator';
 import { registerStatusBar } from './status/statusBar';
 import { tasks } from './tasks/tasks';
+import { Experiments } from './timeline/experiments';
 import { openProfileEditor } from './timeline/profileEditor';
 import { restoreTimeline } from './timeline/restore';
 import { Timelines } from './timeline/timelines';
@@ -52,7 +53,8 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
   const rangeHints = new RangeHints(runs);
   const simulator = new Simulator(extensionUri, log);
   const captures = new Captures({ log, simulator });
-  const timelines = new Timelines({ log, extensionUri, simulator, lineMaps, rangeHints, runs, profiles });
+  const experiments = new Experiments(reading);
+  const timelines = new Timelines({ experiments, log, extensionUri, simulator, lineMaps, rangeHints, runs, profiles });
   const live = new Live({ asked, captures, diagnostics, lineMaps, log, runs, timelines });
   const profilesView = new ProfilesView({ profiles, profileFiles });
   const commands: Record<string, Command> = commandTable({
@@ -61,11 +63,11 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
     selected: () => profilesView.selected(selected),
   });
   context.subscriptions.push(
-    ...[reading, timelines, profiles, profileFiles, decorations, lineMaps, rangeHints, diagnostics],
+    ...[reading, experiments, timelines, profiles, profileFiles, decorations, lineMaps, rangeHints, diagnostics],
     ...[simulator, kernels, lastPython, runs, log, captures, live, profilesView],
     registerKernelLens({ kernels, runs }),
     registerHints({ runs, lineMaps, decorations }),
-    registerHover({ lineMaps }),
+    registerHover({ experiments, lineMaps }),
     registerStatusBar({ kernels, live, runs }),
     watchForKernels({ kernels, simulator }),
     registerQuickFixes(nkiVersionFor),

@@ -12,7 +12,7 @@ export { besideOneAnother, type LineTimes, shownLine } from './analyze/compare/l
 export { matchLines } from './analyze/compare/matchLines';
 export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
 export { firstTriggerNs } from './analyze/firstTrigger';
-export { bytesText, percentText, timeText } from './analyze/format';
+export { bytesText, percentText, signedPercentText, timeText } from './analyze/format';
 export { lengthNs } from './analyze/intervals';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { stallShort, stallText } from './analyze/stallText';
@@ -21,7 +21,7 @@ export { type Column, type Columns, FormatError } from './columns/container';
 export { neuronPolicy } from './compile/neuronPolicy';
 export type { Policy } from './compile/policy';
 export type { AttemptReport, CompileReport, PassReport } from './compile/report';
-export { byEffect, type CausalLine, type CausalPoint, causalProfile } from './experiments/causal';
+export { type CausalLine, type CausalPoint, causalProfile } from './experiments/causal';
 export { type Answer, type Question, SWITCHES } from './experiments/whatIf';
 export { isProfileTable } from './formats/capture/explorerFields';
 export { type CaptureOptions, isCaptureJson, readCaptureJson } from './formats/capture/legacyJson';
@@ -61,6 +61,16 @@ export { SimulatorFault } from './service/fault';
 export { type Inspection, NoValues } from './service/inspection';
 export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';
 export { type Pinned, pinnedNki } from './service/pinnedVersion';
+export {
+  type CausalCurve,
+  causalIn,
+  type ExperimentAnswer,
+  type ExperimentAsked,
+  experimentIn,
+  type Watching,
+  type Wish,
+  type WishAnswer,
+} from './service/reading/experiments';
 export { isTextFile } from './service/reading/guardedRead';
 export { readJobs } from './service/reading/jobs';
 export type { Given, Piece, ProfileSource, ReadJobs } from './service/reading/messages';

@@ -46,6 +46,10 @@ export class App {
         of: async instruction => asBytes(await this.channel.request('instructionValues', instruction)),
         stop: () => this.channel.send('stopValues', null),
       },
+      experimentsHost: {
+        ask: asked => this.channel.request('experiment', asked),
+        stop: job => this.channel.send('stopExperiment', { job }),
+      },
       openSource: (position, focus) => this.openSource(position, focus),
       saveText: (name, text) => this.saveText(name, text),
       announce: text => {
@@ -66,6 +70,8 @@ export class App {
         stack: ({ profiles, above }) =>
           stackGiven(this.view, { above, profiles: profiles.map(given => ({ ...given, bytes: asBytes(given.bytes) })) }),
         profileReceived: received => this.store.update({ loading: receiving(received) }),
+        experimentProgress: ({ job, share }) =>
+          this.store.update({ experimentShares: { ...this.store.state.experimentShares, [job]: share } }),
         valuesProgress: progress => this.store.update({ valuesProgress: progress }),
         command: ({ name }) => KEY_ACTIONS[name](this.view),
       },
@@ -79,10 +85,10 @@ export class App {
     bytes.catch(() => {}); // it is told of where it is awaited
     await new Promise(resolve => setTimeout(resolve));
     this.build();
-    const { id, title, state, canOpenSource } = await opening;
+    const { id, title, state, canOpenSource, canExperiment } = await opening;
     this.id = id;
     this.keep({ id, state });
-    this.store.update({ title, canOpenSource });
+    this.store.update({ title, canOpenSource, canExperiment });
     await this.load(state, bytes);
   }
 

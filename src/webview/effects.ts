@@ -1,4 +1,5 @@
 /** What a change of the state has the host do or know: the view that it keeps, lines related to the selection, values of operands. */
+import { followExperiments } from './actions/experiments';
 import { followValues } from './actions/values';
 import { relatedLines } from './data/related';
 import type { HostChannel } from './protocol/hostChannel';
@@ -26,6 +27,7 @@ export function effects(view: View, channel: HostChannel, keep: (state: ViewStat
     view.drawing(() => view.model && keepSoon(keptState(view.state))),
     view.drawing(() => view.model && relateSoon(view.state.arrows ? view.state.selected : null)),
     view.drawing(() => followValues(view)),
+    view.drawing(() => followExperiments(view)),
   ];
   return () => {
     for (const effect of all) effect();

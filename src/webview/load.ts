@@ -3,6 +3,7 @@ import { eventCount } from '../simulator/analyze/eventAccess';
 import { bytesText } from '../simulator/analyze/format';
 import { FormatError } from '../simulator/columns/container';
 import { decodeProfile } from '../simulator/profile/codec';
+import { adviseUnasked } from './actions/experiments';
 import { search } from './actions/searching';
 import { compactWhenIdle } from './data/compacting';
 import { buildModel, type Model } from './data/model';
@@ -12,6 +13,7 @@ import { containsSpan, type TimeSpan } from './math/timeSpan';
 import { plural } from './math/units';
 import type { HostChannel } from './protocol/hostChannel';
 import type { ViewEvents, ViewState } from './protocol/messages';
+import { NO_EXPERIMENTS } from './state/experimentsState';
 import { restored } from './state/keeping';
 import type { Progress } from './state/progress';
 import type { State } from './state/viewState';
@@ -58,6 +60,7 @@ export async function loadProfile(view: View, { bytes, kept, channel, afterDraw 
       performance.mark('nki-scope:painted');
       channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
       compactWhenIdle(model, () => performance.mark('nki-scope:compact'));
+      adviseUnasked(view);
     });
   } catch (error) {
     const { message, stack } = error as Error;
@@ -98,6 +101,7 @@ function viewOf(
     box: null,
     warning: null,
     values: NOT_ASKED,
+    experiments: NO_EXPERIMENTS,
   };
   if (kept) return { ...cleared, ...restored(kept, model) };
   // after a re-run: stay where one was looking, unless that was everything

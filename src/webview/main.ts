@@ -8,6 +8,7 @@ import './styles/stack.css';
 import './styles/tables.css';
 import './styles/charts.css';
 import './styles/values.css';
+import './styles/advice.css';
 import './styles/floating.css';
 import './styles/forcedColours.css';
 import { App } from './app';

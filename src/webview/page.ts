@@ -4,6 +4,7 @@ import { element } from './dom/element';
 import { drawer } from './drawer/drawer';
 import { curtain } from './panels/curtain';
 import { goToTime } from './panels/goToTime';
+import { headline } from './panels/headline';
 import { help } from './panels/help';
 import { notes } from './panels/notes';
 import { overview } from './panels/overview';
@@ -28,6 +29,7 @@ export interface Page {
 
 export function page(view: View, retry: () => void): Page {
   const bar = toolbar(view);
+  const sentence = headline(view);
   const rows = tracks(view);
   const names = rowLabels(view);
   const strip = overview(view);
@@ -39,11 +41,19 @@ export function page(view: View, retry: () => void): Page {
   const stage = element('div.stage', {}, corner(), strip.element, corner(), rows.axis, names.element, rows.element);
   const heads = stackHeads(view);
   stage.append(heads.element, resizer(view), cover.element);
-  const root = element('div.app', {}, bar.element, stage, graphs.element, ...[...below, ...floating].map(panel => panel.element));
+  const root = element(
+    'div.app',
+    {},
+    bar.element,
+    sentence.element,
+    stage,
+    graphs.element,
+    ...[...below, ...floating].map(panel => panel.element),
+  );
   return {
     root,
     area: rows.element,
-    panels: [cover, bar, rows, names, heads, strip, graphs, ...below, ...floating],
+    panels: [cover, bar, sentence, rows, names, heads, strip, graphs, ...below, ...floating],
     focusSearch: bar.focusSearch,
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import type { Shelf, ShelvedProfile } from '../../src/cli/profileShelf';
+import type { ShelvedProfile } from '../../src/cli/profileShelf';
 import { valuesSource } from '../../src/cli/values';
 import { encodeProfile, type Profile } from '../../src/simulator/index';
 import { temporaryFolder } from '../support/temporary';
@@ -26,8 +26,7 @@ describe('values of strangers’ profiles', () => {
       rerun: { request: { file, root: '/' }, call: 0 },
     };
     const shelved: ShelvedProfile = { id: 'n_1', name: 'a', file: 'a.nkiprof', format: 'nkiprof', sizeBytes: 1 };
-    const shelf: Shelf = { list: () => [shelved], container: async () => encodeProfile(profile) };
-    const values = valuesSource(shelf, folder.path('dist'));
+    const values = valuesSource({ container: async () => encodeProfile(profile) }, folder.path('dist'));
     try {
       return await values.obstacle(shelved);
     } finally {

@@ -5,19 +5,24 @@ import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
 import type { Timelines } from '../timeline/timelines';
 
-interface Needs {
+export interface OpenTimelineNeeds {
   runs: Runs;
   timelines: Timelines;
 }
 
-export const openTimeline = (parts: Needs) => async (): Promise<void> => {
-  const file = vscode.window.activeTextEditor?.document.uri.fsPath;
-  const ofFile = parts.runs.all.filter(run => file !== undefined && run.textOf(file) !== undefined);
-  const run = await pickRun(ofFile.length > 0 ? ofFile : parts.runs.all);
+export const openTimeline = (parts: OpenTimelineNeeds) => async (): Promise<void> => {
+  const run = await pickedRun(parts);
   if (!run) return;
   parts.timelines.show(run);
   parts.runs.bringToFront(run.key);
 };
+
+/** Of the active file; of several, and of none, the user's choice. */
+export function pickedRun({ runs }: Pick<OpenTimelineNeeds, 'runs'>): Promise<Run | undefined> {
+  const file = vscode.window.activeTextEditor?.document.uri.fsPath;
+  const ofFile = runs.all.filter(run => file !== undefined && run.textOf(file) !== undefined);
+  return pickRun(ofFile.length > 0 ? ofFile : runs.all);
+}
 
 /** The only one, or the user's choice. */
 export async function pickRun(runs: Run[]): Promise<Run | undefined> {

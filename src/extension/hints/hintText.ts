@@ -1,5 +1,14 @@
 /** The words beside a line: the end-of-line hint, and the hover as Markdown. Pure; where they are shown is decorations.ts. */
-import { bytesText, type Line, type LineChange, percentText, type StallReason, stallShort, timeText } from '../../simulator/index';
+import {
+  bytesText,
+  type Line,
+  type LineChange,
+  percentText,
+  type StallReason,
+  signedPercentText,
+  stallShort,
+  timeText,
+} from '../../simulator/index';
 import { markdownText } from '../plainText';
 
 /** `12.3 µs · 45 % · DMA`; with `▼ 3.1 µs` after the time when it took that much longer in the run before: an editor may be narrow. */
@@ -28,7 +37,15 @@ export function mainEngine(line: Line): string | undefined {
  */
 export function hoverText(
   line: Line,
-  context: { kernel: string; target: string; stale: boolean; timelineLink: string; change?: LineChange; advice?: string[] },
+  context: {
+    kernel: string;
+    target: string;
+    stale: boolean;
+    timelineLink: string;
+    change?: LineChange;
+    advice?: string[];
+    whatIf?: WhatIf;
+  },
 ): string {
   const counts = [
     count(line.instructions, 'instruction'),
@@ -39,6 +56,7 @@ export function hoverText(
     `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${kernelName(context.kernel)} on ${markdownText(context.target)} (simulated) · [Show in timeline](${context.timelineLink})`,
     ...changeParagraph(context.change),
     ...(context.advice ?? []).map(text => `$(lightbulb) ${markdownText(text)}`),
+    ...whatIfParagraph(context.whatIf),
     counts.join(', ') + (line.dmaBytes > 0 ? `, ${bytesText(line.dmaBytes)} moved` : ''),
     ...times('Busy', engineRows(line)),
     // Waits of instructions and DMAs overlap: together they can be longer than the kernel.
@@ -48,6 +66,17 @@ export function hoverText(
 }
 
 const stallRow = ([reason, ns]: [string, number]): [string, number] => [stallShort(reason as StallReason) || reason, ns];
+
+/** What the whole kernel would take less or more, as shares of it, negative: less. */
+export interface WhatIf {
+  /** The line takes no time. */
+  freeShare: number;
+  /** The line takes half of its time. */
+  twiceShare: number;
+}
+
+const whatIfParagraph = (whatIf: WhatIf | undefined) =>
+  whatIf ? [`**What if** free: ${signedPercentText(whatIf.freeShare)} · twice as fast: ${signedPercentText(whatIf.twiceShare)}`] : [];
 
 function changeParagraph(change: LineChange | undefined): string[] {
   if (!change?.a || !change.b || change.verdict === 'same') return [];

@@ -1,13 +1,20 @@
 /** Hover on a line of the frontmost run: its engines, what it waited for, its bytes, and the way to the timeline. */
 import * as vscode from 'vscode';
+import type { Line, WishAnswer } from '../../simulator/index';
 import { settingsOf } from '../configuration';
 import { commandUri } from '../plainText';
-import { hoverText } from './hintText';
+import type { Run } from '../run/run';
+import type { Experiments } from '../timeline/experiments';
+import { hoverText, type WhatIf } from './hintText';
 import type { LineMaps } from './lineMaps';
 
 interface Needs {
+  experiments: Experiments;
   lineMaps: LineMaps;
 }
+
+/** A hover is not held up longer by what is being worked out: the next one has it. */
+const MOST_WAIT_MS = 700;
 
 /** The only command that a link of the hover may call. */
 const SHOW_LINE = 'nkiScope.showLine';
@@ -15,11 +22,16 @@ const SHOW_LINE = 'nkiScope.showLine';
 export function registerHover(parts: Needs): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { language: 'python', scheme: 'file' },
-    { provideHover: (document, position) => hover(parts, document, position.line + 1) },
+    { provideHover: (document, position, token) => hover(parts, document, position.line + 1, token) },
   );
 }
 
-function hover(parts: Needs, document: vscode.TextDocument, now: number): vscode.Hover | undefined {
+async function hover(
+  parts: Needs,
+  document: vscode.TextDocument,
+  now: number,
+  token: vscode.CancellationToken,
+): Promise<vscode.Hover | undefined> {
   const map = settingsOf(document.uri).hints.enabled ? parts.lineMaps.of(document) : undefined;
   const original = map?.tracker.original(now);
   const line = original === undefined ? undefined : map?.run.linesOf(document.uri.fsPath).get(original);
@@ -28,8 +40,32 @@ function hover(parts: Needs, document: vscode.TextDocument, now: number): vscode
   const advice = map.run.adviceFor(document.uri.fsPath, line.line);
   const { kernel, target } = map.run.profile;
   const timelineLink = commandUri(SHOW_LINE, { file: line.file, line: now });
-  const text = hoverText(line, { kernel, target, stale: map.stale, change, advice, timelineLink });
+  const whatIf = await whatIfOf(parts, map.run, line, token);
+  const text = hoverText(line, { kernel, target, stale: map.stale, change, advice, whatIf, timelineLink });
   const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = { enabledCommands: [SHOW_LINE] };
   return new vscode.Hover(markdown);
+}
+
+/** What the kernel gains when the line is free, and when it is twice as fast; undefined: not known, or not yet. */
+async function whatIfOf(
+  { experiments }: Needs,
+  run: Run,
+  { file, line, timeNs }: Line,
+  token: vscode.CancellationToken,
+): Promise<WhatIf | undefined> {
+  if (!run.profile.timing || timeNs <= 0) return undefined;
+  const gone = new AbortController();
+  const listening = token.onCancellationRequested(() => gone.abort());
+  const wishes = [1, 0.5].map(savedShare => ({ line: { file, line }, savedShare }));
+  const answers = experiments.of(run, { job: 'whatIf', wishes }, { signal: gone.signal });
+  // a profile of another version cannot be timed again; the timeline says so
+  const known = answers
+    .then(found => {
+      const [free, twice] = found as WishAnswer[];
+      return { freeShare: free.deltaShare, twiceShare: twice.deltaShare };
+    })
+    .catch(() => undefined);
+  void known.finally(() => listening.dispose());
+  return Promise.race([known, new Promise<undefined>(resolve => setTimeout(resolve, MOST_WAIT_MS))]);
 }

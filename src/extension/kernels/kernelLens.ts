@@ -1,4 +1,4 @@
-/** The CodeLens above each kernel: profile it, what the last run took, its target, the comparison, its cases. */
+/** The CodeLens above each kernel: profile it, what the last run took, its target, advice, the comparison, its cases. */
 import * as vscode from 'vscode';
 import { CASE_FILE, casesOf, timeText } from '../../simulator/index';
 import { SECTION, settingsOf } from '../configuration';
@@ -69,7 +69,13 @@ function commandsOf(uri: vscode.Uri, kernel: string, target: string, run: Run | 
     tooltip: 'Line by line against the last saved run',
     command: 'nkiScope.compareWithLastRun',
   };
-  return [profile, choose, ...(run?.before ? [compare] : [])];
+  const advice = {
+    title: 'advice',
+    tooltip: 'What to change, each change tried in the model',
+    command: 'nkiScope.showAdvice',
+    arguments: [uri, kernel],
+  };
+  return [profile, choose, ...(run?.profile.timing ? [advice] : []), ...(run?.before ? [compare] : [])];
 }
 
 /** `last 49.0 µs (trn2) ▼ 3.10 µs` */

@@ -9,6 +9,7 @@ import type { HostEvents, HostMethods, SourcePosition, StackEvent, ViewEvents, V
 import { pageHtml } from '../../webview/protocol/page';
 import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
+import type { Experiments } from './experiments';
 import type { RelatedLines } from './relatedLines';
 import { saveText } from './saveText';
 import type { TimelineValues } from './values';
@@ -38,6 +39,7 @@ export interface PanelOwner {
   moved(panel: TimelinePanel, state: ViewState): void;
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
   failed(panel: TimelinePanel, event: HostEvents['failed']): void;
+  readonly experiments: Pick<Experiments, 'of' | 'stop' | 'forget'>;
   readonly values: Pick<TimelineValues, 'obstacle' | 'of' | 'stop'>;
   readonly related: Pick<RelatedLines, 'show'>;
 }
@@ -84,6 +86,7 @@ export class TimelinePanel implements vscode.Disposable {
         });
       },
       stopValues: () => owner.values.stop(),
+      stopExperiment: ({ job }) => this.run && owner.experiments.stop(this.run, job),
       related: ({ lines }) => owner.related.show(lines),
       painted: event => {
         this.release();
@@ -149,6 +152,7 @@ export class TimelinePanel implements vscode.Disposable {
   }
 
   dispose() {
+    if (this.run) this.owner.experiments.forget(this.run);
     this.channel.dispose();
     this.owner.related.show([]);
     for (const subscription of this.subscriptions) subscription.dispose();
@@ -158,7 +162,7 @@ export class TimelinePanel implements vscode.Disposable {
     return {
       ready: async () => {
         await this.arrival;
-        return { id: this.key, title: this.title, state: this.state, canOpenSource: true };
+        return { id: this.key, title: this.title, state: this.state, canOpenSource: true, canExperiment: true };
       },
       loadProfile: async () => {
         await this.arrival;
@@ -177,6 +181,12 @@ export class TimelinePanel implements vscode.Disposable {
       instructionValues: instruction => {
         if (!this.run) throw new Error('There is no profile.');
         return this.owner.values.of(this.run, instruction, progress => this.channel.send('valuesProgress', progress));
+      },
+      experiment: asked => {
+        if (!this.run) throw new Error('There is no profile.');
+        return this.owner.experiments.of(this.run, asked, {
+          onProgress: share => this.channel.send('experimentProgress', { job: asked.job, share }),
+        });
       },
     };
   }

@@ -8,6 +8,7 @@ import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
 import type { Simulator } from '../run/simulator';
+import type { Experiments } from './experiments';
 import { RelatedLines } from './relatedLines';
 import { revealSource } from './revealSource';
 import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
@@ -15,6 +16,7 @@ import { TimelineValues } from './values';
 import { VIEW_TYPE } from './viewTypes';
 
 interface Needs {
+  experiments: Experiments;
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
   simulator: Simulator;
@@ -45,10 +47,12 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   readonly onDidFail = this.refused.event;
 
   readonly values: TimelineValues;
+  readonly experiments: Experiments;
   readonly related: RelatedLines;
 
   constructor(private readonly parts: Needs) {
     this.values = new TimelineValues(parts.simulator);
+    this.experiments = parts.experiments;
     this.related = new RelatedLines(parts.lineMaps);
   }
 

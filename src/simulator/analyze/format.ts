@@ -27,6 +27,12 @@ export function percentText(fraction: number): string {
   return `${percent !== 0 && Math.abs(percent) < 9.95 ? percent.toFixed(1) : Math.round(percent)} %`;
 }
 
+/** A change by a fraction: `+4.5 %`, `−45 %`; `0 %` where the rest would not show. */
+export function signedPercentText(fraction: number): string {
+  const text = percentText(Math.abs(fraction));
+  return Number.parseFloat(text) === 0 ? '0 %' : `${fraction > 0 ? '+' : '−'}${text}`;
+}
+
 function digits(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 99.95) return String(Math.round(value));

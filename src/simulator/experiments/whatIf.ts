@@ -11,6 +11,7 @@ export type Question =
   | { resource: string; speed: number };
 
 export interface Answer {
+  question: Question;
   /** What was changed, in words. */
   what: string;
   baseNs: number;
@@ -32,10 +33,10 @@ export const SWITCHES: Readonly<Record<string, Switch>> = {
   'dma-starts': { change: { kind: 'dma starts' }, what: 'data moves as soon as a DMA is triggered' },
 };
 
-/** @throws NoExperiment */
-export function whatIf(profile: Profile, question: Question): Answer {
+/** One for each question. @throws NoExperiment */
+export function answers(profile: Profile, questions: readonly Question[]): Answer[] {
   const experiment = new Experiment(profile);
-  return answer(experiment, question);
+  return questions.map(question => answer(experiment, question));
 }
 
 /** Each resource twice as fast, and each switch: those that gain most first. What the machine does not have is left out. */
@@ -61,7 +62,7 @@ function answer(experiment: Experiment, question: Question): Answer {
   const { change, what } = changeOf(experiment, question);
   const baseNs = experiment.profile.totalTimeNs;
   const timeNs = experiment.totalNs(change);
-  return { what, baseNs, timeNs, deltaShare: timeNs / baseNs - 1 };
+  return { question, what, baseNs, timeNs, deltaShare: timeNs / baseNs - 1 };
 }
 
 function changeOf(experiment: Experiment, question: Question): Switch {

@@ -4,6 +4,7 @@ import { arithmeticIntensity, machineBalance } from '../../simulator/analyze/met
 import type { ProfileTotals } from '../../simulator/analyze/totals';
 import type { Profile } from '../../simulator/profile/profile';
 import { element } from '../dom/element';
+import { svgElement, svgText } from '../dom/svg';
 import { rateText } from '../math/units';
 import { section } from './statistics';
 
@@ -51,16 +52,4 @@ function picture({ intensity, balance, reached, peak, hbmBytesPerSecond }: Roof)
     svgText(balance.toFixed(0), { x: x(balance), y: heightPx - TEXT_PX, 'text-anchor': 'middle' }),
   );
   return svg;
-}
-
-function svgText(text: string, attributes: Record<string, string | number>): SVGElement {
-  const made = svgElement('text', attributes);
-  made.textContent = text;
-  return made;
-}
-
-function svgElement(name: string, attributes: Record<string, string | number>): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
 }

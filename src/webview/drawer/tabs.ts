@@ -1,4 +1,5 @@
 /** The drawer's tabs, in their order. */
+import { adviceTab } from './advice';
 import { compareTab } from './compare';
 import { detailsTab } from './details';
 import { eventsTab } from './events';
@@ -14,6 +15,7 @@ import type { Tab } from './tab';
 import { tensorsTab } from './tensors';
 import { valuesTab } from './values';
 import { warningsTab } from './warnings';
+import { whatIfTab } from './whatIf';
 
 export const TABS: readonly Tab[] = [
   detailsTab(),
@@ -26,6 +28,8 @@ export const TABS: readonly Tab[] = [
   memoryTab(),
   tensorsTab(),
   valuesTab(),
+  adviceTab(),
+  whatIfTab(),
   warningsTab(),
   markersTab(),
   eventsTab(),

@@ -7,6 +7,7 @@ import { Channel, type Port } from '../protocol/channel';
 import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
 import { STACKED_ELEMENTS } from '../protocol/page';
 import { download } from './download';
+import { FetchedExperiments } from './fetchExperiments';
 import { FetchedValues } from './fetchValues';
 import { linkedView, linkView } from './link';
 import { portPair } from './portPair';
@@ -21,6 +22,7 @@ export function browserHost(root: HTMLElement): Port {
   const stateKey = `nki-scope:${location.pathname}`;
   const pane = new SourcePane(root, position => channel.send('selectLines', { positions: [position], zoom: false }));
   const values = new FetchedValues(meta('nki-scope-values'), progress => channel.send('valuesProgress', progress));
+  const experiments = new FetchedExperiments(meta('nki-scope-experiments'), progress => channel.send('experimentProgress', progress));
   let bytes: Uint8Array | null = null;
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
@@ -30,6 +32,7 @@ export function browserHost(root: HTMLElement): Port {
         title: document.title.replace(/ - NKI Scope$/, ''),
         state: linkedView() ?? readState(stateKey),
         canOpenSource: true,
+        canExperiment: experiments.url !== null,
       }),
       async loadProfile() {
         pane.reserve();
@@ -43,6 +46,7 @@ export function browserHost(root: HTMLElement): Port {
       saveText: download,
       valuesObstacle: () => values.obstacle(),
       instructionValues: instruction => values.of(instruction),
+      experiment: asked => experiments.of(asked),
     },
     {
       // the heat of the lines can wait until the timeline is seen
@@ -57,6 +61,7 @@ export function browserHost(root: HTMLElement): Port {
       },
       failed: ({ message, detail }) => console.error(message, detail),
       stopValues: () => values.stop(),
+      stopExperiment: ({ job }) => experiments.stop(job),
       related: ({ lines }) => pane.relate(lines),
     },
   );

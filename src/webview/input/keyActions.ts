@@ -21,6 +21,8 @@ const showTab = (tab: TabId) => (view: View) => {
   view.store.update({ tab, detailsOpen: !(state.detailsOpen && state.tab === tab) });
 };
 
+const openTab = (tab: TabId) => (view: View) => view.store.update({ tab, detailsOpen: true });
+
 export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>> = {
   zoomIn,
   zoomOut,
@@ -63,6 +65,8 @@ export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>
   showDetails: showTab('details'),
   showLines: showTab('lines'),
   showFlame: showTab('flame'),
+  showAdvice: openTab('advice'),
+  showWhatIf: openTab('whatIf'),
   toggleDetails: view => view.store.update({ detailsOpen: !view.state.detailsOpen }),
   clear,
   help: toggleOpen('help'),

@@ -66,6 +66,8 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       { keys: ['1'], action: 'showDetails', shown: '1', text: 'Details' },
       { keys: ['2'], action: 'showLines', shown: '2', text: 'Lines' },
       { keys: ['3'], action: 'showFlame', shown: '3', text: 'Functions and loops' },
+      { keys: ['4'], action: 'showAdvice', shown: '4', text: 'Advice' },
+      { keys: ['5'], action: 'showWhatIf', shown: '5', text: 'What if' },
       { keys: ['q'], action: 'toggleDetails', shown: 'Q', text: 'Show or hide the panel' },
       { keys: ['Escape'], action: 'clear', shown: 'Esc', text: 'Clear selection, box, marks and search' },
       { keys: ['?'], action: 'help', shown: '?', text: 'This help' },

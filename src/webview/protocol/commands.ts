@@ -36,6 +36,8 @@ export const TIMELINE_COMMANDS = {
   showDetails: 'Show Details',
   showLines: 'Show Lines',
   showFlame: 'Show Functions and Loops',
+  showAdvice: 'Show Advice',
+  showWhatIf: 'Show What If',
   toggleDetails: 'Toggle Details',
   clear: 'Clear',
   help: 'Keyboard Help',

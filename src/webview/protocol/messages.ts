@@ -4,12 +4,10 @@
  */
 
 import type { TimelineCommand } from './commands';
+import type { ExperimentAnswers, ExperimentAsked } from './experiments';
+import type { SourcePosition } from './sourcePosition';
 
-export interface SourcePosition {
-  file: string;
-  /** 1-based. */
-  line: number;
-}
+export type { SourcePosition };
 
 /** A line of an event that the selected one waits for (`before`), or that waits for it. */
 export interface RelatedLine extends SourcePosition {
@@ -40,6 +38,8 @@ export interface Opening {
   title: string;
   state: ViewState | null;
   canOpenSource: boolean;
+  /** There is somebody to carry out experiments. */
+  canExperiment: boolean;
 }
 
 /** Profiles to stack, in their order from the top. The one that is on top then is what the others are compared with. */
@@ -80,6 +80,8 @@ export interface HostMethods {
    * `profile/instructionValues.ts`). Rejects with a sentence. One at a time: a later one stops the one before.
    */
   instructionValues(instruction: number): Uint8Array;
+  /** Times the profile again with something changed. Rejects with a sentence. A later one of the same long job (not of `whatIf`) stops the one before. */
+  experiment(asked: ExperimentAsked): ExperimentAnswers[keyof ExperimentAnswers];
   /** Lets the user keep a text as a file; false when they changed their mind. */
   saveText(file: { name: string; text: string }): boolean;
 }
@@ -96,6 +98,8 @@ export interface HostEvents {
   stacked: { profiles: StackedName[] };
   /** The values asked for are no longer wanted. */
   stopValues: null;
+  /** The answer to this question is no longer wanted. */
+  stopExperiment: { job: ExperimentAsked['job'] };
 }
 
 /** Messages without a reply, host to view. */
@@ -110,6 +114,8 @@ export interface ViewEvents {
   profileReceived: { receivedBytes: number; totalBytes: number | null };
   /** How far the values are that were asked for; `share` null while it is not known. */
   valuesProgress: { text: string; share: number | null };
+  /** How far an experiment is that was asked for, 0..1. */
+  experimentProgress: { job: ExperimentAsked['job']; share: number };
   /** Commands of the palette and of key bindings. */
   command: { name: TimelineCommand };
 }

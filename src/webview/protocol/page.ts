@@ -25,6 +25,8 @@ export interface PageOptions {
   stacked?: readonly { title: string; url: string }[];
   /** Where such a page asks for values of instructions; absent: there are none. */
   valuesUrl?: string;
+  /** Where such a page asks for experiments; absent: there are none. */
+  experimentsUrl?: string;
 }
 
 /** SHA-256 of no bytes. */
@@ -49,13 +51,14 @@ const STACKED = 'nki-scope-stacked';
 export const STACKED_ELEMENTS = `meta[name="${STACKED}"], script.stacked[type="application/octet-stream"]`;
 
 export function pageHtml(options: PageOptions): string {
-  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, stacked = [] } = options;
+  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, experimentsUrl, stacked = [] } = options;
   const meta = (name: string, content: string | undefined) =>
     content === undefined ? [] : [`<meta name="${name}" content="${escapeHtml(content)}">`];
   const elements = [
     ...TIMELINE_HEAD,
     ...meta('nki-scope-profile', profileUrl),
     ...meta('nki-scope-values', valuesUrl),
+    ...meta('nki-scope-experiments', experimentsUrl),
     ...stacked.map(other => `<meta name="${STACKED}" content="${escapeHtml(other.url)}" data-title="${escapeHtml(other.title)}">`),
     `<link rel="stylesheet" href="${escapeHtml(styleUri)}">`,
   ];

@@ -33,6 +33,8 @@ export const TAB_IDS = [
   'memory',
   'tensors',
   'values',
+  'advice',
+  'whatIf',
   'warnings',
   'markers',
   'events',

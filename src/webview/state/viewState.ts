@@ -5,6 +5,7 @@
 import type { Stack } from '../data/stack';
 import type { TimeSpan } from '../math/timeSpan';
 import { buildTheme, type Theme } from '../render/theme';
+import { type ExperimentShares, type ExperimentsState, NO_EXPERIMENTS, NO_SHARES } from './experimentsState';
 import type { Motion } from './motion';
 import type { Progress } from './progress';
 import { initialSettings, type Settings } from './settings';
@@ -56,6 +57,8 @@ export interface State extends Settings {
   /** Of the profile that is on its way, while there is none. */
   loading: Progress;
   canOpenSource: boolean;
+  /** The host can carry out experiments. */
+  canExperiment: boolean;
   span: TimeSpan;
   /** Of the span, where it moves. */
   motion: Motion | null;
@@ -88,6 +91,8 @@ export interface State extends Settings {
   warning: number | null;
   values: ValuesState;
   valuesProgress: Progress;
+  experiments: ExperimentsState;
+  experimentShares: ExperimentShares;
   /** The floating part that is open, if any. */
   open: 'help' | 'tracks' | 'goToTime' | 'settings' | null;
 }
@@ -100,6 +105,7 @@ export const initialState: State = {
   failure: '',
   loading: { text: '', share: null },
   canOpenSource: false,
+  canExperiment: false,
   span: { startNs: 0, endNs: 1 },
   motion: null,
   widthPx: 1,
@@ -123,5 +129,7 @@ export const initialState: State = {
   warning: null,
   values: { is: 'unknown' },
   valuesProgress: { text: '', share: null },
+  experiments: NO_EXPERIMENTS,
+  experimentShares: NO_SHARES,
   open: null,
 };

@@ -6,6 +6,7 @@
  */
 
 import type { Viewport } from '../../simulator/profile/windowMarks';
+import type { ExperimentAnswers, ExperimentAsked } from '../protocol/experiments';
 import type { SourcePosition, StackedName } from '../protocol/messages';
 import type { Selector } from '../state/selector';
 import type { Store } from '../state/store';
@@ -22,9 +23,17 @@ export interface ValuesHost {
   stop(): void;
 }
 
+/** What the host does for experiments. */
+export interface ExperimentsHost {
+  /** Rejects with a sentence. */
+  ask(asked: ExperimentAsked): Promise<ExperimentAnswers[keyof ExperimentAnswers]>;
+  stop(job: ExperimentAsked['job']): void;
+}
+
 /** What only the app can do. */
 export interface AppPart {
   readonly values: ValuesHost;
+  readonly experimentsHost: ExperimentsHost;
   /** Tells the host what is stacked. */
   tellStacked(profiles: StackedName[]): void;
   /** `focus`: the editor gets the keyboard. */

@@ -4,30 +4,34 @@ import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
 import { causalProfile } from '../../experiments/causal';
 import { NoExperiment } from '../../experiments/noExperiment';
-import { usualQuestions, whatIf } from '../../experiments/whatIf';
+import { answers, usualQuestions } from '../../experiments/whatIf';
 import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
 import { replayCapture } from '../../replay/replay';
 import type { ProfileSource, ReadJobs } from './messages';
 import { captureAt, inFile, readContainer, readProfile } from './profileAt';
 import { ReadingError } from './readingError';
+import type { Tell } from './serveJobs';
 
-type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0]) => Promise<ReturnType<ReadJobs[K]>> };
+type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0], send?: unknown, tell?: Tell) => Promise<ReturnType<ReadJobs[K]>> };
 
 export const readJobs: Jobs = {
   container: ({ sources: [source] }) => readContainer(source),
   lines: async ({ sources: [source], attribute, core }) => lines(partOf(await readProfile(source), core), { attribute }),
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
-  whatIf: ({ sources: [source], question }) =>
-    experimented(source, profile => (question ? [whatIf(profile, question)] : usualQuestions(profile))),
-  advise: ({ sources: [source] }) => experimented(source, profile => advise(profile)),
-  causal: ({ sources: [source], part }) => experimented(source, profile => causalProfile(profile, { part })),
+  whatIf: ({ sources: [source], questions }) =>
+    experimented(source, profile => (questions ? answers(profile, questions) : usualQuestions(profile))),
+  advise: ({ sources: [source] }, _, tell) => experimented(source, profile => advise(profile, { onProgress: shareOf(tell) })),
+  causal: ({ sources: [source], part }, _, tell) =>
+    experimented(source, profile => causalProfile(profile, { part, onProgress: shareOf(tell) })),
   replay: async ({ sources: [source], target }) => {
     if (!('path' in source)) throw new ReadingError('disk', 'replays are of files');
     const capture = await captureAt(source);
     return inFile(source.path, () => replayCapture(capture, target));
   },
 };
+
+const shareOf = (tell: Tell | undefined) => (done: number, of: number) => tell?.(done / of);
 
 /** @throws ReadingError where the profile is none for experiments, or has not what is asked for */
 async function experimented<T>(source: ProfileSource, answer: (profile: Profile) => T): Promise<T> {

@@ -32,8 +32,8 @@ export interface ReadJobs {
   compare(given: Given): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */
   replay(given: Given & { target: string | undefined }): Replay;
-  /** @param given `question` undefined: the usual ones */
-  whatIf(given: Given & { question: Question | undefined }): Answer[];
+  /** @param given `questions` undefined: the usual ones */
+  whatIf(given: Given & { questions: readonly Question[] | undefined }): Answer[];
   advise(given: Given): AdviceReport;
   /** @param given `part`: of the hottest lines, those whose rank leaves the rest `index` */
   causal(given: Given & { part: { index: number; of: number } }): CausalLine[];
@@ -50,6 +50,8 @@ export type ReaderRequest = { type: 'job'; job: string; given: Given } | { type:
 
 /** The client answers each piece with `more`. */
 export type ReaderMessage =
+  /** How much of the job is done, 0..1. */
+  | { type: 'progress'; share: number }
   | { type: 'piece'; piece: Piece }
   | { type: 'done'; answer: unknown }
   | { type: 'failed'; kind: 'format' | 'disk'; message: string; path?: string; code?: string }

@@ -39,10 +39,17 @@ export class ReadingClient {
     return this.run('container', { sources: [source] }, signal);
   }
 
-  /** @throws ReadingError, SimulatorFault */
-  async run<K extends keyof ReadJobs>(job: K, given: Parameters<ReadJobs[K]>[0], signal?: AbortSignal): Promise<ReturnType<ReadJobs[K]>> {
-    for await (const message of this.messages(job, given, signal))
+  /** @param onProgress is told how much is done, 0..1, by jobs that know it @throws ReadingError, SimulatorFault */
+  async run<K extends keyof ReadJobs>(
+    job: K,
+    given: Parameters<ReadJobs[K]>[0],
+    signal?: AbortSignal,
+    onProgress?: (share: number) => void,
+  ): Promise<ReturnType<ReadJobs[K]>> {
+    for await (const message of this.messages(job, given, signal)) {
+      if (message.type === 'progress') onProgress?.(message.share);
       if (message.type === 'done') return message.answer as ReturnType<ReadJobs[K]>;
+    }
     throw new Error('unreachable: messages end with an answer or an error');
   }
 
@@ -81,7 +88,7 @@ export class ReadingClient {
         if (message.type === 'fault') throw new SimulatorFault(message.report);
         yield message;
         if (message.type === 'done') return;
-        worker.postMessage({ type: 'more' } satisfies ReaderRequest);
+        if (message.type === 'piece') worker.postMessage({ type: 'more' } satisfies ReaderRequest);
       }
     } finally {
       stopped.removeEventListener('abort', cancel);

@@ -11,7 +11,9 @@ const AHEAD = 4;
 
 /** Resolves when another piece may be sent. */
 export type Send = (piece: Piece) => Promise<void>;
-export type Job = (given: never, send: Send) => Promise<unknown>;
+/** How much of the job is done, 0..1. */
+export type Tell = (share: number) => void;
+export type Job = (given: never, send: Send, tell: Tell) => Promise<unknown>;
 
 export function serveJobs(jobs: Readonly<Record<string, Job>>): void {
   const port = parentPort;
@@ -28,10 +30,11 @@ export function serveJobs(jobs: Readonly<Record<string, Job>>): void {
     say({ type: 'piece', piece }, [piece.bytes]);
     while (free <= 0) await new Promise<void>(resolve => (wake = resolve));
   };
+  const tell: Tell = share => say({ type: 'progress', share });
   const carryOut = async (job: string, given: Given) => {
     free = AHEAD;
     try {
-      const answer = await (jobs[job] as (given: Given, send: Send) => Promise<unknown>)(given, send);
+      const answer = await (jobs[job] as (given: Given, send: Send, tell: Tell) => Promise<unknown>)(given, send, tell);
       say({ type: 'done', answer }, [answer]);
     } catch (error) {
       say(failure(error));

@@ -1,0 +1,72 @@
+/**
+ * Experiments as those ask for them who show a profile: advice, what if, the causal profile. Answers are plain data without infinities, so
+ * that they cross any channel; how an experiment is made is `experiments/`, and where it runs `readingClient.ts`.
+ */
+import os from 'node:os';
+import type { AdviceReport } from '../../advice/advise';
+import { byEffect, type CausalLine, type CausalPoint } from '../../experiments/causal';
+import { type Answer, type Question, SWITCHES } from '../../experiments/whatIf';
+import type { ProfileSource } from './messages';
+import type { ReadingClient } from './readingClient';
+
+/** `savedShare`: of its time, 0..1; 1 is free. */
+export type Wish = { line: { file: string; line: number }; savedShare: number } | { resource: string; savedShare: number };
+
+export type ExperimentAsked =
+  | { job: 'advise' }
+  | { job: 'whatIf' /** null: the usual ones. */; wishes: readonly Wish[] | null }
+  | { job: 'causal' };
+
+/** The causal profile's line, its curve by the share that is saved. */
+export type CausalCurve = Omit<CausalLine, 'curve'> & { curve: Omit<CausalPoint, 'speed'>[] };
+
+export type WishAnswer = Omit<Answer, 'question'> & {
+  /** What was made faster; null: a line, or a change without a degree. */ resource: string | null;
+};
+
+export type ExperimentAnswer = AdviceReport | WishAnswer[] | CausalCurve[];
+
+export interface Watching {
+  signal?: AbortSignal;
+  /** How much is done, 0..1. */
+  onProgress?(share: number): void;
+}
+
+type Reads = Pick<ReadingClient, 'run'>;
+
+/** @throws ReadingError, SimulatorFault */
+export async function experimentIn(
+  reading: Reads,
+  source: ProfileSource,
+  asked: ExperimentAsked,
+  watching: Watching = {},
+): Promise<ExperimentAnswer> {
+  const { signal, onProgress } = watching;
+  const sources = [source];
+  if (asked.job === 'advise') return reading.run('advise', { sources }, signal, onProgress);
+  if (asked.job === 'causal') return (await causalIn(reading, source, watching)).map(withoutSpeeds);
+  const questions = asked.wishes?.map(questionOf);
+  return (await reading.run('whatIf', { sources, questions }, signal)).map(wishAnswer);
+}
+
+/** A worker for each of two cores: each takes every other line. Most effective first. @throws ReadingError, SimulatorFault */
+export async function causalIn(reading: Reads, source: ProfileSource, { signal, onProgress }: Watching = {}): Promise<CausalLine[]> {
+  const of = Math.min(2, os.availableParallelism());
+  const done = new Array<number>(of).fill(0);
+  const parts = done.map((_, index) =>
+    reading.run('causal', { sources: [source], part: { index, of } }, signal, share => {
+      done[index] = share;
+      onProgress?.(done.reduce((a, b) => a + b) / of);
+    }),
+  );
+  return (await Promise.all(parts)).flat().sort(byEffect);
+}
+
+const questionOf = ({ savedShare, ...of }: Wish): Question => ({ ...of, speed: 1 / (1 - savedShare) }) as Question;
+
+function wishAnswer({ question, ...answer }: Answer): WishAnswer {
+  const resource = 'resource' in question && !Object.hasOwn(SWITCHES, question.resource) ? question.resource : null;
+  return { ...answer, resource };
+}
+
+const withoutSpeeds = ({ curve, ...line }: CausalLine): CausalCurve => ({ ...line, curve: curve.map(({ speed: _, ...point }) => point) });

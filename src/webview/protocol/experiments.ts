@@ -1,0 +1,72 @@
+/**
+ * Experiments with the page's profile, as the page asks its host for them: advice, what if, the causal profile. Plain data in both
+ * directions, without infinities. Types only; the host's answers have these shapes.
+ */
+import type { SourcePosition } from './sourcePosition';
+
+/** `savedShare`: of its time, 0..1; 1 is free. */
+export type Wish = { line: SourcePosition; savedShare: number } | { resource: string; savedShare: number };
+
+/** One bound of the ladder. */
+export interface Rung {
+  name: string;
+  timeNs: number;
+  /** What it assumes. */
+  meaning: string;
+}
+
+/** One rule's advice, for all lines that it helps. */
+export interface Advice extends SourcePosition {
+  rule: string;
+  /** What to do. */
+  title: string;
+  /** What is wrong in the line that gains most. */
+  reason: string;
+  /** How it is written. */
+  sketch: string;
+  /** What the experiment changed. */
+  tried: string;
+  source: string;
+  gainNs: number;
+  /** Of the whole profile. */
+  gainShare: number;
+  /** Most first; `file` and `line` are the first one's. */
+  lines: { file: string; line: number; gainNs: number }[];
+}
+
+export interface AdviceReport {
+  headline: { sentence: string };
+  /** From the slowest. */
+  ladder: Rung[];
+  /** Most first. */
+  advice: Advice[];
+  /** Tried, and too little to tell apart. */
+  rejected: Advice[];
+}
+
+export interface WhatIfAnswer {
+  /** What was changed, in words. */
+  what: string;
+  /** What was made faster; null: a line, or a change without a degree. */
+  resource: string | null;
+  baseNs: number;
+  timeNs: number;
+  /** Of the whole profile; negative: it ends sooner. */
+  deltaShare: number;
+}
+
+/** What the kernel takes when a line saves so much of its own time. */
+export interface CausalLine extends SourcePosition {
+  text: string;
+  /** `savedShare` upwards, from 0 to 1. */
+  curve: { savedShare: number; timeNs: number; deltaShare: number }[];
+}
+
+/** A question by its job. `wishes` null: the usual ones. */
+export type ExperimentAsked = { job: 'advise' } | { job: 'whatIf'; wishes: readonly Wish[] | null } | { job: 'causal' };
+
+export interface ExperimentAnswers {
+  advise: AdviceReport;
+  whatIf: WhatIfAnswer[];
+  causal: CausalLine[];
+}

@@ -1,0 +1,7 @@
+/** Where something is in the user's files. */
+
+export interface SourcePosition {
+  file: string;
+  /** 1-based. */
+  line: number;
+}

@@ -66,12 +66,12 @@ function adviceItem(view: View, advice: Advice): HTMLElement {
       'div.what',
       {},
       element('div.cardHead', {}, show, ...shown, more),
-      element('p', {}, reason),
-      element('p', {}, sketch),
-      element('p.tried', {}, `Tried: ${tried}`),
+      element('dl', {}, ...said('why', reason), ...said('how', sketch), ...said('tried', tried)),
     ),
   );
 }
+
+const said = (term: string, text: string) => [element('dt', {}, term), element('dd', {}, text)];
 
 /** So that nobody tries it again. */
 function folded(view: View, rejected: readonly Advice[]): HTMLElement {

@@ -67,6 +67,11 @@ describe('hint text', () => {
     assert.ok(text.indexOf('lightbulb') < text.indexOf('**Busy**'), 'before what a low hover cuts off');
   });
 
+  it('the hover says what the kernel would gain', () => {
+    const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', whatIf: { freeShare: -0.18, twiceShare: 0.0001 } };
+    assert.match(hoverText(line({}), context), /^\*\*What if\*\* free: −18 % · twice as fast: 0 %$/m);
+  });
+
   it('the hover shows names as text: all signs in them are character references', () => {
     for (const name of HOSTILE_TEXTS) {
       const engines = { [name]: 10 };

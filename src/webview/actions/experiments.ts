@@ -15,10 +15,7 @@ type Job = ExperimentAsked['job'];
 
 /** What of a profile lets a simulator time it again can only be said by the host; these can be told at once. */
 export const isAdvisedUnasked = ({ canExperiment }: Pick<State, 'canExperiment'>, model: Model | null) =>
-  canExperiment &&
-  model?.profile.simulated === true &&
-  (model.profile.machine.cores ?? 1) === 1 &&
-  model.events <= MOST_UNASKED_EVENTS;
+  canExperiment && model?.profile.simulated === true && (model.profile.machine.cores ?? 1) === 1 && model.events <= MOST_UNASKED_EVENTS;
 
 /** After the first picture. */
 export function adviseUnasked(view: View): void {

@@ -32,6 +32,11 @@ export class Timeline {
     return this.find('.tooltip');
   }
 
+  /** The sentence above the rows, once it is there. */
+  get headline(): Locator {
+    return this.find('.sentenceLink:not([hidden])');
+  }
+
   /** What the drawer below the rows shows. */
   get drawer(): Locator {
     return this.find('.detailsBody');

@@ -39,6 +39,13 @@ describe('hot lines', () => {
     assert.equal(await hover(1), '');
   });
 
+  it('hovers say what the kernel gains when the line is free, once that is worked out', async () => {
+    const { document } = vscode.window.activeTextEditor!;
+    const load = lineWith(document, 'nl.load(');
+    const said = await until('the answer', async () => /\*\*What if\*\* (.*)/.exec(await hover(load))?.[1]);
+    assert.match(said, /^free: −[\d.]+ % · twice as fast: (0|−[\d.]+) %$/);
+  });
+
   it('follow edits, and are stale until the text is the run’s again', async () => {
     const { lineMaps } = await product();
     const editor = vscode.window.activeTextEditor!;

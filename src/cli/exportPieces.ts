@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import zlib from 'node:zlib';
 import {
+  answersOf,
   csvChunks,
   encodeProfile,
   jsonChunks,
@@ -69,6 +70,8 @@ function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
   if (text !== '') yield encoder.encode(text);
 }
 
+/** The advice of a larger profile keeps a core busy for many seconds. */
+const MOST_TRIED_EVENTS = 20_000;
 /** Bytes per piece of base64; a multiple of 3, so that pieces join. */
 const BASE64_BYTES = 3 << 18;
 
@@ -78,9 +81,16 @@ function* report([p, ...others]: readonly Profile[], { report }: ExportGiven): G
   yield* reportHtml({
     ...parts,
     profile: packed(p),
+    experiments: experimentsOf(p),
     stacked: others.map((profile, i) => ({ title: titles[i], profile: packed(profile) })),
     sha256: text => createHash('sha256').update(text).digest('base64'),
   });
+}
+
+/** Null where it cannot be timed again, and where that would take longer than the rest. */
+function experimentsOf(p: Profile): string | null {
+  const answers = p.instructions.startNs.length + p.transfers.startNs.length > MOST_TRIED_EVENTS ? null : answersOf(p);
+  return answers && JSON.stringify(answers);
 }
 
 /** One at a time: packed when it is written. */

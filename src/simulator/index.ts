@@ -62,6 +62,7 @@ export { type Inspection, NoValues } from './service/inspection';
 export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';
 export { type Pinned, pinnedNki } from './service/pinnedVersion';
 export {
+  answersOf,
   type CausalCurve,
   causalIn,
   type ExperimentAnswer,

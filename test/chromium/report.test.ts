@@ -11,6 +11,13 @@ import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
 
+const REPORT = {
+  headline: { sentence: 'Bound by </script><b>' },
+  ladder: [{ name: 'as it ran', timeNs: 1000, meaning: 'the whole profile' }],
+  advice: [],
+  rejected: [],
+};
+
 describe('the self-contained report in Chromium', () => {
   const folder = temporaryFolder();
   let browser: Browser;
@@ -28,6 +35,7 @@ describe('the self-contained report in Chromium', () => {
     const stacked = [{ title: 'other <run>', profile: [other] }];
     const parts = {
       stacked,
+      experiments: JSON.stringify({ advise: REPORT }),
       title: 'tiled <report>',
       script: text(script),
       style: text(style),
@@ -45,6 +53,12 @@ describe('the self-contained report in Chromium', () => {
     assert.match(await page.locator('.sourceText').innerText(), /nisa\.activation\(dst=t/);
     await page.locator('.stackHead').nth(1).waitFor();
     assert.deepEqual(await page.locator('.headTitle').allTextContents(), ['tiled <report>', 'other <run>']);
+    await page.locator('.sentenceLink').click();
+    assert.equal(await page.locator('.detailsBody .sentence').textContent(), REPORT.headline.sentence);
+    assert.deepEqual(await page.locator('.rung .name').allTextContents(), ['as it ran']);
+    assert.match(await page.locator('.detailsBody').innerText(), /Nothing that was tried gains 1 %/);
+    await page.locator('#tab-whatIf').click();
+    assert.match(await page.locator('.warned').innerText(), /open the profile in VS Code, or with nki-scope view/);
     assert.deepEqual(problems, []);
     await page.context().close();
   });

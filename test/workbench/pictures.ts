@@ -69,16 +69,35 @@ async function takeReadme(window: Window, { out }: Options): Promise<void> {
   await settle(window, SIZE);
   await page.screenshot({ path: path.join(out, 'screenshots/profile-dark.png') });
   await takeValues(window, timeline, path.join(out, 'screenshots/values-dark.png'));
+  await takeAdvice(window, timeline, path.join(out, 'screenshots'));
 }
 
 /** What the selected instruction read, from the kernel run again: numbers, heat map, and the timeline above. */
 async function takeValues(window: Window, timeline: Timeline, file: string): Promise<void> {
-  const { page } = window;
   await timeline.tab('values');
   await timeline.drawer.locator('vscode-button', { hasText: 'Run again for values' }).click();
   await timeline.drawer.locator('.valueGrid').waitFor({ timeout: 60_000 });
   await timeline.drawer.locator('.operandChip', { hasText: 'data' }).click();
   await timeline.raiseDrawer(110);
+  await shotOfTimeline(window, file);
+}
+
+/** What to change, and what if: the tabs whole, without the rows above them. */
+async function takeAdvice(window: Window, timeline: Timeline, out: string): Promise<void> {
+  await timeline.raiseDrawer(260);
+  await timeline.tab('advice');
+  await timeline.drawer.locator('.rung').first().waitFor();
+  await shotOfTimeline(window, path.join(out, 'advice-dark.png'));
+  await timeline.tab('whatIf');
+  await timeline.drawer.locator('vscode-button', { hasText: 'Time each hot line' }).click();
+  await timeline.drawer.locator('.causalCurve').first().waitFor();
+  await timeline.drawer.locator('select.wish').selectOption({ index: 1 });
+  await timeline.drawer.locator('.wishRow .figure').nth(2).waitFor();
+  await shotOfTimeline(window, path.join(out, 'what-if-dark.png'));
+}
+
+async function shotOfTimeline(window: Window, file: string): Promise<void> {
+  const { page } = window;
   await settle(window, SIZE);
   const clip = await page.locator('.editor-group-container').nth(1).boundingBox();
   if (!clip) throw new Error('the timeline has no group');

@@ -51,7 +51,8 @@ function content(view: View, { headline, ladder: rungs, advice, rejected }: Advi
 function adviceItem(view: View, advice: Advice): HTMLElement {
   const { title, reason, sketch, tried, gainNs, gainShare, lines } = advice;
   const show = link(title, 'Marks what these lines ask for', () => markLines(view, lines, false));
-  const shown = lines.slice(0, MOST_LINES).map(line => place(view, line));
+  const alone = (ns: number) => (lines.length > 1 ? element('span.where', {}, `${timeText(Math.max(0, ns))} alone`) : null);
+  const shown = lines.slice(0, MOST_LINES).flatMap(line => [place(view, line), alone(line.gainNs)]);
   const more = lines.length > MOST_LINES ? element('span.where', {}, `and ${plural(lines.length - MOST_LINES, 'line')} more`) : null;
   return element(
     'li.adviceItem',

@@ -4,6 +4,7 @@
  */
 import { decodeProfile } from '../../simulator/profile/codec';
 import { Channel, type Port } from '../protocol/channel';
+import type { ExperimentAnswers } from '../protocol/experiments';
 import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
 import { STACKED_ELEMENTS } from '../protocol/page';
 import { download } from './download';
@@ -22,7 +23,9 @@ export function browserHost(root: HTMLElement): Port {
   const stateKey = `nki-scope:${location.pathname}`;
   const pane = new SourcePane(root, position => channel.send('selectLines', { positions: [position], zoom: false }));
   const values = new FetchedValues(meta('nki-scope-values'), progress => channel.send('valuesProgress', progress));
-  const experiments = new FetchedExperiments(meta('nki-scope-experiments'), progress => channel.send('experimentProgress', progress));
+  const experiments = new FetchedExperiments(meta('nki-scope-experiments'), givenAnswers(), progress =>
+    channel.send('experimentProgress', progress),
+  );
   let bytes: Uint8Array | null = null;
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
@@ -32,7 +35,7 @@ export function browserHost(root: HTMLElement): Port {
         title: document.title.replace(/ - NKI Scope$/, ''),
         state: linkedView() ?? readState(stateKey),
         canOpenSource: true,
-        canExperiment: experiments.url !== null,
+        canExperiment: experiments.areThere,
       }),
       async loadProfile() {
         pane.reserve();
@@ -87,6 +90,12 @@ function otherProfiles(): Promise<StackEvent['profiles']> {
 }
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
+
+/** Of a report. */
+function givenAnswers(): Partial<ExperimentAnswers> | null {
+  const inside = document.querySelector('script#experiments[type="application/json"]');
+  return inside && JSON.parse(inside.textContent ?? 'null');
+}
 
 async function profileBytes(onReceived: (received: Received) => void): Promise<Uint8Array> {
   const inline = document.querySelector('script#profile[type="application/octet-stream"]');

@@ -1,4 +1,7 @@
-/** Experiments with the profile by the server that gave the page (`<meta name="nki-scope-experiments">`). */
+/**
+ * Experiments with the profile: by the server that gave the page (`<meta name="nki-scope-experiments">`), or as a report has them in itself
+ * (`<script type="application/json" id="experiments">`).
+ */
 import type { ExperimentAnswers, ExperimentAsked } from '../protocol/experiments';
 import type { ViewEvents } from '../protocol/messages';
 import { LongAnswers } from './longAnswer';
@@ -10,13 +13,21 @@ export class FetchedExperiments {
 
   constructor(
     /** null: nobody to ask. */
-    readonly url: string | null,
+    private readonly url: string | null,
+    /** Answers that came with the page. */
+    private readonly given: Partial<ExperimentAnswers> | null,
     private readonly onProgress: (progress: ViewEvents['experimentProgress']) => void,
   ) {}
 
+  get areThere(): boolean {
+    return this.url !== null || this.given !== null;
+  }
+
   async of(asked: ExperimentAsked): Promise<ExperimentAnswers[keyof ExperimentAnswers]> {
-    if (this.url === null) throw new Error('there is no server');
     const { job } = asked;
+    const known = job === 'whatIf' && asked.wishes !== null ? undefined : this.given?.[job];
+    if (known) return known;
+    if (this.url === null) throw new Error(NOBODY);
     const answers = new LongAnswers<{ share: number }>(this.url, ({ share }) => this.onProgress({ job, share }));
     if (job !== 'whatIf') {
       this.stop(job);
@@ -30,3 +41,5 @@ export class FetchedExperiments {
     this.running.delete(job);
   }
 }
+
+const NOBODY = 'This page is a file of its own: open the profile in VS Code, or with nki-scope view, to try other changes.';

@@ -3,9 +3,11 @@
  * that they cross any channel; how an experiment is made is `experiments/`, and where it runs `readingClient.ts`.
  */
 import os from 'node:os';
-import type { AdviceReport } from '../../advice/advise';
-import { byEffect, type CausalLine, type CausalPoint } from '../../experiments/causal';
-import { type Answer, type Question, SWITCHES } from '../../experiments/whatIf';
+import { type AdviceReport, advise } from '../../advice/advise';
+import { byEffect, type CausalLine, type CausalPoint, causalProfile } from '../../experiments/causal';
+import { NoExperiment } from '../../experiments/noExperiment';
+import { type Answer, type Question, SWITCHES, usualQuestions } from '../../experiments/whatIf';
+import type { Profile } from '../../profile/profile';
 import type { ProfileSource } from './messages';
 import type { ReadingClient } from './readingClient';
 
@@ -47,6 +49,20 @@ export async function experimentIn(
   if (asked.job === 'causal') return (await causalIn(reading, source, watching)).map(withoutSpeeds);
   const questions = asked.wishes?.map(questionOf);
   return (await reading.run('whatIf', { sources, questions }, signal)).map(wishAnswer);
+}
+
+/** What a page can be given beforehand that has nobody to ask: all but wishes. Null where the profile cannot be timed again. */
+export function answersOf(profile: Profile): { advise: AdviceReport; whatIf: WishAnswer[]; causal: CausalCurve[] } | null {
+  try {
+    return {
+      advise: advise(profile),
+      whatIf: usualQuestions(profile).map(wishAnswer),
+      causal: causalProfile(profile).map(withoutSpeeds),
+    };
+  } catch (error) {
+    if (error instanceof NoExperiment) return null;
+    throw error;
+  }
 }
 
 /** A worker for each of two cores: each takes every other line. Most effective first. @throws ReadingError, SimulatorFault */

@@ -50,9 +50,9 @@ describe('the walkthrough', () => {
 
   it('leads to a profiled kernel, by its own buttons', async () => {
     await take('Open a kernel', 'Open Example Kernel');
-    await window.page.locator('.tab.active', { hasText: 'first_kernel.py' }).waitFor();
+    await window.page.locator('.tab.active[data-resource-name="first_kernel.py"]').waitFor();
     await take('Profile it', 'Profile Kernel');
-    await window.page.locator('.tab.active', { hasText: 'first_kernel.py' }).waitFor();
+    await window.page.locator('.tab.active[data-resource-name="first_kernel.py"]').waitFor();
     await new Timeline(window).untilPainted();
     await window.page.locator('.glyph-margin-widgets .cgmr').first().waitFor();
     await window.shot('21-first-profile');

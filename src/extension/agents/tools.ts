@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { type CaptureRequest, casesOf } from '../../simulator/index';
+import { CASE_FILE, type CaptureRequest, casesOf } from '../../simulator/index';
 import type { Diagnostics } from '../diagnostics';
 import { readCases } from '../inputs/caseStore';
 import { type AskedFiles, warmMs } from '../run/asked';
@@ -82,9 +82,7 @@ async function chosen(uri: vscode.Uri, { kernel, case: name, target }: ProfileIn
   const cases = casesOf(await readCases(uri), kernel);
   const found = name === undefined ? cases[0] : cases.find(c => c.name === name);
   if (!found)
-    throw new Error(
-      `${kernel} has no case ${name ?? 'in .vscode/nki-parts.json'}; there are: ${cases.map(c => c.name).join(', ') || 'none'}`,
-    );
+    throw new Error(`${kernel} has no case ${name ?? `in ${CASE_FILE}`}; there are: ${cases.map(c => c.name).join(', ') || 'none'}`);
   return { kernel, args: fullNames(found.args), grid: found.grid, ...((target ?? found.target) ? { target: target ?? found.target } : {}) };
 }
 

@@ -72,7 +72,7 @@ function write(parts: Needs, run: Run, format: ExportFormat, uri: vscode.Uri): T
 
 /** The command line reads files; a report is titled by the file's name. */
 async function viaFile<T>(run: Run, bytes: Uint8Array, use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'nki-parts-export-'));
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'nki-scope-export-'));
   try {
     const file = path.join(folder, `${fileName(run)}${NKIPROF_EXTENSION}`);
     await fs.writeFile(file, bytes);

@@ -4,7 +4,7 @@
  */
 import { WAIT_LIMIT_MS } from '../../support/patience';
 
-/** After this long without an effect a gesture is made again. */
+/** After this long without an effect a gesture is made again; the next time it has twice as long, so that a slow machine gets there. */
 const PATIENCE_MS = 5000;
 const LOOK_MS = 50;
 
@@ -20,9 +20,9 @@ export const repeatedGestures = (): number => repeated;
  */
 export async function gesture(what: string, make: () => Promise<unknown>, worked: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_LIMIT_MS;
-  for (;;) {
+  for (let patienceMs = PATIENCE_MS; ; patienceMs *= 2) {
     await make();
-    const patience = Math.min(deadline, Date.now() + PATIENCE_MS);
+    const patience = Math.min(deadline, Date.now() + patienceMs);
     for (;;) {
       if (await worked()) return;
       if (Date.now() > patience) break;
@@ -30,6 +30,6 @@ export async function gesture(what: string, make: () => Promise<unknown>, worked
     }
     if (Date.now() > deadline) throw new Error(`waited ${WAIT_LIMIT_MS} ms in vain for ${what}`);
     repeated++;
-    console.error(`    ↻ ${what}: no effect within ${PATIENCE_MS / 1000} s, made again`);
+    console.error(`    ↻ ${what}: no effect within ${patienceMs / 1000} s, made again`);
   }
 }

@@ -86,7 +86,9 @@ export class Window {
     await gesture(
       `${key} ${typed}`,
       async () => {
-        if (!(await isOpen())) await this.page.keyboard.press(key);
+        // what it lists may be as old as itself
+        if (await isOpen()) await this.page.keyboard.press('Escape');
+        await this.page.keyboard.press(key);
         await input.fill(typed, { timeout: GESTURE_MS }).catch(noEffect);
       },
       async () => (await isOpen()) && (await row.isVisible()),

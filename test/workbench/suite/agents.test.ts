@@ -21,6 +21,7 @@ describe('tools for language models', () => {
   it('say what is wrong, with the line', async () => {
     assert.match(await call('nki_scope_profile', { file: 'unknown_call.py' }), /\(unknown_call\.py:\d+\)/);
     assert.match(await call('nki_scope_lines', { file: 'never_run.py' }), /has not been profiled/);
+    await assert.rejects(call('nki_scope_profile', { file: 'exp_script.py', kernel: 'exp_rows' }), /\.vscode\/nki-scope\.json/);
   });
 });
 

@@ -3,7 +3,8 @@
  * the place of others. Of each engine row an event waits for the latest event it depends on: rows complete in order, as a
  * semaphore counts. Transfers are waited for one by one: queues may be filled in another order than the program's.
  *
- * A function's table is loaded once its operands are there where the program's order is kept (nki-dma-intro-3.png and -5.png).
+ * Where the program's order is kept, a function's table is loaded once the DMAs are done that the function waits for (nki-dma-intro-3.png and
+ * -5.png), not when engines are: in the recordings of chenhzhu/asst4-trainium2 it is loaded long before TensorE has made the operand.
  *
  * Data of a DMA is waited for by the instruction that triggers it, and provided by the transfer.
  */
@@ -101,7 +102,10 @@ class Tracker {
       this.lane = lane;
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.wait(a);
       const user = users?.get(i);
-      if (user !== undefined) for (let a = accessStart[user]; a < accessStart[user + 1]; a++) this.wait(a);
+      if (user !== undefined) {
+        for (let a = accessStart[user]; a < accessStart[user + 1]; a++) this.wait(a);
+        this.latest.fill(-1);
+      }
       for (let a = accessStart[i]; a < accessStart[i + 1]; a++) this.remember(i, a, event, lane);
       this.flush();
       for (; nextExtra < extra.length && extra[nextExtra][0] === i; nextExtra++)

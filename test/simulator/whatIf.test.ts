@@ -50,11 +50,16 @@ describe('what-if experiments', () => {
   });
 
   it('another policy of the compiler gives another order, and the same work', () => {
-    const program = randomProgram(3, 120);
     const narrow = withValues(neuronPolicy, { windowInstructions: 1 });
-    const [stock, near] = [neuronPolicy, narrow].map(policy => simulate(program, { policy, pipeline: 'rewriting' }));
-    assert.equal(stock.instructions.startNs.length, near.instructions.startNs.length);
-    assert.ok(near.totalTimeNs > stock.totalTimeNs, `${near.totalTimeNs} ns, ${stock.totalTimeNs} ns`);
+    // A list scheduler that looks farther is quicker on the whole, not for every program.
+    const gains = [1, 2, 3, 4].map(seed => {
+      const program = randomProgram(seed, 120);
+      const [stock, near] = [neuronPolicy, narrow].map(policy => simulate(program, { policy, pipeline: 'rewriting' }));
+      assert.equal(stock.instructions.startNs.length, near.instructions.startNs.length);
+      return near.totalTimeNs - stock.totalTimeNs;
+    });
+    const gainedNs = gains.reduce((a, b) => a + b);
+    assert.ok(gainedNs > 0, `${gainedNs} ns`);
   });
 
   it('is given machines, and looks none up by the name of the target', () => {

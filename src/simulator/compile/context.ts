@@ -120,13 +120,23 @@ export class Context {
     this.attributes = { ...this.attributes, [name]: value };
   }
 
-  /** Every tensor operand of the program, in its order, with its instruction entered. */
-  eachOperand(visit: (instruction: number, name: string, pattern: number) => void) {
+  /**
+   * Every tensor operand of the program, in its order, with its instruction entered.
+   * @param instead other operands of instructions: name and pattern
+   */
+  eachOperand(
+    visit: (instruction: number, name: string, pattern: number) => void,
+    instead: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]> = new Map(),
+  ) {
     const { operandStart } = this.program.instructions;
     for (let i = 0; i + 1 < operandStart.length; i++) {
       this.enter(i);
+      for (const [name, pattern] of instead.get(i) ?? []) this.replace(name, pattern);
       const names = Object.keys(this.row.operands);
-      for (let o = operandStart[i]; o < operandStart[i + 1]; o++) visit(i, names[this.program.operands.slot[o]], o);
+      for (let o = operandStart[i]; o < operandStart[i + 1]; o++) {
+        const name = names[this.program.operands.slot[o]];
+        visit(i, name, this.replaced.get(name) ?? o);
+      }
     }
   }
 
@@ -241,6 +251,10 @@ export class EngineState {
   weights = '';
   /** Identity matrices in SBUF by dtype: patterns. */
   readonly identities = new Map<string, number>();
+  /** Left sides of `nl.matmul` that were turned: patterns by what they hold; the bytes of a partition that they take. */
+  readonly transposed = new Map<string, number>();
+  transposedBytes = 0;
+  sharesTransposes = false;
   /** Rows of ones in SBUF by dtype, and tiles with one row in all partitions by what they hold: patterns. */
   readonly ones = new Map<string, number>();
   readonly broadcasts = new Map<string, number>();

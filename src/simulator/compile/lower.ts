@@ -14,6 +14,7 @@ import { enterUsing, type PsumUses } from './passes/psumUses';
 export function lower(context: Context, uses: PsumUses): Context {
   const count = instructionCount(context.program);
   const order = new AskedOrder(context);
+  context.state.sharesTransposes = uses.sharesTransposes;
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;
     const { row } = context;

@@ -14,12 +14,18 @@ const FUSED_1024 = ['fused_fp32_s1024', 'fused_bf16_s1024'];
 const set = <Value>(meaning: string, fact: Fact<Value>): Setting<Value> => ({ meaning, ...fact });
 
 const ALL_PASSES: readonly PassName[] = [
+  'accumulated products',
   'zero-fill elimination',
   'coalesced PSUM copies',
   'reads from PSUM',
+  'shared transposes',
+  'constants first',
+  'dead fills',
+  'tile renaming',
   'copy propagation',
   'common subexpressions',
   'redundant-load elimination',
+  'adjacent loads',
   'batching across iterations',
   'DMA coalescing',
   'list scheduling',
@@ -37,7 +43,7 @@ export const neuronPolicy: Policy = {
         [],
         ['batching across iterations'],
         ['batching across iterations', 'DMA coalescing'],
-        ['batching across iterations', 'DMA coalescing', 'common subexpressions', 'redundant-load elimination'],
+        ['batching across iterations', 'DMA coalescing', 'common subexpressions', 'redundant-load elimination', 'shared transposes'],
       ],
       'choice',
       'the pass that takes most space first',

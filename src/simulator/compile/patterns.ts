@@ -91,6 +91,12 @@ export class Patterns {
     return this.tensors++;
   }
 
+  /** Another tensor of the same name and kind. @returns its number. */
+  addVersion(tensor: number): number {
+    const shape = Array.from({ length: this.rank(tensor) }, (_, axis) => this.size(tensor, axis));
+    return this.addTensor(this.name(tensor), SPACES[this.space(tensor)], this.dtype(tensor), shape, this.frame(tensor));
+  }
+
   /** Index in SPACES. */
   space(tensor: number): number {
     return this.tensorRows.space[tensor];

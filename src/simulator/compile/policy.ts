@@ -28,12 +28,18 @@ export interface TriggeringEngines {
 
 /** Passes that a policy can leave out. */
 export type PassName =
+  | 'accumulated products'
+  | 'constants first'
+  | 'dead fills'
+  | 'tile renaming'
   | 'zero-fill elimination'
   | 'coalesced PSUM copies'
   | 'reads from PSUM'
+  | 'shared transposes'
   | 'copy propagation'
   | 'common subexpressions'
   | 'redundant-load elimination'
+  | 'adjacent loads'
   | 'batching across iterations'
   | 'DMA coalescing'
   | 'list scheduling';

@@ -40,13 +40,13 @@ interface Tiled {
   rows?: number;
 }
 
-/** Load, exp, store; each on a line of its own. */
+/** Load, exp, store; each on a line of its own. The kernel places its tiles: else the compiler gives each turn others. */
 function stream({ buffers = 1, mode = 'hwdge' }: Tiled): Program {
   const b = new ProgramBuilder({ kernel: 'stream' });
   const input = b.hbm('input', [128 * 16, 512], 'float32', 'input');
   const output = b.hbm('output', [128 * 16, 512], 'float32', 'output');
-  const tiles = Array.from({ length: buffers }, (_, k) => b.sbuf(`t${k}`, [128, 512], 'float32'));
-  const results = Array.from({ length: buffers }, (_, k) => b.sbuf(`r${k}`, [128, 512], 'float32'));
+  const tiles = Array.from({ length: buffers }, (_, k) => b.sbuf(`t${k}`, [128, 512], 'float32', { addressBytes: 4096 * k }));
+  const results = Array.from({ length: buffers }, (_, k) => b.sbuf(`r${k}`, [128, 512], 'float32', { addressBytes: 4096 * k + 2048 }));
   b.loop('i', 16, i => {
     const rows: [number, number] = [128 * i, 128 * i + 128];
     b.record('nki.isa.dma_copy', { dst: tiles[i % buffers], src: input.slice(rows) }, { dge_mode: mode }, { line: 11 });

@@ -11,7 +11,7 @@ describe('operand text', () => {
   it('names waits with their values, the update, then the patterns', () => {
     const b = new ProgramBuilder({ target: 'trn2' });
     const [x, out] = [b.hbm('x', [128, 64], 'float32', 'input'), b.hbm('out', [128, 64], 'float32', 'output')];
-    const t = b.sbuf('t', [128, 64]);
+    const t = b.sbuf('t', [128, 64], 'float32', { addressBytes: 0 });
     for (let k = 0; k < 2; k++) {
       b.record('nki.isa.dma_copy', { dst: t, src: x });
       b.record('nki.isa.tensor_tensor', { dst: t, data1: t, data2: t }, { op: 'add' });

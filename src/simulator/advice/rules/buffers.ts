@@ -6,7 +6,7 @@ import type { Rule } from '../rule';
 export const doubleBuffer: Rule = {
   name: 'double-buffer',
   title: 'Use twice as many buffers',
-  sketch: 'allocate the tile inside the loop, or two of them and use buffers[i % 2]',
+  sketch: 'leave the place of the tile to the compiler, or allocate two of them and use buffers[i % 2]',
   tried: 'twice as many buffers for what these lines write',
   source: 'NKI performance guide, overlapping data movement and compute',
   propose: subject => {

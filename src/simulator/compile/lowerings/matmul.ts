@@ -4,6 +4,7 @@ import { dtypes } from '../../vocabulary/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { Context } from '../context';
 import { emitDma } from '../dma';
+import { outermostLoop } from '../passes/iterations';
 import { PSUM } from '../patterns';
 import { emitCopy } from './movement';
 import { dtypeName } from './shared';
@@ -199,17 +200,37 @@ function identity(c: Context, data: number): number {
   return patterns.add(patterns.tensor(whole), 0, [size, 1], [rows, rows]);
 }
 
+/** The tile is written in the outermost of the loops around the current instruction. */
+function changesInLoop({ program, patterns, code, origin }: Context, x: number): boolean {
+  const writer = code.writer(patterns.tensor(x));
+  return writer >= 0 && outermostLoop(program, writer) === outermostLoop(program, origin);
+}
+
 /** nl.matmul: x[K, M] as it is with transpose_x, else x[M, K] is transposed through the PE array first. */
 export function matmul2d(c: Context) {
-  const { patterns } = c;
   const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
-  let stationary = x;
-  if (c.attribute('transpose_x') !== true) {
-    const [rows, columns] = [patterns.freeElements(x), patterns.partitions(x)];
-    const turned = c.temporary('x_turned', 'psum', dtypeName(patterns, x), [rows, columns]);
-    transposeOnTensor(c, turned, x);
-    stationary = c.temporary('x_transposed', 'sbuf', dtypeName(patterns, x), [rows, columns]);
-    emitCopy(c, stationary, turned);
-  }
+  const stationary = c.attribute('transpose_x') === true ? x : transposed(c, x);
   emitMatmul(c, { dst, stationary, moving: y, accumulate: c.attribute('accumulate') === true });
+}
+
+/**
+ * What was turned before and did not change since is used again, as far as it fits, where it was made outside of all loops around the
+ * product: nkib-t1-matmul_add_rmsnorm turns a tile that its outermost loop loads for every product (hfu of its profile).
+ */
+function transposed(c: Context, x: number): number {
+  const { patterns, state } = c;
+  const key = weightsKey(c, x);
+  const known = state.sharesTransposes && !changesInLoop(c, x) ? state.transposed.get(key) : undefined;
+  if (known !== undefined) return known;
+  const [rows, columns] = [patterns.freeElements(x), patterns.partitions(x)];
+  const turned = c.temporary('x_turned', 'psum', dtypeName(patterns, x), [rows, columns]);
+  transposeOnTensor(c, turned, x);
+  const stationary = c.temporary('x_transposed', 'sbuf', dtypeName(patterns, x), [rows, columns]);
+  emitCopy(c, stationary, turned);
+  const bytes = columns * patterns.bytesOf(x);
+  if (state.transposedBytes + bytes <= c.policy.residentShare.value * c.machine.sbufBytesPerPartition.value) {
+    state.transposedBytes += bytes;
+    state.transposed.set(key, stationary);
+  }
+  return stationary;
 }

@@ -10,7 +10,18 @@ import { PSUM } from '../patterns';
 import { placed } from '../placed';
 import type { PassName, Policy } from '../policy';
 import type { CompileLog } from '../report';
-import { AFTER_LOWERING, BEFORE_LOWERING, listScheduling, lowering, spilling, zeroFillElimination } from './list';
+import {
+  AFTER_LOWERING,
+  accumulatedProducts,
+  BEFORE_LOWERING,
+  constantLoads,
+  deadFills,
+  listScheduling,
+  lowering,
+  spilling,
+  tileRenaming,
+  zeroFillElimination,
+} from './list';
 import { type Code, type Pass, stageOf } from './pass';
 import { withSpillChecks } from './spillChecks';
 import { bankBytes } from './spilling';
@@ -21,21 +32,30 @@ export type Begin = () => Code;
 const READS_FROM_PSUM = 'reads from PSUM';
 
 /**
- * Of a kernel that runs as written: only fills go, for no product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3). What
- * does not fit is spilled, unless the kernel places its tensors itself.
+ * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed. No product may add to what a
+ * memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. What does not fit is spilled, unless the
+ * kernel places its tensors itself.
  * @param keepsTiles it has registers and loops of the machine: the turns of a loop have the same tiles
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
  */
 export function asWritten(begin: Begin, policy: Policy, keepsTiles: boolean, log: CompileLog | undefined): Compiled {
-  const passes = [zeroFillElimination, lowering];
+  const least = [zeroFillElimination, lowering];
   try {
-    return attempt(begin, passes, log);
+    return attempt(begin, keepsTiles ? least : unordered(policy), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || keepsTiles || begin().context.patterns.placesTensors) throw lacking;
-    const attempts = policy.spilledShares.value.map(share => [...passes, spilling(share)]);
+    const attempts = policy.spilledShares.value.map(share => [...least, spilling(share)]);
     return firstThatFits(begin, attempts, log) ?? raise(lacking);
   }
 }
+
+/** What compilers do whatever the order. */
+const unordered = (policy: Policy): readonly Pass[] => [
+  ...allowed([accumulatedProducts], policy, []),
+  zeroFillElimination,
+  lowering,
+  ...allowed([constantLoads, deadFills, tileRenaming], policy, []),
+];
 
 /** A kernel that is rewritten although its order must stay: registers and loops of the machine. */
 export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {

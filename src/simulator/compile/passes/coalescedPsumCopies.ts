@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context';
 import { PSUM, SBUF } from '../patterns';
+import type { PsumUses } from './psumUses';
 import { shifted } from './shifted';
 
 /** A tile of PSUM: the products that write it, and the copies that read it; others: everything else that touches it. */
@@ -30,8 +31,8 @@ interface Group {
 /** Rows that write PSUM through the PE array. */
 const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx', 'transpose'];
 
-export function coalescePsumCopies(c: Context, absent: ReadonlySet<number>) {
-  return new Drains(c, absent).run();
+export function coalescePsumCopies(c: Context, { leftOut, operands }: PsumUses) {
+  return new Drains(c, leftOut, operands).run();
 }
 
 class Drains {
@@ -44,11 +45,12 @@ class Drains {
   constructor(
     private readonly c: Context,
     private readonly absent: ReadonlySet<number>,
+    private readonly changed: PsumUses['operands'],
   ) {}
 
   run() {
-    this.c.eachOperand((instruction, name, pattern) => this.note(instruction, name, pattern));
-    this.c.eachOperand((instruction, name, pattern) => this.visit(instruction, name, pattern));
+    this.c.eachOperand((instruction, name, pattern) => this.note(instruction, name, pattern), this.changed);
+    this.c.eachOperand((instruction, name, pattern) => this.visit(instruction, name, pattern), this.changed);
     for (const group of this.open.values()) this.close(group);
     return { leftOut: this.leftOut, operands: this.operands };
   }

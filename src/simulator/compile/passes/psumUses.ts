@@ -11,19 +11,30 @@ import type { Context } from '../context';
 export interface PsumUses {
   /** Program instructions that need no machine instruction. */
   leftOut: ReadonlySet<number>;
+  /** MATMULs that add to a tile to which the program adds their product. */
+  accumulating: ReadonlySet<number>;
   /** MATMULs that overwrite although the program adds to zeros. */
   overwriting: ReadonlySet<number>;
+  /** `nl.matmul` turns what does not change once. */
+  sharesTransposes: boolean;
   /** Operands by instruction: name and pattern. */
   operands: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]>;
 }
 
-export const NO_USES: PsumUses = { leftOut: new Set(), overwriting: new Set(), operands: new Map() };
+export const NO_USES: PsumUses = {
+  leftOut: new Set(),
+  accumulating: new Set(),
+  overwriting: new Set(),
+  sharesTransposes: false,
+  operands: new Map(),
+};
 
 /** Enters the instruction as it is to be lowered. @returns whether it is. */
 export function enterUsing(c: Context, uses: PsumUses, instruction: number): boolean {
   if (uses.leftOut.has(instruction)) return false;
   c.enter(instruction);
   if (uses.overwriting.has(instruction)) c.settle('accumulate', false);
+  else if (uses.accumulating.has(instruction)) c.settle('accumulate', true);
   for (const [name, pattern] of uses.operands.get(instruction) ?? []) c.replace(name, pattern);
   return true;
 }

@@ -37,7 +37,7 @@ export function readsFromPsum(c: Context, { leftOut: absent, operands }: PsumUse
     const tile = tiles.get(tensor);
     if (tile) use(c, tile, { instruction, name, pattern });
     else tiles.set(tensor, begun(c, { instruction, name, pattern }, operands.has(instruction)));
-  });
+  }, operands);
   const leftOut = new Set<number>();
   const instead = new Map<number, (readonly [string, number])[]>();
   for (const { copy, source, readers, needed } of tiles.values()) {

@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context';
 import { PSUM } from '../patterns';
+import type { PsumUses } from './psumUses';
 
 /** A tile since its last fill. */
 interface Filled {
@@ -22,7 +23,7 @@ interface Filled {
 const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx'];
 
 /** @returns fills that are not needed, and the products that overwrite in their place. */
-export function zeroFills(c: Context): { leftOut: Set<number>; overwriting: Set<number> } {
+export function zeroFills(c: Context, uses: PsumUses): { leftOut: Set<number>; overwriting: Set<number> } {
   const leftOut = new Set<number>();
   const overwriting = new Set<number>();
   const filled = new Map<number, Filled>();
@@ -32,7 +33,8 @@ export function zeroFills(c: Context): { leftOut: Set<number>; overwriting: Set<
     for (const first of tile.firsts) overwriting.add(first);
   };
   c.eachOperand((instruction, name, pattern) => {
-    if (c.patterns.spaceOf(pattern) !== PSUM) return;
+    if (c.patterns.spaceOf(pattern) !== PSUM || uses.leftOut.has(instruction)) return;
+    if (uses.accumulating.has(instruction)) c.settle('accumulate', true);
     const tensor = c.patterns.tensor(pattern);
     const tile = filled.get(tensor);
     if (isZeroFill(c, pattern)) {
@@ -40,7 +42,7 @@ export function zeroFills(c: Context): { leftOut: Set<number>; overwriting: Set<
       const elements = c.patterns.elements(pattern);
       filled.set(tensor, { fill: instruction, elements, regions: new Set(), covered: 0, firsts: [], needed: false });
     } else if (tile) use(c, tile, instruction, name, pattern);
-  });
+  }, uses.operands);
   for (const tile of filled.values()) settle(tile);
   return { leftOut, overwriting };
 }

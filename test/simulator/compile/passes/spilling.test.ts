@@ -30,12 +30,12 @@ function program(tiles: number, loaded: number, steps: readonly Step[]) {
   return b.finish();
 }
 
-/** What the code leaves in the outputs, as text: every instruction writes its origin and what it read over whole tensors. */
+/** What the code leaves in the outputs, as text: every instruction writes what it does and what it read over whole tensors. */
 function outputs(c: Compiled): string[] {
-  const { accessStart, origin, transfer, opcode } = c.instructions;
+  const { accessStart, detail, transfer, opcode } = c.instructions;
   const moves = (i: number) => transfer[i] >= 0 || c.opcodes[opcode[i]] === 'COPY';
   const values = new Map<number, string>();
-  for (let i = 0; i < origin.length; i++) {
+  for (let i = 0; i < opcode.length; i++) {
     const reads: string[] = [];
     const writes: number[] = [];
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
@@ -44,7 +44,8 @@ function outputs(c: Compiled): string[] {
         reads.push(values.get(tensor) ?? `nothing in ${c.patterns.name(tensor)}`);
       if (c.accesses.role[a] !== READ) writes.push(tensor);
     }
-    for (const tensor of writes) values.set(tensor, moves(i) ? reads[0] : hash(`${origin[i]}(${reads.join()})`));
+    for (const tensor of writes)
+      values.set(tensor, moves(i) ? reads[0] : hash(`${c.opcodes[opcode[i]]} ${c.details[detail[i]].before}(${reads.join()})`));
   }
   const result: string[] = [];
   for (let tensor = 0; tensor < c.patterns.programTensors; tensor++)

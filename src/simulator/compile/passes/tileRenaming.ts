@@ -1,0 +1,161 @@
+/**
+ * Tile renaming: a tile on chip that is overwritten once nobody needs its old contents gets a new place for the new ones (live-range
+ * splitting), so that iterations that share a tile declared outside their loop do not wait for each other. At every instruction one
+ * version at most is in use, so renaming needs no more space than the tile; how many versions there are at once is decided by the
+ * space that the allocator finds free. Tiles that the kernel placed itself stay where they are.
+ */
+import type { Program } from '../../program/program';
+import { type Compiled, READ, WRITE } from '../compiled';
+import { Boxes } from '../dependencies/boxes';
+import { HBM, type Patterns } from '../patterns';
+import { fillsBox, partialWriters } from './partialWrites';
+
+type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses'>;
+
+/** Writes of a tile that are still seen, at most; a tile with more keeps its place. */
+const MAX_SEEN_WRITES = 256;
+
+/** A write that later ones have not covered. */
+interface Write {
+  readonly box: number;
+  /** Index in `ends`. */
+  readonly value: number;
+}
+
+/** The values that a tile has held. */
+interface History {
+  /** Oldest first. */
+  seen: Write[];
+  /** By write: its instruction, its box, and the last instruction that reads of it. */
+  readonly starts: number[];
+  readonly boxes: number[];
+  readonly ends: number[];
+  keepsPlace: boolean;
+}
+
+/** Gives the versions of tiles tensors of their own: patterns and accesses change, instructions stay. */
+export function renameTiles(program: Program, patterns: Patterns, code: Code) {
+  const tiles = rewrittenTiles(patterns, code);
+  if (tiles.size === 0) return;
+  const boxes = new Boxes(patterns);
+  const isPartial = partialWriters(program, code);
+  const { accessStart, track } = code.instructions;
+  const { pattern, role } = code.accesses;
+  for (let i = 0; i < track.length; i++) {
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const history = tiles.get(patterns.tensor(pattern[a]));
+      // What adds to a tile reads it.
+      if (history && (role[a] !== WRITE || isPartial(i))) read(history, patterns, boxes, pattern[a], i);
+    }
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const history = tiles.get(patterns.tensor(pattern[a]));
+      if (history && role[a] !== READ) write(history, patterns, boxes, pattern[a], i);
+    }
+  }
+  const versions = new Map<number, Versions>();
+  for (const [tensor, history] of tiles) {
+    const starts = history.keepsPlace ? [] : versionStarts(history, boxes, boxes.rank(tensor));
+    if (starts.length > 1) versions.set(tensor, new Versions(patterns, tensor, starts));
+  }
+  if (versions.size === 0) return;
+  for (let i = 0; i < track.length; i++)
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const of = versions.get(patterns.tensor(pattern[a]));
+      if (of) pattern[a] = of.pattern(pattern[a], i);
+    }
+}
+
+/** Those on chip that are written more than once, where the compiler chooses their place. */
+function rewrittenTiles(patterns: Patterns, { accesses }: Code): Map<number, History> {
+  const writes = new Uint32Array(patterns.tensors);
+  const tiles = new Map<number, History>();
+  for (let a = 0; a < accesses.pattern.length; a++) {
+    const tensor = patterns.tensor(accesses.pattern[a]);
+    if (accesses.role[a] === READ || ++writes[tensor] !== 2) continue;
+    if (patterns.space(tensor) === HBM || patterns.addressed(tensor)) continue;
+    tiles.set(tensor, { seen: [], starts: [], boxes: [], ends: [], keepsPlace: false });
+  }
+  return tiles;
+}
+
+function read(history: History, patterns: Patterns, boxes: Boxes, pattern: number, instruction: number) {
+  if (history.keepsPlace) return;
+  const box = boxes.of(pattern);
+  const rank = boxes.rank(patterns.tensor(pattern));
+  for (let k = history.seen.length - 1; k >= 0; k--) {
+    const { box: written, value } = history.seen[k];
+    if (!boxes.overlap(box, written, rank)) continue;
+    history.ends[value] = instruction;
+    if (boxes.contains(written, box, rank)) return;
+  }
+  // Of what nobody wrote, too: it is there from the beginning.
+  if (history.starts.length === 0) {
+    history.starts.push(-1);
+    history.boxes.push(box);
+    history.ends.push(instruction);
+  }
+}
+
+function write(history: History, patterns: Patterns, boxes: Boxes, pattern: number, instruction: number) {
+  if (history.keepsPlace) return;
+  const box = boxes.of(pattern);
+  const rank = boxes.rank(patterns.tensor(pattern));
+  const value = history.starts.push(instruction) - 1;
+  history.boxes.push(box);
+  history.ends.push(instruction);
+  // A write with gaps covers nothing for certain, but what stays seen only makes lives longer.
+  if (fillsBox(patterns, boxes, pattern)) history.seen = history.seen.filter(other => !boxes.contains(box, other.box, rank));
+  history.seen.push({ box, value });
+  history.keepsPlace = history.seen.length > MAX_SEEN_WRITES;
+}
+
+/** Writes that go over something that was read, and from which on nothing older is read. */
+function versionStarts({ starts, ends, boxes: written }: History, boxes: Boxes, rank: number): number[] {
+  const result: number[] = [];
+  const hull = { low: new Array<number>(rank).fill(0), high: new Array<number>(rank).fill(0) };
+  let lastRead = -1;
+  let isRead = false;
+  for (let value = 0; value < starts.length; value++) {
+    const begins: boolean = value === 0 || (isRead && starts[value] > lastRead && overlapsHull(boxes, written[value], hull));
+    if (begins) result.push(starts[value]);
+    isRead = ends[value] > starts[value] || (isRead && !begins);
+    for (let axis = 0; axis < rank; axis++) {
+      const [low, high] = [boxes.low(written[value] + axis), boxes.high(written[value] + axis)];
+      hull.low[axis] = begins ? low : Math.min(hull.low[axis], low);
+      hull.high[axis] = begins ? high : Math.max(hull.high[axis], high);
+    }
+    lastRead = Math.max(lastRead, ends[value]);
+  }
+  return result;
+}
+
+function overlapsHull(boxes: Boxes, box: number, { low, high }: { low: readonly number[]; high: readonly number[] }): boolean {
+  return low.every((from, axis) => from < boxes.high(box + axis) && boxes.low(box + axis) < high[axis]);
+}
+
+/** The tensors that a tile becomes: the first version is the tile itself. */
+class Versions {
+  private readonly tensors: number[];
+  /** By pattern: over the current version. */
+  private readonly copies = new Map<number, number>();
+  private current = 0;
+
+  constructor(
+    private readonly patterns: Patterns,
+    tensor: number,
+    private readonly starts: readonly number[],
+  ) {
+    this.tensors = starts.map((_, version) => (version === 0 ? tensor : patterns.addVersion(tensor)));
+  }
+
+  /** Asked in the order of the code. @returns the pattern over the version that is current at the instruction. */
+  pattern(pattern: number, instruction: number): number {
+    for (; this.starts[this.current + 1] <= instruction; this.current++) this.copies.clear();
+    if (this.current === 0) return pattern;
+    const known = this.copies.get(pattern);
+    if (known !== undefined) return known;
+    const copy = this.patterns.inTensor(pattern, this.tensors[this.current]);
+    this.copies.set(pattern, copy);
+    return copy;
+  }
+}

@@ -1,22 +1,27 @@
 // The accuracy of modelled times as a page: kernels against published times, and recorded profiles replayed. Writes
 // the tables of docs/ACCURACY.md, whose words are its own, and the figures that profiles quote about themselves.
-// Usage: node scripts/accuracy.mjs [--judged] [TRACE.json]...
-// Without traces the table of replays stays as it is; without --judged that of bench/fidelity/judged.json, which takes long.
+// Usage: node scripts/accuracy.mjs [--judged] [--sources FOLDER] [TRACE.json]...
+// Without traces the table of replays stays as it is; without --judged that of bench/fidelity/judged.json, which takes long. --sources: also
+// kernels as their authors published them, from clones in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { root } from './install.mjs';
+import { extractPublished, publishedList } from './published.mjs';
 
 const dist = path.join(root, 'dist');
 const page = path.join(root, 'docs', 'ACCURACY.md');
 const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
 const traces = process.argv.slice(2).filter(argument => argument.endsWith('.json'));
 const judging = process.argv.includes('--judged');
+const sources = process.argv.includes('--sources') ? process.argv[process.argv.indexOf('--sources') + 1] : undefined;
+
+const ask = args => spawnSync(process.execPath, [path.join(dist, 'cli.js'), ...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
 function cli(...args) {
-  const run = spawnSync(process.execPath, [path.join(dist, 'cli.js'), ...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const run = ask(args);
   if (run.status !== 0) throw new Error(`${args.join(' ')}: ${run.stderr}`);
   return JSON.parse(run.stdout);
 }
@@ -131,6 +136,83 @@ function judged() {
   return `${summaryOf(tables)}\n\n${kernelTable(rows)}`;
 }
 
+/** Two variants of a problem whose times differ by less are not ordered. */
+const DIFFERENCE = 0.05;
+const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
+const groupsOf = (rows, name) =>
+  [...new Set(rows.map(row => row[name]).filter(Boolean))].map(key => [key, rows.filter(row => row[name] === key)]);
+const worst = rows => rows.map(row => row.error_percent).reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
+
+/** Pairs of variants of one problem: how many there are, how many the model puts in the measured order. */
+function ordered(rows) {
+  let [pairs, right] = [0, 0];
+  for (const [k, a] of rows.entries())
+    for (const b of rows.slice(k + 1)) {
+      if (Math.abs(a.measured_ns - b.measured_ns) <= DIFFERENCE * Math.min(a.measured_ns, b.measured_ns)) continue;
+      pairs++;
+      if (a.measured_ns < b.measured_ns === a.modelled_ns < b.modelled_ns && a.modelled_ns !== b.modelled_ns) right++;
+    }
+  return { pairs, right };
+}
+
+/** How much slower than the best the variant is that the model calls the fastest, percent. */
+function regret(rows) {
+  const chosen = rows.reduce((a, b) => (b.modelled_ns < a.modelled_ns ? b : a));
+  const best = Math.min(...rows.map(row => row.measured_ns));
+  return 100 * (chosen.measured_ns / best - 1);
+}
+
+/** Kernels as published: by author, by problem, and one by one. */
+function published() {
+  const folder = path.join(root, 'out', 'published');
+  const run = ask(['fidelity', '--rows', extractPublished(path.resolve(sources), folder)]);
+  // Texts of others that do not run are counted, not an error.
+  if (!run.stdout.startsWith('{')) throw new Error(run.stderr);
+  const measured = JSON.parse(run.stdout).rows;
+  const listed = new Map(publishedList().map(row => [row.id, row]));
+  const rows = measured.map(row => ({ ...listed.get(row.id), ...row }));
+  const errors = rows => `${mean(rows.map(row => Math.abs(row.error_percent))).toFixed(1)} %`;
+  const authors = table(
+    ['author', 'table', 'rows', 'mean error', 'worst', 'rows that a mechanism or constant rests on'],
+    groupsOf(rows, 'author').flatMap(([author, own]) =>
+      groupsOf(own, 'table').map(([name, part]) => [
+        author,
+        name,
+        part.length,
+        errors(part),
+        signed(worst(part)),
+        part.filter(row => row.rests).length,
+      ]),
+    ),
+  );
+  const families = groupsOf(rows, 'family').filter(([, own]) => own.length > 1);
+  const order = table(
+    ['problem', 'variants', 'pairs that differ by more than 5 %', 'in the measured order', 'regret'],
+    families.map(([family, own]) => {
+      const { pairs, right } = ordered(own);
+      return [family, own.length, pairs, pairs === 0 ? '' : `${Math.round((100 * right) / pairs)} %`, `${regret(own).toFixed(0)} %`];
+    }),
+  );
+  const all = table(
+    ['row', 'author', 'measured', 'modelled', 'error', 'what rests on it'],
+    rows.map(row => [
+      `\`${row.id}\``,
+      row.author,
+      time(row.measured_ns),
+      time(row.modelled_ns),
+      signed(row.error_percent),
+      row.rests ?? '',
+    ]),
+  );
+  const unseen = groupsOf(
+    rows.filter(row => !row.rests),
+    'table',
+  ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
+  const missing = listed.size - rows.length;
+  const refused = missing > 0 ? ` ${missing} rows did not run.` : '';
+  return `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}\n\n${order}\n\n${all}`;
+}
+
 let text = fs.readFileSync(page, 'utf8');
 
 /** Puts a table between its marks; the words around it are the page's own. */
@@ -150,6 +232,7 @@ fill('kernels', kernels);
 fill('sensitivity', sensitivity());
 fill('evidence', evidence());
 if (judging) fill('judged', judged());
+if (sources) fill('published', published());
 fs.writeFileSync(page, text);
 
 /** What profiles quote: by pipeline, of which spilling is none of its own. Worst cases keep their sign. */

@@ -66,7 +66,7 @@ def convolution_by_rows(image, taps, bias, pool):
                 shift = sbuf((TILE, 1), bias.dtype)
                 nisa.dma_copy(dst=shift, src=bias.reshape((channels_out, 1))[block(o), :])
                 result = sbuf((TILE, columns // pool), image.dtype)
-                nisa.tensor_scalar(dst=result, data=largest, op0=nl.add, operand0=shift)
+                nisa.tensor_scalar(dst=result, data=largest, op0=nl.add, operand0=in_float32(shift))
                 nisa.dma_copy(dst=out[b, block(o), row, :], src=result)
     return out
 
@@ -100,10 +100,19 @@ def convolution_by_tiles(image, taps, bias, pool):
                             nisa.nc_matmul(dst=psum, stationary=weights[o][c][i][j], moving=moving)
                 result = sbuf((TILE, pairs, 2, columns), image.dtype)
                 nisa.tensor_copy(dst=result, src=psum)
-                nisa.tensor_scalar(dst=result, data=result, op0=nl.add, operand0=shifts[:, nl.ds(o, 1)])
+                nisa.tensor_scalar(dst=result, data=result, op0=nl.add, operand0=in_float32(shifts[:, nl.ds(o, 1)]))
                 lines = nl.ds(start // pool, 2 * pairs // pool)
                 nisa.dma_copy(dst=out[b, block(o), lines, :], src=pooled(result, pool))
     return out
+
+
+def in_float32(column):
+    """The column as tensor_scalar takes it."""
+    if column.dtype == nl.float32:
+        return column
+    wide = sbuf((TILE, 1), nl.float32)
+    nisa.tensor_copy(dst=wide, src=column)
+    return wide
 
 
 def all_turned(taps, blocks_in):

@@ -175,6 +175,14 @@ describe('docs/ACCURACY.md', () => {
     assert.deepEqual(rows, wanted);
   });
 
+  it('is quoted by README for authors whom nothing rests on', () => {
+    const [, listed] = /^Rows on which nothing rests: (.+)\.$/m.exec(read('docs', 'ACCURACY.md'))!;
+    const found = [...listed.matchAll(/(\w+ trn\d) ([\d.]+ %) \((\d+ rows)\)/g)];
+    assert.ok(found.length >= 2, listed);
+    const readme = read('README.md').replaceAll('\n', ' ');
+    for (const [, table, mean, rows] of found) assert.ok(readme.includes(`${mean} (${table}, ${rows})`), `${mean} (${table}, ${rows})`);
+  });
+
   it('is quoted by README for AWS’s profiling example', () => {
     const kernels = new Map(rowsOf('kernels').map(([id, , , modelled, error]) => [id.replaceAll('`', ''), { modelled, error }]));
     const published = new Map(readRows(path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity', 'rows.json')).map(row => [row.id, row]));

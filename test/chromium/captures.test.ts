@@ -63,7 +63,7 @@ describe('captures in Chromium', () => {
     await t.tab('flame');
     assert.match(await t.text('.flame'), /no source recorded/);
     await t.tab('values');
-    assert.match(await t.text('.detailsBody'), /file of its own|measured or imported|Select an instruction/);
+    assert.match(await t.text('.detailsBody'), /no simulator|measured or imported|Select an instruction/);
     await t.tab('warnings');
     const text = await t.text('.warnings');
     assert.match(text, /error OOB out of bounds/);

@@ -21,7 +21,7 @@ export function waiting(job: keyof ExperimentShares): Waiting {
   };
 }
 
-export const NOBODY = 'This page is a file of its own: open the profile in VS Code, or with nki-scope view, to try changes.';
+export const NO_SIMULATOR = 'This page has no simulator: open the profile in VS Code, or with nki-scope view, to try changes.';
 
 interface Words {
   doing: string;
@@ -32,7 +32,7 @@ interface Words {
 
 /** Nodes of an answer, or of what stands in its place. */
 export function answered<T>(view: View, state: Answered<T>, { bar }: Waiting, words: Words, shown: (answer: T) => Node[]): Node[] {
-  if (!view.state.canExperiment) return [element('p.hint', {}, NOBODY)];
+  if (!view.state.canExperiment) return [element('p.hint', {}, NO_SIMULATOR)];
   if (state.is === 'answered') return shown(state.answer);
   if (state.is === 'unasked') return [];
   if (state.is === 'asked')

@@ -27,7 +27,7 @@ export class FetchedExperiments {
     const { job } = asked;
     const known = job === 'whatIf' && asked.wishes !== null ? undefined : this.given?.[job];
     if (known) return known;
-    if (this.url === null) throw new Error(NOBODY);
+    if (this.url === null) throw new Error(NO_SIMULATOR);
     const answers = new LongAnswers<{ share: number }>(this.url, ({ share }) => this.onProgress({ job, share }));
     if (job !== 'whatIf') {
       this.stop(job);
@@ -42,4 +42,4 @@ export class FetchedExperiments {
   }
 }
 
-const NOBODY = 'This page is a file of its own: open the profile in VS Code, or with nki-scope view, to try other changes.';
+const NO_SIMULATOR = 'This page has no simulator: open the profile in VS Code, or with nki-scope view, to try other changes.';

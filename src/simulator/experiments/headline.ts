@@ -23,7 +23,7 @@ const NEARLY_ALL = 0.98;
 const BOUND_SHARE = 0.5;
 
 export interface Headline {
-  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `dependences` or `waiting`. */
+  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `Dependence` or `waiting`. */
   bound: string;
   /** The largest bound over the kernel's body: 1 is as good as it gets. */
   reachedShare: number;

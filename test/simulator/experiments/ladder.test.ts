@@ -63,4 +63,15 @@ describe('the ladder of bounds', () => {
     const [, body, unbuffered] = rungs;
     assert.ok(unbuffered.timeNs < 0.7 * body.timeNs, 'its one buffer is what holds it up');
   });
+
+  it('has a sentence for a kernel whose DMAs stay on the chip', () => {
+    const b = new ProgramBuilder({ kernel: 'copies' });
+    const tiles = [0, 1].map(k => b.sbuf(`t${k}`, [128, 8192], 'float32'));
+    b.record('nki.isa.memset', { dst: tiles[0] }, { value: 1 });
+    b.loop('i', 8, () => b.record('nki.isa.dma_copy', { dst: tiles[1], src: tiles[0] }, { dge_mode: 'hwdge' }));
+    const { headline: said, rungs } = bound(b.finish());
+    assert.equal(rungs.find(({ name }) => name === 'HBM bandwidth')?.timeNs, 0);
+    assert.ok(rungs.every(({ name }) => name !== 'FLOPs at peak'));
+    assert.match(said.sentence, /of what this algorithm can reach on Trn2/);
+  });
 });

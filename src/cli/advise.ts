@@ -2,14 +2,14 @@
 import path from 'node:path';
 import { type Advice, type AdviceReport, percentText, timeText } from '../simulator/index';
 import { alignedTable } from './alignedTable';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT } from './errors';
 import { jsonText } from './jsonText';
 import { readOptions } from './options';
 import { PROFILE_HELP, PROFILE_OPTIONS, profileToRead } from './profileToRead';
 import { readIn } from './reading';
 
-export const advise: Command = {
+export const advise: CliCommand = {
   summary: 'what to change, each change tried, with what it gains',
   help: `nki-scope advise FILE.py|-s FILE.nkiprof [--json]
 

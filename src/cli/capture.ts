@@ -14,7 +14,7 @@ import { captureJson, runText, type WrittenRun } from './captureReport';
 import { CAPTURE_OPTIONS, captureRequest, NKI_VERSION_HELP, onlyCase } from './captureRequest';
 import { compileText } from './compileText';
 import { sayIfOpen } from './confinement';
-import type { Command, Context } from './context';
+import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { CAPTURE_INAPPLICABLE } from './inapplicable';
 import { jsonText } from './jsonText';
@@ -26,7 +26,7 @@ import { ROOT_HELP } from './rootOption';
 import { statOf } from './stat';
 import type { Terminal } from './terminal';
 
-export const capture: Command = {
+export const capture: CliCommand = {
   summary: 'run a kernel on the simulator and write its profile',
   help: `nki-scope capture FILE.py [options] [-- script arguments]
 
@@ -92,7 +92,7 @@ async function report(
   file: string,
   session: string | undefined,
   json: boolean,
-  { terminal }: Context,
+  { terminal }: CliContext,
 ): Promise<number> {
   const runs = await writeRuns(result, session);
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));

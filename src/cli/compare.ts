@@ -2,13 +2,13 @@
 import path from 'node:path';
 import { type Comparison, comparisonMarkdown } from '../simulator/index';
 import { comparisonJson, comparisonText } from './comparisonText';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { readOptions, text } from './options';
 import { fileSources, readIn } from './reading';
 
-export const compare: Command = {
+export const compare: CliCommand = {
   summary: 'two profiles line by line; for continuous integration, too',
   help: `nki-scope compare BEFORE.nkiprof AFTER.nkiprof [options]
 

@@ -1,7 +1,7 @@
 /** What every command gets: the terminal, where the bundles are, the signal of Ctrl-C. Found once, in `main.ts`. */
 import type { Terminal } from './terminal';
 
-export interface Context {
+export interface CliContext {
   terminal: Terminal;
   /** Folder of the bundles: cli.js, worker.mjs, python/, pyodide/, webview/. */
   dist: string;
@@ -9,10 +9,10 @@ export interface Context {
   signal: AbortSignal;
 }
 
-export interface Command {
+export interface CliCommand {
   /** After the command's name, in the list of commands. */
   summary: string;
   help: string;
   /** @returns the exit code. @throws UsageError, InputError */
-  run(argv: string[], context: Context): Promise<number>;
+  run(argv: string[], context: CliContext): Promise<number>;
 }

@@ -6,7 +6,7 @@ import {
   csvChunks,
   encodeProfile,
   jsonChunks,
-  type Piece,
+  type OutputPiece,
   type Profile,
   packNkiprof,
   parquetFiles,
@@ -38,7 +38,7 @@ export async function exportPieces(given: ExportGiven, send: Send): Promise<null
   return null;
 }
 
-async function* piecesOf(given: ExportGiven): AsyncGenerator<Piece> {
+async function* piecesOf(given: ExportGiven): AsyncGenerator<OutputPiece> {
   const { sources, format } = given;
   if (format === 'nkiprof') {
     yield { bytes: packNkiprof(await readContainer(sources[0]), (bytes, { level }) => Buffer.concat([...deflated(bytes, level)])).slice() };

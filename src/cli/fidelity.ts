@@ -12,7 +12,7 @@ import {
   SimulatorClient,
 } from '../simulator/index';
 import { sayIfOpen } from './confinement';
-import type { Command, Context } from './context';
+import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { type FidelityRow, figureOf, measuredNs, readRows, requestOf } from './fidelityRows';
 import { type FidelityResult, tables } from './fidelityTables';
@@ -23,7 +23,7 @@ import { readOptions, text } from './options';
 /** Rows that come with the sources, beside the bundles' folder. */
 const OWN_ROWS = ['..', 'bench', 'fidelity', 'rows.json'];
 
-export const fidelity: Command = {
+export const fidelity: CliCommand = {
   summary: 'how far modelled times are off times measured on hardware',
   help: `nki-scope fidelity [--rows FILE.json] [--only WORD] [--json]
 
@@ -56,14 +56,14 @@ and the worst row of each table.
 };
 
 /** Another machine or another policy of the compiler for the run of a row; nothing: as they are. */
-export type Experiment = (row: FidelityRow) => Pick<CaptureRequest, 'machine' | 'policy'>;
+export type RowVariant = (row: FidelityRow) => Pick<CaptureRequest, 'machine' | 'policy'>;
 
 /** @param folder that the files of the rows are relative to */
 export async function runRows(
   rows: readonly FidelityRow[],
   folder: string,
-  { terminal, dist, signal }: Context,
-  experiment: Experiment = () => ({}),
+  { terminal, dist, signal }: CliContext,
+  experiment: RowVariant = () => ({}),
 ) {
   const results: FidelityResult[] = [];
   const captures = new Map<string, Profile[]>();

@@ -1,13 +1,13 @@
 /** `lines`: a profile's time per source line, as a table or as the contract's JSON. */
 import type { Line } from '../simulator/index';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { linesTable } from './linesTable';
 import { readOptions, text } from './options';
 import { readIn } from './reading';
 
-export const lines: Command = {
+export const lines: CliCommand = {
   summary: 'time, engines, stalls and bytes per source line',
   help: `nki-scope lines -s FILE.nkiprof [--json] [--callers]
 

@@ -6,7 +6,7 @@ import { NoWorkspace } from '../simulator/index';
 import { advise } from './advise';
 import { capture } from './capture';
 import { compare } from './compare';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT, faultReport, InputError, UsageError } from './errors';
 import { fidelity } from './fidelity';
 import { COMMANDS_INAPPLICABLE } from './inapplicable';
@@ -20,7 +20,7 @@ import { whatif } from './whatif';
 /** The bundles' folder: this file's own. */
 const dist = path.resolve(__dirname);
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, CliCommand>> = {
   capture,
   run,
   'python-path': pythonPathCommand,

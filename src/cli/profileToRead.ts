@@ -3,7 +3,7 @@
 import { type ProfileSource, packNkiprof, SimulatorClient } from '../simulator/index';
 import { CAPTURE_OPTIONS, captureRequest } from './captureRequest';
 import { sayIfOpen } from './confinement';
-import type { Context } from './context';
+import type { CliContext } from './context';
 import { InputError, UsageError } from './errors';
 import { errorText } from './messages';
 import { type OptionTable, type Parsed, text } from './options';
@@ -16,7 +16,7 @@ export const PROFILE_HELP = `  -s, --session-file FILE   a profile that \`captur
                             (--kernel, --case, --arg, --input, --grid, --target, --pipeline, …)`;
 
 /** @throws UsageError, InputError */
-export async function profileToRead(command: string, parsed: Parsed, context: Context): Promise<ProfileSource> {
+export async function profileToRead(command: string, parsed: Parsed, context: CliContext): Promise<ProfileSource> {
   const file = text(parsed.values, 'session-file');
   if (file !== undefined && parsed.positionals.length > 0)
     throw new UsageError(`${command}: name a profile with -s or a Python file, not both`);
@@ -25,7 +25,7 @@ export async function profileToRead(command: string, parsed: Parsed, context: Co
   return captured(parsed, context);
 }
 
-async function captured(parsed: Parsed, { dist, signal, terminal }: Context): Promise<ProfileSource> {
+async function captured(parsed: Parsed, { dist, signal, terminal }: CliContext): Promise<ProfileSource> {
   const request = { numerics: 'off' as const, ...captureRequest(parsed) };
   const client = new SimulatorClient({ dist, keepSpare: false, onSandbox: sayIfOpen(terminal.log) });
   try {

@@ -1,7 +1,7 @@
 /** Reading for the commands: in a worker (`simulator/service/reading/`), and what goes wrong in words that name the file. */
 import fs from 'node:fs';
-import { type Piece, type ProfileSource, ReadingClient, ReadingError, type ReadJobs } from '../simulator/index';
-import type { Context } from './context';
+import { type OutputPiece, type ProfileSource, ReadingClient, ReadingError, type ReadJobs } from '../simulator/index';
+import type { CliContext } from './context';
 import { InputError, UsageError } from './errors';
 import { diskWords } from './output';
 import type { ExportGiven } from './viewFormats';
@@ -34,7 +34,7 @@ export class Reading {
   }
 
   /** @throws UsageError, InputError: as `run` */
-  async *export(given: ExportGiven): AsyncGenerator<Piece> {
+  async *export(given: ExportGiven): AsyncGenerator<OutputPiece> {
     try {
       yield* this.client.pieces(given, this.signal);
     } catch (error) {
@@ -49,13 +49,13 @@ export class Reading {
 }
 
 /** One reading of one command. */
-export const readIn = <K extends keyof ReadJobs>({ dist, signal }: Context, job: K, given: Parameters<ReadJobs[K]>[0]) =>
+export const readIn = <K extends keyof ReadJobs>({ dist, signal }: CliContext, job: K, given: Parameters<ReadJobs[K]>[0]) =>
   new Reading({ dist, signal }).run(job, given);
 
 export const fileSources = (...paths: string[]): { sources: ProfileSource[] } => ({ sources: paths.map(path => ({ path })) });
 
 /** Of a format that is one file. */
-export async function* bytesOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Uint8Array> {
+export async function* bytesOf(pieces: AsyncIterable<OutputPiece>): AsyncGenerator<Uint8Array> {
   for await (const { bytes } of pieces) yield bytes;
 }
 

@@ -1,12 +1,12 @@
 /** `replay`: a recorded profile's instructions timed again by the model, beside what was recorded. */
 import { DEFAULT_TARGET, type Replay, TARGETS } from '../simulator/index';
 import { alignedTable, signedPercent } from './alignedTable';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { choice, readOptions } from './options';
 import { fileSources, readIn } from './reading';
 
-export const replay: Command = {
+export const replay: CliCommand = {
   summary: 'time a recorded profile with the model, beside the recorded times',
   help: `nki-scope replay RECORDING [--target ${TARGETS.join('|')}] [--events] [--json]
 

@@ -15,7 +15,7 @@ import type { ValuesSource } from './values';
 import { isSame, newToken } from './viewerAccess';
 
 /** Of a request, what answers depend on beside its method and address. */
-export interface Asked {
+export interface RouteRequest {
   query: URLSearchParams;
   /** Of a POST; empty otherwise. */
   form: URLSearchParams;
@@ -29,7 +29,7 @@ export interface Route {
   place: string;
   of?: 'profile' | 'profiles';
   /** @param profiles that the path names; at least one with `of`, none without */
-  answer(profiles: readonly ShelvedProfile[], asked: Asked): Reply | Promise<Reply>;
+  answer(profiles: readonly ShelvedProfile[], asked: RouteRequest): Reply | Promise<Reply>;
 }
 
 const ASSET_TYPES: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ export class Routes {
   }
 
   /** @param place path of the request, without its query */
-  async answer(method: Route['method'], place: string, asked: Asked): Promise<Reply> {
+  async answer(method: Route['method'], place: string, asked: RouteRequest): Promise<Reply> {
     for (const route of this.table) {
       const profiles = route.method === method ? this.named(route, place) : null;
       if (profiles) return route.answer(profiles, asked);
@@ -98,13 +98,13 @@ export class Routes {
     return { status: 200, type: BYTES, body: await this.shelf.container(of) };
   }
 
-  private instructionValues(of: ShelvedProfile, { form, signal }: Asked): Reply {
+  private instructionValues(of: ShelvedProfile, { form, signal }: RouteRequest): Reply {
     const instruction = form.get('instruction') ?? '';
     if (!/^\d{1,9}$/.test(instruction)) return plain(400, 'instruction: a number');
     return { status: 200, type: BYTES, body: this.values.answer(of, Number(instruction), signal) };
   }
 
-  private experiment(of: ShelvedProfile, { form, signal }: Asked): Reply {
+  private experiment(of: ShelvedProfile, { form, signal }: RouteRequest): Reply {
     const asked = askedOf(form.get('asked') ?? '');
     if (!asked) return plain(400, 'asked: a question as JSON');
     return { status: 200, type: BYTES, body: this.experiments.answer(of, asked, signal) };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SimulatorClient } from '../simulator/index';
 import { NKI_VERSION_HELP, nkiVersionOf, pythonFile, pythonPath } from './captureRequest';
 import { sayIfOpen } from './confinement';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT } from './errors';
 import { checkText, errorText } from './messages';
 import { type OptionTable, readOptions } from './options';
@@ -11,7 +11,7 @@ import { ROOT_HELP, rootOf } from './rootOption';
 
 const OPTIONS: OptionTable = { python: { type: 'string' }, root: { type: 'string' }, 'nki-version': { type: 'string' } };
 
-export const run: Command = {
+export const run: CliCommand = {
   summary: 'run a Python script with NKI on the simulator',
   help: `nki-scope run [--python PATH] [--root DIR] [--nki-version V] SCRIPT.py [script arguments]
 
@@ -63,7 +63,7 @@ export function splitAtScript(argv: string[]): { own: string[]; script?: string;
 }
 
 /** `python-path`: where the `nki` package is, for the user's own interpreter. */
-export const pythonPathCommand: Command = {
+export const pythonPathCommand: CliCommand = {
   summary: 'print the folder to put on PYTHONPATH',
   help: `nki-scope python-path
 

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { PARQUET_EXTENSION, type Piece, terminologyText } from '../simulator/index';
-import type { Command, Context } from './context';
+import { type OutputPiece, PARQUET_EXTENSION, terminologyText } from '../simulator/index';
+import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { VIEW_INAPPLICABLE } from './inapplicable';
 import { ingest } from './ingest';
@@ -34,7 +34,7 @@ const OPTIONS: OptionTable = {
   'framework-source-root': { type: 'string' },
 };
 
-export const view: Command = {
+export const view: CliCommand = {
   summary: 'show a profile in the browser, or write it in another format',
   help: `nki-scope view [-s] FILE [FILE...] [--output-format FORMAT] [--output-file F]
 nki-scope view -d FOLDER [--port ${DEFAULT_PORT}]
@@ -95,7 +95,7 @@ function onlyOf(files: readonly string[], what: string): string {
   return files[0];
 }
 
-async function write(values: Parsed['values'], files: readonly string[], name: string, context: Context): Promise<number> {
+async function write(values: Parsed['values'], files: readonly string[], name: string, context: CliContext): Promise<number> {
   if (name === 'db') throw new UsageError('view: db does not apply here: profiles are files, there is no database');
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
   const format: Format = FORMATS[name as FormatName];
@@ -114,7 +114,12 @@ async function write(values: Parsed['values'], files: readonly string[], name: s
 }
 
 /** @param place empty: the terminal */
-async function put(pieces: AsyncIterable<Piece>, { isFolder }: Format, place: string, { terminal, signal }: Context): Promise<void> {
+async function put(
+  pieces: AsyncIterable<OutputPiece>,
+  { isFolder }: Format,
+  place: string,
+  { terminal, signal }: CliContext,
+): Promise<void> {
   if (place === '') {
     for await (const bytes of bytesOf(pieces)) terminal.out(Buffer.from(bytes).toString('utf8'));
     return;
@@ -124,7 +129,7 @@ async function put(pieces: AsyncIterable<Piece>, { isFolder }: Format, place: st
   terminal.log(`${place} written`);
 }
 
-async function* filesOf(pieces: AsyncIterable<Piece>): AsyncGenerator<[name: string, bytes: Uint8Array]> {
+async function* filesOf(pieces: AsyncIterable<OutputPiece>): AsyncGenerator<[name: string, bytes: Uint8Array]> {
   for await (const { name = '', bytes } of pieces) yield [name, bytes];
 }
 
@@ -142,7 +147,7 @@ function spanOf(values: Parsed['values']): { startNs: number; endNs: number } | 
   return { startNs, endNs };
 }
 
-async function ingestOne(values: Parsed['values'], files: readonly string[], context: Context): Promise<number> {
+async function ingestOne(values: Parsed['values'], files: readonly string[], context: CliContext): Promise<number> {
   const folder = folderOf(values);
   if (folder === undefined) throw new UsageError('view --ingest-only: name the folder with -d FOLDER');
   const where = { folder, name: text(values, 'display-name'), force: values.force === true };
@@ -157,7 +162,7 @@ function portOf(values: Parsed['values']): number {
   return port;
 }
 
-async function serveProfiles(values: Parsed['values'], files: readonly string[], { terminal, dist, signal }: Context): Promise<number> {
+async function serveProfiles(values: Parsed['values'], files: readonly string[], { terminal, dist, signal }: CliContext): Promise<number> {
   const port = portOf(values);
   const folder = folderOf(values);
   if ((files.length === 0) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');

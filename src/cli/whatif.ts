@@ -10,7 +10,7 @@ import {
   timeText,
 } from '../simulator/index';
 import { alignedTable } from './alignedTable';
-import type { Command } from './context';
+import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { fit } from './linesTable';
@@ -18,7 +18,7 @@ import { type Parsed, readOptions, text } from './options';
 import { PROFILE_HELP, PROFILE_OPTIONS, profileToRead } from './profileToRead';
 import { Reading, readIn } from './reading';
 
-export const whatif: Command = {
+export const whatif: CliCommand = {
   summary: 'times with one thing changed: a line, an engine, HBM, …',
   help: `nki-scope whatif FILE.py|-s FILE.nkiprof [--line FILE:N | --resource NAME] [--speed K|inf] [--causal] [--json]
 

@@ -19,7 +19,7 @@ import { openExample } from './welcome/openExample';
 
 const VIEW_COMMANDS = Object.keys(TIMELINE_COMMANDS) as TimelineCommand[];
 
-export type Command = (...args: never[]) => unknown;
+export type CommandHandler = (...args: never[]) => unknown;
 
 type NeedsOf<Maker extends (needs: never) => unknown> = Parameters<Maker>[0];
 
@@ -36,10 +36,10 @@ type Needs = NeedsOf<typeof profileKernel> &
   };
 
 /** By the ids of package.json. */
-export function commandTable(needs: Needs): Record<string, Command> {
+export function commandTable(needs: Needs): Record<string, CommandHandler> {
   const { captures, extension, globalStorageUri, log, rangeHints, timelines } = needs;
   const { extensionUri } = extension;
-  const commands: Record<string, Command> = {
+  const commands: Record<string, CommandHandler> = {
     profileKernel: profileKernel(needs),
     cancel: () => captures.cancel(),
     openTimeline: openTimeline(needs),

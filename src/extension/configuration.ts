@@ -1,10 +1,10 @@
 /** Our section of the user's configuration: where it is read, and where a command writes to it. */
 import * as vscode from 'vscode';
-import { readSettings, type Settings } from './settings';
+import { type ExtensionSettings, readSettings } from './settings';
 
 export const SECTION = 'nkiScope';
 
-export const settingsOf = (resource?: vscode.Uri): Settings => readSettings(vscode.workspace.getConfiguration(SECTION, resource));
+export const settingsOf = (resource?: vscode.Uri): ExtensionSettings => readSettings(vscode.workspace.getConfiguration(SECTION, resource));
 
 /**
  * Writes where the setting is set now, so that the change has an effect; else to the user's own settings.

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { ReadingClient } from '../simulator/index';
 import type { KeptView } from '../webview/protocol/messages';
 import { type Tools, tools } from './agents/tools';
-import { type Command, commandTable } from './commands';
+import { type CommandHandler, commandTable } from './commands';
 import { Diagnostics } from './diagnostics';
 import { Decorations } from './hints/decorations';
 import { registerHints } from './hints/hints';
@@ -57,7 +57,7 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
   const timelines = new Timelines({ experiments, log, extensionUri, simulator, lineMaps, rangeHints, runs, profiles });
   const live = new Live({ asked, captures, diagnostics, lineMaps, log, runs, timelines });
   const profilesView = new ProfilesView({ profiles, profileFiles });
-  const commands: Record<string, Command> = commandTable({
+  const commands: Record<string, CommandHandler> = commandTable({
     ...{ asked, captures, diagnostics, extension, globalStorageUri, kernels, lastPython, lineMaps, log, profileFiles, profiles },
     ...{ rangeHints, reading, runs, simulator, timelines },
     selected: () => profilesView.selected(selected),

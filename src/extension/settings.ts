@@ -1,7 +1,7 @@
 /** The only reader of configuration: settings come out as one plain object. Their defaults and texts are in package.json. */
 import type { CaptureRequest, Limits, Numerics, Pipeline } from '../simulator/index';
 
-export interface Settings {
+export interface ExtensionSettings {
   /** As set: `auto` or a name. */
   target: string;
   /** As set: `auto` or a version. */
@@ -26,7 +26,7 @@ export interface Configuration {
 }
 
 /** @param configuration of the section `nkiScope` */
-export function readSettings(configuration: Configuration): Settings {
+export function readSettings(configuration: Configuration): ExtensionSettings {
   const get = <T>(key: string) => configuration.get<T>(key) as T;
   return {
     target: get('target'),
@@ -43,7 +43,7 @@ export function readSettings(configuration: Configuration): Settings {
 }
 
 /** What every run takes from the settings. */
-export function requestDefaults(settings: Settings): Partial<CaptureRequest> {
+export function requestDefaults(settings: ExtensionSettings): Partial<CaptureRequest> {
   return {
     // Without one the simulator looks at the environment as AWS's tools do.
     target: settings.target === 'auto' ? undefined : settings.target,

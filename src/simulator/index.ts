@@ -6,7 +6,7 @@
 export { type Advice, type AdviceReport, advise } from './advice/advise';
 export { activeIntervals, busyByTrack, dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
-export { type Bounds, bounds } from './analyze/bounds';
+export { bounds, type UtilizationBounds } from './analyze/bounds';
 export { type Comparison, changeOf, compare, type LineChange, type Verdict } from './analyze/compare/compare';
 export { besideOneAnother, type LineTimes, shownLine } from './analyze/compare/lines';
 export { matchLines } from './analyze/compare/matchLines';
@@ -74,7 +74,7 @@ export {
 } from './service/reading/experiments';
 export { isTextFile } from './service/reading/guardedRead';
 export { readJobs } from './service/reading/jobs';
-export type { Given, Piece, ProfileSource, ReadJobs } from './service/reading/messages';
+export type { JobInput, OutputPiece, ProfileSource, ReadJobs } from './service/reading/messages';
 export { firstBytes, formatOf, type ProfileFormat, readContainer, readFile, readProfile } from './service/reading/profileAt';
 export { ReadingClient } from './service/reading/readingClient';
 export { ReadingError } from './service/reading/readingError';

@@ -10,7 +10,7 @@ import { MACHINES } from './hardware/machines';
 import { machineFor } from './hardware/targets';
 import { buildProfile } from './profile/build';
 import { eventOrder } from './profile/eventOrder';
-import { type AcrossCores, joinCores, type Places } from './profile/joinCores';
+import { type AcrossCores, type CorePlaces, joinCores } from './profile/joinCores';
 import type { Profile } from './profile/profile';
 import type { Program } from './program/program';
 import { verify } from './program/verify';
@@ -27,7 +27,7 @@ export interface SimulateRequest extends Partial<CompileRequest> {
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
   coreBarriers?: readonly (readonly number[])[];
   /** Of each core, where its instructions stand in the whole program, by whose numbers the profile names them; absent: by the core's own. */
-  places?: readonly Places[];
+  places?: readonly CorePlaces[];
   /** Called with what the compiler did, core by core. */
   onReport?(report: CompileReport): void;
   /** Called when a phase begins. */

@@ -1,7 +1,7 @@
 /** Hints stay on their lines through any edit: checked against marked lines of a real text. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type LineChange, LineTracker } from '../../src/extension/hints/lineTracker';
+import { LineTracker, type TextChange } from '../../src/extension/hints/lineTracker';
 
 interface Edit {
   from: number;
@@ -10,7 +10,7 @@ interface Edit {
 }
 
 /** The change as VS Code reports it for this edit of `text`. */
-function changeOf(text: string, { from, to, text: added }: Edit): LineChange {
+function changeOf(text: string, { from, to, text: added }: Edit): TextChange {
   const line = (at: number) => text.slice(0, at).split('\n').length;
   const atStart = (at: number) => at === 0 || text[at - 1] === '\n';
   return {

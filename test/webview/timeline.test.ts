@@ -6,7 +6,7 @@ import { buildModel } from '../../src/webview/data/model';
 import { OWN } from '../../src/webview/data/stack';
 import { ticks } from '../../src/webview/math/ticks';
 import { STYLE } from '../../src/webview/render/theme';
-import { COLOURS, type ColourBy, initialSettings, type Settings } from '../../src/webview/state/settings';
+import { COLOURS, type ColourBy, initialSettings, type ViewSettings } from '../../src/webview/state/settings';
 import { colouring } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
 import { barPx, laneTopPx, layOutRows, rowAt } from '../../src/webview/tracks/layout';
@@ -17,7 +17,7 @@ import { syntheticProfile } from '../support/syntheticProfile';
 
 const profile = syntheticProfile(800, 3);
 const model = buildModel(profile);
-const lay = (settings: Partial<Settings> = {}) => {
+const lay = (settings: Partial<ViewSettings> = {}) => {
   const all = { ...initialSettings, ...settings };
   return layOutRows(shownRows([{ number: OWN, model }], all), all);
 };

@@ -19,7 +19,7 @@ import {
 } from '../../simulator/index';
 import { escapeHtml, htmlHead, policyText } from '../../webview/protocol/html';
 
-export interface ReportParts {
+export interface ComparisonParts {
   kernel: string;
   /** Two or more. */
   profiles: readonly { title: string; profile: Profile }[];
@@ -29,7 +29,7 @@ export interface ReportParts {
   nonce: string;
 }
 
-export function reportHtml({ kernel, profiles, link, nonce }: ReportParts): string {
+export function reportHtml({ kernel, profiles, link, nonce }: ComparisonParts): string {
   const [base, ...others] = profiles;
   const comparisons = others.map(({ profile }) => compare(base.profile, profile));
   const rows = besideOneAnother(comparisons);
@@ -49,7 +49,7 @@ ${same > 0 ? `<p>${same} ${same === 1 ? 'line is' : 'lines are'} as before.</p>`
 </html>`;
 }
 
-type Named = ReportParts['profiles'][number];
+type Named = ComparisonParts['profiles'][number];
 
 const named = ({ title, profile }: Named) => `<b>${escapeHtml(title)}</b> (${profile.simulated ? 'modelled' : 'measured'})`;
 const total = (other: Named, comparison: Comparison) => `<p class="total">${named(other)}: ${escapeHtml(comparisonTotal(comparison))}</p>`;
@@ -66,13 +66,17 @@ function elsewhere(others: readonly Named[], comparisons: readonly Comparison[])
 
 const headCell = (text: string) => `<th scope="col">${escapeHtml(text)}</th>`;
 
-const table = (rows: LineTimes[], [base, ...others]: ReportParts['profiles'], link: ReportParts['link']) => `<div class="wide"><table>
+const table = (
+  rows: LineTimes[],
+  [base, ...others]: ComparisonParts['profiles'],
+  link: ComparisonParts['link'],
+) => `<div class="wide"><table>
 <thead><tr>${['Line', base.title, ...others.map(({ title }) => title)].map(headCell).join('')}</tr></thead>
 ${rows.map(row => lineRows(row, link)).join('\n')}
 </table></div>`;
 
 /** Its times, and under them its text and what it did: a page beside the code is narrow. */
-function lineRows(row: LineTimes, link: ReportParts['link']): string {
+function lineRows(row: LineTimes, link: ComparisonParts['link']): string {
   const [base, ...others] = row.lines;
   const { file, line, text } = others.findLast(other => other !== undefined) ?? shownLine(row);
   const changes = others.map(other => (base || other ? changeOf(base, other) : null));

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
-import { type LineChange, LineTracker } from './lineTracker';
+import { LineTracker, type TextChange } from './lineTracker';
 
 export interface LineMap {
   run: Run;
@@ -65,7 +65,7 @@ const freshTracker = (text: string) => LineTracker.fresh(linesOf(text).length);
 
 const linesOf = (text: string) => normal(text).split('\n');
 
-function lineChange({ range, text }: vscode.TextDocumentContentChangeEvent): LineChange {
+function lineChange({ range, text }: vscode.TextDocumentContentChangeEvent): TextChange {
   return {
     startLine: range.start.line + 1,
     atLineStart: range.start.character === 0,

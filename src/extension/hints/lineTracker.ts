@@ -6,7 +6,7 @@
 import { matchLines } from '../../simulator/index';
 
 /** One replaced stretch of text; lines 1-based, as before the change. */
-export interface LineChange {
+export interface TextChange {
   startLine: number;
   /** true: the change starts at the beginning of `startLine`. */
   atLineStart: boolean;
@@ -57,14 +57,14 @@ export class LineTracker {
     return index < 0 ? undefined : index + 1;
   }
 
-  apply(change: LineChange): void {
+  apply(change: TextChange): void {
     const shift = change.addedLines - (change.endLine - change.startLine);
     for (let i = 0; i < this.now.length; i++) if (this.now[i] > 0) this.now[i] = moved(this.now[i], change, shift);
   }
 }
 
 /** @returns the line's new place, or 0 when nothing is left of it */
-function moved(line: number, change: LineChange, shift: number): number {
+function moved(line: number, change: TextChange, shift: number): number {
   const { startLine, atLineStart, endLine, endsAtLineStart, addedLines } = change;
   if (line < startLine) return line;
   if (line > endLine) return line + shift;

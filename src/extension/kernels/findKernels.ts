@@ -6,7 +6,7 @@
  */
 import { type SyntaxNode, type Tree, TreeFragment } from '@lezer/common';
 import { parser } from '@lezer/python';
-import { type Aliases, dottedName, readImport, wrapsKernels } from './names';
+import { dottedName, type ImportAliases, readImport, wrapsKernels } from './names';
 
 export interface KernelDeclaration {
   name: string;
@@ -28,7 +28,7 @@ export interface KernelFile {
 /** The parse in progress. */
 interface Scan {
   text: string;
-  aliases: Aliases;
+  aliases: ImportAliases;
   /** Functions by name; of two with one name the later wins, as in Python. */
   functions: Map<string, { node: SyntaxNode; topLevel: boolean }>;
   decorated: Set<SyntaxNode>;

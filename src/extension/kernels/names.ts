@@ -10,10 +10,10 @@ const WRAPPERS = new Set(['jit', 'benchmark', 'baremetal', 'profile', 'simulate'
 const OWN_NAMES = new Set(['nki_jit', 'nki_benchmark', 'simulate_kernel']);
 
 /** Local name -> dotted name it stands for, e.g. `j` -> `nki.jit`. */
-export type Aliases = Map<string, string>;
+export type ImportAliases = Map<string, string>;
 
 /** Reads one import statement into `aliases`. */
-export function readImport(statement: SyntaxNode, text: string, aliases: Aliases): void {
+export function readImport(statement: SyntaxNode, text: string, aliases: ImportAliases): void {
   const words = leaves(statement).map(node => text.slice(node.from, node.to));
   const from = words[0] === 'from';
   const split = from ? words.indexOf('import') : 0;
@@ -29,7 +29,7 @@ export function readImport(statement: SyntaxNode, text: string, aliases: Aliases
 }
 
 /** Does this dotted name, as written in the file, wrap kernels? */
-export function wrapsKernels(dotted: string, aliases: Aliases): boolean {
+export function wrapsKernels(dotted: string, aliases: ImportAliases): boolean {
   const [head, ...rest] = dotted.split('.');
   const path = [...(aliases.get(head) ?? head).split('.'), ...rest];
   const last = path[path.length - 1];

@@ -1,5 +1,5 @@
 /** Whether and when a file is profiled again by itself: by the settings, and by what its last run took. Pure. */
-import type { Settings } from '../settings';
+import type { ExtensionSettings } from '../settings';
 
 export type Trigger = 'edit' | 'save';
 
@@ -7,7 +7,7 @@ export type Trigger = 'edit' | 'save';
 const PATIENCE_AFTER_SAVE = 4;
 
 /** @returns milliseconds to wait, or undefined for not at all */
-export function delayMs(live: Settings['live'], trigger: Trigger, tookMs: number): number | undefined {
+export function delayMs(live: ExtensionSettings['live'], trigger: Trigger, tookMs: number): number | undefined {
   const limitMs = live.maxSeconds * 1000;
   if (live.when === 'off') return undefined;
   if (trigger === 'save') return tookMs <= limitMs * PATIENCE_AFTER_SAVE ? 0 : undefined;

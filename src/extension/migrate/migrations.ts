@@ -5,7 +5,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { compareVersions, RENAMED_PARAMETERS } from '../../simulator/index';
-import { type Aliases, dottedName, readImport } from '../kernels/names';
+import { dottedName, type ImportAliases, readImport } from '../kernels/names';
 
 export interface Migration {
   /** Characters [from, to) of the text become `text`. */
@@ -34,7 +34,7 @@ const REPLACED: Readonly<Record<string, Replaced>> = {
 
 /** In the order of the text. @param version of NKI that the file is for */
 export function migrations(text: string, version: string): Migration[] {
-  const aliases: Aliases = new Map();
+  const aliases: ImportAliases = new Map();
   const found: Migration[] = [];
   parser.parse(text).iterate({
     enter({ node }) {
@@ -46,7 +46,7 @@ export function migrations(text: string, version: string): Migration[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
-function name(node: SyntaxNode, text: string, aliases: Aliases, version: string): Migration[] {
+function name(node: SyntaxNode, text: string, aliases: ImportAliases, version: string): Migration[] {
   const replaced = REPLACED[meant(node, text, aliases) ?? ''];
   if (!replaced || compareVersions(version, replaced.version) < 0) return [];
   if (replaced.called && !isCalledByPosition(node)) return [];
@@ -55,7 +55,7 @@ function name(node: SyntaxNode, text: string, aliases: Aliases, version: string)
 }
 
 /** The dotted name that stands for it outside of this file. */
-function meant(node: SyntaxNode, text: string, aliases: Aliases): string | undefined {
+function meant(node: SyntaxNode, text: string, aliases: ImportAliases): string | undefined {
   const [head, ...rest] = dottedName(node, text)?.split('.') ?? [];
   return head === undefined ? undefined : [aliases.get(head) ?? head, ...rest].join('.');
 }
@@ -66,7 +66,7 @@ function isCalledByPosition({ parent, from }: SyntaxNode): boolean {
   return list !== null && list.getChildren('AssignOp').length === 0;
 }
 
-function parameters(call: SyntaxNode, text: string, aliases: Aliases, version: string): Migration[] {
+function parameters(call: SyntaxNode, text: string, aliases: ImportAliases, version: string): Migration[] {
   const callee = call.firstChild && meant(call.firstChild, text, aliases);
   const names =
     call

@@ -3,7 +3,7 @@
  * for it, silently in the background otherwise. What the user asks for comes first. What comes of it is the caller's.
  */
 import * as vscode from 'vscode';
-import { type CaptureRequest, type CaptureResult, type Progress, SimulatorFault } from '../../simulator/index';
+import { type CaptureProgress, type CaptureRequest, type CaptureResult, SimulatorFault } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import { withoutWaiting } from './cancelled';
 import { notifyLate } from './notifyLate';
@@ -14,7 +14,7 @@ interface Needs {
   simulator: Simulator;
 }
 
-const PHASES: Record<Progress['phase'], string> = {
+const PHASES: Record<CaptureProgress['phase'], string> = {
   start: 'starting Python',
   trace: 'recording',
   compile: 'lowering',
@@ -22,7 +22,7 @@ const PHASES: Record<Progress['phase'], string> = {
   schedule: 'modelling time',
 };
 
-export function progressText({ phase, instructions }: Progress): string {
+export function progressText({ phase, instructions }: CaptureProgress): string {
   return instructions ? `${PHASES[phase]} · ${instructions.toLocaleString('en')} instructions` : PHASES[phase];
 }
 
@@ -96,7 +96,10 @@ export class Captures implements vscode.Disposable {
     say(PHASES.start);
     this.status.show();
     log.debug('capture', JSON.stringify({ ...request, overlay: Object.keys(request.overlay ?? {}) }));
-    const listener = { onProgress: (progress: Progress) => say(progressText(progress)), onOutput: (text: string) => log.append(text) };
+    const listener = {
+      onProgress: (progress: CaptureProgress) => say(progressText(progress)),
+      onOutput: (text: string) => log.append(text),
+    };
     return withoutWaiting(this.parts.simulator.capture(request, listener, signal), signal);
   }
 

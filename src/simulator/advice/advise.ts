@@ -8,7 +8,7 @@ import { Experiment } from '../experiments/experiment';
 import { type Headline, headline } from '../experiments/headline';
 import { ladder, type Rung } from '../experiments/ladder';
 import type { Profile } from '../profile/profile';
-import type { Proposal, Rule } from './rule';
+import type { AdviceRule, Proposal } from './rule';
 import { RULES } from './rules';
 import { Subject } from './subject';
 
@@ -71,7 +71,7 @@ export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): Ad
 const isGain = ({ gainShare }: Advice) => gainShare >= LEAST_GAIN_SHARE;
 
 /** Each line alone, then all that gain together; null where the rule has nothing to propose. */
-function tried(experiment: Experiment, rule: Rule, proposals: readonly Proposal[]): Advice | null {
+function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Proposal[]): Advice | null {
   const baseNs = experiment.profile.totalTimeNs;
   const single = bestOfLine(
     busiestFirst(proposals)

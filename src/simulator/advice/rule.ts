@@ -11,7 +11,7 @@ export interface Proposal extends Position {
   changes: Change[];
 }
 
-export interface Rule {
+export interface AdviceRule {
   name: string;
   /** What to do, in the imperative. */
   title: string;

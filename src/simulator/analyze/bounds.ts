@@ -21,7 +21,7 @@ export interface PathPart {
   share: number;
 }
 
-export interface Bounds {
+export interface UtilizationBounds {
   bodyNs: number;
   busiest: { engine: string; activeNs: number; share: number };
   dma: { activeNs: number; share: number };
@@ -32,7 +32,7 @@ export interface Bounds {
   sentences: string[];
 }
 
-export function bounds(p: Profile, known: ProfileTotals = totals(p)): Bounds {
+export function bounds(p: Profile, known: ProfileTotals = totals(p)): UtilizationBounds {
   const bodyNs = Math.max(0, p.bodyEndNs - p.bodyStartNs);
   const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
   const busy = busyByTrack(p);
@@ -68,19 +68,19 @@ function partOf(p: Profile, event: number, reason: number): [name: string, kind:
   return [isTransfer(p, event) ? 'DMA' : p.tracks[eventValue(p, event, 'track')].engine, 'run'];
 }
 
-function roofline(f: ProfileTotals): Bounds['roofline'] {
+function roofline(f: ProfileTotals): UtilizationBounds['roofline'] {
   const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
   if (f.hardwareFlops <= f.transposeFlops || intensity === null || balance === null) return null;
   return intensity < balance ? 'memory' : 'compute';
 }
 
-function rooflineSentence(f: ProfileTotals, bound: Bounds['roofline']): string {
+function rooflineSentence(f: ProfileTotals, bound: UtilizationBounds['roofline']): string {
   if (bound === null) return 'No matmuls, so arithmetic intensity does not apply.';
   const [intensity, balance] = [arithmeticIntensity(f)!, machineBalance(f)!].map(n => n.toFixed(1));
   return `${bound === 'memory' ? 'Memory' : 'Compute'} bound: ${intensity} FLOPs per byte of HBM traffic, the machine's balance is ${balance}.`;
 }
 
-function boundSentence({ busiest, dma, path }: Pick<Bounds, 'busiest' | 'dma' | 'path'>): string {
+function boundSentence({ busiest, dma, path }: Pick<UtilizationBounds, 'busiest' | 'dma' | 'path'>): string {
   const engines = `${busiest.engine} is the busiest engine, ${percentText(busiest.share)} of the kernel's body; DMA moves data for ${percentText(dma.share)}`;
   if (path.length === 0) return `${engines}.`;
   const name = ({ name, kind, share }: PathPart) => `${kind === 'wait' ? `waiting (${name})` : name} ${percentText(share)}`;

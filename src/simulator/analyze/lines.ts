@@ -10,7 +10,7 @@ import { type Profile, STALL_REASONS, type StallReason } from '../profile/profil
 import { criticalPath } from './criticalPath';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from './eventAccess';
 import { orderByStart } from './intervals';
-import { lineReader, type Places, type Position, places } from './places';
+import { type FramePlaces, lineReader, type Position, places } from './places';
 
 export interface Line extends Position {
   /** The source text, trimmed. */
@@ -76,9 +76,9 @@ const byHeat = (a: Line, b: Line) => b.timeNs - a.timeNs || (a.file < b.file ? -
 /** Frame -> places its events count for. */
 type Owners = readonly (readonly number[])[];
 
-const leafOwners = (where: Places): Owners => Array.from(where.ofFrame, place => [place]);
+const leafOwners = (where: FramePlaces): Owners => Array.from(where.ofFrame, place => [place]);
 
-function callerOwners(p: Profile, where: Places): Owners {
+function callerOwners(p: Profile, where: FramePlaces): Owners {
   const owners: number[][] = [];
   for (let f = 0; f < where.ofFrame.length; f++) {
     const above = p.frames.parent[f] < 0 ? [] : owners[p.frames.parent[f]];
@@ -115,7 +115,7 @@ class Table {
   }
 
   /** @param wholeNs what shares are of */
-  rows(where: Places, wholeNs: number): Line[] {
+  rows(where: FramePlaces, wholeNs: number): Line[] {
     const text = lineReader(this.p);
     const result: Line[] = [];
     for (let place = 0; place < where.count; place++) {

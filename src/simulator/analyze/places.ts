@@ -14,7 +14,7 @@ export interface StackEntry extends Position {
   function: string;
 }
 
-export interface Places {
+export interface FramePlaces {
   /** Index of a frame -> place. */
   ofFrame: Uint32Array;
   /** Index in `profile.files`, per place. */
@@ -25,7 +25,7 @@ export interface Places {
 }
 
 /** Numbers the (file, line) pairs in the order of their first frame. */
-export function places(p: Profile): Places {
+export function places(p: Profile): FramePlaces {
   const frames = p.frames.line.length;
   const ofFrame = new Uint32Array(frames);
   const known = new Map<number, number>();

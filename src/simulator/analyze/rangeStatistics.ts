@@ -11,7 +11,7 @@ import { instructionRows } from './eventAccess';
 import { concat, type Intervals, lengthNs, union } from './intervals';
 import { lineReader, places } from './places';
 
-export interface Share {
+export interface RangeShare {
   name: string;
   events: number;
   /** Durations added up. */
@@ -53,9 +53,9 @@ export interface RangeStatistics {
   hbmWriteBytes: number;
   /** Of instructions that begin in the range. */
   flops: number;
-  tracks: Share[];
+  tracks: RangeShare[];
   /** Longest first; transfers under `DMA`. */
-  opcodes: Share[];
+  opcodes: RangeShare[];
   sizes: SizeClass[];
   /** Longest first. */
   lines: LineShare[];
@@ -209,7 +209,7 @@ class Sums {
   }
 }
 
-const share = (name: string, own: Bin, busy = union(intervals(own))): Share => ({
+const share = (name: string, own: Bin, busy = union(intervals(own))): RangeShare => ({
   name,
   events: own.events,
   sumNs: own.sumNs,

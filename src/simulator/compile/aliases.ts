@@ -11,7 +11,7 @@ export interface Placed {
   sizeBytes: number;
 }
 
-export class Aliases {
+export class TensorAliases {
   /** First tensor of the group, by tensor; alone: absent. */
   private readonly homes = new Map<number, number>();
 

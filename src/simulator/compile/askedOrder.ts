@@ -3,7 +3,7 @@
  * it waits for. All that the earlier one does is done before the later one begins.
  */
 import { FLOW } from './compiled';
-import type { Context } from './context';
+import type { CompileContext } from './context';
 
 export class AskedOrder {
   /** Machine instructions of every instruction so far that something waits for: from, to. */
@@ -11,7 +11,7 @@ export class AskedOrder {
   private readonly wanted = new Set<number>();
   private first = 0;
 
-  constructor(private readonly c: Context) {
+  constructor(private readonly c: CompileContext) {
     for (const attributes of c.program.attributes) for (const earlier of listed(attributes.after)) this.wanted.add(earlier);
   }
 

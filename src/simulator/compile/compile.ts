@@ -9,7 +9,7 @@ import { findRow } from '../isa/table';
 import type { Program } from '../program/program';
 import type { Pipeline } from '../vocabulary/pipelines';
 import type { Compiled } from './compiled';
-import { type CompileOptions, Context } from './context';
+import { CompileContext, type CompileOptions } from './context';
 import { asWritten, inOrderOfProgram, rewritten } from './passes/attempts';
 import { beginning } from './passes/pass';
 import type { Policy } from './policy';
@@ -28,7 +28,7 @@ export interface CompileRequest {
 /** @throws KernelError at the line of what cannot be lowered; CapacityError, which is one, at that of what does not fit. */
 export function compile(program: Program, { machine, policy, pipeline = 'auto', dge = 'auto', onReport }: CompileRequest): Compiled {
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
-  const begin = () => beginning(new Context(program, machine, policy, options));
+  const begin = () => beginning(new CompileContext(program, machine, policy, options));
   const log = onReport && new CompileLog();
   try {
     if (options.pipeline === 'literal') return asWritten(begin, policy, steersItself(program), log);

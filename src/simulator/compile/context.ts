@@ -47,7 +47,7 @@ export interface Emitted {
   helps?: boolean;
 }
 
-export class Context {
+export class CompileContext {
   readonly patterns: Patterns;
   readonly code: MachineCode;
   readonly costs: CostModel;

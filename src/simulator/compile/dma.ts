@@ -8,7 +8,7 @@ import type { Engine } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode, queueName, type RingUse } from '../vocabulary/queues';
 import { SPACES } from '../vocabulary/spaces';
 import { READ, trackOf, WRITE } from './compiled';
-import type { Context } from './context';
+import type { CompileContext } from './context';
 import { DIRECTIONS } from './directions';
 import { HBM } from './patterns';
 
@@ -33,7 +33,7 @@ const ASKED_MODE: Readonly<Record<string, DgeMode>> = { none: 'static', hwdge: '
 const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER', hardware: 'DMA_DIRECT2D', software: 'DMA_DIRECT2D' };
 
 /** Emits the trigger and its transfer. @returns the transfer's number. */
-export function emitDma(c: Context, request: DmaRequest): number {
+export function emitDma(c: CompileContext, request: DmaRequest): number {
   const { dst, src, engine, reads = [], indirect = [], descriptorBytes, speed = 1 } = request;
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
@@ -56,7 +56,7 @@ export function emitDma(c: Context, request: DmaRequest): number {
  * Descriptors that the kernel does not choose follow the traces and the profile in nki-dma-overview: on machines with descriptor generation,
  * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch).
  */
-function chooseMode(c: Context, { dst, src, engine, mode }: DmaRequest): DgeMode {
+function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): DgeMode {
   const available = (how: DgeMode) => c.machine.dma.triggers[how] !== undefined;
   if (c.options.dge === 'off') return 'static';
   const wanted = ASKED_MODE[mode ?? ''];
@@ -68,26 +68,26 @@ function chooseMode(c: Context, { dst, src, engine, mode }: DmaRequest): DgeMode
   return available(chosen) ? chosen : 'hardware';
 }
 
-function ringUse(c: Context, dst: number, src: number): RingUse {
+function ringUse(c: CompileContext, dst: number, src: number): RingUse {
   if (isOwn(c, src)) return 'SpillReload';
   return isOwn(c, dst) ? 'SpillSave' : 'IO';
 }
 
-function triggeringEngine(c: Context, how: DgeMode, isStore: boolean): Engine {
+function triggeringEngine(c: CompileContext, how: DgeMode, isStore: boolean): Engine {
   if (isStore && how === 'hardware' && c.options.pipeline === 'rewriting') return c.policy.rewrittenStoreEngine.value;
   return c.policy.triggeringEngines.value[how][isStore ? 'store' : 'load'];
 }
 
 /** HBM that is neither an input nor an output: scratch of the kernel. */
-function isOwn(c: Context, pattern: number): boolean {
+function isOwn(c: CompileContext, pattern: number): boolean {
   const tensor = c.patterns.tensor(pattern);
   return c.patterns.space(tensor) === HBM && (tensor >= c.patterns.programTensors || c.program.tensors.kind[tensor] === 0);
 }
 
-const spaceName = (c: Context, pattern: number) => SPACES[c.patterns.spaceOf(pattern)];
+const spaceName = (c: CompileContext, pattern: number) => SPACES[c.patterns.spaceOf(pattern)];
 
 /** Bytes that lie one after another on both sides. */
-function runBytes({ patterns }: Context, dst: number, src: number): number {
+function runBytes({ patterns }: CompileContext, dst: number, src: number): number {
   return Math.min(patterns.contiguousElements(dst), patterns.contiguousElements(src)) * patterns.bytesOf(dst);
 }
 
@@ -100,7 +100,7 @@ interface Move {
 }
 
 /** @returns number of the cut. */
-function cut(c: Context, { dst, src, run, speed }: Move): number {
+function cut(c: CompileContext, { dst, src, run, speed }: Move): number {
   const { patterns } = c;
   const elementBytes = patterns.bytesOf(dst);
   const packetsPerRun = Math.ceil(run / c.machine.dma.maxPacketBytes.value);
@@ -125,7 +125,7 @@ interface Load {
 }
 
 /** `load`: of each partition. */
-function cutByPartition(c: Context, rows: { first: number; step: number; count: number }, { packets, bytes, speed }: Load): number {
+function cutByPartition(c: CompileContext, rows: { first: number; step: number; count: number }, { packets, bytes, speed }: Load): number {
   const { engines, partitionsPerEngine } = c.machine.dma;
   const { first, step, count } = rows;
   return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes}`, speed, () => {
@@ -136,7 +136,7 @@ function cutByPartition(c: Context, rows: { first: number; step: number; count: 
 }
 
 /** `load`: altogether. */
-function cutEvenly(c: Context, { packets, bytes, speed }: Load): number {
+function cutEvenly(c: CompileContext, { packets, bytes, speed }: Load): number {
   const engines = c.machine.dma.engines.value;
   return c.code.cutNumber(`${packets} ${bytes}`, speed, () => {
     const packetsOf = Array.from({ length: engines }, (_, engine) => Math.floor(packets / engines) + (engine < packets % engines ? 1 : 0));
@@ -144,7 +144,7 @@ function cutEvenly(c: Context, { packets, bytes, speed }: Load): number {
   });
 }
 
-function partitionStep(c: Context, pattern: number): number {
+function partitionStep(c: CompileContext, pattern: number): number {
   const { patterns } = c;
   if (patterns.dims(pattern) === 0) return 1;
   return Math.max(0, Math.round(patterns.strideOf(pattern, 0) / patterns.rowElements(pattern)));

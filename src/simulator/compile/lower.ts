@@ -2,7 +2,7 @@
 import { errorAt } from '../program/error';
 import { instructionCount } from '../program/program';
 import { AskedOrder } from './askedOrder';
-import type { Context } from './context';
+import type { CompileContext } from './context';
 import { lowerings } from './lowerings';
 import { broadcastOperands } from './lowerings/broadcast';
 import { enterUsing, type PsumUses } from './passes/psumUses';
@@ -11,7 +11,7 @@ import { enterUsing, type PsumUses } from './passes/psumUses';
  * @param uses which rows are left out or changed on the way.
  * @throws KernelError at the line of a row that has no lowering, or cannot be lowered.
  */
-export function lower(context: Context, uses: PsumUses): Context {
+export function lower(context: CompileContext, uses: PsumUses): CompileContext {
   const count = instructionCount(context.program);
   const order = new AskedOrder(context);
   context.state.sharesTransposes = uses.sharesTransposes;

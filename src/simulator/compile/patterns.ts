@@ -8,7 +8,7 @@ import type { Program } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
 import type { Space } from '../vocabulary/spaces';
 import { SPACES } from '../vocabulary/spaces';
-import { Aliases, type Placed } from './aliases';
+import { type Placed, TensorAliases } from './aliases';
 
 export const HBM = SPACES.indexOf('hbm');
 export const SBUF = SPACES.indexOf('sbuf');
@@ -27,7 +27,7 @@ export class Patterns {
   /** Names of the tensors the compiler added. */
   readonly addedNames: string[] = [];
   readonly programTensors: number;
-  readonly aliases: Aliases;
+  readonly aliases: TensorAliases;
   /** The kernel chose addresses on chip. */
   readonly placesTensors: boolean;
   tensors: number;
@@ -55,7 +55,7 @@ export class Patterns {
     this.walks = resized({ stride: operands.dimStride, count: operands.dimCount }, room(this.dimEntries));
     const placed = this.placed();
     this.placesTensors = placed.length > 0;
-    this.aliases = new Aliases(placed);
+    this.aliases = new TensorAliases(placed);
   }
 
   private placed(): Placed[] {

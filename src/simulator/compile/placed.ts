@@ -2,25 +2,25 @@
 import { allocate } from './allocation/allocate';
 import { checkBanks } from './allocation/banks';
 import type { Compiled } from './compiled';
-import type { Context } from './context';
+import type { CompileContext } from './context';
 import { Boxes } from './dependencies/boxes';
 import { dependencies } from './dependencies/dependencies';
 import { overwritten } from './dependencies/overwritten';
 import { streams } from './order';
 
-export type Code = ReturnType<Context['code']['finish']>;
+export type FinishedCode = ReturnType<CompileContext['code']['finish']>;
 
 /** Machine code, and dependences that are asked for besides those of data. */
 export interface Stage {
-  code: Code;
-  extra: Context['code']['extra'];
+  code: FinishedCode;
+  extra: CompileContext['code']['extra'];
 }
 
-export const asLowered = ({ code }: Context): Stage => ({ code: code.finish(), extra: code.extra });
+export const asLowered = ({ code }: CompileContext): Stage => ({ code: code.finish(), extra: code.extra });
 
 /** What overwrites what is a question of the order as `written`. @throws CapacityError at the line of what does not fit. */
 export function placed(
-  { program, machine, policy, options, patterns, assumed }: Context,
+  { program, machine, policy, options, patterns, assumed }: CompileContext,
   { code, extra }: Stage,
   written = code,
 ): Compiled {

@@ -2,7 +2,7 @@
 
 import type { CapacityError } from '../program/error';
 import type { CompiledPipeline } from '../vocabulary/pipelines';
-import { type Code, type Counts, countsOf, type Pass } from './passes/pass';
+import { type CompilationUnit, type Counts, countsOf, type Pass } from './passes/pass';
 
 export interface PassReport {
   name: string;
@@ -37,7 +37,7 @@ export class CompileLog {
     this.attempts.push({ passes: [], without: this.first.filter(name => !names.includes(name)), dropped: null });
   }
 
-  ran({ name, evidence }: Pass, before: Code, after: Code) {
+  ran({ name, evidence }: Pass, before: CompilationUnit, after: CompilationUnit) {
     const counts = { before: countsOf(before), after: countsOf(after) };
     this.attempts[this.attempts.length - 1].passes.push({ name, evidence, ...counts, moved: moved(before, after) });
   }
@@ -47,7 +47,7 @@ export class CompileLog {
   }
 }
 
-function moved({ stage: before }: Code, { stage: after }: Code): number {
+function moved({ stage: before }: CompilationUnit, { stage: after }: CompilationUnit): number {
   const [was, is] = [before?.code.instructions.origin, after?.code.instructions.origin];
   if (!was || !is || was.length !== is.length) return 0;
   return was.reduce((count, origin, i) => (origin === is[i] ? count : count + 1), 0);

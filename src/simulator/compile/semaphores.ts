@@ -51,7 +51,7 @@ export function signals(c: Compiled): Signals {
 }
 
 /** One row per wait, those of an instruction together. */
-export interface Waits {
+export interface SemaphoreWaits {
   /** Ascending: place in `order`. */
   instruction: Uint32Array;
   /** Index in `semaphores`. */
@@ -60,7 +60,7 @@ export interface Waits {
 }
 
 /** What the instructions of `order` wait for: per semaphore the highest value needed, in the order of the dependences. */
-export function waits(c: Compiled, { value }: Signals, order: Uint32Array): Waits {
+export function waits(c: Compiled, { value }: Signals, order: Uint32Array): SemaphoreWaits {
   const { start, event, kind } = c.dependencies;
   const rows = { instruction: new Uint32Array(1024), semaphore: new Uint8Array(1024), value: new Uint32Array(1024) };
   let grown = rows;

@@ -6,13 +6,13 @@ import { DEFAULT_MACHINE } from '../hardware/machines';
 import { instructionCount, type Program, TENSOR_KINDS, tensorCount, tensorElements } from '../program/program';
 import { SPACES } from '../vocabulary/spaces';
 import { ExecutionError } from './errors';
-import { type Inputs, Memory, type Storage } from './memory';
+import { type Inputs, TensorMemory, type TensorStorage } from './memory';
 import { type OperandValues, operandValues } from './operandValues';
 import { semantics } from './semantics/index';
 import { type Partitioning, Step } from './step';
 
 export { ExecutionError } from './errors';
-export type { Inputs, Storage } from './memory';
+export type { Inputs, TensorStorage } from './memory';
 
 export interface ExecutionOptions {
   /** Absent: as the default target's. */
@@ -56,7 +56,7 @@ function lastUses(program: Program, keep: (tensor: number) => boolean): Int32Arr
 }
 
 export class Execution {
-  private readonly memory: Memory;
+  private readonly memory: TensorMemory;
   private readonly step: Step;
   private readonly lastUse: Int32Array;
   private next = 0;
@@ -68,7 +68,7 @@ export class Execution {
     private readonly options: ExecutionOptions = {},
   ) {
     this.lastUse = lastUses(program, options.keep ?? keepResults(program));
-    this.memory = new Memory(program, inputs, tensor => this.lastUse[tensor] >= 0 && isSmall(program, tensor));
+    this.memory = new TensorMemory(program, inputs, tensor => this.lastUse[tensor] >= 0 && isSmall(program, tensor));
     this.step = new Step(program, this.memory, options.machine ?? DEFAULT_MACHINE);
   }
 
@@ -134,7 +134,7 @@ export class Execution {
    * Values of a tensor in row-major order, at the present position: its storage, not a copy.
    * @throws ExecutionError when they are not kept.
    */
-  tensor(index: number): Storage {
+  tensor(index: number): TensorStorage {
     return this.memory.storage(index);
   }
 }

@@ -4,14 +4,15 @@
  * indices (repeated over the positions as shapes say) and its attribute `x_indirect` is [stride, extent of the axis].
  */
 import { ExecutionError, OutOfBoundsError } from './errors';
-import type { Storage } from './memory';
+import type { TensorStorage } from './memory';
+import type { Access } from './patterns';
 import { addresses, broadcast, product } from './patterns';
-import type { Operand, Step } from './step';
+import type { Step } from './step';
 
 export const isIndirect = (step: Step, name: string) => step.has(`${name}_index`);
 
 /** Indices in the order of the operand's elements. A block of indices for one axis counts partitions first (`dma_transpose`). */
-function indicesOf(step: Step, name: string, counts: number[]): Storage {
+function indicesOf(step: Step, name: string, counts: number[]): TensorStorage {
   const index = step.operand(`${name}_index`);
   if (index.dtype.class !== 'int') throw new ExecutionError(`${step.row.name}: indices are integers, not ${index.dtype.name}`);
   const values = step.elementsThrough(index);
@@ -21,7 +22,7 @@ function indicesOf(step: Step, name: string, counts: number[]): Storage {
 }
 
 /** Row r of the operand has index [r % partitions, r / partitions]. */
-function spreadBlock(step: Step, values: Storage, [partitions, columns]: number[], counts: number[]): Int32Array {
+function spreadBlock(step: Step, values: TensorStorage, [partitions, columns]: number[], counts: number[]): Int32Array {
   if (partitions * columns < counts[0])
     throw new ExecutionError(`${step.row.name}: ${partitions} x ${columns} indices for ${counts[0]} rows`);
   const run = product(counts.slice(1));
@@ -39,7 +40,7 @@ function dense(counts: number[]): number[] {
  * Where the elements of an indirect operand lie, in elements of its dtype; -1 for those that `oob_mode.skip` leaves out.
  * @throws ExecutionError for an index outside the axis, unless they are skipped.
  */
-function addressesOf(step: Step, name: string, operand: Operand): Int32Array {
+function addressesOf(step: Step, name: string, operand: Access): Int32Array {
   const given = step.attribute(`${name}_indirect`);
   if (!Array.isArray(given)) throw new ExecutionError(`${step.row.name} needs ${name}_indirect`);
   const [stride, extent] = given.map(Number);
@@ -76,7 +77,7 @@ function outOfBounds(step: Step, name: string, { at, elements }: Flat, { index, 
 }
 
 /** Elements of an indirect operand in their own class, and which of them are there (null: all). */
-export function readIndirect(step: Step, name: string): { elements: Storage; holds: Uint8Array | null } {
+export function readIndirect(step: Step, name: string): { elements: TensorStorage; holds: Uint8Array | null } {
   const operand = step.operand(name);
   const at = addressesOf(step, name, operand);
   const elements = step.elementArray(operand.dtype, at.length);
@@ -85,12 +86,12 @@ export function readIndirect(step: Step, name: string): { elements: Storage; hol
 }
 
 /** Writes an indirect operand in the order of its elements: the last of two writes to one place stays. */
-export function writeIndirect(step: Step, name: string, values: Storage, holds: Uint8Array | null): void {
+export function writeIndirect(step: Step, name: string, values: TensorStorage, holds: Uint8Array | null): void {
   const operand = step.operand(name);
   step.memory.writeAt(operand, writtenAddresses(step, name, operand, holds), values);
 }
 
-function writtenAddresses(step: Step, name: string, operand: Operand, holds: Uint8Array | null): Int32Array {
+function writtenAddresses(step: Step, name: string, operand: Access, holds: Uint8Array | null): Int32Array {
   const at = addressesOf(step, name, operand);
   if (holds) for (let i = 0; i < at.length; i++) if (!holds[i]) at[i] = -1;
   return at;

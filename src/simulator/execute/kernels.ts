@@ -5,11 +5,11 @@
  * array is not documented, and float32 inputs take several passes there: results can differ from the hardware's in the last bits.
  */
 import { scratch } from './scratch';
-import { type Matrix, TILE_COLUMNS, TILE_ROWS } from './wasm/panels';
+import { type StridedMatrix, TILE_COLUMNS, TILE_ROWS } from './wasm/panels';
 
-export type { Matrix };
+export type { StridedMatrix };
 
-export type MatmulKernel = (stationary: Matrix, moving: Matrix, k: number, m: number, n: number, out: Float32Array) => void;
+export type MatmulKernel = (stationary: StridedMatrix, moving: StridedMatrix, k: number, m: number, n: number, out: Float32Array) => void;
 
 /** The definition. */
 export const matmulReference: MatmulKernel = (stationary, moving, k, m, n, out) => block(stationary, moving, k, n, out, 0, m, 0, n);
@@ -17,7 +17,14 @@ export const matmulReference: MatmulKernel = (stationary, moving, k, m, n, out) 
 type Area = [fromM: number, toM: number, fromN: number, toN: number];
 
 /** Part of the result, one element after the other. */
-function block(stationary: Matrix, moving: Matrix, k: number, n: number, out: Float32Array, ...[fromM, toM, fromN, toN]: Area): void {
+function block(
+  stationary: StridedMatrix,
+  moving: StridedMatrix,
+  k: number,
+  n: number,
+  out: Float32Array,
+  ...[fromM, toM, fromN, toN]: Area
+): void {
   const [a, b] = [stationary.values, moving.values];
   for (let i = fromM; i < toM; i++)
     for (let j = fromN; j < toN; j++) {

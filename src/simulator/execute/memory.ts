@@ -11,26 +11,26 @@ import { type Dtype, dtypes } from '../vocabulary/dtypes';
 import { SPACES } from '../vocabulary/spaces';
 import { ExecutionError } from './errors';
 import { rounder } from './formats';
-import type { Matrix } from './kernels';
+import type { StridedMatrix } from './kernels';
 import { fill, gather, scatter, transfer } from './moves';
 import { type Access, extent, isWhole, merge, type Pattern, product, runFrom } from './patterns';
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace } from './rounding';
 import { type ScratchArea, scratch } from './scratch';
-import { type Inputs, nameOf, STORAGE, type Storage, Storages } from './storages';
-import { Written } from './written';
+import { type Inputs, nameOf, STORAGE, Storages, type TensorStorage } from './storages';
+import { WrittenBytes } from './written';
 
-export type { Inputs, Storage } from './storages';
+export type { Inputs, TensorStorage } from './storages';
 
 const HBM = SPACES.indexOf('hbm');
 const PSUM = SPACES.indexOf('psum');
 
-export class Memory {
+export class TensorMemory {
   private readonly storages: Storages;
   /** Tensors that were accessed as another dtype than their own: held as bytes from then on, so that no bit is lost. */
   private readonly bytes = new Map<number, Uint8Array>();
   /** Of PSUM tensors. */
-  private readonly written: Written;
+  private readonly written: WrittenBytes;
   private readonly released: Uint8Array;
 
   /** @param passes tensors that will be released. */
@@ -41,7 +41,7 @@ export class Memory {
   ) {
     this.storages = new Storages(program, inputs, passes);
     this.released = new Uint8Array(tensorCount(program));
-    this.written = new Written(tensor => tensorElements(program, tensor) * this.dtype(tensor).sizeBytes);
+    this.written = new WrittenBytes(tensor => tensorElements(program, tensor) * this.dtype(tensor).sizeBytes);
   }
 
   dtype(tensor: number): Dtype {
@@ -68,7 +68,7 @@ export class Memory {
    * All values of a tensor: the storage itself, to be read only, unless it is held as bytes.
    * @throws ExecutionError for a tensor that was released.
    */
-  storage(tensor: number): Storage {
+  storage(tensor: number): TensorStorage {
     this.checkKept(tensor);
     const bytes = this.bytes.get(tensor);
     return bytes ? unpackBits(this.dtype(tensor), bytes) : this.storages.read(tensor);
@@ -107,12 +107,12 @@ export class Memory {
   }
 
   /** An array for `count` elements of a dtype, in their own class. */
-  static array(dtype: Dtype, { buffer, offset }: ScratchArea, count: number): Storage {
+  static array(dtype: Dtype, { buffer, offset }: ScratchArea, count: number): TensorStorage {
     return new STORAGE[dtype.storage](buffer as ArrayBuffer, offset, count);
   }
 
   /** Reads through a pattern, cast by the class of `out`. */
-  read(access: Access, out: Storage): void {
+  read(access: Access, out: TensorStorage): void {
     this.check(access);
     const bytes = this.held(access);
     if (bytes) readBits(access.dtype, bytes, access, out);
@@ -127,12 +127,12 @@ export class Memory {
    * @param values scratch: rounded in place.
    * @param holds 1 for the elements to write; absent: all.
    */
-  write(access: Access, values: Storage, holds: Uint8Array | null): void {
+  write(access: Access, values: TensorStorage, holds: Uint8Array | null): void {
     this.writeElements(access, this.rounded(access.dtype, values), holds);
   }
 
   /** Elements of a dtype: float32 values are rounded in place, or cast; integer arrays are elements already. */
-  private rounded(dtype: Dtype, values: Storage): Storage {
+  private rounded(dtype: Dtype, values: TensorStorage): TensorStorage {
     if (!(values instanceof Float32Array)) return values;
     if (dtype.storage !== 'f32') return cast(dtype, values);
     roundInPlace(dtype.name, values);
@@ -140,21 +140,21 @@ export class Memory {
   }
 
   /** Writes what are elements of the accessed dtype already. */
-  writeElements(access: Access, elements: Storage, holds: Uint8Array | null): void {
+  writeElements(access: Access, elements: TensorStorage, holds: Uint8Array | null): void {
     this.check(access);
     if (holds) this.keepOld(access, elements, holds);
     this.put(access, elements);
     if (this.inPsum(access.tensor)) this.written.mark(access, holds);
   }
 
-  private put(access: Access, elements: Storage): void {
+  private put(access: Access, elements: TensorStorage): void {
     const bytes = this.held(access);
     if (bytes) writeBits(access.dtype, bytes, access, elements);
     else scatter(elements, access, this.target(access));
   }
 
   /** The elements of an access as so many rows, where they lie, to be read only; null unless they are floats and lie in rows. */
-  matrix(access: Access, rows: number): Matrix | null {
+  matrix(access: Access, rows: number): StridedMatrix | null {
     this.check(access);
     if (this.held(access)) return null;
     const { from, pattern, version } = this.lying(access);
@@ -163,7 +163,7 @@ export class Memory {
   }
 
   /** Where the elements of an access lie: in the tensor's own array, or in that of the tensor they were copied from. */
-  private lying(access: Access): { from: Storage; pattern: Pattern; version?: number } {
+  private lying(access: Access): { from: TensorStorage; pattern: Pattern; version?: number } {
     this.checkKept(access.tensor);
     const lent = isWhole(access, tensorElements(this.program, access.tensor)) ? this.storages.lent(access.tensor) : null;
     return lent ?? { from: this.storage(access.tensor), pattern: access };
@@ -182,7 +182,7 @@ export class Memory {
   }
 
   /** The storage that an access writes. */
-  private target(access: Access): Storage {
+  private target(access: Access): TensorStorage {
     this.checkKept(access.tensor);
     const whole = isWhole(access, tensorElements(this.program, access.tensor));
     return whole ? this.storages.overwrite(access.tensor) : this.storages.write(access.tensor);
@@ -205,14 +205,14 @@ export class Memory {
   }
 
   /** Elements at addresses counted in the accessed dtype; where the address is -1, `out` stays as it is. */
-  readAt(access: Access, at: Int32Array, out: Storage): void {
+  readAt(access: Access, at: Int32Array, out: TensorStorage): void {
     const bytes = this.held(access);
     const from = bytes ? unpackBits(access.dtype, bytes) : this.storage(access.tensor);
     for (let i = 0; i < at.length; i++) if (at[i] >= 0) out[i] = from[at[i]];
   }
 
   /** Rounds `values` as `write` does and puts each at its address; -1 is nowhere. */
-  writeAt(access: Access, at: Int32Array, values: Storage): void {
+  writeAt(access: Access, at: Int32Array, values: TensorStorage): void {
     const elements = this.rounded(access.dtype, values);
     this.change(access, all => {
       for (let i = 0; i < at.length; i++) if (at[i] >= 0) all[at[i]] = elements[i];
@@ -228,7 +228,7 @@ export class Memory {
   }
 
   /** Lets `edit` change the tensor's elements of the accessed dtype. */
-  private change(access: Access, edit: (all: Storage) => void): void {
+  private change(access: Access, edit: (all: TensorStorage) => void): void {
     const bytes = this.held(access);
     const all = bytes ? unpackBits(access.dtype, bytes) : this.storages.write(access.tensor);
     edit(all);
@@ -251,7 +251,7 @@ export class Memory {
   }
 
   /** Elements outside a predicate are written with what they hold. */
-  private keepOld(access: Access, elements: Storage, holds: Uint8Array): void {
+  private keepOld(access: Access, elements: TensorStorage, holds: Uint8Array): void {
     const old = new STORAGE[access.dtype.storage](holds.length);
     this.read(access, old);
     for (let i = 0; i < holds.length; i++) if (!holds[i]) elements[i] = old[i];
@@ -271,13 +271,13 @@ export class Memory {
   }
 }
 
-function floatsIn(storage: Storage, access: Access): Float32Array | null {
+function floatsIn(storage: TensorStorage, access: Access): Float32Array | null {
   const at = runFrom(access);
   return at >= 0 && storage instanceof Float32Array ? storage.subarray(at, at + product(access.counts)) : null;
 }
 
 /** Rows whose elements follow one another; null where they do not, or would have to be copied to be multiplied. */
-function rowsIn(storage: Float32Array, pattern: Pattern, rows: number): Matrix | null {
+function rowsIn(storage: Float32Array, pattern: Pattern, rows: number): StridedMatrix | null {
   const { offset, strides, counts } = merge(pattern);
   const columns = product(counts) / rows;
   const dense = counts.length === 1 && (strides[0] === 1 || counts[0] === 1);
@@ -287,7 +287,7 @@ function rowsIn(storage: Float32Array, pattern: Pattern, rows: number): Matrix |
   return { values: storage.subarray(offset, offset + (rows - 1) * strides[0] + columns), stride: strides[0] };
 }
 
-function cast({ name, storage }: Dtype, values: Float32Array): Storage {
+function cast({ name, storage }: Dtype, values: Float32Array): TensorStorage {
   const round = rounder(name);
   const elements = new STORAGE[storage](values.length);
   for (let i = 0; i < values.length; i++) elements[i] = round(values[i]);

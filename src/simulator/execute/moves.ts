@@ -4,11 +4,11 @@
  */
 import { type Block, eachBlock, extent, type Pattern, product, runFrom } from './patterns';
 import { scratch } from './scratch';
-import type { Walk } from './wasm/copy';
+import type { BlockWalk } from './wasm/copy';
 
 export type Elements = Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 type Words = Float32Array | Int32Array | Uint32Array;
-type Copy = (source: Walk, target: Walk, rows: number, columns: number) => void;
+type Copy = (source: BlockWalk, target: BlockWalk, rows: number, columns: number) => void;
 
 /** Copies the elements that the pattern walks into `out`, cast by `out`'s own class. */
 export function gather(from: Elements, pattern: Pattern, out: Elements): void {
@@ -42,7 +42,7 @@ export function fill(value: number, pattern: Pattern, to: Elements): void {
 }
 
 const dense = ({ counts }: Pattern): Pattern => ({ offset: 0, strides: [1], counts: [product(counts)] });
-const inOrder = (at: number, { columns }: Block): Walk => ({ at, row: columns, step: 1 });
+const inOrder = (at: number, { columns }: Block): BlockWalk => ({ at, row: columns, step: 1 });
 
 /** How blocks are copied from one array to another. */
 function copyBetween(from: Elements, source: Pattern, to: Elements, target: Pattern): Copy {
@@ -71,7 +71,7 @@ function holds({ length }: Elements, pattern: Pattern): boolean {
   return low >= 0 && high < length;
 }
 
-function copyRows(from: Elements, source: Walk, to: Elements, target: Walk, rows: number, columns: number): void {
+function copyRows(from: Elements, source: BlockWalk, to: Elements, target: BlockWalk, rows: number, columns: number): void {
   for (let r = 0, [read, written] = [source.at, target.at]; r < rows; r++, read += source.row, written += target.row)
     if (target.step !== 1) copyRow(from, read, source.step, to, written, target.step, columns);
     else if (source.step === 1) to.set(from.subarray(read, read + columns), written);

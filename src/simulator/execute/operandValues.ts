@@ -5,7 +5,7 @@
 import type { OperandRole } from '../isa/types';
 import { SPACES } from '../vocabulary/spaces';
 import { isIndirect, readIndirect } from './indirect';
-import type { Memory, Storage } from './memory';
+import type { TensorMemory, TensorStorage } from './memory';
 import type { Step } from './step';
 
 export type Moment = 'before' | 'after';
@@ -24,7 +24,7 @@ export interface OperandValues {
   /** Elements along each dimension of the access pattern, partitions first on chip. */
   shape: number[];
   /** Row-major; no more than `MOST_VALUES`, from the first on. */
-  values: Storage;
+  values: TensorStorage;
   /** Of all elements. */
   statistics: ValueStatistics;
 }
@@ -71,17 +71,17 @@ function valuesOf(step: Step, name: string, moment: Moment): OperandValues {
 }
 
 /** Where the indices point; elements that an index leaves out are NaN, or 0 of integers. */
-function indexed(step: Step, name: string): Storage {
+function indexed(step: Step, name: string): TensorStorage {
   const { elements, holds } = readIndirect(step, name);
   if (holds) for (let i = 0; i < holds.length; i++) if (!holds[i]) elements[i] = Number.NaN;
   return elements;
 }
 
-function placeOf(memory: Memory, tensor: number): { tensor: string; space: string } {
+function placeOf(memory: TensorMemory, tensor: number): { tensor: string; space: string } {
   return { tensor: memory.name(tensor), space: SPACES[memory.space(tensor)] };
 }
 
-export function statisticsOf(values: Storage): ValueStatistics {
+export function statisticsOf(values: TensorStorage): ValueStatistics {
   let [nans, infinities, zeros, sum] = [0, 0, 0, 0];
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = 0; i < values.length; i++) {

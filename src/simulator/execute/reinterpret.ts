@@ -6,7 +6,7 @@ import type { Dtype } from '../vocabulary/dtypes';
 import { gather, scatter } from './moves';
 import type { Pattern } from './patterns';
 import { packBytes, unpackBytes } from './rounding';
-import type { Storage } from './storages';
+import type { TensorStorage } from './storages';
 
 const RAW = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 type Raw = InstanceType<(typeof RAW)[keyof typeof RAW]>;
@@ -17,28 +17,28 @@ function raw(dtype: Dtype, bytes: Uint8Array): Raw {
 }
 
 /** Bytes of elements, in the machine's (little-endian) order. float32 keeps the bits of its NaNs. */
-export function packBits(dtype: Dtype, elements: Storage): Uint8Array {
+export function packBits(dtype: Dtype, elements: TensorStorage): Uint8Array {
   if (dtype.sizeBytes === 4) return new Uint8Array(elements.buffer, elements.byteOffset, elements.byteLength).slice();
   return packBytes(dtype.name, elements);
 }
 
 /** Elements of `bytes` in their own class. */
-export function unpackBits(dtype: Dtype, bytes: Uint8Array): Storage {
+export function unpackBits(dtype: Dtype, bytes: Uint8Array): TensorStorage {
   const count = bytes.byteLength / dtype.sizeBytes;
-  if (dtype.sizeBytes !== 4) return unpackBytes(dtype.name, bytes, count) as Storage;
+  if (dtype.sizeBytes !== 4) return unpackBytes(dtype.name, bytes, count) as TensorStorage;
   const { buffer } = bytes.slice();
   if (dtype.storage === 'f32') return new Float32Array(buffer);
   return dtype.storage === 'i32' ? new Int32Array(buffer) : new Uint32Array(buffer);
 }
 
 /** Elements of `dtype` that a pattern walks, into `out`. */
-export function readBits(dtype: Dtype, bytes: Uint8Array, pattern: Pattern, out: Storage): void {
+export function readBits(dtype: Dtype, bytes: Uint8Array, pattern: Pattern, out: TensorStorage): void {
   const walked = new RAW[dtype.sizeBytes as keyof typeof RAW](out.length);
   gather(raw(dtype, bytes), pattern, walked);
   out.set(unpackBits(dtype, new Uint8Array(walked.buffer)));
 }
 
 /** Writes elements of `dtype` where a pattern walks. */
-export function writeBits(dtype: Dtype, bytes: Uint8Array, pattern: Pattern, elements: Storage): void {
+export function writeBits(dtype: Dtype, bytes: Uint8Array, pattern: Pattern, elements: TensorStorage): void {
   scatter(raw(dtype, packBits(dtype, elements)), pattern, raw(dtype, bytes));
 }

@@ -9,14 +9,12 @@ import type { Attributes, AttributeValue, ProgramCode } from '../program/program
 import { type Dtype, dtypes } from '../vocabulary/dtypes';
 import { toPattern } from './bits';
 import { ExecutionError } from './errors';
-import { Memory, type Storage } from './memory';
+import { TensorMemory, type TensorStorage } from './memory';
 import type { Access } from './patterns';
 import { broadcast, product } from './patterns';
 import { evaluatePredicate } from './predicate';
 import { type RandomEngine, RandomEngineState } from './random';
 import { scratch } from './scratch';
-
-export type Operand = Access;
 
 /** All that values depend on of a machine: how its memories are divided. */
 export type Partitioning = Pick<Machine, 'partitions' | 'gpsimdPartitions' | 'quadrantPartitions'>;
@@ -37,14 +35,14 @@ export class Step {
   readonly random: Readonly<Record<RandomEngine, RandomEngineState>>;
   row!: InstructionRow;
   attributes: Attributes = {};
-  private operands = new Map<string, Operand>();
+  private operands = new Map<string, Access>();
   private predicate = -1;
   private readonly scratch = scratch();
   private readonly mergedAttributes = new Map<string, Attributes>();
 
   constructor(
     private program: ProgramCode,
-    readonly memory: Memory,
+    readonly memory: TensorMemory,
     readonly machine: Partitioning,
   ) {
     const partitions = machine.partitions.value;
@@ -75,7 +73,7 @@ export class Step {
       this.operands.set(names[operands.slot[o]], this.operandAt(o));
   }
 
-  private operandAt(o: number): Operand {
+  private operandAt(o: number): Access {
     const { tensor, dtype, offset, dimStart, dimStride, dimCount } = this.program.operands;
     const strides: number[] = [];
     const counts: number[] = [];
@@ -122,7 +120,7 @@ export class Step {
     return this.has(name) || toNumber(this.attributes[name]) !== null;
   }
 
-  operand(name: string): Operand {
+  operand(name: string): Access {
     const operand = this.operands.get(name);
     if (!operand) throw new ExecutionError(`${this.row.name} needs ${name}`);
     return operand;
@@ -146,8 +144,8 @@ export class Step {
   }
 
   /** An array for elements of a dtype in their own class, like `floats`. */
-  elementArray(dtype: Dtype, count: number): Storage {
-    return Memory.array(dtype, this.scratch.take(count), count);
+  elementArray(dtype: Dtype, count: number): TensorStorage {
+    return TensorMemory.array(dtype, this.scratch.take(count), count);
   }
 
   /** An operand's values as float32, through its own pattern. */
@@ -156,14 +154,14 @@ export class Step {
   }
 
   /** Values through a pattern over the operand's tensor (permuted dimensions, say). */
-  through(operand: Operand): Float32Array {
+  through(operand: Access): Float32Array {
     const out = this.floats(product(operand.counts));
     this.memory.read(operand, out);
     return out;
   }
 
   /** An operand's elements in their own class: exact for 32-bit integers. */
-  elementsThrough(operand: Operand): Storage {
+  elementsThrough(operand: Access): TensorStorage {
     const count = product(operand.counts);
     const out = this.elementArray(operand.dtype, count);
     this.memory.read(operand, out);
@@ -176,7 +174,7 @@ export class Step {
   }
 
   /** The same for integers in their own class. */
-  exactOver(name: string, counts: number[]): Storage {
+  exactOver(name: string, counts: number[]): TensorStorage {
     return this.elementsThrough(this.repeated(name, counts));
   }
 
@@ -194,7 +192,7 @@ export class Step {
     return out;
   }
 
-  private repeated(name: string, counts: number[]): Operand {
+  private repeated(name: string, counts: number[]): Access {
     const operand = this.operand(name);
     const pattern = broadcast(operand, counts);
     if (!pattern) throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] does not go with [${counts}]`);
@@ -212,12 +210,12 @@ export class Step {
   }
 
   /** Writes `dst` under the predicate. `values` are spent afterwards: they are rounded in place. */
-  write(values: Storage): void {
+  write(values: TensorStorage): void {
     this.writeTo('dst', values, this.mask());
   }
 
   /** The same for what are elements of `dst`'s dtype already: nothing is rounded. */
-  writeElements(elements: Storage): void {
+  writeElements(elements: TensorStorage): void {
     this.memory.writeElements(this.room('dst', elements), elements, this.mask());
   }
 
@@ -228,12 +226,12 @@ export class Step {
   }
 
   /** Writes any output operand. */
-  writeTo(name: string, values: Storage, holds: Uint8Array | null = null): void {
+  writeTo(name: string, values: TensorStorage, holds: Uint8Array | null = null): void {
     this.memory.write(this.room(name, values), values, holds);
   }
 
   /** An operand that takes exactly these values. */
-  private room(name: string, values: Storage): Operand {
+  private room(name: string, values: TensorStorage): Access {
     const operand = this.operand(name);
     if (product(operand.counts) !== values.length)
       throw new ExecutionError(`${this.row.name}: ${name} [${operand.counts}] has no room for ${values.length} values`);

@@ -14,7 +14,7 @@ import { isRounded, roundGiven, type Values } from './rounding';
 import { scratch } from './scratch';
 import { Spares } from './spares';
 
-export type Storage = Float32Array | Int32Array | Uint32Array;
+export type TensorStorage = Float32Array | Int32Array | Uint32Array;
 
 /** What a pattern walks in the array of another tensor. */
 interface Loan {
@@ -35,7 +35,7 @@ export const STORAGE = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } 
 const UNINITIALISED_INTEGER = 4;
 
 export class Storages {
-  private readonly arrays = new Map<number, Storage>();
+  private readonly arrays = new Map<number, TensorStorage>();
   private readonly loans = new Map<number, Loan>();
   /** Of arguments that are lent, until they are written. */
   private readonly versions = new Map<number, number>();
@@ -52,7 +52,7 @@ export class Storages {
   ) {}
 
   /** To be read only. */
-  read(tensor: number): Storage {
+  read(tensor: number): TensorStorage {
     const known = this.arrays.get(tensor) ?? this.settle(tensor);
     return known ?? this.keep(tensor, this.create(tensor));
   }
@@ -78,7 +78,7 @@ export class Storages {
   }
 
   /** Copies what was lent. */
-  private settle(tensor: number): Storage | null {
+  private settle(tensor: number): TensorStorage | null {
     const loan = this.loans.get(tensor);
     if (!loan) return null;
     this.loans.delete(tensor);
@@ -93,14 +93,14 @@ export class Storages {
   }
 
   /** To be written in part. */
-  write(tensor: number): Storage {
+  write(tensor: number): TensorStorage {
     this.settleLoansOf(tensor);
     const array = this.read(tensor);
     return this.borrowed.delete(tensor) ? this.keep(tensor, array.slice()) : array;
   }
 
   /** To be written whole: what is overwritten at once need not say first that nothing was written. */
-  overwrite(tensor: number): Storage {
+  overwrite(tensor: number): TensorStorage {
     this.loans.delete(tensor);
     const fresh = !this.arrays.has(tensor) && !this.given(tensor);
     return fresh ? this.keep(tensor, this.empty(tensor, tensorElements(this.program, tensor))) : this.write(tensor);
@@ -119,7 +119,7 @@ export class Storages {
     if (array && !this.borrowed.delete(tensor)) this.sparesOf(tensor).give(array);
   }
 
-  private keep(tensor: number, array: Storage): Storage {
+  private keep(tensor: number, array: TensorStorage): TensorStorage {
     this.arrays.set(tensor, array);
     return array;
   }
@@ -138,12 +138,12 @@ export class Storages {
   }
 
   /** Its content is undefined. */
-  private empty(tensor: number, elements: number): Storage {
+  private empty(tensor: number, elements: number): TensorStorage {
     checkBytes(elements * Float32Array.BYTES_PER_ELEMENT, nameOf(this.program, tensor));
     return this.sparesOf(tensor).take(STORAGE[this.dtype(tensor).storage], elements);
   }
 
-  private create(tensor: number): Storage {
+  private create(tensor: number): TensorStorage {
     const type = this.dtype(tensor);
     const elements = tensorElements(this.program, tensor);
     const given = this.given(tensor);
@@ -155,7 +155,7 @@ export class Storages {
     return given;
   }
 
-  private roundedCopy(tensor: number, given: Values): Storage {
+  private roundedCopy(tensor: number, given: Values): TensorStorage {
     const { name } = this.dtype(tensor);
     const array = this.empty(tensor, given.length);
     if (given instanceof Float32Array && array instanceof Float32Array) roundGiven(name, given, array);

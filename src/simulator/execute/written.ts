@@ -7,7 +7,7 @@ import { fill, gather, scatter } from './moves';
 import type { Access } from './patterns';
 import { isWhole, type Pattern, product } from './patterns';
 
-export class Written {
+export class WrittenBytes {
   /** Tensors that were written whole; and of others, per byte: 1 once it was written. */
   private readonly whole = new Set<number>();
   private readonly bytes = new Map<number, Uint8Array>();

@@ -84,7 +84,7 @@ export function resources({ streams, queues, transfers }: Schedulable): string[]
 }
 
 function withResource(code: Schedulable, name: string, speed: number): Schedulable {
-  const engine = ENGINES.findIndex(known => known === name);
+  const engine = (ENGINES as readonly string[]).indexOf(name);
   if (engine >= 0)
     return faster(
       code,

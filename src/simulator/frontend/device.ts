@@ -3,12 +3,12 @@
  * Python holds a file descriptor and no JavaScript object.
  */
 import { type EmscriptenFs, ERRNO } from './emscripten';
-import { encodeMessage, type Message, MessageReader } from './wire';
+import { encodeMessage, MessageReader, type WireMessage } from './wire';
 
 export const DEVICE_PATH = '/dev/nki';
 
 /** Synchronous; must not throw. */
-export type Handler = (message: Message) => { header: object; payload?: Uint8Array };
+export type Handler = (message: WireMessage) => { header: object; payload?: Uint8Array };
 
 /** Any free major: Emscripten's own devices use 1, 5, 6 and the terminals from 64. */
 const MAJOR = 78;

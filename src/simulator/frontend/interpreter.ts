@@ -8,7 +8,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { EmscriptenFs } from './emscripten';
 import { mountReadOnly } from './readOnlyFs';
-import { type Memory, removeBuiltinModules } from './sandbox/builtinModules';
+import { type EmscriptenMemory, removeBuiltinModules } from './sandbox/builtinModules';
 import { type Disarmable, disarm } from './sandbox/disarm';
 import { ImportGate } from './sandbox/imports';
 import { freezeIntrinsics } from './sandbox/intrinsics';
@@ -16,7 +16,7 @@ import { FENCE, isDenied } from './sandbox/pythonFence';
 
 export interface Interpreter extends Disarmable {
   FS: EmscriptenFs;
-  _module: Disarmable['_module'] & CApi & Memory;
+  _module: Disarmable['_module'] & CApi & EmscriptenMemory;
   setInterruptBuffer(buffer: Uint8Array): void;
   setStdin(options: { stdin: () => null }): void;
   setStdout(options: { write(bytes: Uint8Array): number }): void;

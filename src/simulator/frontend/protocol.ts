@@ -66,7 +66,7 @@ export type HostRequest =
 export type HostReply = { error: { kind: string; message: string; frame?: number } } | { ok: Record<string, unknown> };
 
 /** Reply to `job`. */
-export interface Job {
+export interface KernelJob {
   file: string;
   root: string;
   /** Folders to import from, beside those that the file's own place says. */

@@ -3,7 +3,7 @@
  * The sender is a kernel and may be hostile: lengths are checked before anything is allocated. No meaning, no input or output.
  */
 
-export interface Message {
+export interface WireMessage {
   header: Record<string, unknown>;
   payload: Uint8Array;
 }
@@ -46,8 +46,8 @@ export class MessageReader {
    * Takes the next piece (copied: it may be a view of memory that moves) and gives the messages it completes.
    * @throws WireError when a length is beyond its limit or a header is not a JSON object.
    */
-  push(piece: Uint8Array): Message[] {
-    const messages: Message[] = [];
+  push(piece: Uint8Array): WireMessage[] {
+    const messages: WireMessage[] = [];
     let at = 0;
     for (;;) {
       const take = Math.min(piece.length - at, this.buffer.length - this.filled);
@@ -65,7 +65,7 @@ export class MessageReader {
     return this.part !== 'head' || this.filled > 0;
   }
 
-  private completePart(): Message | null {
+  private completePart(): WireMessage | null {
     const done = this.buffer;
     if (this.part === 'head') {
       const view = new DataView(done.buffer);

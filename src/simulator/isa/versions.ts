@@ -35,7 +35,7 @@ export const NEWEST_NKI = NKI_VERSIONS[NKI_VERSIONS.length - 1];
 /** Below, at or above 0 as `a` is before, the same as or after `b`. Both are of `NKI_VERSIONS`. */
 export const compareVersions = (a: string, b: string) => NKI_VERSIONS.indexOf(a) - NKI_VERSIONS.indexOf(b);
 
-export interface Change {
+export interface VersionChange {
   version: string;
   what: string;
   /** The simulator does as the selected version does. Otherwise it does as the newest in all. */
@@ -44,7 +44,7 @@ export interface Change {
 
 export interface Versions {
   since: string;
-  changes: readonly Change[];
+  changes: readonly VersionChange[];
   deprecated?: string;
   removed?: string;
   /** Of what is deprecated or removed: what to write instead. */
@@ -192,7 +192,7 @@ const LEAVING: Readonly<Record<string, Pick<Versions, 'deprecated' | 'removed' |
 };
 
 /** What changed in names that stayed, `nki.` left out. */
-const CHANGED: readonly (Change & { name: string })[] = [
+const CHANGED: readonly (VersionChange & { name: string })[] = [
   { name: 'isa.dma_copy', version: '0.3', what: 'no dst_rmw_op and unique_indices: nisa.dma_compute has them; does not read PSUM' },
   { name: 'isa.dma_compute', version: '0.3', what: 'reduce_op before scales, which may be left out' },
   { name: 'isa.affine_select', version: '0.3', what: 'offset is behind cmp_op, and 0 where it is left out' },
@@ -226,7 +226,7 @@ export const RENAMED_PARAMETERS: readonly { function: string; version: string; f
 ];
 
 /** Of the language itself, not of a name. */
-export const LANGUAGE_CHANGES: readonly Change[] = [
+export const LANGUAGE_CHANGES: readonly VersionChange[] = [
   { version: '0.3', what: 'names of memories and numbers of enums are refused: objects and members instead' },
   { version: '0.4', what: 'neuronxcc.nki.* inside a kernel is an error' },
   {

@@ -9,7 +9,7 @@ import { joinOperands } from './joinOperands';
 import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile } from './profile';
 
 /** Where a core's instructions stand in the whole program: (position, how many), in the core's order. */
-export type Places = readonly (readonly [position: number, count: number])[];
+export type CorePlaces = readonly (readonly [position: number, count: number])[];
 
 /** An instruction of one core waited for an event of another. Both are rows of their cores' profiles. */
 export interface AcrossCores {
@@ -24,7 +24,7 @@ export interface AcrossCores {
  * @param cores of one recording, on one clock, all with the times of the run in their meta
  * @param places of each core; absent: events keep the numbers of their core's instructions
  */
-export function joinCores(cores: readonly Profile[], across: readonly AcrossCores[], places?: readonly Places[]): Profile {
+export function joinCores(cores: readonly Profile[], across: readonly AcrossCores[], places?: readonly CorePlaces[]): Profile {
   // each core was scheduled by its own machine code: there is none of the run
   const { timing: _, ...first } = cores[0];
   const parts = partsOf(cores, places);
@@ -99,7 +99,7 @@ interface Parts {
   of: Part[];
 }
 
-function partsOf(cores: readonly Profile[], places: readonly Places[] | undefined): Parts {
+function partsOf(cores: readonly Profile[], places: readonly CorePlaces[] | undefined): Parts {
   const strings = stringsOf(cores);
   const opcodes = merged(cores.map(p => p.opcodes));
   const operands = joinOperands(cores, strings.at);
@@ -139,7 +139,7 @@ function stringsOf(cores: readonly Profile[]): Texts {
   return { list, at };
 }
 
-function positions(places: Places): Int32Array {
+function positions(places: CorePlaces): Int32Array {
   const result = new Int32Array(places.reduce((sum, [, count]) => sum + count, 0));
   let next = 0;
   for (const [position, count] of places) for (let k = 0; k < count; k++) result[next++] = position + k;

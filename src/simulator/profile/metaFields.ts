@@ -9,7 +9,7 @@ import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
 import { PIPELINES } from '../vocabulary/pipelines';
 import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
-import { NO_SEMAPHORE, type ProfileMeta, type Recorded, type Rerun } from './profile';
+import { type CaptureOrigin, NO_SEMAPHORE, type ProfileMeta, type Rerun } from './profile';
 
 /** @param path what the value is called in messages. @throws FormatError */
 type Reader<T> = (value: unknown, path: string) => T;
@@ -87,10 +87,10 @@ function rowOf<T extends object>(fields: Readers<T>, optional: readonly Optional
 }
 
 /** Numbers and texts by name. */
-const metrics: Reader<Recorded['summary']> = (value, path) => {
+const metrics: Reader<CaptureOrigin['summary']> = (value, path) => {
   for (const [name, metric] of Object.entries(object(value, path)))
     if (typeof metric !== 'string') anyNumber(metric, `${path}.${name.slice(0, 40)}`);
-  return value as Recorded['summary'];
+  return value as CaptureOrigin['summary'];
 };
 
 /** What is handed on as it is: not so deep that writing it would run out of stack. */
@@ -166,12 +166,12 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
 
 /** What some profiles have. */
 export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun'>> = {
-  recorded: rowOf<Recorded>(
+  recorded: rowOf<CaptureOrigin>(
     {
       summary: metrics,
       profiler: text,
       ids: texts(),
-      errors: listOf(rowOf<NonNullable<Recorded['errors']>[number]>({ timeNs: amount, type: text, description: text })),
+      errors: listOf(rowOf<NonNullable<CaptureOrigin['errors']>[number]>({ timeNs: amount, type: text, description: text })),
     },
     ['errors'],
   ),

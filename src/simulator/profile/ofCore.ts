@@ -4,7 +4,7 @@
  * that of the core, from its first event to its last.
  */
 import { gathered } from '../columns/rows';
-import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile, type Recorded, type Track } from './profile';
+import { type CaptureOrigin, CORE_PARTITIONS, NO_SEMAPHORE, type Profile, type Track } from './profile';
 
 /** A file may claim any number; a logical core has two, and each costs a walk over all events. */
 const MOST_CORES = 8;
@@ -88,7 +88,7 @@ export function ofCore(p: Profile, core: number): Profile {
 }
 
 /** What the profiler summed up is of the run. */
-function recordedOf(recorded: Recorded, instructions: Uint32Array): Recorded {
+function recordedOf(recorded: CaptureOrigin, instructions: Uint32Array): CaptureOrigin {
   return { ...recorded, summary: {}, ids: recorded.ids.length === 0 ? [] : Array.from(instructions, i => recorded.ids[i]) };
 }
 

@@ -167,7 +167,7 @@ export interface ProfileMeta {
   /** Facts about the machine that metrics need: peak FLOP/s, bandwidths, clocks. */
   machine: ProfileMachine;
   /** Of a profile that was read from another tool's file. */
-  recorded?: Recorded;
+  recorded?: CaptureOrigin;
   /** How to run it again; absent for what cannot be: captures, runs of a Python process of the user's own. */
   rerun?: Rerun;
 }
@@ -183,7 +183,7 @@ export interface Rerun {
 }
 
 /** What another tool's file says of itself. */
-export interface Recorded {
+export interface CaptureOrigin {
   /** Its summary metrics, by their names. */
   summary: Record<string, number | string>;
   /** Version of the profiler. */

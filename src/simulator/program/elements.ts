@@ -1,6 +1,6 @@
 /** Access patterns told in elements of another size: a tensor whose bits are read as another dtype (`operands.dtype`). */
 
-export interface Walk {
+export interface ElementWalk {
   offset: number;
   strides: number[];
   counts: number[];
@@ -10,18 +10,18 @@ export interface Walk {
  * A pattern over elements of `fromBytes` as one over elements of `toBytes`. Exact towards smaller elements; towards larger
  * ones it is what the pattern touches, at least: steps inside a larger element make no finer picture.
  */
-export function inElementsOf(walk: Walk, fromBytes: number, toBytes: number): Walk {
+export function inElementsOf(walk: ElementWalk, fromBytes: number, toBytes: number): ElementWalk {
   if (fromBytes === toBytes) return walk;
   return fromBytes > toBytes ? split(walk, fromBytes / toBytes) : joined(walk, toBytes / fromBytes);
 }
 
 /** Every element becomes a run of `ratio`. */
-function split({ offset, strides, counts }: Walk, ratio: number): Walk {
+function split({ offset, strides, counts }: ElementWalk, ratio: number): ElementWalk {
   return { offset: offset * ratio, strides: [...strides.map(stride => stride * ratio), 1], counts: [...counts, ratio] };
 }
 
 /** `ratio` elements fall into one. What several parts of an address leave over can add up to further elements. */
-function joined({ offset, strides, counts }: Walk, ratio: number): Walk {
+function joined({ offset, strides, counts }: ElementWalk, ratio: number): ElementWalk {
   const whole = strides.map(stride => stride % ratio === 0);
   const leftOver = whole.filter(isWhole => !isWhole).length + (offset % ratio === 0 ? 0 : 1);
   return {

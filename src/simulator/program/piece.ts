@@ -10,7 +10,7 @@ import { PROGRAM_COLUMNS } from './codec';
 import type { Program, ProgramCode } from './program';
 
 /** `tensors` and `strings`: the new ones. */
-export type Piece = ProgramCode & Pick<Program, 'tensors' | 'strings'>;
+export type ProgramPiece = ProgramCode & Pick<Program, 'tensors' | 'strings'>;
 
 const VERSION = 1;
 const { tensors, instructions, operands } = PROGRAM_COLUMNS;
@@ -22,17 +22,17 @@ export interface Before {
 }
 
 /** @throws FormatError when something is missing or points outside its table. */
-export function decodePiece(bytes: Uint8Array, before: Before): Piece {
+export function decodePiece(bytes: Uint8Array, before: Before): ProgramPiece {
   const { version, meta, columns } = decodeContainer(bytes, 'piece');
   if (version !== VERSION) throw new FormatError(`this piece has version ${version}; this version of NKI Scope reads ${VERSION}`);
-  const piece = { ...(meta as object), ...readGroups({ tensors, instructions, operands }, columns, 'piece') } as unknown as Piece;
+  const piece = { ...(meta as object), ...readGroups({ tensors, instructions, operands }, columns, 'piece') } as unknown as ProgramPiece;
   for (const key of ['strings', 'operations', 'attributes', 'predicates'] as const)
     if (!Array.isArray(piece[key])) throw new FormatError(`the piece does not say its ${key}`);
   checkIndices(piece, before);
   return piece;
 }
 
-function checkIndices(p: Piece, before: Before) {
+function checkIndices(p: ProgramPiece, before: Before) {
   const own = p.tensors.space.length;
   const count = p.operands.slot.length;
   checkRange('operands.tensor', p.operands.tensor, before.tensors + own);

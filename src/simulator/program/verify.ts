@@ -6,7 +6,7 @@
 import type { Machine } from '../hardware/machine';
 import type { Check } from '../vocabulary/check';
 import { bounds } from './checks/bounds';
-import { CheckedProgram, type Rule, Warnings } from './checks/checkedProgram';
+import { CheckedProgram, type CheckRule, Warnings } from './checks/checkedProgram';
 import { compilerRefuses } from './checks/compilerRefuses';
 import { constraints } from './checks/constraints';
 import { language } from './checks/language';
@@ -18,7 +18,7 @@ import { rows } from './checks/rows';
 import { startPartition } from './checks/startPartition';
 import { tensors } from './checks/tensors';
 import { unwritten } from './checks/unwritten';
-import { Written } from './checks/written';
+import { WrittenElements } from './checks/written';
 import { instructionCount, type Program, tensorCount } from './program';
 
 /** @returns warnings, by line. @throws KernelError for the first thing that cannot run. */
@@ -34,8 +34,8 @@ export function verify(program: Program, machine: Machine): Check[] {
 }
 
 /** In this order: each may rely on what those before it refuse. */
-function rulesFor(checked: CheckedProgram, warnings: Warnings): Rule[] {
-  const written = new Written(checked);
+function rulesFor(checked: CheckedProgram, warnings: Warnings): CheckRule[] {
+  const written = new WrittenElements(checked);
   return [
     tensors(checked),
     rows(checked),

@@ -12,7 +12,7 @@ import type { Schedule } from '../schedule/times';
 import { ENGINE_TRACKS } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { type Trace, tracesOf } from './recording';
-import { type Stream, streamOf } from './stream';
+import { type RecordedStream, streamOf } from './stream';
 
 export interface ReplayKind {
   /** Row of the timeline, or the queue of a DMA. */
@@ -70,7 +70,7 @@ export function replay(traces: readonly Trace[], machine: Machine): Replay {
 }
 
 /** One core's. @param offsetNs from the start of the run's body to that of the core's */
-function replayed(stream: Stream, times: Schedule, offsetNs: number, named: (engine: string) => string) {
+function replayed(stream: RecordedStream, times: Schedule, offsetNs: number, named: (engine: string) => string) {
   const originNs = triggerStarts(stream, times.instructions.startNs).reduce((a, b) => Math.min(a, b)) - offsetNs;
   const kinds = [...instructionKinds(stream, times.instructions), ...transferKinds(stream, times.transfers)];
   return {
@@ -85,7 +85,7 @@ function replayed(stream: Stream, times: Schedule, offsetNs: number, named: (eng
   };
 }
 
-function scheduled(streams: readonly Stream[], traces: readonly Trace[], machine: Machine, bodyStartNs: number): Schedule[] {
+function scheduled(streams: readonly RecordedStream[], traces: readonly Trace[], machine: Machine, bodyStartNs: number): Schedule[] {
   try {
     return scheduleTogether(
       streams.map((stream, core) => {
@@ -109,16 +109,16 @@ function clockPhaseNs({ clockTurnsNs }: Trace, { tensor }: Machine, bodyStartNs:
 }
 
 /** Profiles print a software trigger after its descriptors are written. */
-function leadNs({ code }: Stream, i: number): number {
+function leadNs({ code }: RecordedStream, i: number): number {
   const t = code.instructions.transfer[i];
   const mode: DgeMode | undefined = t < 0 ? undefined : DGE_MODES[code.transfers.mode[t]];
   return mode ? (code.machine.dma.triggers[mode]?.leadNs.value ?? 0) : 0;
 }
 
-const triggerStarts = (stream: Stream, startNs: Float64Array) =>
+const triggerStarts = (stream: RecordedStream, startNs: Float64Array) =>
   Array.from(stream.code.transfers.trigger, i => startNs[i] + leadNs(stream, i));
 
-function instructionKinds(stream: Stream, { startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }): ReplayKind[] {
+function instructionKinds(stream: RecordedStream, { startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }): ReplayKind[] {
   const kinds = new Map<string, ReplayKind>();
   for (const [i, row] of stream.recorded.entries()) {
     const kind = kindOf(kinds, ENGINE_TRACKS[stream.code.instructions.track[i]], row.opcode);
@@ -129,7 +129,7 @@ function instructionKinds(stream: Stream, { startNs, endNs }: { startNs: Float64
   return [...kinds.values()];
 }
 
-function transferKinds(stream: Stream, { startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }): ReplayKind[] {
+function transferKinds(stream: RecordedStream, { startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }): ReplayKind[] {
   const kinds = new Map<string, ReplayKind>();
   for (const [t, row] of stream.transfers.entries()) {
     const kind = kindOf(kinds, row.queue, 'DMA');

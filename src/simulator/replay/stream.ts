@@ -18,7 +18,7 @@ import { type RecordedTransfer, recordedTransfers } from './transfers';
 /** With its operands taken apart. */
 type RecordedInstruction = Omit<TraceInstruction, 'operands'> & { operands: RecordedOperands };
 
-export interface Stream {
+export interface RecordedStream {
   code: Schedulable;
   /** By instruction of the code. */
   recorded: RecordedInstruction[];
@@ -30,7 +30,7 @@ export interface Stream {
 }
 
 /** @throws FormatError when the profile holds no DMA trigger: then there is no kernel body. */
-export function streamOf(trace: Trace, machine: Machine): Stream {
+export function streamOf(trace: Trace, machine: Machine): RecordedStream {
   const triggers = trace.instructions.filter(i => i.opcode === TRIGGER);
   if (triggers.length === 0) throw new FormatError(noBody(trace));
   const bodyStartNs = triggers.reduce((least, t) => Math.min(least, t.startNs), Number.POSITIVE_INFINITY);

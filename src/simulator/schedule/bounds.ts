@@ -8,7 +8,7 @@ import { triggerLatencyNs } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 import { DGE_MODES } from '../vocabulary/queues';
 
-export interface Bounds {
+export interface TimeBounds {
   /** Issue time of each engine's instructions, ns; index as ENGINES. For Tensor the MATMULs (weights load beside them). */
   engineNs: Float64Array;
   /** DMA bytes over the peak rate of all engines, and of the busiest single DMA engine, ns: the larger. */
@@ -19,7 +19,7 @@ export interface Bounds {
   ns: number;
 }
 
-export function bounds(c: Schedulable): Bounds {
+export function bounds(c: Schedulable): TimeBounds {
   const engineNs = engineBounds(c);
   const dmaNs = dmaBound(c);
   const criticalPathNs = criticalPath(c);

@@ -5,7 +5,7 @@
  */
 import type { TensorClock } from '../hardware/machine';
 
-export class Clock {
+export class PeClock {
   private windowEnd: number;
   private busyNs = 0;
   /** Busy time that reaches into the next window. */

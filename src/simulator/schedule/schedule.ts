@@ -8,14 +8,14 @@ import { type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../compil
 import type { LogicalCore } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 import { Barriers } from './barriers';
-import { Clock } from './clock';
+import { PeClock } from './clock';
 import { DmaEngines, type DmaListener } from './dma';
 import { HbmStack } from './hbmStack';
 import { EventHeap } from './heap';
 import { Ports } from './ports';
 import { STALL } from './stalls';
 import type { CoreWait, Schedule } from './times';
-import { Waits } from './waits';
+import { PendingWaits } from './waits';
 
 /** Payloads of the heap: kind in the low bits. */
 const ISSUE = 0;
@@ -79,10 +79,10 @@ interface Together extends Pick<Core, 'coreBarriers'> {
 
 class Simulation implements DmaListener {
   private readonly heap = new EventHeap();
-  private readonly waits: Waits;
+  private readonly waits: PendingWaits;
   private readonly dma: DmaEngines;
   private readonly ports: Ports;
-  private readonly clock: Clock;
+  private readonly clock: PeClock;
   private readonly readyNs: Float64Array;
   private readonly startNs: Float64Array;
   private readonly endNs: Float64Array;
@@ -119,10 +119,10 @@ class Simulation implements DmaListener {
     this.endNs = new Float64Array(count);
     this.stall = new Uint8Array(count);
     this.blocker = new Int32Array(count).fill(-1);
-    this.waits = new Waits(c);
+    this.waits = new PendingWaits(c);
     this.hidesLoads = c.machine.tensor.hidesLoads.value;
     this.ports = new Ports(c.machine.sharedPorts.value.length);
-    this.clock = new Clock(c.machine.tensor.clock, clockPhaseNs);
+    this.clock = new PeClock(c.machine.tensor.clock, clockPhaseNs);
     this.dma = new DmaEngines(c, this.heap, { arrive: ARRIVE, kinds: KINDS }, this, keepsSlices, others?.stack);
   }
 

@@ -6,7 +6,7 @@ import { BUFFER, type Schedulable, TABLE, TRACK_ENGINE } from '../compile/compil
 import { ENGINES } from '../vocabulary/engines';
 import { STALL } from './stalls';
 
-export class Waits {
+export class PendingWaits {
   /** Events an instruction still waits for that have no time yet. */
   readonly pending: Uint32Array;
   /** Latest time the resolved ones allow. */

@@ -4,9 +4,9 @@
  */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { attend } from '../execute/wasm/matmul';
-import type { Share } from '../execute/wasm/sharing';
+import type { SharedWork } from '../execute/wasm/sharing';
 import { allowRelaxedSimd } from './relaxedSimd';
 
 allowRelaxedSimd();
 // the listener keeps the thread alive
-(workerData as MessagePort).on('message', (share: Share) => attend(share));
+(workerData as MessagePort).on('message', (share: SharedWork) => attend(share));

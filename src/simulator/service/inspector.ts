@@ -3,7 +3,7 @@
  * and gives its memory back after a while.
  */
 import type { Profile } from '../profile/profile';
-import type { CaptureListener, CaptureRequest, KernelCall, Progress } from '../session/capture';
+import type { CaptureListener, CaptureProgress, CaptureRequest, KernelCall } from '../session/capture';
 import { type Inspection, NoValues } from './inspection';
 import { Recent } from './recent';
 import { isSameProgram } from './rerun';
@@ -23,7 +23,7 @@ export interface InspectedProfile {
 
 export interface InspectProgress {
   /** Of running the kernel again, which comes first. */
-  phase: Progress['phase'];
+  phase: CaptureProgress['phase'];
   /** Instructions recorded or carried out. */
   instructions: number;
   /** Of those to be carried out; null before that. */
@@ -127,7 +127,7 @@ export class Inspector {
   }
 
   private async begin({ profile, request, call }: InspectedProfile, onProgress: (progress: InspectProgress) => void, signal: AbortSignal) {
-    const report = ({ phase, instructions = 0 }: Progress) => onProgress({ phase, instructions, share: null });
+    const report = ({ phase, instructions = 0 }: CaptureProgress) => onProgress({ phase, instructions, share: null });
     // the listener may be told before there is anyone to tell
     await Promise.resolve();
     const inspection = await this.client.inspect(request, call, { onProgress: report }, signal);

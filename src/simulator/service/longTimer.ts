@@ -6,7 +6,7 @@
 export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What the timer runs on; tests give one that does not wait. */
-export interface Clock {
+export interface Timers {
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(timer: never): void;
 }
@@ -15,7 +15,7 @@ export interface Clock {
  * Calls back once, after the delay; never for `Infinity`. At once for a delay that is below zero or no number, as `setTimeout` does.
  * @returns cancels it
  */
-export function startLongTimer(callback: () => void, delayMs: number, clock: Clock = globalThis): () => void {
+export function startLongTimer(callback: () => void, delayMs: number, clock: Timers = globalThis): () => void {
   let timer: unknown;
   const wait = (leftMs: number) => {
     if (leftMs <= MAX_TIMEOUT_MS || Number.isNaN(leftMs)) timer = clock.setTimeout(callback, leftMs);

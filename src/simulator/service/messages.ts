@@ -1,6 +1,6 @@
 /** What the client and its worker say to each other. Types only; `session/capture.ts` is what the outside sees. */
 import type { MessagePort } from 'node:worker_threads';
-import type { CaptureRequest, CaptureResult, KernelCall, Progress } from '../session/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult, KernelCall } from '../session/capture';
 import type { WarmUp } from './warmUp';
 
 /** Given to the worker when it starts: one worker, one capture. */
@@ -46,7 +46,7 @@ export type WorkerMessage =
   | { type: 'warmUp'; warmUp: WarmUp | null }
   /** It has large products of matrices, and says through `WorkerSetup.helperThread` what another thread needs to take part in them. */
   | { type: 'wantsHelperThread' }
-  | { type: 'progress'; progress: Progress }
+  | { type: 'progress'; progress: CaptureProgress }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
   /** A profile to be written under a name; the worker waits (`blockingAnswer.ts`). */
   | { type: 'save'; name: string; nkiprof: Uint8Array; answer: SharedArrayBuffer }

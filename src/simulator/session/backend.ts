@@ -7,12 +7,12 @@ import type { CompileReport } from '../compile/report';
 import type { ArrayEngine } from '../execute/arrays/engine';
 import type { OperandValues } from '../execute/operandValues';
 import type { Machine } from '../hardware/machine';
-import type { Places } from '../profile/joinCores';
+import type { CorePlaces } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
 import type { Pipeline } from '../vocabulary/pipelines';
 
-export type Values = ReturnType<ArrayEngine['values']>;
+export type BackendValues = ReturnType<ArrayEngine['values']>;
 
 export interface SimulateOptions {
   pipeline: Pipeline;
@@ -25,7 +25,7 @@ export interface SimulateOptions {
   /** Of each core, its instructions that wait for the other cores. */
   coreBarriers?: readonly (readonly number[])[];
   /** Of each core, where its instructions stand in the whole program. */
-  places?: readonly Places[];
+  places?: readonly CorePlaces[];
   /** Called with what the compiler did, core by core. */
   onReport?(report: CompileReport): void;
   /** Called when a phase begins. */
@@ -52,7 +52,7 @@ export interface LiveProgram {
 
 export interface LiveRead {
   dtype: string;
-  values: Values;
+  values: BackendValues;
   /** False when nothing has given the tensor values. */
   written: boolean;
   /** Arguments that the values come from, read by an instruction after its core waited for another that may write them later on. */
@@ -82,13 +82,18 @@ export interface SimulatorBackend {
   /** Verifies, lowers and schedules the programs of all cores, which are one run. @throws RunError */
   simulate(cores: readonly Program[], options: SimulateOptions): Profile;
   /** Executes and gives the values of the wanted tensors, row-major. `inputs`: tensor -> values. @throws RunError */
-  execute(program: Program, inputs: ReadonlyMap<number, Values>, wanted: readonly number[], options: ExecuteOptions): Values[];
+  execute(
+    program: Program,
+    inputs: ReadonlyMap<number, BackendValues>,
+    wanted: readonly number[],
+    options: ExecuteOptions,
+  ): BackendValues[];
   /** Execution on demand. */
-  inspect(program: Program, inputs: ReadonlyMap<number, Values>, machine?: Machine): SteppedExecution;
+  inspect(program: Program, inputs: ReadonlyMap<number, BackendValues>, machine?: Machine): SteppedExecution;
   /** Values of a program that is still being recorded. */
-  live(inputs: (tensor: number) => Values | null, options: ExecuteOptions & { target: string }): LiveProgram;
+  live(inputs: (tensor: number) => BackendValues | null, options: ExecuteOptions & { target: string }): LiveProgram;
   /** FNV-1a 64 of the packed values, hex. */
-  checksum(dtype: string, values: Values): string;
+  checksum(dtype: string, values: BackendValues): string;
 }
 
 /** The kernel cannot be run: its author's business, said with a position. */

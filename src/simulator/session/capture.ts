@@ -107,14 +107,14 @@ export interface CaptureResult {
 
 export type CapturePhase = 'start' | 'trace' | 'compile' | 'execute' | 'schedule';
 
-export interface Progress {
+export interface CaptureProgress {
   phase: CapturePhase;
   /** Instructions recorded so far, when tracing. */
   instructions?: number;
 }
 
 export interface CaptureListener {
-  onProgress?(progress: Progress): void;
+  onProgress?(progress: CaptureProgress): void;
   /** What the script prints. */
   onOutput?(text: string, stream: 'stdout' | 'stderr'): void;
 }

@@ -7,9 +7,9 @@ import { FormatError } from '../columns/container';
 import { ArrayError, type ArrayInfo } from '../execute/arrays/engine';
 import { TooLarge } from '../execute/limits';
 import { encodeNkiprof } from '../formats/nkiprof';
-import type { HostRequest, Job, KernelInfo, UserError } from '../frontend/protocol';
+import type { HostRequest, KernelInfo, KernelJob, UserError } from '../frontend/protocol';
 import { shapeFault } from '../frontend/requestShape';
-import type { Message } from '../frontend/wire';
+import type { WireMessage } from '../frontend/wire';
 import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
 import { RunError } from './backend';
@@ -68,7 +68,7 @@ export class HostSession {
   }
 
   /** Never throws. */
-  readonly handle = ({ header, payload }: Message): { header: object; payload?: Uint8Array } => {
+  readonly handle = ({ header, payload }: WireMessage): { header: object; payload?: Uint8Array } => {
     try {
       const request = header as unknown as HostRequest;
       const wrong = shapeFault(header);
@@ -163,7 +163,7 @@ export class HostSession {
     });
   }
 
-  private job(): Job {
+  private job(): KernelJob {
     const { request, paths, target, limits } = this.context.options;
     this.context.options.onProgress({ phase: 'trace', instructions: 0 });
     const overlay = Object.entries(request.overlay ?? {}).map(([file, text]) => [paths.toPython(file), text]);
@@ -188,7 +188,7 @@ export class HostSession {
     };
   }
 
-  private putFile(file: string): Job['inputs'][string] {
+  private putFile(file: string): KernelJob['inputs'][string] {
     const { dtype, shape, bytes } = readNpy(this.context.options.readFile(file));
     return { array: this.context.arrays.put(dtype, shape, bytes), dtype, shape };
   }

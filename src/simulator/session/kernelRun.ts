@@ -7,12 +7,12 @@ import type { CompileReport } from '../compile/report';
 import { unrounded } from '../execute/unrounded';
 import type { RunReply } from '../frontend/protocol';
 import { encodeProfile } from '../profile/codec';
-import type { Places } from '../profile/joinCores';
+import type { CorePlaces } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
 import { type Program, tensorShape } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
 import type { Pipeline } from '../vocabulary/pipelines';
-import { RunError, type SimulateOptions, type SteppedExecution, type Values } from './backend';
+import { type BackendValues, RunError, type SimulateOptions, type SteppedExecution } from './backend';
 import type { CaptureRun } from './capture';
 import { rerunOf } from './keptRequest';
 import { isCheap } from './numerics';
@@ -31,7 +31,7 @@ export interface KernelRunOptions {
   /** False: narrow floats are not rounded. */
   precise?: boolean;
   /** Of each core, where its instructions stand in the whole program: (position, how many). */
-  places?: readonly Places[];
+  places?: readonly CorePlaces[];
   /** Of each core, its instructions that wait for the other cores. */
   coreBarriers?: readonly (readonly number[])[];
 }
@@ -57,7 +57,7 @@ export class KernelRun {
   private readonly reports: CompileReport[] = [];
   private readonly outputs: Output[];
   private readonly scriptHandles: number[];
-  private values: Values[] | null = null;
+  private values: BackendValues[] | null = null;
   /** Of a run that will be looked into: handles that outlive the script's. */
   private readonly heldInputs: number[] | null;
   /** What values are computed of. */
@@ -161,7 +161,7 @@ export class KernelRun {
     return this.session.arrays.external(dtype, shape, values => this.execute(values)[k], inputs);
   }
 
-  private execute(inputs: Values[]): Values[] {
+  private execute(inputs: BackendValues[]): BackendValues[] {
     if (this.values) return this.values;
     const { request, backend, interrupt } = this.session.options;
     if (request.numerics === 'off')

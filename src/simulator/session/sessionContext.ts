@@ -3,7 +3,7 @@ import { ArrayEngine } from '../execute/arrays/engine';
 import type { Interrupt } from '../frontend/interrupt';
 import type { PathMap } from '../frontend/paths';
 import type { SimulatorBackend } from './backend';
-import type { CaptureRequest, Limits, Progress } from './capture';
+import type { CaptureProgress, CaptureRequest, Limits } from './capture';
 
 export interface SessionOptions {
   request: CaptureRequest;
@@ -16,7 +16,7 @@ export interface SessionOptions {
   readFile(path: string): Uint8Array;
   /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
   saveProfile(name: string, nkiprof: Uint8Array): string;
-  onProgress(progress: Progress): void;
+  onProgress(progress: CaptureProgress): void;
   /** The kernel call, from 0, that will be looked into afterwards. */
   inspects?: number;
 }

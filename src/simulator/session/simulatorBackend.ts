@@ -9,7 +9,7 @@ import { KernelError } from '../program/error';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulateCores } from '../simulate';
-import { RunError, type SimulatorBackend, type Values, type Watch } from './backend';
+import { type BackendValues, RunError, type SimulatorBackend, type Watch } from './backend';
 
 export const simulatorBackend: SimulatorBackend = {
   simulate: (cores, options) => inUserTerms(cores[0], () => simulateCores(cores, options)),
@@ -61,7 +61,7 @@ export const simulatorBackend: SimulatorBackend = {
 };
 
 /** Source lines of a program that is being recorded are the front end's to know: it gets the frame. */
-function readLive(execution: LiveExecution, read: () => Values): Values {
+function readLive(execution: LiveExecution, read: () => BackendValues): BackendValues {
   try {
     return read();
   } catch (error) {

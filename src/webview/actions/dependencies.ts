@@ -1,10 +1,10 @@
 /** Walking along dependences: to an event's predecessors and successors, one after the other. */
 import { type Dependency, predecessors, successors } from '../../simulator/analyze/dependencies';
-import type { Walk } from '../state/viewState';
+import type { DependencyWalk } from '../state/viewState';
 import type { View } from '../view/view';
 import { goTo } from './selection';
 
-export type Direction = Walk['direction'];
+export type Direction = DependencyWalk['direction'];
 
 const LISTS = { predecessors, successors };
 

@@ -2,7 +2,7 @@
 
 import { OWN } from '../data/stack';
 import { LEAST_SCALE, MOST_SCALE } from '../state/settings';
-import { type Row, rowAt } from '../tracks/layout';
+import { rowAt, type TrackRow } from '../tracks/layout';
 import type { View } from '../view/view';
 
 type NameList = 'collapsed' | 'hidden' | 'pinned';
@@ -13,7 +13,7 @@ export function toggleRow(view: View, list: NameList, name: string, on = !view.s
 }
 
 /** The row under the pointer, else the selected event's. */
-export function currentRow(view: View): Row | null {
+export function currentRow(view: View): TrackRow | null {
   const { pointer, scrollTop, selected } = view.state;
   if (pointer?.yPx != null) return rowAt(view.layout, pointer.yPx, scrollTop);
   const hit = selected !== null && view.model ? view.model.profile : null;

@@ -2,7 +2,7 @@
 import type { Lane } from '../../simulator/profile/lane';
 import { OWN } from '../data/stack';
 import { pxToTime, spanNs } from '../math/timeSpan';
-import { type Row, rowAt } from '../tracks/layout';
+import { rowAt, type TrackRow } from '../tracks/layout';
 import type { View } from '../view/view';
 
 const SNAP_PX = 8;
@@ -18,7 +18,7 @@ export function snapTime(view: View, xPx: number): number {
 }
 
 /** null: none within reach. */
-function nearestEdge(rows: readonly Row[], timeNs: number, reachNs: number): number | null {
+function nearestEdge(rows: readonly TrackRow[], timeNs: number, reachNs: number): number | null {
   let best: number | null = null;
   for (const { lanes } of rows)
     for (const lane of lanes)

@@ -28,7 +28,7 @@ import type { StackEvent } from '../protocol/messages';
 import type { View } from '../view/view';
 import { moveTo } from './navigation';
 
-export interface Given {
+export interface ProfileToStack {
   key: string;
   title: string;
   /** The profile's container. */
@@ -78,7 +78,7 @@ function refuse(view: View, problem: string) {
 }
 
 /** False where there is no room for it. */
-function add(view: View, { key, title, bytes, letter }: Given, place: number): boolean {
+function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: number): boolean {
   const own = ownOf(view.state.stack);
   if (!own) return false;
   const { stackOrder } = view.state;
@@ -147,7 +147,7 @@ function change(view: View, stack: Stack, kept: readonly string[] = []): void {
 }
 
 /** @param unknown what the host has not seen */
-function tell(view: View, unknown: Given | null = null): void {
+function tell(view: View, unknown: ProfileToStack | null = null): void {
   const others = view.state.stack.filter(p => p.number !== OWN);
   view.tellStacked(
     others.map(({ key, number, title }) => ({ key, letter: letterOf(number), title, bytes: unknown?.key === key ? unknown.bytes : null })),

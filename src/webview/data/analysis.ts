@@ -1,6 +1,6 @@
 /** Analyses of one profile that panels ask for, each made at the first asking and kept. */
 import { type ActiveTime, activeTimeOf, trackActiveNs } from '../../simulator/analyze/activeTime';
-import { type Bounds, bounds } from '../../simulator/analyze/bounds';
+import { bounds, type UtilizationBounds } from '../../simulator/analyze/bounds';
 import { Producers } from '../../simulator/analyze/dependencies';
 import { type Finding, findings } from '../../simulator/analyze/findings';
 import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
@@ -19,7 +19,7 @@ import { findingLanes } from './findingLanes';
 export interface Analysis {
   producers(): Producers;
   totals(): ProfileTotals;
-  bounds(): Bounds;
+  bounds(): UtilizationBounds;
   lines(): readonly Line[];
   /** Of each track of the profile. */
   trackActiveNs(): Float64Array;

@@ -5,12 +5,12 @@ import type { Answered, ExperimentShares } from '../state/experimentsState';
 import type { View } from '../view/view';
 
 /** A bar that moves while the rest stays. */
-export interface Waiting {
+export interface WaitingBar {
   bar: HTMLProgressElement;
   move(shares: ExperimentShares): void;
 }
 
-export function waiting(job: keyof ExperimentShares): Waiting {
+export function waiting(job: keyof ExperimentShares): WaitingBar {
   const bar = element('progress.jobProgress', { 'aria-label': 'Progress', max: 1 });
   return {
     bar,
@@ -31,7 +31,7 @@ interface Words {
 }
 
 /** Nodes of an answer, or of what stands in its place. */
-export function answered<T>(view: View, state: Answered<T>, { bar }: Waiting, words: Words, shown: (answer: T) => Node[]): Node[] {
+export function answered<T>(view: View, state: Answered<T>, { bar }: WaitingBar, words: Words, shown: (answer: T) => Node[]): Node[] {
   if (!view.state.canExperiment) return [element('p.hint', {}, NO_SIMULATOR)];
   if (state.is === 'answered') return shown(state.answer);
   if (state.is === 'unasked') return [];

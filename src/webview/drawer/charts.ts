@@ -1,6 +1,6 @@
 /** Charts of the summary, each with its numbers as text: stacked bars of shares. */
 
-import type { Bounds } from '../../simulator/analyze/bounds';
+import type { UtilizationBounds } from '../../simulator/analyze/bounds';
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import type { ProfileTotals } from '../../simulator/analyze/totals';
 import { peakFlopsOf } from '../../simulator/profile/ofCore';
@@ -53,8 +53,8 @@ function bars(title: string, parts: readonly (Part & { share: number })[]): HTML
   return section(title, element('div.bars', {}, ...rows));
 }
 
-export function pathChart({ path, bodyNs }: Bounds): HTMLElement | null {
-  const name = (part: Bounds['path'][number]) => (part.kind === 'wait' ? `waiting: ${part.name}` : part.name);
+export function pathChart({ path, bodyNs }: UtilizationBounds): HTMLElement | null {
+  const name = (part: UtilizationBounds['path'][number]) => (part.kind === 'wait' ? `waiting: ${part.name}` : part.name);
   return stacked(
     'Critical path',
     bodyNs,

@@ -11,7 +11,7 @@ import { profileMark } from '../stack/mark';
 import type { View } from '../view/view';
 import { deltaTables } from './compareTables';
 import type { Tab } from './tab';
-import { type Column, table, unsorted } from './table';
+import { type TableColumn, table, unsorted } from './table';
 
 export function compareTab(): Tab {
   const sortings = { profiles: unsorted(), tracks: unsorted(), lines: unsorted() };
@@ -61,9 +61,9 @@ function chooser(view: View, text: string, ...more: Node[]): HTMLElement {
 
 const bodyNs = (p: Profile) => p.bodyEndNs - p.bodyStartNs;
 
-function profileColumns(view: View): Column<StackedProfile>[] {
+function profileColumns(view: View): TableColumn<StackedProfile>[] {
   const base = view.state.stack[0].model.profile;
-  const time = (title: string, of: (p: Profile) => number): Column<StackedProfile>[] => [
+  const time = (title: string, of: (p: Profile) => number): TableColumn<StackedProfile>[] => [
     { title, text: ({ model }) => timeText(of(model.profile)), value: ({ model }) => of(model.profile) },
     {
       title: `${title} change`,

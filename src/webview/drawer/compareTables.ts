@@ -9,7 +9,7 @@ import { place } from '../panels/links';
 import { differenceText, shareText } from '../stack/deltas';
 import type { View } from '../view/view';
 import { section } from './statistics';
-import { type Column, type Sorting, table } from './table';
+import { type Sorting, type TableColumn, table } from './table';
 
 export function deltaTables(view: View, sortings: { tracks: Sorting; lines: Sorting }): HTMLElement[] {
   const { stack } = view.state;
@@ -34,12 +34,12 @@ export function deltaTables(view: View, sortings: { tracks: Sorting; lines: Sort
 
 type Times = { timesNs: number[] };
 
-function timeColumns<R extends Times>(stack: readonly StackedProfile[]): Column<R>[] {
+function timeColumns<R extends Times>(stack: readonly StackedProfile[]): TableColumn<R>[] {
   const base = letterOf(stack[0].number);
   return stack.flatMap(({ number, title }, i) => {
     const letter = letterOf(number);
-    const time: Column<R> = { title: letter, about: title, text: row => timeText(row.timesNs[i]), value: row => row.timesNs[i] };
-    const change: Column<R> = {
+    const time: TableColumn<R> = { title: letter, about: title, text: row => timeText(row.timesNs[i]), value: row => row.timesNs[i] };
+    const change: TableColumn<R> = {
       title: `${letter} − ${base}`,
       about: `How ${letter} differs from ${base}`,
       text: ({ timesNs }) => changeText(timesNs[0], timesNs[i]),
@@ -56,14 +56,14 @@ function changeText(baseNs: number, ns: number): string {
 
 function lineTable(view: View, rows: readonly (LineTimes & Times)[], sorting: Sorting): HTMLElement {
   const own = view.state.stack.findIndex(({ number }) => number === OWN);
-  const where: Column<LineTimes & Times> = {
+  const where: TableColumn<LineTimes & Times> = {
     title: 'Line',
     about: 'Where the page’s own profile has it, else the first that has',
     words: true,
     text: row => lettered(view, row, place(view, row.lines[own] ?? shownLine(row))),
     value: row => (row.lines[own] ?? shownLine(row)).line,
   };
-  const source: Column<LineTimes & Times> = { title: 'Source', text: row => shownLine(row).text, words: true, code: true };
+  const source: TableColumn<LineTimes & Times> = { title: 'Source', text: row => shownLine(row).text, words: true, code: true };
   const columns = [where, source, ...timeColumns<LineTimes & Times>(view.state.stack)];
   const mark = ({ lines }: LineTimes) => lines[own] && markLines(view, [lines[own]], false);
   return table({ label: 'By line', columns, rows, sorting, onPress: mark });

@@ -7,7 +7,7 @@ import { icon } from '../dom/icons';
 import { about, place } from '../panels/links';
 import type { View } from '../view/view';
 import { dependencyCards } from './dependencies';
-import { FIELD_GROUPS, type Field } from './fields';
+import { type DrawerField, FIELD_GROUPS } from './fields';
 import { operandList } from './operands';
 import type { Tab } from './tab';
 import { waitGroup } from './waiting';
@@ -53,7 +53,7 @@ function source(view: View, d: EventDescription): HTMLElement {
   return element('section.group.source', {}, heading, element('code.line', {}, d.sourceText || '(no text)'), stack);
 }
 
-function group(name: string, fields: readonly Field[], d: EventDescription): HTMLElement | null {
+function group(name: string, fields: readonly DrawerField[], d: EventDescription): HTMLElement | null {
   const list = element('dl');
   for (const field of fields) {
     const value = field.value(d);

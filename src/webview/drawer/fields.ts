@@ -4,7 +4,7 @@ import { bytesText, timeText } from '../../simulator/analyze/format';
 import { stallShort } from '../../simulator/analyze/stallText';
 import { countText, instantText, rateText } from '../math/units';
 
-export interface Field {
+export interface DrawerField {
   name: string;
   /** The (i) text. */
   about: string;
@@ -16,7 +16,7 @@ export interface Field {
 
 export interface FieldGroup {
   title: string;
-  fields: readonly Field[];
+  fields: readonly DrawerField[];
 }
 
 export const FIELD_GROUPS: readonly FieldGroup[] = [

@@ -8,7 +8,7 @@ import { countText } from '../math/units';
 import { place } from '../panels/links';
 import { byCore, type ChosenCore } from './byCore';
 import type { Tab } from './tab';
-import { type Column, table, unsorted } from './table';
+import { type TableColumn, table, unsorted } from './table';
 
 export function linesTab(): Tab {
   const sorting = unsorted();
@@ -18,7 +18,7 @@ export function linesTab(): Tab {
     title: 'Lines',
     about: 'Time per source line (2)',
     content(view) {
-      const columns: Column<Line>[] = [
+      const columns: TableColumn<Line>[] = [
         { title: 'Line', text: line => place(view, line), value: line => line.line, words: true },
         { title: 'Source', text: line => line.text, words: true, code: true },
         {

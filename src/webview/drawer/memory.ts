@@ -14,7 +14,7 @@ import type { View } from '../view/view';
 import { blockAt, type Holder, holders, type MemoryBlocks, memoryBlocks, SPACE_CODES } from './memoryBlocks';
 import { drawMemory } from './memoryPicture';
 import type { Tab } from './tab';
-import { type Column, type Sorting, table, unsorted } from './table';
+import { type Sorting, type TableColumn, table, unsorted } from './table';
 
 const HEIGHT_PX = 150;
 /** Size of the names in the map. */
@@ -131,7 +131,7 @@ function holderTable(profile: Profile, memory: Memory, blocks: MemoryBlocks, sor
   const rows = holders(profile, blocks);
   const all = Math.max(1, rows.reduce((sum, row) => sum + row.byteNs, 0)); // biome-ignore format: one thought
   const share = (row: Holder) => row.byteNs / all;
-  const columns: readonly Column<Holder>[] = [
+  const columns: readonly TableColumn<Holder>[] = [
     { title: 'Tensor', text: row => row.name, words: true, code: true },
     { title: 'Bytes × time', about: 'Of all bytes held, times how long', text: row => percentText(share(row)), value: share, share },
     {

@@ -1,13 +1,13 @@
 /** Opcodes of the whole run by track: count, time, active time. */
 import { percentText, timeText } from '../../simulator/analyze/format';
-import { rangeStatistics, type Share } from '../../simulator/analyze/rangeStatistics';
+import { type RangeShare, rangeStatistics } from '../../simulator/analyze/rangeStatistics';
 import { search } from '../actions/searching';
 import type { Model } from '../data/model';
 import { countText } from '../math/units';
 import type { Tab } from './tab';
-import { type Column, table, unsorted } from './table';
+import { type TableColumn, table, unsorted } from './table';
 
-interface OpcodeRow extends Share {
+interface OpcodeRow extends RangeShare {
   engine: string;
 }
 
@@ -20,7 +20,7 @@ export function opcodesTab(): Tab {
     content(view) {
       const model = view.model!;
       const totalNs = model.profile.totalTimeNs;
-      const columns: Column<OpcodeRow>[] = [
+      const columns: TableColumn<OpcodeRow>[] = [
         { title: 'Track', text: row => row.engine, words: true },
         { title: 'Opcode', text: row => row.name, words: true, code: true },
         { title: 'Count', text: row => countText(row.events), value: row => row.events },

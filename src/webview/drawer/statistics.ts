@@ -1,12 +1,12 @@
 /** Exact statistics of a stretch of time as figures and tables; the box selection, the visible range and search results share them. */
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
-import type { LineShare, RangeStatistics, Share, SizeClass } from '../../simulator/analyze/rangeStatistics';
+import type { LineShare, RangeShare, RangeStatistics, SizeClass } from '../../simulator/analyze/rangeStatistics';
 import { markLines } from '../actions/searching';
 import { element } from '../dom/element';
 import { countText, instantText, rateText } from '../math/units';
 import { place } from '../panels/links';
 import type { View } from '../view/view';
-import { type Column, type Sorting, table, unsorted } from './table';
+import { type Sorting, type TableColumn, table, unsorted } from './table';
 
 export interface Sortings {
   tracks: Sorting;
@@ -48,7 +48,7 @@ export function statisticsFigures(s: RangeStatistics): HTMLElement {
   ]);
 }
 
-const shareColumns = (first: string, widthNs: number): Column<Share>[] => [
+const shareColumns = (first: string, widthNs: number): TableColumn<RangeShare>[] => [
   { title: first, text: row => row.name, words: true, code: true },
   { title: 'Count', text: row => countText(row.events), value: row => row.events },
   { title: 'Time', about: 'Durations added up', text: row => timeText(row.sumNs), value: row => row.sumNs },
@@ -76,7 +76,7 @@ export function opcodeTable(s: RangeStatistics, sorting: Sorting): HTMLElement {
 export function sizeTable(s: RangeStatistics, sorting: Sorting): HTMLElement | null {
   if (s.sizes.length === 0) return null;
   const most = Math.max(...s.sizes.map(size => size.transfers));
-  const columns: Column<SizeClass>[] = [
+  const columns: TableColumn<SizeClass>[] = [
     {
       title: 'Transfer size',
       text: row => (row.fromBytes === 0 ? '0 B' : `≥ ${bytesText(row.fromBytes)}`),
@@ -91,7 +91,7 @@ export function sizeTable(s: RangeStatistics, sorting: Sorting): HTMLElement | n
 }
 
 export function lineTable(view: View, s: RangeStatistics, sorting: Sorting): HTMLElement {
-  const columns: Column<LineShare>[] = [
+  const columns: TableColumn<LineShare>[] = [
     { title: 'Line', text: row => place(view, row), value: row => row.line, words: true },
     { title: 'Source', text: row => row.text, words: true, code: true },
     { title: 'Count', text: row => countText(row.events), value: row => row.events },

@@ -3,7 +3,7 @@
 import { element } from '../dom/element';
 import { countText } from '../math/units';
 
-export interface Column<R> {
+export interface TableColumn<R> {
   title: string;
   about?: string;
   /** Shown; a node for links. */
@@ -27,7 +27,7 @@ export const unsorted = (): Sorting => ({ column: null, descending: true });
 
 export interface TableOptions<R> {
   label: string;
-  columns: readonly Column<R>[];
+  columns: readonly TableColumn<R>[];
   rows: readonly R[];
   sorting: Sorting;
   /** Rows beyond these are counted, not shown. */
@@ -57,7 +57,7 @@ export function table<R>(options: TableOptions<R>): HTMLElement {
   return hidden > 0 ? element('div', {}, made, element('p.hint', {}, `and ${countText(hidden)} more`)) : made;
 }
 
-function headCell<R>(column: Column<R>, index: number, sorting: Sorting, fill: () => void): HTMLElement {
+function headCell<R>(column: TableColumn<R>, index: number, sorting: Sorting, fill: () => void): HTMLElement {
   const on = sorting.column === index;
   const sort = element('button.sort', { type: 'button', title: column.about ?? `Sort by ${column.title}` }, column.title);
   const direction = sorting.descending ? 'descending' : 'ascending';
@@ -69,7 +69,7 @@ function headCell<R>(column: Column<R>, index: number, sorting: Sorting, fill: (
   return element(column.words ? 'th' : 'th.number', { scope: 'col', 'aria-sort': on ? direction : 'none' }, sort);
 }
 
-function sorted<R>(rows: readonly R[], columns: readonly Column<R>[], { column, descending }: Sorting): readonly R[] {
+function sorted<R>(rows: readonly R[], columns: readonly TableColumn<R>[], { column, descending }: Sorting): readonly R[] {
   const by = column === null ? undefined : columns[column];
   if (!by) return rows;
   const text = (row: R) => {
@@ -98,7 +98,7 @@ function rowElement<R>(row: R, { columns, onPress, current }: TableOptions<R>): 
   return made;
 }
 
-function cell<R>(row: R, column: Column<R>): HTMLElement {
+function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
   const made = element(column.words ? (column.code ? 'td.code' : 'td') : 'td.number', {}, column.text(row));
   if (column.share) {
     made.classList.add('bar');

@@ -4,12 +4,12 @@ import type { TensorTraffic } from '../../simulator/analyze/tensorTraffic';
 import { search } from '../actions/searching';
 import { countText } from '../math/units';
 import type { Tab } from './tab';
-import { type Column, table, unsorted } from './table';
+import { type TableColumn, table, unsorted } from './table';
 
 const mean = (bytes: number, count: number) => (count > 0 ? bytes / count : 0);
 const sizeText = (bytes: number) => (bytes > 0 ? bytesText(Math.round(bytes)) : '');
 
-const COLUMNS: readonly Column<TensorTraffic>[] = [
+const COLUMNS: readonly TableColumn<TensorTraffic>[] = [
   { title: 'Tensor', text: row => row.name, words: true, code: true },
   { title: 'Type', text: row => row.type, words: true },
   { title: 'Format', text: row => row.dtype, words: true, code: true },

@@ -12,7 +12,7 @@ import { answered, waiting } from './answered';
 import { causalCurve } from './causalCurve';
 import { section } from './statistics';
 import type { Tab } from './tab';
-import { type Column, type Sorting, table, unsorted } from './table';
+import { type Sorting, type TableColumn, table, unsorted } from './table';
 
 /** Hot lines to choose from. */
 const MOST_LINES = 20;
@@ -74,7 +74,7 @@ function degreeFigure({ timeNs, deltaShare }: WhatIfAnswer, degree: number): HTM
   );
 }
 
-const USUAL: readonly Column<WhatIfAnswer>[] = [
+const USUAL: readonly TableColumn<WhatIfAnswer>[] = [
   { title: 'What if', text: row => row.what, words: true },
   { title: 'Time', about: 'Of the whole profile', text: row => timeText(row.timeNs), value: row => row.timeNs },
   {
@@ -109,7 +109,7 @@ function causal(view: View, profiling: ReturnType<typeof waiting>, sorting: Sort
 function causalTable(view: View, rows: readonly CausalLine[], sorting: Sorting): HTMLElement {
   const mostShare = Math.max(0.01, ...rows.flatMap(({ curve }) => curve.map(({ deltaShare }) => -deltaShare)));
   const shares = rows[0]?.curve.map(({ savedShare }) => savedShare) ?? [];
-  const columns: Column<CausalLine>[] = [
+  const columns: TableColumn<CausalLine>[] = [
     { title: 'Line', text: row => place(view, row), value: row => row.line, words: true },
     { title: 'Source', text: row => row.text, words: true, code: true },
     {
@@ -119,7 +119,7 @@ function causalTable(view: View, rows: readonly CausalLine[], sorting: Sorting):
       value: gain,
     },
     ...shares.slice(1).map(
-      (savedShare, k): Column<CausalLine> => ({
+      (savedShare, k): TableColumn<CausalLine> => ({
         title: savedShare === 1 ? 'free' : `−${Math.round(savedShare * 100)} %`,
         about: 'The line takes so much less',
         text: row => signedPercentText(row.curve[k + 1].deltaShare),

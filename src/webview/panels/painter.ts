@@ -14,7 +14,7 @@ import type { Clip, Renderer } from '../render/renderer';
 import type { Drawing } from '../state/tracker';
 import { boxesOf, waitBox } from '../tracks/boxes';
 import { ALARM } from '../tracks/colouring';
-import type { Row } from '../tracks/layout';
+import type { TrackRow } from '../tracks/layout';
 import { Scene } from '../tracks/scene';
 import type { View } from '../view/view';
 
@@ -86,10 +86,10 @@ export class Painter {
     this.renderer.finish();
   }
 
-  private drawPart(rows: readonly Row[], clip: Clip) {
+  private drawPart(rows: readonly TrackRow[], clip: Clip) {
     const { mask, colourings, viewports } = this.view;
     const { stack, span, scrollTop, widthPx, waits, barText, theme } = this.view.state;
-    const of = (row: Row) => profileOf(stack, row.profile)!;
+    const of = (row: TrackRow) => profileOf(stack, row.profile)!;
     this.scene.build({
       ...{ rows, span, widthPx, ...clip, scrollTop, mask, waits, barText },
       viewport: row => viewports.get(row.profile)!,

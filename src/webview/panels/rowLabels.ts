@@ -9,16 +9,16 @@ import { spanNs } from '../math/timeSpan';
 import { countText, plural } from '../math/units';
 import { differenceText, shareText } from '../stack/deltas';
 import { profileMark } from '../stack/mark';
-import { type Row, rowAt } from '../tracks/layout';
+import { rowAt, type TrackRow } from '../tracks/layout';
 import type { Panel, View } from '../view/view';
 
 export function rowLabels(view: View): Panel {
   const pinned = element('div.labelList.pinnedList');
   const list = element('div.labelList');
-  const shares = new Map<Row, HTMLElement>();
+  const shares = new Map<TrackRow, HTMLElement>();
   const rebuild = view.drawing(() => {
     shares.clear();
-    const made = (rows: readonly Row[]) => rows.map(row => label(view, row, shares));
+    const made = (rows: readonly TrackRow[]) => rows.map(row => label(view, row, shares));
     pinned.replaceChildren(...made(view.layout.rows.filter(row => row.pinned)));
     list.replaceChildren(...made(view.layout.rows.filter(row => !row.pinned)));
     pinned.style.height = `${view.layout.pinnedPx}px`;
@@ -40,7 +40,7 @@ export function rowLabels(view: View): Panel {
   };
 }
 
-function label(view: View, row: Row, shares: Map<Row, HTMLElement>): HTMLElement {
+function label(view: View, row: TrackRow, shares: Map<TrackRow, HTMLElement>): HTMLElement {
   const share = element('span.share');
   const of = view.state.stack.length > 1 ? profileOf(view.state.stack, row.profile) : null;
   shares.set(row, share);
@@ -89,12 +89,12 @@ function rowDrag(view: View, area: HTMLElement, down: PointerEvent): Drag | null
   return target.closest('.fold') ? moveDrag(view, area, made, row) : null;
 }
 
-function resizeDrag(view: View, { name, heightPx }: Row): Drag {
+function resizeDrag(view: View, { name, heightPx }: TrackRow): Drag {
   const began = view.state.rowScale[name] ?? 1;
   return { move: (_, __, dyPx) => scaleRow(view, name, (began * (heightPx + dyPx)) / heightPx), end: () => {} };
 }
 
-function moveDrag(view: View, area: HTMLElement, made: HTMLElement, row: Row): Drag {
+function moveDrag(view: View, area: HTMLElement, made: HTMLElement, row: TrackRow): Drag {
   return {
     move(_, __, dyPx) {
       made.classList.add('moving');
@@ -114,7 +114,7 @@ function moveDrag(view: View, area: HTMLElement, made: HTMLElement, row: Row): D
 }
 
 /** Upwards: before the row that it lies on; downwards: behind it; below all: last. */
-function dropRow(view: View, row: Row, yPx: number) {
+function dropRow(view: View, row: TrackRow, yPx: number) {
   const { layout, state } = view;
   const target = rowAt(layout, yPx, state.scrollTop);
   if (target?.name === row.name) return;
@@ -123,7 +123,7 @@ function dropRow(view: View, row: Row, yPx: number) {
   moveRow(view, row.name, up ? target.name : (after?.name ?? null));
 }
 
-function drawShares(view: View, shares: Map<Row, HTMLElement>) {
+function drawShares(view: View, shares: Map<TrackRow, HTMLElement>) {
   const busyOf = busyRows(view);
   const visibleNs = spanNs(view.state.span);
   for (const [row, place] of shares) {
@@ -144,8 +144,8 @@ function drawShares(view: View, shares: Map<Row, HTMLElement>) {
 }
 
 /** How long rows were busy in the visible time, each worked out once. */
-function busyRows(view: View): (row: Row) => number {
-  const known = new Map<Row, number>();
+function busyRows(view: View): (row: TrackRow) => number {
+  const known = new Map<TrackRow, number>();
   return row => {
     let busyNs = known.get(row);
     if (busyNs === undefined) {
@@ -158,7 +158,11 @@ function busyRows(view: View): (row: Row) => number {
 }
 
 /** Of the row that it is compared with: the base's of the same track. null where there is none in sight, and of the base itself. */
-function baseBusyNs({ state: { stack }, layout }: View, { profile, label: track }: Row, busyOf: (row: Row) => number): number | null {
+function baseBusyNs(
+  { state: { stack }, layout }: View,
+  { profile, label: track }: TrackRow,
+  busyOf: (row: TrackRow) => number,
+): number | null {
   const base = stack[0]?.number;
   const row = profile === base ? undefined : layout.rows.find(other => other.profile === base && other.label === track);
   return row ? busyOf(row) : null;

@@ -7,12 +7,12 @@ import type { Panel, View } from '../view/view';
 import { Painter } from './painter';
 import { scrollbar } from './scrollbar';
 
-export interface Tracks extends Panel {
+export interface TracksPanel extends Panel {
   axis: HTMLElement;
   scene: Scene;
 }
 
-export function tracks(view: View): Tracks {
+export function tracks(view: View): TracksPanel {
   const over = element('canvas.layer');
   const axis = element('canvas.axis', { 'aria-hidden': 'true' });
   const area = element('div.tracks', {

@@ -2,7 +2,7 @@
 import { checkbox } from '../dom/components';
 import { element } from '../dom/element';
 import { keptState } from '../state/keeping';
-import { COLOURS, changedSettings, DRAG_MODES, initialSettings, PALETTES, RENDERERS, type Settings } from '../state/settings';
+import { COLOURS, changedSettings, DRAG_MODES, initialSettings, PALETTES, RENDERERS, type ViewSettings } from '../state/settings';
 import type { Panel, View } from '../view/view';
 import { link } from './links';
 import { popover } from './popover';
@@ -16,7 +16,7 @@ const FLAGS: readonly [key: 'barText' | 'waits' | 'arrows' | 'snap' | 'warningBa
 ];
 
 /** Rows and counters as a whole. */
-const PRESETS: readonly [name: string, about: string, settings: Partial<Settings>][] = [
+const PRESETS: readonly [name: string, about: string, settings: Partial<ViewSettings>][] = [
   ['Minimal view', 'Engines and queues, one counter', { counters: ['matrix'], dmaRows: 'queue', waits: false, arrows: false, hidden: [] }],
   [
     'Full view',
@@ -33,7 +33,7 @@ const PRESETS: readonly [name: string, about: string, settings: Partial<Settings
   ['Reset', 'Everything as it was at first; markers stay', resetSettings()],
 ];
 
-function resetSettings(): Partial<Settings> {
+function resetSettings(): Partial<ViewSettings> {
   const { markers: _, markerSets: __, tab: ___, searchText: ____, ...rest } = initialSettings;
   return rest;
 }

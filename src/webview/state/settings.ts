@@ -42,7 +42,7 @@ export const TAB_IDS = [
 ] as const;
 export type TabId = (typeof TAB_IDS)[number];
 
-export interface Settings {
+export interface ViewSettings {
   colourBy: ColourBy;
   dmaRows: keyof typeof DMA_ROWS;
   dragMode: keyof typeof DRAG_MODES;
@@ -101,7 +101,7 @@ const names = (...initial: string[]) => list<string>(initial, item => typeof ite
 export const LEAST_SCALE = 0.5;
 export const MOST_SCALE = 4;
 
-export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
+export const SETTINGS: { readonly [K in keyof ViewSettings]: Setting<ViewSettings[K]> } = {
   colourBy: oneOf(COLOURS, 'opcode'),
   dmaRows: oneOf(DMA_ROWS, 'queue'),
   dragMode: oneOf(DRAG_MODES, 'zoom'),
@@ -134,17 +134,17 @@ export const SETTINGS: { readonly [K in keyof Settings]: Setting<Settings[K]> } 
   searchText: { initial: '', check: value => typeof value === 'string' },
 };
 
-export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
+export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof ViewSettings)[];
 
-export const initialSettings = Object.fromEntries(SETTING_NAMES.map(name => [name, SETTINGS[name].initial])) as unknown as Settings;
+export const initialSettings = Object.fromEntries(SETTING_NAMES.map(name => [name, SETTINGS[name].initial])) as unknown as ViewSettings;
 
 /** Those values that are what they should be; the rest is left out. */
-export function checkedSettings(given: Readonly<Record<string, unknown>> | undefined): Partial<Settings> {
+export function checkedSettings(given: Readonly<Record<string, unknown>> | undefined): Partial<ViewSettings> {
   const entries = SETTING_NAMES.filter(name => given && Object.hasOwn(given, name) && SETTINGS[name].check(given[name]));
-  return Object.fromEntries(entries.map(name => [name, given![name]])) as Partial<Settings>;
+  return Object.fromEntries(entries.map(name => [name, given![name]])) as Partial<ViewSettings>;
 }
 
 /** Only what differs from the first values: links stay short. */
-export function changedSettings(state: Settings): Record<string, unknown> {
+export function changedSettings(state: ViewSettings): Record<string, unknown> {
   return Object.fromEntries(SETTING_NAMES.filter(name => state[name] !== SETTINGS[name].initial).map(name => [name, state[name]]));
 }

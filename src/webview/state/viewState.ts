@@ -8,7 +8,7 @@ import { buildTheme, type Theme } from '../render/theme';
 import { type ExperimentShares, type ExperimentsState, NO_EXPERIMENTS, NO_SHARES } from './experimentsState';
 import type { Motion } from './motion';
 import type { Progress } from './progress';
-import { initialSettings, type Settings } from './settings';
+import { initialSettings, type ViewSettings } from './settings';
 import type { ValuesState } from './valuesState';
 
 /** Events marked because a search or the editor asked for them. */
@@ -40,7 +40,7 @@ export interface BoxSelection extends TimeSpan {
 }
 
 /** A walk along dependences: the event it began at, so that the next press goes to its next dependence and not to one of where it landed. */
-export interface Walk {
+export interface DependencyWalk {
   from: number;
   direction: 'predecessors' | 'successors';
   at: number;
@@ -48,7 +48,7 @@ export interface Walk {
   shown: number;
 }
 
-export interface State extends Settings {
+export interface State extends ViewSettings {
   /** What is shown, top to bottom; empty until a profile is there. */
   stack: Stack;
   status: 'loading' | 'ready' | 'empty' | 'failed';
@@ -69,7 +69,7 @@ export interface State extends Settings {
   pixelRatio: number;
   theme: Theme;
   selected: number | null;
-  walk: Walk | null;
+  walk: DependencyWalk | null;
   pointer: Pointer | null;
   band: DragBand | null;
   box: BoxSelection | null;

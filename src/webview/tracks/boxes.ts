@@ -5,7 +5,7 @@ import { eventSpan, type Model } from '../data/model';
 import { OWN } from '../data/stack';
 import { spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import type { Box } from '../render/shapes';
-import { barPx, type Layout, laneTopPx, type Row } from './layout';
+import { barPx, type Layout, laneTopPx, type TrackRow } from './layout';
 
 export interface BoxInput {
   model: Model;
@@ -28,7 +28,7 @@ export function boxesOf(input: BoxInput, event: number): Box[] {
   return [...own, ...layout.rows.filter(r => r.kind === 'dma' && r.profile === OWN).flatMap(r => sliceBoxes(input, r, event))];
 }
 
-function sliceBoxes(input: BoxInput, row: Row, event: number): Box[] {
+function sliceBoxes(input: BoxInput, row: TrackRow, event: number): Box[] {
   const { startNs, endNs } = eventSpan(input.model, event);
   return row.lanes.flatMap((lane, index) => {
     const boxes: Box[] = [];
@@ -39,7 +39,7 @@ function sliceBoxes(input: BoxInput, row: Row, event: number): Box[] {
   });
 }
 
-function timeBox({ span, widthPx }: BoxInput, { startNs, endNs }: TimeSpan, row: Row, yPx: number): Box {
+function timeBox({ span, widthPx }: BoxInput, { startNs, endNs }: TimeSpan, row: TrackRow, yPx: number): Box {
   const cut = (px: number) => Math.max(-BEYOND_PX, Math.min(widthPx + BEYOND_PX, px));
   const left = cut(timeToPx(startNs, span, widthPx));
   return { xPx: left, yPx, widthPx: cut(timeToPx(endNs, span, widthPx)) - left, heightPx: barPx(row) };

@@ -1,9 +1,9 @@
 /** What is under the pointer: the event, or the mark that stands for several. Pure. */
 import { type Marks, type Viewport, visibleMarks } from '../../simulator/profile/windowMarks';
-import { type Layout, laneAt, type Row, rowAt } from './layout';
+import { type Layout, laneAt, rowAt, type TrackRow } from './layout';
 
 export interface Hit {
-  row: Row;
+  row: TrackRow;
   lane: number;
   /** In the lane: of a DMA engine's or a packet row a piece of the event. */
   index: number;
@@ -26,7 +26,7 @@ export interface Point {
 }
 
 /** `viewOf`: the visible span of a row, which the rows of another profile may have of their own. */
-export function hitTest(layout: Layout, viewOf: (row: Row) => Viewport, { xPx, yPx, scrollTop }: Point, scratch: Marks): Hit | null {
+export function hitTest(layout: Layout, viewOf: (row: TrackRow) => Viewport, { xPx, yPx, scrollTop }: Point, scratch: Marks): Hit | null {
   const row = rowAt(layout, yPx, scrollTop);
   if (!row || row.lanes.length === 0) return null;
   const lane = laneAt(row, yPx, scrollTop);

@@ -2,10 +2,10 @@
  * Where rows are: heights by how many lanes they have and what the user made of them. Pure: numbers in, numbers out, in
  * pixels from the top of the tracks. Pinned rows stay at the top; the others scroll under them.
  */
-import type { Settings } from '../state/settings';
+import type { ViewSettings } from '../state/settings';
 import type { RowSource } from './rows';
 
-export interface Row extends RowSource {
+export interface TrackRow extends RowSource {
   collapsed: boolean;
   pinned: boolean;
   topPx: number;
@@ -20,7 +20,7 @@ export interface Head {
 }
 
 export interface Layout {
-  rows: Row[];
+  rows: TrackRow[];
   heads: Head[];
   heightPx: number;
   /** Height of the pinned rows: what stays when the others scroll. */
@@ -44,11 +44,11 @@ const LANE_PX = [
 /** There may be sixteen of them. */
 const DMA_ENGINE_PX = 12;
 
-type LayoutSettings = Pick<Settings, 'collapsed' | 'pinned' | 'rowScale'>;
+type LayoutSettings = Pick<ViewSettings, 'collapsed' | 'pinned' | 'rowScale'>;
 
 /** @param headed numbers of the profiles that have a head, top to bottom; none: the rows alone */
 export function layOutRows(sources: readonly RowSource[], settings: LayoutSettings, headed: readonly number[] = []): Layout {
-  const rows: Row[] = [];
+  const rows: TrackRow[] = [];
   const heads: Head[] = [];
   let heightPx = 0;
   const place = (group: readonly RowSource[]) => {
@@ -74,7 +74,7 @@ export function layOutRows(sources: readonly RowSource[], settings: LayoutSettin
   return { rows, heads, heightPx, pinnedPx };
 }
 
-function rowOf(source: RowSource, { collapsed: folded, pinned, rowScale }: LayoutSettings): Omit<Row, 'topPx'> {
+function rowOf(source: RowSource, { collapsed: folded, pinned, rowScale }: LayoutSettings): Omit<TrackRow, 'topPx'> {
   const collapsed = folded.includes(source.name);
   const count = Math.max(1, source.lanes.length);
   const lanePx = collapsed ? COLLAPSED_PX / count : usualPx(source, count) * (rowScale[source.name] ?? 1);
@@ -92,25 +92,25 @@ export function headTopsPx({ heads, pinnedPx, heightPx }: Layout, scrollTop: num
 }
 
 /** From the top of the visible area. */
-export const rowTopPx = (row: Row, scrollTop: number) => row.topPx - (row.pinned ? 0 : scrollTop);
-export const laneTopPx = (row: Row, lane: number, scrollTop: number) => rowTopPx(row, scrollTop) + PADDING_PX + lane * row.lanePx;
+export const rowTopPx = (row: TrackRow, scrollTop: number) => row.topPx - (row.pinned ? 0 : scrollTop);
+export const laneTopPx = (row: TrackRow, lane: number, scrollTop: number) => rowTopPx(row, scrollTop) + PADDING_PX + lane * row.lanePx;
 
 /** The bar's height: a little air between lanes while there is room for it. */
-export const barPx = (row: Row) => (row.lanePx > 8 ? row.lanePx - 2 : Math.max(1, row.lanePx - 0.5));
+export const barPx = (row: TrackRow) => (row.lanePx > 8 ? row.lanePx - 2 : Math.max(1, row.lanePx - 0.5));
 
 /** `yPx` from the top of the visible area. */
-export function rowAt({ rows, pinnedPx }: Layout, yPx: number, scrollTop: number): Row | null {
-  const inside = (row: Row) => yPx >= rowTopPx(row, scrollTop) && yPx < rowTopPx(row, scrollTop) + row.heightPx;
+export function rowAt({ rows, pinnedPx }: Layout, yPx: number, scrollTop: number): TrackRow | null {
+  const inside = (row: TrackRow) => yPx >= rowTopPx(row, scrollTop) && yPx < rowTopPx(row, scrollTop) + row.heightPx;
   return rows.find(row => inside(row) && (row.pinned || yPx >= pinnedPx)) ?? null;
 }
 
 /** Rows that touch a stretch of the visible area. */
-export function rowsBetween({ rows }: Layout, fromPx: number, toPx: number, scrollTop: number): Row[] {
+export function rowsBetween({ rows }: Layout, fromPx: number, toPx: number, scrollTop: number): TrackRow[] {
   const [top, bottom] = [Math.min(fromPx, toPx), Math.max(fromPx, toPx)];
   return rows.filter(row => rowTopPx(row, scrollTop) < bottom && rowTopPx(row, scrollTop) + row.heightPx > top);
 }
 
-export function laneAt(row: Row, yPx: number, scrollTop: number): number {
+export function laneAt(row: TrackRow, yPx: number, scrollTop: number): number {
   const lane = Math.floor((yPx - rowTopPx(row, scrollTop) - PADDING_PX) / row.lanePx);
   return Math.max(0, Math.min(row.lanes.length - 1, lane));
 }

@@ -5,7 +5,7 @@
 import type { TrackLanes } from '../../simulator/profile/lanes';
 import type { Model } from '../data/model';
 import { letterOf, OWN, rowName, type StackedProfile } from '../data/stack';
-import type { Settings } from '../state/settings';
+import type { ViewSettings } from '../state/settings';
 
 export type RowKind = 'finding' | 'engine' | 'queue' | 'dma';
 
@@ -25,10 +25,10 @@ export interface RowSource {
 
 const ENGINE_ORDER = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
 
-export type RowSettings = Pick<Settings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles'>;
+export type RowSettings = Pick<ViewSettings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles'>;
 
 /** Every row of a profile that could be shown, in the usual order. */
-export function allRows(model: Model, dmaRows: Settings['dmaRows'], number = OWN): RowSource[] {
+export function allRows(model: Model, dmaRows: ViewSettings['dmaRows'], number = OWN): RowSource[] {
   const named = (label: string) => ({ name: rowName(number, label), label, profile: number });
   const own = ({ track, lanes, events }: TrackLanes): RowSource => {
     const { name, kind } = model.profile.tracks[track];

@@ -14,13 +14,13 @@ import { RectBatch } from '../render/renderer';
 import type { Labels } from '../render/shapes';
 import { STYLE } from '../render/theme';
 import type { Colouring } from './colouring';
-import { barPx, laneTopPx, type Row, rowTopPx } from './layout';
+import { barPx, laneTopPx, rowTopPx, type TrackRow } from './layout';
 
 export interface SceneInput {
   /** The rows to draw: pinned ones, or those that scroll under them. */
-  rows: readonly Row[];
+  rows: readonly TrackRow[];
   span: TimeSpan;
-  viewport(row: Row): Viewport;
+  viewport(row: TrackRow): Viewport;
   widthPx: number;
   /** Part of the visible area that these rows may use. */
   topPx: number;
@@ -28,10 +28,10 @@ export interface SceneInput {
   scrollTop: number;
   ticks: Ticks;
   /** Kernel body of a row's profile, in its own time: outside it the row is shaded (start-up and tear-down). */
-  body(row: Row): TimeSpan;
-  colouring(row: Row): Colouring;
+  body(row: TrackRow): TimeSpan;
+  colouring(row: TrackRow): Colouring;
   /** Of a row of pieces: how one of them (row of `dmaSlices`) falls into packets. */
-  packets(row: Row, piece: number): TurnPackets;
+  packets(row: TrackRow, piece: number): TurnPackets;
   mask: EventMask | null;
   /** Whether the waiting before events is drawn, and text in bars. */
   waits: boolean;
@@ -69,10 +69,10 @@ interface Column {
 /** What the marks of one lane share. */
 interface LaneInput {
   input: SceneInput;
-  row: Row;
+  row: TrackRow;
   colouring: Colouring;
   mask: EventMask | null;
-  lane: Row['lanes'][number];
+  lane: TrackRow['lanes'][number];
   topPx: number;
   heightPx: number;
 }
@@ -120,7 +120,7 @@ export class Scene {
     this.addGrid(input);
   }
 
-  private addOutside(input: SceneInput, row: Row, topPx: number) {
+  private addOutside(input: SceneInput, row: TrackRow, topPx: number) {
     const { widthPx } = input;
     const [body, view] = [input.body(row), input.viewport(row)];
     const bodyFrom = Math.min(widthPx, timeToPx(body.startNs, view, widthPx));
@@ -133,7 +133,7 @@ export class Scene {
     for (const timeNs of ticks.timesNs) this.rects.add(Math.round(timeToPx(timeNs, span, widthPx)), topPx, 1, heightPx, STYLE.grid);
   }
 
-  private addRow(input: SceneInput, row: Row) {
+  private addRow(input: SceneInput, row: TrackRow) {
     const view = input.viewport(row);
     const colouring = input.colouring(row);
     const mask = row.profile === OWN ? input.mask : null;
@@ -172,7 +172,7 @@ export class Scene {
   }
 
   /** Null where they are too narrow to be told apart, or there is one only. */
-  private packetsOf(input: SceneInput, row: Row, piece: number): PacketsPx | null {
+  private packetsOf(input: SceneInput, row: TrackRow, piece: number): PacketsPx | null {
     const run = input.packets(row, piece);
     const { startNs, endNs, widthPx } = input.viewport(row);
     const perNs = widthPx / (endNs - startNs);

@@ -1,7 +1,7 @@
 /** The numbers around the cursor: a page of a matrix as a table, walked with the arrow keys. */
 import { element } from '../dom/element';
 import type { Cursor } from './heatMap';
-import { indexText, type Matrix, valueAt, valueText } from './matrix';
+import { indexText, type ValueMatrix, valueAt, valueText } from './matrix';
 
 export const PAGE_ROWS = 8;
 const LEAST_COLUMNS = 4;
@@ -12,7 +12,7 @@ const COLUMN_PX = 84;
 export const pageColumns = (widthPx: number) => Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, Math.floor(widthPx / COLUMN_PX)));
 
 /** Where a key moves the cursor; null: nowhere. */
-export function moved({ row, column }: Cursor, key: string, { rows, columns }: Matrix, across: number): Cursor | null {
+export function moved({ row, column }: Cursor, key: string, { rows, columns }: ValueMatrix, across: number): Cursor | null {
   const steps: Record<string, [rows: number, columns: number]> = {
     ArrowUp: [-1, 0],
     ArrowDown: [1, 0],
@@ -32,7 +32,13 @@ export function moved({ row, column }: Cursor, key: string, { rows, columns }: M
 }
 
 /** The page that the cursor is on. */
-export function gridPage(matrix: Matrix, dtype: string, cursor: Cursor, across: number, onPick: (cursor: Cursor) => void): HTMLElement {
+export function gridPage(
+  matrix: ValueMatrix,
+  dtype: string,
+  cursor: Cursor,
+  across: number,
+  onPick: (cursor: Cursor) => void,
+): HTMLElement {
   const top = Math.floor(cursor.row / PAGE_ROWS) * PAGE_ROWS;
   const left = Math.floor(cursor.column / across) * across;
   const rows = range(top, Math.min(matrix.rows, top + PAGE_ROWS));
@@ -56,13 +62,13 @@ export function gridPage(matrix: Matrix, dtype: string, cursor: Cursor, across: 
 }
 
 /** Exact, with its index: `[3, 0, 17] = 0.3333333432674408`. */
-export function cursorText(matrix: Matrix, { row, column }: Cursor): string {
+export function cursorText(matrix: ValueMatrix, { row, column }: Cursor): string {
   const value = valueAt(matrix, row, column);
   return `${indexText(matrix, row, column)} = ${value === undefined ? 'not handed on: beyond the first 8 388 608 elements' : value}`;
 }
 
 /** Of more than two dimensions, the index along all but the first. */
-function columnText(matrix: Matrix, column: number): string {
+function columnText(matrix: ValueMatrix, column: number): string {
   if (matrix.shape.length <= 2) return String(column);
   return indexText(matrix, 0, column).replace(/^\[0, |\]$/g, '');
 }

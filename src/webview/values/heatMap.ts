@@ -3,7 +3,7 @@ import { context2d, element, sizeCanvas } from '../dom/element';
 import { cssColour, parseColour } from '../render/colour';
 import type { Theme } from '../render/theme';
 import { type HeatScale, type HeatTheme, heatScale } from './heatColours';
-import { type Cells, cellsOf, type Matrix, valueText } from './matrix';
+import { type Cells, cellsOf, type ValueMatrix, valueText } from './matrix';
 
 export interface Cursor {
   row: number;
@@ -30,7 +30,7 @@ export interface HeatOptions {
   onPick(cursor: Cursor): void;
 }
 
-export function heatMap(matrix: Matrix, { label, dtype, min, max, theme, onPick }: HeatOptions): HeatMap {
+export function heatMap(matrix: ValueMatrix, { label, dtype, min, max, theme, onPick }: HeatOptions): HeatMap {
   const canvas = element('canvas.valueHeat', { role: 'img', 'aria-label': label });
   const scale = heatScale(min ?? 0, max ?? 0, coloursOf(theme));
   const note = element('span.hint');
@@ -63,7 +63,7 @@ const coloursOf = ({ background, notFinite }: Theme): HeatTheme => ({
 
 const clamp = (index: number, count: number) => Math.max(0, Math.min(count - 1, index));
 
-function paint(matrix: Matrix, scale: HeatScale, canvas: HTMLCanvasElement) {
+function paint(matrix: ValueMatrix, scale: HeatScale, canvas: HTMLCanvasElement) {
   const roomPx = Math.max(40, canvas.parentElement?.clientWidth ?? 0);
   const cells = cellsOf(matrix, roomPx / LEAST_CELL_PX, MOST_HEIGHT_PX / LEAST_CELL_PX);
   const cellPx = Math.min(MOST_CELL_PX, roomPx / cells.across, Math.max(MOST_HEIGHT_PX / cells.down, LEAST_CELL_PX));
@@ -84,7 +84,7 @@ function paint(matrix: Matrix, scale: HeatScale, canvas: HTMLCanvasElement) {
 
 function drawCursor(
   context: CanvasRenderingContext2D,
-  { rows, columns }: Matrix,
+  { rows, columns }: ValueMatrix,
   { row, column }: Cursor,
   { widthPx, heightPx }: { widthPx: number; heightPx: number },
 ) {
@@ -100,7 +100,7 @@ function drawCursor(
   }
 }
 
-function meanText({ rows, columns }: Matrix, { across, down }: Cells): string {
+function meanText({ rows, columns }: ValueMatrix, { across, down }: Cells): string {
   if (across === columns && down === rows) return '';
   const [wide, high] = [columns / across, rows / down].map(size => (Number.isInteger(size) ? String(size) : size.toFixed(1)));
   return `A cell is the mean of ${high} × ${wide} elements.`;

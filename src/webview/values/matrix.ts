@@ -4,14 +4,14 @@
  */
 import type { OperandValues } from '../../simulator/profile/instructionValues';
 
-export interface Matrix {
+export interface ValueMatrix {
   rows: number;
   columns: number;
   values: OperandValues['values'];
   shape: readonly number[];
 }
 
-export function matrixOf({ shape, values }: OperandValues): Matrix {
+export function matrixOf({ shape, values }: OperandValues): ValueMatrix {
   const [first = 1] = shape;
   const rows = shape.length < 2 ? 1 : first;
   const elements = shape.reduce((n, count) => n * count, 1);
@@ -19,10 +19,11 @@ export function matrixOf({ shape, values }: OperandValues): Matrix {
 }
 
 /** undefined: outside, or not handed on. */
-export const valueAt = ({ values, columns }: Matrix, row: number, column: number): number | undefined => values[row * columns + column];
+export const valueAt = ({ values, columns }: ValueMatrix, row: number, column: number): number | undefined =>
+  values[row * columns + column];
 
 /** `[3, 0, 17]`: the element's index along each dimension. */
-export function indexText({ shape, columns }: Matrix, row: number, column: number): string {
+export function indexText({ shape, columns }: ValueMatrix, row: number, column: number): string {
   let rest = row * columns + column;
   const index = new Array<number>(shape.length);
   for (let k = shape.length - 1; k >= 0; k--) {
@@ -39,7 +40,7 @@ export interface Cells {
   means: Float64Array;
 }
 
-export function cellsOf(matrix: Matrix, mostAcross: number, mostDown: number): Cells {
+export function cellsOf(matrix: ValueMatrix, mostAcross: number, mostDown: number): Cells {
   const across = Math.max(1, Math.min(matrix.columns, Math.floor(mostAcross)));
   const down = Math.max(1, Math.min(matrix.rows, Math.floor(mostDown)));
   const means = new Float64Array(across * down);
@@ -51,7 +52,7 @@ export function cellsOf(matrix: Matrix, mostAcross: number, mostDown: number): C
 /** Elements [from, to) that cell `k` of `cells` covers. */
 const part = (k: number, cells: number, elements: number) => [Math.floor((k * elements) / cells), Math.floor(((k + 1) * elements) / cells)];
 
-function mean({ values, columns }: Matrix, [left, right]: number[], [top, bottom]: number[]): number {
+function mean({ values, columns }: ValueMatrix, [left, right]: number[], [top, bottom]: number[]): number {
   let sum = 0;
   for (let row = top; row < bottom; row++)
     for (let at = row * columns + left; at < row * columns + right; at++) {

@@ -6,7 +6,7 @@ import { countText } from '../math/units';
 import type { Theme } from '../render/theme';
 import { cursorText, gridPage, moved, PAGE_ROWS, pageColumns } from './grid';
 import { type Cursor, heatMap } from './heatMap';
-import { type Matrix, matrixOf, valueText } from './matrix';
+import { matrixOf, type ValueMatrix, valueText } from './matrix';
 
 export const placeText = ({ tensor, space, dtype, shape }: OperandValues) =>
   `${tensor} · ${dtype} [${shape.join(', ')}] · ${space.toUpperCase()}`;
@@ -65,7 +65,7 @@ function statisticsOf({ dtype, statistics: s, values, shape }: OperandValues): H
 }
 
 /** For those without a keyboard at hand. */
-function pager(matrix: Matrix, press: (key: string) => boolean, readout: HTMLElement): HTMLElement {
+function pager(matrix: ValueMatrix, press: (key: string) => boolean, readout: HTMLElement): HTMLElement {
   const buttons = [
     matrix.rows > PAGE_ROWS
       ? [

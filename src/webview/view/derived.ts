@@ -11,7 +11,7 @@ import { headed, limitsOf, OWN, ownOf } from '../data/stack';
 import { type Selector, selectorsOf } from '../state/selector';
 import type { State } from '../state/viewState';
 import { hitTest } from '../tracks/hit';
-import { layOutRows, type Row } from '../tracks/layout';
+import { layOutRows, type TrackRow } from '../tracks/layout';
 import { shownRows } from '../tracks/rows';
 import { colourings } from '../tracks/stackColours';
 
@@ -20,7 +20,7 @@ const MOST_ARROWS = 24;
 
 const { key, derived, picked, steadyList } = selectorsOf<State>();
 const stack = key('stack');
-const isOwn = ({ profile, lanes }: Row) => profile === OWN && lanes.length > 0;
+const isOwn = ({ profile, lanes }: TrackRow) => profile === OWN && lanes.length > 0;
 
 /** Of the page's own profile; null until it is there. */
 const model = (state: State): Model | null => ownOf(state.stack)?.model ?? null;

@@ -12,7 +12,7 @@ import type { Selector } from '../state/selector';
 import type { Store } from '../state/store';
 import type { Drawing, Reads } from '../state/tracker';
 import type { State } from '../state/viewState';
-import type { Row } from '../tracks/layout';
+import type { TrackRow } from '../tracks/layout';
 import type { Derived } from './derived';
 
 /** What the host does for values. */
@@ -56,7 +56,7 @@ export interface View extends AppPart, Derived {
   /** For what decides itself when it is made again. */
   during(make: () => void): Reads<State>;
   /** The visible time of a row: each profile's rows have a time of their own. */
-  viewport(row: Pick<Row, 'profile'>): Viewport;
+  viewport(row: Pick<TrackRow, 'profile'>): Viewport;
 }
 
 /** A piece of the page. `draw` runs in each animation frame, and does only what is due. */

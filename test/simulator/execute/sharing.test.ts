@@ -6,7 +6,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { matmulReference } from '../../../src/simulator/execute/kernels';
 import { MatmulModule } from '../../../src/simulator/execute/wasm/matmul';
-import { MOST_PIECES, offerShares, type Share, Sharing } from '../../../src/simulator/execute/wasm/sharing';
+import { MOST_PIECES, offerShares, type SharedWork, Sharing } from '../../../src/simulator/execute/wasm/sharing';
 import { WasmSpace } from '../../../src/simulator/execute/wasm/space';
 import { testDist } from '../../support/dist';
 import { random } from '../../support/values';
@@ -18,7 +18,7 @@ const ATTEMPTS = 500;
 const PIECE_MS = 5;
 
 /** Whether somebody takes pieces from a thread that is slow. */
-function isHelped({ words }: Share): boolean {
+function isHelped({ words }: SharedWork): boolean {
   let own = 0;
   const slow = new Sharing(() => {
     own++;
@@ -69,7 +69,7 @@ describe('shared products', () => {
   it('gives the numbers of the definition with a second thread over the same memory', async () => {
     const helper = pathToFileURL(path.join(await testDist(), 'helper.mjs'));
     const threads: Worker[] = [];
-    const shares: Share[] = [];
+    const shares: SharedWork[] = [];
     offerShares(share => {
       shares.push(share);
       const { port1, port2 } = new MessageChannel();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodeMessage, MAX_HEADER_BYTES, type Message, MessageReader, WireError } from '../../../src/simulator/frontend/wire';
+import { encodeMessage, MAX_HEADER_BYTES, MessageReader, WireError, type WireMessage } from '../../../src/simulator/frontend/wire';
 
 const whole = (header: object, payload?: Uint8Array) => Buffer.concat(encodeMessage(header, payload));
 
-function readInPieces(bytes: Uint8Array, sizes: number[]): Message[] {
+function readInPieces(bytes: Uint8Array, sizes: number[]): WireMessage[] {
   const reader = new MessageReader();
-  const messages: Message[] = [];
+  const messages: WireMessage[] = [];
   for (let at = 0, k = 0; at < bytes.length; k++) {
     const size = Math.max(1, sizes[k % sizes.length]);
     messages.push(...reader.push(bytes.subarray(at, at + size)));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inElementsOf, type Walk } from '../../../src/simulator/program/elements';
+import { type ElementWalk, inElementsOf } from '../../../src/simulator/program/elements';
 
 /** Bytes that a walk over elements of `size` touches, by counting. */
-function bytesOf({ offset, strides, counts }: Walk, size: number): Set<number> {
+function bytesOf({ offset, strides, counts }: ElementWalk, size: number): Set<number> {
   const starts = counts.reduce((at, count, k) => at.flatMap(a => Array.from({ length: count }, (_, i) => a + i * strides[k])), [offset]);
   return new Set(starts.flatMap(start => Array.from({ length: size }, (_, byte) => start * size + byte)));
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { decodeProfile } from '../../../src/simulator/profile/codec';
 import { SimulatorClient } from '../../../src/simulator/service/client';
 import { SimulatorFault } from '../../../src/simulator/service/fault';
-import type { CaptureRequest, CaptureResult, Progress } from '../../../src/simulator/session/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult } from '../../../src/simulator/session/capture';
 import { itWithPython } from '../../support/built';
 import { testDist } from '../../support/dist';
 import { temporaryFolder } from '../../support/temporary';
@@ -43,12 +43,12 @@ describe('simulator client', () => {
   async function capture(source: string | Uint8Array, request: Partial<CaptureRequest> = {}, signal?: AbortSignal, whenPrinted = () => {}) {
     const file = folder.write('space/kernel.py', source);
     const printed: string[] = [];
-    const progress: Progress[] = [];
+    const progress: CaptureProgress[] = [];
     const onOutput = (text: string) => {
       printed.push(text);
       whenPrinted();
     };
-    const listener = { onOutput, onProgress: (p: Progress) => progress.push(p) };
+    const listener = { onOutput, onProgress: (p: CaptureProgress) => progress.push(p) };
     const result = await client!.capture({ file, root: folder.path('space'), ...request }, listener, signal);
     return { ...result, printed: printed.join(''), progress };
   }

@@ -1,9 +1,9 @@
 /** Timers longer than what the system's can wait, on a clock that does not wait. */
 import assert from 'node:assert/strict';
-import { type Clock, MAX_TIMEOUT_MS, startLongTimer } from '../../../src/simulator/service/longTimer';
+import { MAX_TIMEOUT_MS, startLongTimer, type Timers } from '../../../src/simulator/service/longTimer';
 
 /** Like Node's: a delay beyond the limit is one of 1 ms. */
-class FakeClock implements Clock {
+class FakeClock implements Timers {
   nowMs = 0;
   private readonly timers = new Map<number, { atMs: number; callback: () => void }>();
   private made = 0;

@@ -1,9 +1,9 @@
 /** Advice on buffers: more of them, so that the next tile is loaded or computed while this one is used. */
 import { bufferWaits } from '../../experiments/changes';
 import { previousUses } from '../../experiments/previousUse';
-import type { Rule } from '../rule';
+import type { AdviceRule } from '../rule';
 
-export const doubleBuffer: Rule = {
+export const doubleBuffer: AdviceRule = {
   name: 'double-buffer',
   title: 'Use twice as many buffers',
   sketch: 'leave the place of the tile to the compiler, or allocate two of them and use buffers[i % 2]',

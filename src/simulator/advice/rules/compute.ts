@@ -5,7 +5,7 @@ import { CostModel, type Operands } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
 import { elementBytesOf, stepsOf } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
-import type { Proposal, Rule } from '../rule';
+import type { AdviceRule, Proposal } from '../rule';
 import type { Subject } from '../subject';
 
 interface Alternative {
@@ -41,7 +41,7 @@ const ALTERNATIVES: Readonly<Record<string, readonly Alternative[]>> = {
   ],
 };
 
-export const idleEngine: Rule = {
+export const idleEngine: AdviceRule = {
   name: 'idle-engine',
   title: 'Move work to an engine that has less to do',
   sketch: 'pass engine=nisa.engine.scalar (or vector, gpsimd), or use nisa.activation(op=nl.copy) for a copy',
@@ -109,7 +109,7 @@ function costOperands(subject: Subject, i: number): Operands {
 const NARROW_ELEMENTS = 512;
 const WIDENED = 4;
 
-export const widerInstructions: Rule = {
+export const widerInstructions: AdviceRule = {
   name: 'wider-instructions',
   title: 'Work on more elements with each instruction',
   sketch: 'use a larger free dimension: one instruction over several tiles that lie side by side',
@@ -138,7 +138,7 @@ export const widerInstructions: Rule = {
     }),
 };
 
-export const fusedReductions: Rule = {
+export const fusedReductions: AdviceRule = {
   name: 'fused-reduction',
   title: 'Reduce within the activation',
   sketch: 'nisa.activation_reduce(dst=..., op=..., data=..., reduce_op=nl.add, reduce_res=...)',

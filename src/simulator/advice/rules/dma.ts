@@ -4,7 +4,7 @@ import { bytesText } from '../../analyze/format';
 import { READS_HBM } from '../../compile/directions';
 import { isSource } from '../../profile/profile';
 import { DGE_MODES } from '../../vocabulary/queues';
-import type { Proposal, Rule } from '../rule';
+import type { AdviceRule, Proposal } from '../rule';
 import type { LineEvents, Subject } from '../subject';
 
 const SOFTWARE = DGE_MODES.indexOf('software');
@@ -13,7 +13,7 @@ const SMALL_BYTES = 32 * 1024;
 /** So many become one in the experiment: larger groups gain little more. */
 const MERGED = 4;
 
-export const hardwareDescriptors: Rule = {
+export const hardwareDescriptors: AdviceRule = {
   name: 'hardware-descriptors',
   title: 'Let hardware make the DMA descriptors',
   sketch: 'nisa.dma_copy(dst=..., src=..., dge_mode=nisa.dge_mode.hwdge)',
@@ -33,7 +33,7 @@ export const hardwareDescriptors: Rule = {
   },
 };
 
-export const mergedDmas: Rule = {
+export const mergedDmas: AdviceRule = {
   name: 'merge-dmas',
   title: 'Move more bytes with each DMA',
   sketch: 'load several tiles with one dma_copy into a wider tile, and slice it in SBUF',
@@ -52,7 +52,7 @@ export const mergedDmas: Rule = {
   },
 };
 
-export const keptTiles: Rule = {
+export const keptTiles: AdviceRule = {
   name: 'keep-loaded',
   title: 'Keep in SBUF what is loaded again and again',
   sketch: 'move the load out of the inner loop, or keep its tiles in a list',
@@ -68,7 +68,7 @@ export const keptTiles: Rule = {
     }),
 };
 
-export const secondQueue: Rule = {
+export const secondQueue: AdviceRule = {
   name: 'second-queue',
   title: 'Trigger half of the DMAs from another engine',
   sketch: 'nisa.dma_copy(dst=..., src=..., engine=nisa.engine.sync) for every other one',

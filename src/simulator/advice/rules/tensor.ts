@@ -1,10 +1,10 @@
 /** Advice on the Tensor engine: narrower operands, transposes elsewhere, sums in PSUM. */
 
 import { transposes } from '../../analyze/totals';
-import type { Proposal, Rule } from '../rule';
+import type { AdviceRule, Proposal } from '../rule';
 import type { LineEvents, Subject } from '../subject';
 
-export const narrowMatmuls: Rule = {
+export const narrowMatmuls: AdviceRule = {
   name: 'bf16-matmul',
   title: 'Multiply in bf16 instead of fp32',
   sketch: 'cast both operands to nl.bfloat16 before nisa.nc_matmul; PSUM still adds in fp32',
@@ -24,7 +24,7 @@ export const narrowMatmuls: Rule = {
     }),
 };
 
-export const transposesElsewhere: Rule = {
+export const transposesElsewhere: AdviceRule = {
   name: 'no-transposes',
   title: 'Load the data in the layout that the matmul needs',
   sketch: 'swap stationary and moving operands, or load with nisa.dma_transpose',
@@ -44,7 +44,7 @@ export const transposesElsewhere: Rule = {
   },
 };
 
-export const sumsInPsum: Rule = {
+export const sumsInPsum: AdviceRule = {
   name: 'psum-accumulation',
   title: 'Add partial products in PSUM',
   sketch: 'call nisa.nc_matmul with the same dst tile for all parts of the contraction, without nl.zeros in between',

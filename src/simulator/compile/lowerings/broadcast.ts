@@ -5,7 +5,7 @@
  * the profiles of the Mamba tutorial rows of 512 that stay in PSUM.
  */
 import type { Engine } from '../../vocabulary/engines';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
 import { HBM } from '../patterns';
 import { emitMatmul } from './matmul';
@@ -21,7 +21,7 @@ interface Piece {
 }
 
 /** Puts in place of every such operand of the current instruction a tile that has the row in all partitions. */
-export function broadcastOperands(c: Context) {
+export function broadcastOperands(c: CompileContext) {
   if (c.options.pipeline === 'literal' || !READERS.includes(c.row.engines[0])) return;
   for (const [name, { role }] of Object.entries(c.row.operands)) {
     if (role !== 'in' && role !== 'scalar') continue;
@@ -30,11 +30,11 @@ export function broadcastOperands(c: Context) {
   }
 }
 
-function repeatsPartition({ patterns }: Context, pattern: number): boolean {
+function repeatsPartition({ patterns }: CompileContext, pattern: number): boolean {
   return patterns.partitions(pattern) > 1 && patterns.strideOf(pattern, 0) === 0 && patterns.spaceOf(pattern) !== HBM;
 }
 
-function inAllPartitions(c: Context, pattern: number): number {
+function inAllPartitions(c: CompileContext, pattern: number): number {
   const { patterns } = c;
   const partitions = patterns.partitions(pattern);
   const counts = Array.from({ length: patterns.dims(pattern) - 1 }, (_, dim) => patterns.countOf(pattern, dim + 1));
@@ -59,7 +59,7 @@ function inAllPartitions(c: Context, pattern: number): number {
 const product = (counts: readonly number[]) => counts.reduce((a, b) => a * b, 1);
 
 /** Cuts the outermost dimensions until every piece has at most `limit` elements. */
-function pieces({ patterns }: Context, pattern: number, start: number, all: readonly number[], limit: number): Piece[] {
+function pieces({ patterns }: CompileContext, pattern: number, start: number, all: readonly number[], limit: number): Piece[] {
   const cut = (offset: number, counts: readonly number[], dim: number): Piece[] => {
     if (product(counts) <= limit) return [{ offset, counts }];
     const inner = product(counts.slice(dim + 1));
@@ -74,7 +74,7 @@ function pieces({ patterns }: Context, pattern: number, start: number, all: read
 }
 
 /** One MATMUL into PSUM. @returns the pattern over its result. */
-function multiplied(c: Context, pattern: number, { offset, counts }: Piece, partitions: number): number {
+function multiplied(c: CompileContext, pattern: number, { offset, counts }: Piece, partitions: number): number {
   const { patterns } = c;
   const strides = counts.map((_, dim) => patterns.strideOf(pattern, dim + 1));
   const moving = patterns.add(patterns.tensor(pattern), offset, [0, ...strides], [1, ...counts], patterns.dtypeOf(pattern));
@@ -84,7 +84,7 @@ function multiplied(c: Context, pattern: number, { offset, counts }: Piece, part
 }
 
 /** A constant of the compiler, loaded once. */
-function ones(c: Context, like: number, columns: number): number {
+function ones(c: CompileContext, like: number, columns: number): number {
   const name = dtypeName(c.patterns, like);
   let row = c.state.ones.get(name);
   if (row === undefined) {

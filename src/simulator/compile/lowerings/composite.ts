@@ -2,7 +2,7 @@
  * Lowerings of functions that become several instructions. In softmax and RMS norm ScalarE accumulates sums while it computes,
  * so no separate reduction runs. How AWS's compiler cuts the others up is not published: these are the shortest we know.
  */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { emitActivation } from './scalar';
 import { tileLike } from './shared';
 import { emitReciprocal, emitReduce, emitTensorScalar, emitTensorTensor } from './vector';
@@ -10,7 +10,7 @@ import { emitReciprocal, emitReduce, emitTensorScalar, emitTensorTensor } from '
 const TURN = 2 * Math.PI;
 
 /** max, exp(x - max) with its sum, 1 / sum, product. */
-export function softmax(c: Context) {
+export function softmax(c: CompileContext) {
   const [dst, x] = [c.operand('dst'), c.operand('x')];
   const [negatedMax, sum, inverse] = [c.column('negated_max', x), c.column('sum', x), c.column('inverse', x)];
   const exponentials = tileLike(c, 'exponentials', x, 'float32');
@@ -21,7 +21,7 @@ export function softmax(c: Context) {
 }
 
 /** Sum of squares, mean plus epsilon, 1 / sqrt, times x, times w. */
-export function rmsNorm(c: Context) {
+export function rmsNorm(c: CompileContext) {
   const [dst, x, w] = [c.operand('dst'), c.operand('x'), c.operand('w')];
   const [sum, mean, scale] = [c.column('sum', x), c.column('mean', x), c.column('scale', x)];
   const squares = tileLike(c, 'squares', x, 'float32');
@@ -35,18 +35,18 @@ export function rmsNorm(c: Context) {
 }
 
 /** sin(x + bias): the argument modulo a turn on VectorE, then the function where ScalarE knows it. */
-export function periodic(c: Context) {
+export function periodic(c: CompileContext) {
   emitSine(c, c.operand('dst'), c.operand('x'), Number(c.attribute('bias') ?? 0));
 }
 
-function emitSine(c: Context, dst: number, x: number, bias: number) {
+function emitSine(c: CompileContext, dst: number, x: number, bias: number) {
   const reduced = tileLike(c, 'reduced', x, 'float32');
   emitTensorScalar(c, reduced, x, [], 'ADD', `op1=MOD imm0=${bias + Math.PI} imm1=${TURN}`);
   emitActivation(c, { dst, data: reduced, op: 'sin', after: `scale=1.000000 imm=${(-Math.PI).toFixed(6)} accumulator_cmd=IDLE` });
 }
 
 /** Sine over cosine. */
-export function tangent(c: Context) {
+export function tangent(c: CompileContext) {
   const [dst, x] = [c.operand('dst'), c.operand('x')];
   const [sine, cosine, inverse] = ['sine', 'cosine', 'inverse'].map(name => tileLike(c, name, x, 'float32'));
   emitSine(c, sine, x, 0);
@@ -56,7 +56,7 @@ export function tangent(c: Context) {
 }
 
 /** x less its remainder by 1: `mod` has the divisor's sign (floor), `fmod` the dividend's (trunc); ceil is -floor(-x). */
-export function rounding(c: Context) {
+export function rounding(c: CompileContext) {
   const [dst, x] = [c.operand('dst'), c.operand('x')];
   const op = c.attribute('op');
   const data = op === 'ceil' ? tileLike(c, 'negated', x, 'float32') : x;
@@ -69,7 +69,7 @@ export function rounding(c: Context) {
 }
 
 /** Mean, distances from it, their squares, the mean of those. */
-export function variance(c: Context) {
+export function variance(c: CompileContext) {
   const [dst, x] = [c.operand('dst'), c.operand('x')];
   const average = tileLike(c, 'average', dst, 'float32');
   const [distances, squares] = [tileLike(c, 'distances', x, 'float32'), tileLike(c, 'squares', x, 'float32')];

@@ -1,12 +1,12 @@
 /** Lowerings of what DMA engines do beside copies: transposes, sums, updates of HBM, collectives of one rank. */
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 import { emitDma } from '../dma';
 import { HBM } from '../patterns';
 import { emitIndirect, indexed, indirect } from './indirect';
 
 /** A row of the source is one descriptor, turned on the way; where the engines cannot turn, an element is. The descriptors come
  *  from hardware, or from software where indices name the rows (nki.isa.dma_transpose). */
-export function dmaTranspose(c: Context) {
+export function dmaTranspose(c: CompileContext) {
   const { patterns } = c;
   const src = c.operand('src');
   const turning = c.machine.dma.transposeSpeed;
@@ -26,7 +26,7 @@ export function dmaTranspose(c: Context) {
 }
 
 /** One transfer per source: the first writes, the others add to what is there. Descriptors are static unless indices need software. */
-export function dmaCompute(c: Context) {
+export function dmaCompute(c: CompileContext) {
   const dst = c.operand('dst');
   const names = Object.keys(c.row.operands).filter(name => /^src\d+$/.test(name) && c.operand(name) !== NONE);
   const asIndices = [...indexed(c, 'dst', ...names)];
@@ -47,12 +47,12 @@ export function dmaCompute(c: Context) {
 }
 
 /** `nl.atomic_rmw`: a number is written out from a tile first. */
-export function atomicUpdate(c: Context) {
+export function atomicUpdate(c: CompileContext) {
   const dst = c.operand('dst');
   emitIndirect(c, { dst, src: c.operand('value') === NONE ? filled(c, dst) : c.operand('value'), reads: [dst] });
 }
 
-function filled(c: Context, like: number): number {
+function filled(c: CompileContext, like: number): number {
   const { patterns } = c;
   const tile = c.temporary('value', 'sbuf', 'float32', [patterns.partitions(like), patterns.freeElements(like)]);
   c.emit({ engine: 'Vector', opcode: 'MEMSET', rule: 'vectorCopy', writes: [tile], reads: [], before: `value=${c.attribute('value')}` });
@@ -60,11 +60,11 @@ function filled(c: Context, like: number): number {
 }
 
 /** One rank: its own data, moved by its own DMA engines. */
-export function collective(c: Context) {
+export function collective(c: CompileContext) {
   emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), reads: [c.operand('metadata')].filter(p => p !== NONE) });
 }
 
-export function collectiveReduce(c: Context) {
+export function collectiveReduce(c: CompileContext) {
   const [dst, a, b] = [c.operand('dst'), c.operand('src0'), c.operand('src1')];
   emitDma(c, { dst, src: a });
   emitDma(c, { dst, src: b, reads: [dst] });

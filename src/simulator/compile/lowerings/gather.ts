@@ -1,7 +1,7 @@
 /** Lowerings of index patterns, gathers, moves between partitions, random numbers and barriers. */
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 
-export function iota(c: Context) {
+export function iota(c: CompileContext) {
   const words = `pattern=${JSON.stringify(c.attribute('pattern') ?? [])} offset=${c.attribute('offset') ?? 0}`;
   c.emit({ engine: 'GpSimd', opcode: 'IOTA', rule: 'gpsimd', writes: [c.operand('dst')], reads: [], before: words });
 }
@@ -10,40 +10,40 @@ export function iota(c: Context) {
 const WORD_BYTES = 4;
 
 /** `elements` one after another at each of `indices` indices; narrow ones move several at a time. */
-function emitGather(c: Context, source: number, index: number, indices: number, elements: number, opcode: string) {
+function emitGather(c: CompileContext, source: number, index: number, indices: number, elements: number, opcode: string) {
   const together = Math.min(WORD_BYTES / c.patterns.bytesOf(source), elements);
   const cycles = (indices * (c.machine.gatherIndexCycles.value + elements)) / together;
   c.emit({ engine: 'GpSimd', opcode, rule: 'gpsimdGather', writes: [c.operand('dst')], reads: [source, index], elements: cycles });
 }
 
-export function gather(c: Context) {
+export function gather(c: CompileContext) {
   const index = c.operand('indices');
   emitGather(c, c.operand('data'), index, c.patterns.freeElements(index), 1, 'GATHER');
 }
 
-export function localGather(c: Context) {
+export function localGather(c: CompileContext) {
   const [indices, elements] = [Number(c.attribute('num_valid_indices')), Number(c.attribute('num_elem_per_idx'))];
   emitGather(c, c.operand('src_buffer'), c.operand('index'), indices, elements, 'LOCAL_GATHER');
 }
 
-export function streamShuffle(c: Context) {
+export function streamShuffle(c: CompileContext) {
   const reads = [c.operand('src')];
   c.emit({ engine: 'Vector', opcode: 'STREAM_SHUFFLE', rule: 'vectorCopy', writes: [c.operand('dst')], reads });
 }
 
-export function sequenceBounds(c: Context) {
+export function sequenceBounds(c: CompileContext) {
   const reads = [c.operand('segment_ids')];
   c.emit({ engine: 'GpSimd', opcode: 'SEQUENCE_BOUNDS', rule: 'gpsimd', writes: [c.operand('dst')], reads });
 }
 
-export function random(c: Context) {
+export function random(c: CompileContext) {
   const engine = c.engine();
   const reads = [c.operand('min'), c.operand('max')].filter(pattern => pattern !== NONE);
   c.emit({ engine, opcode: 'RAND', rule: engine === 'GpSimd' ? 'gpsimd' : 'vectorCopy', writes: [c.operand('dst')], reads });
 }
 
 /** Into or out of the generators of an engine. */
-export function randomState(c: Context) {
+export function randomState(c: CompileContext) {
   const engine = c.engine();
   const reads = [c.operand('src_seeds'), c.operand('seed')].filter(pattern => pattern !== NONE);
   const writes = [c.operand('dst')].filter(pattern => pattern !== NONE);
@@ -52,7 +52,7 @@ export function randomState(c: Context) {
 }
 
 /** Waits for what was written to the shared tensor, and what uses that later waits for it: the other core has written by then. */
-export function barrier(c: Context) {
+export function barrier(c: CompileContext) {
   const data = c.operand('data');
   c.emit({ engine: c.engine(), opcode: 'PSEUDO_CORE_BARRIER', rule: 'gpsimd', writes: [data], reads: [data], elements: 1 });
 }

@@ -1,5 +1,5 @@
 /** `lower` key of an instruction row -> what it becomes. A row whose key is not here cannot be compiled: a test holds that. */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { periodic, rmsNorm, rounding, softmax, tangent, variance } from './composite';
 import { atomicUpdate, collective, collectiveReduce, dmaCompute, dmaTranspose } from './dma';
 import { barrier, gather, iota, localGather, random, randomState, sequenceBounds, streamShuffle } from './gather';
@@ -21,7 +21,7 @@ import {
   where,
 } from './vector';
 
-export type Lowering = (c: Context) => void;
+export type Lowering = (c: CompileContext) => void;
 
 export const lowerings: Readonly<Record<string, Lowering>> = {
   activate2,

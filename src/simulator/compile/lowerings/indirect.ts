@@ -2,27 +2,27 @@
  * DMA with indices: GpSimd makes a descriptor for each row that an index names (software DGE; costs §5), so it reads the
  * indices, and the side they address may be touched anywhere.
  */
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 import { emitDma } from '../dma';
 
 /** Index operands beside the operands named. */
-export function indexed(c: Context, ...names: string[]): number[] {
+export function indexed(c: CompileContext, ...names: string[]): number[] {
   return names.map(name => c.operand(`${name}_index`)).filter(pattern => pattern !== NONE);
 }
 
 /** Indirect ones of the operands named. */
-export function indirect(c: Context, ...names: string[]): number[] {
+export function indirect(c: CompileContext, ...names: string[]): number[] {
   return names.filter(name => c.operand(`${name}_index`) !== NONE).map(name => c.operand(name));
 }
 
 /** What an operand may touch: all of its tensor when indices address it. */
-export function touchedBy(c: Context, name: string): number {
+export function touchedBy(c: CompileContext, name: string): number {
   const pattern = c.operand(name);
   return indirect(c, name).length > 0 ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern;
 }
 
 /** `src`: the source, or the tile that stands for it. */
-export function emitIndirect(c: Context, { dst, src, reads = [] }: { dst: number; src: number; reads?: readonly number[] }) {
+export function emitIndirect(c: CompileContext, { dst, src, reads = [] }: { dst: number; src: number; reads?: readonly number[] }) {
   emitDma(c, {
     dst,
     src,

@@ -2,7 +2,7 @@
 import type { MatmulWidth } from '../../hardware/costModel';
 import { dtypes } from '../../vocabulary/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
 import { outermostLoop } from '../passes/iterations';
 import { PSUM } from '../patterns';
@@ -24,7 +24,7 @@ interface Product {
   scales?: readonly [stationary: number, moving: number];
 }
 
-export function matmul(c: Context) {
+export function matmul(c: CompileContext) {
   emitMatmul(c, {
     dst: c.operand('dst'),
     stationary: c.operand('stationary'),
@@ -36,7 +36,7 @@ export function matmul(c: Context) {
 }
 
 /** MX streams a column of packed elements per cycle, as bf16 does one of single ones (arch v4: four times the FLOPs). */
-export function matmulMx(c: Context) {
+export function matmulMx(c: CompileContext) {
   emitMatmul(c, {
     dst: c.operand('dst'),
     stationary: c.operand('stationary'),
@@ -47,7 +47,7 @@ export function matmulMx(c: Context) {
 }
 
 /** Two rows of fp8 per cycle only in performance mode. */
-function widthOf(c: Context, pattern: number): MatmulWidth {
+function widthOf(c: CompileContext, pattern: number): MatmulWidth {
   const bytes = c.patterns.bytesOf(pattern);
   if (dtypes[c.patterns.dtypeOf(pattern)].class === 'packed') return 'bf16';
   if (bytes === 1) return c.attribute('perf_mode') === 'double_row' ? 'fp8' : 'bf16';
@@ -55,7 +55,7 @@ function widthOf(c: Context, pattern: number): MatmulWidth {
 }
 
 /** fp32 becomes passes over the low and high halves of the weights; a transpose mode needs only one of them. */
-export function emitMatmul(c: Context, product: Product) {
+export function emitMatmul(c: CompileContext, product: Product) {
   const { patterns } = c;
   const width = widthOf(c, product.stationary);
   const all = c.costs.matmulInstructions(width, product.transpose);
@@ -80,7 +80,7 @@ export function emitMatmul(c: Context, product: Product) {
 
 const cost = { issueNs: 0, durationNs: 0 };
 
-function emitLoadWeights(c: Context, { stationary, transpose, scales }: Product, width: MatmulWidth, half: string) {
+function emitLoadWeights(c: CompileContext, { stationary, transpose, scales }: Product, width: MatmulWidth, half: string) {
   const key = `${half} ${transpose === true} ${weightsKey(c, stationary)}`;
   if (key === c.state.weights && c.keepsWeights()) return;
   c.state.weights = key;
@@ -93,7 +93,7 @@ function emitLoadWeights(c: Context, { stationary, transpose, scales }: Product,
 }
 
 /** The same text: the array holds just this tile, which was not written since. */
-function weightsKey({ patterns, code }: Context, pattern: number): string {
+function weightsKey({ patterns, code }: CompileContext, pattern: number): string {
   const tensor = patterns.tensor(pattern);
   let key = `${tensor} ${code.version(tensor)} ${patterns.dtypeOf(pattern)} ${patterns.offset(pattern)}`;
   for (let dim = 0; dim < patterns.dims(pattern); dim++) key += ` ${patterns.strideOf(pattern, dim)}*${patterns.countOf(pattern, dim)}`;
@@ -101,7 +101,7 @@ function weightsKey({ patterns, code }: Context, pattern: number): string {
 }
 
 function emitMultiply(
-  c: Context,
+  c: CompileContext,
   { dst, stationary, moving, accumulate, scales }: Product,
   width: MatmulWidth,
   { first, last, flops }: { first: boolean; last: boolean; flops: number },
@@ -117,14 +117,15 @@ function emitMultiply(
   c.code.words(`acc_flags=${flags}${width === 'fp32' ? ' fp32_mode=LOW_HIGH' : ''}`, tileWords(c, stationary));
 }
 
-const tileWords = ({ patterns }: Context, stationary: number) => `${patterns.partitions(stationary)}*${patterns.freeElements(stationary)}`;
+const tileWords = ({ patterns }: CompileContext, stationary: number) =>
+  `${patterns.partitions(stationary)}*${patterns.freeElements(stationary)}`;
 
-export function transpose(c: Context) {
+export function transpose(c: CompileContext) {
   const data = c.operand('data') >= 0 ? c.operand('data') : c.operand('x');
   emitTranspose(c, c.operand('dst'), data);
 }
 
-function emitTranspose(c: Context, dst: number, data: number) {
+function emitTranspose(c: CompileContext, dst: number, data: number) {
   const { patterns } = c;
   const block = c.machine.vectorTransposeSize.value;
   const small = patterns.partitions(data) <= block && patterns.freeElements(data) <= block;
@@ -142,7 +143,7 @@ function emitTranspose(c: Context, dst: number, data: number) {
  * What the legacy compiler makes of a larger tile on the Vector engine, which kernels have run (autocomp's attention, 128 x 64): one
  * instruction for each block that the engine transposes. That these are its instructions is assumed; no profile of one is public.
  */
-function transposeByBlocks(c: Context, dst: number, data: number, side: number) {
+function transposeByBlocks(c: CompileContext, dst: number, data: number, side: number) {
   const { patterns } = c;
   const [partitions, columns] = [patterns.partitions(data), patterns.freeElements(data)];
   for (let p = 0; p < partitions; p += side)
@@ -153,7 +154,7 @@ function transposeByBlocks(c: Context, dst: number, data: number, side: number) 
 }
 
 /** Some partitions and columns of a pattern; all of it where its columns are walked in several dimensions, which is more than is touched. */
-function block({ patterns }: Context, pattern: number, row: number, column: number, rows: number, columns: number): number {
+function block({ patterns }: CompileContext, pattern: number, row: number, column: number, rows: number, columns: number): number {
   if (patterns.dims(pattern) !== 2) return pattern;
   const strides = [patterns.strideOf(pattern, 0), patterns.strideOf(pattern, 1)];
   const offset = patterns.offset(pattern) + row * strides[0] + column * strides[1];
@@ -161,7 +162,7 @@ function block({ patterns }: Context, pattern: number, row: number, column: numb
 }
 
 /** `columns`: elements of each partition that it reads. */
-function emitVectorTranspose(c: Context, dst: number, data: number, columns = c.patterns.freeElements(data)) {
+function emitVectorTranspose(c: CompileContext, dst: number, data: number, columns = c.patterns.freeElements(data)) {
   c.code.begin(VECTOR, 'TRANSPOSE', c.origin);
   c.code.access(dst, WRITE);
   c.code.access(data, READ);
@@ -174,7 +175,7 @@ function emitVectorTranspose(c: Context, dst: number, data: number, columns = c.
   c.code.words('');
 }
 
-function staged(c: Context, data: number): number {
+function staged(c: CompileContext, data: number): number {
   const { patterns } = c;
   const tile = c.temporary('staged', 'sbuf', dtypeName(patterns, data), [patterns.partitions(data), patterns.freeElements(data)]);
   emitCopy(c, tile, data);
@@ -182,12 +183,12 @@ function staged(c: Context, data: number): number {
 }
 
 /** data as weights, the identity as the moving tile: one MATMUL. */
-function transposeOnTensor(c: Context, dst: number, data: number) {
+function transposeOnTensor(c: CompileContext, dst: number, data: number) {
   emitMatmul(c, { dst, stationary: data, moving: identity(c, data), accumulate: false, transpose: true });
 }
 
 /** The identity matrix lies in HBM as a constant of the compiler and is loaded before its first use, as in the traces. */
-function identity(c: Context, data: number): number {
+function identity(c: CompileContext, data: number): number {
   const { patterns } = c;
   const [name, size] = [dtypeName(patterns, data), c.machine.partitions.value];
   let whole = c.state.identities.get(name);
@@ -201,13 +202,13 @@ function identity(c: Context, data: number): number {
 }
 
 /** The tile is written in the outermost of the loops around the current instruction. */
-function changesInLoop({ program, patterns, code, origin }: Context, x: number): boolean {
+function changesInLoop({ program, patterns, code, origin }: CompileContext, x: number): boolean {
   const writer = code.writer(patterns.tensor(x));
   return writer >= 0 && outermostLoop(program, writer) === outermostLoop(program, origin);
 }
 
 /** nl.matmul: x[K, M] as it is with transpose_x, else x[M, K] is transposed through the PE array first. */
-export function matmul2d(c: Context) {
+export function matmul2d(c: CompileContext) {
   const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
   const stationary = c.attribute('transpose_x') === true ? x : transposed(c, x);
   emitMatmul(c, { dst, stationary, moving: y, accumulate: c.attribute('accumulate') === true });
@@ -217,7 +218,7 @@ export function matmul2d(c: Context) {
  * What was turned before and did not change since is used again, as far as it fits, where it was made outside of all loops around the
  * product: nkib-t1-matmul_add_rmsnorm turns a tile that its outermost loop loads for every product (hfu of its profile).
  */
-function transposed(c: Context, x: number): number {
+function transposed(c: CompileContext, x: number): number {
   const { patterns, state } = c;
   const key = weightsKey(c, x);
   const known = state.sharesTransposes && !changesInLoop(c, x) ? state.transposed.get(key) : undefined;

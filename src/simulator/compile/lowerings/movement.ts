@@ -1,7 +1,7 @@
 /** Lowerings that move data: DMA, stores, copies on an engine, fills. */
 import type { CostRuleName } from '../../hardware/machine';
 import type { Engine } from '../../vocabulary/engines';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
 import { HBM, PSUM } from '../patterns';
 import { emitIndirect, indexed, touchedBy } from './indirect';
@@ -9,7 +9,7 @@ import { dtypeName, isNarrowing } from './shared';
 
 const COPY_RULES: Partial<Record<Engine, CostRuleName>> = { Scalar: 'scalarCopy', GpSimd: 'gpsimd' };
 
-export function dma(c: Context) {
+export function dma(c: CompileContext) {
   const [dst, src] = [c.operand('dst'), c.operand('src')];
   if (indexed(c, 'dst', 'src').length > 0) return emitIndirect(c, { dst, src });
   const mode = c.attribute('dge_mode');
@@ -17,7 +17,7 @@ export function dma(c: Context) {
 }
 
 /** nl.store: DMA has no path out of PSUM here, so PSUM goes through SBUF. */
-export function store(c: Context) {
+export function store(c: CompileContext) {
   const { patterns } = c;
   let value = c.operand('value');
   if (patterns.spaceOf(value) === PSUM) {
@@ -29,7 +29,7 @@ export function store(c: Context) {
   emitDma(c, { dst: c.operand('dst'), src: value });
 }
 
-export function copy(c: Context) {
+export function copy(c: CompileContext) {
   const src = c.operand('src') >= 0 ? c.operand('src') : c.operand('x');
   if (indexed(c, 'dst', 'src').length > 0) return copyDynamic(c);
   emitCopy(c, c.operand('dst'), src, c.askedEngine());
@@ -37,7 +37,7 @@ export function copy(c: Context) {
 
 /** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the
  *  compiler alternate between them), and SBUF copies go to Vector; unless the machine has an engine for all plain work. */
-export function emitCopy(c: Context, dst: number, src: number, asked?: Engine, helps = false) {
+export function emitCopy(c: CompileContext, dst: number, src: number, asked?: Engine, helps = false) {
   const { patterns } = c;
   const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
   const engine = asked ?? (fromPsum || c.machine.plainWork ? c.plainEngine() : 'Vector');
@@ -46,7 +46,7 @@ export function emitCopy(c: Context, dst: number, src: number, asked?: Engine, h
 }
 
 /** A copy whose address is a value in SBUF: the engine reads it into a register first. */
-export function copyDynamic(c: Context) {
+export function copyDynamic(c: CompileContext) {
   const [dst, src] = [c.operand('dst'), c.operand('src')];
   const engine = c.engine();
   const least = c.machine.minDynamicIssueCycles.value / c.machine.clockGhz[engine].value;
@@ -61,20 +61,20 @@ export function copyDynamic(c: Context) {
   });
 }
 
-export function memset(c: Context) {
+export function memset(c: CompileContext) {
   const dst = c.operand('dst');
   if (c.patterns.spaceOf(dst) === HBM) fillHbm(c, dst);
   else emitMemset(c, dst, c.engine());
 }
 
-function emitMemset(c: Context, dst: number, engine: Engine) {
+function emitMemset(c: CompileContext, dst: number, engine: Engine) {
   const value = c.attribute('value') ?? c.attribute('fill_value') ?? 0;
   const rule = engine === 'GpSimd' ? 'gpsimd' : 'vectorCopy';
   c.emit({ engine, opcode: 'MEMSET', rule, writes: [dst], reads: [], before: `value=${value}` });
 }
 
 /** A tile is filled once and written out by one DMA per 128 rows, its columns repeated by stride 0. */
-function fillHbm(c: Context, dst: number) {
+function fillHbm(c: CompileContext, dst: number) {
   const { patterns } = c;
   const dims = patterns.dims(dst);
   const last = dims > 1 ? patterns.countOf(dst, dims - 1) : 1;
@@ -90,7 +90,7 @@ function fillHbm(c: Context, dst: number) {
 }
 
 /** Rows [row, row + count) and, in the last dimension, columns [column, column + columns) of a pattern. */
-function part(c: Context, pattern: number, row: number, count: number, column: number, columns: number): number {
+function part(c: CompileContext, pattern: number, row: number, count: number, column: number, columns: number): number {
   const { patterns } = c;
   const dims = patterns.dims(pattern);
   if (dims === 0) return pattern;
@@ -105,7 +105,7 @@ function part(c: Context, pattern: number, row: number, count: number, column: n
   return patterns.add(patterns.tensor(pattern), offset, strides, counts, patterns.dtypeOf(pattern));
 }
 
-function repeated(c: Context, tile: number, dst: number, rows: number, columns: number): number {
+function repeated(c: CompileContext, tile: number, dst: number, rows: number, columns: number): number {
   const { patterns } = c;
   const width = patterns.elementsPerPartition(patterns.tensor(tile));
   const middle = Array.from({ length: Math.max(0, patterns.dims(dst) - 2) }, (_, k) => patterns.countOf(dst, k + 1));

@@ -2,9 +2,9 @@
  * Registers and hardware loops. The sequencer of the Sync engine stands for all: on the machine every engine that uses a register keeps
  * a copy of its own. No public run times these alone; each takes as long as a one-element instruction of GpSimd (assumed).
  */
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 
-export function register(c: Context) {
+export function register(c: CompileContext) {
   const given = (name: string) => [c.operand(name)].filter(pattern => pattern !== NONE);
   const value = c.attribute('value');
   c.emit({

@@ -1,7 +1,7 @@
 /** Lowering to ScalarE, and what it does not compute any more: activations with their function tables, bias, scale and accumulated reductions. */
 import { activationTable } from '../../hardware/activationTables';
 import { SCALAR, TABLE } from '../compiled';
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 import { readBackNs } from './single';
 
 export interface Activation {
@@ -16,7 +16,7 @@ export interface Activation {
   after?: string;
 }
 
-export function activation(c: Context) {
+export function activation(c: CompileContext) {
   const data = c.operand('data') !== NONE ? c.operand('data') : c.operand('x');
   emitActivation(c, {
     dst: c.operand('dst'),
@@ -29,7 +29,7 @@ export function activation(c: Context) {
 }
 
 /** `nl.rsqrt`: since NKI 0.5 GpSimd computes it, more exactly than ScalarE's table (release-notes/components/nki.rst, "Improvements" of 0.5.0). */
-export function reciprocalRoot(c: Context) {
+export function reciprocalRoot(c: CompileContext) {
   if (c.program.dialect !== 'nki') {
     activation(c);
     return;
@@ -39,7 +39,7 @@ export function reciprocalRoot(c: Context) {
 }
 
 /** `(data op0 imm0) op1 imm1` before the function; both operations at no cost of their own. */
-export function activate2(c: Context) {
+export function activate2(c: CompileContext) {
   const words = [0, 1].map(k => `op${k}=${c.word(`op${k}`)} imm${k}=${Number(c.attribute(`imm${k}`) ?? 0).toFixed(6)}`);
   emitActivation(c, {
     dst: c.operand('dst'),
@@ -51,7 +51,7 @@ export function activate2(c: Context) {
   });
 }
 
-function sideValues(c: Context): string {
+function sideValues(c: CompileContext): string {
   const [scale, bias] = [c.attribute('scale'), c.attribute('bias')];
   const command = String(c.attribute('reduce_cmd') ?? 'idle').toUpperCase();
   return `scale=${Number(scale ?? 1).toFixed(6)} imm=${Number(bias ?? 0).toFixed(6)} accumulator_cmd=${command}`;
@@ -61,7 +61,7 @@ const IDLE = 'scale=1.000000 imm=0.000000 accumulator_cmd=IDLE';
 
 /** Loads the function's table first when ScalarE holds another. The read-back of an accumulator takes MIN_II more
  *  (isa 1db4d74e: ActReadAccumulator). */
-export function emitActivation(c: Context, { dst, data, op, columns = [], accumulator, after = IDLE }: Activation) {
+export function emitActivation(c: CompileContext, { dst, data, op, columns = [], accumulator, after = IDLE }: Activation) {
   if (op === 'copy' && columns.length === 0 && accumulator === undefined && after === IDLE) {
     c.emit({ engine: 'Scalar', opcode: 'COPY', rule: 'scalarCopy', writes: [dst], reads: [data] });
     return;
@@ -82,7 +82,7 @@ export function emitActivation(c: Context, { dst, data, op, columns = [], accumu
   if (table !== '' && c.state.tableLoad >= 0) c.code.extra.push([number, c.state.tableLoad, TABLE]);
 }
 
-function loadTable(c: Context, table: string) {
+function loadTable(c: CompileContext, table: string) {
   if (table === '' || table === c.state.activationTable) {
     if (table !== '') c.state.tableLoad = -1;
     return;

@@ -1,6 +1,6 @@
 /** Small questions several lowerings ask about patterns. */
 import { dtypes } from '../../vocabulary/dtypes';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import type { Patterns } from '../patterns';
 
 export const dtypeName = (patterns: Patterns, pattern: number) => dtypes[patterns.dtypeOf(pattern)].name;
@@ -11,6 +11,6 @@ export const isNarrowing = (patterns: Patterns, dst: number, src: number) => pat
 export const isColumn = (patterns: Patterns, pattern: number) => patterns.freeElements(pattern) === 1;
 
 /** SBUF copy of a tile that an engine cannot read where it is. */
-export function tileLike(c: Context, name: string, like: number, dtype?: string): number {
+export function tileLike(c: CompileContext, name: string, like: number, dtype?: string): number {
   return c.temporary(name, 'sbuf', dtype ?? dtypeName(c.patterns, like), [c.patterns.partitions(like), c.patterns.freeElements(like)]);
 }

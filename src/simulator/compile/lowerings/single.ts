@@ -4,17 +4,17 @@
  */
 import type { CostRuleName } from '../../hardware/machine';
 import type { Engine } from '../../vocabulary/engines';
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 
 /** Kinds of attributes that are operations: words of their own. */
 const OPERATIONS = new Set(['alu', 'arithmetic', 'activation']);
 
-export function single(c: Context) {
+export function single(c: CompileContext) {
   emitSingle(c, {});
 }
 
 /** `elements`: what one partition streams, when that is not its widest operand. */
-export function emitSingle(c: Context, { elements }: { elements?: number }) {
+export function emitSingle(c: CompileContext, { elements }: { elements?: number }) {
   const { row } = c;
   const engine = c.engine();
   const operands = (...roles: string[]) =>
@@ -37,18 +37,18 @@ export function emitSingle(c: Context, { elements }: { elements?: number }) {
 }
 
 /** Reading an accumulator out takes MIN_II more (isa 1db4d74e tensor_scalar_reduce, activation). */
-export function readBackNs(c: Context, engine: Engine): number {
+export function readBackNs(c: CompileContext, engine: Engine): number {
   return c.machine.minIssueCycles.value / c.machine.clockGhz[engine].value;
 }
 
-function operationWords(c: Context): string {
+function operationWords(c: CompileContext): string {
   return Object.entries(c.row.attributes)
     .filter(([name, kind]) => OPERATIONS.has(kind) && c.attribute(name) !== undefined)
     .map(([name]) => `${name}=${c.word(name)}`)
     .join(' ');
 }
 
-function numberWords(c: Context): string {
+function numberWords(c: CompileContext): string {
   return Object.entries(c.row.attributes)
     .filter(([name, kind]) => kind === 'float' && typeof c.attribute(name) === 'number')
     .map(([name], k) => `imm${k}=${c.attribute(name)}`)
@@ -56,7 +56,7 @@ function numberWords(c: Context): string {
 }
 
 /** 4 n + K cycles (nki.isa.topk). */
-export function topk(c: Context) {
+export function topk(c: CompileContext) {
   const largest = c.patterns.freeElements(c.operand('val_dst'));
   emitSingle(c, { elements: Number(c.attribute('n')) + largest / 4 });
 }

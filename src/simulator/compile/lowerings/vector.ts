@@ -2,7 +2,7 @@
 import type { CostRuleName } from '../../hardware/machine';
 import { bitOps } from '../../isa/functions';
 import type { Engine } from '../../vocabulary/engines';
-import { type Context, NONE } from '../context';
+import { type CompileContext, NONE } from '../context';
 import { PSUM } from '../patterns';
 import { emitCopy } from './movement';
 import { dtypeName, isColumn, tileLike } from './shared';
@@ -10,7 +10,7 @@ import { dtypeName, isColumn, tileLike } from './shared';
 const onGpSimd = (engine: Engine, rule: CostRuleName): CostRuleName => (engine === 'GpSimd' ? 'gpsimd' : rule);
 const existing = (...patterns: number[]) => patterns.filter(p => p !== NONE);
 
-export function tensorTensor(c: Context) {
+export function tensorTensor(c: CompileContext) {
   const [dst, a, b] = [c.operand('dst'), c.operand('data1'), c.operand('data2')];
   const engine = c.askedEngine() ?? (needsGpSimd(c, [dst, a, b]) ? 'GpSimd' : 'Vector');
   emitTensorTensor(c, dst, a, b, c.word('op'), engine);
@@ -19,13 +19,13 @@ export function tensorTensor(c: Context) {
 const WORDS = ['int32', 'uint32'];
 
 /** Powers, and exact arithmetic of 32-bit integers outside PSUM (nki.isa.tensor_tensor). */
-function needsGpSimd(c: Context, patterns: readonly number[]): boolean {
+function needsGpSimd(c: CompileContext, patterns: readonly number[]): boolean {
   if (c.attribute('op') === 'power') return true;
   if (bitOps.some(op => op === c.attribute('op'))) return false;
   return patterns.every(p => WORDS.includes(dtypeName(c.patterns, p)) && c.patterns.spaceOf(p) !== PSUM);
 }
 
-export function emitTensorTensor(c: Context, dst: number, a: number, b: number, op: string, engine: Engine = 'Vector') {
+export function emitTensorTensor(c: CompileContext, dst: number, a: number, b: number, op: string, engine: Engine = 'Vector') {
   c.emit({
     engine,
     opcode: 'TENSOR_TENSOR',
@@ -40,13 +40,13 @@ export function emitTensorTensor(c: Context, dst: number, a: number, b: number, 
 const AFFINE = ['ADD', 'SUBTRACT', 'MULTIPLY', 'BYPASS'];
 
 /** Where the kernel does not say, the rewriting compiler chooses who does simple arithmetic. */
-function scalarEngine(c: Context): Engine {
+function scalarEngine(c: CompileContext): Engine {
   const asked = c.askedEngine();
   if (asked !== undefined || c.options.pipeline === 'literal') return asked ?? c.engine();
   return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.plainEngine() : c.engine();
 }
 
-export function tensorScalar(c: Context) {
+export function tensorScalar(c: CompileContext) {
   const engine = scalarEngine(c);
   const rule = engine === 'Scalar' ? 'scalarCopy' : onGpSimd(engine, 'vectorTensorScalar');
   const reads = existing(c.operand('data'), c.operand('operand0'), c.operand('operand1'));
@@ -61,7 +61,7 @@ export function tensorScalar(c: Context) {
   });
 }
 
-function immediates(c: Context, ...names: string[]): string {
+function immediates(c: CompileContext, ...names: string[]): string {
   return names
     .filter(name => typeof c.attribute(name) === 'number')
     .map((name, k) => `imm${k}=${c.attribute(name)}`)
@@ -69,7 +69,7 @@ function immediates(c: Context, ...names: string[]): string {
 }
 
 /** tile op column, tile op number: TENSOR_SCALAR. */
-export function emitTensorScalar(c: Context, dst: number, data: number, scalars: readonly number[], op: string, after = '') {
+export function emitTensorScalar(c: CompileContext, dst: number, data: number, scalars: readonly number[], op: string, after = '') {
   c.emit({
     engine: 'Vector',
     opcode: 'TENSOR_SCALAR',
@@ -81,7 +81,7 @@ export function emitTensorScalar(c: Context, dst: number, data: number, scalars:
   });
 }
 
-export function scalarTensorTensor(c: Context) {
+export function scalarTensorTensor(c: CompileContext) {
   c.emit({
     engine: 'Vector',
     opcode: 'SCALAR_TENSOR_TENSOR',
@@ -94,7 +94,7 @@ export function scalarTensorTensor(c: Context) {
 }
 
 /** nl.add and its like: two tiles, or a tile and a number or column on either side. */
-export function binary(c: Context) {
+export function binary(c: CompileContext) {
   const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
   const tiles = existing(x, y).filter(p => !isColumn(c.patterns, p));
   if (tiles.length === 2) return emitTensorTensor(c, dst, x, y, c.word('op'));
@@ -103,29 +103,29 @@ export function binary(c: Context) {
   emitTensorScalar(c, dst, data, scalars, c.word('op'), immediates(c, 'x', 'y'));
 }
 
-export function aluUnary(c: Context) {
+export function aluUnary(c: CompileContext) {
   emitTensorScalar(c, c.operand('dst'), c.operand('x'), [], c.word('op'));
 }
 
-export function reduce(c: Context) {
+export function reduce(c: CompileContext) {
   const data = c.operand('data') !== NONE ? c.operand('data') : c.operand('x');
   emitReduce(c, c.operand('dst'), data, c.word('op'), c.attribute('negate') === true);
 }
 
-export function emitReduce(c: Context, dst: number, data: number, op: string, negate = false) {
+export function emitReduce(c: CompileContext, dst: number, data: number, op: string, negate = false) {
   const before = `op=${op} dim=X${negate ? ' negated=1' : ''}`;
   c.emit({ engine: 'Vector', opcode: 'TENSOR_REDUCE', rule: 'vectorReduce', writes: [dst], reads: [data], before });
 }
 
 /** Sum, then a multiplication by 1/n of what is left. */
-export function mean(c: Context) {
+export function mean(c: CompileContext) {
   const [dst, x] = [c.operand('dst'), c.operand('x')];
   emitReduce(c, dst, x, 'ADD');
   const n = c.patterns.freeElements(x) / Math.max(1, c.patterns.freeElements(dst));
   emitTensorScalar(c, dst, dst, [], 'MULTIPLY', `imm0=${1 / n}`);
 }
 
-export function partitionReduce(c: Context) {
+export function partitionReduce(c: CompileContext) {
   c.emit({
     engine: 'GpSimd',
     opcode: 'PARTITION_ALL_REDUCE',
@@ -136,16 +136,16 @@ export function partitionReduce(c: Context) {
   });
 }
 
-export function reciprocal(c: Context) {
+export function reciprocal(c: CompileContext) {
   emitReciprocal(c, c.operand('dst'), c.operand('data'));
 }
 
-export function emitReciprocal(c: Context, dst: number, data: number) {
+export function emitReciprocal(c: CompileContext, dst: number, data: number) {
   c.emit({ engine: 'Vector', opcode: 'RECIPROCAL', rule: 'vectorReciprocal', writes: [dst], reads: [data] });
 }
 
 /** dst = y, then x over it where the condition holds. */
-export function where(c: Context) {
+export function where(c: CompileContext) {
   const [dst, condition, x, y] = ['dst', 'condition', 'x', 'y'].map(name => c.operand(name));
   if (y === NONE)
     c.emit({ engine: 'Vector', opcode: 'MEMSET', rule: 'vectorCopy', writes: [dst], reads: [], before: `value=${c.attribute('y')}` });

@@ -112,7 +112,7 @@ export function elementBytesOf(t: OperandTable, list: number): number[] {
 }
 
 /** An operand in memory, as columns of `OperandTable.operands` have it. */
-export interface Operand {
+export interface TableOperand {
   name: number;
   dtype: number;
   space: number;
@@ -166,12 +166,12 @@ export class OperandTableBuilder {
     return number;
   }
 
-  operand(operand: Operand): number {
+  operand(operand: TableOperand): number {
     const { name, dtype, space, addressBytes, pattern, tensor } = operand;
     const key = [name, dtype, space, Math.floor(addressBytes / 2 ** 32), addressBytes, pattern, tensor];
     const number = interned(this.known.operands, key);
     if (number === this.operands.name.length)
-      for (const [column, builder] of Object.entries(this.operands)) builder.push(operand[column as keyof Operand]);
+      for (const [column, builder] of Object.entries(this.operands)) builder.push(operand[column as keyof TableOperand]);
     return number;
   }
 

@@ -3,7 +3,7 @@
  * (`product = nisa.nc_matmul(...)`, `total += product`), the MATMUL adds to the other tile itself, as it does where the kernel says both in
  * one statement.
  */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { PSUM } from '../patterns';
 import type { PsumUses } from './psumUses';
 
@@ -21,7 +21,7 @@ interface Product {
 const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx'];
 
 /** @returns additions that are not needed, and the products that add in their place, with where they do. */
-export function accumulateProducts(c: Context): Pick<PsumUses, 'leftOut' | 'accumulating' | 'operands'> {
+export function accumulateProducts(c: CompileContext): Pick<PsumUses, 'leftOut' | 'accumulating' | 'operands'> {
   const { patterns } = c;
   const products = new Map<number, Product>();
   /** By tile of PSUM: the last two instructions that touched it. */
@@ -48,7 +48,7 @@ export function accumulateProducts(c: Context): Pick<PsumUses, 'leftOut' | 'accu
 }
 
 /** A product that fills a whole tile whose place the compiler chooses. */
-function isOwn(c: Context, pattern: number): boolean {
+function isOwn(c: CompileContext, pattern: number): boolean {
   const { patterns } = c;
   const tensor = patterns.tensor(pattern);
   const isWhole = patterns.elements(pattern) === patterns.size(tensor, 0) * patterns.elementsPerPartition(tensor);
@@ -56,7 +56,13 @@ function isOwn(c: Context, pattern: number): boolean {
 }
 
 /** The one use that there may be is `total += product`, before which nobody touched the total since the product was made. */
-function use(c: Context, product: Product, instruction: number, name: string, touched: ReadonlyMap<number, readonly [number, number]>) {
+function use(
+  c: CompileContext,
+  product: Product,
+  instruction: number,
+  name: string,
+  touched: ReadonlyMap<number, readonly [number, number]>,
+) {
   const { patterns } = c;
   const total = c.operand('dst');
   const other = c.operand(name === 'y' ? 'x' : 'y');

@@ -4,7 +4,7 @@
  * transfers for 1,024 such loads, 32 to a tile, and 32 stores.
  */
 import type { Compiled } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { lowerings } from '../lowerings';
 import { type Patterns, SBUF } from '../patterns';
 import { LOAD, type Load, loadOf, writesByTensor } from './redundantLoads';
@@ -19,7 +19,7 @@ interface Run {
 }
 
 /** Makes the first load of a run carry all of it. @returns the code, and which of its instructions stay, in their order. */
-export function joinAdjacentLoads<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
+export function joinAdjacentLoads<T extends Code>(c: CompileContext, code: T): { code: T; order: Uint32Array } {
   const runs = runsOf(c, code).filter(({ loads }) => loads.length > 1);
   const dropped = new Set(runs.flatMap(({ loads }) => loads.slice(1).map(({ instruction }) => instruction)));
   const emitted = c.code.instructions;
@@ -29,7 +29,7 @@ export function joinAdjacentLoads<T extends Code>(c: Context, code: T): { code: 
   return { code: withEmitted(c, code, emitted, first), order };
 }
 
-function runsOf(c: Context, code: Code): Run[] {
+function runsOf(c: CompileContext, code: Code): Run[] {
   const { patterns } = c;
   const { accessStart, track } = code.instructions;
   const { pattern } = code.accesses;
@@ -53,7 +53,7 @@ function runsOf(c: Context, code: Code): Run[] {
 }
 
 /** A plain load of what the kernel never writes, with one run in each partition. */
-function loadAt(c: Context, code: Code, i: number, writes: Uint32Array): Load | undefined {
+function loadAt(c: CompileContext, code: Code, i: number, writes: Uint32Array): Load | undefined {
   const { patterns } = c;
   const { transfer, accessStart, origin } = code.instructions;
   if (transfer[i] < 0 || code.transfers.direction[transfer[i]] !== LOAD || accessStart[i + 1] - accessStart[i] !== 2) return undefined;
@@ -99,7 +99,7 @@ function goesOn(patterns: Patterns, first: number, next: number, elements: numbe
   );
 }
 
-function emit(c: Context, code: Code, { loads, elements }: Run) {
+function emit(c: CompileContext, code: Code, { loads, elements }: Run) {
   const { patterns } = c;
   const wide = (pattern: number) =>
     patterns.add(

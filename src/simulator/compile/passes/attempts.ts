@@ -22,12 +22,12 @@ import {
   tileRenaming,
   zeroFillElimination,
 } from './list';
-import { type Code, type Pass, stageOf } from './pass';
+import { type CompilationUnit, type Pass, stageOf } from './pass';
 import { withSpillChecks } from './spillChecks';
 import { bankBytes } from './spilling';
 
 /** The program before any pass; anew each time, for passes change it. */
-export type Begin = () => Code;
+export type Begin = () => CompilationUnit;
 
 const READS_FROM_PSUM = 'reads from PSUM';
 
@@ -102,7 +102,7 @@ const everything = (policy: Policy, left: readonly PassName[]) => [
   ...allowed([...AFTER_LOWERING, listScheduling], policy, left),
 ];
 
-const ran = (code: Code, passes: readonly Pass[]) => passes.reduce((now, pass) => pass.run(now), code);
+const ran = (code: CompilationUnit, passes: readonly Pass[]) => passes.reduce((now, pass) => pass.run(now), code);
 
 function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefined): Compiled {
   log?.begin(passes.map(({ name }) => name));
@@ -121,7 +121,7 @@ function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefi
   }
 }
 
-function fitsPsum(code: Code): boolean {
+function fitsPsum(code: CompilationUnit): boolean {
   const { machine, patterns } = code.context;
   const { instructions, accesses } = stageOf(code).code;
   const taken = (tensor: number) => (patterns.space(tensor) === PSUM ? bankBytes({ patterns, machine }, tensor) : 0);

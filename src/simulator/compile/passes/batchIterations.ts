@@ -7,7 +7,7 @@
  */
 
 import { type Compiled, READ, VECTOR } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { lowerings } from '../lowerings';
 import { SBUF } from '../patterns';
 import { type Units, unitsOf } from '../scheduling/units';
@@ -20,7 +20,7 @@ import { SideBySide, viewed, withEmitted } from './sideBySide';
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
 /** Makes one of small instructions do the work of several, in `code` itself. @returns it, and which of its instructions stay, in what order. */
-export function batchIterations<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
+export function batchIterations<T extends Code>(c: CompileContext, code: T): { code: T; order: Uint32Array } {
   return new Taker(c, code).run();
 }
 
@@ -30,7 +30,7 @@ class Taker<T extends Code> {
   private readonly tiles: SideBySide;
 
   constructor(
-    private readonly c: Context,
+    private readonly c: CompileContext,
     private readonly code: T,
   ) {
     this.writes = writesByTensor(c.patterns, code);

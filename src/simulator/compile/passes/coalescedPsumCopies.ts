@@ -3,7 +3,7 @@
  * of SBUF share a bank of PSUM and leave it by one copy. In all four Trn2 profiles, and in that of nkib-t1-matmul, four
  * transposed tiles of 128 columns leave PSUM by one copy of 512.
  */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { PSUM, SBUF } from '../patterns';
 import type { PsumUses } from './psumUses';
 import { shifted } from './shifted';
@@ -31,7 +31,7 @@ interface Group {
 /** Rows that write PSUM through the PE array. */
 const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx', 'transpose'];
 
-export function coalescePsumCopies(c: Context, { leftOut, operands }: PsumUses) {
+export function coalescePsumCopies(c: CompileContext, { leftOut, operands }: PsumUses) {
   return new Drains(c, leftOut, operands).run();
 }
 
@@ -43,7 +43,7 @@ class Drains {
   private readonly open = new Map<number, Group>();
 
   constructor(
-    private readonly c: Context,
+    private readonly c: CompileContext,
     private readonly absent: ReadonlySet<number>,
     private readonly changed: PsumUses['operands'],
   ) {}

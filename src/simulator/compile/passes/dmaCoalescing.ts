@@ -7,7 +7,7 @@
  * profile shows is not merged: smaller rows, fewer rows, neighbouring columns.
  */
 import { type Compiled, READ } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { DIRECTIONS } from '../directions';
 import { lowerings } from '../lowerings';
 import { HBM } from '../patterns';
@@ -35,7 +35,7 @@ interface Group {
 }
 
 /** Makes one of neighbouring moves carry all of them, in `code` itself. @returns it, and which of its instructions stay, in their order. */
-export function coalesceTransfers<T extends Code>(c: Context, code: T): { code: T; order: Uint32Array } {
+export function coalesceTransfers<T extends Code>(c: CompileContext, code: T): { code: T; order: Uint32Array } {
   return new DmaCoalescing(c, code).run();
 }
 
@@ -55,7 +55,7 @@ class DmaCoalescing<T extends Code> {
   private readonly dropped = new Set<number>();
 
   constructor(
-    private readonly c: Context,
+    private readonly c: CompileContext,
     private readonly code: T,
   ) {
     const { patterns } = c;

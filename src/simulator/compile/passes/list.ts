@@ -1,6 +1,6 @@
 /** The compiler's passes in the order in which they run, each with what shows that the Neuron compiler does it. */
 import { lower } from '../lower';
-import { asLowered, type Code as Columns } from '../placed';
+import { asLowered, type FinishedCode as Columns } from '../placed';
 import type { PassName } from '../policy';
 import { schedulingOrder } from '../scheduling/reorder';
 import { accumulateProducts } from './accumulatedProducts';
@@ -12,7 +12,7 @@ import { constantsFirst } from './constantsFirst';
 import { propagateCopies } from './copyPropagation';
 import { withoutDeadFills } from './deadFills';
 import { coalesceTransfers } from './dmaCoalescing';
-import { type Code, type Pass, stageOf } from './pass';
+import { type CompilationUnit, type Pass, stageOf } from './pass';
 import { permuted } from './permute';
 import { readsFromPsum } from './readsFromPsum';
 import { eliminateRedundantLoads } from './redundantLoads';
@@ -21,7 +21,7 @@ import { renameTiles } from './tileRenaming';
 import { zeroFills } from './zeroFillElimination';
 
 /** @param order of the instructions that stay. */
-function inOrder(code: Code, order: Uint32Array, columns: Columns = stageOf(code).code): Code {
+function inOrder(code: CompilationUnit, order: Uint32Array, columns: Columns = stageOf(code).code): CompilationUnit {
   return { ...code, stage: permuted(columns, stageOf(code).extra, order) };
 }
 

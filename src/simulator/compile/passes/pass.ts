@@ -3,14 +3,14 @@
  * does is its own file's; in which order they run is `list.ts`'s, and which of them when space lacks `attempts.ts`'s.
  */
 import { instructionCount } from '../../program/program';
-import type { Context } from '../context';
-import type { Code as Columns, Stage } from '../placed';
+import type { CompileContext } from '../context';
+import type { FinishedCode as Columns, Stage } from '../placed';
 import type { PassName } from '../policy';
 import { NO_USES, type PsumUses } from './psumUses';
 
 /** A program on its way to machine code. Passes may change the columns and patterns that it holds: each attempt begins with a new one. */
-export interface Code {
-  readonly context: Context;
+export interface CompilationUnit {
+  readonly context: CompileContext;
   /** What is decided about program instructions before they are lowered. */
   readonly uses: PsumUses;
   /** Machine instructions in their order; null before they are lowered. */
@@ -26,13 +26,19 @@ export interface Pass {
   /** What shows that the Neuron compiler does it; else why it is modelled. */
   readonly evidence: string;
   /** @throws CapacityError for what does not fit; KernelError at the line of what cannot be compiled */
-  run(code: Code): Code;
+  run(code: CompilationUnit): CompilationUnit;
 }
 
-export const beginning = (context: Context): Code => ({ context, uses: NO_USES, stage: null, lowered: null, keepsOrder: false });
+export const beginning = (context: CompileContext): CompilationUnit => ({
+  context,
+  uses: NO_USES,
+  stage: null,
+  lowered: null,
+  keepsOrder: false,
+});
 
 /** @throws Error before the program is lowered: the list of passes is wrong. */
-export function stageOf({ stage }: Code): Stage {
+export function stageOf({ stage }: CompilationUnit): Stage {
   if (!stage) throw new Error('the program is not lowered yet');
   return stage;
 }
@@ -43,7 +49,7 @@ export interface Counts {
   readonly transfers: number;
 }
 
-export function countsOf({ context, uses, stage }: Code): Counts {
+export function countsOf({ context, uses, stage }: CompilationUnit): Counts {
   if (!stage) return { instructions: instructionCount(context.program) - uses.leftOut.size, transfers: 0 };
   return { instructions: stage.code.instructions.track.length, transfers: stage.code.transfers.queue.length };
 }

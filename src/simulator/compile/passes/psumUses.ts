@@ -6,7 +6,7 @@
  * operand lies decides which engine may take it, its time and the ports that it holds; and an instruction that could run on VectorE or
  * ScalarE goes to the one with less to do, which counts the copies before it. After lowering, both would have to be done again.
  */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 
 export interface PsumUses {
   /** Program instructions that need no machine instruction. */
@@ -30,7 +30,7 @@ export const NO_USES: PsumUses = {
 };
 
 /** Enters the instruction as it is to be lowered. @returns whether it is. */
-export function enterUsing(c: Context, uses: PsumUses, instruction: number): boolean {
+export function enterUsing(c: CompileContext, uses: PsumUses, instruction: number): boolean {
   if (uses.leftOut.has(instruction)) return false;
   c.enter(instruction);
   if (uses.overwriting.has(instruction)) c.settle('accumulate', false);

@@ -4,7 +4,7 @@
  * PSUM, and the copy that the kernel writes is not there; a product has to be one bank at most. Where two banks fill a tile
  * (fused_*_s1024), the first is read in PSUM and the other copied: so only the first, wherever there are more.
  */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { PSUM, SBUF } from '../patterns';
 import type { PsumUses } from './psumUses';
 import { shifted } from './shifted';
@@ -26,7 +26,7 @@ interface Use {
 }
 
 /** @param absent instructions that are left out already; those whose operands were changed before are not looked at. */
-export function readsFromPsum(c: Context, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
+export function readsFromPsum(c: CompileContext, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
   const tiles = new Map<number, Tile>();
   const lastWrite = new Map<number, number>();
   c.eachOperand((instruction, name, pattern) => {
@@ -51,14 +51,14 @@ export function readsFromPsum(c: Context, { leftOut: absent, operands }: PsumUse
   return { leftOut, operands: instead };
 }
 
-function begun(c: Context, { instruction, name, pattern }: Use, changed: boolean): Tile {
+function begun(c: CompileContext, { instruction, name, pattern }: Use, changed: boolean): Tile {
   const source = name === 'dst' && !changed && c.row.lower === 'copy' ? c.operand(c.operand('src') >= 0 ? 'src' : 'x') : -1;
   const movable = source >= 0 && standsFor(c, source, pattern);
   return { copy: instruction, source, columns: c.patterns.freeElements(pattern), readers: [], needed: !movable };
 }
 
 /** A whole tile of at most one bank, copied to the first columns of a tile of the same dtype. */
-function standsFor({ patterns, machine }: Context, src: number, dst: number): boolean {
+function standsFor({ patterns, machine }: CompileContext, src: number, dst: number): boolean {
   const [from, to] = [patterns.tensor(src), patterns.tensor(dst)];
   const columns = patterns.elementsPerPartition(from);
   return (
@@ -77,7 +77,7 @@ function standsFor({ patterns, machine }: Context, src: number, dst: number): bo
 }
 
 /** Readers of columns after those of the copy are ignored. A reader that can take its columns from PSUM reads them there. */
-function use(c: Context, tile: Tile, reader: Use) {
+function use(c: CompileContext, tile: Tile, reader: Use) {
   const { patterns } = c;
   const { pattern } = reader;
   const own = patterns.dtypeOf(pattern) === patterns.dtype(patterns.tensor(pattern)) && patterns.strideOf(pattern, 0) > 0;
@@ -90,11 +90,11 @@ function use(c: Context, tile: Tile, reader: Use) {
 }
 
 /** Another operand in PSUM would be one too many. */
-function canRead(c: Context, { name }: Use): boolean {
+function canRead(c: CompileContext, { name }: Use): boolean {
   const { row, patterns, policy } = c;
   const able = policy.psumReaders.value.includes(c.askedEngine() ?? row.engines[0]) && row.operands[name].spaces === undefined;
   const others = Object.keys(row.operands).filter(other => other !== name && c.operand(other) >= 0);
   return isInput(c, name) && able && others.every(other => patterns.spaceOf(c.operand(other)) !== PSUM);
 }
 
-const isInput = ({ row }: Context, name: string) => row.operands[name].role === 'in' || row.operands[name].role === 'scalar';
+const isInput = ({ row }: CompileContext, name: string) => row.operands[name].role === 'in' || row.operands[name].role === 'scalar';

@@ -6,7 +6,7 @@
  */
 
 import { type Compiled, WRITE } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { DIRECTIONS } from '../directions';
 import { HBM, type Patterns } from '../patterns';
 
@@ -22,7 +22,7 @@ export interface Load {
 }
 
 /** Makes later users of a tile read the first copy. @returns instructions that stay, in their order. */
-export function eliminateRedundantLoads({ machine, policy, patterns }: Context, code: Code): Uint32Array {
+export function eliminateRedundantLoads({ machine, policy, patterns }: CompileContext, code: Code): Uint32Array {
   const writes = writesByTensor(patterns, code);
   const groups = repeatedLoads(patterns, code, writes);
   const kept = keptWhole(policy.residentShare.value * machine.sbufBytesPerPartition.value, patterns, groups);

@@ -3,7 +3,7 @@
  * places of others.
  */
 import type { Accesses, Compiled } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import type { Patterns } from '../patterns';
 import { shifted } from './shifted';
 
@@ -56,7 +56,7 @@ export function viewed(patterns: Patterns, { pattern }: Accesses): Uint8Array {
 
 /** The code with what was emitted from instruction `from` on, one after the other, in these places. */
 export function withEmitted<T extends Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>>(
-  c: Context,
+  c: CompileContext,
   code: T,
   from: number,
   places: readonly number[],

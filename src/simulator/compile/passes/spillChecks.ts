@@ -4,13 +4,13 @@ import { SPACES } from '../../vocabulary/spaces';
 import { demand } from '../allocation/demand';
 import { lifetimes } from '../allocation/lifetimes';
 import type { Compiled } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { PSUM, SBUF } from '../patterns';
-import type { Code } from '../placed';
+import type { FinishedCode } from '../placed';
 import { bankBytes } from './spilling';
 
 /** @param lowered the program before tiles were spilled @returns the compilation with a warning for each memory that was too small */
-export function withSpillChecks(context: Context, lowered: Code, compiled: Compiled): Compiled {
+export function withSpillChecks(context: CompileContext, lowered: FinishedCode, compiled: Compiled): Compiled {
   const { machine, patterns, program } = context;
   const lives = lifetimes(patterns, lowered.instructions, lowered.accesses);
   const memories = [
@@ -30,7 +30,7 @@ export function withSpillChecks(context: Context, lowered: Code, compiled: Compi
 }
 
 /** What was added, and how long HBM is busy with it. */
-function cost(lowered: Code, { machine, instructions, transfers }: Compiled): string {
+function cost(lowered: FinishedCode, { machine, instructions, transfers }: Compiled): string {
   const dmas = transfers.bytes.length - lowered.transfers.bytes.length;
   const copies = instructions.track.length - lowered.instructions.track.length - dmas;
   const bytes = sum(transfers.bytes) - sum(lowered.transfers.bytes);

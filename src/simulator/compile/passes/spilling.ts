@@ -11,14 +11,14 @@
 import { CapacityError, errorAt, kibText } from '../../program/error';
 import { SPACES, type Space } from '../../vocabulary/spaces';
 import { READ, WRITE } from '../compiled';
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { DIRECTIONS } from '../directions';
 import { emitDma } from '../dma';
 import { emitCopy } from '../lowerings/movement';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
 import { type Interval, partOf, rebased, splits, within } from './tileParts';
 
-type Code = ReturnType<Context['code']['finish']>;
+type Code = ReturnType<CompileContext['code']['finish']>;
 
 /** Code, and its instructions in the order in which they run. */
 export interface Ordered {
@@ -73,12 +73,12 @@ interface Tile {
  * @param share of SBUF that tiles may take
  * @throws CapacityError when one instruction alone needs more
  */
-export function spilled(c: Context, code: Code, share: number): { fromPsum: Ordered; all: Ordered } {
+export function spilled(c: CompileContext, code: Code, share: number): { fromPsum: Ordered; all: Ordered } {
   const fromPsum = new Spiller(c, { code, order: Uint32Array.from(code.instructions.track.keys()) }, psumLevel(c)).run();
   return { fromPsum, all: new Spiller(c, fromPsum, sbufLevel(c, share)).run() };
 }
 
-const sbufLevel = (c: Context, share: number): Level => ({
+const sbufLevel = (c: CompileContext, share: number): Level => ({
   memory: SBUF,
   below: 'hbm',
   capacityBytes: c.machine.sbufBytesPerPartition.value,
@@ -88,7 +88,7 @@ const sbufLevel = (c: Context, share: number): Level => ({
   move: (dst, src) => emitDma(c, { dst, src, mode: 'none' }),
 });
 
-const psumLevel = (c: Context): Level => ({
+const psumLevel = (c: CompileContext): Level => ({
   memory: PSUM,
   below: 'sbuf',
   capacityBytes: c.machine.psumBytesPerPartition.value,
@@ -99,7 +99,7 @@ const psumLevel = (c: Context): Level => ({
 });
 
 /** What a tile takes of PSUM's banks, whose borders none crosses: its share of one, or several. */
-export function bankBytes({ patterns, machine }: Pick<Context, 'patterns' | 'machine'>, tensor: number): number {
+export function bankBytes({ patterns, machine }: Pick<CompileContext, 'patterns' | 'machine'>, tensor: number): number {
   const bank = machine.psumBankBytes.value;
   const size = patterns.bytesPerPartition(tensor);
   return size > bank ? Math.ceil(size / bank) * bank : bank / Math.floor(bank / size);
@@ -119,7 +119,7 @@ class Spiller {
   private readonly code: Code;
 
   constructor(
-    private readonly c: Context,
+    private readonly c: CompileContext,
     private readonly given: Ordered,
     private readonly level: Level,
   ) {
@@ -379,7 +379,7 @@ function nextUse(tile: Tile, when: number): number {
 }
 
 /** By instruction: loads from what the kernel does not write. */
-function loadsOfInputs({ patterns }: Context, { instructions, accesses, transfers }: Code): Map<number, Load> {
+function loadsOfInputs({ patterns }: CompileContext, { instructions, accesses, transfers }: Code): Map<number, Load> {
   const written = new Set<number>();
   for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) written.add(patterns.tensor(accesses.pattern[a]));
   const result = new Map<number, Load>();
@@ -394,7 +394,7 @@ function loadsOfInputs({ patterns }: Context, { instructions, accesses, transfer
 }
 
 /** Tiles that one of these loads fills and nothing else writes: patterns of the load. */
-function onlyLoaded({ patterns }: Context, { accesses }: Code, loads: ReadonlyMap<number, Load>): Map<number, Load> {
+function onlyLoaded({ patterns }: CompileContext, { accesses }: Code, loads: ReadonlyMap<number, Load>): Map<number, Load> {
   const writes = new Uint32Array(patterns.tensors);
   for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) writes[patterns.tensor(accesses.pattern[a])]++;
   const result = new Map<number, Load>();

@@ -3,7 +3,7 @@
  * The pattern is documented (architecture guide of v2, TensorE: nl.zeros in PSUM and += of a matmul), and the Trn2 profiles
  * of kernels written so have no MEMSET.
  */
-import type { Context } from '../context';
+import type { CompileContext } from '../context';
 import { PSUM } from '../patterns';
 import type { PsumUses } from './psumUses';
 
@@ -23,7 +23,7 @@ interface Filled {
 const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx'];
 
 /** @returns fills that are not needed, and the products that overwrite in their place. */
-export function zeroFills(c: Context, uses: PsumUses): { leftOut: Set<number>; overwriting: Set<number> } {
+export function zeroFills(c: CompileContext, uses: PsumUses): { leftOut: Set<number>; overwriting: Set<number> } {
   const leftOut = new Set<number>();
   const overwriting = new Set<number>();
   const filled = new Map<number, Filled>();
@@ -48,13 +48,13 @@ export function zeroFills(c: Context, uses: PsumUses): { leftOut: Set<number>; o
 }
 
 /** Of the whole tile. */
-function isZeroFill(c: Context, pattern: number): boolean {
+function isZeroFill(c: CompileContext, pattern: number): boolean {
   if (c.row.lower !== 'memset' || (c.attribute('value') ?? c.attribute('fill_value') ?? 0) !== 0) return false;
   const tensor = c.patterns.tensor(pattern);
   return c.patterns.elements(pattern) === c.patterns.size(tensor, 0) * c.patterns.elementsPerPartition(tensor);
 }
 
-function use(c: Context, tile: Filled, instruction: number, name: string, pattern: number) {
+function use(c: CompileContext, tile: Filled, instruction: number, name: string, pattern: number) {
   const region = c.patterns.describeWalk(pattern);
   if (tile.regions.has(region) || tile.covered === tile.elements) return;
   if (name !== 'dst' || !PRODUCTS.includes(c.row.lower)) {

@@ -12,7 +12,7 @@ import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
 import type { Policy } from '../policy';
 import { ReadyLists } from './readyLists';
-import { Space } from './schedulingSpace';
+import { SchedulingSpace } from './schedulingSpace';
 import { instructionsOf, type Units, unitsOf } from './units';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
@@ -31,7 +31,7 @@ class Scheduler {
   private readonly engineFreeNs = new Float64Array(ENGINES.length);
   private readonly lists: ReadyLists;
   private readonly window: number;
-  private readonly space: Space;
+  private readonly space: SchedulingSpace;
   /** Units in the order they were issued, which is that of their start. */
   private readonly sequence: Uint32Array;
   private count = 0;
@@ -52,7 +52,7 @@ class Scheduler {
     this.sequence = new Uint32Array(count);
     this.issued = new Uint8Array(count);
     this.window = policy.windowInstructions.value;
-    this.space = new Space(machine, policy, patterns, code, first);
+    this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value);
   }
 

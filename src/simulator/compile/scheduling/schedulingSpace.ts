@@ -9,7 +9,7 @@ import type { Policy } from '../policy';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses'>;
 
-export class Space {
+export class SchedulingSpace {
   private readonly near: number;
   private readonly far: number;
   private readonly farInstructions: number;

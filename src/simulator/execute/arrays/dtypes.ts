@@ -5,9 +5,7 @@
  */
 import { dtypes as nkiDtypes } from '../../vocabulary/dtypes';
 import { checkBytes } from '../limits';
-import { roundInPlace } from '../rounding';
-
-export type Values = Float32Array | Float64Array | Int32Array | Uint32Array;
+import { roundInPlace, type Values } from '../rounding';
 
 export interface HostDtype {
   readonly name: string;

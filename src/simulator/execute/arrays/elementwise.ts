@@ -4,7 +4,7 @@
  */
 import { roundTo } from '../rounding';
 import { type HostDtype, hostDtype } from './dtypes';
-import { type Call, number, type Operation, type Stream, stream } from './operation';
+import { type Call, number, type OperandStream, type Operation, stream } from './operation';
 import { constant } from './value';
 
 type Unary = (x: number) => number;
@@ -153,7 +153,7 @@ function integerFunction(name: string, dtype: HostDtype): Binary {
 }
 
 /** The call's arguments as streams: numbers of `scalars`, rounded, and operands. */
-function argumentsOf(call: Call): Stream[] {
+function argumentsOf(call: Call): OperandStream[] {
   const scalars = (call.attributes.scalars as unknown[] | undefined) ?? call.operands.map(() => null);
   const as = hostDtype(String(call.attributes.as ?? call.operands[0]?.dtype ?? call.dtype.name));
   let next = 0;
@@ -165,7 +165,7 @@ function argumentsOf(call: Call): Stream[] {
 }
 
 /** Applies `at` to positions of up to three streams; all constant makes a constant. */
-function apply(call: Call, streams: Stream[], f: Unary | Binary | Ternary): ReturnType<Operation> {
+function apply(call: Call, streams: OperandStream[], f: Unary | Binary | Ternary): ReturnType<Operation> {
   const [a, b, c] = [...streams, NONE, NONE];
   const g = f as Ternary;
   if (streams.every(s => s.step === 0) && call.size > 0) return constant(call.dtype, call.shape, g(a.data[0], b.data[0], c.data[0]));
@@ -175,7 +175,7 @@ function apply(call: Call, streams: Stream[], f: Unary | Binary | Ternary): Retu
   return out;
 }
 
-const NONE: Stream = { data: new Float64Array(1), step: 0 };
+const NONE: OperandStream = { data: new Float64Array(1), step: 0 };
 
 const elementwiseOf =
   (f: Unary | Binary | Ternary, arity: number): Operation =>

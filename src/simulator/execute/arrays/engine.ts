@@ -3,13 +3,15 @@
  * asks for bytes or values, once, without recursion. Memory is counted: a node is dropped with its handle and its last waiting consumer.
  * Which operations exist is in `operations.ts`; dtype promotion and shape rules are the Python stand-ins'.
  */
+
+import type { Values } from '../rounding';
 import { packBytes, unpackBytes } from '../rounding';
-import { type HostDtype, hostDtype, type Values } from './dtypes';
-import { type Attributes, isValue, type Operation } from './operation';
+import { type HostDtype, hostDtype } from './dtypes';
+import { isValue, type Operation, type OperationAttributes } from './operation';
 import { operations } from './operations';
 import type { Generator } from './random/generator';
 import { makeGenerator } from './random/makeGenerator';
-import { dense, plain, type Storage, sizeOf, type Value } from './value';
+import { type ArrayStorage, dense, plain, sizeOf, type Value } from './value';
 
 /** A request that cannot be answered: unknown handle or operation, operands that do not fit. Its message is for the user. */
 export class ArrayError extends Error {
@@ -19,7 +21,7 @@ export class ArrayError extends Error {
 interface Step {
   readonly name: string;
   readonly run: Operation;
-  readonly attributes: Attributes;
+  readonly attributes: OperationAttributes;
   readonly operands: readonly Node[];
   /** The draw before this one on the same random stream. */
   readonly previous: Node | null;
@@ -66,7 +68,7 @@ export class ArrayEngine {
   }
 
   /** A lazy operation. Draws name their random stream in the attribute `generator`, the handle of a `generator` operation. */
-  op(name: string, operands: readonly number[], attributes: Attributes, dtype: string, shape: readonly number[]): number {
+  op(name: string, operands: readonly number[], attributes: OperationAttributes, dtype: string, shape: readonly number[]): number {
     if (name === 'generator') return this.addGenerator(attributes, dtype);
     const run = operations.get(name);
     if (!run) throw new ArrayError(`no array operation is called ${name}`);
@@ -181,7 +183,7 @@ export class ArrayEngine {
     return node;
   }
 
-  private addGenerator(attributes: Attributes, dtype: string): number {
+  private addGenerator(attributes: OperationAttributes, dtype: string): number {
     const node = this.makeNode(dtype, [0], null);
     try {
       node.generator = makeGenerator(attributes);
@@ -293,7 +295,7 @@ export class ArrayEngine {
   }
 }
 
-const isPrivate = (storage: Storage) => storage.holders === 1 && !storage.exposed;
+const isPrivate = (storage: ArrayStorage) => storage.holders === 1 && !storage.exposed;
 
 /** Values that leave the engine: they must not change under the reader. */
 function expose(value: Value): Values {

@@ -2,15 +2,16 @@
  * What an array operation is: a function from computed operands and attributes to values. The tables of operations are in the files
  * beside this one; `engine.ts` decides when they run.
  */
-import type { HostDtype, Values } from './dtypes';
+import type { Values } from '../rounding';
+import type { HostDtype } from './dtypes';
 import type { Generator } from './random/generator';
 import { broadcast, dense, isConstant, type Value } from './value';
 
-export type Attributes = Record<string, unknown>;
+export type OperationAttributes = Record<string, unknown>;
 
 export interface Call {
   readonly operands: readonly Value[];
-  readonly attributes: Attributes;
+  readonly attributes: OperationAttributes;
   /** Of the result, decided by the caller (NumPy's promotion lives in the Python stand-in). */
   readonly dtype: HostDtype;
   readonly shape: readonly number[];
@@ -40,25 +41,25 @@ export function numbers(x: unknown, what: string): number[] {
 }
 
 /** Normalised axes (0 ≤ axis < rank, no duplicates). */
-export function axesOf(attributes: Attributes, rank: number): number[] {
+export function axesOf(attributes: OperationAttributes, rank: number): number[] {
   const axes = numbers(attributes.axes, 'axes');
   if (axes.some(axis => !Number.isInteger(axis) || axis < 0 || axis >= rank) || new Set(axes).size !== axes.length)
     throw new Error(`axes [${axes}] do not fit an array of ${rank} dimensions`);
   return axes;
 }
 
-export function axisOf(attributes: Attributes, rank: number): number {
+export function axisOf(attributes: OperationAttributes, rank: number): number {
   return axesOf({ axes: [attributes.axis] }, rank)[0];
 }
 
 /** Values to step through in a loop: a constant has step 0. */
-export interface Stream {
+export interface OperandStream {
   readonly data: Values;
   readonly step: 0 | 1;
 }
 
 /** An operand at the result's shape. */
-export function stream(value: Value, shape: readonly number[]): Stream {
+export function stream(value: Value, shape: readonly number[]): OperandStream {
   const wide = broadcast(value, shape);
   if (isConstant(wide)) return { data: wide.storage.data.subarray(wide.offset, wide.offset + 1), step: 0 };
   return { data: dense(wide), step: 1 };

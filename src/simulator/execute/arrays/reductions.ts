@@ -4,7 +4,7 @@
  * row by row, so its float32 sums may differ from ours by a rounding or two there.
  */
 
-import type { Values } from './dtypes';
+import type { Values } from '../rounding';
 import { binaryFunctions } from './elementwise';
 import { axesOf, axisOf, type Call, number, type Operation } from './operation';
 import { dense, sizeOf, type Value } from './value';

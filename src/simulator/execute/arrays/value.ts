@@ -2,10 +2,11 @@
  * A computed array: typed values seen through shape, strides and offset (all in elements). Broadcasts, slices, transposes and constants
  * are views that copy nothing; `dense` copies when a plain row-major array is needed. Knows nothing of laziness.
  */
-import { type HostDtype, hostDtype, type Values } from './dtypes';
+import type { Values } from '../rounding';
+import { type HostDtype, hostDtype } from './dtypes';
 
 /** Typed values that several arrays may share. */
-export interface Storage {
+export interface ArrayStorage {
   readonly data: Values;
   /** Arrays that see it: the engine counts. */
   holders: number;
@@ -15,7 +16,7 @@ export interface Storage {
 
 export interface Value {
   readonly dtype: string;
-  readonly storage: Storage;
+  readonly storage: ArrayStorage;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
   readonly offset: number;

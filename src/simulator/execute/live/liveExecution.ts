@@ -6,11 +6,11 @@
 import { DEFAULT_MACHINE } from '../../hardware/machines';
 import { findRow } from '../../isa/table';
 import type { InstructionRow } from '../../isa/types';
-import type { Piece } from '../../program/piece';
+import type { ProgramPiece } from '../../program/piece';
 import { type Attributes, TENSOR_KINDS } from '../../program/program';
 import { dtype } from '../../vocabulary/dtypes';
 import { ExecutionError, OtherCoreError } from '../errors';
-import { type Inputs, Memory, type Storage } from '../memory';
+import { type Inputs, TensorMemory, type TensorStorage } from '../memory';
 import { type Pattern, product } from '../patterns';
 import { hiddenState, semantics } from '../semantics/index';
 import { type Partitioning, Step } from '../step';
@@ -38,7 +38,7 @@ export type Assumed = [tensor: number, instruction: number];
 
 export class LiveExecution {
   private readonly table = new GrowingTensors();
-  private readonly memory: Memory;
+  private readonly memory: TensorMemory;
   private only: Step | null = null;
   private readonly log = new AccessLog();
   private readonly otherCore = new OtherCore();
@@ -46,7 +46,7 @@ export class LiveExecution {
   private readonly foreign = new Set<number>();
   /** What values were computed from although the other core, whose program is not recorded yet, may write it. */
   private assumed: Assumed[] = [];
-  private readonly pieces: Piece[] = [];
+  private readonly pieces: ProgramPiece[] = [];
   /** First instruction of each piece. */
   private readonly starts: number[] = [];
   private count = 0;
@@ -58,7 +58,7 @@ export class LiveExecution {
     private readonly shouldStop: () => boolean = () => false,
     private readonly machine: Partitioning = DEFAULT_MACHINE,
   ) {
-    this.memory = new Memory(this.table, inputs);
+    this.memory = new TensorMemory(this.table, inputs);
   }
 
   /** What came before the next piece. */
@@ -66,7 +66,7 @@ export class LiveExecution {
     return { tensors: this.table.count, strings: this.table.strings.length };
   }
 
-  append(piece: Piece): void {
+  append(piece: ProgramPiece): void {
     this.table.append(piece.strings, piece.tensors);
     this.pieces.push(piece);
     this.starts.push(this.count);
@@ -75,7 +75,7 @@ export class LiveExecution {
     this.count += piece.instructions.operation.length;
   }
 
-  private note(piece: Piece, i: number, uses: Uses): void {
+  private note(piece: ProgramPiece, i: number, uses: Uses): void {
     const { operandStart, attributes } = piece.instructions;
     const number = this.count + i;
     for (let o = operandStart[i]; o < operandStart[i + 1]; o++) {
@@ -96,13 +96,13 @@ export class LiveExecution {
    * @throws ExecutionError with the instruction that cannot be carried out, or at which it was stopped; OtherCoreError when values may
    *   come from a core that is not being recorded.
    */
-  read(tensor: number, pattern: Pattern, as = this.dtype(tensor), apart?: Apart): Storage {
+  read(tensor: number, pattern: Pattern, as = this.dtype(tensor), apart?: Apart): TensorStorage {
     this.carryOut(this.needed(tensor), apart);
     if (apart && (this.foreign.has(tensor) || (this.otherCore.hasMet(apart, this.count) && this.isTheirs(apart, tensor))))
       throw new OtherCoreError();
     if (apart) this.noteAssumed(apart, tensor, this.count);
     const count = product(pattern.counts);
-    const values = Memory.array(dtype(as), { buffer: new ArrayBuffer(count * ELEMENT_BYTES), offset: 0 }, count);
+    const values = TensorMemory.array(dtype(as), { buffer: new ArrayBuffer(count * ELEMENT_BYTES), offset: 0 }, count);
     this.memory.read({ tensor, dtype: dtype(as), ...pattern }, values);
     return values;
   }

@@ -4,13 +4,13 @@
  */
 import { ExecutionError } from '../errors';
 import { combineIndirect, isIndirect, readIndirect, writeIndirect } from '../indirect';
-import type { Storage } from '../memory';
+import type { TensorStorage } from '../memory';
 import { addresses, permute } from '../patterns';
 import type { Step } from '../step';
 import { arithmeticOf } from './elementwise';
 
 interface Source {
-  values: Storage;
+  values: TensorStorage;
   /** Which of them are there; null: all. */
   holds: Uint8Array | null;
 }

@@ -1,11 +1,12 @@
 /** Matrix products on TensorE; the arithmetic is in `kernels.ts`. */
 import { ExecutionError } from '../errors';
-import { type MatmulKernel, type Matrix, matmulFast, matmulPassThrough } from '../kernels';
+import { type MatmulKernel, matmulFast, matmulPassThrough, type StridedMatrix } from '../kernels';
+import type { Access } from '../patterns';
 import { permute, product } from '../patterns';
-import type { Operand, Step } from '../step';
+import type { Step } from '../step';
 
 /** Rows of the contraction: the partitions, times 2 when `double_row` splits it over the first free dimension. */
-function contraction(step: Step, operand: Operand): number {
+function contraction(step: Step, operand: Access): number {
   const doubled = step.attribute('perf_mode') === 'double_row';
   if (doubled && operand.counts[1] !== 2) throw new ExecutionError(`double_row needs [K, 2, ...], not [${operand.counts}]`);
   return operand.counts[0] * (doubled ? 2 : 1);
@@ -29,13 +30,13 @@ function start(step: Step, count: number, accumulate: boolean | null): { sums: F
   return { sums, inPlace: own !== null };
 }
 
-function multiply(step: Step, stationary: Operand, moving: Operand, kernel: MatmulKernel, notSaid: boolean | null): void {
+function multiply(step: Step, stationary: Access, moving: Access, kernel: MatmulKernel, notSaid: boolean | null): void {
   const k = contraction(step, stationary);
   if (k !== contraction(step, moving))
     throw new ExecutionError(`${step.row.name}: contraction sizes differ, [${stationary.counts}] and [${moving.counts}]`);
   // What is added up in place must not be what is multiplied.
   const { tensor } = step.operand('dst');
-  const matrix = (operand: Operand) => {
+  const matrix = (operand: Access) => {
     const stride = product(operand.counts) / k;
     const lying = operand.tensor === tensor ? null : step.memory.matrix(operand, k);
     return lying ?? { values: step.through(operand), stride };
@@ -53,8 +54,8 @@ export function writeProduct(step: Step, weights: Float32Array, values: Float32A
 /** `notSaid`: what accumulates when the call does not say. */
 function accumulateProduct(
   step: Step,
-  weights: Matrix,
-  values: Matrix,
+  weights: StridedMatrix,
+  values: StridedMatrix,
   [k, m, n]: number[],
   kernel: MatmulKernel,
   notSaid: boolean | null,

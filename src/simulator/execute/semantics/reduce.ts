@@ -4,8 +4,9 @@
  */
 import { bitFunctions, isBitOp, toPattern } from '../bits';
 import { ExecutionError } from '../errors';
+import type { Access } from '../patterns';
 import { permute, product } from '../patterns';
-import type { Operand, Step } from '../step';
+import type { Step } from '../step';
 import { accumulate, writeRegisters } from './accumulate';
 import { apply, foldRuns, isUnary, writePatterns } from './elementwise';
 
@@ -26,7 +27,7 @@ function reduceRuns(step: Step, op: string, values: Float32Array, run: number): 
 }
 
 /** Reduces the last dimensions of `data`, `run` elements together, into `dst`; with `mean` divided by as many. */
-function reduceLast(step: Step, op: string, data: Operand, run: number, mean = false): void {
+function reduceLast(step: Step, op: string, data: Access, run: number, mean = false): void {
   if (isBitOp(op)) {
     reduceBits(step, op, data, run);
     return;
@@ -38,7 +39,7 @@ function reduceLast(step: Step, op: string, data: Operand, run: number, mean = f
   step.write(values);
 }
 
-function reduceBits(step: Step, op: keyof typeof bitFunctions, data: Operand, run: number): void {
+function reduceBits(step: Step, op: keyof typeof bitFunctions, data: Access, run: number): void {
   const type = data.dtype;
   if (type.class === 'float') throw new ExecutionError(`${step.row.name}: bit operations need integers, not ${type.name}`);
   const pattern = toPattern(type.name);
@@ -61,7 +62,7 @@ export function reducedAxes(step: Step, rank: number): number[] {
 }
 
 /** The operand with the reduced axes last, and how many elements fall together. */
-export function axesLast(operand: Operand, axes: number[]): { turned: Operand; run: number } {
+export function axesLast(operand: Access, axes: number[]): { turned: Access; run: number } {
   const kept = operand.counts.map((_, k) => k).filter(k => !axes.includes(k));
   const turned = { ...operand, ...permute(operand, [...kept, ...axes]) };
   return { turned, run: product(axes.map(axis => operand.counts[axis])) };

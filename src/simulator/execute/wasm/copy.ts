@@ -5,7 +5,6 @@ import {
   below,
   block,
   branchIf,
-  type Code,
   doWhile,
   equal,
   get,
@@ -16,6 +15,7 @@ import {
   store,
   storeWord,
   subtract,
+  type WasmCode,
   type WasmFunction,
 } from './encode';
 import type { WasmSpace } from './space';
@@ -24,7 +24,7 @@ const WORD_BYTES = 4;
 const VECTOR_BYTES = 16;
 
 /** Where a block lies in an array, in elements. */
-export interface Walk {
+export interface BlockWalk {
   /** The first element. */
   at: number;
   /** From one row to the next, and from one column to the next. */
@@ -34,13 +34,13 @@ export interface Walk {
 
 type Words = Float32Array | Int32Array | Uint32Array;
 
-const step = (local: number, by: Code) => set(local, add(get(local), by));
+const step = (local: number, by: WasmCode) => set(local, add(get(local), by));
 
 /** Rows whose elements follow one another on both sides: addresses, bytes from row to row, bytes of a row, rows. */
 function rows(): WasmFunction {
   const [FROM, FROM_ROW, TO, TO_ROW, SIZE, ROWS, IN, OUT, END] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
   /** As many as there is room for before END. */
-  const upToEnd = (sizeBytes: number, copy: Code) =>
+  const upToEnd = (sizeBytes: number, copy: WasmCode) =>
     block(
       branchIf(equal(below(get(OUT), get(END)), i32(0)), 0),
       doWhile(below(get(OUT), get(END)), copy, step(IN, i32(sizeBytes)), step(OUT, i32(sizeBytes))),
@@ -107,7 +107,7 @@ export class CopyModule {
   }
 
   /** At least one row and column. The caller sees to it that all of them lie in the arrays. */
-  block(from: Words, source: Walk, to: Words, target: Walk, rows: number, columns: number): void {
+  block(from: Words, source: BlockWalk, to: Words, target: BlockWalk, rows: number, columns: number): void {
     const [read, written] = [from.byteOffset + bytes(source.at), to.byteOffset + bytes(target.at)];
     const [readRow, writtenRow] = [bytes(source.row), bytes(target.row)];
     if (source.step === 1 && target.step === 1) this.functions.rows(read, readRow, written, writtenRow, bytes(columns), rows);

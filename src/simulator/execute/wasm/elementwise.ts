@@ -9,7 +9,6 @@ import {
   addLanes,
   andBits,
   below,
-  type Code,
   compareFloats,
   divideDoubles,
   divideFloats,
@@ -33,6 +32,7 @@ import {
   store,
   subtractFloats,
   toDoubles,
+  type WasmCode,
   type WasmFunction,
 } from './encode';
 import type { WasmArea, WasmSpace } from './space';
@@ -42,7 +42,7 @@ const LANES = 4;
 const VECTOR_BYTES = LANES * FLOAT_BYTES;
 
 /** `out = a op b`: addresses of a, b, out, and the end of out. Whole vectors. */
-function binary(name: string, operation: (a: Code, b: Code) => Code): WasmFunction {
+function binary(name: string, operation: (a: WasmCode, b: WasmCode) => WasmCode): WasmFunction {
   const [A, B, OUT, END] = [0, 1, 2, 3];
   const step = (local: number) => set(local, add(get(local), i32(VECTOR_BYTES)));
   const body = doWhile(below(get(OUT), get(END)), store(get(OUT), operation(load(get(A)), load(get(B)))), step(A), step(B), step(OUT));
@@ -77,7 +77,7 @@ function union(): WasmFunction {
 }
 
 /** `out = op a`: addresses of a, out, and the end of out. Whole vectors. */
-function unary(name: string, operation: (a: Code) => Code): WasmFunction {
+function unary(name: string, operation: (a: WasmCode) => WasmCode): WasmFunction {
   const [A, OUT, END, VALUE] = [0, 1, 2, 3];
   const step = (local: number) => set(local, add(get(local), i32(VECTOR_BYTES)));
   const body = doWhile(below(get(OUT), get(END)), set(VALUE, load(get(A))), store(get(OUT), operation(get(VALUE))), step(A), step(OUT));
@@ -88,10 +88,10 @@ const ONE = splat(0x3f800000);
 /** 1 in both lanes of double precision. */
 const ONES = toDoubles(ONE);
 /** 1 / sqrt(a) in double precision, rounded at the end, as the definition has it. */
-const inverseRoots = (a: Code) => fromDoubles(divideDoubles(ONES, squareRootDoubles(toDoubles(a))));
+const inverseRoots = (a: WasmCode) => fromDoubles(divideDoubles(ONES, squareRootDoubles(toDoubles(a))));
 
 /** Of one value: those of `functions.ts` that one rounding of float32 gives as well. */
-const unaryOperations: Readonly<Record<string, (a: Code) => Code>> = {
+const unaryOperations: Readonly<Record<string, (a: WasmCode) => WasmCode>> = {
   square: a => multiplyFloats(a, a),
   abs: absoluteFloats,
   relu: a => maximumFloats(a, splat(0)),
@@ -100,9 +100,11 @@ const unaryOperations: Readonly<Record<string, (a: Code) => Code>> = {
   rsqrt: a => halves(inverseRoots(a), inverseRoots(halves(a, a, 1, 1)), 0, 2),
 };
 
-const truths = Object.entries(compareFloats).map(([name, compare]) => [name, (a: Code, b: Code) => andBits(compare(a, b), ONE)] as const);
+const truths = Object.entries(compareFloats).map(
+  ([name, compare]) => [name, (a: WasmCode, b: WasmCode) => andBits(compare(a, b), ONE)] as const,
+);
 
-const operations: Readonly<Record<string, (a: Code, b: Code) => Code>> = {
+const operations: Readonly<Record<string, (a: WasmCode, b: WasmCode) => WasmCode>> = {
   ...Object.fromEntries(truths),
   add: addFloats,
   subtract: subtractFloats,

@@ -4,7 +4,7 @@
  * Knows no mathematics.
  */
 
-export type Code = readonly (number | Code)[];
+export type WasmCode = readonly (number | WasmCode)[];
 
 export interface WasmFunction {
   name: string;
@@ -13,7 +13,7 @@ export interface WasmFunction {
   /** Further locals: i32 first, then v128. */
   i32: number;
   v128: number;
-  body: Code;
+  body: WasmCode;
 }
 
 const I32 = 0x7f;
@@ -43,99 +43,99 @@ function signed(value: number): number[] {
   }
 }
 
-const simd = (opcode: number, ...rest: number[]): Code => [SIMD, ...unsigned(opcode), ...rest];
+const simd = (opcode: number, ...rest: number[]): WasmCode => [SIMD, ...unsigned(opcode), ...rest];
 
 /** Alignment as a power of two, then the offset in bytes. */
 const at = (align: number, offsetBytes: number) => [align, ...unsigned(offsetBytes)];
 
-export const get = (local: number): Code => [0x20, ...unsigned(local)];
-export const set = (local: number, value: Code): Code => [value, 0x21, ...unsigned(local)];
-export const i32 = (value: number): Code => [0x41, ...signed(value)];
-export const add = (a: Code, b: Code): Code => [a, b, 0x6a];
-export const subtract = (a: Code, b: Code): Code => [a, b, 0x6b];
-export const and = (a: Code, b: Code): Code => [a, b, 0x71];
+export const get = (local: number): WasmCode => [0x20, ...unsigned(local)];
+export const set = (local: number, value: WasmCode): WasmCode => [value, 0x21, ...unsigned(local)];
+export const i32 = (value: number): WasmCode => [0x41, ...signed(value)];
+export const add = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x6a];
+export const subtract = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x6b];
+export const and = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x71];
 /** Signed. */
-export const less = (a: Code, b: Code): Code => [a, b, 0x48];
+export const less = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x48];
 /** Unsigned, as addresses are. */
-export const below = (a: Code, b: Code): Code => [a, b, 0x49];
+export const below = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x49];
 
-export const load = (address: Code, offsetBytes = 0): Code => [address, simd(0x00, ...at(2, offsetBytes))];
+export const load = (address: WasmCode, offsetBytes = 0): WasmCode => [address, simd(0x00, ...at(2, offsetBytes))];
 /** One float in all four lanes. */
-export const loadSplat = (address: Code, offsetBytes = 0): Code => [address, simd(0x09, ...at(2, offsetBytes))];
-export const store = (address: Code, value: Code, offsetBytes = 0): Code => [address, value, simd(0x0b, ...at(2, offsetBytes))];
-export const loadWord = (address: Code): Code => [address, 0x28, ...at(2, 0)];
-export const storeWord = (address: Code, value: Code): Code => [address, value, 0x36, ...at(2, 0)];
-export const addFloats = (a: Code, b: Code): Code => [a, b, simd(0xe4)];
-export const subtractFloats = (a: Code, b: Code): Code => [a, b, simd(0xe5)];
-export const divideFloats = (a: Code, b: Code): Code => [a, b, simd(0xe7)];
+export const loadSplat = (address: WasmCode, offsetBytes = 0): WasmCode => [address, simd(0x09, ...at(2, offsetBytes))];
+export const store = (address: WasmCode, value: WasmCode, offsetBytes = 0): WasmCode => [address, value, simd(0x0b, ...at(2, offsetBytes))];
+export const loadWord = (address: WasmCode): WasmCode => [address, 0x28, ...at(2, 0)];
+export const storeWord = (address: WasmCode, value: WasmCode): WasmCode => [address, value, 0x36, ...at(2, 0)];
+export const addFloats = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xe4)];
+export const subtractFloats = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xe5)];
+export const divideFloats = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xe7)];
 /** NaN when one of them is; 0 is above -0. */
-export const minimumFloats = (a: Code, b: Code): Code => [a, b, simd(0xe8)];
-export const maximumFloats = (a: Code, b: Code): Code => [a, b, simd(0xe9)];
-export const multiplyFloats = (a: Code, b: Code): Code => [a, b, simd(0xe6)];
-export const absoluteFloats = (a: Code): Code => [a, simd(0xe0)];
-export const squareRootFloats = (a: Code): Code => [a, simd(0xe3)];
+export const minimumFloats = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xe8)];
+export const maximumFloats = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xe9)];
+export const multiplyFloats = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xe6)];
+export const absoluteFloats = (a: WasmCode): WasmCode => [a, simd(0xe0)];
+export const squareRootFloats = (a: WasmCode): WasmCode => [a, simd(0xe3)];
 /** Lanes of all ones or all zeros; a NaN is not equal to anything, and neither above nor below. */
 export const compareFloats = {
-  equal: (a: Code, b: Code): Code => [a, b, simd(0x41)],
-  not_equal: (a: Code, b: Code): Code => [a, b, simd(0x42)],
-  less: (a: Code, b: Code): Code => [a, b, simd(0x43)],
-  greater: (a: Code, b: Code): Code => [a, b, simd(0x44)],
-  less_equal: (a: Code, b: Code): Code => [a, b, simd(0x45)],
-  greater_equal: (a: Code, b: Code): Code => [a, b, simd(0x46)],
+  equal: (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x41)],
+  not_equal: (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x42)],
+  less: (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x43)],
+  greater: (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x44)],
+  less_equal: (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x45)],
+  greater_equal: (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x46)],
 } as const;
 /** Two lanes of double precision: of the lower half of floats, and back to the lower half, rounded. */
-export const toDoubles = (a: Code): Code => [a, simd(0x5f)];
-export const fromDoubles = (a: Code): Code => [a, simd(0x5e)];
-export const squareRootDoubles = (a: Code): Code => [a, simd(0xef)];
-export const divideDoubles = (a: Code, b: Code): Code => [a, b, simd(0xf3)];
+export const toDoubles = (a: WasmCode): WasmCode => [a, simd(0x5f)];
+export const fromDoubles = (a: WasmCode): WasmCode => [a, simd(0x5e)];
+export const squareRootDoubles = (a: WasmCode): WasmCode => [a, simd(0xef)];
+export const divideDoubles = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xf3)];
 /** The halves of a vector named by the halves (0 and 1 of a, 2 and 3 of b). */
-export const halves = (a: Code, b: Code, low: number, high: number): Code => [
+export const halves = (a: WasmCode, b: WasmCode, low: number, high: number): WasmCode => [
   a,
   b,
   simd(0x0d, ...[low, high].flatMap(half => [0, 1, 2, 3, 4, 5, 6, 7].map(byte => half * 8 + byte))),
 ];
 /** One float from memory in place of a lane of a vector. */
-export const loadLane = (address: Code, vector: Code, lane: number, offsetBytes = 0): Code => [
+export const loadLane = (address: WasmCode, vector: WasmCode, lane: number, offsetBytes = 0): WasmCode => [
   address,
   vector,
   simd(0x56, ...at(2, offsetBytes), lane),
 ];
-export const storeLane = (address: Code, vector: Code, lane: number, offsetBytes = 0): Code => [
+export const storeLane = (address: WasmCode, vector: WasmCode, lane: number, offsetBytes = 0): WasmCode => [
   address,
   vector,
   simd(0x5a, ...at(2, offsetBytes), lane),
 ];
 /** a * b + c with one rounding or two, as the machine likes (relaxed SIMD: not everywhere). */
-export const multiplyAdd = (a: Code, b: Code, c: Code): Code => [a, b, c, simd(0x105)];
+export const multiplyAdd = (a: WasmCode, b: WasmCode, c: WasmCode): WasmCode => [a, b, c, simd(0x105)];
 
 /** An i32 in all four lanes. */
-export const splat = (value: number): Code => [i32(value), simd(0x11)];
+export const splat = (value: number): WasmCode => [i32(value), simd(0x11)];
 /** Lanes of all ones or all zeros. */
-export const equalLanes = (a: Code, b: Code): Code => [a, b, simd(0x37)];
-export const belowLanes = (a: Code, b: Code): Code => [a, b, simd(0x3a)];
+export const equalLanes = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x37)];
+export const belowLanes = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x3a)];
 /** Signed. */
-export const greaterLanes = (a: Code, b: Code): Code => [a, b, simd(0x3b)];
-export const addLanes = (a: Code, b: Code): Code => [a, b, simd(0xae)];
-export const shiftRightLanes = (a: Code, bits: number): Code => [a, i32(bits), simd(0xad)];
+export const greaterLanes = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x3b)];
+export const addLanes = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xae)];
+export const shiftRightLanes = (a: WasmCode, bits: number): WasmCode => [a, i32(bits), simd(0xad)];
 /** Lanes of `yes` where the mask is all ones, of `no` where it is all zeros. */
-export const select = (mask: Code, yes: Code, no: Code): Code => [yes, no, mask, simd(0x52)];
-export const subtractLanes = (a: Code, b: Code): Code => [a, b, simd(0xb1)];
-export const andBits = (a: Code, b: Code): Code => [a, b, simd(0x4e)];
-export const orBits = (a: Code, b: Code): Code => [a, b, simd(0x50)];
+export const select = (mask: WasmCode, yes: WasmCode, no: WasmCode): WasmCode => [yes, no, mask, simd(0x52)];
+export const subtractLanes = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0xb1)];
+export const andBits = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x4e)];
+export const orBits = (a: WasmCode, b: WasmCode): WasmCode => [a, b, simd(0x50)];
 
 /** Repeats `body` while `condition` holds after it: at least once. */
-export const doWhile = (condition: Code, ...body: Code[]): Code => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
+export const doWhile = (condition: WasmCode, ...body: WasmCode[]): WasmCode => [0x03, VOID, body, condition, 0x0d, 0, 0x0b];
 
 /** Its body may leave it by `branchIf`. */
-export const block = (...body: Code[]): Code => [0x02, VOID, body, 0x0b];
+export const block = (...body: WasmCode[]): WasmCode => [0x02, VOID, body, 0x0b];
 /** To the end of a block or the start of a loop: 0 is the innermost around it. */
-export const branchIf = (condition: Code, out: number): Code => [condition, 0x0d, ...unsigned(out)];
-export const equal = (a: Code, b: Code): Code => [a, b, 0x46];
+export const branchIf = (condition: WasmCode, out: number): WasmCode => [condition, 0x0d, ...unsigned(out)];
+export const equal = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x46];
 
 /** Of a function of the same module, by its place in the list. */
-export const call = (place: number, ...values: Code[]): Code => [values, 0x10, ...unsigned(place)];
+export const call = (place: number, ...values: WasmCode[]): WasmCode => [values, 0x10, ...unsigned(place)];
 
-function flat(code: Code, out: number[] = []): number[] {
+function flat(code: WasmCode, out: number[] = []): number[] {
   for (const item of code)
     if (typeof item === 'number') out.push(item);
     else flat(item, out);

@@ -6,7 +6,6 @@ import {
   add,
   addFloats,
   below,
-  type Code,
   doWhile,
   get,
   i32,
@@ -19,6 +18,7 @@ import {
   set,
   store,
   storeLane,
+  type WasmCode,
   type WasmFunction,
 } from './encode';
 import type { WasmSpace } from './space';
@@ -31,13 +31,13 @@ const operations = { add: addFloats, multiply: multiplyFloats, maximum: maximumF
 type Operation = keyof typeof operations;
 const isOperation = (op: string): op is Operation => Object.hasOwn(operations, op);
 
-const step = (local: number, by: Code) => set(local, add(get(local), by));
+const step = (local: number, by: WasmCode) => set(local, add(get(local), by));
 /** A column of four rows, whose places are locals. */
-const column = (rows: readonly number[]): Code =>
-  LANES.slice(1).reduce((vector: Code, lane) => loadLane(get(rows[lane]), vector, lane), loadSplat(get(rows[0])));
-const forwards = (rows: readonly number[]): Code => rows.map(row => step(row, i32(FLOAT_BYTES)));
+const column = (rows: readonly number[]): WasmCode =>
+  LANES.slice(1).reduce((vector: WasmCode, lane) => loadLane(get(rows[lane]), vector, lane), loadSplat(get(rows[0])));
+const forwards = (rows: readonly number[]): WasmCode => rows.map(row => step(row, i32(FLOAT_BYTES)));
 /** Sets four locals to rows that follow one another, the first at an address. */
-const places = (rows: readonly number[], first: Code, strideBytes: Code): Code =>
+const places = (rows: readonly number[], first: WasmCode, strideBytes: WasmCode): WasmCode =>
   rows.map((row, lane) => set(row, lane === 0 ? first : add(get(rows[lane - 1]), strideBytes)));
 
 /** `sum = sum op each of a row`: the first element, the bytes from row to row, bytes of elements; sums, and their end. */

@@ -11,7 +11,6 @@ import {
   below,
   block,
   branchIf,
-  type Code,
   call,
   doWhile,
   equal,
@@ -24,10 +23,11 @@ import {
   set,
   store,
   subtract,
+  type WasmCode,
   type WasmFunction,
 } from './encode';
-import { GrowingArea, type Matrix, type Pack, type Panels, packs, Side, TILE_COLUMNS, TILE_ROWS } from './panels';
-import { MOST_PIECES, offerShare, type Pieces, type Share, Sharing } from './sharing';
+import { GrowingArea, type Pack, type Panels, packs, Side, type StridedMatrix, TILE_COLUMNS, TILE_ROWS } from './panels';
+import { MOST_PIECES, offerShare, type Pieces, type SharedWork, Sharing } from './sharing';
 import type { WasmSpace } from './space';
 
 /**
@@ -48,7 +48,7 @@ const VECTORS = TILE_COLUMNS / LANES;
 const range = (count: number) => [...Array(count).keys()];
 
 /** One tile of the result: a panel of rows times a panel of columns. */
-function tile(name: string, accumulate: (sum: Code, a: Code, b: Code) => Code): WasmFunction {
+function tile(name: string, accumulate: (sum: WasmCode, a: WasmCode, b: WasmCode) => WasmCode): WasmFunction {
   // Addresses of a panel [K, TILE_ROWS] and one [K, TILE_COLUMNS], K, the tile's place in the result, the bytes of a row there.
   const [ROWS, COLUMNS, DEPTH, OUT, STRIDE, AT] = range(6);
   const sum = (row: number, vector: number) => AT + 1 + row * VECTORS + vector;
@@ -57,19 +57,19 @@ function tile(name: string, accumulate: (sum: Code, a: Code, b: Code) => Code): 
   const rows = range(TILE_ROWS);
   const vectors = range(VECTORS);
   /** AT is each row's place in the result. */
-  const eachRow = (each: (row: number) => Code): Code => [
+  const eachRow = (each: (row: number) => WasmCode): WasmCode => [
     set(AT, get(OUT)),
     rows.map(row => [each(row), row + 1 < TILE_ROWS ? set(AT, add(get(AT), get(STRIDE))) : []]),
   ];
   /** What one k adds to the sums. */
-  const step = (k: number): Code => [
+  const step = (k: number): WasmCode => [
     vectors.map(v => set(column(v), load(get(COLUMNS), (k * VECTORS + v) * VECTOR_BYTES))),
     rows.map(row => [
       set(value, loadSplat(get(ROWS), (k * TILE_ROWS + row) * FLOAT_BYTES)),
       vectors.map(v => set(sum(row, v), accumulate(get(sum(row, v)), get(value), get(column(v))))),
     ]),
   ];
-  const body: Code = [
+  const body: WasmCode = [
     eachRow(row => vectors.map(v => set(sum(row, v), load(get(AT), v * VECTOR_BYTES)))),
     block(
       doWhile(
@@ -92,7 +92,7 @@ function tile(name: string, accumulate: (sum: Code, a: Code, b: Code) => Code): 
 function sweep(name: string, tilePlace: number): WasmFunction {
   // Panels, their ends and the bytes from one to the next; K; the result and the bytes of a row there.
   const [ROWS, ROWS_END, ROWS_STEP, COLUMNS, COLUMNS_END, COLUMNS_STEP, DEPTH, OUT, STRIDE, ROW, AT] = range(11);
-  const step = (local: number, by: Code) => set(local, add(get(local), by));
+  const step = (local: number, by: WasmCode) => set(local, add(get(local), by));
   const body = doWhile(
     below(get(COLUMNS), get(COLUMNS_END)),
     set(ROW, get(ROWS)),
@@ -142,7 +142,7 @@ function pieces({ plain, fused }: Exports): Pieces {
 }
 
 /** The same module in another thread: helps with its products, and never comes back. */
-export function attend({ module, memory, words }: Share): Promise<never> {
+export function attend({ module, memory, words }: SharedWork): Promise<never> {
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
   return new Sharing(pieces(exports as unknown as Exports), words).attend();
 }
@@ -171,7 +171,15 @@ export class MatmulModule {
    * in the module's memory are used where they are.
    * @returns false, and `out` is as it was, when the memory is full.
    */
-  multiply(stationary: Matrix, moving: Matrix, k: number, n: number, out: Float32Array, evenM: number, evenN: number): boolean {
+  multiply(
+    stationary: StridedMatrix,
+    moving: StridedMatrix,
+    k: number,
+    n: number,
+    out: Float32Array,
+    evenM: number,
+    evenN: number,
+  ): boolean {
     const result = this.result.hold(out);
     const rows = this.rows.pack(stationary, k, evenM);
     const columns = this.columns.pack(moving, k, evenN);

@@ -6,7 +6,6 @@ import {
   add,
   andBits,
   belowLanes,
-  type Code,
   doWhile,
   equalLanes,
   get,
@@ -19,6 +18,7 @@ import {
   store,
   subtract,
   subtractLanes,
+  type WasmCode,
   type WasmFunction,
 } from './encode';
 import type { WasmSpace } from './space';
@@ -52,13 +52,13 @@ function pack(name: string, columns: number): WasmFunction {
   const isZero = equalLanes(get(SIZE), splat(0));
   const ordinary = belowLanes(subtractLanes(get(SIZE), splat(LEAST)), splat(SPAN));
   const short = equalLanes(andBits(get(VALUE), splat(LOW_BITS)), splat(0));
-  const move = (vector: number): Code => [
+  const move = (vector: number): WasmCode => [
     set(VALUE, load(get(IN), vector * VECTOR_BYTES)),
     store(get(AT), get(VALUE), vector * VECTOR_BYTES),
     set(SIZE, andBits(get(VALUE), splat(MAGNITUDE))),
     set(EXACT, andBits(get(EXACT), andBits(short, orBits(isZero, ordinary)))),
   ];
-  const body: Code = [
+  const body: WasmCode = [
     set(EXACT, load(get(FLAG))),
     doWhile(
       less(i32(0), get(ROWS)),
@@ -115,7 +115,7 @@ export class GrowingArea {
 }
 
 /** Rows of values that follow one another, and the elements from one row to the next. */
-export interface Matrix {
+export interface StridedMatrix {
   values: Float32Array;
   stride: number;
   /** Of the array around the values: as long as it is the same, so are they. Absent: they may change. */
@@ -152,7 +152,7 @@ export class Side {
   }
 
   /** The first `even` columns of k rows; null when the memory is full. */
-  pack(matrix: Matrix, k: number, even: number): Panels | null {
+  pack(matrix: StridedMatrix, k: number, even: number): Panels | null {
     if (matrix.version === undefined) return this.packTo(this.panels, matrix, k, even);
     const key = [matrix.version, matrix.values.byteOffset, matrix.stride, k, even].join(' ');
     const known = this.kept.get(key);
@@ -171,7 +171,7 @@ export class Side {
     return place;
   }
 
-  private packTo(place: GrowingArea, { values, stride }: Matrix, k: number, even: number): Panels | null {
+  private packTo(place: GrowingArea, { values, stride }: StridedMatrix, k: number, even: number): Panels | null {
     // Not a power of two, or all panels would share one part of the cache.
     const step = bytes(k * this.width) + CACHE_LINE_BYTES;
     const count = even / this.width;

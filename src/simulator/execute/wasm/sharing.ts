@@ -9,7 +9,7 @@
 export type Pieces = (piece: number, job: Int32Array) => void;
 
 /** What the other thread needs. */
-export interface Share {
+export interface SharedWork {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
   /** Of `Sharing`. */
@@ -130,7 +130,7 @@ export class Sharing {
   }
 }
 
-type Offer = (share: Share) => void;
+type Offer = (share: SharedWork) => void;
 let offer: Offer | null = null;
 
 /** Says who brings another thread. Absent: products are carried out by their own. */
@@ -138,7 +138,7 @@ export function offerShares(to: Offer): void {
   offer = to;
 }
 
-export const offerShare = (share: Share) => offer?.(share);
+export const offerShare = (share: SharedWork) => offer?.(share);
 
 /** Node has had it since 16; TypeScript counts it to ES2024. */
 type WaitAsync = (words: Int32Array, index: number, value: number) => { value: Promise<unknown> | unknown };

@@ -14,7 +14,7 @@ import { Semaphores } from './operands';
 import { ownOperands, ownTables, withOwnMeta } from './ownMeta';
 import type { Capture, CapturedDma, CapturedInstruction } from './rows';
 import { Sources, type SourceText } from './sources';
-import { Tracks } from './tracks';
+import { TrackTable } from './tracks';
 import { type Grouped, groupTransfers } from './transfers';
 
 const MEASURED = 'Measured on hardware: times as the profiler recorded them.';
@@ -33,7 +33,7 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
   const machine = machineFor(target);
   const grouped = groupTransfers(c.dmas);
   const instructions = c.own ? c.instructions : inProgramOrder(c.instructions);
-  const tracks = new Tracks(instructions, grouped.transfers, c.own?.tracks);
+  const tracks = new TrackTable(instructions, grouped.transfers, c.own?.tracks);
   const sources = new Sources(ownTables(c.own));
   const events = new Map<string, number>();
   for (const [i, row] of instructions.entries()) events.set(row.id, i);
@@ -95,7 +95,7 @@ function inProgramOrder(rows: CapturedInstruction[]): CapturedInstruction[] {
   return rows;
 }
 
-function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: Tracks, sources: Sources, events: Map<string, number>) {
+function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: TrackTable, sources: Sources, events: Map<string, number>) {
   const semaphores = new Semaphores(own);
   const latest = latestIn(events);
   const opcodes = new Interned();
@@ -172,7 +172,7 @@ function latestIn(events: ReadonlyMap<string, number>): (predecessors: Predecess
 
 function transferColumns(
   { transfers, packets, transferOf }: Grouped,
-  tracks: Tracks,
+  tracks: TrackTable,
   sources: Sources,
   events: Map<string, number>,
   first: number,

@@ -6,9 +6,9 @@
 import { FormatError } from '../../columns/container';
 import { knownField, SCHEMA_VERSION } from '../parquet/fields';
 import { FIELDS_NEEDED, FIELDS_READ, type TableName } from './explorerFields';
-import { type Row, text } from './values';
+import { type FileRow, text } from './values';
 
-export type Tables = ReadonlyMap<TableName, Row[]>;
+export type Tables = ReadonlyMap<TableName, FileRow[]>;
 
 /** A unit's size in the first of its line. */
 const UNITS: readonly Readonly<Record<string, number>>[] = [
@@ -33,7 +33,7 @@ export interface Adapted {
 export function adapted(given: Tables): Adapted {
   const schema = new FileSchema(given);
   const notes: Adapted['notes'] = [];
-  const tables = new Map<TableName, Row[]>();
+  const tables = new Map<TableName, FileRow[]>();
   for (const [table, rows] of given) {
     const kept = schema.inKnownUnits(table, rows);
     const lacking = FIELDS_NEEDED[table]?.find(fields => kept.length > 0 && !fields.some(field => field in kept[0]));
@@ -59,7 +59,7 @@ class FileSchema {
       });
   }
 
-  inKnownUnits(table: TableName, rows: Row[]): Row[] {
+  inKnownUnits(table: TableName, rows: FileRow[]): FileRow[] {
     if (rows.length === 0) return rows;
     const changes = Object.keys(rows[0]).flatMap(field => {
       const change = this.changeOf(table, field);

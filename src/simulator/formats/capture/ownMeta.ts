@@ -120,17 +120,17 @@ export function ownTables(own: Record<string, unknown> | null): OwnTables | null
 export interface OwnTables {
   paths: string[];
   /** Columns by name, and `names` as texts. */
-  frames: Table;
-  iterations: Table;
+  frames: MetaTable;
+  iterations: MetaTable;
 }
 
-export interface Table {
+export interface MetaTable {
   /** Empty without such a column. @throws FormatError when it holds others than numbers */
   numbers(column: string): number[];
   names: string[];
 }
 
-function table(value: unknown): Table {
+function table(value: unknown): MetaTable {
   const given = (value ?? {}) as Record<string, unknown>;
   return {
     numbers: column => (Array.isArray(given[column]) ? checkedNumbers(given[column] as unknown[], column) : []),

@@ -24,7 +24,7 @@ import {
   positionsOf,
 } from './rows';
 import { parseSimulation, SIMULATION_KEY } from './simulation';
-import { amount, metrics, optionalAmount, optionalNumber, type Row, shape, span, text } from './values';
+import { amount, type FileRow, metrics, optionalAmount, optionalNumber, shape, span, text } from './values';
 
 /** @param files by file name; others than tables are ignored. @throws FormatError naming the file. */
 export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>, { name, sourceText }: CaptureOptions): Promise<Profile> =>
@@ -32,7 +32,7 @@ export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>,
 
 /** Its rows, of which no profile is made yet. @throws FormatError naming the file. */
 export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Capture> {
-  const given = new Map<TableName, Row[]>();
+  const given = new Map<TableName, FileRow[]>();
   let footer: string | undefined;
   for (const file of inOrderOfParts(files.keys())) {
     const table = tableOfFile(file);
@@ -51,7 +51,7 @@ export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, n
   return { ...capture, ...(simulation && { simulation }), warnings: [...capture.warnings, ...notes] };
 }
 
-async function readTable(name: string, table: TableName, bytes: Uint8Array): Promise<Row[]> {
+async function readTable(name: string, table: TableName, bytes: Uint8Array): Promise<FileRow[]> {
   try {
     return await readParquetRows(bytes, FIELDS_READ[table]);
   } catch (error) {
@@ -66,9 +66,9 @@ const firstLine = (message: string) => message.split('\n', 1)[0].slice(0, 200);
 class TableReader {
   private readonly predecessors = new Map<string, { id: string; type: string }[]>();
   private readonly stacks = new Map<string, CapturedSource['stack']>();
-  private readonly frames: Map<string, Row>;
-  private readonly loops: Map<string, Row>;
-  private readonly kernel: Map<string, Row>;
+  private readonly frames: Map<string, FileRow>;
+  private readonly loops: Map<string, FileRow>;
+  private readonly kernel: Map<string, FileRow>;
 
   constructor(
     private readonly tables: Tables,
@@ -90,7 +90,7 @@ class TableReader {
   read(): Capture {
     const c = emptyCapture(this.name);
     this.describe(c);
-    const inTable = <T>(table: TableName, make: (row: Row, place: number) => T) =>
+    const inTable = <T>(table: TableName, make: (row: FileRow, place: number) => T) =>
       this.rows(table).map((row, place) => named(table, () => make(row, place)));
     c.instructions = inTable('Instruction', (row, place) => this.instruction(row, place));
     const whole = inTable('DmaPacketAggregated', (row, place) => this.dma(row, place, true));
@@ -101,7 +101,7 @@ class TableReader {
     return c;
   }
 
-  private rows(table: TableName): Row[] {
+  private rows(table: TableName): FileRow[] {
     return this.tables.get(table) ?? [];
   }
 
@@ -127,7 +127,7 @@ class TableReader {
     c.warnings = this.rows('Warning').map(row => ({ message: text(row, 'message'), category: text(row, 'category') }));
   }
 
-  private machine(c: Capture, row: Row) {
+  private machine(c: Capture, row: FileRow) {
     c.simulated = row.is_simulation === true;
     c.name = text(row, 'profile_name') || c.name;
     c.cores = Math.max(1, optionalNumber(row, 'num_physical_cores') ?? 1);
@@ -142,7 +142,7 @@ class TableReader {
     c.totalTimeNs = optionalNumber(row, 'last_hw_timestamp');
   }
 
-  private instruction(row: Row, place: number): CapturedInstruction {
+  private instruction(row: FileRow, place: number): CapturedInstruction {
     const track = text(row, 'timeline_track');
     const engine = engineName(text(row, 'engine') || track.replace(/^TensorMatrix$/, 'Tensor'));
     const id = text(row, 'id');
@@ -164,7 +164,7 @@ class TableReader {
     };
   }
 
-  private source(row: Row): CapturedSource {
+  private source(row: FileRow): CapturedSource {
     const known = this.kernel.get(text(row, 'kernel_instruction_name'));
     const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
     if (!known) return at === '' ? NO_SOURCE : { stack: this.positions(at), loops: [] };
@@ -190,7 +190,7 @@ class TableReader {
     return stack;
   }
 
-  private dma(row: Row, place: number, whole: boolean): CapturedDma {
+  private dma(row: FileRow, place: number, whole: boolean): CapturedDma {
     const { startNs, endNs } = spanOf(row);
     const id = text(row, 'id') || `${whole ? 'dma' : 'packet'} ${place}`;
     return {
@@ -231,14 +231,14 @@ class TableReader {
 /** In the order of what is preferred. */
 const BYTES = ['transfer_bytes', 'read_bytes', 'write_bytes'];
 
-function spanOf(row: Row) {
+function spanOf(row: FileRow) {
   const startNs = amount(row, 'start_ts');
   return span(startNs, optionalNumber(row, 'end_ts') ?? startNs + amount(row, 'duration_ns'));
 }
 
 /** From an entry out to the outermost; a circle ends it. */
-function chain(entries: ReadonlyMap<string, Row>, first: string, parent: string): Row[] {
-  const found: Row[] = [];
+function chain(entries: ReadonlyMap<string, FileRow>, first: string, parent: string): FileRow[] {
+  const found: FileRow[] = [];
   for (let row = entries.get(first); row && found.length < MOST_FRAMES; row = entries.get(text(row, parent))) found.push(row);
   return found;
 }

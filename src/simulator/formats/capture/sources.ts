@@ -1,7 +1,7 @@
 /** Frames and loop iterations of a capture, interned: from what each row says to the profile's columns. */
 import { ColumnBuilder } from '../../columns/builder';
 import type { Profile } from '../../profile/profile';
-import type { OwnTables, Table } from './ownMeta';
+import type { MetaTable, OwnTables } from './ownMeta';
 import type { CapturedSource } from './rows';
 
 /** Text of a source file, when there is one; asked once per file. */
@@ -33,7 +33,7 @@ export class Sources {
   }
 
   private adopt(
-    { numbers, names }: Table,
+    { numbers, names }: MetaTable,
     into: Record<string, ColumnBuilder<Int32Array> | ColumnBuilder<Uint32Array>>,
     nameColumn: string,
   ) {

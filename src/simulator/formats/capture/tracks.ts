@@ -8,7 +8,7 @@ import { labelOf } from '../neuronWords';
 import { type CapturedDma, type CapturedInstruction, engineName } from './rows';
 
 /** Engine rows of each core, then its queues. Their names end in `(nc1)` when there are several cores, as in Neuron Explorer. */
-export class Tracks {
+export class TrackTable {
   readonly list: Track[] = [];
   private readonly index = new Map<string, number>();
 

@@ -1,19 +1,19 @@
 /** Single values of rows that come from files: checked, with bounds, never trusted. */
 import { FormatError } from '../../columns/container';
 
-export type Row = Readonly<Record<string, unknown>>;
+export type FileRow = Readonly<Record<string, unknown>>;
 
 /** Beyond any profile: 2^53 ns are 104 days. */
 const LIMIT = 2 ** 53;
 
 /** Numbers come as numbers, bigints or text. @throws FormatError */
-export function number(row: Row, field: string): number {
+export function number(row: FileRow, field: string): number {
   const value = optionalNumber(row, field);
   if (value === null) throw new FormatError(`${field} is ${shown(row[field])}, not a number`);
   return value;
 }
 
-export function optionalNumber(row: Row, field: string): number | null {
+export function optionalNumber(row: FileRow, field: string): number | null {
   const given = row[field];
   if (given === undefined || given === null || given === '') return null;
   const value = typeof given === 'number' ? given : typeof given === 'bigint' || typeof given === 'string' ? Number(given) : Number.NaN;
@@ -22,18 +22,18 @@ export function optionalNumber(row: Row, field: string): number | null {
 }
 
 /** A count, size or time: not negative. @throws FormatError */
-export function amount(row: Row, field: string): number {
+export function amount(row: FileRow, field: string): number {
   const value = number(row, field);
   if (value < 0) throw new FormatError(`${field} is ${value}: it cannot be negative`);
   return value;
 }
 
-export function optionalAmount(row: Row, field: string): number {
+export function optionalAmount(row: FileRow, field: string): number {
   return row[field] === undefined || row[field] === null || row[field] === '' ? 0 : amount(row, field);
 }
 
 /** Texts and ids; empty when the row has none. */
-export const text = (row: Row, field: string): string => asText(row[field]);
+export const text = (row: FileRow, field: string): string => asText(row[field]);
 
 /** Empty for what is no text and no number. */
 export function asText(value: unknown): string {
@@ -53,7 +53,7 @@ export function shape(value: string): number[] {
 }
 
 /** Metrics of a summary: numbers and texts, whatever their names. Whole numbers that came exactly are numbers like others here. */
-export function metrics(row: Row): Record<string, number | string> {
+export function metrics(row: FileRow): Record<string, number | string> {
   const known = Object.entries(row).map(([name, value]) => [name, isLongInteger(value) ? Number(value) : value] as const);
   const isMetric = (value: unknown) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
   return Object.fromEntries(known.filter(([, value]) => isMetric(value))) as Record<string, number | string>;

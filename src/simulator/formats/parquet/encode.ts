@@ -5,7 +5,7 @@ import { type FieldType, TABLES } from './fields';
 export type Cell = number | bigint | string | boolean | null;
 
 /** A table's content: a value per field and row. Fields that are not here are not in the file. */
-export interface Table {
+export interface ParquetTable {
   name: string;
   rows: number;
   columns: Readonly<Record<string, (row: number) => Cell>>;
@@ -16,7 +16,7 @@ export interface Table {
 const GROUP_ROWS = 1 << 16;
 const PARQUET_TYPES = { int64: 'INT64', int32: 'INT32', float: 'DOUBLE', string: 'STRING', bool: 'BOOLEAN' } as const;
 
-export function encodeTable({ name, rows, columns, footer = {} }: Table): Uint8Array {
+export function encodeTable({ name, rows, columns, footer = {} }: ParquetTable): Uint8Array {
   const fields = Object.entries(TABLES[name].fields).filter(([field]) => field in columns);
   const described = fields.map(([field, { type, required }]) => ({
     name: field,

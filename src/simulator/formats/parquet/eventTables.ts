@@ -8,10 +8,10 @@ import { semaphoreText } from '../../compile/semaphoreText';
 import { withoutCore } from '../../profile/ofCore';
 import { addressText, countsOf, DIRECTIONS, operandName, operandsOf, type Profile, sizesText, stepsOf } from '../../profile/profile';
 import { dependence, labelOf, location, memoryWords, programCounters, queueType } from '../neuronWords';
-import type { Table } from './encode';
+import type { ParquetTable } from './encode';
 import { kernelInstructionNames } from './kernelTables';
 
-export function eventTables(p: Profile): Table[] {
+export function eventTables(p: Profile): ParquetTable[] {
   return [instructions(p), transfers(p), packets(p), semaphores(p), flows(p)];
 }
 
@@ -26,7 +26,7 @@ function times({ startNs, endNs }: Times) {
   return { start_ts: start, end_ts: end, duration_ns: (row: number) => end(row) - start(row) };
 }
 
-function instructions(p: Profile): Table {
+function instructions(p: Profile): ParquetTable {
   const e = p.instructions;
   const pc = programCounters(p);
   const transposing = transposes(p);
@@ -87,7 +87,7 @@ function transferOfTrigger(p: Profile): Int32Array {
 
 const bytesPerSecond = (bytes: number, ns: number) => (ns > 0 ? (bytes / ns) * 1e9 : 0);
 
-function transfers(p: Profile): Table {
+function transfers(p: Profile): ParquetTable {
   const t = p.transfers;
   const queue = (row: number) => labelOf(p.tracks[t.track[row]]);
   const semaphore = p.tracks.map(track => p.semaphores.find(s => s.name === track.name));
@@ -143,7 +143,7 @@ function access(p: Profile, transfer: number, side: 'src' | 'dst') {
   return { address: addressText(p.operands.addressBytes[operand]), ...sizes };
 }
 
-function packets(p: Profile): Table {
+function packets(p: Profile): ParquetTable {
   const s = p.dmaSlices;
   const index = indexInTransfer(p);
   const queue = (row: number) => labelOf(p.tracks[p.transfers.track[s.transfer[row]]]);
@@ -176,7 +176,7 @@ function indexInTransfer({ dmaSlices, transfers: t }: Profile): Uint32Array {
   return Uint32Array.from(dmaSlices.transfer, transfer => next[transfer]++);
 }
 
-function semaphores(p: Profile): Table {
+function semaphores(p: Profile): ParquetTable {
   const { timeNs, semaphore, value } = semaphoreUpdates(p);
   const queues = new Set(p.tracks.filter(t => t.kind === 'queue').map(t => t.name));
   const core = p.semaphores.map(({ name }) => Number(/ \(nc(\d+)\)$/.exec(name)?.[1] ?? 0));
@@ -196,7 +196,7 @@ function semaphores(p: Profile): Table {
   };
 }
 
-function flows(p: Profile): Table {
+function flows(p: Profile): ParquetTable {
   const waiters: number[] = [];
   for (let event = 0; event < eventCount(p); event++)
     if (eventValue(p, event, 'blocker') >= 0 && dependence(eventValue(p, event, 'stall'))) waiters.push(event);

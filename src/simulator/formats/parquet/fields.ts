@@ -9,7 +9,7 @@ export const SCHEMA_VERSION = '7.4.0';
 
 export type FieldType = 'int64' | 'int32' | 'float' | 'string' | 'bool';
 
-export interface Field {
+export interface SchemaField {
   type: FieldType;
   required: boolean;
   unit: string;
@@ -18,7 +18,7 @@ export interface Field {
 
 export interface TableSchema {
   text: string;
-  fields: Readonly<Record<string, Field>>;
+  fields: Readonly<Record<string, SchemaField>>;
 }
 
 const NS = 'nanoseconds';
@@ -260,7 +260,7 @@ const summaryFields = Object.fromEntries(
   Object.entries(METRICS)
     // the machine is in Metadata
     .filter(([, metric]) => metric.unit !== 'text')
-    .map(([name, { unit, definition }]): [string, Field] => {
+    .map(([name, { unit, definition }]): [string, SchemaField] => {
       const [type, fieldUnit] = METRIC_TYPES[unit];
       return [name, { type: FLOAT_METRICS.has(name) ? 'float' : type, required: false, unit: fieldUnit, text: definition }];
     }),
@@ -278,8 +278,8 @@ export function knownField(table: string, field: string): { type: FieldType; uni
   return row && { type: row[0], unit: row[1] };
 }
 
-function parse(table: string, names: string): Record<string, Field> {
-  const entries = names.split(/\s+/).map((word): [string, Field] => {
+function parse(table: string, names: string): Record<string, SchemaField> {
+  const entries = names.split(/\s+/).map((word): [string, SchemaField] => {
     const name = word.replace('!', '');
     const [type, unit, text] = FIELDS[`${table}.${name}`] ?? FIELDS[name];
     return [name, { type, unit, text, required: word.endsWith('!') }];

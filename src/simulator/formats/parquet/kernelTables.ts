@@ -3,18 +3,18 @@ import { instructionRows } from '../../analyze/eventAccess';
 import { framePosition, hasSource } from '../../analyze/places';
 import { upperBound } from '../../columns/search';
 import type { Profile } from '../../profile/profile';
-import type { Table } from './encode';
+import type { ParquetTable } from './encode';
 
 /** Key of KernelInstructions: the program's instruction, and which of its machine instructions. */
 export function kernelInstructionNames(p: Profile): (row: number) => string {
   return row => `inst.${p.instructions.origin[row]}:${row}`;
 }
 
-export function kernelTables(p: Profile): Table[] {
+export function kernelTables(p: Profile): ParquetTable[] {
   return [kernelInstructions(p), stackFrames(p), iterationVariables(p)];
 }
 
-function kernelInstructions(p: Profile): Table {
+function kernelInstructions(p: Profile): ParquetTable {
   const { frame, iteration } = p.instructions;
   const frameDepth = depths(p.frames.parent);
   const loopDepth = depths(p.iterations.parent);
@@ -43,7 +43,7 @@ function depths(parent: Int32Array): Uint32Array {
   return depth;
 }
 
-function stackFrames(p: Profile): Table {
+function stackFrames(p: Profile): ParquetTable {
   const { parent, file, function: name } = p.frames;
   const defined = definitionLines(p);
   return {
@@ -83,7 +83,7 @@ function definitions(text: string): Map<string, number[]> {
   return found;
 }
 
-function iterationVariables(p: Profile): Table {
+function iterationVariables(p: Profile): ParquetTable {
   const { parent, name, value, line } = p.iterations;
   // a loop does not say its file: with one file there is no doubt
   const file = p.files.length === 1 ? p.files[0].path : null;

@@ -11,13 +11,13 @@ import { dtypes } from '../../vocabulary/dtypes';
 import { ENGINES } from '../../vocabulary/engines';
 import { SPACES } from '../../vocabulary/spaces';
 import { SIMULATION_KEY, simulationOf } from '../capture/simulation';
-import type { Cell, Table } from './encode';
+import type { Cell, ParquetTable } from './encode';
 import { eventTables } from './eventTables';
 import { SCHEMA_VERSION, TABLES } from './fields';
 import { kernelTables } from './kernelTables';
 
 /** In writing order; each is made when it is asked for. */
-export function* tables(p: Profile): Generator<Table> {
+export function* tables(p: Profile): Generator<ParquetTable> {
   const simulation = simulationOf(p);
   yield { ...ofRows('Metadata', [metadata(p)]), ...(simulation && { footer: { [SIMULATION_KEY]: JSON.stringify(simulation) } }) };
   yield ofRows('Summary', [summaryRow(p)]);
@@ -35,10 +35,10 @@ export function* tables(p: Profile): Generator<Table> {
 }
 
 /** A table of each core behind the other's, with the core in `pcore_idx`. */
-function eachCore(p: Profile, make: (part: Profile) => Table): Table {
+function eachCore(p: Profile, make: (part: Profile) => ParquetTable): ParquetTable {
   const made = byCore(p).map(({ core, part }) => ({ core, table: make(part) }));
   if (made.length === 1) return made[0].table;
-  const place: { core: number; row: number; table: Table }[] = made.flatMap(({ core, table }) =>
+  const place: { core: number; row: number; table: ParquetTable }[] = made.flatMap(({ core, table }) =>
     Array.from({ length: table.rows }, (_, row) => ({ core, row, table })),
   );
   const [{ table: first }] = made;
@@ -50,7 +50,7 @@ function eachCore(p: Profile, make: (part: Profile) => Table): Table {
 }
 
 /** Small tables, as rows. An empty one has all fields of its schema. */
-function ofRows(name: string, rows: Record<string, Cell>[]): Table {
+function ofRows(name: string, rows: Record<string, Cell>[]): ParquetTable {
   const fields = rows.length > 0 ? Object.keys(rows[0]) : Object.keys(TABLES[name].fields);
   return { name, rows: rows.length, columns: Object.fromEntries(fields.map(field => [field, (row: number) => rows[row][field]])) };
 }
@@ -94,7 +94,7 @@ function summaryRow(p: Profile): Record<string, Cell> {
   return Object.fromEntries(Object.keys(TABLES.Summary.fields).map(name => [name, values[name] ?? null]));
 }
 
-function activeTime(p: Profile): Table {
+function activeTime(p: Profile): ParquetTable {
   const rows: Record<string, Cell>[] = [];
   const busy = busyByTrack(p);
   for (const engine of ENGINES) {
@@ -107,7 +107,7 @@ function activeTime(p: Profile): Table {
   return ofRows('ActiveTime', rows);
 }
 
-function opcodeSummary(p: Profile): Table {
+function opcodeSummary(p: Profile): ParquetTable {
   const { startNs, endNs, opcode, track } = p.instructions;
   const groups = new Map<string, number[]>();
   for (let i = 0; i < opcode.length; i++) {
@@ -137,7 +137,7 @@ function opcodeSummary(p: Profile): Table {
   );
 }
 
-function dmaUsage(p: Profile): Table {
+function dmaUsage(p: Profile): ParquetTable {
   const { timesNs, values } = dmaThroughput(p);
   const moved = new Float64Array(timesNs.length);
   for (let i = 1; i < moved.length; i++) moved[i] = moved[i - 1] + (values[i - 1] * (timesNs[i] - timesNs[i - 1])) / 1e9;
@@ -153,7 +153,7 @@ function dmaUsage(p: Profile): Table {
   };
 }
 
-function pendingDma(p: Profile): Table {
+function pendingDma(p: Profile): ParquetTable {
   const { timesNs, values } = pendingDmas(p);
   return {
     name: 'PendingDma',
@@ -162,7 +162,7 @@ function pendingDma(p: Profile): Table {
   };
 }
 
-function sbufUsage(p: Profile): Table {
+function sbufUsage(p: Profile): ParquetTable {
   const sbuf = partitionUsage(p);
   return {
     name: 'SbufUsage',
@@ -176,7 +176,7 @@ function sbufUsage(p: Profile): Table {
   };
 }
 
-function psumUsage(p: Profile): Table {
+function psumUsage(p: Profile): ParquetTable {
   const psum = memoryUsage(p, 'psum');
   const psumBytes = p.machine.psumBytesPerPartition * machineFor(p.target).partitions.value;
   return {
@@ -186,7 +186,7 @@ function psumUsage(p: Profile): Table {
   };
 }
 
-function sbufAllocation(p: Profile): Table {
+function sbufAllocation(p: Profile): ParquetTable {
   const a = p.allocations;
   const inSbuf = [...a.space.keys()].filter(row => a.space[row] === SPACES.indexOf('sbuf'));
   return {

@@ -4,7 +4,7 @@
  */
 
 /** Of Emscripten's module. */
-export interface Memory {
+export interface EmscriptenMemory {
   HEAPU8: Uint8Array;
   HEAPU32: Uint32Array;
   UTF8ToString(address: number): string;
@@ -18,7 +18,7 @@ const ENTRY_BYTES = 2 * WORD_BYTES;
 const NO_NAME = 0xff;
 
 /** All copies of the table share the names, so these are changed. @returns how many were taken out */
-export function removeBuiltinModules(memory: Memory, isRemoved: (name: string) => boolean): number {
+export function removeBuiltinModules(memory: EmscriptenMemory, isRemoved: (name: string) => boolean): number {
   const word = (address: number) => memory.HEAPU32[address / WORD_BYTES];
   let removed = 0;
   for (let entry = word(memory._PyImport_Inittab); word(entry) !== 0; entry += ENTRY_BYTES) {

@@ -1,7 +1,7 @@
 /** Access patterns stay inside their tensors. */
-import type { CheckedProgram, Rule } from './checkedProgram';
+import type { CheckedProgram, CheckRule } from './checkedProgram';
 
-export function bounds(checked: CheckedProgram): Rule {
+export function bounds(checked: CheckedProgram): CheckRule {
   const { operands, instructions } = checked.p;
   const operand = (i: number, o: number) => {
     let low = operands.offset[o];

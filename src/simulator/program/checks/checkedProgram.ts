@@ -12,7 +12,7 @@ import { errorAt, type KernelError } from '../error';
 import { type AttributeValue, type Program, tensorElements, tensorShape } from '../program';
 
 /** A rule of `program/checks`: what it has to say it throws (errors) or reports (warnings). */
-export interface Rule {
+export interface CheckRule {
   /** Once for every tensor, before the instructions. */
   tensor?(t: number): void;
   /** Once for every instruction, in the order of the program. */

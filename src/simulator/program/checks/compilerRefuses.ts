@@ -1,8 +1,8 @@
 /** Calls that run here and that today's NKI compiler refuses: the list is `isa/constraints.ts`'s. */
 import { type Refused, refusedByCompiler } from '../../isa/constraints';
-import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
+import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
-export function compilerRefuses(checked: CheckedProgram, warnings: Warnings): Rule {
+export function compilerRefuses(checked: CheckedProgram, warnings: Warnings): CheckRule {
   const { p } = checked;
   if (p.dialect !== 'nki') return {};
   const byOperation = p.operations.map(name => refusedByCompiler.find(refused => refused.row === name));

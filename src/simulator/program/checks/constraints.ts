@@ -2,12 +2,12 @@
 
 import { type Constraint, constraints as table } from '../../isa/constraints';
 import { dtypes } from '../../vocabulary/dtypes';
-import type { CheckedProgram, Rule } from './checkedProgram';
+import type { CheckedProgram, CheckRule } from './checkedProgram';
 
 /** The message, or nothing when the instruction keeps the constraint. Operands are rows, -1 without. */
 type Test = (i: number) => string | undefined;
 
-export function constraints(checked: CheckedProgram): Rule {
+export function constraints(checked: CheckedProgram): CheckRule {
   const { p } = checked;
   const reader = new Reader(checked);
   const byOperation = checked.rows.map(row =>

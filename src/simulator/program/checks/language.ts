@@ -7,11 +7,11 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { compareVersions, NEWEST_NKI, versionedNames, versionsOf } from '../../isa/versions';
-import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
+import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
 type Report = (node: SyntaxNode, message: string, severity?: 'info') => void;
 
-export function language(checked: CheckedProgram, warnings: Warnings): Rule {
+export function language(checked: CheckedProgram, warnings: Warnings): CheckRule {
   const { p } = checked;
   return {
     end() {

@@ -4,11 +4,11 @@
  * the loop in the tree of frames.
  */
 import { instructionCount } from '../program';
-import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
+import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
 const LOOP = 'nki.language.dynamic_range';
 
-export function loopTensors(checked: CheckedProgram, warnings: Warnings): Rule {
+export function loopTensors(checked: CheckedProgram, warnings: Warnings): CheckRule {
   const { p } = checked;
   const loop = p.operations.indexOf(LOOP);
   if (loop < 0 || p.dialect !== 'nki') return {};

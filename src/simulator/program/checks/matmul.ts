@@ -1,6 +1,6 @@
 /** Limits of the PE array on the operands that become its stationary and its moving tile. */
 import { dtype, dtypes } from '../../vocabulary/dtypes';
-import type { CheckedProgram, Rule } from './checkedProgram';
+import type { CheckedProgram, CheckRule } from './checkedProgram';
 
 /** Operand names by lowering. */
 const TILES: Readonly<Record<string, { stationary: string; moving: string }>> = {
@@ -10,7 +10,7 @@ const TILES: Readonly<Record<string, { stationary: string; moving: string }>> = 
 
 const WIDEST_BYTES = dtype('float32').sizeBytes;
 
-export function matmul(checked: CheckedProgram): Rule {
+export function matmul(checked: CheckedProgram): CheckRule {
   const { maxStationaryColumns, maxMovingColumns, psumBankBytes } = checked.machine;
   // Where a product may cover all of PSUM, twice as many columns of half the size fit.
   const coversBanks = maxMovingColumns.value * WIDEST_BYTES > psumBankBytes.value;

@@ -1,10 +1,10 @@
 /** What a kernel returns it has written, all of it; and it does something at all. */
 import { instructionCount } from '../program';
 import { BoxText } from './boxText';
-import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
-import type { Written } from './written';
+import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
+import type { WrittenElements } from './written';
 
-export function outputs(checked: CheckedProgram, warnings: Warnings, written: Written): Rule {
+export function outputs(checked: CheckedProgram, warnings: Warnings, written: WrittenElements): CheckRule {
   const { p } = checked;
 
   const output = (name: string, tensor: number) => {

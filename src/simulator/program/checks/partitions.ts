@@ -1,7 +1,7 @@
 /** On chip only the first dimension walks partitions, one after the other, and there are only so many. */
-import type { CheckedProgram, Rule } from './checkedProgram';
+import type { CheckedProgram, CheckRule } from './checkedProgram';
 
-export function partitions(checked: CheckedProgram): Rule {
+export function partitions(checked: CheckedProgram): CheckRule {
   const { p, machine } = checked;
   const limit = machine.partitions.value;
   const { dimStart, dimStride, dimCount } = p.operands;

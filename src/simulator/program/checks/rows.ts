@@ -1,11 +1,11 @@
 /** Every instruction is a row of the table, exists on this generation, and its operands lie where the row allows, in a dtype it takes. */
 import { dtypes } from '../../vocabulary/dtypes';
 import type { Space } from '../../vocabulary/spaces';
-import type { CheckedProgram, Rule } from './checkedProgram';
+import type { CheckedProgram, CheckRule } from './checkedProgram';
 
 const ON_CHIP: readonly Space[] = ['sbuf', 'psum'];
 
-export function rows(checked: CheckedProgram): Rule {
+export function rows(checked: CheckedProgram): CheckRule {
   const { p } = checked;
   const operand = (i: number, o: number) => {
     const row = checked.row(i);

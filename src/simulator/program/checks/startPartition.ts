@@ -3,9 +3,9 @@
  * one of more than 64 at 0 (aws-neuron-sdk nki/guides/architecture/trainium_inferentia2_arch.rst, data access). DMA engines are
  * free of it. A warning: the compiler may still place the tensor so that the rule holds, or copy.
  */
-import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
+import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
-export function startPartition(checked: CheckedProgram, warnings: Warnings): Rule {
+export function startPartition(checked: CheckedProgram, warnings: Warnings): CheckRule {
   const { p, machine } = checked;
   const limit = machine.partitions.value;
   const quadrant = machine.quadrantPartitions.value;

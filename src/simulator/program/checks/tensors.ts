@@ -5,9 +5,9 @@
 import { dtypes } from '../../vocabulary/dtypes';
 import { errorAt } from '../error';
 import { tensorShape } from '../program';
-import type { CheckedProgram, Rule } from './checkedProgram';
+import type { CheckedProgram, CheckRule } from './checkedProgram';
 
-export function tensors(checked: CheckedProgram): Rule {
+export function tensors(checked: CheckedProgram): CheckRule {
   const { p, machine } = checked;
   return {
     tensor(t) {

@@ -7,12 +7,12 @@ import { readsFewPartitions } from '../../isa/constraints';
 import { scaleOperands, scalePartition } from '../../isa/scales';
 import { TENSOR_KINDS } from '../program';
 import { BoxText } from './boxText';
-import type { CheckedProgram, Rule, Warnings } from './checkedProgram';
-import type { Written } from './written';
+import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
+import type { WrittenElements } from './written';
 
 const GIVEN = [TENSOR_KINDS.indexOf('input'), TENSOR_KINDS.indexOf('constant')];
 
-export function unwritten(checked: CheckedProgram, warnings: Warnings, written: Written): Rule {
+export function unwritten(checked: CheckedProgram, warnings: Warnings, written: WrittenElements): CheckRule {
   const { p } = checked;
   const { instructions, operands } = p;
   const lastUse = lastUses(checked);

@@ -17,7 +17,7 @@ const TRACKED_ELEMENTS = 2 ** 28;
 /** Called for elements at..at+length-1; false: enough seen. */
 type Accept = (at: number, length: number) => boolean;
 
-export class Written {
+export class WrittenElements {
   private readonly state: Uint8Array;
   private readonly only: Uint32Array;
   private readonly bits = new Map<number, Uint32Array>();

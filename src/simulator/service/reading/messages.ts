@@ -18,41 +18,41 @@ export type ProfileSource =
   | { bytes: Uint8Array /** Of the profile, when the file has none of its own. */; name: string };
 
 /** Every job says what it reads: the deadline depends on its size. */
-export interface Given {
+export interface JobInput {
   sources: readonly ProfileSource[];
 }
 
 /** What one job of a name is given, and what it answers. */
 export interface ReadJobs {
   /** The profile's container, decoded once to be sure of it. */
-  container(given: Given): Uint8Array;
+  container(given: JobInput): Uint8Array;
   /** `core`: of a run on several, only what this one did. */
-  lines(given: Given & Required<Pick<LineOptions, 'attribute'>> & { core?: number }): Line[];
+  lines(given: JobInput & Required<Pick<LineOptions, 'attribute'>> & { core?: number }): Line[];
   /** The first source is the run before, the second the run after. */
-  compare(given: Given): Comparison;
+  compare(given: JobInput): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */
-  replay(given: Given & { target: string | undefined }): Replay;
+  replay(given: JobInput & { target: string | undefined }): Replay;
   /** @param given `questions` undefined: the usual ones */
-  whatIf(given: Given & { questions: readonly Question[] | undefined }): Answer[];
-  advise(given: Given): AdviceReport;
+  whatIf(given: JobInput & { questions: readonly Question[] | undefined }): Answer[];
+  advise(given: JobInput): AdviceReport;
   /** @param given `part`: of the hottest lines, those whose rank leaves the rest `index` */
-  causal(given: Given & { part: { index: number; of: number } }): CausalLine[];
+  causal(given: JobInput & { part: { index: number; of: number } }): CausalLine[];
 }
 
 /** A part of what a job writes; of several files, with the file's name. */
-export interface Piece {
+export interface OutputPiece {
   name?: string;
   bytes: Uint8Array;
 }
 
 /** One job after another; `more`: another piece may be sent. */
-export type ReaderRequest = { type: 'job'; job: string; given: Given } | { type: 'more' };
+export type ReaderRequest = { type: 'job'; job: string; given: JobInput } | { type: 'more' };
 
 /** The client answers each piece with `more`. */
 export type ReaderMessage =
   /** How much of the job is done, 0..1. */
   | { type: 'progress'; share: number }
-  | { type: 'piece'; piece: Piece }
+  | { type: 'piece'; piece: OutputPiece }
   | { type: 'done'; answer: unknown }
   | { type: 'failed'; kind: 'format' | 'disk'; message: string; path?: string; code?: string }
   /** Our own fault: a report to paste. */

@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import { SimulatorFault } from '../fault';
 import { startThread } from '../thread';
 import { type Deadline, deadlineMs, sizeOf } from './deadline';
-import type { Given, Piece, ProfileSource, ReaderMessage, ReaderRequest, ReadJobs } from './messages';
+import type { JobInput, OutputPiece, ProfileSource, ReaderMessage, ReaderRequest, ReadJobs } from './messages';
 import { ReadingError } from './readingError';
 
 const ENTRY = 'reader.mjs';
@@ -54,7 +54,7 @@ export class ReadingClient {
   }
 
   /** What the entry's `export` job writes, as it is made; who takes them slowly takes no time of the job. @throws ReadingError, SimulatorFault */
-  async *pieces(given: Given, signal?: AbortSignal): AsyncGenerator<Piece> {
+  async *pieces(given: JobInput, signal?: AbortSignal): AsyncGenerator<OutputPiece> {
     for await (const message of this.messages('export', given, signal)) if (message.type === 'piece') yield message.piece;
   }
 
@@ -65,7 +65,7 @@ export class ReadingClient {
   }
 
   /** Ends with `done`, or throws. */
-  private async *messages(job: string, given: Given, signal: AbortSignal | undefined): AsyncGenerator<ReaderMessage> {
+  private async *messages(job: string, given: JobInput, signal: AbortSignal | undefined): AsyncGenerator<ReaderMessage> {
     const stopped = AbortSignal.any([this.stop.signal, ...(signal ? [signal] : [])]);
     await this.turn(stopped);
     const inbox = new Inbox();
@@ -150,7 +150,7 @@ function listen(worker: Worker, inbox: Inbox, paths: string | undefined): () => 
 
 const cancelled = () => new ReadingError('cancelled', 'Cancelled');
 
-const pathsOf = ({ sources }: Given) => sources.flatMap(source => ('path' in source ? [source.path] : [])).join(', ') || undefined;
+const pathsOf = ({ sources }: JobInput) => sources.flatMap(source => ('path' in source ? [source.path] : [])).join(', ') || undefined;
 
 function workerError(error: NodeJS.ErrnoException, path: string | undefined): Error {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return new SimulatorFault(error.stack ?? error.message);

@@ -3,19 +3,19 @@
  * few ahead of who takes them, so that memory stays bounded. The jobs are given; the entry is `cli/reader.ts`.
  */
 import { parentPort } from 'node:worker_threads';
-import type { Given, Piece, ReaderMessage, ReaderRequest } from './messages';
+import type { JobInput, OutputPiece, ReaderMessage, ReaderRequest } from './messages';
 import { ReadingError } from './readingError';
 
 /** Pieces that were sent and not yet taken. */
 const AHEAD = 4;
 
 /** Resolves when another piece may be sent. */
-export type Send = (piece: Piece) => Promise<void>;
+export type Send = (piece: OutputPiece) => Promise<void>;
 /** How much of the job is done, 0..1. */
 export type Tell = (share: number) => void;
-export type Job = (given: never, send: Send, tell: Tell) => Promise<unknown>;
+export type ReadingJob = (given: never, send: Send, tell: Tell) => Promise<unknown>;
 
-export function serveJobs(jobs: Readonly<Record<string, Job>>): void {
+export function serveJobs(jobs: Readonly<Record<string, ReadingJob>>): void {
   const port = parentPort;
   if (!port) throw new Error('this file runs in a worker thread');
   const say = (message: ReaderMessage, bytes: readonly unknown[] = []) =>
@@ -31,10 +31,10 @@ export function serveJobs(jobs: Readonly<Record<string, Job>>): void {
     while (free <= 0) await new Promise<void>(resolve => (wake = resolve));
   };
   const tell: Tell = share => say({ type: 'progress', share });
-  const carryOut = async (job: string, given: Given) => {
+  const carryOut = async (job: string, given: JobInput) => {
     free = AHEAD;
     try {
-      const answer = await (jobs[job] as (given: Given, send: Send, tell: Tell) => Promise<unknown>)(given, send, tell);
+      const answer = await (jobs[job] as (given: JobInput, send: Send, tell: Tell) => Promise<unknown>)(given, send, tell);
       say({ type: 'done', answer }, [answer]);
     } catch (error) {
       say(failure(error));

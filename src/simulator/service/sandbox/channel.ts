@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { encodeMessage, MessageReader } from '../../frontend/wire';
 
-export class Channel<Out extends object> {
+export class PipeChannel<Out extends object> {
   private readonly reader = new MessageReader();
 
   /** @param onBroken the other end broke the framing; nothing more is heard of it */

@@ -13,7 +13,7 @@ import { CaptureThreads } from '../captureThreads';
 import { SimulatorFault } from '../fault';
 import { type Inspection, NoValues } from '../inspection';
 import type { CaptureTask } from '../messages';
-import { Channel } from './channel';
+import { PipeChannel } from './channel';
 import { threadOptions } from './launch';
 import { watchMemory } from './memoryWatch';
 import { type FromSandbox, KEEP_SPARE, OUT_OF_MEMORY, type ToSandbox } from './messages';
@@ -30,7 +30,7 @@ let lastSave = 0;
 let isRetired = false;
 
 const pipe = new net.Socket({ fd: PIPE_FD, readable: true, writable: true });
-const channel = new Channel<FromSandbox>(pipe, (header, payload) => hear(header as unknown as ToSandbox, payload), end);
+const channel = new PipeChannel<FromSandbox>(pipe, (header, payload) => hear(header as unknown as ToSandbox, payload), end);
 const threads = new CaptureThreads({
   dist: path.dirname(fileURLToPath(import.meta.url)),
   keepSpare: process.argv.includes(KEEP_SPARE),

@@ -12,7 +12,7 @@ import { SOFT_STOP_MS } from '../captureThreads';
 import { SimulatorFault } from '../fault';
 import { type InspectedKernel, Inspection, NoValues } from '../inspection';
 import type { CaptureTask } from '../messages';
-import { Channel } from './channel';
+import { PipeChannel } from './channel';
 import { type Launch, launches } from './launch';
 import { type FromSandbox, KEEP_SPARE, OUT_OF_MEMORY, type ToSandbox } from './messages';
 import { receivedMessage, receivedResult } from './received';
@@ -51,7 +51,7 @@ const unusable = new Set<string>();
 
 export class SandboxProcess {
   private child: ChildProcess | null = null;
-  private channel: Channel<ToSandbox> | null = null;
+  private channel: PipeChannel<ToSandbox> | null = null;
   private isReady = false;
   private readonly waiting: [ToSandbox, Uint8Array | undefined][] = [];
   private readonly asked = new Map<number, Asked>();
@@ -221,7 +221,7 @@ export class SandboxProcess {
     };
     child.stdout?.on('data', keepErrors);
     child.stderr?.on('data', keepErrors);
-    this.channel = new Channel<ToSandbox>(
+    this.channel = new PipeChannel<ToSandbox>(
       child.stdio[PIPE_FD] as Duplex,
       (header, payload) => this.hear(way, header, payload),
       error => this.end(null, error.message),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_MACHINE } from '../../../../src/simulator/hardware/machines';
 import { CheckedProgram } from '../../../../src/simulator/program/checks/checkedProgram';
-import { Written } from '../../../../src/simulator/program/checks/written';
+import { WrittenElements } from '../../../../src/simulator/program/checks/written';
 import { ProgramBuilder } from '../../../support/programs';
 import { verify } from '../../../support/stages';
 import { warned } from '../../../support/warned';
@@ -135,7 +135,7 @@ describe('what was written', () => {
         const tensors = [b.hbm('a', [8, 12]), b.hbm('b', [96])];
         const legal = accesses.filter(({ walk }) => elements(walk).every(e => e >= 0 && e < 96));
         for (const { tensor, walk } of legal) b.record('nki.isa.memset', { dst: tensors[tensor].ap(walk.dims, walk.offset) });
-        const written = new Written(new CheckedProgram(b.finish(), DEFAULT_MACHINE));
+        const written = new WrittenElements(new CheckedProgram(b.finish(), DEFAULT_MACHINE));
         const model = [new Set<number>(), new Set<number>()];
         const [few, rows] = [new Set([0, 3, 4, 40]), [12, 1]];
         for (const [o, { tensor, write, walk }] of legal.entries()) {

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { jsonChunks } from '../../../../src/simulator/formats/json';
 import { encodeNkiprof } from '../../../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../../../src/simulator/profile/codec';
-import type { Given } from '../../../../src/simulator/service/reading/messages';
+import type { JobInput } from '../../../../src/simulator/service/reading/messages';
 import { ReadingClient } from '../../../../src/simulator/service/reading/readingClient';
 import { ReadingError, type ReadingProblem } from '../../../../src/simulator/service/reading/readingError';
 import { DIST } from '../../../support/built';
@@ -122,7 +122,7 @@ describe('a reading worker that does not end', () => {
     const endless = `const say = () => parentPort.postMessage({ type: 'piece', piece: { bytes: new Uint8Array(1) } });
       parentPort.on('message', say); say();`;
     const controller = new AbortController();
-    const pieces = clientOf(endless, () => 20_000).pieces(source satisfies Given, controller.signal);
+    const pieces = clientOf(endless, () => 20_000).pieces(source satisfies JobInput, controller.signal);
     for (let i = 0; i < 3; i++) assert.equal((await pieces.next()).done, false);
     controller.abort();
     await fails(pieces.next(), 'cancelled', /Cancelled/);

@@ -1,5 +1,5 @@
 /** Operations that draw from a random stream; each moves the stream by as many words as NumPy's function of the same purpose does. */
-import type { Values } from '../dtypes';
+import type { Values } from '../../rounding';
 import { type Call, number, type Operation } from '../operation';
 import { dense } from '../value';
 import type { Generator } from './generator';

@@ -2,13 +2,13 @@
  * Names of the instructions of a NEFF. Three files lead to them: the assembler's has a row for each instruction, which names rows of the back end's
  * (`I-8-0`), which name rows of the front end's (`float32<128 x 128> $8[i, j]`).
  */
-import { Message } from '../ntff/protobuf';
+import { ProtobufMessage } from '../ntff/protobuf';
 
 /** Fields of the debug files. */
 const ROWS = 3;
 const ROW = { id: 1, text: 2, of: 3 } as const;
 
-const messageOf = (bytes: Uint8Array | undefined) => new Message(bytes ?? new Uint8Array(0), "the NEFF's debug information");
+const messageOf = (bytes: Uint8Array | undefined) => new ProtobufMessage(bytes ?? new Uint8Array(0), "the NEFF's debug information");
 
 interface Named {
   text: string;

@@ -4,7 +4,7 @@
  * What the records mean is `records.ts` and the files beside it.
  */
 import { FormatError } from '../../../columns/container';
-import { Message } from './protobuf';
+import { ProtobufMessage } from './protobuf';
 import { RECORD_BYTES } from './records';
 
 const HEAD_BYTES = 128;
@@ -87,7 +87,7 @@ export function readContainer(file: Uint8Array): Ntff {
     throw new FormatError(`the NTFF has version ${file[0]}; versions ${VERSIONS.join(' and ')} are read. neuron-profile makes JSON of it`);
   const messageBytes = new DataView(file.buffer, file.byteOffset).getUint32(1, true);
   if (messageBytes > file.length - HEAD_BYTES) throw damaged('it is cut off: its description is longer than the file');
-  const message = new Message(file.subarray(HEAD_BYTES, HEAD_BYTES + messageBytes), 'the NTFF');
+  const message = new ProtobufMessage(file.subarray(HEAD_BYTES, HEAD_BYTES + messageBytes), 'the NTFF');
   const records = file.subarray(HEAD_BYTES + messageBytes);
   const graphs = (message.messages(4)[0]?.messages(4)[0]?.messages(1) ?? []).map(graph => graphOf(graph, records));
   if (graphs.length === 0) throw new FormatError('the NTFF describes no core: nothing was recorded');
@@ -104,13 +104,13 @@ function checkSizes(graphs: readonly NtffGraph[], recordBytes: number) {
   if (sizes.reduce((sum, size) => sum + size, 0) > recordBytes) throw damaged('its sections overlap');
 }
 
-function graphOf(graph: Message, records: Uint8Array): NtffGraph {
+function graphOf(graph: ProtobufMessage, records: Uint8Array): NtffGraph {
   const totalPs = graph.number(14);
   if (totalPs > MOST_TOTAL_PS) throw damaged('its total time makes no sense');
   return { name: graph.text(1), engines: enginesOf(graph), rings: ringsOf(graph), sections: sectionsOf(graph, records), totalPs };
 }
 
-function enginesOf(graph: Message): Map<number, NtffEngine> {
+function enginesOf(graph: ProtobufMessage): Map<number, NtffEngine> {
   const regions = new Map(graph.messages(5).map(one => [one.number(1), one.messages(2)]));
   const engines = new Map<number, NtffEngine>();
   for (const one of graph.messages(4)) {
@@ -123,7 +123,7 @@ function enginesOf(graph: Message): Map<number, NtffEngine> {
 }
 
 /** Kind 2 starts the user's program; the next region ends it. */
-function programOf(regions: readonly Message[], wordsBytes: number): NtffEngine['program'] {
+function programOf(regions: readonly ProtobufMessage[], wordsBytes: number): NtffEngine['program'] {
   const at = regions.findIndex(region => region.number(3) === 2);
   if (at < 0 || at + 1 >= regions.length) return { first: 0, end: 0 };
   const [first, end] = [regions[at], regions[at + 1]].map(region => Math.floor(region.number(1) / WORD_BYTES));
@@ -131,13 +131,13 @@ function programOf(regions: readonly Message[], wordsBytes: number): NtffEngine[
   return { first, end };
 }
 
-function ringsOf(graph: Message): NtffRing[] {
+function ringsOf(graph: ProtobufMessage): NtffRing[] {
   const rings = graph.messages(7).map(ring => ({ engine: ring.number(1), queue: ring.number(2), name: ring.text(4) }));
   if (rings.length > MOST_RINGS) throw damaged(`it names ${rings.length} DMA rings`);
   return rings;
 }
 
-function sectionsOf(graph: Message, records: Uint8Array): Map<number, Uint8Array[]> {
+function sectionsOf(graph: ProtobufMessage, records: Uint8Array): Map<number, Uint8Array[]> {
   const sections = new Map<number, Uint8Array[]>();
   for (const section of graph.messages(6)) {
     const [kind, offset, size] = [section.number(1), section.number(5), section.number(6)];
@@ -152,4 +152,4 @@ function sectionsOf(graph: Message, records: Uint8Array): Map<number, Uint8Array
 }
 
 /** `2.27.23`; empty when it is not there. */
-const versionOf = (version: Message | undefined) => (version ? [1, 2, 3].map(field => version.number(field)).join('.') : '');
+const versionOf = (version: ProtobufMessage | undefined) => (version ? [1, 2, 3].map(field => version.number(field)).join('.') : '');

@@ -4,7 +4,7 @@
  */
 import { FormatError } from '../../../columns/container';
 import { type NtffGraph, SECTION } from './container';
-import { type ClockBase, recordsOf, Waiting } from './records';
+import { type ClockBase, KeyedQueue, recordsOf } from './records';
 
 export interface NtffPacket {
   /** From 0: 0 to 15 are the first core's, 16 to 31 the second's. */
@@ -36,7 +36,7 @@ const keyOf = (engine: number, queue: number) => (engine << 4) | queue;
 
 /** By start. @throws FormatError */
 export function packetsOf({ sections }: NtffGraph, base: ClockBase): NtffPacket[] {
-  const [moving, landing] = [new Waiting<number>(), new Waiting<NtffPacket>()];
+  const [moving, landing] = [new KeyedQueue<number>(), new KeyedQueue<NtffPacket>()];
   const packets: NtffPacket[] = [];
   for (const { low, code, payload, timePs } of recordsOf(sections.get(SECTION.dma) ?? [], base)) {
     const [engine, queue, kind] = [(code >> 8) & 31, (payload >> 4) & 15, payload & 15];

@@ -1,7 +1,7 @@
 /** Instructions of one core out of its records: when each began and ended, and which word of its engine's memory it is. */
 import { FormatError } from '../../../columns/container';
 import { type NtffGraph, SECTION, WORD_BYTES } from './container';
-import { type ClockBase, recordsOf, Waiting } from './records';
+import { type ClockBase, KeyedQueue, recordsOf } from './records';
 
 export interface NtffInstruction {
   /** Index in `ENGINES`. */
@@ -18,7 +18,7 @@ const COUNTER_MASK = 2 ** 21 - 1;
 
 /** In the order of their ends. One that only begins, or only ends, is left out. @throws FormatError */
 export function instructionsOf({ sections, engines }: NtffGraph, base: ClockBase): NtffInstruction[] {
-  const running = new Waiting<number>();
+  const running = new KeyedQueue<number>();
   const list: NtffInstruction[] = [];
   for (const { low, code, timePs } of recordsOf(sections.get(SECTION.instructions) ?? [], base)) {
     const engine = ((code >> 10) & 7) - 1;

@@ -12,7 +12,7 @@ const PS_PER_S = 1e12;
 /** A quotient of whole numbers is rounded once: it has the digits that neuron-profile prints. */
 const seconds = (ps: number) => ps / PS_PER_S;
 
-export interface Recorded {
+export interface NtffRecording {
   totalPs: number;
   /** Of all cores, by start; null when they are on another clock than the kernel. */
   packets: readonly NtffPacket[] | null;
@@ -22,7 +22,7 @@ export interface Recorded {
   instructionCount: number;
 }
 
-export function metricsOf({ graphs, instanceType, runtime }: Ntff, recorded: Recorded): Record<string, number | string> {
+export function metricsOf({ graphs, instanceType, runtime }: Ntff, recorded: NtffRecording): Record<string, number | string> {
   const eventCount = graphs.reduce((count, graph) => count + eventsOf(graph), 0);
   return {
     instance_type: instanceType,
@@ -41,9 +41,9 @@ export function metricsOf({ graphs, instanceType, runtime }: Ntff, recorded: Rec
 const eventsOf = ({ sections }: NtffGraph) =>
   (sections.get(SECTION.events) ?? []).reduce((count, section) => count + section.length / RECORD_BYTES, 0);
 
-const kernelTransfers = ({ transfers }: Pick<Recorded, 'transfers'>) => transfers.filter(({ queue }) => queue !== RUNTIME_QUEUE);
+const kernelTransfers = ({ transfers }: Pick<NtffRecording, 'transfers'>) => transfers.filter(({ queue }) => queue !== RUNTIME_QUEUE);
 
-function dmaMetrics(packets: readonly NtffPacket[], { totalPs, transfers }: Recorded): Record<string, number> {
+function dmaMetrics(packets: readonly NtffPacket[], { totalPs, transfers }: NtffRecording): Record<string, number> {
   const kernel = kernelTransfers({ transfers });
   const bytes = kernel.reduce((sum, transfer) => sum + payloadBytes(transfer.packets), 0);
   const activePs = coveredPs(packets);

@@ -10,7 +10,7 @@ type Value = number | Uint8Array;
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 const MOST_VARINT_BYTES = 10;
 
-export class Message {
+export class ProtobufMessage {
   private readonly fields = new Map<number, Value[]>();
 
   /** @param what names the message in errors @throws FormatError when the bytes are no protobuf message */
@@ -55,8 +55,8 @@ export class Message {
   }
 
   /** @throws FormatError */
-  messages(field: number): Message[] {
-    return this.all(field).map(bytes => new Message(bytes, this.what));
+  messages(field: number): ProtobufMessage[] {
+    return this.all(field).map(bytes => new ProtobufMessage(bytes, this.what));
   }
 
   /** A repeated number, packed or not. @throws FormatError */

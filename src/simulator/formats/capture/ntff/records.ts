@@ -38,7 +38,7 @@ export function* recordsOf(sections: readonly Uint8Array[], base: ClockBase): Ge
 }
 
 /** First in, first out, by key. */
-export class Waiting<T> {
+export class KeyedQueue<T> {
   private readonly lines = new Map<number, { items: T[]; next: number }>();
 
   push(key: number, item: T): void {

@@ -5,7 +5,7 @@
  */
 import { type ColumnChunk, type FileMetaData, parquetMetadata, parquetRead, type RowGroup, type SchemaElement } from 'hyparquet';
 import { FormatError } from '../../../columns/container';
-import type { Row } from '../values';
+import type { FileRow } from '../values';
 import { ByteCursor } from './byteCursor';
 import { checkedPages } from './pages';
 import { skipStruct } from './thrift';
@@ -24,7 +24,7 @@ const CONVERTED: ReadonlySet<unknown> = new Set<SchemaElement['converted_type']>
 const LOGICAL: ReadonlySet<unknown> = new Set(['STRING', 'ENUM', 'INTEGER']);
 
 /** @param wanted columns that are read; null: all. @throws FormatError, or an error of hyparquet */
-export async function readParquetRows(bytes: Uint8Array, wanted: ReadonlySet<string> | null = null): Promise<Row[]> {
+export async function readParquetRows(bytes: Uint8Array, wanted: ReadonlySet<string> | null = null): Promise<FileRow[]> {
   // a copy: the bytes may be part of a larger buffer (and the slice of a Buffer is none)
   const file = new Uint8Array(bytes);
   checkFooter(file);

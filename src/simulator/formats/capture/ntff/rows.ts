@@ -1,4 +1,5 @@
 /** Instructions and transfers of an NTFF as rows that any capture has (`../rows.ts`). What the file does not say stays unknown. */
+import { type Semaphore, signalText, waitText } from '../../../profile/profile';
 import type { NeffDma } from '../neff/dmaList';
 import { type CapturedDma, type CapturedInstruction, NO_SOURCE, NOT_OURS } from '../rows';
 import { ENGINES, type NtffGraph } from './container';
@@ -57,7 +58,7 @@ const placeOf = (core: number, { engine, index }: { engine: number; index: numbe
 
 /** Operands in Neuron Explorer's words: semaphores, then what the instruction is. */
 class OperandTexts {
-  /** Whoever raises a semaphore gives it its name. */
+  /** A semaphore has the name of the engine or queue that raises it. */
   private readonly names = new Map<number, string>();
 
   constructor(
@@ -78,8 +79,8 @@ class OperandTexts {
     if (!word) return '';
     const { wait, signal } = semaphoresOf(word);
     return [
-      wait && `S[${wait.semaphore}] (${this.nameOf(wait.semaphore)})>=${wait.value}`,
-      signal !== null && `S[${signal}] (${this.nameOf(signal)})++@complete`,
+      wait && waitText(this.semaphore(wait.semaphore), wait.value),
+      signal !== null && signalText(this.semaphore(signal)),
       markOf(word) >= 0 && `hint=${markOf(word)}`,
       patternsText(word),
       shapeText(word),
@@ -89,8 +90,8 @@ class OperandTexts {
       .join(' ');
   }
 
-  private nameOf(semaphore: number): string {
-    return (this.names.get(semaphore) ?? 'unknown').replace(/[()]/g, '');
+  private semaphore(id: number): Semaphore {
+    return { id, name: (this.names.get(id) ?? 'unknown').replace(/[()]/g, '') };
   }
 }
 

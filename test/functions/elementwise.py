@@ -356,7 +356,7 @@ def large_integers(d):
     same(run(d, body, array(a, "int32"), array(b, "int32")), each(lambda x, y: x + y, a, b))
 
 
-@misuse("isa.tensor_scalar", r"op0=abs_max is for NeuronCore-v4 \(trn3\) and later")
+@misuse("isa.tensor_scalar", r"op0=abs_max is not available on NeuronCore-v3 \(it is on trn3\)")
 def magnitudes_on_trn2(d):
     d.nisa.tensor_scalar(tile(4, 6), tile(4, 6), d.nl.abs_max, 1.0)
 
@@ -371,11 +371,11 @@ def magnitudes_on_trn3(d):
     same(run(d, body, B, target="trn3"), each(lambda x: MAGNITUDES["abs_max"](x, 1.0), B))
 
 
-@misuse("isa.tensor_scalar", r"op0=square is for NeuronCore-v4 \(trn3\) and later; .*: use nisa.activation with op=nl.square")
+@misuse("isa.tensor_scalar", r"op0=square is not available on NeuronCore-v3 \(it is on trn3\): use nisa.activation with op=nl.square")
 def squares_before_trn3(d):
     d.nisa.tensor_scalar(tile(4, 6), tile(4, 6, fill=0), d.nl.square, None)
 
 
-@misuse("isa.tensor_scalar", r"op0=relu is for NeuronCore-v4 \(trn3\) and later; .*: use op0=nl.maximum with operand0=0.0")
+@misuse("isa.tensor_scalar", r"op0=relu is not available on NeuronCore-v3 \(it is on trn3\): use op0=nl.maximum with operand0=0.0")
 def rectifies_before_trn3(d):
     d.nisa.tensor_scalar(tile(4, 6), tile(4, 6, fill=0), d.nl.relu, None)

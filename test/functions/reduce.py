@@ -163,6 +163,6 @@ def a_narrow_start(d):
     d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6), d.nl.add, 1.0, d.nl.add, tile(4, 1), reduce_cmd=command, reduce_init=start)
 
 
-@misuse("isa.tensor_scalar_reduce", r"op0=abs_min is for NeuronCore-v4 \(trn3\) and later")
+@misuse("isa.tensor_scalar_reduce", r"op0=abs_min is not available on NeuronCore-v3 \(it is on trn3\)")
 def magnitudes_reduced_on_trn2(d):
     d.nisa.tensor_scalar_reduce(tile(4, 6), tile(4, 6), d.nl.abs_min, 1.0, d.nl.add, tile(4, 1))

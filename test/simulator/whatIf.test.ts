@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { INSTRUCTION_ROWS } from '../../bench/fidelity/instructions';
 import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
+import type { Machine } from '../../src/simulator/hardware/machine';
 import { DEFAULT_MACHINE, MACHINES } from '../../src/simulator/hardware/machines';
 import { decodeProfile, machineFor, SimulatorClient, withValues } from '../../src/simulator/index';
 import { simulate } from '../../src/simulator/simulate';
@@ -38,6 +39,38 @@ describe('what-if experiments', () => {
     assert.equal(fast.instructions.startNs.length, slow.instructions.startNs.length);
     assert.match(fast.accuracy, /^An experiment: /);
     assert.doesNotMatch(slow.accuracy, /experiment/);
+  });
+
+  it('the front end records for the machine of the experiment: fewer partitions, another function', async () => {
+    const trn2 = machineFor('trn2');
+    const kernel = (body: string) => `import nki
+import nki.isa as nisa
+import nki.language as nl
+
+@nki.jit
+def kernel(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    tile = nl.ndarray((128, 1024), dtype=a.dtype, buffer=nl.sbuf)
+    nisa.dma_copy(dst=tile, src=a)
+    ${body}
+    nisa.dma_copy(dst=out, src=tile)
+    return out
+`;
+    const scratch = path.join(root, 'nki', 'whatif_limits.py');
+    const messageOf = async (body: string, machine?: Machine) => {
+      const args = { a: 'fp32[128,1024]' };
+      const request = { file: scratch, root, overlay: { [scratch]: kernel(body) }, kernel: 'kernel', args, target: 'trn2', machine };
+      return (await client.capture(request)).error?.message ?? '';
+    };
+    const unchanged = 'nisa.tensor_copy(dst=tile, src=tile)';
+    const fewPartitions = withValues(trn2, { partitions: 64 });
+    assert.equal(await messageOf(unchanged), '');
+    assert.match(await messageOf(unchanged, fewPartitions), /on-chip memory has 64, nl.tile_size.pmax/);
+    const absMax = 'nisa.tensor_scalar(dst=tile, data=tile, op0=nl.abs_max, operand0=1.0)';
+    const withAbsMax = withValues(trn2, { 'features.tensorScalarUnaryOperations': true });
+    assert.match(await messageOf(absMax), /op0=abs_max is not available on NeuronCore-v3/);
+    assert.equal(await messageOf(absMax, withAbsMax), '');
+    assert.equal(await messageOf(unchanged), '', 'the next run has the machine of its target again');
   });
 
   it('is shown to contributors in the lines that were run above', () => {

@@ -81,6 +81,8 @@ export interface KernelJob {
   target: string;
   /** False for the default: what the script asks for comes first then. */
   targetIsGiven: boolean;
+  /** Of an experiment: sizes and features instead of those that the front end knows (`hardware/forPython.ts`). */
+  machine: object | null;
   /** Version of NKI that kernels are written for; null: the newest. */
   nkiVersion: string | null;
   argv: string[];

@@ -1,6 +1,6 @@
 /**
  * What the Python front end knows of machines, as JSON: names, sizes that kernels are written against, and what each can do. The build
- * writes it into `table.json`; times stay here.
+ * writes it into `table.json`; a job brings that of an experiment. Times stay here.
  */
 import type { Fact } from './facts';
 import type { FeatureName, Machine } from './machine';
@@ -35,14 +35,15 @@ function features(m: Machine): Record<FeatureName | 'hardwareDescriptors', boole
   return { ...Object.fromEntries(own), hardwareDescriptors: m.dma.triggers.hardware !== undefined };
 }
 
-export function machinesForPython() {
-  const machines = MACHINES.map(machine => ({
-    generation: machine.generation,
-    target: machine.instanceType,
-    aliases: machine.aliases,
-    instructionSet: machine.instructionSet,
-    limits: limits(machine),
-    features: features(machine),
-  }));
-  return { machines, defaultTarget: DEFAULT_MACHINE.instanceType };
-}
+export type MachineForPython = ReturnType<typeof machineForPython>;
+
+export const machineForPython = (machine: Machine) => ({
+  generation: machine.generation,
+  target: machine.instanceType,
+  aliases: machine.aliases,
+  instructionSet: machine.instructionSet,
+  limits: limits(machine),
+  features: features(machine),
+});
+
+export const machinesForPython = () => ({ machines: MACHINES.map(machineForPython), defaultTarget: DEFAULT_MACHINE.instanceType });

@@ -170,6 +170,8 @@ export interface Features {
   activationReductions: Fact<boolean>;
   /** tensor_scalar on ScalarE with any pair of operations. */
   scalarAllOperations: Fact<boolean>;
+  /** abs_max, abs_min, square and relu as operations of tensor_scalar. */
+  tensorScalarUnaryOperations: Fact<boolean>;
   /** dma_transpose of a source that indices address. */
   indirectDmaTranspose: Fact<boolean>;
   /** Priorities of DMAs. */

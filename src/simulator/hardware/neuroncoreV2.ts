@@ -74,6 +74,7 @@ export const neuronCoreV2 = inherit(v3, {
     activationReciprocalBias: documented(false, 'choice', 'nki.isa.activation: reciprocal takes no bias on NeuronCore-v2'),
     activationReductions: documented(false, 'choice', 'nki.isa.activation: NeuronCore-v2 reduces with add only'),
     scalarAllOperations: v3.features.scalarAllOperations,
+    tensorScalarUnaryOperations: v3.features.tensorScalarUnaryOperations,
     indirectDmaTranspose: documented(false, 'choice', 'nki.isa.dma_transpose: indirect from NeuronCore-v3 on'),
     dmaPriority: v3.features.dmaPriority,
   },

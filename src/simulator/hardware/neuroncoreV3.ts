@@ -32,6 +32,7 @@ export const neuronCoreV3: Machine = {
     activationReciprocalBias: documented(true, 'choice', 'nki.isa.activation'),
     activationReductions: documented(true, 'choice', 'nki.isa.activation'),
     scalarAllOperations: documented(false, 'choice', 'nki.isa.tensor_scalar: pairs that the Scalar engine computes before NeuronCore-v4'),
+    tensorScalarUnaryOperations: documented(false, 'choice', 'release notes nki 0.4.0: trn3 only'),
     indirectDmaTranspose: documented(true, 'choice', 'nki.isa.dma_transpose'),
     dmaPriority: documented(false, 'choice', 'nki.isa.dma_copy: priority is for NeuronCore-v4 and later'),
   },

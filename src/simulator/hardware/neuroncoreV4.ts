@@ -26,6 +26,7 @@ export const neuronCoreV4 = inherit(v3, {
     ...v3.features,
     float8E4m3fnMatmul: documented(true, 'choice', 'nki.isa.nc_matmul'),
     scalarAllOperations: documented(true, 'choice', 'nki.isa.tensor_scalar'),
+    tensorScalarUnaryOperations: documented(true, 'choice', 'release notes nki 0.4.0'),
     dmaPriority: documented(true, 'choice', 'nki.isa.dma_copy'),
   },
   clockGhz: { Tensor: documented(2.4, 'GHz', ARCH), Vector: documented(1.2, 'GHz', ARCH) },

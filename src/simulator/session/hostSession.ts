@@ -10,6 +10,7 @@ import { encodeNkiprof } from '../formats/nkiprof';
 import type { HostRequest, KernelInfo, KernelJob, UserError } from '../frontend/protocol';
 import { shapeFault } from '../frontend/requestShape';
 import type { WireMessage } from '../frontend/wire';
+import { machineForPython } from '../hardware/forPython';
 import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
 import { RunError } from './backend';
@@ -180,6 +181,7 @@ export class HostSession {
       grid: request.grid ?? null,
       target,
       targetIsGiven: request.target !== undefined,
+      machine: request.machine ? machineForPython(request.machine) : null,
       nkiVersion: request.nkiVersion ?? null,
       argv: request.argv ?? [],
       env: request.env ?? {},

@@ -72,6 +72,7 @@ class Jobs(unittest.TestCase):
             "grid": None,
             "target": "trn2",
             "targetIsGiven": True,
+            "machine": None,
             "nkiVersion": None,
             "argv": [],
             "env": {},

@@ -58,9 +58,8 @@ def _check_operand(row: Row, layouts: Layouts, attributes: Attributes, number: i
 
 
 _MAGNITUDE = "use nl.maximum (nl.minimum) of the tile and its negative"
-#: Operations of tensor_scalar that VectorE has from NeuronCore-v4, and what to do before.
-#: Source: release-notes/components/nki.rst, 0.4.0: "trn3 only".
-_FROM_V4 = {
+#: Operations of tensor_scalar that take one operand, which VectorE has on some machines, and what to do on the others.
+_UNARY = {
     "abs_max": _MAGNITUDE,
     "abs_min": _MAGNITUDE,
     "square": "use nisa.activation with op=nl.square, or multiply the tile by itself",
@@ -70,17 +69,18 @@ _FROM_V4 = {
 _MOST_AXES = 4
 
 
-def _check_from_v4(row: Row, attributes: Attributes, generation: str) -> None:
+def _check_unary(row: Row, attributes: Attributes, generation: str) -> None:
     for parameter in ("op0", "op1"):
         op = attributes.get(parameter)
-        if op in _FROM_V4 and generation != "v4" and context.dialect == "nki":
-            where = f"{parameter}={op} is for NeuronCore-v4 (trn3) and later; this target is NeuronCore-{generation}"
-            raise NkiValidationError(f"{row.name}: {where}: {_FROM_V4[op]}")
+        if op in _UNARY and not table.has(generation, "tensorScalarUnaryOperations") and context.dialect == "nki":
+            having = table.targets_with("tensorScalarUnaryOperations")
+            where = f"{parameter}={op} is not available on NeuronCore-{generation} (it is on {having})"
+            raise NkiValidationError(f"{row.name}: {where}: {_UNARY[op]}")
 
 
 def _tensor_scalar(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
     op0, op1, engine = attributes["op0"], attributes.get("op1"), attributes.get("engine")
-    _check_from_v4(row, attributes, generation)
+    _check_unary(row, attributes, generation)
     bits = [op in table.BIT_OPS for op in (op0, op1) if op]
     if any(bits) and not all(bits):
         raise NkiValidationError(f"{row.name}: op0={op0} and op1={op1}: both must work on bits, or both be arithmetic")
@@ -118,7 +118,7 @@ def _scan(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -
 
 
 def _tensor_scalar_reduce(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    _check_from_v4(row, attributes, generation)
+    _check_unary(row, attributes, generation)
     _check_operand(row, layouts, attributes, 0)
     if versions.is_at_least("0.6") and attributes["reduce_op"] == "subtract":
         raise NkiValidationError(f"{row.name}: reduce_op=subtract; it takes add or multiply or maximum or minimum")

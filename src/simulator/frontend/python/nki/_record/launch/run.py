@@ -17,7 +17,7 @@ from typing import Any, Dict, List, Optional
 
 from ..tensors import views
 from ..values import printing
-from ..vocabulary import dtypes
+from ..vocabulary import dtypes, table
 from ..vocabulary.errors import HostError
 from ..wire import host
 from ..wire.arrays import ShapeOnly
@@ -64,6 +64,7 @@ def _flush() -> None:
 def _prepare(job: Dict[str, Any]) -> str:
     """Returns the package that the file is in."""
     launch.settings.target, launch.settings.target_is_given = job["target"], job["targetIsGiven"]
+    table.use_machine(job["machine"])
     launch.settings.nki_version = job["nkiVersion"] or ""
     launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
     sys.argv = [job["file"], *job["argv"]]

@@ -131,8 +131,9 @@ def _machine(data: Dict[str, Any]) -> Machine:
     return Machine(*names, data["limits"], data["features"])
 
 
+_KNOWN: Dict[str, Machine] = {data["generation"]: _machine(data) for data in _DATA["machines"]}
 #: By generation, the oldest first.
-MACHINES: Dict[str, Machine] = {data["generation"]: _machine(data) for data in _DATA["machines"]}
+MACHINES: Dict[str, Machine] = dict(_KNOWN)
 DEFAULT_TARGET: str = _DATA["defaultTarget"]
 _TARGETS: Dict[str, Machine] = {name: machine for machine in MACHINES.values() for name in (machine.target, *machine.aliases)}
 
@@ -158,6 +159,13 @@ def __getattr__(name: str) -> Any:
     if name in _NAMED_LIMITS:
         return LIMITS[_NAMED_LIMITS[name]]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def use_machine(data: Optional[Dict[str, Any]]) -> None:
+    """The machine of an experiment takes the place of its generation's; None: all are as known."""
+    MACHINES.update(_KNOWN)
+    if data is not None:
+        MACHINES[data["generation"]] = _machine(data)
 
 
 def machine_of(target: str) -> Machine:

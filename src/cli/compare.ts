@@ -1,23 +1,24 @@
 /** `compare`: two profiles beside each other, in total and line by line; fails a build when the second is slower. */
-import path from 'node:path';
 import { type Comparison, comparisonMarkdown } from '../simulator/index';
 import { comparisonJson, comparisonText } from './comparisonText';
 import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { readOptions, text } from './options';
+import { profileNames } from './profileNames';
 import { fileSources, readIn } from './reading';
 
 export const compare: CliCommand = {
   summary: 'two profiles line by line; for continuous integration, too',
   help: `nki-scope compare BEFORE.nkiprof AFTER.nkiprof [options]
 
-Lines are matched by their function and text, so that edits around them do not matter. Largest change first.
+Lines belong together that say the same, wherever they stand; then lines that do the same on the same tensors or at the same place in
+the loops. Others are listed as gone or new. Largest change first.
 
   --fail-above PCT   exit with 1 when AFTER's total time is more than PCT percent above BEFORE's
   --all              also the lines whose time is the same
   --markdown         a table for a pull request's comment
-  --json             {total: {a_ns, b_ns, delta_percent}, lines: [...]}
+  --json             {total: {a_ns, b_ns, delta_percent}, a, b, unpaired: {a, b}, lines: [...]}
 
   nki-scope compare main.nkiprof branch.nkiprof --fail-above 2
 `,
@@ -32,7 +33,8 @@ Lines are matched by their function and text, so that edits around them do not m
     if (positionals.length !== 2) throw new UsageError('compare: name two profiles, the one before and the one after');
     const limit = percent(text(values, 'fail-above'));
     const comparison = await readIn(context, 'compare', fileSources(...positionals));
-    const names = { before: path.basename(positionals[0]), after: path.basename(positionals[1]) };
+    const [before, after] = profileNames(positionals);
+    const names = { before, after };
     const all = values.all === true;
     // Before anything is written: a reader that goes away changes no verdict.
     const tooSlow = limit !== undefined && isAbove(comparison, limit);

@@ -4,34 +4,58 @@ import {
   type ComparisonNames,
   comparisonTotal,
   deltaText,
+  type LineChange,
+  type NameParts,
   NO_CHANGE,
   placeOf,
   shownChanges,
+  textBefore,
   timeText,
+  unpaired,
+  unpairedText,
+  whatIsCompared,
 } from '../simulator/index';
 import { lineJson } from './lines';
 import { fit } from './linesTable';
 
 const SOURCE_COLUMNS = 52;
+/** Of a heading. */
+const MOST_COLUMNS = 24;
+const TIME_COLUMNS = 9;
 
-export function comparisonText(comparison: Comparison, { before, after }: ComparisonNames, all: boolean): string {
-  const rows = shownChanges(comparison, all).map(change => {
-    const times = [change.a, change.b].map(line => (line ? timeText(line.timeNs) : '-'));
-    return row(deltaText(change), times[0], times[1], change.verdict, `${placeOf(change)}  ${(change.b ?? change.a)!.text}`);
-  });
-  const table = rows.length > 0 ? [row('change', 'before', 'after', '', 'line'), ...rows] : [NO_CHANGE];
-  return [comparisonTotal(comparison), '', ...table, `before: ${before}, after: ${after}`].join('\n');
+export function comparisonText(comparison: Comparison, names: ComparisonNames, all: boolean): string {
+  const headings = [names.before, names.after].map(name => fit(name, MOST_COLUMNS));
+  const row = rowOf(headings.map(heading => Math.max(TIME_COLUMNS, heading.length)));
+  const rows = shownChanges(comparison, all).flatMap(change => changeRows(change, row));
+  const table = rows.length > 0 ? [row('change', headings, '', 'line'), ...rows] : [NO_CHANGE];
+  const alone = unpairedText(comparison, names);
+  return [comparisonTotal(comparison), ...alone, '', ...table, '', ...whatIsCompared(comparison, names)].join('\n');
 }
 
-function row(change: string, before: string, after: string, verdict: string, source: string): string {
-  const cells = [change.padStart(10), before.padStart(9), after.padStart(9), ` ${verdict.padEnd(6)}`, fit(source, SOURCE_COLUMNS)];
-  return cells.join(' ').trimEnd();
+type Row = (change: string, times: readonly string[], verdict: string, source: string) => string;
+
+function changeRows(change: LineChange, row: Row): string[] {
+  const times = [change.a, change.b].map(line => (line ? timeText(line.timeNs) : '-'));
+  const said = row(deltaText(change), times, change.verdict, `${placeOf(change)}  ${(change.b ?? change.a)!.text}`);
+  const old = textBefore(change);
+  return old === undefined ? [said] : [said, row('', ['', ''], '', `  was: ${old}`)];
 }
+
+const rowOf =
+  (widths: readonly number[]): Row =>
+  (change, times, verdict, source) =>
+    [change.padStart(10), ...times.map((time, i) => time.padStart(widths[i])), ` ${verdict.padEnd(6)}`, fit(source, SOURCE_COLUMNS)]
+      .join(' ')
+      .trimEnd();
 
 /** Keys as the contract has them. */
-export function comparisonJson({ aTotalNs, bTotalNs, deltaShare, lines }: Comparison): Record<string, unknown> {
+export function comparisonJson(comparison: Comparison): Record<string, unknown> {
+  const { names, aTotalNs, bTotalNs, deltaShare, lines } = comparison;
   return {
     total: { a_ns: aTotalNs, b_ns: bTotalNs, delta_percent: deltaShare * 100 },
+    a: nameJson(names.a),
+    b: nameJson(names.b),
+    unpaired: unpaired(comparison),
     lines: lines.map(({ a, b, deltaNs, verdict }) => ({
       verdict,
       delta_ns: deltaNs,
@@ -40,3 +64,5 @@ export function comparisonJson({ aTotalNs, bTotalNs, deltaShare, lines }: Compar
     })),
   };
 }
+
+const nameJson = ({ file, kernel, inputs, target }: NameParts) => ({ file: file ?? null, kernel, inputs, target });

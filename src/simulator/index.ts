@@ -7,7 +7,7 @@ export { type Advice, type AdviceReport, advise } from './advice/advise';
 export { activeIntervals, busyByTrack, dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
 export { bounds, type UtilizationBounds } from './analyze/bounds';
-export { type Comparison, changeOf, compare, type LineChange, type Verdict } from './analyze/compare/compare';
+export { type Comparison, changeOf, compare, type LineChange, unpaired, type Verdict } from './analyze/compare/compare';
 export { besideOneAnother, type LineTimes, shownLine } from './analyze/compare/lines';
 export { matchLines } from './analyze/compare/matchLines';
 export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
@@ -15,6 +15,7 @@ export { firstTriggerNs } from './analyze/firstTrigger';
 export { bytesText, percentText, signedPercentText, timeText } from './analyze/format';
 export { lengthNs } from './analyze/intervals';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
+export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered } from './analyze/runNames';
 export { stallShort, stallText } from './analyze/stallText';
 export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
@@ -33,6 +34,9 @@ export {
   NO_CHANGE,
   placeOf,
   shownChanges,
+  textBefore,
+  unpairedText,
+  whatIsCompared,
 } from './formats/comparisonMarkdown';
 export { profileId } from './formats/contentHash';
 export { csvChunks } from './formats/csv';
@@ -83,3 +87,4 @@ export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rer
 export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';
 export * from './session/capture';
 export { PIPELINE_CHOICES, type Pipeline } from './vocabulary/pipelines';
+export { tensorText } from './vocabulary/tensorText';

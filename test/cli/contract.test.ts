@@ -166,11 +166,22 @@ describe('command line', () => {
       const verdict = async (limit: string) => (await cli('compare', 'a.nkiprof', 'b.nkiprof', '--fail-above', limit)).code;
       assert.deepEqual([await verdict('5'), await verdict('4.9')], [0, 1]);
       const { code, out } = await cli('compare', 'a.nkiprof', 'b.nkiprof', '--json');
-      const { total, lines } = JSON.parse(out);
+      const { total, lines, unpaired } = JSON.parse(out);
+      assert.deepEqual(unpaired, { a: 0, b: 0 });
       assert.equal(code, 0);
       assert.deepEqual(Object.keys(total), ['a_ns', 'b_ns', 'delta_percent']);
       assert.ok(Math.abs(total.delta_percent - 5) < 1e-9);
       assert.ok(lines.length > 0 && lines.every((l: { verdict: string }) => l.verdict === 'same'));
+    });
+
+    it('names the columns of a comparison by what tells the files apart', async () => {
+      const profile = encodeNkiprof(syntheticProfile(300));
+      const slower = encodeNkiprof({ ...syntheticProfile(300), totalTimeNs: syntheticProfile(300).totalTimeNs * 1.05 });
+      for (const [place, bytes] of [['main', profile], ['branch', slower]] as const) folder.write(`${place}/k.nkiprof`, bytes); // biome-ignore format: one thought
+      const { out } = await cli('compare', 'main/k.nkiprof', 'branch/k.nkiprof', '--all');
+      assert.match(out, /change +main\/k +branch\/k +line\n/);
+      assert.match(out, /\nmain\/k: \S+\.py: \w+ .*\nbranch\/k: /);
+      assert.match((await cli('compare', 'a.nkiprof', 'a.nkiprof', '--markdown', '--all')).out, /\| a · run 1 \| a · run 2 \|/);
     });
 
     it('writes every format, to standard output or to a file, and answers flags that do not apply', async () => {

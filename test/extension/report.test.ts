@@ -48,6 +48,20 @@ describe('the report of a comparison', () => {
     assert.equal((two.match(/<th scope="col">/g) ?? []).length, 3);
   });
 
+  it('gives runs of one name a number each, and says which lines stand alone', () => {
+    const profiles = [before, run([1000])].map(profile => ({ title: 'same', profile }));
+    const numbered = reportHtml({ kernel: 'k', profiles, link: () => '', nonce: 'n' });
+    assert.match(numbered, /<th scope="col">same · run 1<\/th><th scope="col">same · run 2<\/th>/);
+    assert.match(numbered, /<p>1 line of same · run 1 has no counterpart in same · run 2\.<\/p>/);
+  });
+
+  it('names the file of each line, and what the line said before', () => {
+    const elsewhere = (p: Profile) => ({ ...p, files: [{ ...p.files[0], path: '/other/second.py' }, ...p.files.slice(1)] });
+    const html = page(before, elsewhere(run([1000, 1500], { source: 'add(x)\nx = a < b & "d"\n' })));
+    assert.match(html, />[\w.]+:2→second\.py:2<\/a>/);
+    assert.match(html, /<code>x = a &lt; b &amp; &quot;c&quot;<\/code> →<br><code>x = a &lt; b &amp; &quot;d&quot;<\/code>/);
+  });
+
   it('escapes what it did not write itself', () => {
     assert.match(html, /x = a &lt; b &amp; &quot;c&quot;/);
     assert.match(html, /<h1>k&lt;1&gt;: compared/);

@@ -11,11 +11,15 @@ import {
   comparisonTotal,
   deltaText,
   type Line,
+  type LineChange,
   type LineTimes,
+  numbered,
   type Profile,
   placeOf,
   shownLine,
+  textBefore,
   timeText,
+  unpairedText,
 } from '../../simulator/index';
 import { escapeHtml, htmlHead, policyText } from '../../webview/protocol/html';
 
@@ -29,7 +33,9 @@ export interface ComparisonParts {
   nonce: string;
 }
 
-export function reportHtml({ kernel, profiles, link, nonce }: ComparisonParts): string {
+export function reportHtml({ kernel, profiles: given, link, nonce }: ComparisonParts): string {
+  const titles = numbered(given.map(({ title }) => title));
+  const profiles = given.map(({ profile }, i) => ({ title: titles[i], profile }));
   const [base, ...others] = profiles;
   const comparisons = others.map(({ profile }) => compare(base.profile, profile));
   const rows = besideOneAnother(comparisons);
@@ -41,7 +47,7 @@ export function reportHtml({ kernel, profiles, link, nonce }: ComparisonParts): 
 <body>
 <h1>${escapeHtml(title)}</h1>
 <p>Before: ${named(base)}.</p>
-${others.map((other, i) => total(other, comparisons[i])).join('\n')}
+${[...others.map((other, i) => total(other, comparisons[i])), ...alone(profiles, comparisons)].join('\n')}
 ${changed.length === 0 ? '<p>No line takes another time.</p>' : table(changed, profiles, link)}
 ${changed.length === 0 ? '' : elsewhere(others, comparisons)}
 ${same > 0 ? `<p>${same} ${same === 1 ? 'line is' : 'lines are'} as before.</p>` : ''}
@@ -62,6 +68,12 @@ function elsewhere(others: readonly Named[], comparisons: readonly Comparison[])
     return `${escapeHtml(others[i].title)}, outside of the lines: ${restNs > 0 ? '+' : '−'}${timeText(Math.abs(restNs))}. `;
   });
   return `<p>${rests.join('')}Waits are summed over a line’s instructions and DMAs, which overlap.</p>`;
+}
+
+/** Of each with the first. */
+function alone([base, ...others]: readonly Named[], comparisons: readonly Comparison[]): string[] {
+  const said = comparisons.flatMap((comparison, i) => unpairedText(comparison, { before: base.title, after: others[i].title }));
+  return said.map(sentence => `<p>${escapeHtml(sentence)}</p>`);
 }
 
 const headCell = (text: string) => `<th scope="col">${escapeHtml(text)}</th>`;
@@ -85,11 +97,17 @@ function lineRows(row: LineTimes, link: ComparisonParts['link']): string {
   return `<tbody>
 <tr><th scope="row"><a href="${escapeHtml(link(file, line))}">${escapeHtml(placeOf(place))}</a></th>
 <td>${base ? timeOf(base) : '–'}</td>${changes.map(changeCell).join('')}</tr>
-<tr class="work"><td colspan="${row.lines.length + 1}"><code>${escapeHtml(text)}</code><br>${work.join(' · ')}</td></tr>
+<tr class="work"><td colspan="${row.lines.length + 1}">${was(changes)}<code>${escapeHtml(text)}</code><br>${work.join(' · ')}</td></tr>
 </tbody>`;
 }
 
-function changeCell(change: ReturnType<typeof changeOf> | null): string {
+/** What the line said in the first run, where another says something else. */
+function was(changes: readonly (LineChange | null)[]): string {
+  const old = changes.map(change => change && textBefore(change)).find(text => typeof text === 'string');
+  return old ? `<code>${escapeHtml(old)}</code> →<br>` : '';
+}
+
+function changeCell(change: LineChange | null): string {
   if (!change) return '<td>–</td>';
   const { b, verdict } = change;
   const told = verdict === 'same' ? '' : `<br><small>${SIGNS[verdict]}${escapeHtml(deltaText(change))} <span>${verdict}</span></small>`;

@@ -1,8 +1,7 @@
 /** A profile as the Profiles view and the explorer name it: one that is kept, or a file. What it is called, and its run. */
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type ReadingClient, timeText } from '../../simulator/index';
-import { nameText } from '../run/names';
+import { nameText, type ReadingClient, timeText } from '../../simulator/index';
 import type { Run } from '../run/run';
 import type { Entry } from './entries';
 import type { ProfileStore } from './profileStore';

@@ -1,8 +1,8 @@
 /** The Profiles view: starred, recent, and the .nkiprof files of the workspace. What can be done with them is in package.json's menus. */
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { nameText } from '../../simulator/index';
 import { identityOf } from '../run/identity';
-import { nameText } from '../run/names';
 import type { Entry } from './entries';
 import { detailsOf, type Item } from './items';
 import type { ProfileFiles } from './profileFiles';

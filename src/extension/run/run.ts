@@ -5,13 +5,15 @@ import {
   type Line,
   type LineChange,
   lines,
+  type NameParts,
+  namePartsOf,
+  nameText,
   type Profile,
   type Range,
   type Warning,
   warnings,
 } from '../../simulator/index';
 import { type Identity, keyOf } from './identity';
-import { type NameParts, namePartsOf, nameText } from './names';
 
 export interface Origin {
   /** Of the case it was run with, for its name. */

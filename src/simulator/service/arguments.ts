@@ -2,7 +2,8 @@
  * A kernel argument as people type it: a tensor by dtype and shape (`bf16[128,512]`), or a plain JSON value.
  * Filling and passing it is the front end's.
  */
-import { type Dtype, dtypes } from '../vocabulary/dtypes';
+import { dtypes } from '../vocabulary/dtypes';
+import { shortNames } from '../vocabulary/tensorText';
 
 export type ArgumentValue = string | number | boolean | null;
 
@@ -10,21 +11,7 @@ export type ParsedArgument =
   | { kind: 'tensor'; dtype: string; shape: number[] /** With the dtype's full name. */; value: string }
   | { kind: 'value'; value: ArgumentValue };
 
-/** float32: f32, fp32. bfloat16: bf16. uint8: u8. float8_e4m3: f8_e4m3, fp8_e4m3. */
-function shortNames({ name }: Dtype): string[] {
-  const parts = /^(tfloat|bfloat|float|uint|int)(\d+.*)$/.exec(name);
-  if (!parts) return [];
-  const letters: Record<string, string[]> = { float: ['f', 'fp'], bfloat: ['bf'], tfloat: ['tf'], int: ['i'], uint: ['u'] };
-  return letters[parts[1]].map(letter => letter + parts[2]);
-}
-
 const byName = new Map(dtypes.flatMap(d => [d.name, ...shortNames(d)].map(name => [name, d.name] as const)));
-
-/** As people type it: `f32[128,512]`. */
-export function tensorText({ dtype, shape }: { dtype: string; shape: readonly number[] }): string {
-  const known = dtypes.find(({ name }) => name === dtype);
-  return `${(known && shortNames(known)[0]) ?? dtype}[${shape.join(',')}]`;
-}
 
 /** @throws Error whose message says what is wrong and shows a right one. */
 export function parseArgument(text: string): ParsedArgument {

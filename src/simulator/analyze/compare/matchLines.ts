@@ -26,25 +26,48 @@ const MAX_PAIRS = 4_000_000;
  * @returns every index of both lists once; in the order of `b`, lines that are gone last
  */
 export function matchLines(a: readonly CodeLine[], b: readonly CodeLine[]): Match[] {
-  const toA = new Int32Array(b.length).fill(-1);
-  const toB = new Int32Array(a.length).fill(-1);
-  const pair = (i: number, j: number) => {
-    toB[i] = j;
-    toA[j] = i;
-  };
+  const pairs = equalLines(a, b);
+  changed(a, b, pairs);
+  return pairs.matches();
+}
+
+/** The longest common run of equal lines, then equal lines that moved. */
+export function equalLines(a: readonly CodeLine[], b: readonly CodeLine[]): Pairs {
+  const pairs = new Pairs(a.length, b.length);
   const [keysA, keysB] = [a.map(keyOf), b.map(keyOf)];
-  if (a.length * b.length <= MAX_PAIRS) commonRun(keysA, keysB, pair);
-  moved(keysA, keysB, toA, toB, pair);
-  changed(a, b, toA, toB, pair);
-  const matches = Array.from(toA, (i, j) => ({ a: i, b: j }));
-  for (const [i, j] of toB.entries()) if (j < 0) matches.push({ a: i, b: -1 });
-  return matches;
+  if (a.length * b.length <= MAX_PAIRS) commonRun(keysA, keysB, pairs);
+  moved(keysA, keysB, pairs);
+  return pairs;
+}
+
+/** Which indices of two lists belong together so far. */
+export class Pairs {
+  /** Index in the other list; -1: free. */
+  readonly toA: Int32Array;
+  readonly toB: Int32Array;
+
+  constructor(lengthA: number, lengthB: number) {
+    this.toA = new Int32Array(lengthB).fill(-1);
+    this.toB = new Int32Array(lengthA).fill(-1);
+  }
+
+  add(i: number, j: number): void {
+    this.toB[i] = j;
+    this.toA[j] = i;
+  }
+
+  /** Every index of both lists once; in the order of `b`, what only `a` has last. */
+  matches(): Match[] {
+    const matches = Array.from(this.toA, (i, j) => ({ a: i, b: j }));
+    for (const [i, j] of this.toB.entries()) if (j < 0) matches.push({ a: i, b: -1 });
+    return matches;
+  }
 }
 
 const keyOf = ({ function: name, text }: CodeLine) => `${name}\n${text}`;
 
 /** Longest common subsequence by dynamic programming from the end. */
-function commonRun(a: string[], b: string[], pair: (i: number, j: number) => void): void {
+function commonRun(a: string[], b: string[], pairs: Pairs): void {
   const width = b.length + 1;
   const length = new Uint32Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--)
@@ -53,45 +76,39 @@ function commonRun(a: string[], b: string[], pair: (i: number, j: number) => voi
       length[i * width + j] = a[i] === b[j] ? length[(i + 1) * width + j + 1] + 1 : skip;
     }
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i] === b[j]) pair(i++, j++);
+    if (a[i] === b[j]) pairs.add(i++, j++);
     else if (length[(i + 1) * width + j] >= length[i * width + j + 1]) i++;
     else j++;
   }
 }
 
 /** Equal lines that are still free, in their order. */
-function moved(a: string[], b: string[], toA: Int32Array, toB: Int32Array, pair: (i: number, j: number) => void): void {
+function moved(a: string[], b: string[], pairs: Pairs): void {
   const free = new Map<string, number[]>();
   a.forEach((key, i) => {
-    if (toB[i] < 0) free.set(key, [...(free.get(key) ?? []), i]);
+    if (pairs.toB[i] < 0) free.set(key, [...(free.get(key) ?? []), i]);
   });
   b.forEach((key, j) => {
-    const i = toA[j] < 0 ? free.get(key)?.shift() : undefined;
-    if (i !== undefined) pair(i, j);
+    const i = pairs.toA[j] < 0 ? free.get(key)?.shift() : undefined;
+    if (i !== undefined) pairs.add(i, j);
   });
 }
 
 /** What stands free after the same matched line of the same function, one by one. */
-function changed(
-  a: readonly CodeLine[],
-  b: readonly CodeLine[],
-  toA: Int32Array,
-  toB: Int32Array,
-  pair: (i: number, j: number) => void,
-): void {
+function changed(a: readonly CodeLine[], b: readonly CodeLine[], pairs: Pairs): void {
   const gaps = new Map<string, number[]>();
-  walkGaps(a, toB, (i, anchor) => gaps.set(anchor, [...(gaps.get(anchor) ?? []), i]));
+  walkGaps(a, pairs.toB, (i, anchor) => gaps.set(anchor, [...(gaps.get(anchor) ?? []), i]));
   const taken: [number, number][] = [];
   walkGaps(
     b,
-    toA,
+    pairs.toA,
     (j, anchor) => {
       const i = gaps.get(anchor)?.shift();
       if (i !== undefined) taken.push([i, j]);
     },
-    j => toA[j],
+    j => pairs.toA[j],
   );
-  for (const [i, j] of taken) pair(i, j);
+  for (const [i, j] of taken) pairs.add(i, j);
 }
 
 /** Calls `free` for each line without a partner, with a name for the place it stands in: its function and the match above. */

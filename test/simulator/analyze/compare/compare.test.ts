@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { compare } from '../../../../src/simulator/analyze/compare/compare';
-import { oneByOne as run } from '../../../support/tinyProfile';
+import { compare, unpaired } from '../../../../src/simulator/analyze/compare/compare';
+import type { Profile } from '../../../../src/simulator/profile/profile';
+import { oneByOne as run, tinyProfile } from '../../../support/tinyProfile';
 
 describe('comparing two runs', () => {
   it('tells each line by what it says, not by its number', () => {
@@ -31,6 +32,30 @@ describe('comparing two runs', () => {
       compare(run('add(x)\n', [100]), run('add(x)\nmul(x)\n', [100, 150])).lines.map(l => l.verdict),
       ['new', 'same'],
     );
+  });
+
+  it('pairs lines that do the same, not lines that stand at the same place', () => {
+    const line = (track: 'Vector' | 'Tensor', opcode: string, source: string) =>
+      tinyProfile({ source, events: [{ line: 1, track, opcode, ready: 0, start: 0, end: 100 }] });
+    const copy = line('Vector', 'TENSOR_COPY', 'nisa.tensor_copy(dst=out, src=psum)\n');
+    const product = line('Tensor', 'MATMUL', 'nisa.nc_matmul(dst=psum, stationary=a, moving=b)\n');
+    const comparison = compare(copy, product);
+    assert.deepEqual(
+      comparison.lines.map(l => l.verdict),
+      ['new', 'gone'],
+    );
+    assert.deepEqual(unpaired(comparison), { a: 1, b: 1 });
+    const { lines } = compare(copy, line('Vector', 'TENSOR_COPY', 'nisa.tensor_copy(dst=result, src=psum, dtype=f)\n'));
+    assert.deepEqual(
+      lines.map(l => [l.a?.text, l.b?.text]),
+      [['nisa.tensor_copy(dst=out, src=psum)', 'nisa.tensor_copy(dst=result, src=psum, dtype=f)']],
+    );
+  });
+
+  it('pairs equal lines of kernels that have other names', () => {
+    const named = (p: Profile, name: string) => ({ ...p, strings: p.strings.map((text, i) => (i === p.frames.function[0] ? name : text)) });
+    const p = run('add(x)\nmul(x)\n', [100, 150]);
+    assert.ok(compare(named(p, 'first'), named(p, 'second')).lines.every(l => l.verdict === 'same'));
   });
 
   it('says nothing of a run against itself', () => {

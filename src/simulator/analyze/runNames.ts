@@ -1,0 +1,53 @@
+/** What runs are called for people: enough to tell one from another by eye. Nothing is found by these names. */
+import type { Profile } from '../profile/profile';
+import { tensorText } from '../vocabulary/tensorText';
+import { timeText } from './format';
+
+/** A title has room for this much of what a kernel was called with. */
+const MOST_LETTERS = 48;
+
+/** What a name is made of. */
+export interface NameParts {
+  /** Its base name; undefined where it is not known. */
+  file?: string;
+  kernel: string;
+  /** The case's name, else the tensors' shapes. */
+  inputs: string;
+  target: string;
+  totalNs: number;
+}
+
+/** @param caseName of the case it was run with @param file that was run; absent: the one that the kernel is in */
+export function namePartsOf(profile: Profile, { caseName, file }: { caseName?: string; file?: string } = {}): NameParts {
+  const { kernel, target, totalTimeNs } = profile;
+  const inputs = shortened(caseName ?? profile.inputs.map(tensorText).join(', '));
+  return { file: file ?? kernelFile(profile), kernel, inputs, target, totalNs: totalTimeNs };
+}
+
+/** `softmax.py: softmax_kernel · bf16[128,512] · trn2 · 23.1 µs` */
+export const nameText = (name: NameParts): string => `${columnName(name)} · ${timeText(name.totalNs)}`;
+
+/** Without the time, which stands below it in a column. */
+const columnName = ({ file, kernel, inputs, target }: NameParts) =>
+  `${file ? `${file}: ` : ''}${[kernel, inputs, target].filter(Boolean).join(' · ')}`;
+
+/** Headings of columns; those that would be alike are numbered: `… · run 2`. */
+export const columnNames = (names: readonly NameParts[]): string[] => numbered(names.map(columnName));
+
+/** Names that are alike get numbers: `… · run 2`. */
+export function numbered(texts: readonly string[]): string[] {
+  return texts.map((text, i) => {
+    const alike = texts.filter(other => other === text).length > 1;
+    return alike ? `${text} · run ${texts.slice(0, i + 1).filter(other => other === text).length}` : text;
+  });
+}
+
+/** Last part of a path of any system. */
+export const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+function kernelFile({ frames, files }: Profile): string | undefined {
+  const root = frames.parent.findIndex((parent, f) => parent < 0 && frames.line[f] > 0);
+  return root < 0 ? undefined : baseName(files[frames.file[root]].path);
+}
+
+const shortened = (text: string) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text);

@@ -102,7 +102,7 @@ def scalar():
     return nisa.scalar_load(one(5))
 
 
-@misuse("isa.scalar_load", r"src is uint32; it takes int32")
+@misuse("isa.scalar_load", r"src is uint32; it takes int32 and int64")
 def loads_unsigned_integers(d):
     nisa.scalar_load(one(5, "uint32"))
 
@@ -112,9 +112,45 @@ def loads_two_elements(d):
     nisa.scalar_load(tile(1, 2, dtype="int32", fill=0))
 
 
-@misuse("isa.scalar_load", r"int64 is not supported by this version of NKI Scope: NKI 0.7 has it for nisa.scalar_load")
-def loads_64_bits(d):
+@misuse("isa.scalar_load", r"NKI 0.6", version="0.6")
+def loads_64_bits_before_they_came(d):
     nisa.scalar_load(nl.ndarray((1, 1), dtype=nl.int64, buffer=nl.sbuf))
+
+
+def wide(number=5):
+    """A tile of one int64."""
+    made = nl.ndarray((1, 1), dtype=nl.int64, buffer=nl.sbuf)
+    nisa.memset(made, number)
+    return made
+
+
+def wide_scalar():
+    """A scalar of 64 bits."""
+    return nisa.scalar_load(wide())
+
+
+#: What the machine does not do with 64 bits.
+REFUSED_IN_64_BITS = {
+    "a comparison": (r"NkiScalars of int64 cannot be compared", lambda d: wide_scalar() < 3),
+    "the bound of a loop": (r"no branch that compares 64 bits", lambda d: nl.fori_loop(0, wide_scalar(), lambda i: None)),
+    "an offset on chip": (
+        r"moves tensors in HBM only",
+        lambda d: tile(4, 8).ap([[8, 4], [1, 2]], scalar_offset=wide_scalar(), indirect_dim=1),
+    ),
+    "a subscript on chip": (r"moves tensors in HBM only", lambda d: tile(4, 8)[:, wide_scalar()]),
+    "a tile as an offset": (r"an offset of int64 is an NkiScalar", lambda d: tile(4, 8)[:, wide()]),
+    "a sum with 32 bits": (r"NkiScalars of int64 and int32 do not go together", lambda d: wide_scalar() + scalar()),
+    "a store to 32 bits": (r"dst is int32, of another width than value, int64", lambda d: nisa.scalar_store(one(0), wide_scalar())),
+    "a sum of tiles": (
+        r"tensor_tensor: dst is int64: integers of 64 bits only move",
+        lambda d: nisa.tensor_tensor(wide(), wide(), wide(), nl.add),
+    ),
+    "a cast": (r"dma_copy: src is int64, dst int32: integers of 64 bits only move", lambda d: nisa.dma_copy(dst=one(0), src=wide())),
+    "a register": (r"register_load: src is int64: integers of 64 bits only move", lambda d: nisa.register_alloc(wide())),
+    "a number beyond": (r"memset: 9223372036854775808 does not fit into int64", lambda d: nisa.memset(wide(), 2**63)),
+    "zeros": (r"nki.language.zeros makes no tensor of int64: allocate it with nl.ndarray", lambda d: nl.zeros((1, 1), nl.int64)),
+    "psum": (r"int64 in PSUM", lambda d: nl.ndarray((1, 1), nl.int64, nl.psum)),
+}
 
 
 #: What Python would do by the value, or with operations that the machine does not have.
@@ -135,7 +171,7 @@ REFUSED = {
 }
 
 
-for _label, (_message, _call) in REFUSED.items():
+for _label, (_message, _call) in [*REFUSED.items(), *((f"{name} in 64 bits", how) for name, how in REFUSED_IN_64_BITS.items())]:
     _call.__name__ = _label
     misuse("isa.scalar_load", _message)(_call)
 

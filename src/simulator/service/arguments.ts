@@ -11,7 +11,9 @@ export type ParsedArgument =
   | { kind: 'tensor'; dtype: string; shape: number[] /** With the dtype's full name. */; value: string }
   | { kind: 'value'; value: ArgumentValue };
 
-const byName = new Map(dtypes.flatMap(d => [d.name, ...shortNames(d)].map(name => [name, d.name] as const)));
+/** Those of programs, and what the front end makes int32 of (`_record/tensors/words.py`). */
+const NAMES: readonly string[] = [...dtypes.map(({ name }) => name), 'int64'];
+const byName = new Map(NAMES.flatMap(name => [name, ...shortNames(name)].map(typed => [typed, name] as const)));
 
 /** @throws Error whose message says what is wrong and shows a right one. */
 export function parseArgument(text: string): ParsedArgument {
@@ -23,7 +25,7 @@ export function parseArgument(text: string): ParsedArgument {
 
 function tensor(dtypeName: string, dimensions: string): ParsedArgument {
   const dtype = byName.get(dtypeName);
-  if (!dtype) throw new Error(`unknown dtype ${dtypeName}: one of ${dtypes.map(d => shortNames(d)[0] ?? d.name).join(', ')}`);
+  if (!dtype) throw new Error(`unknown dtype ${dtypeName}: one of ${NAMES.map(name => shortNames(name)[0] ?? name).join(', ')}`);
   const words = dimensions.split(',').map(word => word.trim());
   const shape = words.map(Number);
   if (words.some(word => !/^\d+$/.test(word)) || shape.some(size => !Number.isSafeInteger(size) || size < 1))

@@ -16,8 +16,13 @@ export function copy(step: Step): void {
   else step.write(step.over(source, step.counts('dst')));
 }
 
-/** `dst = value`. */
+/** `dst = value`; with `high`, the words of 64-bit integers: value, high, value, high. */
 export function fill(step: Step): void {
+  if (step.given('high')) {
+    const words = [step.number('value'), step.number('high')];
+    step.writeElements(Int32Array.from({ length: product(step.counts('dst')) }, (_, k) => words[k % words.length]));
+    return;
+  }
   const value = step.number(step.given('value') ? 'value' : 'fill_value');
   const mask = step.mask();
   const dst = step.operand('dst');

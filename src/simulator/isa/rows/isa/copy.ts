@@ -56,7 +56,7 @@ export const copyRows: readonly InstructionRow[] = [
       neuronxcc: '(shape, value, dtype, *, mask=None, engine=engine.unknown, **kwargs)',
     },
     operands: { dst: output },
-    attributes: { value: 'float', engine: 'engine', shape: 'shape' },
+    attributes: { value: 'float', high: 'int', engine: 'engine', shape: 'shape' },
     prepare: 'wholeValue',
     shape: 'given',
     semantics: 'fill',

@@ -12,9 +12,9 @@ from ..tensors import views
 from ..tensors.memory import Layout, MemoryRegion, Storage, StorageKind, full_layout, storage_kind
 from ..tensors.strided import NkiTensor
 from ..tensors.tensor import Tensor
-from ..vocabulary import dtypes, table
+from ..vocabulary import dtypes, table, versions
 from ..vocabulary.context import context
-from ..vocabulary.errors import NkiValidationError
+from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from . import traced
 from .placement import Blocks, Placement, regular
 
@@ -46,6 +46,8 @@ def allocate(
         raise NkiValidationError(f"shape {sizes}: every extent must be at least 1")
     if max(sizes) > _MOST_EXTENT or views.elements(sizes) > _MOST_ELEMENTS:
         raise NkiValidationError(f"shape {sizes} of {name or 'a tensor'}: that is more than any memory of the machine holds")
+    if dtype is dtypes.INT64:
+        _check_int64(where)
     axis = _partition_axis(shape)
     if where.space == "hbm":
         stored = sizes
@@ -55,6 +57,14 @@ def allocate(
     number = program.state.tensors.add(where.space, dtype, stored, program.state.string(name), frame, kind, address)
     shared = storage_kind(where, dtype, stored)
     return NkiTensor(Storage(number, shared, name), full_layout(shared, sizes, axis), start_partition * shared.row_elements)
+
+
+def _check_int64(where: MemoryRegion) -> None:
+    if context.dialect != "nki":
+        raise NkiUnsupportedError("tensors of int64 are of nki.language, since NKI 0.7: the legacy dialect has none")
+    versions.check("nki.language.int64")
+    if where.space == "psum":
+        raise NkiValidationError("int64 in PSUM: TensorE and the other engines compute with 32 bits; use nl.sbuf or HBM")
 
 
 def allocate_again(kind: StorageKind, layout: Layout, name: str, frame: int) -> Tensor:

@@ -14,7 +14,7 @@ from ..allocation.allocation import allocate, allocate_again
 from ..checks import checks, movement
 from ..program import locations, program
 from ..program.program import Plan
-from ..tensors import views
+from ..tensors import views, words
 from ..tensors.memory import Layout, MemoryRegion, full_layout, region
 from ..tensors.tensor import Tensor
 from ..tensors.tile_grids import NkiGrid
@@ -64,7 +64,7 @@ def record(row: Row, frame: FrameType, arguments: Dict[str, Any]) -> Tuple[Optio
 
     `arguments`: by parameter name, with `dst` only when the user gave it.
     """
-    unique = preparations.prepare(row, arguments)
+    unique = preparations.prepare(row, arguments) | words.settle(row, arguments)
     if row.shape == "given" and "dst" not in arguments:
         tiles = expansion.in_tiles(record_at, row, frame, arguments)
         if tiles is not None:
@@ -174,9 +174,11 @@ def _result(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], argum
         raise NkiValidationError(f"{row.name}: {error}") from None
     if row.shape in ("given", "pattern"):  # the shape as written: it may mark its partition axis
         shape = tuple(arguments["shape"])
-    dtype = arguments.get("dtype") if "dtype" not in row.attributes else None
+    dtype = _result_dtype(row, operands, arguments, arguments.get("dtype") if "dtype" not in row.attributes else None)
+    if dtype is dtypes.INT64:
+        raise NkiValidationError(f"{row.name} makes no tensor of int64: allocate it with nl.ndarray, and fill it with nisa.memset")
     where = arguments.get("buffer")
-    return Result(shape, _result_dtype(row, operands, arguments, dtype), region(where) if where is not None else _space(row, values))
+    return Result(shape, dtype, region(where) if where is not None else _space(row, values))
 
 
 def _space(row: Row, values: Dict[str, Any]) -> MemoryRegion:

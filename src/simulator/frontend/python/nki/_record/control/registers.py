@@ -17,6 +17,7 @@ from ..program import locations
 from ..tensors.tensor import Tensor, runtime_value
 from ..vocabulary import versions
 from ..vocabulary.context import context
+from ..vocabulary.dtypes import INT64
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.register import VirtualRegister, warn
 from ..vocabulary.scalar import NkiScalar
@@ -143,6 +144,8 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any], Any], step: int 
 
 def _bound(value: Any) -> int:
     if isinstance(value, NkiScalar):
+        if value.dtype is INT64:
+            raise TypeError("fori_loop: the machine has no branch that compares 64 bits: give it an NkiScalar of int32 as a bound")
         return value._value
     if not hasattr(value, "__index__"):
         raise TypeError(f"fori_loop takes integers, NkiScalars and registers as bounds, not {type(value).__name__}")

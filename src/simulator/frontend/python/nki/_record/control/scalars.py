@@ -17,18 +17,18 @@ from ..vocabulary.instructions import INSTRUCTION, NkiInstruction
 from ..vocabulary.scalar import NkiScalar
 from ..vocabulary.table import ROWS
 
-_DTYPE = dtypes.ALL["int32"]
+_DTYPES = (dtypes.ALL["int32"], dtypes.INT64)
 
 
 def scalar_load(src: Tensor) -> NkiScalar:
-    """The one element of a tensor of int32, in HBM or SBUF, as a scalar. (AWS's int64 is refused with nl.int64.)"""
+    """The one element of a tensor of int32 or int64, in HBM or SBUF, as a scalar of that dtype."""
     versions.check("nki.isa.scalar_load")
     _check_element("src", src)
-    if src.dtype != _DTYPE:
-        raise NkiValidationError(f"nki.isa.scalar_load: src is {src.dtype}; it takes int32")
+    if src.dtype not in _DTYPES:
+        raise NkiValidationError(f"nki.isa.scalar_load: src is {src.dtype}; it takes int32 and int64")
     value = runtime_value(src)
     calls.record(ROWS["nki.isa.scalar_load"], sys._getframe(1), {"src": src, "value": value})
-    return NkiScalar(value)
+    return NkiScalar(value, src.dtype)
 
 
 def scalar_store(dst: Tensor, value: NkiScalar) -> NkiInstruction:

@@ -320,5 +320,4 @@ def names() -> List[Tuple[str, Any]]:
     return [(name, here[name]) for name in __all__] + [
         *dtypes.ALL.items(),
         ("bool_", dtypes.ALL["bool"]),
-        *((name, dtypes.MissingDtype(name)) for name in dtypes.MISSING),
     ]

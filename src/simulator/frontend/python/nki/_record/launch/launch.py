@@ -24,7 +24,7 @@ from ..tensors.tensor import Tensor
 from ..values import cross_core, live, show
 from ..vocabulary import versions
 from ..vocabulary.context import context
-from ..vocabulary.dtypes import Dtype
+from ..vocabulary.dtypes import INT64, Dtype
 from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import HostError, NkiCheckWarning, NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import DEFAULT_TARGET, in_set, machine_of, targets_in
@@ -157,7 +157,7 @@ class Launch:
         """An HBM tensor with the values of a host array."""
         dtype = arrays.kernel_dtype(name, array.dtype)
         tensor = allocation.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, program.KERNEL_FRAME, kind=kind)
-        self.inputs.append((name, tensor._storage.id, array))
+        self.inputs.append((name, tensor._storage.id, arrays.words_of(array) if dtype is INT64 else array))
         return tensor
 
     # -- what tensors ask for (`KernelCall`) --------------------------------------------------------------------------
@@ -362,7 +362,7 @@ def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, f
         for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])
     }
     for _, storage, value in changed:
-        arrays.write_back(value, made[storage.id], fetch)
+        arrays.write_back(value, returned_values.array_of(storage, made), fetch)
     return Ran(reply, returned_values.results(returned, made, family, fetch))
 
 

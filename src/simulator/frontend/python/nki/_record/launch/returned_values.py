@@ -8,8 +8,9 @@ from typing import Any, Dict, List, Tuple
 from ..allocation import allocation
 from ..calls import calls
 from ..program import program
-from ..tensors.memory import MemoryRegion
+from ..tensors.memory import MemoryRegion, Storage
 from ..tensors.tensor import Tensor
+from ..vocabulary.dtypes import INT64
 from ..vocabulary.errors import NkiCheckWarning, NkiValidationError
 from ..vocabulary.table import ROWS
 from ..wire import arrays, host
@@ -67,10 +68,16 @@ def stored_shape(tensor: int) -> Tuple[int, ...]:
     return tuple(known.shapes[known.starts[tensor] : known.starts[tensor + 1]])
 
 
+def array_of(storage: Storage, made: Dict[int, host.HostArray]) -> host.HostArray:
+    """The values of a tensor in its own dtype."""
+    array = made[storage.id]
+    return arrays.of_words(array) if storage.dtype is INT64 else array
+
+
 def results(value: Any, made: Dict[int, host.HostArray], family: arrays.Family, fetch: bool) -> Any:
     """What the caller gets: arrays of its own library where the kernel returned tensors. `made`: values by tensor number."""
     if isinstance(value, Tensor):
-        array = made[value._storage.id]
+        array = array_of(value._storage, made)
         if array.shape != value.shape:
             array = host.operate("reshape", array.dtype, value.shape, [array])
         return arrays.from_host(array, family, fetch)

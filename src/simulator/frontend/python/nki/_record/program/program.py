@@ -11,7 +11,7 @@ from array import array
 from itertools import accumulate, compress
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-from ..vocabulary.dtypes import Dtype
+from ..vocabulary.dtypes import INT64, WORD, WORDS, Dtype
 from ..vocabulary.errors import LimitReached
 from ..vocabulary.table import Row
 
@@ -95,6 +95,8 @@ class Tensors:
 
     def add(self, space: str, dtype: Dtype, shape: Sequence[int], name: int, frame: int, kind: int = 0, address: float = -1) -> int:
         """Appends an allocation of `shape` (storage order: partitions first on chip) and returns its number."""
+        if dtype is INT64:
+            dtype, shape = WORD, (*shape, WORDS)
         self.spaces.append(SPACES.index(space))
         self.dtypes.append(dtype.code)
         self.kinds.append(kind)

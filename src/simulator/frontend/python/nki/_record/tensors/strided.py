@@ -12,7 +12,7 @@ from ..vocabulary.errors import NkiValidationError
 from . import indirect, reinterpret, subscripts, views
 from .memory import Layout, Storage
 from .outside import OutsideTensor
-from .tensor import Tensor, checked_axis, is_inside, known_value, reach
+from .tensor import Tensor, check_offset, checked_axis, is_inside, known_value, reach
 
 
 class NkiTensor(Tensor):
@@ -90,6 +90,7 @@ class NkiTensor(Tensor):
         if scalar_offset is None:
             view = self._with(shape, strides, 0, start)
         else:
+            check_offset(self, scalar_offset)
             dim = checked_axis(indirect_dim, self.ndim)
             at = known_value(scalar_offset)
             view = self._with(shape, strides, 0, start + (at or 0) * self.strides[dim])._at_runtime()

@@ -15,7 +15,7 @@ from .arange import arange
 from .index import DynamicIndex, Index, Mask, Part
 from .index_axes import axes
 from .memory import Layout
-from .tensor import Tensor, runtime_value
+from .tensor import Tensor, check_offset, runtime_value
 
 Ints = Tuple[int, ...]
 
@@ -59,7 +59,7 @@ def _new_view(tensor: Tensor, layout: Layout, entries: List[Any]) -> Tensor:
             return indirect.by_expressions(tensor, entries)
         return expressions.by_expressions(tensor, entries)
     if any(_at_runtime(entry) for entry in entries):
-        return _by_ranges(tensor, [_known(entry) for entry in entries])._at_runtime()
+        return _by_ranges(tensor, [_known(tensor, entry) for entry in entries])._at_runtime()
     try:
         return _by_ranges(tensor, entries)
     except IndexError:
@@ -105,11 +105,14 @@ def _at_runtime(entry: Any) -> bool:
     return isinstance(entry, _RUNTIME)
 
 
-def _known(entry: Any) -> Any:
+def _known(tensor: Tensor, entry: Any) -> Any:
     """Positions that registers and tensors of one element hold, as integers."""
     if isinstance(entry, slice):
-        return slice(_known(entry.start), _known(entry.stop), entry.step)
-    return runtime_value(entry) if isinstance(entry, _RUNTIME) else entry
+        return slice(_known(tensor, entry.start), _known(tensor, entry.stop), entry.step)
+    if not isinstance(entry, _RUNTIME):
+        return entry
+    check_offset(tensor, entry)
+    return runtime_value(entry)
 
 
 def _by_ranges(tensor: Tensor, entries: Sequence[Any]) -> Tensor:

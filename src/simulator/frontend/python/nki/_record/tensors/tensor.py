@@ -322,6 +322,16 @@ def runtime_value(value: Any) -> int:
     return as_index(value)
 
 
+def check_offset(view: Tensor, value: Any) -> None:
+    """What is known at run time and moves `view`: its 64 bits would not fit a memory on chip."""
+    if getattr(value, "dtype", None) is not dtypes.INT64:
+        return
+    if isinstance(value, Tensor):
+        raise TypeError("an offset of int64 is an NkiScalar: nisa.scalar_load makes one of a tensor")
+    if view._layout.space != "hbm":
+        raise NkiValidationError(f"an offset of int64 moves tensors in HBM only, not {view._described()}: use an NkiScalar of int32")
+
+
 def known_value(value: Any) -> Optional[int]:
     """The same; None when only the machine knows, because another core has a part in it."""
     return context.running(NO_VALUES).known_scalar(value) if isinstance(value, Tensor) else runtime_value(value)

@@ -11,7 +11,9 @@ import sys
 from typing import Any, Dict, List, Optional, Protocol, Tuple
 
 from ..program import cores, encoding, locations, program
+from ..tensors import words
 from ..tensors.tensor import Tensor
+from ..vocabulary.dtypes import INT64
 from ..vocabulary.errors import HostError, NkiValidationError
 from ..wire import host
 from .cross_core import CrossCoreValues
@@ -29,6 +31,7 @@ _CODES = {
     "uint16": "H",
     "int32": "i",
     "uint32": "I",
+    "int64": "q",
 }
 
 
@@ -70,6 +73,7 @@ def read(call: Recording, tensor: Tensor, purpose: str) -> bytes:
 
 
 def _view(tensor: Tensor) -> Dict[str, Any]:
+    tensor = words.of(tensor) if tensor.dtype is INT64 else tensor
     return {
         "tensor": tensor._storage.id,
         "dtype": str(tensor.dtype),

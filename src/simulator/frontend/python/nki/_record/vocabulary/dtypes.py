@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, Dict, Iterable, Optional, Tuple
 
 from . import table
-from .errors import NkiUnsupportedError
 
 
 class Dtype(str):
@@ -40,18 +39,6 @@ class Dtype(str):
         return str(self)
 
 
-class MissingDtype(Dtype):
-    """A dtype of NKI that is not simulated: kernels may name and compare it, and no tensor has it."""
-
-    __hash__ = Dtype.__hash__
-
-
-#: Name -> why, and what to write instead.
-MISSING: Dict[str, str] = {
-    "int64": "NKI 0.7 has it for nisa.scalar_load, nisa.scalar_store and offsets beyond 4 GB; here nisa.scalar_load takes int32"
-}
-
-
 def _make(row: Dict[str, Any]) -> Dtype:
     dtype = Dtype(row["name"])
     dtype.code, dtype.itemsize, dtype.kind = row["code"], row["sizeBytes"], row["class"]
@@ -59,6 +46,12 @@ def _make(row: Dict[str, Any]) -> Dtype:
 
 
 ALL: Dict[str, Dtype] = {row["name"]: _make(row) for row in table.DTYPES}
+
+#: Integers of 64 bits are no dtype of programs, which hold each as `WORDS` elements of the dtype `WORD` (`tensors/words.py`).
+WORD, WORDS = ALL["int32"], 2
+#: Its code is in no program.
+INT64 = _make({"name": "int64", "code": -1, "sizeBytes": WORD.itemsize * WORDS, "class": "int"})
+ALL["int64"] = INT64
 
 #: How users and libraries abbreviate. `f32` and so on are what `--arg a=f32[128,512]` takes.
 _ALIASES = {
@@ -79,6 +72,7 @@ _ALIASES = {
     "i8": "int8",
     "i16": "int16",
     "i32": "int32",
+    "i64": "int64",
     "int": "int32",
     "u8": "uint8",
     "u16": "uint16",
@@ -110,9 +104,6 @@ def find(value: Any) -> Optional[Dtype]:
 def parse(value: Any, where: str = "dtype") -> Dtype:
     """The dtype that `value` names. TypeError names the value and what exists."""
     found = find(value)
-    if found is None and _name(value) in MISSING:
-        name = _name(value)
-        raise NkiUnsupportedError(f"{where}: {name} is not supported by this version of NKI Scope: {MISSING[name]}")
     if found is None:
         raise TypeError(f"{where}: {_name(value)!r} is not a data type of NKI. It has {', '.join(ALL)}")
     return found
@@ -160,8 +151,8 @@ def _promote_ints(a: Dtype, b: Dtype) -> Dtype:
     signed_bits, unsigned_bits = (bits_a, bits_b) if signed_a else (bits_b, bits_a)
     if signed_bits > unsigned_bits:
         return a if signed_a else b
-    # no int64 on the machine: int32 with uint32 widens to float32
-    return ALL.get(f"int{unsigned_bits * 2}", ALL["float32"])
+    # the engines have no int64: int32 with uint32 widens to float32
+    return ALL["float32"] if unsigned_bits >= 8 * WORD.itemsize else ALL[f"int{unsigned_bits * 2}"]
 
 
 def _int_shape(dtype: Dtype) -> Tuple[bool, int]:

@@ -89,6 +89,8 @@ def _operator(compute: Callable[[int, int], int], comparison: bool = False) -> C
         other = _other(self, value)
         if other is None:
             return NotImplemented if not hasattr(value, "__index__") else self._unknown()
+        if comparison and self.dtype is dtypes.INT64:
+            raise TypeError("NkiScalars of int64 cannot be compared: the machine compares 32 bits")
         return NkiScalar(int(compute(self._value, other)), self.dtype, comparison)
 
     return operate

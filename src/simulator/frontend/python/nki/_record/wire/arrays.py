@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from typing import Any, Callable, Iterable, Optional, Sequence, Tuple, Union
 
-from ..vocabulary import dtypes
+from ..vocabulary import dtypes, versions
 from ..vocabulary.errors import HostError
 from . import host
 
-_HOST_ONLY = ("float64", "int64", "uint64", "complex64", "complex128")
+_HOST_ONLY = ("float64", "uint64", "complex64", "complex128")
 
 
 class ShapeOnly:
@@ -51,9 +51,22 @@ def dtype_name(code: int) -> str:
 
 def kernel_dtype(name: str, dtype: str) -> dtypes.Dtype:
     """dtype of an argument inside the kernel. TypeError for those the machine does not have."""
-    if dtype in _HOST_ONLY:
+    if dtype in _HOST_ONLY or (dtype == "int64" and not versions.is_at_least("0.7")):
         raise TypeError(f"argument {name} is {dtype}, which the machine does not have: convert it first, for example .astype(np.float32)")
     return dtypes.parse(dtype, f"argument {name}")
+
+
+def words_of(array: host.HostArray) -> host.HostArray:
+    """An array of int64 as a program takes it: the words of each integer along one more axis (`tensors/words.py`)."""
+    shape = (*array.shape, dtypes.WORDS)
+    return host.operate("view", dtypes.WORD, shape, [array]) if array.exact is None else host.put(dtypes.WORD, shape, array.tobytes())
+
+
+def of_words(words: host.HostArray) -> host.HostArray:
+    """The array of int64 that such words are."""
+    made = host.operate("view", "int64", words.shape[:-1], [words])
+    made.exact = words
+    return made
 
 
 #: What results become: a library whose arrays are made of bytes, or what wraps a HostArray; "" when no argument says so.
@@ -198,7 +211,7 @@ def write_back(value: Any, array: host.HostArray, fetch: bool) -> None:
     if isinstance(getattr(value, "_array", None), host.HostArray) and not isinstance(value, host.HostArray):
         value._array = array
     elif isinstance(value, host.HostArray):
-        value.handle, array.handle = array.handle, value.handle
+        value.exchange(array)
     elif not isinstance(value, ShapeOnly) and fetch:
         family = "torch" if hasattr(value, "detach") else "numpy"
         try:

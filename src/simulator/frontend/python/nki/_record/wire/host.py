@@ -11,7 +11,7 @@ import json
 import os
 import struct
 import sys
-from typing import Any, Dict, List, Optional, Protocol, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Protocol, Sequence, Tuple, Union
 
 from ..vocabulary.errors import HostError, HostIndexError
 
@@ -141,10 +141,14 @@ def _beside_package() -> str:
     return os.path.join(os.path.dirname(os.path.dirname(package)), "host.mjs")
 
 
+#: The host holds them as doubles, so arrays keep beside their handle what has all bits.
+_INEXACT = ("int64", "uint64")
+
+
 class HostArray:
     """An array of the host: lazy, freed with this object. dtype by name (NKI's, or float64, int64, uint64)."""
 
-    __slots__ = ("handle", "shape", "dtype", "_host", "__weakref__")
+    __slots__ = ("handle", "shape", "dtype", "_host", "exact", "__weakref__")
 
     def __init__(self, handle: int, shape: Sequence[int], dtype: str) -> None:
         """Takes the handle over: it is freed with this object."""
@@ -153,6 +157,8 @@ class HostArray:
         self.dtype = str(dtype)
         #: Handles are numbers of one host.
         self._host = connection
+        #: What has all bits, of an array of `_INEXACT`: its bytes, or an array with the same bytes.
+        self.exact: Union[None, bytes, HostArray] = None
 
     @property
     def _array(self) -> HostArray:
@@ -161,7 +167,14 @@ class HostArray:
 
     def tobytes(self) -> bytes:
         """The values, C order, little-endian, packed in the dtype's own bits; computes what is needed."""
+        if self.exact is not None:
+            return self.exact if isinstance(self.exact, bytes) else self.exact.tobytes()
         return call({"call": "array.get", "array": self.handle})[1]
+
+    def exchange(self, other: HostArray) -> None:
+        """Each gets the other's values; shape and dtype are the same."""
+        self.handle, other.handle = other.handle, self.handle
+        self.exact, other.exact = other.exact, self.exact
 
     def __repr__(self) -> str:
         """Shape and dtype; values stay where they are."""
@@ -179,7 +192,10 @@ class HostArray:
 def put(dtype: str, shape: Sequence[int], payload: bytes) -> HostArray:
     """A host array from packed bytes."""
     reply, _ = call({"call": "array.put", "dtype": str(dtype), "shape": list(shape)}, payload)
-    return HostArray(reply["array"], shape, dtype)
+    made = HostArray(reply["array"], shape, dtype)
+    if dtype in _INEXACT:
+        made.exact = payload
+    return made
 
 
 def operate(op: str, dtype: str, shape: Sequence[int], operands: Sequence[HostArray] = (), **attributes: Any) -> HostArray:

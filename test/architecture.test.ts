@@ -36,8 +36,7 @@ const KNOWN_CYCLES: Readonly<Record<string, string[][]>> = {
 /** Files that turn the name of a target into its machine. */
 const NAME_TO_MACHINE = [
   'analyze/firstTrigger.ts',
-  'analyze/operandBytes.ts',
-  'analyze/warnings.ts',
+  'analyze/machineOf.ts',
   'experiments/machineCode.ts',
   'formats/capture/build.ts',
   'formats/parquet/tables.ts',

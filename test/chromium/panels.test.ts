@@ -1,8 +1,10 @@
 /** The drawer's panels over a whole profile: lines, opcodes, functions and loops, summary, memory, tensors, warnings, and the events as a table. */
 import assert from 'node:assert/strict';
+import { percentText, teraText } from '../../src/simulator/analyze/format';
 import { hierarchy } from '../../src/simulator/analyze/hierarchy';
 import { lines } from '../../src/simulator/analyze/lines';
 import { METRICS } from '../../src/simulator/analyze/metrics';
+import { roofline } from '../../src/simulator/analyze/roofline';
 import { summary } from '../../src/simulator/analyze/summary';
 import { warnings } from '../../src/simulator/analyze/warnings';
 import { syntheticProfile } from '../support/syntheticProfile';
@@ -78,6 +80,32 @@ describe('panels in Chromium', () => {
     assert.deepEqual(charts, ['Critical path', 'Engine use', 'PE array FLOPs', 'HBM traffic', 'Bandwidth in use', 'Roofline']);
     assert.match(await t.text('.chartLegend'), /%/);
     await t.screenshot('panels-summary');
+  });
+
+  it('roofline: a roof for each dtype, the kernel, loops and lines as points that open, and the roofs of another target', async () => {
+    await t.open();
+    await t.tab('summary');
+    const { roofs, points } = roofline(profile, hierarchy(profile))!;
+    const shown = () => t.find('.roofline text').allTextContents();
+    for (const { width, flopsPerSecond } of roofs) assert.ok((await shown()).includes(`${width} ${teraText(flopsPerSecond)}`));
+    assert.equal(await t.find('.roofline circle').count(), points.length);
+    const used = roofs.filter(roof => roof.flops > 0).map(({ width }) => width);
+    assert.deepEqual(
+      (await t.find('.roofline text.used').allTextContents()).map(text => text.split(' ')[0]),
+      used,
+    );
+    const line = points.find(({ kind }) => kind === 'line')!;
+    const row = t.find('.rooflinePoints li').nth(points.indexOf(line));
+    assert.match(
+      (await row.textContent())!,
+      new RegExp(`${percentText(line.peakShare)} of peak, ${line.intensity.toFixed(1)} FLOPs per byte`),
+    );
+    await row.locator('.link').click();
+    await t.settle();
+    assert.equal(await t.find('.sourceLine.current .number').textContent(), String(line.line));
+    await t.find('select[aria-label="Roofs of the target"]').selectOption('trn1');
+    assert.ok((await shown()).includes('bf16 92 TFLOP/s'));
+    assert.match(await t.text('.rooflineBody .hint'), /^Points are times on trn2\.$/);
   });
 
   it('memory: SBUF and PSUM over time and address, named under the pointer', async () => {

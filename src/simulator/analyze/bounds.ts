@@ -1,15 +1,17 @@
 /**
- * What bounds the kernel: the busiest engine, the DMA's share, and what the critical path is made of, as numbers and as
- * two sentences. Shares are fractions of the kernel's body.
+ * What bounds the kernel: who runs on the critical path, the busiest engine, the DMA's share, what the matmuls reach of their peak, as
+ * numbers and as sentences. Shares are fractions of the kernel's body.
  */
 import { type Profile, STALL_REASONS } from '../profile/profile';
 import { ENGINES } from '../vocabulary/engines';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
 import { type CriticalPath, criticalPath } from './criticalPath';
 import { eventValue, isTransfer } from './eventAccess';
-import { percentText } from './format';
+import { percentText, teraText } from './format';
 import { clipped, type Intervals, lengthNs } from './intervals';
-import { arithmeticIntensity, machineBalance } from './metrics';
+import { machineOf } from './machineOf';
+import { arithmeticIntensity } from './metrics';
+import { hbmNs, peakFlops, peakNs, usedWidths } from './roofline';
 import { stallShort } from './stallText';
 import { type ProfileTotals, totals } from './totals';
 
@@ -21,14 +23,31 @@ export interface PathPart {
   share: number;
 }
 
+/** What a kernel is called bound by, as AWS names it, by the engine that runs. */
+const BOUND_NAMES: Readonly<Record<string, string>> = {
+  Tensor: 'TensorE',
+  Vector: 'VectorE',
+  Scalar: 'ScalarE',
+  GpSimd: 'GpSimdE',
+  Sync: 'SyncE',
+};
+
+export const boundName = (resource: string) => BOUND_NAMES[resource] ?? resource;
+
+export interface BoundVerdict {
+  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `Dependence` or `waiting`. */
+  bound: string;
+  /** Of the critical path: what the bound one runs for; of `Dependence` the longest of them, of `waiting` all waits. */
+  share: number;
+}
+
 export interface UtilizationBounds {
   bodyNs: number;
   busiest: { engine: string; activeNs: number; share: number };
   dma: { activeNs: number; share: number };
   /** Longest first; they sum to the body. */
   path: PathPart[];
-  /** By arithmetic intensity; null for a kernel without matmuls. */
-  roofline: 'memory' | 'compute' | null;
+  verdict: BoundVerdict;
   sentences: string[];
 }
 
@@ -39,14 +58,23 @@ export function bounds(p: Profile, known: ProfileTotals = totals(p)): Utilizatio
   const engines = ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine), busy)) }));
   const busiest = engines.reduce((a, b) => (b.activeNs > a.activeNs ? b : a));
   const dmaNs = inBodyNs(p, dmaIntervals(p));
+  const path = pathParts(p, criticalPath(p), share);
+  const memoryShare = share(memoryNs(known));
   const result = {
     bodyNs,
     busiest: { ...busiest, share: share(busiest.activeNs) },
     dma: { activeNs: dmaNs, share: share(dmaNs) },
-    path: pathParts(p, criticalPath(p), share),
-    roofline: roofline(known),
+    path,
+    verdict: verdict(path, memoryShare),
   };
-  return { ...result, sentences: [rooflineSentence(known, result.roofline), boundSentence(result)] };
+  const sentences = [verdictSentence(result.verdict, memoryShare), boundSentence(result), ...flopsSentences(known, bodyNs)];
+  return { ...result, sentences };
+}
+
+/** HBM traffic at the rate that all DMA engines reach; 0 where a capture does not say where its bytes went. */
+function memoryNs({ profile: { target, machine }, hbmReadBytes, hbmWriteBytes }: ProfileTotals): number {
+  if (hbmReadBytes === null || hbmWriteBytes === null) return 0;
+  return hbmNs({ hbmReadBytes, hbmWriteBytes }, machineOf({ target }), machine.cores ?? 1);
 }
 
 const inBodyNs = (p: Profile, busy: Intervals) => lengthNs(clipped(busy, p.bodyStartNs, p.bodyEndNs));
@@ -68,16 +96,44 @@ function partOf(p: Profile, event: number, reason: number): [name: string, kind:
   return [isTransfer(p, event) ? 'DMA' : p.tracks[eventValue(p, event, 'track')].engine, 'run'];
 }
 
-function roofline(f: ProfileTotals): UtilizationBounds['roofline'] {
-  const [intensity, balance] = [arithmeticIntensity(f), machineBalance(f)];
-  if (f.hardwareFlops <= f.transposeFlops || intensity === null || balance === null) return null;
-  return intensity < balance ? 'memory' : 'compute';
+/** Whoever runs for this share of the critical path bounds the kernel, unless waits are more of it; else it is the dependences between them. */
+const BOUND_SHARE = 0.5;
+/** DMA is HBM where the bytes alone take this share of the time in which it is on the path. */
+const MEMORY_SHARE = 0.5;
+
+function verdict(path: readonly PathPart[], memoryShare: number): BoundVerdict {
+  const waits = sum(path.filter(part => part.kind === 'wait'));
+  const longest = path.find(part => part.kind === 'run');
+  if (!longest || waits > longest.share) return { bound: 'waiting', share: waits };
+  if (longest.share < BOUND_SHARE) return { bound: 'Dependence', share: longest.share };
+  const isMemory = longest.name === 'DMA' && memoryShare >= MEMORY_SHARE * longest.share;
+  return { bound: isMemory ? 'HBM' : boundName(longest.name), share: longest.share };
 }
 
-function rooflineSentence(f: ProfileTotals, bound: UtilizationBounds['roofline']): string {
-  if (bound === null) return 'No matmuls, so arithmetic intensity does not apply.';
-  const [intensity, balance] = [arithmeticIntensity(f)!, machineBalance(f)!].map(n => n.toFixed(1));
-  return `${bound === 'memory' ? 'Memory' : 'Compute'} bound: ${intensity} FLOPs per byte of HBM traffic, the machine's balance is ${balance}.`;
+const sum = (parts: readonly PathPart[]) => parts.reduce((share, part) => share + part.share, 0);
+
+function verdictSentence({ bound, share }: BoundVerdict, memoryShare: number): string {
+  const ofPath = `${percentText(share)} of the critical path`;
+  const bytes = `its HBM traffic alone takes ${percentText(memoryShare)} of the body at the rate of all DMA engines`;
+  if (bound === 'waiting') return `Bound by waiting: waits are ${ofPath}.`;
+  if (bound === 'Dependence')
+    return `Dependence-bound: engines take turns on the critical path, the longest for ${percentText(share)} of it.`;
+  if (bound === 'HBM') return `HBM-bound: DMAs move data for ${ofPath}; ${bytes}.`;
+  if (bound === 'DMA') return `DMA-bound: DMAs move data for ${ofPath}, though ${bytes}.`;
+  return `${bound}-bound: it runs for ${ofPath}.`;
+}
+
+/** What the matmuls reach of the peak of each width of their operands. None without matmuls. */
+function flopsSentences(known: ProfileTotals, bodyNs: number): string[] {
+  const { target, machine } = known.profile;
+  const [chip, cores, flops] = [machineOf({ target }), machine.cores ?? 1, known.traffic.usefulFlops];
+  const roofs = usedWidths(flops).map(width => `${width}: ${teraText(peakFlops(chip, width, cores))}`);
+  if (roofs.length === 0 || bodyNs === 0) return [];
+  const intensity = arithmeticIntensity(known);
+  const traffic = intensity === null ? '' : `, ${intensity.toFixed(1)} FLOPs per byte of HBM traffic`;
+  return [
+    `The matmuls' FLOPs take ${percentText(peakNs({ flops }, chip, cores) / bodyNs)} of the body at peak (${roofs.join(', ')})${traffic}.`,
+  ];
 }
 
 function boundSentence({ busiest, dma, path }: Pick<UtilizationBounds, 'busiest' | 'dma' | 'path'>): string {

@@ -33,6 +33,11 @@ export function signedPercentText(fraction: number): string {
   return Number.parseFloat(text) === 0 ? '0 %' : `${fraction > 0 ? '+' : '−'}${text}`;
 }
 
+/** FLOP/s as `79 TFLOP/s`. */
+export function teraText(flopsPerSecond: number): string {
+  return `${digits(flopsPerSecond / 1e12)} TFLOP/s`;
+}
+
 function digits(value: number): string {
   const size = Math.abs(value);
   if (Number.isInteger(value) || size >= 99.95) return String(Math.round(value));

@@ -1,12 +1,15 @@
 /**
  * The kernel's own structure with the time in it: functions, the lines that call or loop, iterations folded into their
  * loops. `timeNs` is time of the critical path (as in `lines.ts`), so siblings never sum to more than their parent;
- * `busyNs` is the sum of durations, which may overlap.
+ * `busyNs` is the sum of durations, which may overlap. FLOPs and bytes are those of what a node asked for.
  */
+import { READS_HBM, WRITES_HBM } from '../compile/directions';
 import type { Profile } from '../profile/profile';
 import { criticalPath } from './criticalPath';
-import { eventCount, eventValue } from './eventAccess';
+import { eventCount, eventValue, isTransfer, transferRow } from './eventAccess';
+import { type MovingWidth, movingWidth, ofLists } from './operandBytes';
 import { lineReader } from './places';
+import { transposes } from './totals';
 
 export interface HierarchyNode {
   kind: 'function' | 'loop' | 'line';
@@ -18,6 +21,12 @@ export interface HierarchyNode {
   events: number;
   timeNs: number;
   busyNs: number;
+  /** Time in which its matmuls streamed, of all cores added up. */
+  tensorNs: number;
+  /** Of matmuls, by the data they stream; transposes left out. */
+  flops: Record<MovingWidth, number>;
+  hbmReadBytes: number;
+  hbmWriteBytes: number;
   /** Distinct iterations of a loop; 1 otherwise. */
   iterations: number;
   children: HierarchyNode[];
@@ -26,10 +35,12 @@ export interface HierarchyNode {
 /** The root stands for the kernel. Children by time, longest first. */
 export function hierarchy(p: Profile): HierarchyNode {
   const tree = new Tree(p);
+  const work = new Work(p);
   for (let event = 0; event < eventCount(p); event++) {
     const node = tree.nodeOf(eventValue(p, event, 'frame'), eventValue(p, event, 'iteration'));
     node.events++;
     node.busyNs += eventValue(p, event, 'endNs') - eventValue(p, event, 'startNs');
+    work.add(node, event);
   }
   const path = criticalPath(p);
   for (let s = 0; s < path.event.length; s++) {
@@ -38,6 +49,45 @@ export function hierarchy(p: Profile): HierarchyNode {
     tree.nodeOf(eventValue(p, event, 'frame'), eventValue(p, event, 'iteration')).timeNs += path.endNs[s] - path.startNs[s];
   }
   return tree.finish();
+}
+
+/** Counts FLOPs and bytes. */
+class Work {
+  private readonly transposing: Uint8Array;
+  private readonly widths: MovingWidth[];
+  /** By node: until when its matmuls streamed, by track. */
+  private readonly reachedNs = new Map<HierarchyNode, Float64Array>();
+
+  constructor(private readonly p: Profile) {
+    this.transposing = transposes(p);
+    this.widths = ofLists(p, list => movingWidth(p, list));
+  }
+
+  add(node: HierarchyNode, event: number) {
+    const { instructions, transfers } = this.p;
+    if (isTransfer(this.p, event)) {
+      const row = transferRow(this.p, event);
+      const direction = transfers.direction[row];
+      if (READS_HBM[direction]) node.hbmReadBytes += transfers.bytes[row];
+      if (WRITES_HBM[direction]) node.hbmWriteBytes += transfers.bytes[row];
+    } else if (instructions.flops[event] > 0 && !this.transposing[event]) {
+      node.flops[this.widths[instructions.operands[event]]] += instructions.flops[event];
+      this.stream(node, event);
+    }
+  }
+
+  /** Only what lies past what streamed so far on its track is new. */
+  private stream(node: HierarchyNode, event: number) {
+    const { startNs, endNs, track } = this.p.instructions;
+    let reached = this.reachedNs.get(node);
+    if (!reached) {
+      reached = new Float64Array(this.p.tracks.length).fill(Number.NEGATIVE_INFINITY);
+      this.reachedNs.set(node, reached);
+    }
+    const row = track[event];
+    node.tensorNs += Math.max(0, endNs[event] - Math.max(startNs[event], reached[row]));
+    reached[row] = Math.max(reached[row], endNs[event]);
+  }
 }
 
 /** Where the events of a line stand, inside the same loops. */
@@ -81,6 +131,10 @@ class Tree {
         node.events += child.events;
         node.timeNs += child.timeNs;
         node.busyNs += child.busyNs;
+        node.tensorNs += child.tensorNs;
+        node.hbmReadBytes += child.hbmReadBytes;
+        node.hbmWriteBytes += child.hbmWriteBytes;
+        for (const width of Object.keys(node.flops) as MovingWidth[]) node.flops[width] += child.flops[width];
       }
       node.children.sort((a, b) => b.timeNs - a.timeNs || b.busyNs - a.busyNs);
       return node;
@@ -137,7 +191,21 @@ class Tree {
   }
 
   private make(kind: HierarchyNode['kind'], name: string, file: string, line: number): HierarchyNode {
-    const node: HierarchyNode = { kind, name, file, line, events: 0, timeNs: 0, busyNs: 0, iterations: 1, children: [] };
+    const node: HierarchyNode = {
+      kind,
+      name,
+      file,
+      line,
+      events: 0,
+      timeNs: 0,
+      busyNs: 0,
+      tensorNs: 0,
+      flops: { fp32: 0, bf16: 0, fp8: 0 },
+      hbmReadBytes: 0,
+      hbmWriteBytes: 0,
+      iterations: 1,
+      children: [],
+    };
     this.childOf.set(node, new Map());
     if (kind === 'loop') this.seen.set(node, new Set());
     return node;

@@ -95,13 +95,13 @@ const OVERALL: Record<string, Metric> = {
   mm_arithmetic_intensity: metric(
     'overall_stats',
     'FLOPs/byte',
-    '(hardware_flops - transpose_flops) / (hbm_read_bytes + hbm_write_bytes). Below peak_flops_bandwidth_ratio: memory bound; above: compute bound.',
+    '(hardware_flops - transpose_flops) / (hbm_read_bytes + hbm_write_bytes).',
     arithmeticIntensity,
   ),
   peak_flops_bandwidth_ratio: metric(
     'overall_stats',
     'FLOPs/byte',
-    'Peak FLOP/s of the Tensor engine / peak HBM bandwidth.',
+    'Peak FLOP/s of the Tensor engine for bf16 / peak HBM bandwidth. Neither says what bounds a kernel: its dtypes and DMA engines reach less.',
     machineBalance,
   ),
   event_count: metric('overall_stats', 'count', 'Semaphore updates.', f => f.semaphoreUpdates),

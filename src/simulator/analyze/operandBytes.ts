@@ -2,7 +2,7 @@
  * On-chip traffic of an instruction by its operands, counted as Neuron Profiler counts it: bytes of one partition. Checked against
  * `sbuf_read_bytes` and its like in real Trn2 captures.
  */
-import { machineFor } from '../hardware/targets';
+import type { Machine } from '../hardware/machine';
 import {
   elementBytesOf,
   freeElements,
@@ -14,6 +14,7 @@ import {
   operandsOf,
 } from '../profile/profile';
 import { SPACES } from '../vocabulary/spaces';
+import { machineOf } from './machineOf';
 
 /** Bytes per partition. */
 export interface OperandBytes {
@@ -46,11 +47,21 @@ export function operandBytes(t: OperandTable, list: number): OperandBytes {
 /** `value` of every list. */
 export const ofLists = <T>(t: OperandTable, value: (list: number) => T): T[] => Array.from(t.operandLists.end, (_, list) => value(list));
 
-/** What a FLOP on these operands counts in FLOPs of bf16, by the width of the moving data. Source: as `opcodes.ts`, adjusted_hardware_flops. */
-export function bf16Equivalent(t: OperandTable, list: number, target: string): number {
+/** Of the data that a matmul streams: what its rate depends on. */
+export type MovingWidth = 'fp32' | 'bf16' | 'fp8';
+
+/** By the dtype of the moving data, as profiles and captures print it. */
+export function movingWidth(t: OperandTable, list: number): MovingWidth {
   const moving = operandsOf(t, list).find(operand => operandName(t, operand) === 'src');
   const dtype = moving === undefined || t.operands.dtype[moving] === NO_DTYPE ? '' : t.operandWords[t.operands.dtype[moving]];
-  if (dtype === 'fp32' || dtype === 'float32') return 4;
-  if (/^(float8|fp8)/.test(dtype)) return machineFor(target).tensor.passes.fp8.value;
-  return dtype === 'uint8' ? 0.5 : 1;
+  if (dtype === 'fp32' || dtype === 'float32') return 'fp32';
+  return /^(float8|fp8|uint8)/.test(dtype) ? 'fp8' : 'bf16';
 }
+
+/** What a FLOP on data of this width counts in FLOPs of bf16. Source: as `opcodes.ts`, adjusted_hardware_flops. */
+export function bf16Flops({ tensor }: Machine, width: MovingWidth): number {
+  return width === 'fp32' ? 4 : width === 'fp8' ? tensor.passes.fp8.value : 1;
+}
+
+/** Of a list, on this target. */
+export const bf16Equivalent = (t: OperandTable, list: number, target: string) => bf16Flops(machineOf({ target }), movingWidth(t, list));

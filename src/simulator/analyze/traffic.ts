@@ -2,7 +2,8 @@
 
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { isRingOf, type RingUse } from '../vocabulary/queues';
-import { bf16Equivalent, type OperandBytes, ofLists, operandBytes } from './operandBytes';
+import { machineOf } from './machineOf';
+import { bf16Flops, type MovingWidth, movingWidth, type OperandBytes, ofLists, operandBytes } from './operandBytes';
 
 export interface Traffic {
   /** SBUF: null for a capture that does not say where its DMAs go. */
@@ -13,6 +14,8 @@ export interface Traffic {
   /** Instructions that read PSUM and write SBUF, and the bytes they write. */
   psumToSbufCount: number;
   psumToSbufBytes: number;
+  /** Of matmuls, by the data they stream; transposes left out. */
+  usefulFlops: Record<MovingWidth, number>;
   /** FLOPs in units of bf16 FLOPs. */
   adjustedFlops: number;
   adjustedTransposeFlops: number;
@@ -25,13 +28,15 @@ export function traffic(p: Profile, transposing: Uint8Array): Traffic {
   const sums = {
     psumToSbufCount: 0,
     psumToSbufBytes: 0,
+    usefulFlops: { fp32: 0, bf16: 0, fp8: 0 },
     adjustedFlops: 0,
     adjustedTransposeFlops: 0,
     ...spilledBytes(p),
   };
   const { operands, opcode, flops } = p.instructions;
   const bytesOf = ofLists(p, list => operandBytes(p, list));
-  const weights = ofLists(p, list => bf16Equivalent(p, list, p.target));
+  const machine = machineOf(p);
+  const widths = ofLists(p, list => movingWidth(p, list));
   // the bytes of a DMA are those of its transfers
   const isDma = p.opcodes.map(name => name.startsWith('DMA') || name === 'PSEUDO_DMA_TRIGGER');
   for (let i = 0; i < operands.length; i++) {
@@ -45,9 +50,11 @@ export function traffic(p: Profile, transposing: Uint8Array): Traffic {
       sums.psumToSbufCount++;
       sums.psumToSbufBytes += bytes.sbufWrite;
     }
-    const adjusted = flops[i] * weights[operands[i]];
+    const width = widths[operands[i]];
+    const adjusted = flops[i] * bf16Flops(machine, width);
     sums.adjustedFlops += adjusted;
     if (transposing[i]) sums.adjustedTransposeFlops += adjusted;
+    else sums.usefulFlops[width] += flops[i];
   }
   return { ...sums, ...withDma(p, onChip) };
 }

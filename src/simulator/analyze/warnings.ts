@@ -3,12 +3,12 @@
  * again, few partitions, small free dimensions, transposes, idle gaps with their cause, PE clock drops, DMA and compute
  * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
  */
-import { machineFor } from '../hardware/targets';
 import { type EventId, freeElements, NO_CHANNELS, operandsOf, type Profile, STALL } from '../profile/profile';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
 import { bytesText, percentText, timeText } from './format';
 import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
+import { machineOf } from './machineOf';
 import { ofLists } from './operandBytes';
 import { framePosition, type Position, places } from './places';
 import { stallText } from './stallText';
@@ -171,7 +171,7 @@ function channelsOf({ operandLists: { channels } }: Profile): (list: number) => 
 
 function fewPartitions(p: Profile): Finding[] {
   const channels = channelsOf(p);
-  const partitions = machineFor(p.target).partitions.value;
+  const partitions = machineOf(p).partitions.value;
   return narrow(p, channels, FEW_PARTITIONS * partitions).map(({ position, events }) => {
     const used = channels(p.instructions.operands[events[0]]);
     return {

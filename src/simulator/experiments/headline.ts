@@ -1,5 +1,6 @@
 /** One sentence on top: what the kernel is bound by, how much of what is possible it reaches, and what the rest waits for. */
 
+import { bounds } from '../analyze/bounds';
 import { criticalPath } from '../analyze/criticalPath';
 import { eventValue } from '../analyze/eventAccess';
 import { percentText } from '../analyze/format';
@@ -7,23 +8,10 @@ import { eventName } from '../analyze/stallText';
 import { type EventId, type Profile, STALL_REASONS } from '../profile/profile';
 import { type Rung, reachableNs } from './ladder';
 
-/** What a profile is called bound by, and what that is in a sentence. */
-const BOUND_NAMES: Readonly<Record<string, string>> = {
-  Tensor: 'TensorE',
-  Vector: 'VectorE',
-  Scalar: 'ScalarE',
-  GpSimd: 'GpSimdE',
-  Sync: 'SyncE',
-  DMA: 'DMA',
-};
-
 /** What is as good as all of it, and has no rest to speak of. */
 const NEARLY_ALL = 0.98;
-/** From this share of the body on, the largest bound is what the kernel is bound by; below, it is bound by waiting. */
-const BOUND_SHARE = 0.5;
-
 export interface Headline {
-  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `Dependence` or `waiting`. */
+  /** Of the critical path: `verdict` of `analyze/bounds.ts`. */
   bound: string;
   /** The largest bound over the kernel's body: 1 is as good as it gets. */
   reachedShare: number;
@@ -33,21 +21,11 @@ export interface Headline {
 export function headline(p: Profile, rungs: readonly Rung[], product: string): Headline {
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   const reachedShare = bodyNs > 0 ? Math.min(1, reachableNs(rungs) / bodyNs) : 1;
-  const bound = reachedShare < BOUND_SHARE ? 'waiting' : boundName(rungs);
+  const { bound } = bounds(p).verdict;
   const rest = reachedShare < NEARLY_ALL ? waitsFor(p) : '';
   const begin = bound === 'waiting' ? 'Bound by waiting' : `${bound}-bound`;
   const reached = `${percentText(reachedShare)} of what this algorithm can reach on ${product}`;
   return { bound, reachedShare, sentence: `${begin}: ${reached}${rest && `; the rest waits mostly for ${rest}`}.` };
-}
-
-function boundName(rungs: readonly Rung[]): string {
-  const timeOf = (name: Rung['name']) => rungs.find(rung => rung.name === name)!;
-  const busiest = timeOf('busiest resource');
-  const chain = timeOf('longest dependence chain');
-  if (chain.timeNs > busiest.timeNs) return 'Dependence';
-  const hbm = timeOf('HBM bandwidth');
-  if (busiest.resource === 'DMA' && hbm.timeNs > BOUND_SHARE * busiest.timeNs) return 'HBM';
-  return BOUND_NAMES[busiest.resource!];
 }
 
 /** Whom the waits on the critical path are for, by line: the longest; empty where there are none. */

@@ -6,8 +6,8 @@
  * among themselves: no program that moves these bytes and executes these instructions on this machine is faster than the largest.
  */
 
-import type { Schedulable } from '../compile/compiled';
-import { READS_HBM, WRITES_HBM } from '../compile/directions';
+import { hbmNs, peakNs } from '../analyze/roofline';
+import { totals } from '../analyze/totals';
 import { bounds } from '../schedule/bounds';
 import { ENGINES } from '../vocabulary/engines';
 import type { Change } from './changes';
@@ -57,6 +57,8 @@ export function ladder(experiment: Experiment): Rung[] {
 
 /** Each by itself. */
 function independentBounds(experiment: Experiment): Rung[] {
+  const { hbmReadBytes, hbmWriteBytes, traffic } = totals(experiment.profile);
+  const { machine } = experiment.code;
   const unbuffered = experiment.changed({ kind: 'buffers' });
   const { engineNs, dmaNs } = bounds(experiment.code);
   const resources = [...ENGINES.map((name, k) => ({ name: name as string, ns: engineNs[k] })), { name: 'DMA', ns: dmaNs }];
@@ -75,32 +77,16 @@ function independentBounds(experiment: Experiment): Rung[] {
     },
     {
       name: 'HBM bandwidth',
-      timeNs: hbmNs(experiment.code),
+      timeNs: hbmNs({ hbmReadBytes: hbmReadBytes ?? 0, hbmWriteBytes: hbmWriteBytes ?? 0 }, machine, 1),
       meaning: 'the bytes that go to and from HBM, at the rate at which the DMA engines can move them',
     },
-    { name: 'FLOPs at peak', timeNs: flopsNs(experiment), meaning: 'the FLOPs of its matmuls at the peak of the PE array for bf16' },
+    // Transposes left out: in fp32 they go faster than products.
+    {
+      name: 'FLOPs at peak',
+      timeNs: peakNs({ flops: traffic.usefulFlops }, machine, 1),
+      meaning: 'the FLOPs of its matmuls at the peak of the PE array for the dtypes that they stream',
+    },
   ].filter((rung): rung is Rung => rung.name !== 'FLOPs at peak' || rung.timeNs > 0);
-}
-
-/** All DMA engines together move at one rate when they read HBM and at another when they write. */
-function hbmNs({ machine: { dma }, transfers: { bytes, direction } }: Schedulable): number {
-  const together = dma.engineBytesPerNs.value * dma.engines.value;
-  const readRate = Math.min(together, dma.hbmReadBytesPerNs.value);
-  const writeRate = Math.min(together, dma.writeBytesPerNs.value);
-  let ns = 0;
-  for (let t = 0; t < bytes.length; t++) {
-    if (READS_HBM[direction[t]]) ns += bytes[t] / readRate;
-    else if (WRITES_HBM[direction[t]]) ns += bytes[t] / writeRate;
-  }
-  return ns;
-}
-
-function flopsNs({ code: { machine, instructions }, profile }: Experiment): number {
-  const { flops } = instructions;
-  const multiplies = profile.opcodes.indexOf('MATMUL');
-  let sum = 0;
-  for (let i = 0; i < flops.length; i++) if (instructions.opcode[i] === multiplies) sum += flops[i];
-  return (sum / machine.peakFlops.value) * 1e9;
 }
 
 /** The largest of what no order of this work can beat, ns. */

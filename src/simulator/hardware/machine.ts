@@ -111,6 +111,17 @@ export function triggerLatencyNs({ triggers, storeSoonerNs }: DmaMachine, mode: 
   return trigger ? trigger.leadNs.value + trigger.latencyNs.value - (readsHbm ? 0 : storeSoonerNs.value) : 0;
 }
 
+/** What the DMA engines of so many cores can read from HBM and write into it, together. */
+export function hbmRates(
+  { dma, logicalCore }: Pick<Machine, 'dma' | 'logicalCore'>,
+  cores = 1,
+): { readBytesPerNs: number; writeBytesPerNs: number } {
+  const together = dma.engineBytesPerNs.value * dma.engines.value;
+  const most = cores > 1 && logicalCore ? logicalCore.hbmBytesPerNs.value : Number.POSITIVE_INFINITY;
+  const rate = (limit: number) => Math.min(most, cores * Math.min(together, limit));
+  return { readBytesPerNs: rate(dma.hbmReadBytesPerNs.value), writeBytesPerNs: rate(dma.writeBytesPerNs.value) };
+}
+
 /** What writing a transfer's semaphore takes each of its DMA engines. */
 export const semaphoreWriteNs = ({ dma }: { dma: DmaMachine }) =>
   dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;

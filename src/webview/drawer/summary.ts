@@ -8,23 +8,25 @@ import type { Analysis } from '../data/analysis';
 import { element } from '../dom/element';
 import { icon } from '../dom/icons';
 import { about } from '../panels/links';
+import type { View } from '../view/view';
 import { byCore, type ChosenCore } from './byCore';
 import { dmaChart, engineChart, flopsChart, memoryChart, pathChart } from './charts';
 import { metricText } from './metricText';
-import { roofline } from './roofline';
+import { rooflineChart, type ShownRoofs } from './roofline';
 import type { Tab } from './tab';
 
 export function summaryTab(): Tab {
   const chosen: ChosenCore = { core: null };
+  const roofs: ShownRoofs = { target: null };
   return {
     id: 'summary',
     title: 'Summary',
     about: 'Metrics with definitions, and charts',
-    content: view => byCore(view, chosen, content),
+    content: view => byCore(view, chosen, (profile, analysis) => content(view, profile, analysis, roofs)),
   };
 }
 
-function content(profile: Profile, analysis: Analysis): Node[] {
+function content(view: View, profile: Profile, analysis: Analysis, roofs: ShownRoofs): Node[] {
   const [totals, bounds] = [analysis.totals(), analysis.bounds()];
   const charts = [
     pathChart(bounds),
@@ -32,7 +34,7 @@ function content(profile: Profile, analysis: Analysis): Node[] {
     flopsChart(totals, profile),
     memoryChart(totals),
     dmaChart(totals),
-    roofline(totals, profile),
+    rooflineChart(view, profile, analysis.hierarchy(), roofs),
   ];
   return [
     ...bounds.sentences.map(sentence => element('p.sentence', {}, sentence)),

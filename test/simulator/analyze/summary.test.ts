@@ -101,19 +101,16 @@ describe('summary', () => {
 });
 
 describe('bounds', () => {
-  it('says memory or compute bound, the busiest engine, and what the critical path is made of', () => {
-    const matmul = (bytes: number) =>
-      bounds(
-        tinyProfile({
-          events: [
-            { line: 3, track: 'TensorMatrix', ready: 0, start: 120, end: 200, stall: 'dma', blocker: 1, opcode: 'MATMUL', flops: 1e6 },
-          ],
-          dmas: [{ line: 2, ready: 0, start: 0, end: 80, done: 100, bytes }],
-        }),
-      );
-    const b = matmul(1e6);
-    assert.equal(b.roofline, 'memory');
-    assert.equal(matmul(1e3).roofline, 'compute');
+  const matmul = (bytes: number, flops = 1e6) =>
+    bounds(
+      tinyProfile({
+        events: [{ line: 3, track: 'TensorMatrix', ready: 0, start: 120, end: 200, stall: 'dma', blocker: 1, opcode: 'MATMUL', flops }],
+        dmas: [{ line: 2, ready: 0, start: 0, end: 80, done: 100, bytes }],
+      }),
+    );
+
+  it('says who bounds the kernel, the busiest engine, what the critical path is made of, and what the matmuls reach', () => {
+    const b = matmul(4e4);
     assert.deepEqual(b.busiest, { engine: 'Tensor', activeNs: 80, share: 0.4 });
     assert.deepEqual(
       b.path.map(({ name, kind, ns }) => [name, kind, ns]),
@@ -123,10 +120,40 @@ describe('bounds', () => {
         ['DMA', 'wait', 20],
       ],
     );
+    assert.deepEqual(b.verdict, { bound: 'HBM', share: 0.5 });
     assert.deepEqual(b.sentences, [
-      "Memory bound: 1.0 FLOPs per byte of HBM traffic, the machine's balance is 110.3.",
+      'HBM-bound: DMAs move data for 50 % of the critical path; its HBM traffic alone takes 53 % of the body at the rate of all DMA engines.',
       "Tensor is the busiest engine, 40 % of the kernel's body; DMA moves data for 40 %. The critical path is DMA 50 %, Tensor 40 %, waiting (DMA) 10 %.",
+      "The matmuls' FLOPs take 6.3 % of the body at peak (bf16: 79 TFLOP/s), 25.0 FLOPs per byte of HBM traffic.",
     ]);
+    assert.deepEqual(matmul(400).verdict, { bound: 'DMA', share: 0.5 });
+  });
+
+  it('is bound by whoever runs on the critical path, whatever its intensity', () => {
+    const dmas = [{ line: 2, ready: 0, start: 0, end: 90, bytes: 4e4 }];
+    const flops = 0.99 * (79e12 / 4) * 100e-9;
+    const fp32 = 'src=fp32@0x0[1,0,0][512,1,1]';
+    const tensor = { line: 3, track: 'TensorMatrix' as const, ready: 0, start: 0, end: 100, opcode: 'MATMUL', flops, operands: fp32 };
+    const atPeak = bounds(tinyProfile({ events: [tensor], dmas }));
+    assert.deepEqual(atPeak.verdict, { bound: 'TensorE', share: 1 });
+    assert.equal(atPeak.sentences[0], 'TensorE-bound: it runs for 100 % of the critical path.');
+    assert.match(atPeak.sentences[2], /^The matmuls' FLOPs take 99 % of the body at peak \(fp32: 19.8 TFLOP\/s\), /);
+    const vector = { line: 4, track: 'Vector' as const, ready: 0, start: 0, end: 100 };
+    const few = { ...tensor, end: 20, flops: 1e6 };
+    assert.equal(bounds(tinyProfile({ events: [few, vector], dmas })).verdict.bound, 'VectorE');
+  });
+
+  it('is bound by waiting, or by dependences, where nothing runs for half of the path', () => {
+    const at = (start: number, blocker = -1) =>
+      ({ line: 3, track: 'Vector', ready: start - 60, start, end: start + 20, stall: 'data', blocker }) as const;
+    const b = bounds(tinyProfile({ events: [{ ...at(0), ready: 0, stall: 'none' }, at(80, 0), at(160, 1)] }));
+    assert.equal(b.verdict.bound, 'waiting');
+    assert.equal(b.sentences[0], 'Bound by waiting: waits are 67 % of the critical path.');
+    const turn = (track: 'Vector' | 'Scalar' | 'GpSimd', start: number, end: number, blocker = -1) =>
+      ({ line: 3, track, ready: 0, start, end, stall: blocker < 0 ? 'none' : 'data', blocker }) as const;
+    const turns = bounds(tinyProfile({ events: [turn('Vector', 0, 40), turn('Scalar', 40, 75, 0), turn('GpSimd', 75, 100, 1)] }));
+    assert.deepEqual(turns.verdict, { bound: 'Dependence', share: 0.4 });
+    assert.equal(turns.sentences[0], 'Dependence-bound: engines take turns on the critical path, the longest for 40 % of it.');
   });
 
   it("counts DMA of the body only: a recording's start-up moves bytes too", () => {

@@ -98,10 +98,10 @@ function tiles(t: OperandTable): Tile[] {
 export const wordValue = ({ words }: RecordedOperands, name: string): string | undefined =>
   words.find(word => word.startsWith(`${name}=`))?.slice(name.length + 1);
 
-/** Semaphore the DMA raises when it is done, and by how much. */
+/** Semaphore the DMA raises when it is done, and by how much: 0 where that is not told. */
 export function dmaRaises(operands: RecordedOperands): SemaphoreValue | undefined {
-  const [id, value] = [wordValue(operands, 'semaphore'), wordValue(operands, 'sem_increment')];
-  return id === undefined || value === undefined ? undefined : { id: Number(id), value: Number(value) };
+  const id = wordValue(operands, 'semaphore');
+  return id === undefined ? undefined : { id: Number(id), value: Number(wordValue(operands, 'sem_increment') ?? 0) };
 }
 
 /** Contiguous runs a DMA reads: `src_elem_size=2048 src_pattern=[2048,262144][2,128]` has 256. */

@@ -6,6 +6,8 @@ import { FormatError } from '../columns/container';
 import type { Capture, CapturedInstruction } from '../formats/capture/rows';
 
 export interface TraceInstruction {
+  /** Of the file: by it transfers name their triggers. */
+  id: string;
   startNs: number;
   durationNs: number;
   /** Tensor, Vector, Scalar, GpSimd, Sync. */
@@ -27,17 +29,33 @@ export interface TracePacket {
   whole: number;
 }
 
+export interface TraceTransfer {
+  queue: string;
+  startNs: number;
+  /** Instruction that triggered it; null where the file does not say. */
+  trigger: string | null;
+  /** Memories, as `hbm->sbuf`. */
+  direction: string;
+}
+
 export interface Trace {
   instructions: TraceInstruction[];
   packets: TracePacket[];
   /** Transfers that the file tells beside their packets. */
-  wholes: { queue: string; startNs: number }[];
+  wholes: TraceTransfer[];
   /** When the PE clock rose or fell. */
   clockTurnsNs: number[];
 }
 
-/** Opcode of what triggers a DMA. */
-export const TRIGGER = 'DMA_DIRECT2D';
+/** Opcodes of what triggers a DMA: one that it describes itself, and one whose descriptors were made before the kernel ran. */
+const DYNAMIC_TRIGGER = 'DMA_DIRECT2D';
+const STATIC_TRIGGER = 'PSEUDO_DMA_TRIGGER';
+
+/** What the runtime makes of a static trigger: only the NEFF tells them from other writes. */
+export const LOADED_TRIGGER = 'WRITE';
+
+export const isStaticTrigger = ({ opcode }: { opcode: string }) => opcode === STATIC_TRIGGER;
+export const isTrigger = (row: { opcode: string }) => row.opcode === DYNAMIC_TRIGGER || isStaticTrigger(row);
 
 /** One for each core that the kernel ran on, ascending. @throws FormatError when there is nothing recorded to replay */
 export function tracesOf(c: Capture): Trace[] {
@@ -64,7 +82,7 @@ function traceOf(c: Capture, core: number): Trace {
         whole: wholeOf.get(group) ?? -1,
       }))
       .sort((a, b) => a.startNs - b.startNs),
-    wholes: wholes.map(({ queue, startNs }) => ({ queue, startNs })),
+    wholes: wholes.map(({ queue, startNs, trigger, from, to }) => ({ queue, startNs, trigger, direction: `${from}->${to}` })),
     clockTurnsNs: c.clockTurns
       .filter(turn => turn.core === core)
       .map(({ timeNs }) => timeNs)
@@ -76,7 +94,8 @@ function traceOf(c: Capture, core: number): Trace {
 function instructionsOf(rows: readonly CapturedInstruction[]): TraceInstruction[] {
   const isCounted = rows.every(({ pc }) => pc >= 0);
   const ordered = isCounted ? rows : [...rows].sort((a, b) => a.startNs - b.startNs);
-  return ordered.map(({ startNs, endNs, engine, opcode, operands, pc }, k) => ({
+  return ordered.map(({ id, startNs, endNs, engine, opcode, operands, pc }, k) => ({
+    id,
     startNs,
     durationNs: endNs - startNs,
     engine,
@@ -88,7 +107,7 @@ function instructionsOf(rows: readonly CapturedInstruction[]): TraceInstruction[
 
 /** A recording of a logical core holds both physical ones; the kernel runs on those that trigger DMAs. Without any: on the busiest. */
 function kernelCores(instructions: readonly CapturedInstruction[]): number[] {
-  const triggering = new Set(instructions.filter(row => row.opcode === TRIGGER).map(row => row.core));
+  const triggering = new Set(instructions.filter(isTrigger).map(row => row.core));
   if (triggering.size > 0) return [...triggering].sort((a, b) => a - b);
   const counts = new Map<number, number>();
   for (const { core } of instructions) counts.set(core, (counts.get(core) ?? 0) + 1);

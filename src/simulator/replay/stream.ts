@@ -12,7 +12,7 @@ import { ENGINES } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { costOf } from './costs';
 import { dmaRaises, dmaRuns, OperandReader, type RecordedOperands, wordValue } from './operands';
-import { TRIGGER, type Trace, type TraceInstruction } from './recording';
+import { isStaticTrigger, isTrigger, LOADED_TRIGGER, type Trace, type TraceInstruction } from './recording';
 import { type RecordedTransfer, recordedTransfers } from './transfers';
 
 /** With its operands taken apart. */
@@ -31,15 +31,11 @@ export interface RecordedStream {
 
 /** @throws FormatError when the profile holds no DMA trigger: then there is no kernel body. */
 export function streamOf(trace: Trace, machine: Machine): RecordedStream {
-  const triggers = trace.instructions.filter(i => i.opcode === TRIGGER);
+  const triggers = trace.instructions.filter(isTrigger);
   if (triggers.length === 0) throw new FormatError(noBody(trace));
   const bodyStartNs = triggers.reduce((least, t) => Math.min(least, t.startNs), Number.POSITIVE_INFINITY);
   const recorded = kernelInstructions(trace, bodyStartNs, new CostModel(machine));
-  const transfers = recordedTransfers(
-    trace,
-    recorded.filter(i => i.opcode === TRIGGER),
-    machine.dma,
-  );
+  const transfers = recordedTransfers(trace, recorded.filter(isTrigger), machine.dma);
   return {
     code: assemble(machine, recorded, transfers),
     recorded,
@@ -51,12 +47,10 @@ export function streamOf(trace: Trace, machine: Machine): RecordedStream {
 
 /** Why it is none. */
 function noBody({ instructions }: Trace): string {
-  const isStatic = instructions.some(({ opcode }) => STATIC_TRIGGERS.includes(opcode));
-  const why = isStatic ? ': its DMAs are static, and replay times those that instructions describe' : '';
-  return `no kernel body to replay: the profile holds no ${TRIGGER}${why}`;
+  const isLoaded = instructions.some(({ opcode }) => opcode === LOADED_TRIGGER);
+  const why = isLoaded ? ': which of its instructions trigger DMAs, the NEFF says (the file of the same name, or -n)' : '';
+  return `no kernel body to replay: the profile holds no trigger of a DMA${why}`;
 }
-
-const STATIC_TRIGGERS: readonly string[] = ['PSEUDO_DMA_TRIGGER', 'WRITE'];
 
 const cost = { issueNs: 0, durationNs: 0 };
 
@@ -69,7 +63,7 @@ function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel)
   return trace.instructions
     .filter(i => i.pc >= (first.get(i.engine) ?? Number.POSITIVE_INFINITY) && ENGINES.includes(i.engine as Engine))
     .map(i => ({ ...i, operands: reader.read(readable(i)) }))
-    .filter(i => i.opcode === TRIGGER || (isOrdered(i) && costOf(costs, i.engine as Engine, i.opcode, i.operands, cost)))
+    .filter(i => isTrigger(i) || (isOrdered(i) && costOf(costs, i.engine as Engine, i.opcode, i.operands, cost)))
     .sort((a, b) => ENGINES.indexOf(a.engine as Engine) - ENGINES.indexOf(b.engine as Engine) || a.pc - b.pc);
 }
 
@@ -96,7 +90,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
   for (const [i, row] of recorded.entries()) {
     const engine = row.engine as Engine;
     track[i] = engine === 'Tensor' && row.opcode !== 'MATMUL' ? TENSOR : trackOf(engine);
-    if (row.opcode === TRIGGER) {
+    if (isTrigger(row)) {
       const how = machine.dma.triggers[modeOf(row)];
       if (!how) throw new FormatError(`${row.engine} triggers a DMA in a way that NeuronCore-${machine.generation} has not`);
       issueNs[i] = triggerIssueNs(how, dmaRuns(row.operands));
@@ -129,7 +123,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
       bytes: Float64Array.from(transfers, t => t.bytes),
       packets: Uint32Array.from(transfers, t => t.packets),
       engines: new Uint16Array(transfers.length).fill(2 ** engines - 1),
-      direction: Uint8Array.from(trigger, i => DIRECTIONS.indexOf(directionOf(recorded[i]))),
+      direction: Uint8Array.from(trigger, (i, t) => DIRECTIONS.indexOf(transfers[t].direction ?? directionOf(recorded[i]))),
       tensor: new Uint32Array(transfers.length),
       cut: Uint32Array.from(transfers.keys()),
     },
@@ -143,8 +137,11 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
   };
 }
 
-/** Software makes the descriptors of GpSimd's DMAs, hardware those of the others. */
-const modeOf = (row: RecordedInstruction): DgeMode => (row.engine === 'GpSimd' ? 'software' : 'hardware');
+/** Where they are not static, software makes the descriptors of GpSimd's DMAs, hardware those of the others. */
+function modeOf(row: RecordedInstruction): DgeMode {
+  if (isStaticTrigger(row)) return 'static';
+  return row.engine === 'GpSimd' ? 'software' : 'hardware';
+}
 
 /** Rows of SBUF lie an address partition apart; the traces' HBM rows do not. */
 function directionOf(row: RecordedInstruction): (typeof DIRECTIONS)[number] {

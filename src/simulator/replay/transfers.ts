@@ -3,11 +3,16 @@
  * transfer ends there with a packet that writes its semaphore. Where a file leaves these packets out, it says whose the others are.
  */
 import { FormatError } from '../columns/container';
+import { DIRECTIONS } from '../compile/directions';
 import type { DmaMachine } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
-import type { Trace, TraceInstruction, TracePacket } from './recording';
+import { isStaticTrigger, type Trace, type TraceInstruction, type TracePacket } from './recording';
+
+type Direction = (typeof DIRECTIONS)[number];
 
 export interface RecordedTransfer {
+  /** Where the file says it; else the trigger's operands do. */
+  direction?: Direction;
   queue: string;
   startNs: number;
   /** Last payload. */
@@ -25,6 +30,7 @@ export function recordedTransfers(
   triggers: readonly Omit<TraceInstruction, 'operands'>[],
   dma: DmaMachine,
 ): RecordedTransfer[] {
+  if (triggers.every(isStaticTrigger)) return namedTransfers(trace, triggers, dma);
   const queueOf = queuesByEngine(trace);
   const place = new Map<string, number>();
   const inOrder = [...triggers.keys()].sort((a, b) => triggers[a].startNs - triggers[b].startNs);
@@ -41,6 +47,19 @@ export function recordedTransfers(
     );
   }
   return result;
+}
+
+/** Transfers that say which instruction triggered them. */
+function namedTransfers({ packets, wholes }: Trace, triggers: readonly { id: string }[], { engines }: DmaMachine): RecordedTransfer[] {
+  const triggered = new Map(wholes.map(({ trigger }, whole) => [trigger, whole]));
+  const parts = wholes.map(() => Array.from({ length: engines.value }, (): TracePacket[] => []));
+  for (const packet of packets) if (packet.whole >= 0) parts[packet.whole][packet.engine]?.push(packet);
+  return triggers.map(({ id }) => {
+    const whole = triggered.get(id);
+    if (whole === undefined) throw new FormatError('the profile does not say which packets each trigger moved');
+    const { queue, direction } = wholes[whole];
+    return { ...gathered(queue, parts[whole]), direction: DIRECTIONS.find(known => known === direction) };
+  });
 }
 
 /** The dynamic queue of each engine: `qSyncDynamicHW`, `qGpSimdDynamic`. */

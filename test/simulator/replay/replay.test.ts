@@ -160,16 +160,44 @@ describe('replay', () => {
     assert.throws(() => replayCapture({ ...capture, dmas: packets }), /neither end in a write of a semaphore nor say/);
   });
 
+  it('replays static DMAs, whose transfers name their triggers', () => {
+    const capture = captureOfJson(bytes(text(recording)), 'recording');
+    const rings: Readonly<Record<string, string>> = { qSyncDynamicHW: 'qSPIO0', qScalarDynamicHW: 'qActIO0' };
+    const triggers = capture.instructions.filter(row => row.opcode === 'DMA_DIRECT2D');
+    const groups = capture.dmas.filter(row => row.bytes > 4).map(row => ({ ...row, queue: rings[row.queue], group: row.queue }));
+    const wholes = Object.keys(rings).map((group, k) => {
+      const [first] = groups.filter(row => row.group === group);
+      return { ...first, whole: true, trigger: triggers[k].id, from: k === 0 ? 'hbm' : 'sbuf', to: k === 0 ? 'sbuf' : 'hbm' };
+    });
+    const instructions = capture.instructions.map(row =>
+      row.opcode === 'DMA_DIRECT2D'
+        ? { ...row, opcode: 'PSEUDO_DMA_TRIGGER', operands: row.operands.replace(/semaphore=(\d+).*/, 'semaphore=$1') }
+        : row,
+    );
+    const replayed = replayCapture({ ...capture, instructions, dmas: [...wholes, ...groups] });
+    assert.equal(replayed.recordedBodyNs, result.recordedBodyNs);
+    const starts = Object.fromEntries(replayed.events.map(e => [`${e.engine} ${e.opcode}`, e.modelledStartNs]));
+    const load = dma.triggers.static!.latencyNs.value + dma.completionNs.value;
+    assert.ok(starts['Scalar ACTIVATE'] > load, 'it waits for the load by its semaphore');
+    assert.ok(starts['Scalar PSEUDO_DMA_TRIGGER'] >= starts['Scalar ACTIVATE'] + 707 - 1);
+    const moved = replayed.kinds.filter(kind => kind.opcode === 'DMA').map(({ engine, count }) => `${count} ${engine}`);
+    assert.deepEqual(moved.sort(), ['1 qActIO0', '1 qSPIO0']);
+  });
+
   it('takes the order of starts for that of the programs where a file has no counters', () => {
     const uncounted = recording.instruction.map(({ pc: _, ...row }) => row);
     assert.deepEqual(replayTrace(text({ ...recording, instruction: uncounted })).modelledBodyNs, result.modelledBodyNs);
   });
 
-  it('says why it does not replay what is simulated, has static DMAs, or an instruction that nobody knows', () => {
+  it('says why it does not replay what is simulated, does not tell its triggers, or has an instruction that nobody knows', () => {
     assert.throws(() => replayTrace(text({ ...recording, metadata: [{ is_simulation: true }] })), /simulated/);
     const as = (from: string, opcode: string) =>
       text({ ...recording, instruction: recording.instruction.map(row => (row.opcode === from ? { ...row, opcode } : row)) });
-    assert.throws(() => replayTrace(as('DMA_DIRECT2D', 'PSEUDO_DMA_TRIGGER')), /no DMA_DIRECT2D: its DMAs are static/);
+    assert.throws(
+      () => replayTrace(as('DMA_DIRECT2D', 'WRITE')),
+      /no trigger of a DMA: which of its instructions trigger DMAs, the NEFF says/,
+    );
+    assert.throws(() => replayTrace(as('DMA_DIRECT2D', 'PSEUDO_DMA_TRIGGER')), /does not say which packets each trigger moved/);
     assert.throws(() => replayTrace(as('ACTIVATE', 'OPCODE_5c')), /OPCODE_5c/);
   });
 });

@@ -43,11 +43,15 @@ describe('NTFF files', () => {
     assert.match(checks[0].message, /^Read without the NEFF beside it: the NEFF is damaged/);
   });
 
-  it('are not replayed where their DMAs are static, in a sentence', async () => {
-    const file = put('again.ntff', ntffFile());
-    await assert.rejects(
-      readJobs.replay({ sources: [{ path: file }], target: undefined }),
-      /no kernel body to replay: .* its DMAs are static/,
+  it('are replayed with their NEFF, which says what triggers DMAs', async () => {
+    const replayed = (path: string) => readJobs.replay({ sources: [{ path }], target: undefined });
+    await assert.rejects(replayed(put('again.ntff', ntffFile())), /no kernel body to replay: .* the NEFF says/);
+    put('again.neff', neffFile());
+    const { recordedBodyNs, kinds } = await replayed(folder.path('again.ntff'));
+    assert.equal(recordedBodyNs, 2500);
+    assert.deepEqual(
+      kinds.map(({ engine, opcode, count }) => `${count} ${engine} ${opcode}`),
+      ['1 TensorMatrix MATMUL', '1 Vector TENSOR_TENSOR', '2 Sync PSEUDO_DMA_TRIGGER', '2 qSPIO0 DMA'],
     );
   });
 });

@@ -83,11 +83,18 @@ class OperandTexts {
       signal !== null && signalText(this.semaphore(signal)),
       markOf(word) >= 0 && `hint=${markOf(word)}`,
       patternsText(word),
+      this.raisedText(one),
       shapeText(word),
       this.joined?.name(one.engine, one.index),
     ]
       .filter(Boolean)
       .join(' ');
+  }
+
+  /** Of a trigger: what its DMA raises, by one on each DMA engine. */
+  private raisedText({ engine, index }: NtffInstruction): string {
+    const semaphore = this.joined?.dma(engine, index)?.semaphore ?? null;
+    return semaphore === null ? '' : `semaphore=${semaphore}`;
   }
 
   private semaphore(id: number): Semaphore {

@@ -11,6 +11,7 @@ import { EXIT, faultReport, InputError, UsageError } from './errors';
 import { fidelity } from './fidelity';
 import { COMMANDS_INAPPLICABLE } from './inapplicable';
 import { lines } from './lines';
+import { path as criticalPath } from './path';
 import { replay } from './replay';
 import { pythonPathCommand, run } from './run';
 import { processTerminal } from './terminal';
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, CliCommand>> = {
   run,
   'python-path': pythonPathCommand,
   lines,
+  path: criticalPath,
   compare,
   view,
   advise,

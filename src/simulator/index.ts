@@ -12,9 +12,11 @@ export { besideOneAnother, type LineTimes, shownLine } from './analyze/compare/l
 export { matchLines } from './analyze/compare/matchLines';
 export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/errorStatistics';
 export { firstTriggerNs } from './analyze/firstTrigger';
+export { piecesText, pieceText, type ShownPiece } from './analyze/foldedPath';
 export { bytesText, percentText, signedPercentText, timeText } from './analyze/format';
 export { lengthNs } from './analyze/intervals';
 export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
+export { type PathReport, pathReport, type SlackSummary, slackSummary } from './analyze/pathReport';
 export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered } from './analyze/runNames';
 export { stallShort, stallText } from './analyze/stallText';
 export { type Warning, warnings } from './analyze/warnings';
@@ -23,6 +25,7 @@ export { neuronPolicy } from './compile/neuronPolicy';
 export type { Policy } from './compile/policy';
 export type { AttemptReport, CompileReport, PassReport } from './compile/report';
 export { type CausalLine, type CausalPoint, causalProfile } from './experiments/causal';
+export type { NextPath } from './experiments/nextPath';
 export { type Answer, type Question, SWITCHES } from './experiments/whatIf';
 export { isProfileTable } from './formats/capture/explorerFields';
 export { type CaptureOptions, isCaptureJson, readCaptureJson } from './formats/capture/legacyJson';
@@ -78,7 +81,7 @@ export {
 } from './service/reading/experiments';
 export { isTextFile } from './service/reading/guardedRead';
 export { readJobs } from './service/reading/jobs';
-export type { JobInput, OutputPiece, ProfileSource, ReadJobs } from './service/reading/messages';
+export type { JobInput, OutputPiece, PathOfProfile, ProfileSource, ReadJobs } from './service/reading/messages';
 export { firstBytes, formatOf, type ProfileFormat, readContainer, readFile, readProfile } from './service/reading/profileAt';
 export { ReadingClient } from './service/reading/readingClient';
 export { ReadingError } from './service/reading/readingError';

@@ -1,9 +1,11 @@
 /** The drawer's panels over a whole profile: lines, opcodes, functions and loops, summary, memory, tensors, warnings, and the events as a table. */
 import assert from 'node:assert/strict';
+import { criticalPath } from '../../src/simulator/analyze/criticalPath';
 import { percentText, teraText } from '../../src/simulator/analyze/format';
 import { hierarchy } from '../../src/simulator/analyze/hierarchy';
 import { lines } from '../../src/simulator/analyze/lines';
 import { METRICS } from '../../src/simulator/analyze/metrics';
+import { pathReport, slackSummary } from '../../src/simulator/analyze/pathReport';
 import { roofline } from '../../src/simulator/analyze/roofline';
 import { summary } from '../../src/simulator/analyze/summary';
 import { warnings } from '../../src/simulator/analyze/warnings';
@@ -67,6 +69,32 @@ describe('panels in Chromium', () => {
     await t.settle();
     assert.match(await t.text('.notes .marked'), /events in for i/);
     await t.screenshot('panels-functions');
+  });
+
+  it('path: what repeats is folded, its events are marked, and bars have the colour of their slack', async () => {
+    await t.open();
+    await t.tab('path');
+    const report = pathReport(profile);
+    const items = await t.find('ol.path > li').allTextContents();
+    assert.equal(items.length, report.pieces.length);
+    for (const [k, piece] of report.pieces.entries()) {
+      assert.ok(items[k].startsWith(percentText(piece.ns / report.bodyNs)), items[k]);
+      if ('times' in piece) assert.ok(items[k].includes(`${piece.times} ×`), items[k]);
+    }
+    await t.find('.detailsBody').getByText('Mark on the timeline').click();
+    await t.settle();
+    const onPath = new Set(criticalPath(profile).event.filter(event => event >= 0)).size;
+    assert.match(await t.text('.notes .marked'), new RegExp(`^${onPath} events on the critical path`));
+    await t.find('.detailsBody').getByText('Colour by slack').click();
+    await t.settle();
+    assert.match(await t.text('.legend'), /^no slack/);
+    const { without } = slackSummary(profile);
+    assert.match(await t.text('.detailsBody header .hint'), new RegExp(`^${without} of 600 events`.replace('600', '[0-9\u202f]+')));
+    const [line] = report.lines;
+    await t.find('.block').filter({ hasText: 'Lines' }).locator('.link').first().click();
+    await t.settle();
+    assert.equal(await t.find('.sourceLine.current .number').textContent(), String(line.line));
+    await t.screenshot('panels-path');
   });
 
   it('summary: every metric with its definition, and charts that say their numbers', async () => {

@@ -32,6 +32,25 @@ describe('whatif and advise', () => {
     assert.equal(status, 0, stderr);
   });
 
+  it('path folds what repeats, sums to the body, and says what is left without the hottest line', () => {
+    const found = json('path', '-s', profile);
+    assert.deepEqual(Object.keys(found), ['body_ns', 'path', 'resources', 'waits', 'lines', 'slack', 'next']);
+    const sum = (pieces: { time_ns: number }[]) => pieces.reduce((ns, piece) => ns + piece.time_ns, 0);
+    assert.ok(Math.abs(sum(found.path) - found.body_ns) < 0.01);
+    assert.ok(Math.abs([...found.resources, ...found.waits].reduce((share, part) => share + part.share, 0) - 1) < 1e-6);
+    assert.ok(found.path.some((piece: { times?: number }) => piece.times! > 1));
+    assert.ok(found.slack.without > 0 && found.slack.without < found.slack.events);
+    assert.equal(found.next.mended.line, found.lines[0].line);
+    assert.equal(
+      found.next.time_ns,
+      json('whatif', '-s', profile, '--line', `matmul_tiled.py:${found.lines[0].line}`, '--speed', 'inf').time_ns,
+    );
+    const { stdout } = run('path', '-s', profile);
+    assert.match(stdout, /8 × matmul +matmul_tiled\.py:33/);
+    assert.match(stdout, /Slack: \d+ of \d+ events have none/);
+    assert.match(stdout, /When matmul_tiled\.py:33 is free: /);
+  });
+
   it('whatif answers one question', () => {
     const answer = json('whatif', '-s', profile, '--line', 'matmul_tiled.py:33', '--speed', 'inf');
     assert.deepEqual(Object.keys(answer), ['base_ns', 'time_ns', 'delta_percent']);

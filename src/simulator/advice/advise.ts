@@ -7,6 +7,7 @@ import type { Change } from '../experiments/changes';
 import { Experiment } from '../experiments/experiment';
 import { type Headline, headline } from '../experiments/headline';
 import { ladder, type Rung } from '../experiments/ladder';
+import { type NextPath, nextPath } from '../experiments/nextPath';
 import type { Profile } from '../profile/profile';
 import type { AdviceRule, Proposal } from './rule';
 import { RULES } from './rules';
@@ -40,6 +41,8 @@ export interface AdviceReport {
   headline: Headline;
   ladder: Rung[];
   advice: Advice[];
+  /** The critical path when the hottest line is free; null: no line has time of its own. */
+  next: NextPath | null;
   /** What was tried and gains less than `LEAST_GAIN_SHARE`. */
   rejected: Advice[];
 }
@@ -63,6 +66,7 @@ export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): Ad
   return {
     headline: headline(profile, rungs, experiment.code.machine.product),
     ladder: rungs,
+    next: nextPath(experiment),
     advice: all.filter(isGain),
     rejected: all.filter(advice => !isGain(advice)),
   };

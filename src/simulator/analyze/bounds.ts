@@ -58,7 +58,7 @@ export function bounds(p: Profile, known: ProfileTotals = totals(p)): Utilizatio
   const engines = ENGINES.map(engine => ({ engine, activeNs: inBodyNs(p, activeIntervals(p, engineTracks(p, engine), busy)) }));
   const busiest = engines.reduce((a, b) => (b.activeNs > a.activeNs ? b : a));
   const dmaNs = inBodyNs(p, dmaIntervals(p));
-  const path = pathParts(p, criticalPath(p), share);
+  const path = pathParts(p, criticalPath(p));
   const memoryShare = share(memoryNs(known));
   const result = {
     bodyNs,
@@ -79,7 +79,10 @@ function memoryNs({ profile: { target, machine }, hbmReadBytes, hbmWriteBytes }:
 
 const inBodyNs = (p: Profile, busy: Intervals) => lengthNs(clipped(busy, p.bodyStartNs, p.bodyEndNs));
 
-function pathParts(p: Profile, path: CriticalPath, share: (ns: number) => number): PathPart[] {
+/** Longest first; they sum to the body. */
+export function pathParts(p: Profile, path: CriticalPath): PathPart[] {
+  const bodyNs = p.bodyEndNs - p.bodyStartNs;
+  const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
   const parts = new Map<string, PathPart>();
   for (let s = 0; s < path.event.length; s++) {
     const [name, kind] = partOf(p, path.event[s], path.reason[s]);

@@ -1,10 +1,12 @@
 /** Analyses of one profile that panels ask for, each made at the first asking and kept. */
 import { type ActiveTime, activeTimeOf, trackActiveNs } from '../../simulator/analyze/activeTime';
 import { bounds, type UtilizationBounds } from '../../simulator/analyze/bounds';
+import { criticalPath } from '../../simulator/analyze/criticalPath';
 import { Producers } from '../../simulator/analyze/dependencies';
 import { type Finding, findings } from '../../simulator/analyze/findings';
 import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
 import { type Line, lines } from '../../simulator/analyze/lines';
+import { type PathReport, pathReport } from '../../simulator/analyze/pathReport';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
 import { type ProfileTotals, totals } from '../../simulator/analyze/totals';
 import { type Warning, warnings } from '../../simulator/analyze/warnings';
@@ -21,6 +23,11 @@ export interface Analysis {
   totals(): ProfileTotals;
   bounds(): UtilizationBounds;
   lines(): readonly Line[];
+  /** The critical path, to be read. */
+  path(): PathReport;
+  /** Events on it, each once, in order of start. */
+  pathEvents(): Uint32Array;
+
   /** Of each track of the profile. */
   trackActiveNs(): Float64Array;
   hierarchy(): HierarchyNode;
@@ -56,6 +63,8 @@ export function analysis(profile: Profile): Analysis {
     totals: known,
     bounds: once(() => bounds(profile, known())),
     lines: once(() => lines(profile)),
+    path: once(() => pathReport(profile)),
+    pathEvents: once(() => new Uint32Array(new Set(criticalPath(profile).event.filter(event => event >= 0)))),
     trackActiveNs: once(() => trackActiveNs(profile)),
     hierarchy: once(() => hierarchy(profile)),
     tensors: once(() => tensorTraffic(profile)),

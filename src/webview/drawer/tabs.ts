@@ -8,6 +8,7 @@ import { linesTab } from './lines';
 import { markersTab } from './markers';
 import { memoryTab } from './memory';
 import { opcodesTab } from './opcodes';
+import { pathTab } from './path';
 import { searchTab } from './search';
 import { selectionTab } from './selection';
 import { summaryTab } from './summary';
@@ -24,6 +25,7 @@ export const TABS: readonly Tab[] = [
   linesTab(),
   opcodesTab(),
   flameTab(),
+  pathTab(),
   summaryTab(),
   memoryTab(),
   tensorsTab(),

@@ -40,6 +40,8 @@ export interface AdviceReport {
   ladder: Rung[];
   /** Most first. */
   advice: Advice[];
+  /** The critical path when the hottest line is free, in words; null: no line has time of its own. */
+  next: { mended: SourcePosition; text: string; timeNs: number; deltaShare: number } | null;
   /** Tried, and too little to tell apart. */
   rejected: Advice[];
 }

@@ -15,6 +15,7 @@ export const COLOURS = {
   type: 'instruction type',
   tensor: 'DMA tensor',
   stall: 'wait reason',
+  slack: 'slack',
 } as const;
 export type ColourBy = keyof typeof COLOURS;
 
@@ -29,6 +30,7 @@ export const TAB_IDS = [
   'lines',
   'opcodes',
   'flame',
+  'path',
   'summary',
   'memory',
   'tensors',

@@ -10,6 +10,7 @@ import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';
 import type { ColourBy } from '../state/settings';
+import { slackKey } from './slackKey';
 
 export interface Colouring {
   seriesOf(event: number): number;
@@ -23,11 +24,13 @@ interface Key {
   /** Category of an event, as a row of `labels`. */
   of(event: number): number;
   labels: string[];
+  /** Colours that mean something; absent: by rank. */
+  series?: readonly number[];
 }
 
 /** @param like a profile beside this one: what both have has its colours */
 export function colouring(profile: Profile, by: ColourBy, like: Colouring | null = null): Colouring {
-  const { of, labels } = KEYS[by](profile);
+  const { of, labels, series: own } = KEYS[by](profile);
   const known = new Map(like?.legend.map(({ label, series }) => [label, series]));
   // waiting is not work: the quiet colour, however long it took; start-up takes what work leaves over
   const last = (label: string) => by === 'opcode' && isWaiting(label);
@@ -36,11 +39,12 @@ export function colouring(profile: Profile, by: ColourBy, like: Colouring | null
   let id = 0;
   for (const { startNs, endNs } of [profile.instructions, profile.transfers])
     for (let row = 0; row < startNs.length; row++) totals[of(id++)] += endNs[row] - startNs[row];
-  const ranked = labels.map((_, i) => i).sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
+  const ranked = labels.map((_, i) => i);
+  if (!own) ranked.sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) {
     const label = labels[category];
-    series[category] = last(label) ? SERIES - 1 : (known.get(label) ?? Math.min(rank, SERIES - 1));
+    series[category] = own?.[category] ?? (last(label) ? SERIES - 1 : (known.get(label) ?? Math.min(rank, SERIES - 1)));
   }
   const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));
   return { seriesOf: id => series[of(id)], legend };
@@ -57,6 +61,7 @@ const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
     of: id => eventValue(p, id, 'stall'),
     labels: STALL_REASONS.map(reason => (reason === 'none' ? 'did not wait' : `waited: ${stallShort(reason)}`)),
   }),
+  slack: slackKey,
   function: p => ({
     of: id => p.frames.function[eventValue(p, id, 'frame')],
     labels: p.strings,

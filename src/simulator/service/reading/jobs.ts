@@ -2,13 +2,16 @@
 import { advise } from '../../advice/advise';
 import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
+import { pathReport, slackSummary } from '../../analyze/pathReport';
 import { causalProfile } from '../../experiments/causal';
+import { Experiment } from '../../experiments/experiment';
+import { nextPath } from '../../experiments/nextPath';
 import { NoExperiment } from '../../experiments/noExperiment';
 import { answers, usualQuestions } from '../../experiments/whatIf';
 import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
 import { replayCapture } from '../../replay/replay';
-import type { ProfileSource, ReadJobs } from './messages';
+import type { PathOfProfile, ProfileSource, ReadJobs } from './messages';
 import { captureAt, inFile, readContainer, readProfile } from './profileAt';
 import { ReadingError } from './readingError';
 import type { Tell } from './serveJobs';
@@ -18,6 +21,7 @@ type Jobs = { [K in keyof ReadJobs]: (given: Parameters<ReadJobs[K]>[0], send?: 
 export const readJobs: Jobs = {
   container: ({ sources: [source] }) => readContainer(source),
   lines: async ({ sources: [source], attribute, core }) => lines(partOf(await readProfile(source), core), { attribute }),
+  path: async ({ sources: [source] }) => pathOf(await readProfile(source)),
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
   whatIf: ({ sources: [source], questions }) =>
     experimented(source, profile => (questions ? answers(profile, questions) : usualQuestions(profile))),
@@ -32,6 +36,16 @@ export const readJobs: Jobs = {
 };
 
 const shareOf = (tell: Tell | undefined) => (done: number, of: number) => tell?.(done / of);
+
+function pathOf(profile: Profile): PathOfProfile {
+  const report = { ...pathReport(profile), slack: slackSummary(profile) };
+  try {
+    return { ...report, next: nextPath(new Experiment(profile)), whyNoNext: null };
+  } catch (error) {
+    if (error instanceof NoExperiment) return { ...report, next: null, whyNoNext: error.message };
+    throw error;
+  }
+}
 
 /** @throws ReadingError where the profile is none for experiments, or has not what is asked for */
 async function experimented<T>(source: ProfileSource, answer: (profile: Profile) => T): Promise<T> {

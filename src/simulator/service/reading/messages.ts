@@ -2,7 +2,9 @@
 import type { AdviceReport } from '../../advice/advise';
 import type { Comparison } from '../../analyze/compare/compare';
 import type { Line, LineOptions } from '../../analyze/lines';
+import type { PathReport, SlackSummary } from '../../analyze/pathReport';
 import type { CausalLine } from '../../experiments/causal';
+import type { NextPath } from '../../experiments/nextPath';
 import type { Answer, Question } from '../../experiments/whatIf';
 import type { Replay } from '../../replay/replay';
 
@@ -22,12 +24,20 @@ export interface JobInput {
   sources: readonly ProfileSource[];
 }
 
+/** Of a profile that cannot be timed again there is no next path. */
+export interface PathOfProfile extends PathReport {
+  slack: SlackSummary;
+  next: NextPath | null;
+  whyNoNext: string | null;
+}
+
 /** What one job of a name is given, and what it answers. */
 export interface ReadJobs {
   /** The profile's container, decoded once to be sure of it. */
   container(given: JobInput): Uint8Array;
   /** `core`: of a run on several, only what this one did. */
   lines(given: JobInput & Required<Pick<LineOptions, 'attribute'>> & { core?: number }): Line[];
+  path(given: JobInput): PathOfProfile;
   /** The first source is the run before, the second the run after. */
   compare(given: JobInput): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */

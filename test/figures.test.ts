@@ -46,7 +46,7 @@ const FIGURES: readonly (readonly [page: string, words: string, place: Place, un
   ['docs/nkiprof.md', 'loops are at most # deep', [profile, 'MOST_DEPTH = ']],
   ['docs/nkiprof.md', 'at most # tracks', [profile, 'MOST_TRACKS = ']],
   ['docs/nkiprof.md', 'and # frames times tracks', [profile, 'MOST_FRAME_TRACKS = ']],
-  ['docs/formats.md', 'holds this: # files of each format', ['scripts/fuzz.mjs', "mutants: { type: 'string', default: '"]],
+  ['docs/formats.md', 'tests this: # files of each format', ['scripts/fuzz.mjs', "mutants: { type: 'string', default: '"]],
   ['docs/formats.md', 'within # seconds', ['test/security/fuzz/runFuzz.ts', 'DEADLINE_MS = '], 1000],
   ['docs/formats.md', 'runs # of each', ['test/security/fuzz/fuzz.test.ts', 'const MUTANTS = ']],
 ];

@@ -29,7 +29,7 @@ export function extractPublished(folder, into) {
   fs.mkdirSync(into, { recursive: true });
   const rows = publishedList().map(row => {
     const file = `${row.id}.py`;
-    fs.writeFileSync(path.join(into, file), textOf(row, folder));
+    fs.writeFileSync(path.join(into, file), publishedText(row, folder));
     const { id, metric, value, unit, source, table, run } = row;
     return { id, metric, value, unit, source, table, run: { file, ...run } };
   });
@@ -38,7 +38,8 @@ export function extractPublished(folder, into) {
   return list;
 }
 
-function textOf({ id, repository, commit, path: file, edits = [], step }, folder) {
+/** @throws Error that says what is missing. */
+export function publishedText({ id, repository, commit, path: file, edits = [], step }, folder) {
   const clone = path.join(folder, repository);
   if (!fs.existsSync(clone)) throw new Error(`${clone} is not there. Clone what is measured:\n${cloneCommands(folder).join('\n')}`);
   const shown = spawnSync('git', ['-C', clone, 'show', `${commit}:${file}`], { encoding: 'utf8', maxBuffer: 1 << 26 });

@@ -1,6 +1,6 @@
 /** `advise`: what to change in a kernel, each change tried in the model, and how good the kernel could be. */
 import path from 'node:path';
-import { type Advice, type AdviceReport, percentText, timeText } from '../simulator/index';
+import { type Advice, type AdviceReport, type AdvisedLine, percentText, timeText } from '../simulator/index';
 import { alignedTable } from './alignedTable';
 import type { CliCommand } from './context';
 import { EXIT } from './errors';
@@ -41,7 +41,9 @@ export function adviceJson({ headline, ladder, advice, rejected }: AdviceReport)
   };
 }
 
-const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, gainShare, lines }: Advice) => ({
+const lineJson = ({ file, line, gainNs }: AdvisedLine) => ({ file, line, gain_ns: gainNs });
+
+const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, gainShare, lines, ways }: Advice) => ({
   rule,
   title,
   file,
@@ -52,7 +54,9 @@ const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, g
   gain_percent: 100 * gainShare,
   tried,
   source,
-  lines: lines.map(own => ({ file: own.file, line: own.line, gain_ns: own.gainNs })),
+  lines: lines.map(lineJson),
+  /** Where there are several: each way to do it, what it gains most first. */
+  ways: ways.map(way => ({ name: way.name, gain_ns: way.gainNs, gain_percent: 100 * way.gainShare, lines: way.lines.map(lineJson) })),
   /** No advice is applied by itself yet. */
   edit: null,
 });
@@ -76,7 +80,7 @@ function adviceText({ headline, ladder, advice, rejected }: AdviceReport): strin
 
 const MOST_LINES = 6;
 
-function adviceBlock({ title, reason, sketch, tried, gainNs, gainShare, lines }: Advice): string {
+function adviceBlock({ title, reason, sketch, tried, gainNs, gainShare, lines, ways }: Advice): string {
   const alone = (gainNs: number) => (lines.length > 1 ? ` (${timeText(Math.max(0, gainNs))} alone)` : '');
   const places = lines.slice(0, MOST_LINES).map(({ file, line, gainNs: own }) => `${path.basename(file)}:${line}${alone(own)}`);
   const more = lines.length > MOST_LINES ? ` and ${lines.length - MOST_LINES} more` : '';
@@ -85,6 +89,7 @@ function adviceBlock({ title, reason, sketch, tried, gainNs, gainShare, lines }:
     `    where   ${places.join(', ')}${more}`,
     `    why     ${reason}`,
     `    how     ${sketch}`,
+    ...(ways.length > 1 ? [`    ways    ${ways.map(way => `−${percentText(way.gainShare)} ${way.name}`).join('; ')}`] : []),
     `    tried   ${tried}`,
     '',
   ].join('\n');

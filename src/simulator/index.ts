@@ -3,7 +3,7 @@
  * reached through here (the webview imports `profile/`, `analyze/`, `columns/` directly).
  */
 
-export { type Advice, type AdviceReport, advise } from './advice/advise';
+export { type Advice, type AdviceReport, type AdvisedLine, advise } from './advice/advise';
 export { activeIntervals, busyByTrack, dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
 export { bounds, type UtilizationBounds } from './analyze/bounds';

@@ -34,7 +34,14 @@ export interface Advice extends Position {
   gainNs: number;
   gainShare: number;
   /** The lines that gain, most first; `file` and `line` are the first one's. */
-  lines: { file: string; line: number; gainNs: number }[];
+  lines: AdvisedLine[];
+  /** Where there are several ways to do it: each, what it gains most first; the first is the advice. Else empty. */
+  ways: { name: string; gainNs: number; gainShare: number; lines: AdvisedLine[] }[];
+}
+
+export interface AdvisedLine extends Position {
+  /** Of this line alone. */
+  gainNs: number;
 }
 
 export interface AdviceReport {
@@ -74,8 +81,46 @@ export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): Ad
 
 const isGain = ({ gainShare }: Advice) => gainShare >= LEAST_GAIN_SHARE;
 
-/** Each line alone, then all that gain together; null where the rule has nothing to propose. */
+/** Every way of the rule; the one that gains most is the advice. Null where the rule has nothing to propose. */
 function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Proposal[]): Advice | null {
+  const baseNs = experiment.profile.totalTimeNs;
+  const ways = [...byWay(proposals)].map(([name, own]) => ({ name, ...together(experiment, own) })).sort((a, b) => b.gainNs - a.gainNs);
+  const [best] = ways;
+  if (!best) return null;
+  const lines = linesOf(best.best);
+  const [{ proposal: first }] = best.best;
+  const { name, title, sketch, tried: what, source } = rule;
+  return {
+    rule: name,
+    title,
+    file: first.file,
+    line: first.line,
+    reason: first.reason,
+    sketch,
+    tried: what,
+    source,
+    gainNs: best.gainNs,
+    gainShare: best.gainNs / baseNs,
+    lines,
+    ways: ways
+      .filter(way => way.name !== '')
+      .map(way => ({ name: way.name, gainNs: way.gainNs, gainShare: way.gainNs / baseNs, lines: linesOf(way.best) })),
+  };
+}
+
+function byWay(proposals: readonly Proposal[]): Map<string, Proposal[]> {
+  const ways = new Map<string, Proposal[]>();
+  for (const proposal of proposals) {
+    const name = proposal.way ?? '';
+    ways.set(name, [...(ways.get(name) ?? []), proposal]);
+  }
+  return ways;
+}
+
+const linesOf = (those: readonly Tried[]): AdvisedLine[] => those.map(({ proposal: { file, line }, gainNs }) => ({ file, line, gainNs }));
+
+/** Each line alone, then all that gain together. */
+function together(experiment: Experiment, proposals: readonly Proposal[]): { best: readonly Tried[]; gainNs: number } {
   const baseNs = experiment.profile.totalTimeNs;
   const single = bestOfLine(
     busiestFirst(proposals)
@@ -83,29 +128,13 @@ function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Pro
       .map(proposal => ({ proposal, gainNs: baseNs - experiment.totalNs(...proposal.changes) })),
   );
   const [first] = single;
-  if (!first) return null;
   const gainOf = (those: readonly Tried[]) => baseNs - experiment.totalNs(...allChanges(those.map(({ proposal }) => proposal)));
   // Lines that gain nothing one by one may do so together: two buffers of one loop, for example.
   const candidates = [[first], single.filter(({ gainNs }) => gainNs > 0), single].filter((those, k) => k === 0 || those.length > 1);
   const [best, gainNs] = candidates
     .map((those, k): [readonly Tried[], number] => [those, k === 0 ? first.gainNs : gainOf(those)])
     .reduce((a, b) => (b[1] > a[1] + TIE_NS ? b : a));
-  const lines = best.map(({ proposal: { file, line }, gainNs: own }) => ({ file, line, gainNs: own }));
-  const { file, line, reason } = first.proposal;
-  const { name, title, sketch, tried: what, source } = rule;
-  return {
-    rule: name,
-    title,
-    file,
-    line,
-    reason,
-    sketch,
-    tried: what,
-    source,
-    gainNs: Math.max(0, gainNs),
-    gainShare: Math.max(0, gainNs) / baseNs,
-    lines,
-  };
+  return { best, gainNs: Math.max(0, gainNs) };
 }
 
 interface Tried {
@@ -139,13 +168,15 @@ function allChanges(proposals: readonly Proposal[]): Change[] {
   const changes = proposals.flatMap(proposal => proposal.changes);
   const costs = changes.filter(change => change.kind === 'costs');
   const buffers = changes.filter(change => change.kind === 'doubled buffers');
-  const others = changes.filter(change => change.kind !== 'costs' && change.kind !== 'doubled buffers');
+  const gone = changes.filter(change => change.kind === 'removed');
+  const others = changes.filter(({ kind }) => kind !== 'costs' && kind !== 'doubled buffers' && kind !== 'removed');
   const least = (column: 'issueNs' | 'durationNs') =>
     costs.map(change => change[column]).reduce((a, b) => a.map((ns, i) => Math.min(ns, b[i])));
   const any = (a: Uint8Array, b: Uint8Array) => a.map((is, i) => is | b[i]);
   return [
     ...others,
     ...(costs.length > 0 ? [{ kind: 'costs' as const, issueNs: least('issueNs'), durationNs: least('durationNs') }] : []),
+    ...(gone.length > 0 ? [{ ...gone[0], events: gone.map(change => change.events).reduce(any) }] : []),
     ...(buffers.length > 0 ? [{ ...buffers[0], events: buffers.map(change => change.events).reduce(any) }] : []),
   ];
 }

@@ -9,6 +9,8 @@ export interface Proposal extends Position {
   reason: string;
   /** What the experiment changes. */
   changes: Change[];
+  /** Where there are several ways to do what the rule says: which. Those of one way are made together. Absent: there is one. */
+  way?: string;
 }
 
 export interface AdviceRule {

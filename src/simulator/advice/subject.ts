@@ -3,9 +3,11 @@
  * proposes nothing and tries nothing.
  */
 import { lineReader, type Position, places } from '../analyze/places';
+import type { Change } from '../experiments/changes';
 import type { Experiment } from '../experiments/experiment';
-import { freeElements, isSource, operandsOf, type Profile } from '../profile/profile';
+import { freeElements, isSource, operandsOf, type Profile, templateOf } from '../profile/profile';
 import { SPACES } from '../vocabulary/spaces';
+import { type DataFlow, dataFlow } from './dataFlow';
 
 const PSUM = SPACES.indexOf('psum');
 
@@ -21,6 +23,9 @@ export interface LineEvents extends Position {
 export class Subject {
   readonly profile: Profile;
   readonly lines: readonly LineEvents[];
+  private knownFlow?: DataFlow;
+  /** Of each row of `iterations`: how many of its loop came before it. */
+  readonly ordinal: Uint32Array;
   /** Machine instructions, and events in all. */
   readonly instructions: number;
   readonly events: number;
@@ -30,6 +35,43 @@ export class Subject {
     this.instructions = experiment.code.instructions.track.length;
     this.events = this.instructions + experiment.code.transfers.queue.length;
     this.lines = byLine(experiment);
+    this.ordinal = ordinals(this.profile);
+  }
+
+  /** Who reads what whom wrote. */
+  get flow(): DataFlow {
+    if (!this.knownFlow) {
+      const { frame } = this.profile.instructions;
+      const { ofFrame } = places(this.profile);
+      const place = Uint32Array.from(this.profile.timing!.instructions.row, row => ofFrame[frame[row]]);
+      this.knownFlow = dataFlow(this.profile, this.experiment.code, place);
+    }
+    return this.knownFlow;
+  }
+
+  producers(instruction: number): Uint32Array {
+    const { producer, producerStart } = this.flow;
+    return producer.subarray(producerStart[instruction], producerStart[instruction + 1]);
+  }
+
+  consumers(instruction: number): Uint32Array {
+    const { consumer, consumerStart } = this.flow;
+    return consumer.subarray(consumerStart[instruction], consumerStart[instruction + 1]);
+  }
+
+  /** Rows of `iterations` around it, outermost first. */
+  iterations(instruction: number): number[] {
+    const { iterations, instructions, timing } = this.profile;
+    const around: number[] = [];
+    for (let i = instructions.iteration[timing!.instructions.row[instruction]]; i >= 0; i = iterations.parent[i]) around.push(i);
+    return around.reverse();
+  }
+
+  /** Whether its list of operands has this word, such as `op=ADD`. */
+  hasWord(instruction: number, is: (word: string) => boolean): boolean {
+    const { operandLists, operandWords } = this.profile;
+    const words = templateOf(this.profile, operandLists.template[this.operandList(instruction)]);
+    return words.some(word => word >= 0 && is(operandWords[word]));
   }
 
   opcode(instruction: number): string {
@@ -47,13 +89,18 @@ export class Subject {
     return operandsOf(this.profile, this.operandList(instruction));
   }
 
+  /** Rows of what it reads. */
+  sources(instruction: number): Uint32Array {
+    return this.operands(instruction).filter(operand => isSource(this.profile, operand));
+  }
+
   /** Elements that it streams: of the operand with most, in one partition; 0 where it has none. */
   elements(instruction: number): number {
     return this.operands(instruction).reduce((most, operand) => Math.max(most, freeElements(this.profile, operand)), 0);
   }
 
   readsPsum(instruction: number): boolean {
-    return this.operands(instruction).some(operand => isSource(this.profile, operand) && this.isInPsum(operand));
+    return this.sources(instruction).some(operand => this.isInPsum(operand));
   }
 
   isInPsum(operand: number): boolean {
@@ -63,7 +110,12 @@ export class Subject {
   /** Whether it reads numbers of this dtype, as profiles print it. */
   reads(instruction: number, dtype: string): boolean {
     const { operands, operandWords } = this.profile;
-    return this.operands(instruction).some(o => isSource(this.profile, o) && operandWords[operands.dtype[o]] === dtype);
+    return this.sources(instruction).some(operand => operandWords[operands.dtype[operand]] === dtype);
+  }
+
+  /** The experiment without these instructions and transfers. */
+  without(instructions: Iterable<number>, transfers: Iterable<number> = []): Change {
+    return { kind: 'removed', events: this.mask(instructions, transfers), producers: this.flow };
   }
 
   /** 1 for these instructions and transfers. */
@@ -93,4 +145,14 @@ function byLine({ profile, code }: Experiment): LineEvents[] {
   }
   for (let t = 0; t < transferRow.length; t++) found[where.ofFrame[profile.transfers.frame[transferRow[t]]]].transfers.push(t);
   return found.filter(line => line.instructions.length + line.transfers.length > 0 && code.instructions.track.length > 0);
+}
+
+function ordinals({ iterations: { parent, line } }: Profile): Uint32Array {
+  const next = new Map<string, number>();
+  return Uint32Array.from(parent, (around, i) => {
+    const loop = `${around} ${line[i]}`;
+    const ordinal = next.get(loop) ?? 0;
+    next.set(loop, ordinal + 1);
+    return ordinal;
+  });
 }

@@ -13,11 +13,14 @@ import { withValues } from '../hardware/withValues';
 import { ENGINES, type Engine } from '../vocabulary/engines';
 import { DGE_MODES } from '../vocabulary/queues';
 import { NoExperiment } from './noExperiment';
+import { type Producers, removed } from './removed';
 
 /** `speed`: how many times as fast; Infinity: free. */
 export type Change =
   /** All that these events cost, by event as compiled: 1 where it belongs to the line. */
   | { kind: 'events'; events: Uint8Array; speed: number }
+  /** These instructions and transfers are not there: what waited for them waits for what they waited for. */
+  | { kind: 'removed'; events: Uint8Array; producers?: Producers }
   /** Instructions cost this, by instruction as compiled. */
   | { kind: 'costs'; issueNs: Float64Array; durationNs: Float64Array }
   | { kind: 'resource'; name: string; speed: number }
@@ -48,6 +51,8 @@ export function changed(code: Schedulable, change: Change): Schedulable {
   switch (change.kind) {
     case 'events':
       return faster(code, change.events, change.speed);
+    case 'removed':
+      return inIssueOrder(removed(code, change.events, change.producers));
     case 'costs':
       return { ...code, instructions: { ...code.instructions, issueNs: change.issueNs, durationNs: change.durationNs } };
     case 'resource':
@@ -235,8 +240,12 @@ function onOtherEngine(
   });
 }
 
-/** Each engine issues in the order that the compiler would choose for what changed. */
-const inIssueOrder = (code: Schedulable): Schedulable => ({ ...code, streams: streams(code, neuronPolicy) });
+/** Each engine issues in the order that the compiler would choose for what changed; what was removed stays so. */
+function inIssueOrder(code: Schedulable): Schedulable {
+  const isThere = new Uint8Array(code.instructions.track.length);
+  for (const stream of code.streams) for (const i of stream) isThere[i] = 1;
+  return { ...code, streams: streams(code, neuronPolicy).map(stream => stream.filter(i => isThere[i])) };
+}
 
 /** These events take a `speed`-th of their time: instructions, and what transfers move and wait for. */
 function faster(code: Schedulable, events: Uint8Array, speed: number): Schedulable {

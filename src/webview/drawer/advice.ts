@@ -49,7 +49,7 @@ function content(view: View, { headline, ladder: rungs, advice, rejected }: Advi
 }
 
 function adviceItem(view: View, advice: Advice): HTMLElement {
-  const { title, reason, sketch, tried, gainNs, gainShare, lines } = advice;
+  const { title, reason, sketch, tried, gainNs, gainShare, lines, ways } = advice;
   const show = link(title, 'Marks what these lines ask for', () => markLines(view, lines, false));
   const alone = (ns: number) => (lines.length > 1 ? element('span.where', {}, `${timeText(Math.max(0, ns))} alone`) : null);
   const shown = lines.slice(0, MOST_LINES).flatMap(line => [place(view, line), alone(line.gainNs)]);
@@ -67,12 +67,16 @@ function adviceItem(view: View, advice: Advice): HTMLElement {
       'div.what',
       {},
       element('div.cardHead', {}, show, ...shown, more),
-      element('dl', {}, ...said('why', reason), ...said('how', sketch), ...said('tried', tried)),
+      element('dl', {}, ...said('why', reason), ...said('how', sketch), ...said('ways', waysText(ways)), ...said('tried', tried)),
     ),
   );
 }
 
-const said = (term: string, text: string) => [element('dt', {}, term), element('dd', {}, text)];
+/** Empty where there is one way only. */
+const waysText = (ways: Advice['ways']) =>
+  ways.length > 1 ? ways.map(({ name, gainShare }) => `−${percentText(gainShare)} ${name}`).join('; ') : '';
+
+const said = (term: string, text: string) => (text === '' ? [] : [element('dt', {}, term), element('dd', {}, text)]);
 
 /** So that nobody tries it again. */
 function folded(view: View, rejected: readonly Advice[]): HTMLElement {

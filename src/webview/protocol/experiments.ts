@@ -32,6 +32,8 @@ export interface Advice extends SourcePosition {
   gainShare: number;
   /** Most first; `file` and `line` are the first one's. */
   lines: { file: string; line: number; gainNs: number }[];
+  /** Where there are several ways to do it: each, the largest gain first. */
+  ways: { name: string; gainNs: number; gainShare: number; lines: { file: string; line: number; gainNs: number }[] }[];
 }
 
 export interface AdviceReport {

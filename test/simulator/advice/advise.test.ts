@@ -93,6 +93,129 @@ function balance(engine: 'Vector' | 'Scalar'): Program {
   return b.finish();
 }
 
+/** Rows that are shifted, exponentiated and added up: by an instruction each, or on the way of the activation. */
+function softmaxRows(isFused: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'softmax_rows' });
+  const x = b.sbuf('x', [128, 1024], 'float32');
+  const least = b.sbuf('least', [128, 1], 'float32');
+  b.record('nki.isa.memset', { dst: x }, { value: 1 }, { line: 10 });
+  b.record('nki.isa.memset', { dst: least }, { value: -1 }, { line: 10 });
+  b.loop('i', 16, i => {
+    const [shifted, exps, sum] = [
+      [128, 1024],
+      [128, 1024],
+      [128, 1],
+    ].map((shape, k) => b.sbuf(`t${k} ${i}`, shape, 'float32'));
+    if (isFused)
+      return b.record(
+        'nki.isa.activation',
+        { dst: exps, data: x, bias: least, reduce_res: sum },
+        { op: 'exp', reduce_op: 'add', reduce_cmd: 'reset_reduce' },
+        { line: 12 },
+      );
+    b.record('nki.isa.tensor_scalar', { dst: shifted, data: x, operand0: least }, { op0: 'add', engine: 'Vector' }, { line: 11 });
+    b.record('nki.isa.activation', { dst: exps, data: shifted }, { op: 'exp' }, { line: 12 });
+    b.record('nki.isa.tensor_reduce', { dst: sum, data: exps }, { op: 'add', axis: [1] }, { line: 13 });
+  });
+  return b.finish();
+}
+
+/** Tiles that are transposed for a product: their rows scaled before, or not. */
+function scaledOperands(isScaled: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'scaled_operands' });
+  const x = b.sbuf('x', [128, 512], 'bfloat16');
+  const factor = b.sbuf('factor', [128, 1], 'float32');
+  for (const tile of [x, factor]) b.record('nki.isa.memset', { dst: tile }, { value: 1 }, { line: 10 });
+  b.loop('i', 16, i => {
+    const scaled = b.sbuf(`scaled ${i}`, [128, 512], 'bfloat16');
+    if (isScaled)
+      b.record('nki.isa.tensor_scalar', { dst: scaled, data: x, operand0: factor }, { op0: 'multiply', engine: 'Vector' }, { line: 11 });
+    for (let k = 0; k < 4; k++) {
+      const part = (isScaled ? scaled : x).slice(':', [128 * k, 128 * k + 128]);
+      const turned = b.psum(`turned ${i} ${k}`, [128, 128], 'bfloat16');
+      b.record('nki.isa.nc_transpose', { dst: turned, data: part }, { engine: 'Tensor' }, { line: 12 });
+      b.record(
+        'nki.isa.tensor_copy',
+        { dst: b.sbuf(`t ${i} ${k}`, [128, 128], 'bfloat16'), src: turned },
+        { engine: 'Vector' },
+        { line: 13 },
+      );
+    }
+  });
+  return b.finish();
+}
+
+/** A product of two tiles that does not change from turn to turn. */
+function invariant(isHoisted: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'invariant' });
+  const [x, y, both, sum] = ['x', 'y', 'both', 'sum'].map(name => b.sbuf(name, [128, 512], 'float32'));
+  for (const tile of [x, y, sum]) b.record('nki.isa.memset', { dst: tile }, { value: 1 }, { line: 10 });
+  const multiply = (dst: Tensor) =>
+    b.record('nki.isa.tensor_tensor', { dst, data1: x, data2: y }, { op: 'multiply', engine: 'Vector' }, { line: 11 });
+  if (isHoisted) multiply(both);
+  b.loop('i', 12, i => {
+    const product = isHoisted ? both : b.sbuf(`product ${i}`, [128, 512], 'float32');
+    if (!isHoisted) multiply(product);
+    b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: product }, { op: 'add', engine: 'Vector' }, { line: 12 });
+  });
+  return b.finish();
+}
+
+/** Results of one loop that the next one uses: by way of HBM, or where they are. */
+function twoLoops(isFused: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'two_loops' });
+  const between = b.hbm('between', [128 * 8, 1024], 'float32');
+  const output = b.hbm('output', [128 * 8, 1024], 'float32', 'output');
+  const rows = (i: number): [number, number] => [128 * i, 128 * i + 128];
+  const tile = (name: string) => b.sbuf(name, [128, 1024], 'float32');
+  const start = tile('start');
+  b.record('nki.isa.memset', { dst: start }, { value: 1 }, { line: 10 });
+  const made = Array.from({ length: 8 }, (_, i) => tile(`made ${i}`));
+  b.loop('i', 8, i => {
+    b.record('nki.isa.activation', { dst: made[i], data: start }, { op: 'exp' }, { line: 11 });
+    if (!isFused) b.record('nki.isa.dma_copy', { dst: between.slice(rows(i)), src: made[i] }, { dge_mode: 'hwdge' }, { line: 12 });
+  });
+  b.loop('i', 8, i => {
+    const back = isFused ? made[i] : tile(`back ${i}`);
+    if (!isFused) b.record('nki.isa.dma_copy', { dst: back, src: between.slice(rows(i)) }, { dge_mode: 'hwdge' }, { line: 14 });
+    const result = tile(`result ${i}`);
+    b.record('nki.isa.tensor_tensor', { dst: result, data1: back, data2: back }, { op: 'add', engine: 'Vector' }, { line: 15 });
+    b.record('nki.isa.dma_copy', { dst: output.slice(rows(i)), src: result }, { dge_mode: 'hwdge' }, { line: 16 });
+  });
+  return b.finish();
+}
+
+/** A tiled product that loads its second operand anew for each row of tiles, or for two rows at a time, or once. */
+function blocked(rowsTogether: number): Program {
+  const b = new ProgramBuilder({ kernel: 'blocked' });
+  const weights = b.hbm('weights', [128, 2048], 'bfloat16', 'input');
+  const moving = b.sbuf('moving', [128, 512], 'bfloat16');
+  b.record('nki.isa.memset', { dst: moving }, { value: 1 }, { line: 10 });
+  b.loop(
+    'm',
+    Array.from({ length: 8 / rowsTogether }, (_, k) => k),
+    m => {
+      const tiles = Array.from({ length: 4 }, (_, n) => b.sbuf(`w${m} ${n}`, [128, 512], 'bfloat16'));
+      b.loop('n', 4, n => {
+        b.record(
+          'nki.isa.dma_copy',
+          { dst: tiles[n], src: weights.slice(':', [512 * n, 512 * n + 512]) },
+          { dge_mode: 'swdge' },
+          { line: 13 },
+        );
+      });
+      for (let row = 0; row < rowsTogether; row++)
+        b.loop('n', 4, n => {
+          const psum = b.psum(`p${m} ${row} ${n}`, [128, 512]);
+          const stationary = tiles[n].slice(':', [0, 128]);
+          b.record('nki.isa.nc_matmul', { dst: psum, stationary, moving }, { accumulate: false }, { line: 14 });
+        });
+    },
+    12,
+  );
+  return b.finish();
+}
+
 describe('advice', () => {
   it('to double the buffers tells what doubling them gains', () => {
     const { line, lines } = proves('double-buffer', stream({ buffers: 1 }), stream({ buffers: 2 }));
@@ -119,6 +242,38 @@ describe('advice', () => {
   it('to use an idle engine tells what moving the copies gains', () => {
     const { line } = proves('idle-engine', balance('Vector'), balance('Scalar'));
     assert.equal(line, 12);
+  });
+
+  it('to let the activation shift and sum tells what fusing both gains', () => {
+    const { lines } = proves('fuse-activation', softmaxRows(false), softmaxRows(true));
+    assert.deepEqual(lines.map(({ line }) => line).sort(), [11, 13]);
+    assert.equal(adviceOf(softmaxRows(true), 'fuse-activation'), undefined);
+  });
+
+  it('to scale the product tells what it gains not to scale its operand', () => {
+    const { line } = proves('delay-scaling', scaledOperands(true), scaledOperands(false));
+    assert.equal(line, 11);
+  });
+
+  it('to keep what is computed again tells what hoisting it gains', () => {
+    const { line } = proves('keep-computed', invariant(false), invariant(true));
+    assert.equal(line, 11);
+    assert.equal(adviceOf(invariant(true), 'keep-computed'), undefined);
+  });
+
+  it('to keep results out of HBM between loops tells what it gains', () => {
+    const { lines } = proves('fuse-loops', twoLoops(false), twoLoops(true));
+    assert.deepEqual(lines.map(({ line }) => line).sort(), [12, 14]);
+    assert.equal(adviceOf(twoLoops(true), 'fuse-loops'), undefined);
+  });
+
+  it('to keep loads tells the ways to do it, each with what it gains', () => {
+    const { ways } = proves('keep-loaded', blocked(1), blocked(8));
+    const told = new Map(ways.map(({ name, gainShare }) => [name, gainShare]));
+    assert.deepEqual([...told.keys()].sort(), ['over 2 iterations of loop m of line 12 at a time', 'over all of loop m of line 12']);
+    const gained = 1 - timeOf(blocked(2)) / timeOf(blocked(1));
+    const two = told.get('over 2 iterations of loop m of line 12 at a time')!;
+    assert.ok(gained > 0.01 && Math.abs(two - gained) < POINTS, `told ${two}, made ${gained}`);
   });
 
   it('comes most gainful first, and tells what gains nothing apart', () => {

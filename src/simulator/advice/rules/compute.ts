@@ -1,9 +1,10 @@
 /** Advice on Vector, Scalar and GpSimd: work on the engine that has room, wider instructions, reductions fused into activations. */
 
-import { FLOW, TRACK_ENGINE } from '../../compile/compiled';
+import { transposes } from '../../analyze/totals';
+import { TRACK_ENGINE } from '../../compile/compiled';
 import { CostModel, type Operands } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
-import { elementBytesOf, stepsOf } from '../../profile/profile';
+import { elementBytesOf, freeElements, stepsOf } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
 import type { AdviceRule, Proposal } from '../rule';
 import type { Subject } from '../subject';
@@ -138,21 +139,67 @@ export const widerInstructions: AdviceRule = {
     }),
 };
 
-export const fusedReductions: AdviceRule = {
-  name: 'fused-reduction',
-  title: 'Reduce within the activation',
-  sketch: 'nisa.activation_reduce(dst=..., op=..., data=..., reduce_op=nl.add, reduce_res=...)',
-  tried: 'the reductions of what an activation has just made are free',
-  source: 'NKI ISA, activation_reduce',
+export const fusedActivations: AdviceRule = {
+  name: 'fuse-activation',
+  title: 'Let the activation scale, shift and reduce',
+  sketch:
+    'nisa.activation(op=..., data=..., bias=..., scale=...), and nisa.activation_reduce(..., reduce_op=nl.add, reduce_res=...) for sums',
+  tried: 'what an activation could do on the way is free: operations on what only activations read, sums of what they wrote',
+  source: 'NKI attention tutorial, combining instructions on ScalarE; NKI ISA, activation_reduce',
   propose: subject =>
-    subject.lines.flatMap(({ file, line, text, instructions }) => {
-      if (/max|min/.test(text)) return [];
-      const own = instructions.filter(i => subject.opcode(i) === 'TENSOR_REDUCE' && readsActivation(subject, i));
+    subject.lines.flatMap(({ file, line, instructions }) => {
+      const before = instructions.filter(i => isScaleOrShift(subject, i) && isOnly(subject, subject.consumers(i), 'ACTIVATE'));
+      const after = instructions.filter(i => isSum(subject, i) && isOnly(subject, subject.producers(i), 'ACTIVATE'));
+      const own = [...before, ...after];
       if (own.length === 0) return [];
-      const reason = `${own.length} reductions read what an ACTIVATE wrote just before.`;
-      return [{ file, line, reason, changes: [{ kind: 'events' as const, events: subject.mask(own), speed: Infinity }] }];
+      const reason =
+        before.length > 0
+          ? `${before.length} instructions scale or shift what only an ACTIVATE reads.`
+          : `${after.length} reductions add up what an ACTIVATE wrote just before.`;
+      return [{ file, line, reason, changes: [subject.without(own)] }];
     }),
 };
+
+export const delayedScaling: AdviceRule = {
+  name: 'delay-scaling',
+  title: 'Scale the product instead of its operand',
+  sketch: 'multiply what nc_matmul gives by the factor of each row, when it is copied out of PSUM',
+  tried: 'multiplications by a factor for each row are free where the result is only transposed for a matmul',
+  source: 'NKI attention tutorial, delayed division of softmax',
+  propose: subject => {
+    const isTranspose = transposes(subject.profile);
+    const { row } = subject.profile.timing!.instructions;
+    return subject.lines.flatMap(({ file, line, instructions }) => {
+      const own = instructions.filter(i => {
+        const readers = subject.consumers(i);
+        return isRowScaling(subject, i) && readers.length > 0 && readers.every(reader => isTranspose[row[reader]] === 1);
+      });
+      if (own.length === 0) return [];
+      const reason = `${own.length} instructions scale rows of an operand; its product has fewer elements.`;
+      return [{ file, line, reason, changes: [subject.without(own)] }];
+    });
+  },
+};
+
+const isOnly = (subject: Subject, instructions: Uint32Array, opcode: string) =>
+  instructions.length > 0 && instructions.every(i => subject.opcode(i) === opcode);
+
+const isSum = (subject: Subject, i: number) => subject.opcode(i) === 'TENSOR_REDUCE' && subject.hasWord(i, word => word === 'op=ADD');
+
+const hasOneOperation = (subject: Subject, i: number) => !subject.hasWord(i, word => word.startsWith('op1=') && word !== 'op1=BYPASS');
+
+/** x * a, x + a or x - a: what ScalarE does to its input on the way. */
+const isScaleOrShift = (subject: Subject, i: number) =>
+  subject.opcode(i) === 'TENSOR_SCALAR' &&
+  subject.hasWord(i, word => /^op0=(ADD|SUBTRACT|MULT|MULTIPLY)$/.test(word)) &&
+  hasOneOperation(subject, i);
+
+/** By a factor that lies in memory: one for each partition. */
+const isRowScaling = (subject: Subject, i: number) =>
+  subject.opcode(i) === 'TENSOR_SCALAR' &&
+  subject.hasWord(i, word => /^op0=(MULT|MULTIPLY|DIVIDE)$/.test(word)) &&
+  hasOneOperation(subject, i) &&
+  subject.sources(i).some(operand => freeElements(subject.profile, operand) === 1);
 
 const engineOf = ({ experiment }: Subject, i: number): Engine => ENGINES[TRACK_ENGINE[experiment.code.instructions.track[i]]];
 
@@ -162,11 +209,4 @@ function engineWork({ experiment: { code } }: Subject): Float64Array {
   const { track, issueNs } = code.instructions;
   for (let i = 0; i < track.length; i++) result[TRACK_ENGINE[track[i]]] += issueNs[i];
   return result;
-}
-
-function readsActivation(subject: Subject, i: number): boolean {
-  const { start, event, kind } = subject.experiment.code.dependencies;
-  for (let d = start[i]; d < start[i + 1]; d++)
-    if (kind[d] === FLOW && event[d] < subject.instructions && subject.opcode(event[d]) === 'ACTIVATE') return true;
-  return false;
 }

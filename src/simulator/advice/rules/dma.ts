@@ -1,17 +1,17 @@
 /** Advice on DMAs: who makes their descriptors, how many there are, what is loaded again, and which queues they go through. */
 
 import { bytesText } from '../../analyze/format';
-import { READS_HBM } from '../../compile/directions';
-import { isSource } from '../../profile/profile';
 import { DGE_MODES } from '../../vocabulary/queues';
 import type { AdviceRule, Proposal } from '../rule';
-import type { LineEvents, Subject } from '../subject';
+import type { LineEvents } from '../subject';
 
 const SOFTWARE = DGE_MODES.indexOf('software');
 /** Neuron Explorer's small-DMA band ends here. */
 const SMALL_BYTES = 32 * 1024;
-/** So many become one in the experiment: larger groups gain little more. */
-const MERGED = 4;
+/** So many become one in the experiments. */
+const MERGED = [4, 16];
+/** Of a DMA after merging, at most: a tile has 128 partitions, and this is 16 KiB in each. */
+const MERGED_BYTES = 2 * 1024 * 1024;
 
 export const hardwareDescriptors: AdviceRule = {
   name: 'hardware-descriptors',
@@ -37,35 +37,21 @@ export const mergedDmas: AdviceRule = {
   name: 'merge-dmas',
   title: 'Move more bytes with each DMA',
   sketch: 'load several tiles with one dma_copy into a wider tile, and slice it in SBUF',
-  tried: `${MERGED} DMAs of a line as one: their start-up and end are paid once`,
+  tried: `${MERGED.join(' or ')} DMAs of a line as one: their start-up and end are paid once`,
   source: 'NKI performance guide, DMA efficiency',
   propose: subject => {
     const { bytes } = subject.experiment.code.transfers;
     return subject.lines.flatMap(line => {
       const { transfers } = line;
-      if (transfers.length < MERGED) return [];
       const mean = transfers.reduce((sum, t) => sum + bytes[t], 0) / transfers.length;
-      if (mean >= SMALL_BYTES * MERGED) return [];
       const reason = `${counted(transfers.length, 'DMA')} of ${bytesText(Math.round(mean))} on average.`;
-      return [proposal(line, reason, { kind: 'merged DMAs', events: subject.mask([], transfers), by: MERGED })];
+      const events = subject.mask([], transfers);
+      return MERGED.filter(by => transfers.length >= by && mean < SMALL_BYTES * MERGED[0] && mean * by <= MERGED_BYTES).map(by => ({
+        ...proposal(line, reason, { kind: 'merged DMAs', events, by }),
+        way: `${by} DMAs as one`,
+      }));
     });
   },
-};
-
-export const keptTiles: AdviceRule = {
-  name: 'keep-loaded',
-  title: 'Keep in SBUF what is loaded again and again',
-  sketch: 'move the load out of the inner loop, or keep its tiles in a list',
-  tried: 'every load of bytes that the same line had loaded before is free',
-  source: 'NKI matrix multiplication tutorial, hoisting loads',
-  propose: subject =>
-    subject.lines.flatMap(line => {
-      const again = repeatedLoads(subject, line);
-      if (again.length === 0) return [];
-      const triggers = again.map(t => subject.experiment.code.transfers.trigger[t]);
-      const reason = `${again.length} of its ${counted(line.transfers.length, 'load')} bring bytes that it has loaded before.`;
-      return [proposal(line, reason, { kind: 'events', events: subject.mask(triggers, again), speed: Infinity })];
-    }),
 };
 
 export const secondQueue: AdviceRule = {
@@ -89,19 +75,6 @@ export const secondQueue: AdviceRule = {
     });
   },
 };
-
-/** Transfers out of HBM whose source the line has read before, by the places that their triggers read. */
-function repeatedLoads(subject: Subject, { transfers }: LineEvents): number[] {
-  const { direction, trigger, tensor } = subject.experiment.code.transfers;
-  const met = new Set<string>();
-  return transfers.filter(t => {
-    if (!READS_HBM[direction[t]]) return false;
-    const from = `${tensor[t]} ${subject.operands(trigger[t]).filter(operand => isSource(subject.profile, operand))}`;
-    const isAgain = met.has(from);
-    met.add(from);
-    return isAgain;
-  });
-}
 
 const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 

@@ -38,7 +38,7 @@ export const transposesElsewhere: AdviceRule = {
       if (own.length === 0) return null;
       return {
         reason: `${own.length} instructions of the PE array only transpose data.`,
-        changes: [{ kind: 'events', events: subject.mask(own), speed: Infinity }],
+        changes: [subject.without(own)],
       };
     });
   },
@@ -56,7 +56,7 @@ export const sumsInPsum: AdviceRule = {
       if (own.length < 2 || !/\+=|\badd\b|nl\.add/.test(line.text)) return null;
       return {
         reason: `${own.length} additions of VectorE read a product from PSUM.`,
-        changes: [{ kind: 'events', events: subject.mask(own), speed: Infinity }],
+        changes: [subject.without(own)],
       };
     }),
 };

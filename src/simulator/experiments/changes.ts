@@ -13,14 +13,14 @@ import { withValues } from '../hardware/withValues';
 import { ENGINES, type Engine } from '../vocabulary/engines';
 import { DGE_MODES } from '../vocabulary/queues';
 import { NoExperiment } from './noExperiment';
-import { type Producers, removed } from './removed';
+import { type DataSources, removed } from './removed';
 
 /** `speed`: how many times as fast; Infinity: free. */
 export type Change =
   /** All that these events cost, by event as compiled: 1 where it belongs to the line. */
   | { kind: 'events'; events: Uint8Array; speed: number }
   /** These instructions and transfers are not there: what waited for them waits for what they waited for. */
-  | { kind: 'removed'; events: Uint8Array; producers?: Producers }
+  | { kind: 'removed'; events: Uint8Array; producers?: DataSources }
   /** Instructions cost this, by instruction as compiled. */
   | { kind: 'costs'; issueNs: Float64Array; durationNs: Float64Array }
   | { kind: 'resource'; name: string; speed: number }

@@ -6,7 +6,7 @@ import { ColumnBuilder } from '../columns/builder';
 import { FLOW, QUEUE_LANE, type Schedulable } from '../compile/compiled';
 
 /** Whose results each instruction reads: producer[producerStart[i]..producerStart[i + 1]]. */
-export interface Producers {
+export interface DataSources {
   producerStart: Uint32Array;
   producer: Uint32Array;
 }
@@ -16,7 +16,7 @@ export interface Producers {
  * @param producers what the machine code does not say: of a row of an engine an instruction waits for the latest only. Absent: it waits
  * for the one before, which is at least as late.
  */
-export function removed(code: Schedulable, chosen: Uint8Array, producers?: Producers): Schedulable {
+export function removed(code: Schedulable, chosen: Uint8Array, producers?: DataSources): Schedulable {
   const events = withTriggers(code, chosen);
   const { start, event, kind } = code.dependencies;
   const { track, transfer } = code.instructions;
@@ -59,7 +59,7 @@ export function removed(code: Schedulable, chosen: Uint8Array, producers?: Produ
   };
 }
 
-const own = ({ producer, producerStart }: Producers, i: number) => producer.subarray(producerStart[i], producerStart[i + 1]);
+const own = ({ producer, producerStart }: DataSources, i: number) => producer.subarray(producerStart[i], producerStart[i + 1]);
 
 function withTriggers({ instructions: { transfer } }: Schedulable, chosen: Uint8Array): Uint8Array {
   const count = transfer.length;

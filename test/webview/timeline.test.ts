@@ -11,6 +11,7 @@ import { colouring } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
 import { barPx, laneTopPx, layOutRows, rowAt } from '../../src/webview/tracks/layout';
 import { nextOnTrack } from '../../src/webview/tracks/neighbours';
+import { opcodeSeries } from '../../src/webview/tracks/opcodeColours';
 import { allRows, inUserOrder, shownRows } from '../../src/webview/tracks/rows';
 import { Scene } from '../../src/webview/tracks/scene';
 import { syntheticProfile } from '../support/syntheticProfile';
@@ -160,6 +161,39 @@ describe('webview/tracks', () => {
         else assert.ok(nextOnTrack(model, id, -1) !== null);
       }),
     );
+  });
+
+  it('gives an opcode its colour for good, whatever else a profile has and however long it takes', () => {
+    const colours = (of: typeof profile) => new Map(colouring(of, 'opcode').legend.map(({ label, series }) => [label, series]));
+    const before = colours(profile);
+    const reversed = profile.opcodes.map((_, i) => profile.opcodes.length - 1 - i);
+    // the same events under other names: what took longest takes least
+    const after = colours({ ...profile, opcodes: reversed.map(i => profile.opcodes[i]) });
+    assert.deepEqual(new Map([...after].sort()), new Map([...before].sort()));
+    const series = colouring(profile, 'line').legend.map(entry => entry.series);
+    assert.ok(
+      [...before.values()].every(colour => !series.includes(colour)),
+      'lines have other colours',
+    );
+  });
+
+  it('has more than eight colours for opcodes, and one for a name that it has never heard of', () => {
+    const work = [
+      'DMA',
+      'MATMUL',
+      'LDWEIGHTS',
+      'ACTIVATE',
+      'TENSOR_SCALAR',
+      'TENSOR_TENSOR',
+      'TENSOR_REDUCE',
+      'COPY',
+      'MEMSET',
+      'RECIPROCAL',
+    ];
+    assert.equal(new Set(work.map(opcodeSeries)).size, work.length);
+    assert.equal(opcodeSeries('OPCODE_5c'), opcodeSeries('OPCODE_5c'));
+    const quiet = ['EVENT_SEMAPHORE', 'NOP'].map(opcodeSeries);
+    for (let i = 0; i < 256; i++) assert.ok(!quiet.includes(opcodeSeries(`OPCODE_${i.toString(16)}`)), 'not the colour of waiting');
   });
 
   it('gives each colour choice a legend that covers all events', () => {

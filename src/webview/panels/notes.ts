@@ -4,6 +4,7 @@ import { search } from '../actions/searching';
 import { OWN } from '../data/stack';
 import { iconButton } from '../dom/components';
 import { element } from '../dom/element';
+import { seriesVariable } from '../render/theme';
 import type { Panel, View } from '../view/view';
 
 const MOST_ENTRIES = 12;
@@ -39,9 +40,13 @@ function unmark(view: View) {
 function drawLegend({ colourings }: View, place: HTMLElement) {
   const entries = colourings.get(OWN)?.legend ?? [];
   place.replaceChildren(
-    ...entries
-      .slice(0, MOST_ENTRIES)
-      .map(({ label, series }) => element('span.entry', {}, element(`i.swatch.series${series}` as 'i'), label)),
+    ...entries.slice(0, MOST_ENTRIES).map(({ label, series }) => element('span.entry', {}, swatch(series), label)),
     ...(entries.length > MOST_ENTRIES ? [element('span.entry', {}, `and ${entries.length - MOST_ENTRIES} more`)] : []),
   );
+}
+
+function swatch(series: number): HTMLElement {
+  const made = element('i.swatch');
+  made.style.background = `var(${seriesVariable(series)})`;
+  return made;
 }

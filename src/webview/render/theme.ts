@@ -5,9 +5,16 @@
 import { cssColour, mix, parseColour, type Rgb, textOn } from './colour';
 import type { RectStyle } from './renderer';
 
+/** Colours of whatever is told apart on a page: lines, engines, markers, counters. */
 export const SERIES = 8;
+/** Colours of opcodes (`tracks/opcodeColours.ts`): others than those, behind them in `Theme.series`. */
+export const OPCODE_COLOURS = 16;
+const PALETTE = SERIES + OPCODE_COLOURS;
 
-/** Rectangle styles, by index of `RectBatch.style`; lower ones are drawn first. Four blocks have one style per series. */
+/** Of the style sheet, by index in `Theme.series`. */
+export const seriesVariable = (index: number) => (index < SERIES ? `--scope-series-${index}` : `--scope-opcode-${index - SERIES}`);
+
+/** Rectangle styles, by index of `RectBatch.style`; lower ones are drawn first. Four blocks have one style per colour of the palette. */
 const BLOCKS = 5;
 export const STYLE = {
   row: 0,
@@ -19,12 +26,12 @@ export const STYLE = {
   /** Behind what is narrower than a pixel: that is as high as it is busy, this shows that it is there. */
   column: BLOCKS,
   /** Behind the packets of a turn of a DMA engine. */
-  turn: BLOCKS + SERIES,
-  bar: BLOCKS + SERIES * 2,
+  turn: BLOCKS + PALETTE,
+  bar: BLOCKS + PALETTE * 2,
   /** Bars outside the marked set. */
-  dimmed: BLOCKS + SERIES * 3,
-  density: BLOCKS + SERIES * 4,
-  marked: BLOCKS + SERIES * 4 + 1,
+  dimmed: BLOCKS + PALETTE * 3,
+  density: BLOCKS + PALETTE * 4,
+  marked: BLOCKS + PALETTE * 4 + 1,
 } as const;
 
 export interface Theme {
@@ -44,6 +51,7 @@ export interface Theme {
   font: string;
   /** Text on a bar of each series. */
   barText: string[];
+  /** The SERIES, then the OPCODE_COLOURS. */
   series: string[];
   styles: RectStyle[];
 }
@@ -57,7 +65,7 @@ export function buildTheme(read: ReadVariable, highContrast: boolean): Theme {
   const stall = colour('--scope-stall', [230, 159, 0]);
   const accent = colour('--scope-accent', [0, 127, 212]);
   const marked = colour('--scope-marked', foreground);
-  const series = Array.from({ length: SERIES }, (_, i) => colour(`--scope-series-${i}`, foreground));
+  const series = Array.from({ length: PALETTE }, (_, i) => colour(seriesVariable(i), foreground));
   const soft = (c: Rgb, share: number) => cssColour(mix(c, background, share));
   const solid = (fill: string, outline: string | null = null): RectStyle => ({ fill, outline, hatched: false });
   const edge = highContrast ? cssColour(foreground) : null;

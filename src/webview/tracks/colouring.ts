@@ -1,6 +1,7 @@
 /**
- * Which of the eight series colours an event has. The assignment is by rank of total time, so the colours that differ most
- * go to what fills the screen; opcodes beyond the palette share its last colour. One small table per choice, no per-event data.
+ * Which of the palette's colours an event has. Opcodes have their own for good (`opcodeColours.ts`); everything else is coloured by
+ * rank of total time, so that what fills the screen differs most, and shares the last colour beyond the series. One small table
+ * per choice, no per-event data.
  */
 import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
 import { isSetup, isWaiting } from '../../simulator/analyze/opcodes';
@@ -10,6 +11,7 @@ import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';
 import type { ColourBy } from '../state/settings';
+import { opcodeSeries } from './opcodeColours';
 import { slackKey } from './slackKey';
 
 export interface Colouring {
@@ -24,7 +26,7 @@ interface Key {
   /** Category of an event, as a row of `labels`. */
   of(event: number): number;
   labels: string[];
-  /** Colours that mean something; absent: by rank. */
+  /** Colours that mean something, in the order of the legend; absent: by rank, or the opcode's. */
   series?: readonly number[];
 }
 
@@ -32,9 +34,8 @@ interface Key {
 export function colouring(profile: Profile, by: ColourBy, like: Colouring | null = null): Colouring {
   const { of, labels, series: own } = KEYS[by](profile);
   const known = new Map(like?.legend.map(({ label, series }) => [label, series]));
-  // waiting is not work: the quiet colour, however long it took; start-up takes what work leaves over
-  const last = (label: string) => by === 'opcode' && isWaiting(label);
-  const order = (label: string) => (last(label) ? 2 : by === 'opcode' && isSetup(label) ? 1 : 0);
+  // in the legend work comes first, however long start-up and waiting took
+  const order = (label: string) => (by !== 'opcode' ? 0 : isWaiting(label) ? 2 : isSetup(label) ? 1 : 0);
   const totals = new Float64Array(labels.length);
   let id = 0;
   for (const { startNs, endNs } of [profile.instructions, profile.transfers])
@@ -44,7 +45,8 @@ export function colouring(profile: Profile, by: ColourBy, like: Colouring | null
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) {
     const label = labels[category];
-    series[category] = own?.[category] ?? (last(label) ? SERIES - 1 : (known.get(label) ?? Math.min(rank, SERIES - 1)));
+    const byRank = known.get(label) ?? Math.min(rank, SERIES - 1);
+    series[category] = own?.[category] ?? (by === 'opcode' ? opcodeSeries(label) : byRank);
   }
   const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));
   return { seriesOf: id => series[of(id)], legend };

@@ -19,6 +19,7 @@ export { type Line, type LineOptions, lines, type Range } from './analyze/lines'
 export { type PathReport, pathReport, type SlackSummary, slackSummary } from './analyze/pathReport';
 export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered } from './analyze/runNames';
 export { stallShort, stallText } from './analyze/stallText';
+export { statementAt } from './analyze/statements';
 export { type Warning, warnings } from './analyze/warnings';
 export { type Column, type Columns, FormatError } from './columns/container';
 export { neuronPolicy } from './compile/neuronPolicy';

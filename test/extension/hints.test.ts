@@ -1,8 +1,6 @@
 /** What is written beside hot lines, how hot they are, and the walk among them. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import path from 'node:path';
-import { HEAT_LEVELS, heatLevel } from '../../src/extension/hints/heat';
+import { heatIcon, heatPercent } from '../../src/extension/hints/heat';
 import { hintText, hoverText, mainEngine } from '../../src/extension/hints/hintText';
 import { hotLines, neighbour } from '../../src/extension/hints/hotLines';
 import { LineTracker } from '../../src/extension/hints/lineTracker';
@@ -11,8 +9,6 @@ import { asShown, HOSTILE_TEXTS, referenced } from '../support/hostileTexts';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const NONE: ReadonlyMap<number, LineChange> = new Map();
-
-declare const NKI_SCOPE_ROOT: string;
 
 const line = (more: Partial<Line>): Line => ({
   file: '/k.py',
@@ -30,23 +26,29 @@ const line = (more: Partial<Line>): Line => ({
 });
 
 describe('hint text', () => {
-  it('time, share and the busiest engine', () => assert.equal(hintText(line({})), '12.3 µs · 45 % · Vector'));
+  it('share, time and the busiest engine, the shortest first', () => assert.equal(hintText(line({})), '45 % · 12.3 µs · Vector'));
 
   it('queues count once, as DMA', () => {
     const engines = { qSyncIO0: 900, qScalarIO0: 50, DMA: 920, Sync: 30 };
-    assert.equal(hintText(line({ engines })), '12.3 µs · 45 % · DMA');
+    assert.equal(hintText(line({ engines })), '45 % · 12.3 µs · DMA');
     assert.equal(mainEngine(line({ engines: { qSyncIO0: 5, Vector: 4 } })), 'Vector');
   });
 
-  it('without engines', () => assert.equal(hintText(line({ engines: {} })), '12.3 µs · 45 %'));
+  it('a line that moves data is DMA, however long it takes to trigger it', () => {
+    const engines = { GpSimd: 900, DMA: 620, qGpSimdDynamic: 620 };
+    assert.equal(hintText(line({ engines, transfers: 4 })), '45 % · 12.3 µs · DMA');
+    assert.equal(mainEngine(line({ engines: { GpSimd: 900 } })), 'GpSimd');
+  });
+
+  it('without engines', () => assert.equal(hintText(line({ engines: {} })), '45 % · 12.3 µs'));
 
   it('with the change since the run before, by arrow and amount', () => {
     const changed = (a: Line | undefined, verdict: LineChange['verdict'], deltaNs: number) =>
       hintText(line({}), { a, b: line({}), deltaNs, verdict });
-    assert.equal(changed(line({}), 'better', -3100), '12.3 µs ▼ 3.10 µs · 45 % · Vector');
-    assert.equal(changed(line({}), 'worse', 250), '12.3 µs ▲ 250 ns · 45 % · Vector');
-    assert.equal(changed(undefined, 'new', 12_345), '12.3 µs new · 45 % · Vector');
-    assert.equal(changed(line({}), 'same', 0), '12.3 µs · 45 % · Vector');
+    assert.equal(changed(line({}), 'better', -3100), '45 % · 12.3 µs ▼ 3.10 µs · Vector');
+    assert.equal(changed(line({}), 'worse', 250), '45 % · 12.3 µs ▲ 250 ns · Vector');
+    assert.equal(changed(undefined, 'new', 12_345), '45 % · 12.3 µs new · Vector');
+    assert.equal(changed(line({}), 'same', 0), '45 % · 12.3 µs · Vector');
   });
 
   it('the hover names engines, waits and bytes, largest first', () => {
@@ -58,6 +60,11 @@ describe('hint text', () => {
     assert.match(text, /^\*\*Waits, summed\*\* .* 300 ns · buffer in use 10 ns$/m);
     assert.doesNotMatch(text, /edited/);
     assert.match(hoverText(one, { kernel: 'k', target: 'trn2', stale: true, timelineLink: '' }), /edited after this run/);
+  });
+
+  it('the hover has the whole statement where it goes over several lines', () => {
+    const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', statement: 'f(a, *b)' };
+    assert.equal(hoverText(line({}), context).split('\n\n')[1], referenced('f(a, *b)'));
   });
 
   it('the hover says what could be done about the line', () => {
@@ -91,22 +98,24 @@ describe('hint text', () => {
 });
 
 describe('heat', () => {
-  it('grows with the share, through every level', () => {
-    const levels = Array.from({ length: 101 }, (_, percent) => heatLevel(percent / 100));
-    assert.deepEqual([...new Set(levels)], HEAT_LEVELS);
-    assert.deepEqual(levels, [...levels].sort());
-    assert.deepEqual([0.05, 0.25, 0.5, 1].map(heatLevel), [1, 4, 8, 8], 'in proportion, up to half of the time');
+  it('is the share in percent, of any line at least 1', () => {
+    assert.deepEqual([0.001, 0.012, 0.5, 0.996, 2].map(heatPercent), [1, 1, 50, 100, 100]);
   });
 
-  it('has an icon per level and theme', () => {
-    for (const theme of ['dark', 'light'])
-      for (const level of HEAT_LEVELS) {
-        const icon = fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'media/heat', `${theme}-${level}.svg`), 'utf8');
-        assert.deepEqual(
-          [...icon.matchAll(/ width="([\d.]+)" height="6"/g)].map(match => Number(match[1])),
-          [14, (14 * level) / HEAT_LEVELS.length],
-        );
+  it('is a number over a bar that is full from half of the time on, for both themes', () => {
+    for (const theme of ['dark', 'light'] as const) {
+      let before = 0;
+      for (let percent = 1; percent <= 100; percent++) {
+        const icon = heatIcon(theme, percent);
+        assert.match(icon, new RegExp(`>${percent}</text>`));
+        const widths = [...icon.matchAll(/ width="([\d.]+)" height="2.5"/g)].map(match => Number(match[1]));
+        assert.equal(widths[0], 15);
+        assert.ok(widths[1] >= before, 'never shorter than that of a colder line');
+        before = widths[1];
+        assert.equal(widths[1] === 15, percent >= 50);
       }
+    }
+    assert.notEqual(heatIcon('dark', 54), heatIcon('light', 54));
   });
 });
 

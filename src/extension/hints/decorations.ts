@@ -1,43 +1,47 @@
 /** How hot lines look: the decoration types, and the ranges of each for one editor. What is hot is hotLines.ts. */
 import * as vscode from 'vscode';
-import { HEAT_LEVELS, HOT_LEVEL } from './heat';
+import { HOT_SHARE, heatIcon, heatPercent } from './heat';
 import type { HotLine } from './hotLines';
 
 /** Between the code and the hint. */
 const HINT_MARGIN = '0 0 0 2.5em';
 
 export class Decorations implements vscode.Disposable {
-  private readonly heat: vscode.TextEditorDecorationType[];
+  /** By percent, each made when a line first has it. */
+  private readonly heat = new Map<number, vscode.TextEditorDecorationType>();
   private readonly ruler = { hot: rulerMark('nkiScope.hotLineRuler'), warm: rulerMark('nkiScope.warmLineRuler') };
   private readonly hint = {
     fresh: hintType('nkiScope.hintForeground', 'normal'),
     stale: hintType('nkiScope.staleHintForeground', 'italic'),
   };
 
-  constructor(extensionUri: vscode.Uri) {
-    this.heat = HEAT_LEVELS.map(level => heatIcon(extensionUri, level));
-  }
-
   show(editor: vscode.TextEditor, lines: readonly HotLine[], stale: boolean): void {
     const ends = lines.map(line => lineEnd(editor, line));
     const where = (wanted: (line: HotLine) => boolean) => ends.filter((_, i) => wanted(lines[i]));
-    for (const [index, type] of this.heat.entries())
+    for (const { line } of lines) this.heatOf(heatPercent(line.share));
+    for (const [percent, type] of this.heat)
       editor.setDecorations(
         type,
-        where(line => line.level === index + 1),
+        where(({ line }) => heatPercent(line.share) === percent),
       );
-    editor.setDecorations(this.ruler.hot, stale ? [] : where(line => line.level >= HOT_LEVEL));
+    editor.setDecorations(this.ruler.hot, stale ? [] : where(({ line }) => line.share >= HOT_SHARE));
     editor.setDecorations(
       this.ruler.warm,
-      where(line => stale || line.level < HOT_LEVEL),
+      where(({ line }) => stale || line.share < HOT_SHARE),
     );
     const hints = lines.map(({ text }, i) => ({ range: ends[i], renderOptions: { after: { contentText: text } } }));
     editor.setDecorations(this.hint.fresh, stale ? [] : hints);
     editor.setDecorations(this.hint.stale, stale ? hints : []);
   }
 
+  private heatOf(percent: number): vscode.TextEditorDecorationType {
+    const type = this.heat.get(percent) ?? heatType(percent);
+    this.heat.set(percent, type);
+    return type;
+  }
+
   dispose() {
-    for (const type of [...this.heat, ...Object.values(this.ruler), ...Object.values(this.hint)]) type.dispose();
+    for (const type of [...this.heat.values(), ...Object.values(this.ruler), ...Object.values(this.hint)]) type.dispose();
   }
 }
 
@@ -49,8 +53,9 @@ function hintType(color: string, fontStyle: string): vscode.TextEditorDecoration
   });
 }
 
-function heatIcon(extensionUri: vscode.Uri, level: number): vscode.TextEditorDecorationType {
-  const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, 'media', 'heat', `${theme}-${level}.svg`);
+function heatType(percent: number): vscode.TextEditorDecorationType {
+  const icon = (theme: 'dark' | 'light') =>
+    vscode.Uri.parse(`data:image/svg+xml;base64,${Buffer.from(heatIcon(theme, percent)).toString('base64')}`);
   return vscode.window.createTextEditorDecorationType({
     gutterIconSize: 'contain',
     light: { gutterIconPath: icon('light') },

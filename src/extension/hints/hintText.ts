@@ -11,12 +11,12 @@ import {
 } from '../../simulator/index';
 import { markdownText } from '../plainText';
 
-/** `12.3 µs · 45 % · DMA`; with `▼ 3.1 µs` after the time when it took that much longer in the run before: an editor may be narrow. */
+/** `45 % · 12.3 µs · DMA`, the shortest first: an editor may be narrow. With `▼ 3.1 µs` after the time when it took that much longer in the run before. */
 export function hintText(line: Line, change?: LineChange): string {
   const main = mainEngine(line);
   const changed = changeText(change);
   const time = changed ? `${timeText(line.timeNs)} ${changed}` : timeText(line.timeNs);
-  return [time, percentText(line.share), ...(main ? [main] : [])].join(' · ');
+  return [percentText(line.share), time, ...(main ? [main] : [])].join(' · ');
 }
 
 /** Arrow and amount, so that no one needs the colour; empty when nothing changed. */
@@ -26,8 +26,9 @@ export function changeText(change: LineChange | undefined): string {
   return `${change.deltaNs < 0 ? '▼' : '▲'} ${timeText(Math.abs(change.deltaNs))}`;
 }
 
-/** Where most of the line's busy time is. Its DMA queues are one: `DMA`. */
+/** Where most of the line's busy time is. Its DMA queues are one: `DMA`, and so is what triggers the transfers of a line that moves data. */
 export function mainEngine(line: Line): string | undefined {
+  if (line.transfers > 0 && line.engines['DMA']) return 'DMA';
   return byTime(engineRows(line))[0]?.[0];
 }
 
@@ -42,6 +43,8 @@ export function hoverText(
     target: string;
     stale: boolean;
     timelineLink: string;
+    /** Of a line whose statement goes over several. */
+    statement?: string;
     change?: LineChange;
     advice?: string[];
     whatIf?: WhatIf;
@@ -54,6 +57,7 @@ export function hoverText(
   ].filter(Boolean);
   return [
     `**${timeText(line.timeNs)} · ${percentText(line.share)}** of ${kernelName(context.kernel)} on ${markdownText(context.target)} (simulated) · [Show in timeline](${context.timelineLink})`,
+    ...(context.statement === undefined ? [] : [markdownText(context.statement)]),
     ...changeParagraph(context.change),
     ...(context.advice ?? []).map(text => `$(lightbulb) ${markdownText(text)}`),
     ...whatIfParagraph(context.whatIf),

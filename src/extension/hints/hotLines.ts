@@ -1,13 +1,11 @@
 /** Which lines of a file are hot, where they are now, and what is written beside them. Pure. */
 import type { Line, LineChange } from '../../simulator/index';
-import { heatLevel } from './heat';
 import { hintText } from './hintText';
 import type { LineTracker } from './lineTracker';
 
 export interface HotLine {
   /** Present line number, 1-based. */
   now: number;
-  level: number;
   /** The end-of-line hint. */
   text: string;
   line: Line;
@@ -29,7 +27,7 @@ export function hotLines(
   for (const line of lines) {
     const now = tracker.current(line.line);
     if (line.timeNs <= 0 || line.share < threshold || now === undefined || now > lineCount) continue;
-    found.push({ now, level: heatLevel(line.share), text: hintText(line, changes.get(line.line)), line });
+    found.push({ now, text: hintText(line, changes.get(line.line)), line });
   }
   return found.sort((a, b) => a.now - b.now);
 }

@@ -1,6 +1,6 @@
 /** Hover on a line of the frontmost run: its engines, what it waited for, its bytes, and the way to the timeline. */
 import * as vscode from 'vscode';
-import type { Line, WishAnswer } from '../../simulator/index';
+import { type Line, statementAt, type WishAnswer } from '../../simulator/index';
 import { settingsOf } from '../configuration';
 import { commandUri } from '../plainText';
 import type { Run } from '../run/run';
@@ -34,17 +34,35 @@ async function hover(
 ): Promise<vscode.Hover | undefined> {
   const map = settingsOf(document.uri).hints.enabled ? parts.lineMaps.of(document) : undefined;
   const original = map?.tracker.original(now);
-  const line = original === undefined ? undefined : map?.run.linesOf(document.uri.fsPath).get(original);
-  if (!map || !line) return undefined;
+  const found = map && original !== undefined ? statementOf(map.run, document.uri.fsPath, original) : undefined;
+  if (!map || !found) return undefined;
+  const { line, statement } = found;
   const change = map.run.changesOf(document.uri.fsPath).get(line.line);
   const advice = map.run.adviceFor(document.uri.fsPath, line.line);
   const { kernel, target } = map.run.profile;
   const timelineLink = commandUri(SHOW_LINE, { file: line.file, line: now });
   const whatIf = await whatIfOf(parts, map.run, line, token);
-  const text = hoverText(line, { kernel, target, stale: map.stale, change, advice, whatIf, timelineLink });
+  const text = hoverText(line, { kernel, target, stale: map.stale, statement, change, advice, whatIf, timelineLink });
   const markdown = new vscode.MarkdownString(text, true);
   markdown.isTrusted = { enabledCommands: [SHOW_LINE] };
   return new vscode.Hover(markdown);
+}
+
+/** Lines above that are looked at for the beginning of a statement. */
+const MOST_LINES_ABOVE = 40;
+
+/** The line of the run whose statement goes over this one; with its text where that has several lines. */
+function statementOf(run: Run, file: string, number: number): { line: Line; statement?: string } | undefined {
+  const lines = run.linesOf(file);
+  const texts = run.textOf(file)?.split(/\r\n|\r|\n/) ?? [];
+  for (let first = number; first > Math.max(0, number - MOST_LINES_ABOVE); first--) {
+    const line = lines.get(first);
+    if (!line) continue;
+    const { endLine } = statementAt(texts, first);
+    if (endLine < number) return undefined;
+    return { line, statement: endLine > first ? line.text : undefined };
+  }
+  return undefined;
 }
 
 /** What the kernel gains when the line is free, and when it is twice as fast; undefined: not known, or not yet. */

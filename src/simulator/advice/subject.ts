@@ -2,7 +2,7 @@
  * What a rule of advice looks at: the events of a profile by the source line that asked for them, in the numbering of experiments. It
  * proposes nothing and tries nothing.
  */
-import { lineReader, type Position, places } from '../analyze/places';
+import { statementReader, type Position, places } from '../analyze/places';
 import type { Change } from '../experiments/changes';
 import type { Experiment } from '../experiments/experiment';
 import { freeElements, isSource, operandsOf, type Profile, templateOf } from '../profile/profile';
@@ -129,7 +129,7 @@ export class Subject {
 
 function byLine({ profile, code }: Experiment): LineEvents[] {
   const where = places(profile);
-  const text = lineReader(profile);
+  const text = statementReader(profile);
   const { row } = profile.timing!.instructions;
   const { row: transferRow } = profile.timing!.transfers;
   const found = Array.from({ length: where.count }, (_, place) => ({

@@ -7,7 +7,7 @@ import { rowValue } from '../profile/onDemand';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
 import { eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
 import { operandText } from './operandText';
-import { callStack, framePosition, iterationText, lineReader, type Position, type StackEntry } from './places';
+import { callStack, framePosition, iterationText, type Position, type StackEntry, statementReader } from './places';
 import { stallText } from './stallText';
 
 export interface EventDescription {
@@ -79,7 +79,7 @@ export function describeEvent(p: Profile, event: EventId): EventDescription {
     blocker,
     blockerPosition: blocker === null ? null : framePosition(p, eventValue(p, blocker, 'frame')),
     position: framePosition(p, frame),
-    sourceText: lineReader(p)(p.frames.file[frame], p.frames.line[frame]),
+    sourceText: statementReader(p)(p.frames.file[frame], p.frames.line[frame]),
     stack: callStack(p, frame),
     iteration: iterationText(p, value('iteration')),
     flops: dma ? 0 : rowValue(p.instructions, 'flops', event),

@@ -8,7 +8,7 @@ import type { Profile } from '../profile/profile';
 import { criticalPath } from './criticalPath';
 import { eventCount, eventValue, isTransfer, transferRow } from './eventAccess';
 import { type MovingWidth, movingWidth, ofLists } from './operandBytes';
-import { lineReader } from './places';
+import { statementReader } from './places';
 import { transposes } from './totals';
 
 export interface HierarchyNode {
@@ -103,12 +103,12 @@ class Tree {
   private readonly places = new Map<number, LineInLoops>();
   private readonly childOf = new Map<HierarchyNode, Map<string, HierarchyNode>>();
   private readonly seen = new Map<HierarchyNode, Set<number>>();
-  private readonly text: ReturnType<typeof lineReader>;
+  private readonly text: ReturnType<typeof statementReader>;
   /** By iteration: the number of its loop inside its loops. */
   private readonly nest: Uint32Array;
 
   constructor(private readonly p: Profile) {
-    this.text = lineReader(p);
+    this.text = statementReader(p);
     this.root = this.make('function', p.kernel, p.files[0]?.path ?? '', 1);
     this.nest = nests(p.iterations);
   }

@@ -10,10 +10,10 @@ import { type Profile, STALL_REASONS, type StallReason } from '../profile/profil
 import { criticalPath } from './criticalPath';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from './eventAccess';
 import { orderByStart } from './intervals';
-import { type FramePlaces, lineReader, type Position, places } from './places';
+import { type FramePlaces, type Position, places, statementReader } from './places';
 
 export interface Line extends Position {
-  /** The source text, trimmed. */
+  /** The statement that begins on the line, on one line. */
   text: string;
   /** Machine instructions. */
   instructions: number;
@@ -116,7 +116,7 @@ class Table {
 
   /** @param wholeNs what shares are of */
   rows(where: FramePlaces, wholeNs: number): Line[] {
-    const text = lineReader(this.p);
+    const text = statementReader(this.p);
     const result: Line[] = [];
     for (let place = 0; place < where.count; place++) {
       if (this.instructions[place] + this.transfers[place] + this.timeNs[place] === 0) continue;

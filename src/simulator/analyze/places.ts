@@ -3,6 +3,7 @@
  * several sites. Gives texts, call stacks and loop iterations; attributes nothing.
  */
 import type { Profile } from '../profile/profile';
+import { statementAt } from './statements';
 
 export interface Position {
   file: string;
@@ -78,8 +79,8 @@ export function iterationText(p: Profile, iteration: number): string {
   return parts.reverse().join(', ');
 }
 
-/** A reader of source lines that splits each file once. Empty for a line the file does not have. */
-export function lineReader(p: Profile): (file: number, line: number) => string {
+/** A reader of the statements that begin on source lines; it splits each file once. Empty for a line the file does not have. */
+export function statementReader(p: Profile): (file: number, line: number) => string {
   const split = new Map<number, string[]>();
   return (file, line) => {
     let lines = split.get(file);
@@ -87,6 +88,6 @@ export function lineReader(p: Profile): (file: number, line: number) => string {
       lines = p.files[file].text.split(/\r\n|\r|\n/);
       split.set(file, lines);
     }
-    return (lines[line - 1] ?? '').trim();
+    return statementAt(lines, line).text;
   };
 }

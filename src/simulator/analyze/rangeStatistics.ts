@@ -9,7 +9,7 @@ import { visibleRows } from '../profile/windowMarks';
 import { busyEvents } from './activeTime';
 import { instructionRows } from './eventAccess';
 import { concat, type Intervals, lengthNs, union } from './intervals';
-import { lineReader, places } from './places';
+import { places, statementReader } from './places';
 
 export interface RangeShare {
   name: string;
@@ -197,7 +197,7 @@ class Sums {
   }
 
   private lines(): LineShare[] {
-    const text = lineReader(this.p);
+    const text = statementReader(this.p);
     const result: LineShare[] = [];
     for (let place = 0; place < this.places.count; place++) {
       if (this.lineEvents[place] === 0) continue;

@@ -205,12 +205,17 @@ export class Window {
     );
   }
 
-  /** Addresses of the icons in the gutter. */
-  gutterIcons(): Promise<string[]> {
+  /** Numbers of the hot lines in the gutter, top to bottom. */
+  gutterNumbers(): Promise<number[]> {
     return this.page.evaluate(() =>
       [...document.querySelectorAll('.glyph-margin-widgets .cgmr')]
-        .map(e => getComputedStyle(e).backgroundImage)
-        .filter(image => image.includes('heat')),
+        .flatMap(e => {
+          const packed = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(getComputedStyle(e).backgroundImage);
+          const number = packed && />(\d+)<\/text>/.exec(atob(packed[1]));
+          return number ? [{ yPx: e.getBoundingClientRect().top, percent: Number(number[1]) }] : [];
+        })
+        .sort((a, b) => a.yPx - b.yPx)
+        .map(({ percent }) => percent),
     );
   }
 }

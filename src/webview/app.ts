@@ -95,12 +95,12 @@ export class App {
   private build() {
     registerComponents();
     const { store, view } = this;
-    const { root, area, panels, focusSearch } = page(view, () => void this.load());
+    const { root, area, sharing, panels, focusSearch } = page(view, () => void this.load());
     this.focusSearch = focusSearch;
     root.append(this.live);
     // before what the host may have put beside it meanwhile
     this.parent.prepend(root);
-    const measure = measuring(view, root, area);
+    const measure = measuring(view, root, area, sharing);
     const exposed = view.drawing(() => this.expose(root));
     // changes on the way to the panels are drawn in the frame that they are made in
     let isBeforePanels = false;

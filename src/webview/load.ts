@@ -6,10 +6,11 @@ import { decodeProfile } from '../simulator/profile/codec';
 import { adviseUnasked } from './actions/experiments';
 import { search } from './actions/searching';
 import { compactWhenIdle } from './data/compacting';
-import { buildModel, type Model } from './data/model';
+import { buildModel, type Model, warningCount } from './data/model';
 import { limitsOf, withOwn } from './data/stack';
+import { whenIdle } from './dom/idle';
 import { nextPaint } from './dom/nextPaint';
-import { containsSpan, type TimeSpan } from './math/timeSpan';
+import { containsSpan, sameSpan, type TimeSpan } from './math/timeSpan';
 import { plural } from './math/units';
 import type { HostChannel } from './protocol/hostChannel';
 import type { ViewEvents, ViewState } from './protocol/messages';
@@ -47,7 +48,7 @@ export async function loadProfile(view: View, { bytes, kept, channel, afterDraw 
     const profile = decodeProfile(container);
     await step(`Laying out ${plural(eventCount(profile), 'event')}`, container.length);
     const model = buildModel(profile);
-    const previous = view.model && view.limits;
+    const previous = view.model && { limits: view.limits, bodySpan: view.model.bodySpan };
     const stack = withOwn(state.stack, state.title, model);
     store.update({
       ...viewOf(model, { previous, limits: limitsOf(stack) }, state, kept),
@@ -61,12 +62,25 @@ export async function loadProfile(view: View, { bytes, kept, channel, afterDraw 
       channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
       compactWhenIdle(model, () => performance.mark('nki-scope:compact'));
       adviseUnasked(view);
+      countWarnings(view, model);
     });
   } catch (error) {
     const { message, stack } = error as Error;
     store.update({ status: 'failed', failure: message });
     channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
   }
+}
+
+/** A large profile has its warnings worked out when they are asked for. */
+const MOST_COUNTED_EVENTS = 300_000;
+/** Of the count: nobody waits for it. */
+const COUNT_WAIT_MS = 1000;
+
+function countWarnings(view: View, model: Model) {
+  if (model.events > MOST_COUNTED_EVENTS) return;
+  whenIdle(() => {
+    if (view.store.state.stack.some(({ model: shown }) => shown === model)) view.store.update({ warningCount: warningCount(model) });
+  }, COUNT_WAIT_MS);
 }
 
 /** What the page says while the profile arrives. */
@@ -82,10 +96,10 @@ export function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
 
 const NOT_ASKED = { is: 'unknown' } as const;
 
-/** Kept state where it still makes sense; otherwise the whole run, nothing selected. */
+/** Kept state where it still makes sense; otherwise the kernel's body, nothing selected. */
 function viewOf(
   model: Model,
-  { previous, limits }: { previous: TimeSpan | null; limits: TimeSpan },
+  { previous, limits }: { previous: { limits: TimeSpan; bodySpan: TimeSpan } | null; limits: TimeSpan },
   state: State,
   kept: ViewState | null,
 ): Partial<State> {
@@ -99,12 +113,14 @@ function viewOf(
     searchError: '',
     pointer: null,
     box: null,
+    warningCount: null,
     warning: null,
     values: NOT_ASKED,
     experiments: NO_EXPERIMENTS,
   };
   if (kept) return { ...cleared, ...restored(kept, model) };
+  if (previous === null || sameSpan(state.span, previous.bodySpan)) return { ...cleared, span: model.bodySpan };
   // after a re-run: stay where one was looking, unless that was everything
-  const stay = previous !== null && !containsSpan(state.span, previous) && containsSpan(limits, state.span);
+  const stay = !containsSpan(state.span, previous.limits) && containsSpan(limits, state.span);
   return { ...cleared, span: stay ? state.span : limits };
 }

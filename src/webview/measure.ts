@@ -14,8 +14,11 @@ const BESIDE_NAME_PX = 58;
 /** A profile's mark, and `+12 %`. */
 const BESIDE_STACKED_PX = 78;
 
-/** @returns what does it, in each frame */
-export function measuring(view: View, root: HTMLElement, area: HTMLElement): () => void {
+/** Axis and overview: above the rows, in the stage. */
+const ABOVE_ROWS_PX = 71;
+
+/** @param sharing parts that share the height: the stage, the counters, the drawer @returns what does it, in each frame */
+export function measuring(view: View, root: HTMLElement, area: HTMLElement, sharing: readonly HTMLElement[]): () => void {
   const { store } = view;
   const drawings = [
     view.drawing(() => {
@@ -35,7 +38,8 @@ export function measuring(view: View, root: HTMLElement, area: HTMLElement): () 
     const widestPx = Math.round(root.clientWidth * 0.4);
     root.style.setProperty('--labels', `${Math.min(store.state.labelsPx || namesPx(view.layout), widestPx)}px`);
     const [widthPx, heightPx] = [Math.max(1, area.clientWidth), Math.max(1, area.clientHeight)];
-    store.update({ widthPx, heightPx, pixelRatio: window.devicePixelRatio || 1 });
+    const roomPx = sharing.reduce((sum, part) => sum + part.offsetHeight, 0) - ABOVE_ROWS_PX;
+    store.update({ widthPx, heightPx, roomPx, pixelRatio: window.devicePixelRatio || 1 });
     scrolled();
   };
 }

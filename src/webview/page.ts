@@ -22,6 +22,8 @@ export interface Page {
   root: HTMLElement;
   /** Where the rows are drawn: its size is the view's. */
   area: HTMLElement;
+  /** What shares the height that the rest leaves. */
+  sharing: HTMLElement[];
   /** In the order in which they draw. */
   panels: Panel[];
   focusSearch(): void;
@@ -34,7 +36,8 @@ export function page(view: View, retry: () => void): Page {
   const names = rowLabels(view);
   const strip = overview(view);
   const graphs = counterRows(view);
-  const below = [notes(view), drawer(view)];
+  const details = drawer(view);
+  const below = [notes(view), details];
   const cover = curtain(view, retry);
   const floating = [tooltip(view, rows.element), help(view), trackMenu(view), viewMenu(view), goToTime(view)];
   const corner = () => element('div.corner');
@@ -53,6 +56,7 @@ export function page(view: View, retry: () => void): Page {
   return {
     root,
     area: rows.element,
+    sharing: [stage, graphs.element, details.element],
     panels: [cover, bar, sentence, rows, names, heads, strip, graphs, ...below, ...floating],
     focusSearch: bar.focusSearch,
   };

@@ -82,6 +82,7 @@ describe('captures in Chromium', () => {
 
   it('have a row of errors: hover, press, and the way back from the list', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
+    await t.press('0');
     assert.equal((await t.rowNames())[0], 'Errors');
     const row = await t.rowBox('Errors');
     const area = await t.area();
@@ -102,9 +103,10 @@ describe('captures in Chromium', () => {
 
   it('show single packets of a queue as rows', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
-    await t.press('t');
+    await t.press('0', 't');
     await t.find('select[aria-label="DMA rows"]').selectOption('packets');
     await t.page.keyboard.press('Escape');
+    await t.settle();
     const names = await t.rowNames();
     const name = names.find(row => / packets$/.test(row))!;
     assert.equal(name, `${QUEUE} (nc0) packets`);

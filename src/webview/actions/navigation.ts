@@ -3,7 +3,7 @@
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan } from '../data/model';
 import { OWN } from '../data/stack';
-import { clampSpan, panSpan, pxToTime, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
+import { clampSpan, panSpan, pxToTime, sameSpan, spanAround, spanNs, type TimeSpan, zoomSpan } from '../math/timeSpan';
 import { motion } from '../state/motion';
 import { HEAD_PX, laneTopPx } from '../tracks/layout';
 import type { View } from '../view/view';
@@ -41,8 +41,9 @@ export const panByPx = (view: View, px: number) => panBy(view, (px / view.state.
 export const panLeft = (view: View) => panBy(view, -KEY_PAN * spanNs(view.target), true);
 export const panRight = (view: View) => panBy(view, KEY_PAN * spanNs(view.target), true);
 
+/** The whole run; again, where it is already shown: the kernel's body. */
 export function fit(view: View): void {
-  if (view.model) moveTo(view, view.limits, true);
+  if (view.model) moveTo(view, sameSpan(view.target, view.limits) ? view.model.bodySpan : view.limits, true);
 }
 
 /** The span between two view positions, as a drag on the tracks asks for it. */

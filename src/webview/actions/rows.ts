@@ -12,10 +12,13 @@ export function toggleRow(view: View, list: NameList, name: string, on = !view.s
   view.store.update({ [list]: on ? [...others, name] : others });
 }
 
-/** The row under the pointer, else the selected event's. */
+/** The row under the pointer, else the selected event's; never the line that stands for idle rows. */
 export function currentRow(view: View): TrackRow | null {
   const { pointer, scrollTop, selected } = view.state;
-  if (pointer?.yPx != null) return rowAt(view.layout, pointer.yPx, scrollTop);
+  if (pointer?.yPx != null) {
+    const row = rowAt(view.layout, pointer.yPx, scrollTop);
+    return row?.kind === 'idle' ? null : row;
+  }
   const hit = selected !== null && view.model ? view.model.profile : null;
   if (!hit || selected === null) return null;
   const rows = hit.instructions.track.length;
@@ -33,6 +36,11 @@ export function pinCurrent(view: View): void {
   view.announce(`${row.name} ${row.pinned ? 'unpinned' : 'pinned'}`);
 }
 
+/** Rows without events: in their places, or folded into one line. */
+export function toggleIdleRows(view: View): void {
+  view.store.update({ idleRows: !view.state.idleRows });
+}
+
 export function hideCurrent(view: View): void {
   const row = currentRow(view);
   if (row) hideRow(view, row.name);
@@ -45,8 +53,11 @@ export function hideRow(view: View, name: string): void {
 
 /** Puts a row before another; at the end without one. */
 export function moveRow(view: View, name: string, before: string | null): void {
-  const names = view.layout.rows.map(row => row.name).filter(other => other !== name);
-  const at = before === null ? names.length : names.indexOf(before);
+  const names = view.layout.rows
+    .filter(row => row.kind !== 'idle')
+    .map(row => row.name)
+    .filter(other => other !== name);
+  const at = before === null || !names.includes(before) ? names.length : names.indexOf(before);
   view.store.update({ rowOrder: [...names.slice(0, at), name, ...names.slice(at)] });
 }
 
@@ -54,10 +65,10 @@ export function moveRow(view: View, name: string, before: string | null): void {
 export function shiftRow(view: View, name: string, by: 1 | -1): void {
   const { rows } = view.layout;
   const profile = rows.find(row => row.name === name)?.profile;
-  const names = rows.filter(row => row.profile === profile).map(row => row.name);
+  const names = rows.filter(row => row.profile === profile && row.kind !== 'idle').map(row => row.name);
   const at = names.indexOf(name);
   const to = at + by;
-  if (to < 0 || to >= names.length) return;
+  if (at < 0 || to < 0 || to >= names.length) return;
   moveRow(view, name, names[by > 0 ? to + 1 : to] ?? null);
   view.announce(`${name} is row ${to + 1} of ${names.length}`);
 }
@@ -70,7 +81,7 @@ export function scaleRow(view: View, name: string, scale: number): void {
 
 /** Every row in its usual place and height, none hidden. */
 export function resetRows(view: View): void {
-  view.store.update({ collapsed: [], hidden: [], pinned: [], rowOrder: [], rowScale: {} });
+  view.store.update({ collapsed: [], hidden: [], pinned: [], rowOrder: [], rowScale: {}, idleRows: false });
 }
 
 /** Rows with events, or with a filter: those whose name contains it. The others are hidden. */

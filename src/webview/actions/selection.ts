@@ -5,8 +5,10 @@ import { nextOnTrack } from '../tracks/neighbours';
 import type { View } from '../view/view';
 import { reveal } from './navigation';
 
+/** An event has its details shown where only the summary is. */
 export function select(view: View, event: number | null): void {
-  view.store.update({ selected: event });
+  const { tab } = view.store.state;
+  view.store.update({ selected: event, tab: event !== null && tab === 'summary' ? 'details' : tab });
   if (view.model && event !== null) view.announce(describeShort(view.model, event));
 }
 

@@ -43,13 +43,13 @@ export function counterRows(view: View): Panel {
     plots.replaceChildren(cursor);
     const shown = shownCounters(view);
     section.hidden = shown.length === 0;
-    const { counterPx } = view.state;
-    const heightPx = Math.min(counterPx, Math.max(LEAST_PX, (counterPx * ROOM) / Math.max(1, shown.length)));
-    section.style.setProperty('--counter', `${heightPx}px`);
-    section.classList.toggle('low', heightPx < TWO_LINES_PX);
     rows = shown.map((counter, i) => addRow(view, counter, COLOURS[i % COLOURS.length], names, plots));
   });
   const resized = view.drawing(() => {
+    const { counterPx } = view.heights;
+    const heightPx = Math.min(counterPx, Math.max(LEAST_PX, (counterPx * ROOM) / Math.max(1, rows.length)));
+    section.style.setProperty('--counter', `${heightPx}px`);
+    section.classList.toggle('low', heightPx < TWO_LINES_PX);
     for (const row of rows) resize(row, view.state.widthPx);
   });
   const plotted = view.drawing(() => {

@@ -22,19 +22,32 @@ export interface Model {
   analysis: Analysis;
   events: number;
   limits: TimeSpan;
+  /** The kernel's body with some air: what one sees first. */
+  bodySpan: TimeSpan;
 }
 
 export function buildModel(source: Profile): Model {
   const held = new CompactProfile(source, () => releaseLater(held));
   const { profile } = held;
+  const limits = { startNs: 0, endNs: Math.max(profile.totalTimeNs, 1) };
   return {
     profile,
     held,
     tracks: layOutTracks(profile, held.times),
     analysis: analysis(profile),
     events: eventCount(profile),
-    limits: { startNs: 0, endNs: Math.max(profile.totalTimeNs, 1) },
+    limits,
+    bodySpan: bodySpan(profile, limits),
   };
+}
+
+/** Before its first event, and behind its last. */
+const BODY_AIR = 0.02;
+
+function bodySpan({ bodyStartNs, bodyEndNs }: Profile, limits: TimeSpan): TimeSpan {
+  if (!(bodyEndNs > bodyStartNs)) return limits;
+  const airNs = (bodyEndNs - bodyStartNs) * BODY_AIR;
+  return { startNs: Math.max(limits.startNs, bodyStartNs - airNs), endNs: Math.min(limits.endNs, bodyEndNs + airNs) };
 }
 
 export function eventSpan({ profile }: Model, id: number): TimeSpan {
@@ -65,3 +78,7 @@ export function blockedBy({ profile, events }: Model, id: number): number[] {
   }
   return found.sort((a, b) => eventValue(profile, a, 'startNs') - eventValue(profile, b, 'startNs'));
 }
+
+/** All that the tab of warnings has: those of the model, checks, and errors of a recorded run. */
+export const warningCount = ({ profile, analysis: { warnings } }: Model) =>
+  warnings().length + profile.checks.length + (profile.recorded?.errors?.length ?? 0);

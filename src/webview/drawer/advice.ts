@@ -20,6 +20,7 @@ export function adviceTab(): Tab {
     id: 'advice',
     title: 'Advice',
     about: 'What to change, each change tried in the model (4)',
+    count: ({ state: { experiments } }) => (experiments.advice.is === 'answered' ? experiments.advice.answer.advice.length : null),
     content: view =>
       answered(
         view,

@@ -3,11 +3,11 @@ import { iconButton } from '../dom/components';
 import { onDrag } from '../dom/drag';
 import { element } from '../dom/element';
 import { whenIdle } from '../dom/idle';
-import type { TabId } from '../state/settings';
 import type { Drawing, Reads } from '../state/tracker';
 import type { State } from '../state/viewState';
 import type { Panel, View } from '../view/view';
 import type { Tab } from './tab';
+import { tabStrip } from './tabStrip';
 import { TABS } from './tabs';
 
 const LEAST_PX = 90;
@@ -18,31 +18,28 @@ const PAUSE_MS = 140;
 const AFTER_SELECTION_MS = 100;
 
 export function drawer(view: View): Panel {
-  const strip = element('div.tabs', { role: 'tablist', 'aria-label': 'Views of the profile' });
-  const body = element('div.detailsBody', { tabindex: 0, role: 'tabpanel' });
+  const strip = tabStrip(view);
+  const body = element('div.detailsBody', { tabindex: 0, role: 'tabpanel', id: 'drawer' });
   const handle = element('div.handle', { title: 'Drag to resize' });
   const close = iconButton('close', 'Hide this panel (Q)', () => view.store.update({ detailsOpen: false }));
-  const box = element('section.details', {}, handle, element('div.tabBar', {}, strip, close), body);
-  strip.append(...TABS.map(tab => tabButton(view, tab)));
-  strip.addEventListener('keydown', event => stepTabs(view, event));
+  const box = element('section.details', {}, handle, element('div.tabBar', {}, ...strip.elements, close), body);
   onDrag(handle, () => {
-    const began = view.state.detailsPx;
+    const began = view.heights.drawerPx;
     const clamp = (px: number) => Math.max(LEAST_PX, Math.min(window.innerHeight * MOST_SHARE, px));
     return { move: (_, __, dyPx) => view.store.update({ detailsPx: clamp(began - dyPx) }), end: () => {} };
   });
   const filler = new Filler(view, body);
   const shown = view.drawing(() => {
-    const { detailsOpen, detailsPx } = view.state;
+    const { detailsOpen } = view.state;
     box.hidden = !detailsOpen;
     // its height is fixed: what is above must not jump with the length of what is shown
-    box.style.flexBasis = `${detailsPx}px`;
+    box.style.flexBasis = `${view.heights.drawerPx}px`;
   });
-  const current = view.drawing(() => view.state.detailsOpen && markCurrent(strip, view.state.tab));
   return {
     element: box,
     draw() {
       shown();
-      current();
+      strip.draw();
       filler.draw();
     },
   };
@@ -101,33 +98,4 @@ class Filler {
 function later(act: () => void): () => void {
   const timer = setTimeout(act, PAUSE_MS);
   return () => clearTimeout(timer);
-}
-
-function tabButton(view: View, { id, title, about }: Tab): HTMLElement {
-  const button = element('button.tab', { type: 'button', role: 'tab', id: `tab-${id}`, title: about }, title);
-  button.addEventListener('click', () => view.store.update({ tab: id, detailsOpen: true }));
-  return button;
-}
-
-function markCurrent(strip: HTMLElement, tab: TabId) {
-  const current = `tab-${tab}`;
-  for (const button of strip.children) {
-    const chosen = button.id === current;
-    if (button.getAttribute('aria-selected') === String(chosen)) continue;
-    button.setAttribute('aria-selected', String(chosen));
-    (button as HTMLElement).tabIndex = chosen ? 0 : -1;
-    if (chosen) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
-}
-
-/** Arrow keys, as tab lists have them; the page's own keys do not hear them. */
-function stepTabs(view: View, event: KeyboardEvent) {
-  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (by === undefined) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const at = TABS.findIndex(tab => tab.id === view.state.tab);
-  const next = TABS[(at + by + TABS.length) % TABS.length];
-  view.store.update({ tab: next.id });
-  document.getElementById(`tab-${next.id}`)?.focus();
 }

@@ -20,6 +20,7 @@ export function markersTab(): Tab {
     id: 'markers',
     title: 'Markers',
     about: 'Named times, and the differences between them',
+    count: view => view.state.markers.length,
     content(view) {
       const { markers, marker, markerBase: base } = view.state;
       for (const id of ticked) if (!markers.some(m => m.id === id)) ticked.delete(id);

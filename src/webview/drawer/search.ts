@@ -20,6 +20,7 @@ export function searchTab(): Tab {
     id: 'search',
     title: 'Search',
     about: 'What was found, and how to ask',
+    count: view => view.state.found?.ids.length ?? null,
     slow: true,
     content(view) {
       const { found, searchError, span, searchText } = view.state;

@@ -6,6 +6,8 @@ export interface Tab {
   id: TabId;
   title: string;
   about: string;
+  /** Of what is in it, behind its title; 0 and null: nothing is said. Cheap: asked for whenever something that it reads changes. */
+  count?(view: View): number | null;
   /** Filled a moment after the last change, not with every frame: what costs more than a frame. */
   slow?: boolean;
   /** Made anew when something that it read of the view has changed while it is shown. */

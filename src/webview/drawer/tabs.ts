@@ -19,6 +19,7 @@ import { warningsTab } from './warnings';
 import { whatIfTab } from './whatIf';
 
 export const TABS: readonly Tab[] = [
+  summaryTab(),
   detailsTab(),
   selectionTab(),
   searchTab(),
@@ -26,7 +27,6 @@ export const TABS: readonly Tab[] = [
   opcodesTab(),
   flameTab(),
   pathTab(),
-  summaryTab(),
   memoryTab(),
   tensorsTab(),
   valuesTab(),

@@ -15,6 +15,7 @@ export const warningsTab = (): Tab => ({
   id: 'warnings',
   title: 'Warnings',
   about: 'What costs time, tied to its lines',
+  count: view => view.state.warningCount,
   content(view) {
     const all = view.model!.analysis.warnings();
     const checks = view.model!.profile.checks.map(check =>

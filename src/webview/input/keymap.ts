@@ -25,7 +25,7 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       { keys: ['d', 'ArrowRight'], action: 'panRight', shown: 'D  →', text: 'Later' },
       { keys: ['PageUp'], action: 'scrollUp', shown: 'PgUp', text: 'Rows above' },
       { keys: ['PageDown'], action: 'scrollDown', shown: 'PgDn', text: 'Rows below' },
-      { keys: ['0', 'Home'], action: 'fit', shown: '0  Home', text: 'Show the whole run' },
+      { keys: ['0', 'Home'], action: 'fit', shown: '0  Home', text: 'Show the whole run; again: the kernel body' },
       { keys: ['f'], action: 'focusSelection', shown: 'F', text: 'Focus the selection; again: the whole run' },
       { keys: ['g'], action: 'goToTime', shown: 'G', text: 'Type a time, or from - to' },
     ],

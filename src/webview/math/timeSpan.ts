@@ -41,6 +41,7 @@ export function spanAround(of: TimeSpan, limits: TimeSpan, air = 0.25): TimeSpan
   return clampSpan({ startNs: of.startNs - width * air, endNs: of.startNs + width * (1 + air) }, limits);
 }
 
+export const sameSpan = (a: TimeSpan, b: TimeSpan) => a.startNs === b.startNs && a.endNs === b.endNs;
 export const containsSpan = (outer: TimeSpan, inner: TimeSpan) => inner.startNs >= outer.startNs && inner.endNs <= outer.endNs;
 
 export const timeToPx = (timeNs: number, span: TimeSpan, widthPx: number) => ((timeNs - span.startNs) / spanNs(span)) * widthPx;

@@ -5,7 +5,7 @@ import { KEY_ACTIONS } from '../input/keyActions';
 import type { Panel, View } from '../view/view';
 
 export function headline(view: View): Panel {
-  const sentence = element('button.sentenceLink', { type: 'button', title: 'Show the advice (4)' });
+  const sentence = element('button.sentenceLink', { type: 'button' });
   sentence.addEventListener('click', () => KEY_ACTIONS.showAdvice(view));
   const line = element('div.headline', {}, sentence);
   const draw = view.drawing(() => {
@@ -14,7 +14,10 @@ export function headline(view: View): Panel {
     const isExpected = advice.is !== 'refused' && isAdvisedUnasked({ canExperiment }, view.model);
     line.hidden = advice.is !== 'answered' && !isExpected;
     sentence.hidden = advice.is !== 'answered';
-    sentence.textContent = advice.is === 'answered' ? advice.answer.headline.sentence : '';
+    const text = advice.is === 'answered' ? advice.answer.headline.sentence : '';
+    sentence.textContent = text;
+    // all of it, where the line is too short
+    sentence.title = `${text} Press to show the advice (4).`;
   });
   return { element: line, draw: () => void draw() };
 }

@@ -1,6 +1,6 @@
 /** The names beside the rows: text for screen readers too. A press folds the row, a drag moves it, its lower edge resizes it, icons pin and hide it. */
 import { percentText, timeText } from '../../simulator/analyze/format';
-import { hideRow, moveRow, scaleRow, toggleRow } from '../actions/rows';
+import { hideRow, moveRow, scaleRow, toggleIdleRows, toggleRow } from '../actions/rows';
 import { letterOf, profileOf } from '../data/stack';
 import { type Drag, onDrag } from '../dom/drag';
 import { element } from '../dom/element';
@@ -18,7 +18,7 @@ export function rowLabels(view: View): Panel {
   const shares = new Map<TrackRow, HTMLElement>();
   const rebuild = view.drawing(() => {
     shares.clear();
-    const made = (rows: readonly TrackRow[]) => rows.map(row => label(view, row, shares));
+    const made = (rows: readonly TrackRow[]) => rows.map(row => (row.kind === 'idle' ? idleLabel(view, row) : label(view, row, shares)));
     pinned.replaceChildren(...made(view.layout.rows.filter(row => row.pinned)));
     list.replaceChildren(...made(view.layout.rows.filter(row => !row.pinned)));
     pinned.style.height = `${view.layout.pinnedPx}px`;
@@ -68,9 +68,27 @@ function label(view: View, row: TrackRow, shares: Map<TrackRow, HTMLElement>): H
   made.querySelector('.rowEdge')!.addEventListener('dblclick', () => scaleRow(view, row.name, 1));
   // a press of the keyboard has no pointer
   fold.addEventListener('click', event => event.detail === 0 && toggleRow(view, 'collapsed', row.name));
-  made.style.top = `${row.topPx}px`;
-  made.style.height = `${row.heightPx}px`;
-  return made;
+  return placed(made, row);
+}
+
+/** Stands for the rows without events: a press shows them in their places. */
+function idleLabel(view: View, row: TrackRow): HTMLElement {
+  const { idleRows } = view.state;
+  const title = idleRows ? 'Fold away the rows without events' : 'Show the rows without events';
+  const fold = element(
+    'button.fold',
+    { type: 'button', 'aria-expanded': String(idleRows), title },
+    icon('chevron'),
+    element('span.name', {}, row.label),
+  );
+  fold.addEventListener('click', () => toggleIdleRows(view));
+  return placed(element('div.label.idle', { 'data-row': row.name }, fold), row);
+}
+
+function placed(label: HTMLElement, { topPx, heightPx }: TrackRow): HTMLElement {
+  label.style.top = `${topPx}px`;
+  label.style.height = `${heightPx}px`;
+  return label;
 }
 
 function action(name: IconName, title: string, on: boolean, act: () => void): HTMLElement {
@@ -84,7 +102,7 @@ function rowDrag(view: View, area: HTMLElement, down: PointerEvent): Drag | null
   const target = down.target as HTMLElement;
   const made = target.closest<HTMLElement>('.label');
   const row = view.layout.rows.find(({ name }) => name === made?.dataset.row);
-  if (!made || !row) return null;
+  if (!made || !row || row.kind === 'idle') return null;
   if (target.closest('.rowEdge')) return resizeDrag(view, row);
   return target.closest('.fold') ? moveDrag(view, area, made, row) : null;
 }

@@ -32,7 +32,7 @@ export function toolbar(view: View): Toolbar {
     {},
     iconButton('zoomOut', 'Zoom out (S)', () => zoomOut(view)),
     iconButton('zoomIn', 'Zoom in (W)', () => zoomIn(view)),
-    iconButton('fit', 'Show the whole run (0)', () => fit(view)),
+    iconButton('fit', 'Show the whole run; again: the kernel body (0)', () => fit(view)),
     box,
   );
   const colour = dropdown<ColourBy>('Colour bars by', COLOUR_CHOICES, colourBy => view.store.update({ colourBy }));

@@ -19,7 +19,7 @@ export function restored(kept: ViewState, model: Model): Partial<State> {
   const known = Number.isInteger(selectedEvent) && selectedEvent! >= 0 && selectedEvent! < model.events;
   return {
     ...checkedSettings({ collapsed, ...kept.settings }),
-    span: isSpan({ startNs, endNs }) ? clampSpan({ startNs, endNs }, model.limits) : model.limits,
+    span: isSpan({ startNs, endNs }) ? clampSpan({ startNs, endNs }, model.limits) : model.bodySpan,
     selected: known ? selectedEvent : null,
     scrollTop: Number.isFinite(scrollTop) ? scrollTop : 0,
   };

@@ -24,6 +24,7 @@ export const DRAG_MODES = { zoom: 'zoom', box: 'box select' } as const;
 export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades' } as const;
 export const RENDERERS: Readonly<Record<RendererChoice, string>> = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' };
 export const TAB_IDS = [
+  'summary',
   'details',
   'selection',
   'search',
@@ -31,7 +32,6 @@ export const TAB_IDS = [
   'opcodes',
   'flame',
   'path',
-  'summary',
   'memory',
   'tensors',
   'values',
@@ -57,6 +57,8 @@ export interface ViewSettings {
   /** Letters of stacked profiles: in the user's order, and those whose rows are folded away. */
   stackOrder: readonly string[];
   foldedProfiles: readonly string[];
+  /** Rows without events are shown in their places, not folded away. */
+  idleRows: boolean;
   /** Rows in the user's order; rows not named follow in the usual one. */
   rowOrder: readonly string[];
   /** Height of single rows relative to the usual. */
@@ -114,6 +116,7 @@ export const SETTINGS: { readonly [K in keyof ViewSettings]: Setting<ViewSetting
   pinned: names(),
   stackOrder: names(),
   foldedProfiles: names(),
+  idleRows: flag(false),
   rowOrder: names(),
   rowScale: {
     initial: {},
@@ -130,7 +133,7 @@ export const SETTINGS: { readonly [K in keyof ViewSettings]: Setting<ViewSetting
   labelsPx: number(0, 0, 360),
   detailsPx: number(200, 90, 4000),
   detailsOpen: flag(true),
-  tab: oneOf(TAB_IDS, 'details'),
+  tab: oneOf(TAB_IDS, 'summary'),
   markers: list<Marker>([], isMarker),
   markerSets: list<MarkerSet>([], isMarkerSet),
   searchText: { initial: '', check: value => typeof value === 'string' },

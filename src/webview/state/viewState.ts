@@ -65,6 +65,8 @@ export interface State extends ViewSettings {
   /** Of the drawing area of the rows. */
   widthPx: number;
   heightPx: number;
+  /** Of the page without what has a fixed height: for rows, counters and drawer. */
+  roomPx: number;
   /** Device pixels in one of those. */
   pixelRatio: number;
   theme: Theme;
@@ -87,6 +89,8 @@ export interface State extends ViewSettings {
   markerBase: number | null;
   /** Of the table of events, from 0; another time than `of` begins with its first page. */
   eventPage: { of: TimeSpan | null; page: number };
+  /** Of the page's own profile, with its checks and recorded errors; null: not counted yet. */
+  warningCount: number | null;
   /** Index in the profile's warnings of the one shown as bands; null: all, faintly. */
   warning: number | null;
   values: ValuesState;
@@ -110,6 +114,7 @@ export const initialState: State = {
   motion: null,
   widthPx: 1,
   heightPx: 1,
+  roomPx: Number.POSITIVE_INFINITY,
   pixelRatio: 1,
   theme: buildTheme(() => '', false),
   selected: null,
@@ -126,6 +131,7 @@ export const initialState: State = {
   marker: null,
   markerBase: null,
   eventPage: { of: null, page: 0 },
+  warningCount: null,
   warning: null,
   values: { is: 'unknown' },
   valuesProgress: { text: '', share: null },

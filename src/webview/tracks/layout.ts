@@ -43,6 +43,8 @@ const LANE_PX = [
 ];
 /** There may be sixteen of them. */
 const DMA_ENGINE_PX = 12;
+/** Of the line that stands for rows: room for its text. */
+const IDLE_PX = 14;
 
 type LayoutSettings = Pick<ViewSettings, 'collapsed' | 'pinned' | 'rowScale'>;
 
@@ -81,7 +83,10 @@ function rowOf(source: RowSource, { collapsed: folded, pinned, rowScale }: Layou
   return { ...source, collapsed, pinned: pinned.includes(source.name), heightPx: lanePx * count + PADDING_PX * 2, lanePx };
 }
 
-const usualPx = ({ kind }: RowSource, lanes: number) => (kind === 'dma' ? DMA_ENGINE_PX : LANE_PX.find(({ upTo }) => lanes <= upTo)!.px);
+function usualPx({ kind }: RowSource, lanes: number): number {
+  if (kind === 'dma') return DMA_ENGINE_PX;
+  return kind === 'idle' ? IDLE_PX : LANE_PX.find(({ upTo }) => lanes <= upTo)!.px;
+}
 
 /** Of the heads, from the top of the visible area: that of the rows at the top stays there until the next one pushes it away. */
 export function headTopsPx({ heads, pinnedPx, heightPx }: Layout, scrollTop: number): number[] {

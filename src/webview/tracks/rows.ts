@@ -1,13 +1,15 @@
 /**
  * Which rows there are, in which order: what went wrong, of each core its engines as AWS's viewers list them and its DMA queues; DMA engines; one stacked
- * profile after another; less what is hidden, pinned ones first, moved ones where they were put in their profile. Pure.
+ * profile after another; less what is hidden, pinned ones first, moved ones where they were put in their profile, those without events folded into
+ * one line at the end of it. Pure.
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
 import type { Model } from '../data/model';
 import { letterOf, OWN, rowName, type StackedProfile } from '../data/stack';
 import type { ViewSettings } from '../state/settings';
 
-export type RowKind = 'finding' | 'engine' | 'queue' | 'dma';
+/** `idle`: the line that stands for the rows without events. */
+export type RowKind = 'finding' | 'engine' | 'queue' | 'dma' | 'idle';
 
 export interface RowSource {
   /** Unique, and what settings keep (`rowName`). */
@@ -23,9 +25,11 @@ export interface RowSource {
   profile: number;
 }
 
+const IDLE_NAME = 'idle rows';
+
 const ENGINE_ORDER = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
 
-export type RowSettings = Pick<ViewSettings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles'>;
+export type RowSettings = Pick<ViewSettings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles' | 'idleRows'>;
 
 /** Every row of a profile that could be shown, in the usual order. */
 export function allRows(model: Model, dmaRows: ViewSettings['dmaRows'], number = OWN): RowSource[] {
@@ -66,13 +70,28 @@ function rank({ label, kind }: RowSource): number {
 
 /** The rows shown, top to bottom. */
 export function shownRows(stack: readonly Pick<StackedProfile, 'number' | 'model'>[], settings: RowSettings): RowSource[] {
-  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles } = settings;
+  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles, idleRows } = settings;
   // the rows of one that is alone have no head to unfold them by
   const open = stack.filter(({ number }) => stack.length === 1 || !foldedProfiles.includes(letterOf(number)));
-  const all = open.flatMap(({ model, number }) => inUserOrder(allRows(model, dmaRows, number), rowOrder));
-  const shown = all.filter(row => !hidden.includes(row.name));
+  const shown = open.flatMap(({ model, number }) => {
+    const rows = inUserOrder(allRows(model, dmaRows, number), rowOrder).filter(row => !hidden.includes(row.name));
+    const idle = rows.filter(row => row.events === 0 && !pinned.includes(row.name));
+    // where nothing ran at all there is nothing to make room for
+    if (idle.length === 0 || idle.length === rows.length) return rows;
+    return [...(idleRows ? rows : rows.filter(row => !idle.includes(row))), idleLine(idle.length, number)];
+  });
   return [...shown.filter(row => pinned.includes(row.name)), ...shown.filter(row => !pinned.includes(row.name))];
 }
+
+const idleLine = (count: number, profile: number): RowSource => ({
+  name: rowName(profile, IDLE_NAME),
+  label: `${count} idle row${count === 1 ? '' : 's'}`,
+  kind: 'idle',
+  track: -1,
+  lanes: [],
+  events: 0,
+  profile,
+});
 
 /** Rows that the user placed keep their order among themselves and take the places of the first of them. */
 export function inUserOrder<R extends { name: string }>(rows: readonly R[], order: readonly string[]): R[] {

@@ -9,7 +9,9 @@ import { EventMask } from '../data/eventMask';
 import type { Model } from '../data/model';
 import { headed, limitsOf, OWN, ownOf } from '../data/stack';
 import { type Selector, selectorsOf } from '../state/selector';
+import { initialSettings } from '../state/settings';
 import type { State } from '../state/viewState';
+import { sharedHeights } from '../tracks/heights';
 import { hitTest } from '../tracks/hit';
 import { layOutRows, type TrackRow } from '../tracks/layout';
 import { shownRows } from '../tracks/rows';
@@ -29,15 +31,32 @@ const model = (state: State): Model | null => ownOf(state.stack)?.model ?? null;
 const limits = derived([stack], limitsOf);
 
 /** Those shown, top to bottom, before they have places. */
-const rows = derived([stack, picked('dmaRows', 'hidden', 'pinned', 'rowOrder', 'foldedProfiles')], shownRows);
+const rows = derived([stack, picked('dmaRows', 'hidden', 'pinned', 'rowOrder', 'foldedProfiles', 'idleRows')], shownRows);
 
 /** All that could be shown of all profiles, in the same order. */
 const everyRow = derived([stack, picked('dmaRows', 'pinned', 'rowOrder')], (profiles, settings) =>
-  shownRows(profiles, { ...settings, hidden: [], foldedProfiles: [] }),
+  shownRows(profiles, { ...settings, hidden: [], foldedProfiles: [], idleRows: true }).filter(({ kind }) => kind !== 'idle'),
 );
 
 const layout = derived([rows, picked('collapsed', 'pinned', 'rowScale'), stack], (sources, settings, profiles) =>
   layOutRows(sources, settings, headed(profiles)),
+);
+
+/** Of a counter and of the drawer, as the page has room for them. */
+const heights = derived(
+  [layout, key('roomPx'), picked('counters', 'counterPx', 'detailsPx', 'detailsOpen')],
+  (placed, roomPx, settings) => {
+    const { counters, counterPx, detailsPx, detailsOpen } = settings;
+    return sharedHeights({
+      rowsPx: placed.heightPx,
+      roomPx,
+      counters: counters.length,
+      counterPx,
+      drawerPx: detailsOpen ? detailsPx : 0,
+      isCounterSet: counterPx !== initialSettings.counterPx,
+      isDrawerSet: !detailsOpen || detailsPx !== initialSettings.detailsPx,
+    });
+  },
 );
 
 /** The rows of each profile show a time of their own: by the profile's number. */
@@ -73,6 +92,7 @@ export const DERIVED = {
   limits,
   everyRow,
   layout,
+  heights,
   viewports,
   hit,
   mask,

@@ -12,6 +12,7 @@ import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { SimulatorClient } from '../../src/simulator/service/client';
+import { faultsOf } from '../support/axe';
 import { testDist } from '../support/dist';
 import { temporaryFolder } from '../support/temporary';
 import { bundleWebview, launchBrowser } from '../support/webviewPage';
@@ -87,6 +88,15 @@ describe('advice in Chromium', () => {
     assert.equal(await t.find('#tab-advice').getAttribute('aria-selected'), 'true');
     assert.equal((await t.area()).y, before.y, 'nothing moves');
   });
+
+  for (const colorScheme of ['dark', 'light'] as const)
+    it(`axe finds nothing in them, ${colorScheme}`, async () => {
+      for (const id of ['advice', 'whatIf'] as const) {
+        await openTab(id, { colorScheme });
+        assert.deepEqual(await faultsOf(t.page), [], id);
+        await t.finish();
+      }
+    });
 
   it('shows each bound with its time, and what it assumes for the one with the focus', async () => {
     await openTab('advice');

@@ -37,8 +37,11 @@ export interface SearchField {
   focus(): void;
 }
 
-export function searchField(placeholder: string, onInput: (text: string) => void): SearchField {
-  const made = element('vscode-text-field' as 'div', { placeholder, 'aria-label': placeholder }) as unknown as TextField;
+/** @param label its name for screen readers */
+export function searchField(label: string, placeholder: string, onInput: (text: string) => void): SearchField {
+  const made = element('vscode-text-field' as 'div', { placeholder }) as unknown as TextField;
+  // the toolkit calls the field "Text field" when it is put into the page, whatever its name was
+  queueMicrotask(() => made.setAttribute('aria-label', label));
   made.addEventListener('input', () => onInput(made.value));
   return {
     element: made,

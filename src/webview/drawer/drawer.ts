@@ -19,16 +19,18 @@ const AFTER_SELECTION_MS = 100;
 
 export function drawer(view: View): Panel {
   const strip = tabStrip(view);
-  const body = element('div.detailsBody', { tabindex: 0, role: 'tabpanel', id: 'drawer' });
+  // heads of what is in a tab stand below the tab's own, which its button already shows
+  const title = element('h2.unseen', { id: 'drawer-title' });
+  const body = element('div.detailsBody', { tabindex: 0, role: 'tabpanel', id: 'drawer', 'aria-labelledby': 'drawer-title' });
   const handle = element('div.handle', { title: 'Drag to resize' });
   const close = iconButton('close', 'Hide this panel (Q)', () => view.store.update({ detailsOpen: false }));
-  const box = element('section.details', {}, handle, element('div.tabBar', {}, ...strip.elements, close), body);
+  const box = element('section.details', {}, handle, element('div.tabBar', {}, ...strip.elements, close), title, body);
   onDrag(handle, () => {
     const began = view.heights.drawerPx;
     const clamp = (px: number) => Math.max(LEAST_PX, Math.min(window.innerHeight * MOST_SHARE, px));
     return { move: (_, __, dyPx) => view.store.update({ detailsPx: clamp(began - dyPx) }), end: () => {} };
   });
-  const filler = new Filler(view, body);
+  const filler = new Filler(view, title, body);
   const shown = view.drawing(() => {
     const { detailsOpen } = view.state;
     box.hidden = !detailsOpen;
@@ -56,6 +58,7 @@ class Filler {
 
   constructor(
     private readonly view: View,
+    private readonly title: HTMLElement,
     private readonly body: HTMLElement,
   ) {
     this.moves = new Map(TABS.map(tab => [tab, view.drawing(() => tab.move?.(view))]));
@@ -85,10 +88,10 @@ class Filler {
   }
 
   private fill(tab: Tab, fromTop: boolean) {
-    const { body, view } = this;
+    const { body, title, view } = this;
     const { scrollTop } = body;
     body.dataset.tab = tab.id;
-    body.setAttribute('aria-label', tab.title);
+    title.textContent = tab.title;
     this.reads = view.during(() => body.replaceChildren(...(view.model ? tab.content(view) : [])));
     body.scrollTop = fromTop ? 0 : scrollTop;
   }

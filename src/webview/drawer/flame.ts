@@ -18,23 +18,20 @@ export const flameTab = (): Tab => ({
   content(view) {
     const root = view.model!.analysis.hierarchy();
     const hint = 'Width: time on the critical path. Press a part to mark its events; Ctrl+click opens its line.';
-    return [
-      element('p.hint', {}, hint),
-      element('div.flame', { role: 'tree', 'aria-label': 'Functions and loops' }, branch(view, root, root.timeNs)),
-    ];
+    return [element('p.hint', {}, hint), element('ul.flame', { 'aria-label': 'Functions and loops' }, branch(view, root, root.timeNs))];
   },
 });
 
 function branch(view: View, node: HierarchyNode, wholeNs: number): HTMLElement {
   const share = wholeNs > 0 ? node.timeNs / wholeNs : 0;
   const children = node.children.filter(child => child.timeNs / wholeNs >= LEAST_SHARE);
-  const made = element('div.branch', { role: 'treeitem', 'aria-label': text(node, share) }, bar(view, node, share));
+  const made = element('li.branch', {}, bar(view, node, share));
   made.style.flexGrow = String(node.timeNs);
   if (children.length === 0) return made;
   // what the children do not account for stays empty, so that widths compare across the whole chart
-  const rest = element('div.branch.rest');
+  const rest = element('li.branch.rest', { 'aria-hidden': 'true' });
   rest.style.flexGrow = String(Math.max(0, node.timeNs - children.reduce((sum, child) => sum + child.timeNs, 0)));
-  made.append(element('div.children', { role: 'group' }, ...children.map(child => branch(view, child, wholeNs)), rest));
+  made.append(element('ul.children', {}, ...children.map(child => branch(view, child, wholeNs)), rest));
   return made;
 }
 

@@ -80,13 +80,17 @@ function sorted<R>(rows: readonly R[], columns: readonly TableColumn<R>[], { col
   return [...rows].sort(descending ? (a, b) => compare(b, a) : compare);
 }
 
+const CONTROLS = 'button, input';
+
 function rowElement<R>(row: R, { columns, onPress, current }: TableOptions<R>): HTMLElement {
   const made = element('tr', onPress ? { tabindex: 0, 'aria-current': current?.(row) ? 'true' : null } : {});
   made.append(...columns.map(column => cell(row, column)));
   if (!onPress) return made;
+  // one stop of Tab for each row
+  for (const control of made.querySelectorAll<HTMLElement>(CONTROLS)) control.tabIndex = -1;
   made.classList.add('pressable');
   made.addEventListener('click', event => {
-    if (!(event.target as HTMLElement).closest('button, input')) onPress(row);
+    if (!(event.target as HTMLElement).closest(CONTROLS)) onPress(row);
   });
   made.addEventListener('keydown', event => {
     if (event.target === made && /^(Enter| )$/.test(event.key)) {
@@ -107,9 +111,18 @@ function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
   return made;
 }
 
-/** Up and down between rows: a list is walked with the arrow keys. */
+/** Up and down between rows, right to what can be pressed in one and left again: a list is walked with the arrow keys. */
 function moveFocus(event: KeyboardEvent, row: HTMLElement) {
-  const next = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[event.key];
+  const stops = [row, ...row.querySelectorAll<HTMLElement>(CONTROLS)];
+  const at = stops.indexOf(event.target as HTMLElement);
+  const isText = event.target instanceof HTMLInputElement && event.target.type === 'text';
+  const beside = isText ? {} : { ArrowRight: stops[at + 1], ArrowLeft: stops[at - 1] };
+  const places: Record<string, Element | null | undefined> = {
+    ArrowDown: row.nextElementSibling,
+    ArrowUp: row.previousElementSibling,
+    ...beside,
+  };
+  const next = places[event.key];
   if (!(next instanceof HTMLElement)) return;
   event.preventDefault();
   event.stopPropagation();

@@ -5,6 +5,7 @@ import { letterOf, profileOf } from '../data/stack';
 import { type Drag, onDrag } from '../dom/drag';
 import { element } from '../dom/element';
 import { type IconName, icon } from '../dom/icons';
+import { keyName } from '../input/keymap';
 import { spanNs } from '../math/timeSpan';
 import { countText, plural } from '../math/units';
 import { differenceText, shareText } from '../stack/deltas';
@@ -15,19 +16,22 @@ import type { Panel, View } from '../view/view';
 export function rowLabels(view: View): Panel {
   const pinned = element('div.labelList.pinnedList');
   const list = element('div.labelList');
+  const area = element('div.labels', {}, list, pinned);
   const shares = new Map<TrackRow, HTMLElement>();
   const rebuild = view.drawing(() => {
     shares.clear();
+    // rows are made anew: the one that has the keyboard keeps it
+    const held = document.activeElement?.closest<HTMLElement>('.label')?.dataset.row;
     const made = (rows: readonly TrackRow[]) => rows.map(row => (row.kind === 'idle' ? idleLabel(view, row) : label(view, row, shares)));
     pinned.replaceChildren(...made(view.layout.rows.filter(row => row.pinned)));
     list.replaceChildren(...made(view.layout.rows.filter(row => !row.pinned)));
     pinned.style.height = `${view.layout.pinnedPx}px`;
+    area.querySelector<HTMLElement>(`.label[data-row="${CSS.escape(held ?? '')}"] .fold`)?.focus();
   });
   const scroll = view.drawing(() => {
     list.style.transform = `translateY(${-view.state.scrollTop}px)`;
   });
   const fill = view.drawing(() => drawShares(view, shares));
-  const area = element('div.labels', {}, list, pinned);
   // on what stays: rows are made anew while one is dragged
   onDrag(area, down => rowDrag(view, area, down));
   return {
@@ -49,7 +53,7 @@ function label(view: View, row: TrackRow, shares: Map<TrackRow, HTMLElement>): H
     {
       type: 'button',
       'aria-expanded': String(!row.collapsed),
-      title: `${row.name}${of ? ` (${of.title})` : ''}: ${plural(row.events, 'event')}. Click to fold, drag to move.`,
+      title: `${row.name}${of ? ` (${of.title})` : ''}: ${plural(row.events, 'event')}. Click to fold (Enter), P pins, H hides, drag to move.`,
       'aria-label': of ? `${row.label} of ${letterOf(of.number)}, ${of.title}` : null,
     },
     icon('chevron'),
@@ -68,6 +72,7 @@ function label(view: View, row: TrackRow, shares: Map<TrackRow, HTMLElement>): H
   made.querySelector('.rowEdge')!.addEventListener('dblclick', () => scaleRow(view, row.name, 1));
   // a press of the keyboard has no pointer
   fold.addEventListener('click', event => event.detail === 0 && toggleRow(view, 'collapsed', row.name));
+  fold.addEventListener('keydown', event => onRowKey(view, row, event));
   return placed(made, row);
 }
 
@@ -92,9 +97,22 @@ function placed(label: HTMLElement, { topPx, heightPx }: TrackRow): HTMLElement 
 }
 
 function action(name: IconName, title: string, on: boolean, act: () => void): HTMLElement {
-  const made = element('button.rowAction', { type: 'button', title, 'aria-label': title, 'aria-pressed': String(on) }, icon(name));
+  // by keyboard the row itself has the keys: it is one stop of Tab
+  const made = element(
+    'button.rowAction',
+    { type: 'button', tabindex: -1, title, 'aria-label': title, 'aria-pressed': String(on) },
+    icon(name),
+  );
   made.addEventListener('click', act);
   return made;
+}
+
+/** P and H are of the row that has the keyboard, wherever the pointer is. */
+function onRowKey(view: View, { name }: TrackRow, event: KeyboardEvent) {
+  const act = { p: () => toggleRow(view, 'pinned', name), h: () => hideRow(view, name) }[keyName(event)];
+  if (!act) return;
+  event.stopPropagation();
+  act();
 }
 
 /** The lower edge resizes; the name folds when it is only pressed, and moves when it is dragged. */

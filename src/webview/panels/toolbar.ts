@@ -67,7 +67,7 @@ export function toolbar(view: View): Toolbar {
 
 function searchGroup(view: View, count: HTMLElement) {
   let timer = 0;
-  const field = searchField('Search: text, /regex/, field:value', text => {
+  const field = searchField('Search events', 'Search: text, /regex/, field:value', text => {
     clearTimeout(timer);
     timer = window.setTimeout(() => search(view, text), SEARCH_PAUSE_MS);
   });

@@ -2,7 +2,7 @@
  * What a rule of advice looks at: the events of a profile by the source line that asked for them, in the numbering of experiments. It
  * proposes nothing and tries nothing.
  */
-import { statementReader, type Position, places } from '../analyze/places';
+import { type Position, places, statementReader } from '../analyze/places';
 import type { Change } from '../experiments/changes';
 import type { Experiment } from '../experiments/experiment';
 import { freeElements, isSource, operandsOf, type Profile, templateOf } from '../profile/profile';

@@ -15,13 +15,13 @@ const COLOURS = {
   light: { text: '#2b2b2b', track: '#000000', bars: ['#d3b14c', '#c98a1c', '#c75a1c', '#b3261e'] },
 } as const;
 
-export type HeatTheme = keyof typeof COLOURS;
+export type GutterTheme = keyof typeof COLOURS;
 
 /** @param share of the total time, 0..1 @returns 1..100 */
 export const heatPercent = (share: number): number => Math.min(100, Math.max(1, Math.round(share * 100)));
 
 /** An SVG. @param percent as `heatPercent` gives it */
-export function heatIcon(theme: HeatTheme, percent: number): string {
+export function heatIcon(theme: GutterTheme, percent: number): string {
   const { text, track, bars } = COLOURS[theme];
   const filled = Math.min(1, percent / 100 / FULL_SHARE);
   const colour = bars[Math.min(bars.length - 1, Math.floor(filled * bars.length))];

@@ -1,6 +1,6 @@
 /**
  * A column that grows: typed-array push with doubling, for producers that do not know their row count.
- * Holds one column; it does not know of rows or names.
+ * A builder has one column, and no names.
  */
 import type { Column } from './container';
 

@@ -1,6 +1,6 @@
 /**
- * A column that can be told to take less room. Before, it is the typed array it was made of; after, the array is made again
- * when someone reads all of it, and given up by `release`. Single rows are read without that.
+ * A column that can be compacted to take less memory. Before that, it is the typed array that it was made of. Afterwards, the array is
+ * made again when a caller reads the whole column, and `release` drops it. Single rows are read from the compact form.
  */
 import type { Column } from './container';
 import { type DifferenceColumn, differences } from './differences';
@@ -10,7 +10,7 @@ export class CompactColumn<T extends Column = Column> {
   readonly length: number;
   private plain: T | null;
   private narrow: NarrowColumn | DifferenceColumn | null = null;
-  /** `narrow`, when it is differences. */
+  /** The same object as `narrow`, if the compact form is a DifferenceColumn. */
   private differing: DifferenceColumn | null = null;
   private readonly make: new (
     length: number,
@@ -26,25 +26,25 @@ export class CompactColumn<T extends Column = Column> {
     return this.plain === null ? this.narrow!.at(row) : this.plain[row];
   }
 
-  /** The row's number less that of another column: read at once where this one is held as its differences from that. */
+  /** The row's value minus that of another column. Fast if this column is stored as its differences from the other one. */
   less(other: CompactColumn, row: number): number {
     return this.differing?.base === other ? this.differing.difference(row) : this.at(row) - other.at(row);
   }
 
-  /** Whether `values` costs nothing now. */
+  /** Whether the typed array exists, so that reading `values` is free. */
   get isMade(): boolean {
     return this.plain !== null;
   }
 
-  /** The whole column. Not to be held on to. */
+  /** The whole column. Callers must not keep a reference to it. */
   get values(): T {
     this.plain ??= this.narrow!.fill(new this.make(this.length));
     return this.plain;
   }
 
   /**
-   * Parameters as `narrowed`. A column that cannot become smaller stays, in memory of its own.
-   * @param base of a column whose differences from that one may be few
+   * Parameters as in `narrowed`. A column that cannot become smaller is copied to its own memory.
+   * @param base a column from which this one may have few distinct differences
    */
   compact(common: number, stepsPerUnit = 1, base: CompactColumn | null = null): void {
     if (this.narrow || !this.plain) return;
@@ -53,12 +53,12 @@ export class CompactColumn<T extends Column = Column> {
     this.plain = this.narrow ? null : (this.plain.slice() as T);
   }
 
-  /** Gives up what `values` made. */
+  /** Drops the array that `values` made. */
   release(): void {
     if (this.narrow) this.plain = null;
   }
 
-  /** Bytes held while no reader needs the whole column. */
+  /** Bytes that the column takes while the whole array does not exist. */
   get heldBytes(): number {
     return this.narrow?.bytes ?? this.plain!.byteLength;
   }

@@ -1,11 +1,11 @@
 /**
- * The column container: one binary layout for everything that is many rows of numbers (programs, profiles).
+ * The column container: one binary layout for data with many rows of numbers (programs, profiles).
  *
  * Bytes: magic `NKIC`, u32 version, u32 header length, header (UTF-8 JSON), zero padding to a multiple of 8, then the
  * sections back to back, each padded to 8. All little-endian. The header lists the sections with dtype, offset (from the
- * first section) and row count, so reading makes views and copies nothing.
+ * first section) and row count, so reading makes views and no copies.
  *
- * It knows nothing of what the columns mean, does no compression and no input or output. The Python front end writes the
+ * The container does not depend on the meaning of columns. It does no compression, input or output. The Python front end writes the
  * same layout (`nki/_record/wire/container.py`).
  */
 import { isModestJson } from './modestJson';
@@ -15,7 +15,7 @@ export type ColumnType = 'u8' | 'u16' | 'u32' | 'i32' | 'f32' | 'f64';
 export type Columns = Record<string, Column>;
 
 export interface Container {
-  /** What the columns are: `program` or `profile`. */
+  /** The kind of content: `program` or `profile`. */
   kind: string;
   /** Version of the content, not of the container. */
   version: number;
@@ -33,9 +33,9 @@ interface Section {
 const MAGIC = 0x43494b4e; // "NKIC", little-endian
 const LAYOUT_VERSION = 1;
 const HEAD_BYTES = 12;
-/** Groups of columns have some fifty. */
+/** Programs and profiles have about fifty sections. */
 const MAX_SECTIONS = 4096;
-/** A header above this is hostile or broken: the largest real one (1 M instructions) is below 40 MB. */
+/** A larger header is an attack or damaged: the largest real one (1 M instructions) is below 40 MB. */
 const MAX_HEADER_BYTES = 256 * 1024 * 1024;
 
 const ARRAYS = {
@@ -47,7 +47,7 @@ const ARRAYS = {
   f64: Float64Array,
 } as const;
 
-/** Raised by every reader of our files: says what is wrong with the bytes, never a stack of ours. */
+/** Every reader of files throws this error. Its message says what is wrong with the bytes. */
 export class FormatError extends Error {
   override name = 'FormatError';
 }
@@ -100,7 +100,7 @@ export function encodeContainer({ kind, version, meta, columns }: Container): Ui
  */
 export function decodeContainer(bytes: Uint8Array, kind: string): Container {
   if (bytes.length < HEAD_BYTES) throw new FormatError(`not a ${kind} file: only ${bytes.length} bytes`);
-  // the slice of a Buffer would be a view again
+  // slice() of a Buffer would be a view, not a copy
   if (bytes.byteOffset % 8 !== 0) bytes = new Uint8Array(bytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0, true) !== MAGIC) throw new FormatError(`not a ${kind} file: it does not start with NKIC`);
@@ -119,7 +119,7 @@ export function decodeContainer(bytes: Uint8Array, kind: string): Container {
   return { kind, version: header.version, meta: header.meta, columns };
 }
 
-/** A text from a file, fit for one line; other values are no names. */
+/** A text from a file, shortened to one line; other values give a fixed text. */
 const shown = (name: unknown) => (typeof name === 'string' ? JSON.stringify(name.slice(0, 60)).slice(1, -1) : 'nameless');
 
 function parseHeader(bytes: Uint8Array, kind: string): { kind: unknown; version: number; meta: unknown; sections: Section[] } {

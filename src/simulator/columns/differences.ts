@@ -1,10 +1,11 @@
 /**
- * A column held as its differences from another: ends from starts, where most durations occur many times. One or two bytes per
- * row name the difference in a table of all that occur. Exact: where a sum would not be the number, there is no such column.
+ * A column stored as its differences from another one, such as ends from starts, because most durations occur many times. One or two
+ * bytes per row are an index in a table of all differences. Exact: if base plus difference would not give the value, `differences`
+ * returns null.
  */
 import type { Column } from './container';
 
-/** What the differences are counted from. */
+/** The column from which the differences are counted. */
 export interface BaseColumn {
   at(row: number): number;
   readonly values: ArrayLike<number>;
@@ -12,13 +13,13 @@ export interface BaseColumn {
 
 type Codes = Uint8Array | Uint16Array;
 
-/** Most different differences: what two bytes name. */
+/** Most distinct differences: the range of a two-byte index. */
 const MOST = 2 ** 16;
-/** A table that has more than one entry for so many rows takes more than it saves. */
+/** With fewer rows per table entry, the table takes more memory than it saves. */
 const ROWS_PER_ENTRY = 8;
 
 export class DifferenceColumn {
-  // by type: reading a row must not meet several types of array in one place
+  // one field per type, because reading several array types in one place is slow
   private readonly codes8: Uint8Array | null;
   private readonly codes16: Uint16Array;
 
@@ -39,7 +40,7 @@ export class DifferenceColumn {
     return this.base.at(row) + this.difference(row);
   }
 
-  /** Of a row, from the other column's. */
+  /** The row's value minus that of the base column. */
   difference(row: number): number {
     return this.table[this.codes8 ? this.codes8[row] : this.codes16[row]];
   }
@@ -52,7 +53,7 @@ export class DifferenceColumn {
   }
 }
 
-/** null: too many different ones, or sums that would be rounded. */
+/** null: there are too many distinct differences, or sums would be rounded. */
 export function differences(column: ArrayLike<number>, base: BaseColumn): DifferenceColumn | null {
   const most = Math.min(MOST, Math.floor(column.length / ROWS_PER_ENTRY));
   const known = new Map<number, number>();

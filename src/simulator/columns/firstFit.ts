@@ -1,15 +1,18 @@
 /**
- * Intervals stacked in lanes: each goes to the first lane that is free at its start. A tree of minima finds that lane in steps that
- * grow with the logarithm of the lanes: thousands of events at the same time cost no more each than a few.
+ * Intervals stacked in lanes: each goes to the first lane that is free at its start. A tree of minima finds that lane in a number of
+ * steps that grows with the logarithm of the lanes, so thousands of overlapping events stay cheap.
  */
 export class FirstFit {
   /** Lanes so far. */
   lanes = 0;
-  /** From which time on each lane is free, from `capacity` on; before them, from 1 on, the least of each two below. */
+  /**
+   * From index `capacity` on: the time from which each lane is free. Before them, from index 1 on: the minimum of each node's two
+   * children.
+   */
   private least = new Float64Array(2).fill(Number.POSITIVE_INFINITY);
   private capacity = 1;
 
-  /** The lane that is taken; `lanes` before it when none was free. */
+  /** @returns the lane; the previous value of `lanes` if none was free. */
   take(start: number, end: number): number {
     const lane = this.least[1] <= start ? this.firstFree(start) : this.added();
     let node = this.capacity + lane;
@@ -28,7 +31,7 @@ export class FirstFit {
     return this.lanes++;
   }
 
-  /** The tree so far becomes the left half of one twice as large. */
+  /** Doubles the tree: the old tree becomes its left half. */
   private grow() {
     const bigger = new Float64Array(4 * this.capacity).fill(Number.POSITIVE_INFINITY);
     for (let level = 1; level <= this.capacity; level *= 2) bigger.set(this.least.subarray(level, 2 * level), 2 * level);

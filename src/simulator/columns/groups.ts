@@ -1,6 +1,6 @@
 /**
- * Named groups of columns in a container (`<group>.<column>`), by a table of their types, and the checks that every format
- * makes of its indices. What the groups mean is the formats' (`program/codec.ts`, `profile/codec.ts`).
+ * Named groups of columns in a container (`<group>.<column>`), by a table of their types, and the checks of indices that every format
+ * needs. The formats define the meaning of the groups (`program/codec.ts`, `profile/codec.ts`).
  */
 import { type Column, type Columns, type ColumnType, columnType, FormatError } from './container';
 
@@ -38,7 +38,7 @@ export function checkRange(name: string, column: Column, limit: number, least = 
   if (i >= 0) throw new FormatError(`${name}[${i}] is ${column[i]}, outside ${least}..${limit - 1}`);
 }
 
-/** Times and sizes: 0 to `most`. @throws FormatError for any other number, and for what is none. */
+/** Times and sizes: 0 to `most`. @throws FormatError for any other number, and for NaN. */
 export function checkAmounts(name: string, column: Column, most: number): void {
   const i = firstOutside(column, 0, most);
   if (i >= 0) throw new FormatError(`${name}[${i}] is ${column[i]}, not a number from 0 to ${most}`);
@@ -63,8 +63,8 @@ export function checkParents(name: string, column: Int32Array): void {
 
 /**
  * Parents whose order `checkParents` has checked.
- * @param mostDepth entries from one out to the outermost, itself included
- * @param mostTotal of all depths together: what a list of each entry's ancestors would hold
+ * @param mostDepth most entries from one entry to its outermost ancestor, both included
+ * @param mostTotal limit for the sum of all depths: the length of a list with the ancestors of every entry
  * @throws FormatError
  */
 export function checkDepth(name: string, column: Int32Array, mostDepth: number, mostTotal: number): void {
@@ -85,7 +85,7 @@ export function checkStarts(name: string, starts: Uint32Array, rows: number, end
   for (let i = 0; i < rows; i++) if (starts[i] > starts[i + 1]) throw new FormatError(`${name} goes back at row ${i}`);
 }
 
-/** The row count of columns that must all have it. @throws FormatError */
+/** The row count that all columns of a group must have. @throws FormatError */
 export function checkRows(group: string, columns: Columns): number {
   const [[, first], ...others] = Object.entries(columns);
   for (const [name, column] of others)
@@ -103,7 +103,7 @@ function firstOutside(column: Column, least: number, most: number): number {
   return firstOutsideF32(column, least, most);
 }
 
-// One loop per array type: `rows.ts` says why.
+// One loop per array type, for the reason in `rows.ts`.
 
 function firstOutsideF64(column: Float64Array, least: number, most: number): number {
   for (let i = 0; i < column.length; i++) if (!(column[i] >= least && column[i] <= most)) return i;

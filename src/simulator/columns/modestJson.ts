@@ -1,12 +1,12 @@
 /**
- * Whether a JSON text can be parsed in memory that is in proportion to it, and its value walked without running out of stack. An
- * empty array takes three bytes of text and twenty times as many of memory: a file of 300 KB may unpack to a text whose value takes
- * gigabytes. Counts what structures the text; whether it is JSON at all is JSON.parse's.
+ * Whether a JSON text can be parsed in memory proportional to its size, and its value traversed without a stack overflow. An empty array
+ * takes three bytes of text and twenty times as many bytes of memory: a file of 300 KB may unpack to a text whose value takes gigabytes.
+ * This file only counts brackets, commas and names. JSON.parse decides whether the text is JSON.
  */
 
-/** Objects, arrays and names of fields: those of real headers are thousands. */
+/** Objects, arrays and names of fields: real headers have thousands. */
 const MOST_PARTS = 2 ** 22;
-/** Entries: headers of a million instructions have about as many. */
+/** Entries: a header of a million instructions has about that many. */
 const MOST_ENTRIES = 2 ** 25;
 const MOST_DEPTH = 64;
 
@@ -28,7 +28,7 @@ export function isModestJson(text: Uint8Array): boolean {
   return parts <= MOST_PARTS && entries <= MOST_ENTRIES;
 }
 
-/** Of the closing quote, or the end of the text. Most of a header is strings: the search for the next quote is the engine's own. */
+/** Position of the closing quote, or the end of the text. Uses the built-in indexOf, because most of a header is strings. */
 function endOfString(text: Uint8Array, from: number): number {
   let at = text.indexOf(QUOTE, from + 1);
   while (at >= 0 && isEscaped(text, at)) at = text.indexOf(QUOTE, at + 1);

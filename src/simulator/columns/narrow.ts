@@ -1,7 +1,7 @@
 /**
- * A column of numbers in a few bytes each, any row readable at once: per block of rows a base, per row a code of 8, 16 or 32
- * bits counted from it. The column's common value (-1 for none, 0) has a code of its own; the few numbers far from their
- * block are kept aside. Exact: a column that would not come back the same is refused.
+ * A column of numbers in a few bytes each, with random access: a base per block of rows, and per row a code of 8, 16 or 32 bits that is
+ * added to it. The column's common value (-1 for none, 0) has a code of its own. The few numbers far from their block's base are stored
+ * in a separate table. Exact: `narrowed` returns null for a column that would lose precision.
  */
 import type { Column } from './container';
 import { lowerBound } from './search';
@@ -12,14 +12,14 @@ type Codes = Uint8Array | Uint16Array | Uint32Array;
 const SHIFT = 8;
 const BLOCK = 1 << SHIFT;
 const CODES = [Uint8Array, Uint16Array, Uint32Array] as const;
-/** Row and value of a number kept aside. */
+/** Bytes for the row and value of a number in the separate table. */
 const ASIDE_BYTES = 12;
-/** Every so many blocks one is looked at to choose the width. */
+/** One of so many blocks is examined to choose the width. */
 const SAMPLE = 16;
 const COMMON_CODE = 0;
 
 export class NarrowColumn {
-  // The codes once more by type: reading a row must not meet several types of array in one place.
+  // The codes again, one field per type, because reading several array types in one place is slow.
   private readonly codes8: Uint8Array | null;
   private readonly codes16: Uint16Array | null;
   private readonly codes32: Uint32Array;
@@ -27,7 +27,7 @@ export class NarrowColumn {
   private readonly unitsPerStep: number;
 
   constructor(
-    /** In steps. */
+    /** Bases of the blocks, in steps. */
     private readonly bases: Float64Array,
     private readonly codes: Codes,
     private readonly common: number,
@@ -67,7 +67,7 @@ export class NarrowColumn {
 
   private decode(codes: Codes, base: number, into: Float64Array) {
     const { common, unitsPerStep } = this;
-    // the conversion to doubles is the engine's own, so that the loop meets one type of array
+    // set() converts to doubles, so the loop sees one array type
     into.set(codes);
     for (let k = 0; k < codes.length; k++) into[k] = into[k] === COMMON_CODE ? common : (base + into[k] - 1) * unitsPerStep;
   }
@@ -133,7 +133,7 @@ function stepsOf(column: Column, block: number, common: number, stepsPerUnit: nu
   return steps;
 }
 
-/** The base from which codes up to `range` reach most of the block, and how many they do not reach. */
+/** The base from which codes up to `range` reach most numbers of the block, and the count of numbers that they do not reach. */
 function bestBase(steps: Float64Array, range: number): { base: number; aside: number } {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let k = 0; k < steps.length; k++) {

@@ -1,6 +1,6 @@
 /**
- * The order of a column's rows by value, equal values in the order of their rows. Merges the ascending runs that are there
- * already: columns are times, and nearly sorted. A sort with a comparator function takes several times as long.
+ * The order of a column's rows by value, equal values in the order of their rows. Merges the existing ascending runs, because columns of
+ * times are nearly sorted. A sort with a comparator function takes several times as long.
  */
 
 export function orderOf(column: Float64Array): Uint32Array {
@@ -23,7 +23,7 @@ function ascendingRuns(column: Float64Array): Uint32Array {
   return starts.slice(0, count);
 }
 
-/** Half as many runs. */
+/** Merges neighbouring runs in pairs. */
 function mergePairs(column: Float64Array, from: Uint32Array, into: Uint32Array, runs: Uint32Array): Uint32Array {
   const last = runs.length - 1;
   const merged = new Uint32Array((last + 1) >> 1);

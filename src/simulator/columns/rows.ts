@@ -1,12 +1,12 @@
 /**
- * Rows that grow, for hot paths: an object of typed arrays that all have room for the same number of rows. The producer
- * writes `columns.name[row]` itself, so every site sees one array type; `ColumnBuilder` is the comfortable, slower way.
+ * Rows that grow, for hot paths: an object of typed arrays with capacity for the same number of rows. The producer writes
+ * `columns.name[row]` itself, so each place in the code sees one array type. `ColumnBuilder` is easier to use, and slower.
  */
 import type { Column } from './container';
 
 export type RowColumns = Record<string, Column>;
 
-/** The same columns with room for `capacity` rows; what was there stays. */
+/** The same columns with capacity for `capacity` rows; existing rows are kept. */
 export function resized<T extends object>(columns: T, capacity: number): T {
   const bigger: RowColumns = {};
   for (const [name, column] of Object.entries(columns as RowColumns)) {

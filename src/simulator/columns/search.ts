@@ -1,4 +1,4 @@
-/** Binary searches over ascending columns. Nothing here knows what the columns mean. */
+/** Binary searches over ascending columns. */
 
 /** A column that is read row by row. */
 interface Readable {
@@ -26,7 +26,7 @@ export function upperBound(column: ArrayLike<number>, value: number, from = 0, t
   return from;
 }
 
-/** As upperBound, of a column that may be held small. */
+/** As upperBound, for a column that may be compact. */
 export function upperBoundIn(column: Readable, value: number): number {
   let [from, to] = [0, column.length];
   while (from < to) {
@@ -37,11 +37,11 @@ export function upperBoundIn(column: Readable, value: number): number {
   return from;
 }
 
-// The same over a column that is ascending in the order of `rows`: answers are places in `rows`.
+// The same for a column that is ascending in the order of `rows`. Results are indices in `rows`.
 
 type RowColumn = Readable;
 
-/** The first place in [from, to) whose row's value is >= `value`, else `to`. */
+/** The first index in [from, to) of `rows` whose row's value is >= `value`, else `to`. */
 export function lowerBoundOf(column: RowColumn, rows: Uint32Array, value: number, from = 0, to = rows.length): number {
   while (from < to) {
     const middle = (from + to) >>> 1;
@@ -51,7 +51,7 @@ export function lowerBoundOf(column: RowColumn, rows: Uint32Array, value: number
   return from;
 }
 
-/** The first place whose row's value is > `value`, else the end. */
+/** The first index of `rows` whose row's value is > `value`, else the end. */
 export function upperBoundOf(column: RowColumn, rows: Uint32Array, value: number): number {
   let [from, to] = [0, rows.length];
   while (from < to) {
@@ -63,9 +63,9 @@ export function upperBoundOf(column: RowColumn, rows: Uint32Array, value: number
 }
 
 /**
- * The first place in [from, to) that is not before what is looked for, else `to`, in steps that cost little when it is about
- * `near` places after `from`: a walk over the pixels of a row is a walk over its events.
- * @param isBefore true up to the answer, false from there on
+ * The first index in [from, to) for which `isBefore` is false, else `to`. Fast if this index is about `near` after `from`, as for the
+ * events of a row pixel by pixel.
+ * @param isBefore true before the result, false from there on
  */
 export function gallop(from: number, to: number, near: number, isBefore: (place: number) => boolean): number {
   let step = 1 + (near >> 3);

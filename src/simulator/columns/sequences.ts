@@ -1,6 +1,6 @@
 /**
- * A pool of sequences of whole numbers (int32): equal ones get the same number, counted from 0 in the order they first came.
- * What interning of strings would cost a string each to find out.
+ * A pool of integer sequences (int32). Equal sequences get the same number, counted from 0 in the order of their first occurrence. It
+ * interns sequences without making a string of each.
  */
 export class Sequences {
   /** Distinct sequences so far. */

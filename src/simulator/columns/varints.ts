@@ -1,4 +1,6 @@
-/** Whole numbers as bytes, seven bits each, small ones short; signed ones with the sign in the lowest bit. Up to 2^52. */
+/**
+ * Integers as bytes with seven bits each, so that small numbers take few bytes. Signed ones have the sign in the lowest bit. Up to 2^52.
+ */
 
 const MORE = 128;
 

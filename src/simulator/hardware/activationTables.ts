@@ -1,6 +1,6 @@
 /**
- * Which function table ScalarE needs for an activation: functions of one table share it, and changing it costs an ACT_TABLE_LOAD. Which
- * table holds what is the machine's.
+ * Which function table ScalarE needs for an activation: functions of one table share it, and changing it costs an ACT_TABLE_LOAD. The
+ * machine says which functions each table has.
  */
 import type { Machine } from './machine';
 

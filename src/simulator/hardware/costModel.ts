@@ -1,6 +1,6 @@
 /**
- * Times of single instructions: reads a machine's cost rules. Issue interval (start to start of independent
- * instructions) and duration (start to result visible) are kept apart. No queues, no waiting, no clock states.
+ * Times of single instructions, by a machine's cost rules. An instruction has an issue interval (start to start of independent
+ * instructions) and a duration (start to visible result). Queues, waits and clock states are in `schedule/`.
  */
 import type { Engine } from '../vocabulary/engines';
 import { COST_RULES, type CostRule, type CostRuleName, type Machine, type SpeedClass } from './machine';
@@ -13,9 +13,9 @@ export interface Operands {
   leastBytes: number;
   /** Some operand lives in PSUM. */
   psum: boolean;
-  /** Every operand walks its innermost dimension with stride 1. */
+  /** Every operand has stride 1 in its innermost dimension. */
   unitStride: boolean;
-  /** Some operand walks its innermost dimension with a stride that SBUF and PSUM are slow at (`isLongStride`). */
+  /** Some operand has an innermost stride at which SBUF and PSUM are slow (`isLongStride`). */
   longStride: boolean;
 }
 
@@ -40,7 +40,7 @@ export class CostModel {
     return this.assumed.has(rule);
   }
 
-  /** An instruction of Vector, Scalar or GpSimd. Ns. */
+  /** Times in ns of an instruction of Vector, Scalar or GpSimd. */
   elementwise(name: CostRuleName, engine: Engine, operands: Operands, out: Cost): Cost {
     const { clockGhz, minIssueCycles, rules } = this.machine;
     const rule = rules[name];
@@ -58,14 +58,14 @@ export class CostModel {
     return strideBytes > this.machine.longStrideBytes.value;
   }
 
-  /** At the rate of the arithmetic or, along a long stride, of the memory: the slower. */
+  /** The rate of the arithmetic or, with a long stride, that of the memory if it is slower. */
   private cyclesPerElement(rule: CostRule, operands: Operands): number {
     const { fastElementBytes, longStrideCycles } = this.machine;
     const speed = rule.speedup?.[speedClass(operands, fastElementBytes.value)!]?.value ?? 1;
     return Math.max(rule.cyclesPerElement.value, operands.longStride ? longStrideCycles.value : 0) / speed;
   }
 
-  /** One MATMUL at full clock: `columns` of the moving tile. Several passes over fp32 leave the memory time for long strides. Ns. */
+  /** One MATMUL at full clock: `columns` of the moving tile. The passes over fp32 hide long strides. Ns. */
   matmul(width: MatmulWidth, columns: number, out: Cost, longStride = false): Cost {
     const { tensor, clockGhz, longStrideCycles } = this.machine;
     const passes = tensor.passes[width].value;
@@ -83,7 +83,7 @@ export class CostModel {
     return out;
   }
 
-  /** MATMUL instructions that one matmul of this width becomes. */
+  /** The number of MATMUL instructions for one matmul of this width. */
   matmulInstructions(width: MatmulWidth, transpose = false): number {
     const { fp32Instructions, fp32TransposeInstructions } = this.machine.tensor;
     if (width !== 'fp32') return 1;

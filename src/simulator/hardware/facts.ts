@@ -1,8 +1,8 @@
 /**
- * A number or a switch with its unit, where it comes from and how far it can be trusted. Every constant of `hardware/` and of the
- * compiler's policy (`compile/policy.ts`) is one; nothing here interprets them.
+ * A fact: a number or a switch with its unit, source and confidence. Every constant of `hardware/` and of the compiler's policy
+ * (`compile/policy.ts`) is a fact. This file does not interpret them.
  *
- * Sources are short (`costs §3`, `arch v2`, `calibration ins-dve-recip4`): `docs/sources.md` says what each stands for.
+ * Sources are short (`costs §3`, `arch v2`, `calibration ins-dve-recip4`): `docs/sources.md` explains each.
  */
 
 export type Unit =
@@ -23,8 +23,8 @@ export type Unit =
   | 'choice';
 
 /**
- * documented: AWS states it; measured: read off a profile of this machine; fitted: chosen so that calibration rows come out right, or read
- * off profiles that show what a compiler did but not why; assumed: none of these, the reason is in `source`.
+ * documented: AWS states it; measured: read from a profile of this machine; fitted: chosen so that calibration rows come out right, or
+ * read from profiles that show what a compiler did but not why; assumed: none of these, with the reason in `source`.
  */
 export type Confidence = 'documented' | 'measured' | 'fitted' | 'assumed';
 
@@ -33,7 +33,7 @@ export interface Fact<Value = number> {
   readonly unit: Unit;
   readonly source: string;
   readonly confidence: Confidence;
-  /** Of what is fitted: the calibration rows (bench/fidelity/rows.json) or profiles that it was read off. */
+  /** For fitted facts: the calibration rows (bench/fidelity/rows.json) or profiles that the value was read from. */
   readonly rows?: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 /**
- * What the Python front end knows of machines, as JSON: names, sizes that kernels are written against, and what each can do. The build
- * writes it into `table.json`; a job brings that of an experiment. Times stay here.
+ * The data about machines for the Python front end, as JSON: names, sizes that kernels use, and features. The build writes it into
+ * `table.json`. A job of an experiment contains the data of its own machine. Times are not included.
  */
 import type { Fact } from './facts';
 import type { FeatureName, Machine } from './machine';
 import { DEFAULT_MACHINE, MACHINES } from './machines';
 
-/** Sizes by their names in Python, `LIMITS`. */
+/** Sizes by their names in Python's `LIMITS`. */
 function limits(m: Machine) {
   return {
     partitions: m.partitions.value,
@@ -15,7 +15,7 @@ function limits(m: Machine) {
     sbufPartitionBytes: m.sbufBytesPerPartition.value,
     stationaryFree: m.maxStationaryColumns.value,
     movingFree: m.gemmMovingColumns.value,
-    /** In fp32: more than `movingFree` where a product may cover several banks. */
+    /** In fp32 elements. Larger than `movingFree` if a product may cover several banks. */
     widestMovingFree: m.maxMovingColumns.value,
     arrayTileSizes: m.arrayTileSizes.value,
     bnStatsColumns: m.bnStatsColumns.value,

@@ -1,21 +1,21 @@
 /**
- * A machine from another one: what is not said anew is taken over, with less trust. A figure that was measured on one generation is an
- * assumption on the next, and so is one that the guide of that generation alone states.
+ * Makes a machine that inherits from another one. Inherited facts have lower confidence: a figure that was measured on one generation is
+ * an assumption on the next. So is a figure that only the guide of the other generation states.
  */
 import { type Fact, isFact } from './facts';
 import type { Machine } from './machine';
 
-/** Parts of a machine; what is given as `undefined` the heir does not have. */
+/** Parts of a machine that differ. The new machine does not have the parts that are `undefined` here. */
 export type Overrides<T> = {
   [Key in keyof T]?: T[Key] extends Fact<unknown> | readonly unknown[] | string | boolean | undefined
     ? T[Key]
     : Overrides<T[Key]> | undefined;
 };
 
-/** What every machine says of itself. */
+/** The parts that every machine has to state itself. */
 type Identity = Pick<Machine, 'generation' | 'instanceType' | 'product' | 'aliases' | 'guide' | 'accuracyBasis'>;
 
-/** @param own what is known of the heir. */
+/** @param own the facts that are known of the new machine. */
 export function inherit(base: Machine, own: Identity & Overrides<Machine>): Machine {
   return merged(base, own, base) as Machine;
 }

@@ -1,5 +1,5 @@
 /**
- * NeuronCore-v3 (Trn2): the generation that was measured; v2 and v4 inherit from this file and say what is known to differ.
+ * NeuronCore-v3 (Trn2): the generation that was measured. v2 and v4 inherit from this file, and state the numbers that are known to differ.
  */
 import { assumed, documented, measured } from './facts';
 import type { Machine } from './machine';
@@ -11,7 +11,7 @@ const TILE_SIZE = 'nki.language.tile_size';
 const KIB = 1024;
 const oneCycle = documented(1, 'cycles', ISA);
 
-/** Measured on v2 alone. */
+/** Source of a number that was measured on v2 only. */
 export const SCALAR_HOP = 'calibration pg-act1-ii minus pg-act1-dur';
 
 export const neuronCoreV3: Machine = {

@@ -1,6 +1,6 @@
 /**
- * For experiments: the same machine or policy with other values, named by their path (`dma.packetNs`). What is changed is an assumption
- * from then on, and says what stood there.
+ * For experiments: the same machine or policy with other values at given paths (`dma.packetNs`). A changed fact is an assumption, and its
+ * source names the old value.
  */
 import { type Fact, isFact } from './facts';
 

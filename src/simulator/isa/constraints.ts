@@ -1,7 +1,7 @@
 /**
- * What the documents say an instruction cannot do, beyond what its row says of each operand by itself: data, by row and operand.
- * `program/checks/constraints.ts` has what each kind means. All from aws-neuron-sdk nki/api/nki/isa/__init__.py (0.6), in the
- * text of the function that is named.
+ * Documented restrictions of instructions, in addition to the rules of single operands in their rows. They are data, by row and operand.
+ * `program/checks/constraints.ts` implements each kind. All from aws-neuron-sdk nki/api/nki/isa/__init__.py (0.6), in the docstring of
+ * the named function.
  */
 import type { SizeName } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
@@ -13,13 +13,13 @@ export interface Constraint {
   dialect?: 'nki' | 'neuronxcc';
   /** Instruction sets; absent: all. */
   generations?: readonly InstructionSet[];
-  /** These two operands do not both lie in PSUM. */
+  /** These two operands must not both be in PSUM. */
   notBothInPsum?: readonly [string, string];
-  /** The operand does not lie in PSUM; and what to do. */
+  /** The operand must not be in PSUM; `instead`: what to write. */
   notInPsum?: { operand: string; instead: string };
-  /** These operands have one dtype. */
+  /** These operands must have the same dtype. */
   sameDtype?: readonly [string, string];
-  /** If one of the two is a 4-byte float, so is the other. */
+  /** If one of the two is a 4-byte float, the other must be one, too. */
   wideTogether?: readonly [string, string];
   /** The operand has one of these dtypes. */
   dtypes?: { operand: string; names: readonly string[] };
@@ -71,12 +71,12 @@ export const constraints: readonly Constraint[] = [
 ];
 
 /**
- * What today's compiler refuses: functions (aws-neuron-sdk release-notes/components/nki.rst, "Known Issues" of 0.4.0), and arguments that
- * a function's own text does not allow although nothing about the machine is against them.
+ * Calls that today's compiler refuses: functions (aws-neuron-sdk release-notes/components/nki.rst, "Known Issues" of 0.4.0), and
+ * arguments that a function's docstring forbids although the machine could run them.
  */
 export interface Refused {
   row: string;
-  /** Only when the operand is given as a number. */
+  /** Only if the operand is a number. */
   numberFor?: string;
   /** Only when the attribute is not true. */
   without?: string;
@@ -101,10 +101,10 @@ export const refusedByCompiler: readonly Refused[] = [
   ...['sum', 'max', 'min', 'mean', 'prod', 'var', 'all'].map(name => overLastAxes(`nki.language.${name}`, 'x')),
   overLastAxes('nki.isa.tensor_reduce', 'data'),
   { row: 'nki.isa.tensor_scalar_reduce', with: 'reverse0', instead: 'its text calls that not supported yet' },
-  // a warning for this reason: autocomp's attention casts here, and has run on hardware
+  // a warning, not an error, because autocomp's attention casts here and has run on hardware
   { row: 'nki.isa.nc_transpose', dtypesDiffer: ['data', 'dst'], instead: 'its text asks for the same dtype; cast in the copy out of PSUM' },
   { row: 'nki.language.matmul', without: 'transpose_x', instead: 'pass the left matrix transposed, with transpose_x=True' },
 ];
 
-/** Instructions that read every 16th partition of their operands only, whatever the operand says (their own text). */
+/** Instructions that read only every 16th partition of their operands, whatever the access pattern is (their docstrings). */
 export const readsFewPartitions: readonly string[] = ['nki.isa.nonzero_with_count'];

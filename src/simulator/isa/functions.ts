@@ -43,19 +43,19 @@ export const aluOps = [
   'logical_not',
 ] as const;
 
-/** Operations that look at their first operand only. */
+/** Operations that use their first operand only. */
 export const unaryAluOps = ['bypass', 'abs', 'square', 'rsqrt', 'relu', 'reciprocal', 'logical_not', 'invert'] as const;
 
-/** What GpSimd reduces over partitions with (nki.isa.tensor_partition_reduce); `average` is no ALU operation. */
+/** Operations with which GpSimd reduces over partitions (nki.isa.tensor_partition_reduce). `average` is no ALU operation. */
 export const partitionReductions = ['add', 'average', 'maximum', 'bitwise_or', 'bitwise_and'] as const;
 
-/** Those that treat integers as bit patterns, without a cast. */
+/** Operations that treat integers as bit patterns, without a cast. */
 export const bitOps = ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'left_shift', 'right_shift', 'invert'] as const;
 
 export type BitOp = (typeof bitOps)[number];
 export type AluOp = (typeof aluOps)[number];
 
-/** Enums of `nki.isa`, member name -> value, as the stubs print them; the front end makes Python enums of them. */
+/** Enums of `nki.isa`, member name -> value, as in the stubs. The front end makes Python enums of them. */
 export const enums = {
   engine: { tensor: 1, vector: 5, scalar: 2, gpsimd: 3, dma: 4, sync: 6, unknown: 0 },
   reduce_cmd: { idle: 0, reset: 1, reduce: 2, reset_reduce: 3, load_reduce: 4 },

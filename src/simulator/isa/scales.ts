@@ -1,5 +1,5 @@
 /**
- * Where the scales of MX tiles lie: those of a quadrant of partitions in its first ones, and nothing in the others
+ * The partitions with the scales of MX tiles: those of a quadrant are in its first partitions, and the others are empty
  * (aws-neuron-sdk nki/deep-dives/mxfp-matmul.rst "Scale Tensor").
  */
 import type { Machine } from '../hardware/machine';
@@ -11,7 +11,7 @@ export const GROUP_PARTITIONS = 8;
 export const scalePartition = (partition: number, { quadrantPartitions }: Pick<Machine, 'quadrantPartitions'>) =>
   partition - (partition % quadrantPartitions.value) + Math.floor((partition % quadrantPartitions.value) / GROUP_PARTITIONS);
 
-/** Operands with scales, by row: operand -> the one whose scales they are. */
+/** Operands with scales, by row: scale operand -> the operand that they scale. */
 export const scaleOperands: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'nki.isa.nc_matmul_mx': { stationary_scale: 'stationary', moving_scale: 'moving' },
 };

@@ -1,5 +1,5 @@
 /**
- * THE instruction table, assembled. The order of the rows is not part of any format: programs name their rows.
+ * The instruction table. The order of its rows is not part of any format, because programs refer to rows by name.
  */
 
 import { machinesForPython } from '../hardware/forPython';
@@ -21,7 +21,7 @@ export function findRow(name: string): InstructionRow | undefined {
   return byName.get(name);
 }
 
-/** What the Python front end is generated from: written beside the `nki` package as `table.json` by the build. */
+/** The data from which the Python front end is generated. The build writes it beside the `nki` package as `table.json`. */
 export function tableForPython(): string {
   return JSON.stringify({
     rows: instructionTable,

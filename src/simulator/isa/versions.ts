@@ -1,9 +1,9 @@
 /**
- * Versions of NKI: when each public name of today's dialect came, changed, was deprecated and was removed. Data; who asks is the Python
+ * Versions of NKI: when each public name of today's dialect came, changed, was deprecated and was removed. This is data for the Python
  * front end (`_record/`), the checks of `program/checks/language.ts` and `docs/versions.md`. The legacy dialect has no versions here.
  *
- * Source, where nothing else is said: the stubs nki/api/nki/{isa,language,collectives}/__init__.py of aws-neuron-sdk at the commit of each
- * release, compared with one another, and release-notes/components/nki.rst. Of 0.7: pages of the SDK 2.33, as far as they could be read.
+ * Source, unless another one is named: the stubs nki/api/nki/{isa,language,collectives}/__init__.py of aws-neuron-sdk at the commit of each
+ * release, compared with one another, and release-notes/components/nki.rst. For 0.7: the pages of the SDK 2.33 that could be read.
  */
 
 export interface Release {
@@ -29,16 +29,16 @@ export const RELEASES: readonly Release[] = [
 
 export const NKI_VERSIONS: readonly string[] = RELEASES.map(({ version }) => version);
 
-/** What is taken where nothing else is asked for. */
+/** The version that is used by default. */
 export const NEWEST_NKI = NKI_VERSIONS[NKI_VERSIONS.length - 1];
 
-/** Below, at or above 0 as `a` is before, the same as or after `b`. Both are of `NKI_VERSIONS`. */
+/** Negative, 0 or positive if `a` is before, equal to or after `b`. Both are in `NKI_VERSIONS`. */
 export const compareVersions = (a: string, b: string) => NKI_VERSIONS.indexOf(a) - NKI_VERSIONS.indexOf(b);
 
 export interface VersionChange {
   version: string;
   what: string;
-  /** The simulator does as the selected version does. Otherwise it does as the newest in all. */
+  /** The simulator behaves as the selected version. If absent, it behaves as the newest version in all of them. */
   followed?: true;
 }
 
@@ -47,11 +47,11 @@ export interface Versions {
   changes: readonly VersionChange[];
   deprecated?: string;
   removed?: string;
-  /** Of what is deprecated or removed: what to write instead. */
+  /** For a deprecated or removed name: what to write instead. */
   instead?: string;
 }
 
-/** Names by the version that brought them, `nki.` left out. Names that are not here were in the first. */
+/** Names by the version that added them, without `nki.`. Names that are not listed were in the first version. */
 const CAME: Readonly<Record<string, readonly string[]>> = {
   '0.2': [
     'isa.exponential',
@@ -176,7 +176,7 @@ const CAME: Readonly<Record<string, readonly string[]>> = {
 const RANGE = { deprecated: '0.7', instead: 'write range, which is the same' };
 const DYNAMIC_COPY = { deprecated: '0.3', removed: '0.4', instead: 'use nisa.tensor_copy on a view by .ap() with scalar_offset' };
 
-/** Names that are not to be used any more, `nki.` left out. */
+/** Deprecated and removed names, without `nki.`. */
 const LEAVING: Readonly<Record<string, Pick<Versions, 'deprecated' | 'removed' | 'instead'>>> = {
   'isa.tensor_copy_dynamic_dst': DYNAMIC_COPY,
   'isa.tensor_copy_dynamic_src': DYNAMIC_COPY,
@@ -191,7 +191,7 @@ const LEAVING: Readonly<Record<string, Pick<Versions, 'deprecated' | 'removed' |
   'language.tile_size.total_available_sbuf_size': { deprecated: '0.4', instead: 'write sbuf_fmax_bytes, which is the same' },
 };
 
-/** What changed in names that stayed, `nki.` left out. */
+/** Changes of names that still exist, without `nki.`. */
 const CHANGED: readonly (VersionChange & { name: string })[] = [
   { name: 'isa.dma_copy', version: '0.3', what: 'no dst_rmw_op and unique_indices: nisa.dma_compute has them; does not read PSUM' },
   { name: 'isa.dma_compute', version: '0.3', what: 'reduce_op before scales, which may be left out' },
@@ -219,13 +219,13 @@ const CHANGED: readonly (VersionChange & { name: string })[] = [
   },
 ];
 
-/** Parameters that have another name since a version: what the quick fix of the editor writes. */
+/** Parameters that were renamed in a version. The quick fix of the editor writes the new name. */
 export const RENAMED_PARAMETERS: readonly { function: string; version: string; from: string; to: string }[] = [
   { function: 'isa.nc_matmul', version: '0.2', from: 'is_moving_zero', to: 'is_moving_onezero' },
   { function: 'isa.register_move', version: '0.3', from: 'imm', to: 'src' },
 ];
 
-/** Of the language itself, not of a name. */
+/** Changes of the language itself, not of a name. */
 export const LANGUAGE_CHANGES: readonly VersionChange[] = [
   { version: '0.3', what: 'names of memories and numbers of enums are refused: objects and members instead' },
   { version: '0.4', what: 'neuronxcc.nki.* inside a kernel is an error' },
@@ -239,18 +239,18 @@ export const LANGUAGE_CHANGES: readonly VersionChange[] = [
 
 const since = new Map(Object.entries(CAME).flatMap(([version, names]) => names.map((name): [string, string] => [`nki.${name}`, version])));
 
-/** Of a public name, in full as `nki.isa.topk`. */
+/** The versions of a public name, given in full: `nki.isa.topk`. */
 export function versionsOf(name: string): Versions {
   const changes = CHANGED.filter(change => `nki.${change.name}` === name).map(({ name: _, ...change }) => change);
   return { since: since.get(name) ?? RELEASES[0].version, changes, ...LEAVING[name.slice('nki.'.length)] };
 }
 
-/** Names that this file says something of, in full. */
+/** The names in this file, in full. */
 export const versionedNames: readonly string[] = [
   ...new Set([...since.keys(), ...[...Object.keys(LEAVING), ...CHANGED.map(({ name }) => name)].map(name => `nki.${name}`)]),
 ].sort();
 
-/** For `table.json`: what Python must know of names that are not in all versions. */
+/** For `table.json`: the data that Python needs for names that are not in all versions. */
 export const versionsForPython = () => ({
   nkiVersions: NKI_VERSIONS,
   versioned: Object.fromEntries(versionedNames.map(name => [name, versionsOf(name)])),

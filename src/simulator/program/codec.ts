@@ -1,7 +1,7 @@
 /**
  * Program <-> column container (kind `program`). Column names are `<group>.<column>`; the rest of the program is the
  * container's meta. The Python front end writes the same (`nki/_record/program/program.py`).
- * Checks sizes and indices on the way in, so that what is behind never meets an index outside its table.
+ * Decoding checks sizes and indices, so that later stages never see an index outside of its table.
  */
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { checkParents, checkRange, checkStarts, flattenGroups, readGroups } from '../columns/groups';
@@ -10,7 +10,7 @@ import type { Program, ProgramMeta } from './program';
 
 const VERSION = 2;
 
-/** Group -> column -> type: the format, and the check of it. */
+/** Group -> column -> type: the format, and the basis of its check. */
 export const PROGRAM_COLUMNS = {
   tensors: { space: 'u8', dtype: 'u8', kind: 'u8', name: 'u32', frame: 'u32', addressBytes: 'f64', shapeStart: 'u32', shapePool: 'u32' },
   frames: { parent: 'i32', file: 'u32', line: 'u32', function: 'u32' },

@@ -1,4 +1,4 @@
-/** Access patterns told in elements of another size: a tensor whose bits are read as another dtype (`operands.dtype`). */
+/** Converts access patterns to elements of another size, for a tensor whose bits are read as another dtype (`operands.dtype`). */
 
 export interface ElementWalk {
   offset: number;
@@ -7,20 +7,20 @@ export interface ElementWalk {
 }
 
 /**
- * A pattern over elements of `fromBytes` as one over elements of `toBytes`. Exact towards smaller elements; towards larger
- * ones it is what the pattern touches, at least: steps inside a larger element make no finer picture.
+ * A pattern over elements of `fromBytes` as one over elements of `toBytes`. Exact for smaller elements. For larger elements the result
+ * covers at least all accessed bytes: steps inside a larger element are dropped.
  */
 export function inElementsOf(walk: ElementWalk, fromBytes: number, toBytes: number): ElementWalk {
   if (fromBytes === toBytes) return walk;
   return fromBytes > toBytes ? split(walk, fromBytes / toBytes) : joined(walk, toBytes / fromBytes);
 }
 
-/** Every element becomes a run of `ratio`. */
+/** Every element becomes `ratio` neighbouring elements. */
 function split({ offset, strides, counts }: ElementWalk, ratio: number): ElementWalk {
   return { offset: offset * ratio, strides: [...strides.map(stride => stride * ratio), 1], counts: [...counts, ratio] };
 }
 
-/** `ratio` elements fall into one. What several parts of an address leave over can add up to further elements. */
+/** `ratio` elements become one. Remainders of several dimensions can add up to further elements. */
 function joined({ offset, strides, counts }: ElementWalk, ratio: number): ElementWalk {
   const whole = strides.map(stride => stride % ratio === 0);
   const leftOver = whole.filter(isWhole => !isWhole).length + (offset % ratio === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/** An error in the user's kernel, with the line it stems from. */
+/** An error in the user's kernel, with its line. */
 import type { Program } from './program';
 
 export class KernelError extends Error {
@@ -8,16 +8,16 @@ export class KernelError extends Error {
     readonly file: string,
     /** 1-based; 0 when the program has no lines. */
     readonly line: number,
-    /** Row of the program's frames: what a recorder that is still running knows the place by. */
+    /** Row of the program's frames: a recorder that is still running finds the line by it. */
     readonly frame?: number,
   ) {
     super(message);
   }
 }
 
-/** A memory of the machine is too small for what the kernel, or what the compiler made of it, holds at once. */
+/** A memory of the machine is too small for the tensors that the kernel, or its compiled form, needs at once. */
 export class CapacityError extends KernelError {
-  /** @param missingBytes of each partition, in one piece, that would be enough for what was to be placed. */
+  /** @param missingBytes contiguous bytes of each partition that are missing for the tensor to be placed. */
   constructor(
     { file, line, frame }: KernelError,
     message: string,
@@ -27,7 +27,7 @@ export class CapacityError extends KernelError {
   }
 }
 
-/** Of each partition. */
+/** Bytes of each partition as KiB. */
 export const kibText = (bytes: number) => `${+(bytes / 1024).toFixed(2)} KiB`;
 
 /** The error at a frame of the program. */

@@ -1,7 +1,7 @@
 /**
- * The part of a Program that was recorded since the last part, while its kernel is still running: what the front end hands over to have
- * values computed before the end. Numbers of tensors and strings count from the beginning of the program, everything else from the part's.
- * Written by `nki/_record/program/encoding.py`; the whole Program's format is `codec.ts`.
+ * A piece: the part of a Program that was recorded since the last piece, while its kernel is still running. The front end sends it so
+ * that values can be computed before the kernel ends. Tensors and strings are numbered from the beginning of the program, everything else
+ * from the beginning of the piece. Written by `nki/_record/program/encoding.py`; the whole Program's format is `codec.ts`.
  */
 import { decodeContainer, FormatError } from '../columns/container';
 import { checkRange, checkStarts, readGroups } from '../columns/groups';
@@ -9,19 +9,19 @@ import { dtypes } from '../vocabulary/dtypes';
 import { PROGRAM_COLUMNS } from './codec';
 import type { Program, ProgramCode } from './program';
 
-/** `tensors` and `strings`: the new ones. */
+/** `tensors` and `strings` have only the new entries. */
 export type ProgramPiece = ProgramCode & Pick<Program, 'tensors' | 'strings'>;
 
 const VERSION = 1;
 const { tensors, instructions, operands } = PROGRAM_COLUMNS;
 
-/** Tensors and strings of the pieces before. */
+/** Counts of tensors and strings in the earlier pieces. */
 export interface Before {
   tensors: number;
   strings: number;
 }
 
-/** @throws FormatError when something is missing or points outside its table. */
+/** @throws FormatError when a column is missing or points outside its table. */
 export function decodePiece(bytes: Uint8Array, before: Before): ProgramPiece {
   const { version, meta, columns } = decodeContainer(bytes, 'piece');
   if (version !== VERSION) throw new FormatError(`this piece has version ${version}; this version of NKI Scope reads ${VERSION}`);

@@ -1,4 +1,4 @@
-/** A Program as text, one line per instruction, for goldens and bug reports. Not a format: nothing reads it back. */
+/** A Program as text, one line per instruction, for goldens and bug reports. No code reads this text back. */
 
 import { findRow } from '../isa/table';
 import { dtypes } from '../vocabulary/dtypes';

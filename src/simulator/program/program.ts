@@ -1,9 +1,9 @@
 /**
- * The Program: what a kernel asked for, in the order it asked. The one hand-over between the Python front end and
- * everything behind it. Columns, not objects: a million instructions are a few typed arrays.
+ * The Program: the instructions that a kernel recorded, in their order. It is the only interface between the Python front end and the
+ * later stages. It is made of columns, not objects: a million instructions are a few typed arrays.
  *
- * It holds API-level rows of the instruction table (`nki.isa.*`, `nki.language.*`), not machine instructions, and neither
- * times nor values. Immutable once made. `codec.ts` reads and writes it, `verify.ts` checks it, `print.ts` shows it.
+ * It has API-level rows of the instruction table (`nki.isa.*`, `nki.language.*`), no machine instructions, times or values. It is
+ * immutable. `codec.ts` reads and writes it, `verify.ts` checks it, `print.ts` shows it.
  */
 import type { Dialect } from '../isa/types';
 
@@ -21,7 +21,7 @@ export interface TensorColumns {
   kind: Uint8Array;
   /** Index in `strings`. */
   name: Uint32Array;
-  /** Where it was allocated: index of a frame. */
+  /** Frame in which it was allocated. */
   frame: Uint32Array;
   /** Byte address inside each partition when the kernel chose it, else -1. */
   addressBytes: Float64Array;
@@ -71,10 +71,10 @@ export interface InstructionColumns {
  * tensor's elements per partition (or its count is 1).
  */
 export interface OperandColumns {
-  /** Which operand of the row: index in the row's `operands`. */
+  /** Index in the row's `operands`. */
   slot: Uint8Array;
   tensor: Uint32Array;
-  /** `Dtype.code` as which the tensor's bits are read here; offset and strides count elements of it. Mostly the tensor's own. */
+  /** `Dtype.code` of the elements that the operand reads; offset and strides count these elements. Usually the tensor's dtype. */
   dtype: Uint8Array;
   /** Elements. */
   offset: Float64Array;
@@ -93,8 +93,10 @@ export interface SourceFile {
   sha256: string;
 }
 
-/** A conjunction of `sum(coefficients[k] * i_k) + constant >= 0` over the destination's dimensions: what `mask=` left over
- *  after the front end trimmed the access patterns (triangles and the like). Elements outside are not written. */
+/**
+ * A conjunction of `sum(coefficients[k] * i_k) + constant >= 0` over the destination's dimensions: the part of `mask=` that access
+ * patterns cannot express (such as triangles). Elements outside are not written.
+ */
 export interface Predicate {
   terms: { coefficients: number[]; constant: number }[];
 }
@@ -130,7 +132,7 @@ export interface Program extends ProgramMeta {
   operands: OperandColumns;
 }
 
-/** What is needed to carry instructions out. */
+/** The parts of a program that are needed to execute its instructions. */
 export type ProgramCode = Pick<Program, 'operations' | 'attributes' | 'predicates' | 'instructions' | 'operands'>;
 
 /** The allocations, with their names. */

@@ -1,7 +1,7 @@
 /**
- * What is wrong with a program, found before compilation: one rule per file of `checks/`. Errors are what the machine cannot
- * run, warnings what it runs and the kernel's author does not mean. The front end checks calls as they are made; this holds
- * for any Program, whatever its source.
+ * Finds errors and probable mistakes in a program before compilation, with one rule per file of `checks/`. An error is code that the
+ * machine cannot run. A warning is code that runs, but is probably a mistake. The front end checks each call when it is made; these rules
+ * check any Program, whatever its source.
  */
 import type { Machine } from '../hardware/machine';
 import type { Check } from '../vocabulary/check';
@@ -21,7 +21,7 @@ import { unwritten } from './checks/unwritten';
 import { WrittenElements } from './checks/written';
 import { instructionCount, type Program, tensorCount } from './program';
 
-/** @returns warnings, by line. @throws KernelError for the first thing that cannot run. */
+/** @returns warnings, by line. @throws KernelError for the first error. */
 export function verify(program: Program, machine: Machine): Check[] {
   const checked = new CheckedProgram(program, machine);
   const warnings = new Warnings(program);
@@ -33,7 +33,7 @@ export function verify(program: Program, machine: Machine): Check[] {
   return warnings.sorted();
 }
 
-/** In this order: each may rely on what those before it refuse. */
+/** Rules run in this order: each may rely on the checks of earlier ones. */
 function rulesFor(checked: CheckedProgram, warnings: Warnings): CheckRule[] {
   const written = new WrittenElements(checked);
   return [

@@ -1,6 +1,6 @@
 /**
- * The DMA engines that are at a turn, by the time it ends: a linked list. As a rule the turn that begins last ends last, so that
- * this is cheaper than a heap. Equal times come out in the order they went in, between these and the heap's events too.
+ * The DMA engines that serve a turn, in a linked list by the end of the turn. Usually the turn that begins last ends last, so the list is
+ * cheaper than a heap. Equal times keep the order of insertion, also between this list and the events of the heap.
  */
 import type { DmaEngine } from './engine';
 import type { EventHeap } from './heap';
@@ -11,7 +11,7 @@ export class Arbiter {
 
   constructor(private readonly heap: EventHeap) {}
 
-  /** An engine that is at no turn begins one. */
+  /** Adds an idle engine that begins a turn. */
   push(engine: DmaEngine, endNs: number) {
     const { last } = this;
     engine.endNs = endNs;
@@ -26,7 +26,7 @@ export class Arbiter {
     this.last = engine;
   }
 
-  /** Puts it behind all that end no later; the last ends later. */
+  /** Inserts the engine after all engines that end no later. The last one of the list ends later. */
   private insert(engine: DmaEngine, endNs: number) {
     let before: DmaEngine | null = null;
     let after = this.first;
@@ -39,7 +39,7 @@ export class Arbiter {
     else before.next = engine;
   }
 
-  /** An idle engine that is to look for work now, before anything else happens. */
+  /** Adds an idle engine that looks for work now, before any other event. */
   unshift(engine: DmaEngine, nowNs: number) {
     engine.endNs = nowNs;
     engine.order = -1;
@@ -48,7 +48,7 @@ export class Arbiter {
     this.last ??= engine;
   }
 
-  /** When the first one ends; Infinity when there is none. */
+  /** End of the first turn; Infinity if there is none. */
   get nextNs(): number {
     return this.first === null ? Infinity : this.first.endNs;
   }

@@ -1,6 +1,6 @@
-/** Where the cores of a logical core wait for each other: whoever comes first is held until the last one is there. */
+/** Barriers between the cores of a logical core: each core that arrives waits until the last one has arrived. */
 
-/** Who came last, and the event of that core that it came after: an instruction or a transfer; -1: none. */
+/** The core that arrived last, and the event on that core before its arrival: an instruction or a transfer; -1: none. */
 export interface LastArrival {
   core: number;
   event: number;
@@ -9,12 +9,12 @@ export interface LastArrival {
 type LetGo = (allHereNs: number, last: LastArrival) => void;
 
 export class Barriers {
-  /** By the number of the barrier: who is held. */
+  /** The waiting cores of each barrier. */
   private readonly held: LetGo[][] = [];
 
   constructor(private readonly cores: number) {}
 
-  /** A core is at its k-th barrier. Times never run backwards over all calls. */
+  /** A core arrives at its k-th barrier. Times must not decrease from call to call. */
   arrive(k: number, nowNs: number, who: LastArrival, letGo: LetGo) {
     this.held[k] ??= [];
     const held = this.held[k];

@@ -1,6 +1,6 @@
 /**
- * Analytic lower bounds of a compiled program's time, from costs alone: no model of waiting can beat them. The scheduler
- * is tested against them, and reports show them beside the modelled time.
+ * Analytic lower bounds of a compiled program's time, from costs alone. No schedule can be faster. Tests compare the scheduler with them,
+ * and reports show them beside the modelled time.
  */
 import { type Schedulable, TENSOR, TRACK_ENGINE } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
@@ -13,9 +13,9 @@ export interface TimeBounds {
   engineNs: Float64Array;
   /** DMA bytes over the peak rate of all engines, and of the busiest single DMA engine, ns: the larger. */
   dmaNs: number;
-  /** Longest chain of dependences if nothing ever queued, ns. */
+  /** Longest chain of dependences without any queueing, ns. */
   criticalPathNs: number;
-  /** The largest of all. */
+  /** The largest of these bounds, ns. */
   ns: number;
 }
 
@@ -70,7 +70,7 @@ function transferNs(c: Schedulable, t: number): number {
   return triggerLatencyNs(c.machine.dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1) + slowest;
 }
 
-/** What one engine takes for its part of a transfer, alone. */
+/** Time that one engine needs for its part of a transfer, alone. */
 function movingNs({ machine: { dma }, cuts }: Schedulable, cut: number, engine: number): number {
   const row = cut * dma.engines.value + engine;
   return cuts.packets[row] * dma.packetNs.value + cuts.bytes[row] / dma.engineBytesPerNs.value;

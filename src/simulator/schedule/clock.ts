@@ -1,7 +1,7 @@
 /**
  * The PE array's clock state: half rate until a window of time was dense, full rate until one was sparse (activity
- * throttling as the `ham` events of Trn2 profiles show it). Windows start with the run unless the caller knows their phase.
- * Times must not go back between calls.
+ * throttling as the `ham` events of Trn2 profiles show it). Windows start with the run unless the caller gives their phase. Times must
+ * not decrease from call to call.
  */
 import type { TensorClock } from '../hardware/machine';
 
@@ -12,7 +12,7 @@ export class PeClock {
   private carriedUntil = 0;
   private fast: boolean;
 
-  /** @param phaseNs when the first window began, at or before the start of the run. */
+  /** @param phaseNs start of the first window, at or before the start of the run. */
   constructor(
     private readonly facts: TensorClock | undefined,
     phaseNs = 0,
@@ -21,14 +21,14 @@ export class PeClock {
     this.fast = facts === undefined;
   }
 
-  /** How many full-clock times a cycle takes now. */
+  /** Time of a cycle now, over that at full clock. */
   slowdown(nowNs: number): number {
     if (!this.facts) return 1;
     while (nowNs >= this.windowEnd) this.turn(this.facts, nowNs);
     return this.fast ? 1 : this.facts.slowdown.value;
   }
 
-  /** The array works from `startNs` to `endNs`. */
+  /** The PE array is busy from `startNs` to `endNs`. */
   busy(startNs: number, endNs: number) {
     this.busyNs += Math.min(endNs, this.windowEnd) - startNs;
     this.carriedUntil = endNs;
@@ -41,7 +41,7 @@ export class PeClock {
     const start = this.windowEnd;
     this.windowEnd += windowNs.value;
     this.busyNs = Math.max(0, Math.min(this.carriedUntil, this.windowEnd) - start);
-    // An idle stretch of many windows leaves the clock low: skip to the window that holds now.
+    // Many idle windows leave the clock low: skip to the current window.
     if (this.busyNs === 0 && nowNs >= this.windowEnd) {
       this.fast = false;
       this.windowEnd += Math.floor((nowNs - this.windowEnd) / windowNs.value) * windowNs.value;

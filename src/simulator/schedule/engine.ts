@@ -1,19 +1,19 @@
-/** One DMA engine: the turn it is at, and what it did last. `dma.ts` decides which turns there are. */
+/** The state of one DMA engine: its current turn and its last transfer. `dma.ts` decides on the turns. */
 
 export class DmaEngine {
   /** Queue it works for, -1 when idle, and the one it served last. */
   queue = -1;
   served = 0;
-  /** Its turn takes part of what the cores' common HBM delivers. */
+  /** Whether its turn uses the HBM that the cores share. */
   usesHbm = false;
-  /** Of its turn; and the place among events that end at the same time. */
+  /** End of its turn, and the order among events with equal times. */
   endNs = 0;
   order = 0;
   /** The engine whose turn ends after this one's. */
   next: DmaEngine | null = null;
-  /** When it fell idle. */
+  /** Start of its idle time. */
   idleFromNs = Number.NEGATIVE_INFINITY;
-  /** That it moved last, -1: none yet. */
+  /** The transfer that it moved last, -1: none yet. */
   lastTransfer = -1;
 
   constructor(

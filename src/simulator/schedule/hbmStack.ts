@@ -1,14 +1,14 @@
 /**
- * The stack of HBM that the cores of a logical core share: of the DMA engines that read or write it at a moment, whichever core's they are,
- * each gets an equal part of what it delivers. What else limits them is `dma.ts`.
+ * The stack of HBM that the cores of a logical core share: each DMA engine that reads or writes it at a moment, of either core, gets an
+ * equal part of its rate. `dma.ts` has the other limits.
  */
 export class HbmStack {
-  /** Of all cores. */
+  /** Active DMA engines of all cores. */
   private engines = 0;
 
   constructor(private readonly bytesPerNs: number) {}
 
-  /** A DMA engine begins a turn. @returns what the stack gives it, bytes/ns. */
+  /** A DMA engine begins a turn. @returns its part of the stack's rate, bytes/ns. */
   begin(): number {
     return this.bytesPerNs / ++this.engines;
   }

@@ -1,6 +1,6 @@
 /**
- * Events by time: a binary heap on typed arrays. Equal times come out in the order they went in, so a run is the same
- * every time. It does not know what an event is: a kind and a number.
+ * Events by time: a binary heap on typed arrays. Equal times keep the order of insertion, so a run is deterministic. The payload of an
+ * event is a number that the caller defines.
  */
 import { resized } from '../columns/rows';
 
@@ -10,7 +10,7 @@ export class EventHeap {
   private payload: Int32Array;
   private pushed = 0;
   size = 0;
-  /** Of the event `pop` took last. */
+  /** Time of the event that `pop` returned last. */
   poppedNs = 0;
 
   constructor(capacity = 256) {
@@ -19,12 +19,12 @@ export class EventHeap {
     this.payload = new Int32Array(capacity);
   }
 
-  /** The place of an event among those of equal time, here or elsewhere. */
+  /** The order of an event among those of equal time, in this heap or elsewhere. */
   nextOrder(): number {
     return this.pushed++;
   }
 
-  /** Whether all events come after one of that time and order. */
+  /** Whether all events come after an event with that time and order. */
   isAfter(timeNs: number, order: number): boolean {
     return this.size === 0 || timeNs < this.time[0] || (timeNs === this.time[0] && order < this.order[0]);
   }
@@ -42,7 +42,7 @@ export class EventHeap {
     this.put(at, timeNs, order, payload);
   }
 
-  /** Of the earliest event; Infinity when there is none. */
+  /** Time of the earliest event; Infinity if there is none. */
   get nextNs(): number {
     return this.size > 0 ? this.time[0] : Infinity;
   }

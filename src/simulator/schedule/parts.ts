@@ -1,17 +1,17 @@
 /**
- * What a DMA engine moves in one turn, for each part of each cut: worked out once, not at every turn. All turns of a part
- * move as many packets, but for the last, which moves the rest and writes the semaphore.
+ * The work of a DMA engine in one turn, for each part of each cut, computed once in advance. All turns of a part move the same number of
+ * packets, except the last one, which moves the rest and writes the semaphore.
  */
 import type { Schedulable } from '../compile/compiled';
 
 /** Part: cut x engines + engine. Rows: the part's last turn is 2 x part + 1, all before it are 2 x part. */
 export interface PartTurns {
-  /** By part: at least one, for the semaphore. */
+  /** Turns of each part: at least one, for the semaphore. */
   turns: Uint32Array;
   bytes: Float32Array;
-  /** Bytes as the rates count them: an engine that does more than copy takes longer for a byte. */
+  /** Bytes, scaled by the speed of the cut: an engine that transposes takes longer for a byte than one that copies. */
   work: Float64Array;
-  /** The fixed part of all its packets. */
+  /** The fixed time of all its packets. */
   packetsNs: Float64Array;
 }
 

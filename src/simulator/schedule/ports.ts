@@ -1,4 +1,4 @@
-/** Memory ports that two engines share: who holds each, and until when. */
+/** Memory ports that two engines share: the instruction that uses each, and until when. */
 
 export class Ports {
   private readonly until: Float64Array;
@@ -11,7 +11,7 @@ export class Ports {
     this.stream = new Int32Array(count).fill(-1);
   }
 
-  /** When all ports of the mask are free for this stream; its own use never stands in its way. */
+  /** Time when all ports of the mask are free for this stream. Use by the same stream does not count. */
   freeNs(mask: number, stream: number): number {
     let time = 0;
     for (let k = 0; k < this.until.length; k++)
@@ -19,7 +19,7 @@ export class Ports {
     return time;
   }
 
-  /** The instruction that makes it wait longest. */
+  /** The instruction whose use ends last. */
   holder(mask: number, stream: number): number {
     let best = -1;
     for (let k = 0; k < this.until.length; k++)

@@ -1,4 +1,4 @@
-/** What the DMA engines moved, turn by turn, sorted by start. */
+/** The turns of the DMA engines, sorted by start. */
 export interface Slices {
   startNs: Float64Array;
   endNs: Float64Array;
@@ -16,7 +16,7 @@ export class SliceLog {
     this.slices = emptySlices(rows);
   }
 
-  /** Makes a row for a turn that begins then. Turns begin in time order but for the skew between engines, so few rows make room. */
+  /** Inserts a row for a turn with this start. Turns begin in time order except for the skew between engines, so few rows have to move. */
   rowAt(startNs: number): number {
     const row = this.rows++;
     if (startNs < this.latestNs) return this.makeRoom(row, startNs);
@@ -24,7 +24,7 @@ export class SliceLog {
     return row;
   }
 
-  /** Moves rows that start later up to `row`, which is free. @returns the row that has become free. */
+  /** Moves rows that start later up by one, to the free row. @returns the row that is free now. */
   private makeRoom(last: number, startNs: number): number {
     const { slices } = this;
     let row = last;

@@ -1,10 +1,10 @@
-/** What scheduling gives: when each event was ready, started and ended, and why it waited. Columns, in ns. */
+/** The result of scheduling: when each event was ready, started and ended, and why it waited. Columns, in ns. */
 import type { Slices } from './slices';
 
-/** An instruction waited for another core, which came late because of an event of its own; -1: none. */
+/** An instruction that waited for another core, and the event because of which that core was late; -1: none. */
 export interface CoreWait {
   instruction: number;
-  /** Of the other core, and which it is. */
+  /** The event on the other core, and the number of that core. */
   event: number;
   core: number;
 }
@@ -19,9 +19,9 @@ export interface Schedule {
     stall: Uint8Array;
     blocker: Int32Array;
   };
-  /** What single DMA engines moved, turn by turn; by start. */
+  /** The turns of single DMA engines, sorted by start. */
   slices: Slices;
-  /** Of a core beside others: who held it up in them. */
+  /** For a run of several cores: its waits for the other cores. */
   coreWaits?: CoreWait[];
   /** First instruction (as a rule a DMA trigger) to last payload or result. */
   bodyStartNs: number;

@@ -1,5 +1,5 @@
 /**
- * Semaphores: for every instruction how many events it still waits for, and until when the ones that are done make it
+ * Semaphores: for every instruction, the number of events that it still waits for, and the time until which the finished ones make it
  * wait. Times include the hop from the producer's engine (or DMA) to the consumer's.
  */
 import { BUFFER, type Schedulable, TABLE, TRACK_ENGINE } from '../compile/compiled';
@@ -9,7 +9,7 @@ import { STALL } from './stalls';
 export class PendingWaits {
   /** Events an instruction still waits for that have no time yet. */
   readonly pending: Uint32Array;
-  /** Latest time the resolved ones allow. */
+  /** Earliest start that the finished events allow. */
   readonly timeNs: Float64Array;
   /** STALL code and event of that latest one. */
   readonly reason: Uint8Array;
@@ -44,7 +44,7 @@ export class PendingWaits {
     this.hopNs = hops(c);
   }
 
-  /** Event `event` ends at `endNs`; calls `ready` for every instruction that waits for nothing more. */
+  /** Event `event` ends at `endNs`. Calls `ready` for every instruction that has no other event to wait for. */
   release(event: number, endNs: number, ready: (instruction: number) => void) {
     const { track } = this.c.instructions;
     const count = track.length;
@@ -60,7 +60,7 @@ export class PendingWaits {
     }
   }
 
-  /** Instruction i may not start before `timeNs`. Of equal times the first is blamed, but a value before a buffer. */
+  /** Instruction i may not start before `timeNs`. With equal times, the first blocker counts, but a value counts before a buffer. */
   raise(i: number, timeNs: number, blocker: number, reason: number) {
     if (timeNs < this.timeNs[i] || (timeNs === this.timeNs[i] && !this.valueBeforeBuffer(i, reason))) return;
     this.timeNs[i] = timeNs;

@@ -1,7 +1,7 @@
 /**
- * Data types of NKI: names as `nki.language` spells them, size, class and how values are held in the simulator.
- * Rounding itself is `execute/`'s.
- * Source: aws-neuron-sdk nki/api/nki/language (dtype list), nki/get-started/nki-language-guide.rst "Data types".
+ * Data types of NKI: names as `nki.language` spells them, size, class and the typed array that holds their values in the simulator.
+ * `execute/` rounds values. Source: aws-neuron-sdk nki/api/nki/language (dtype list), nki/get-started/nki-language-guide.rst "Data
+ * types".
  */
 
 export type DtypeClass = 'float' | 'int' | 'bool' | 'packed';
@@ -42,7 +42,7 @@ export const dtypes: readonly Dtype[] = [
   row(14, 'bool', 1, 'bool', 'u32'),
   // powers of two: the shared scales of MX types
   row(15, 'float8_e8m0fnu', 1, 'float', 'f32'),
-  // four elements of an MX type as one, held as their bits: nc_matmul_mx and quantize_mx look inside
+  // four elements of an MX type as one, stored as bits: only nc_matmul_mx and quantize_mx read the single elements
   row(16, 'float8_e5m2_x4', 4, 'packed', 'u32'),
   row(17, 'float8_e4m3fn_x4', 4, 'packed', 'u32'),
   row(18, 'float4_e2m1fn_x4', 2, 'packed', 'u32'),
@@ -57,7 +57,7 @@ export function dtype(name: string): Dtype {
   return found;
 }
 
-/** What Neuron profiles call some of them; the others have one name. `bf16` is read, never written. */
+/** Names of dtypes in Neuron profiles, where they differ from NKI's. `bf16` is read, never written. */
 const PROFILE_NAMES: readonly (readonly [name: string, inProfiles: string])[] = [
   ['float32', 'fp32'],
   ['float16', 'fp16'],
@@ -69,8 +69,8 @@ const byProfileName = new Map([
   ['bf16', dtype('bfloat16')] as const,
 ]);
 
-/** As the operands of Neuron profiles have it: `fp32`. */
+/** The name of a dtype in operands of Neuron profiles: `fp32`. */
 export const profileName = ({ name }: Dtype): string => inProfiles.get(name) ?? name;
 
-/** By either name; undefined for one that is not known. */
+/** A dtype by its NKI name or its profile name; undefined if the name is not known. */
 export const dtypeOfProfile = (name: string): Dtype | undefined => byProfileName.get(name) ?? byName.get(name);

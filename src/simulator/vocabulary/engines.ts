@@ -1,8 +1,11 @@
-/** The instruction streams of a NeuronCore, as AWS prints them. What an engine does and costs is elsewhere. */
+/**
+ * The instruction streams of a NeuronCore, as AWS prints them. `execute/` has the semantics and `hardware/` the costs of an engine's
+ * instructions.
+ */
 
 export type Engine = 'Tensor' | 'Vector' | 'Scalar' | 'GpSimd' | 'Sync';
 
-/** In the order of rows, streams and summaries; each stream runs in order. */
+/** Rows, streams and summaries have this order. Each stream runs in order. */
 export const ENGINES: readonly Engine[] = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
 
 /** Rows of a timeline for instructions: TensorE has two. */

@@ -1,9 +1,9 @@
-/** The ways in which a kernel is compiled. What each does is in `compile/`. */
+/** The two ways in which a kernel is compiled. `compile/` implements them. */
 
-/** `literal`: as it is written. `rewriting`: as the Neuron compiler rewrites legacy kernels. */
+/** `literal`: the kernel runs as it is written. `rewriting`: the kernel is rewritten as the Neuron compiler rewrites legacy kernels. */
 export const PIPELINES = ['literal', 'rewriting'] as const;
 export type CompiledPipeline = (typeof PIPELINES)[number];
 
-/** As it is asked for; `auto`: as the kernel's dialect has it. */
+/** Values of `--pipeline`. `auto`: the pipeline of the kernel's dialect. */
 export const PIPELINE_CHOICES = ['auto', ...PIPELINES] as const;
 export type Pipeline = (typeof PIPELINE_CHOICES)[number];

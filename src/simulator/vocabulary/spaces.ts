@@ -1,4 +1,4 @@
-/** The memories in which tensors lie. Their sizes are in `hardware/`. */
+/** The memories that hold tensors. `hardware/` has their sizes. */
 
 /** `hbm` covers private and shared. */
 export type Space = 'hbm' | 'sbuf' | 'psum';

@@ -1,6 +1,7 @@
 /**
- * Registers and hardware loops: what the sequencers of the engines do. The front end knows every register's value when it
- * records (it executes what the value depends on), so the rows carry it; their Python functions are `_record/control/registers.py`'s.
+ * Registers and hardware loops, which the sequencers of the engines run. The front end knows every register's value when it records,
+ * because it executes the instructions that the value depends on. The rows have this value as an attribute.
+ * `_record/control/registers.py` has the Python functions.
  */
 import type { InstructionRow } from '../types';
 import { ALL } from './shared';
@@ -9,7 +10,7 @@ const memory = ['hbm', 'sbuf'] as const;
 const source = 'aws-neuron-sdk nki/api/nki/isa/__init__.py; nki/deep-dives/nki-dynamic-loops.rst';
 const scalarSource = 'nki.isa.scalar_load, nki.isa.scalar_store and nki/deep-dives/nki-scalar of NKI 0.7';
 
-/** What a row says beside what all have: every engine has a sequencer with registers, and it does one instruction at a time. */
+/** The fields in which these rows differ. Every engine has a sequencer with registers, which runs one instruction at a time. */
 type Own = Pick<InstructionRow, 'name' | 'signature' | 'summary'> & Partial<InstructionRow> & { opcode: string };
 
 const row = ({ opcode, ...own }: Own): InstructionRow => ({

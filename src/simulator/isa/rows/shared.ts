@@ -19,11 +19,11 @@ export const scalar: OperandRule = { role: 'scalar', free: 1 };
 export const floatScalar: OperandRule = { ...scalar, dtypes: ['float32'] };
 export const optionalFloatScalar: OperandRule = { ...floatScalar, optional: true };
 export const optionalScalar: OperandRule = { role: 'scalar', optional: true, free: 1 };
-/** A number, or a tensor that lies under the others. */
+/** A number, or a tensor like the other operands. */
 export const tileOrNumber: OperandRule = { role: 'scalar' };
-/** Positions of an operand that is addressed indirectly: beside operand `x`, the operand `x_index` and the attribute `x_indirect`. */
+/** Indices of an operand that is addressed indirectly: operand `x` then has the operand `x_index` and the attribute `x_indirect`. */
 export const indices: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: ['int'], optional: true };
 /** One value per partition, [P, 1]. */
 export const column: OperandRule = { role: 'in', free: 1 };
-/** What was reduced, one value per partition; without it the result stays in the engine's registers. */
+/** The result of a reduction, one value per partition. Without it the result stays in the engine's registers. */
 export const reduced: OperandRule = { role: 'out', optional: true, free: 1 };

@@ -1,4 +1,4 @@
-/** Access patterns stay inside their tensors. */
+/** Check: access patterns stay inside their tensors. */
 import type { CheckedProgram, CheckRule } from './checkedProgram';
 
 export function bounds(checked: CheckedProgram): CheckRule {

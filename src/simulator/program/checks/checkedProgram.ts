@@ -1,6 +1,6 @@
 /**
- * What the rules look things up in: the program with its rows, its machine and the sizes of its tensors, names and lines for
- * messages. Knows no rule.
+ * The data that the check rules read: the program with its rows, its machine and the sizes of its tensors, and names and lines for
+ * messages.
  */
 import type { Machine } from '../../hardware/machine';
 import { findRow } from '../../isa/table';
@@ -11,11 +11,11 @@ import { SPACES } from '../../vocabulary/spaces';
 import { errorAt, type KernelError } from '../error';
 import { type AttributeValue, type Program, tensorElements, tensorShape } from '../program';
 
-/** A rule of `program/checks`: what it has to say it throws (errors) or reports (warnings). */
+/** A rule of `program/checks`. It throws errors and reports warnings. */
 export interface CheckRule {
-  /** Once for every tensor, before the instructions. */
+  /** Called once for every tensor, before the instructions. */
   tensor?(t: number): void;
-  /** Once for every instruction, in the order of the program. */
+  /** Called once for every instruction, in the order of the program. */
   instruction?(i: number): void;
   end?(): void;
 }
@@ -26,13 +26,13 @@ export interface NamedOperand {
 }
 
 export class CheckedProgram {
-  /** By operation; undefined: not in the table. */
+  /** The table's row of each operation; undefined: not in the table. */
   readonly rows: readonly (InstructionRow | undefined)[];
   /** By operation and slot. */
   readonly operands: readonly (readonly NamedOperand[])[];
-  /** By operation and slot: the operand that holds the indices of this one, or null. */
+  /** By operation and slot: the operand with the indices of this one, or null. */
   private readonly indexNames: readonly (readonly (string | null)[])[];
-  /** By tensor: of all of it, and of one partition. */
+  /** Number of elements of each tensor, and of one partition of it. */
   readonly elements: Float64Array;
   readonly perPartition: Float64Array;
 
@@ -54,7 +54,7 @@ export class CheckedProgram {
     }
   }
 
-  /** Row of the instruction. Only for rules that run behind the one that refuses unknown operations. */
+  /** Row of the instruction. Only for rules that run after the one that refuses unknown operations. */
   row(i: number): InstructionRow {
     return this.rows[this.p.instructions.operation[i]]!;
   }
@@ -68,20 +68,20 @@ export class CheckedProgram {
     return this.operands[this.p.instructions.operation[i]][this.p.operands.slot[o]];
   }
 
-  /** Row of the operand with that name, -1 without it. */
+  /** Row of the operand with that name, -1 if there is none. */
   find(i: number, name: string): number {
     const { operandStart } = this.p.instructions;
     for (let o = operandStart[i]; o < operandStart[i + 1]; o++) if (this.operand(i, o).name === name) return o;
     return -1;
   }
 
-  /** Elements, as the operand reads them, in one element of its tensor. */
+  /** Number of the operand's elements in one element of its tensor. */
   private ratio(o: number): number {
     const { operands, tensors } = this.p;
     return dtypes[tensors.dtype[operands.tensor[o]]].sizeBytes / dtypes[operands.dtype[o]].sizeBytes;
   }
 
-  /** Elements as the operand reads them: of its whole tensor, and of one partition. */
+  /** Number of elements of the whole tensor and of one partition, in the operand's dtype. */
   elementsOf(o: number): number {
     return this.elements[this.p.operands.tensor[o]] * this.ratio(o);
   }
@@ -90,7 +90,7 @@ export class CheckedProgram {
     return this.perPartition[this.p.operands.tensor[o]] * this.ratio(o);
   }
 
-  /** The pattern says which elements are touched: they are the tensor's own, and no indices address them. */
+  /** Whether the pattern alone says which elements are accessed: the dtype is the tensor's, and no indices address them. */
   isPlain(i: number, o: number): boolean {
     const { operands, tensors, instructions } = this.p;
     if (operands.dtype[o] !== tensors.dtype[operands.tensor[o]] && this.ratio(o) !== 1) return false;
@@ -111,7 +111,7 @@ export class CheckedProgram {
     return n;
   }
 
-  /** Of the operand's first dimension. */
+  /** Count of the operand's first dimension. */
   partitions(o: number): number {
     const { dimStart, dimCount } = this.p.operands;
     return dimStart[o] === dimStart[o + 1] ? 1 : dimCount[dimStart[o]];
@@ -131,14 +131,14 @@ export class CheckedProgram {
   }
 }
 
-/** Gathers warnings: one for each frame and text, for loops repeat theirs. */
+/** Collects warnings: one for each frame and text, because loops repeat theirs. */
 export class Warnings {
   private readonly checks: Check[] = [];
   private readonly said = new Set<string>();
 
   constructor(private readonly program: Program) {}
 
-  /** At a frame; `key` tells repetitions apart, absent: the message. */
+  /** Adds a warning at a frame. Warnings with the same `key` are repetitions; absent: the message is the key. */
   add(frame: number, message: string, key = message) {
     const once = `${frame} ${key}`;
     if (this.said.has(once)) return;

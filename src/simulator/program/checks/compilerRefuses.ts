@@ -1,4 +1,4 @@
-/** Calls that run here and that today's NKI compiler refuses: the list is `isa/constraints.ts`'s. */
+/** Calls that run here but that today's NKI compiler refuses. `isa/constraints.ts` has the list. */
 import { type Refused, refusedByCompiler } from '../../isa/constraints';
 import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
@@ -33,7 +33,7 @@ function manner({ numberFor, without, with: given, lastAxesOf, dtypesDiffer }: R
   return without ? ` without ${without}=True` : '';
 }
 
-/** Axes in ascending order that end at the last of so many dimensions without a gap; none: all. */
+/** Whether ascending axes are the last ones of so many dimensions, without a gap. No axes means all axes. */
 function areLast(axes: unknown, dimensions: number): boolean {
   return !Array.isArray(axes) || axes.every((axis, k) => axis === dimensions - axes.length + k);
 }

@@ -1,10 +1,10 @@
-/** The rules of `isa/constraints.ts`: what each kind of constraint means, and the message for breaking it. */
+/** Checks the constraints of `isa/constraints.ts`: what each kind means, and the message for a violation. */
 
 import { type Constraint, constraints as table } from '../../isa/constraints';
 import { dtypes } from '../../vocabulary/dtypes';
 import type { CheckedProgram, CheckRule } from './checkedProgram';
 
-/** The message, or nothing when the instruction keeps the constraint. Operands are rows, -1 without. */
+/** Returns the message, or undefined if the instruction satisfies the constraint. */
 type Test = (i: number) => string | undefined;
 
 export function constraints(checked: CheckedProgram): CheckRule {
@@ -29,12 +29,12 @@ export function constraints(checked: CheckedProgram): CheckRule {
   };
 }
 
-/** For this target and dialect. */
+/** Whether the constraint applies to this target and dialect. */
 function holds({ generations, dialect }: Constraint, { p, machine }: CheckedProgram): boolean {
   return (generations?.includes(machine.instructionSet) ?? true) && (dialect ?? p.dialect) === p.dialect;
 }
 
-/** "GpSimd Engine cannot access PSUM" holds for every instruction that is told to run there. */
+/** "GpSimd Engine cannot access PSUM" applies to every instruction with the attribute `engine` set to GpSimd. */
 function noPsumOnGpSimd(checked: CheckedProgram, i: number) {
   if (checked.attribute(i, 'engine') !== 'GpSimd') return;
   const { operandStart } = checked.p.instructions;
@@ -46,7 +46,7 @@ function noPsumOnGpSimd(checked: CheckedProgram, i: number) {
   }
 }
 
-/** What tests ask of an instruction. */
+/** The properties of an instruction that the tests read. */
 class Reader {
   constructor(readonly checked: CheckedProgram) {}
 

@@ -1,8 +1,8 @@
 /**
- * Python that runs here, where kernels are ordinary Python, and that the NKI compiler does not take. Looks at the text of the
- * functions that recorded something. Only what the documents name is reported (aws-neuron-sdk nki/migration/index.rst "NKI
- * 0.3.0", nki/get-started/nki-language-guide.rst "NKI Values", "Class Support"), and what the version of NKI that the kernel is written
- * for deprecates. Since NKI 0.7 kernels are traced as ordinary Python: `is`, dictionaries and classes of any kind are taken.
+ * Python that runs here, where kernels are ordinary Python, but that the NKI compiler does not accept. The check reads the text of the
+ * functions that recorded an instruction. It reports only what the documents name (aws-neuron-sdk nki/migration/index.rst "NKI 0.3.0",
+ * nki/get-started/nki-language-guide.rst "NKI Values", "Class Support"), and names that the kernel's version of NKI deprecates. Since NKI
+ * 0.7 kernels are traced as ordinary Python: `is`, dictionaries and classes of any kind are accepted.
  */
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@lezer/python';
@@ -38,7 +38,7 @@ export function language(checked: CheckedProgram, warnings: Warnings): CheckRule
 
 interface Recording {
   name: string;
-  /** A line inside it. */
+  /** A line inside the function. */
   line: number;
   isKernel: boolean;
 }
@@ -65,7 +65,7 @@ function definition(tree: Tree, text: string, name: string, position: number): S
   return null;
 }
 
-/** What a kernel's parameter list must not hold. */
+/** Reports parameters that a kernel must not have. */
 function signature(definition: SyntaxNode, text: string, report: Report) {
   const list = definition.getChild('ParamList');
   for (const star of list?.getChildren('*') ?? [])
@@ -74,7 +74,7 @@ function signature(definition: SyntaxNode, text: string, report: Report) {
     report(value, `the NKI compiler does not take a list as an argument of a kernel: make ${textOf(value, text)} a tuple`);
 }
 
-/** Python that compilers before NKI 0.7, which read the source instead of tracing it, do not take. */
+/** Reports Python that compilers before NKI 0.7 do not accept. They read the source instead of tracing it. */
 function parsedOnly(definition: SyntaxNode, text: string, report: Report) {
   owner(definition, text, report);
   definition.cursor().iterate(({ node }) => {
@@ -89,7 +89,7 @@ function parsedOnly(definition: SyntaxNode, text: string, report: Report) {
   });
 }
 
-/** A method of a class that is no NKIObject. */
+/** Reports a method of a class that does not inherit from NKIObject. */
 function owner(definition: SyntaxNode, text: string, report: Report) {
   const parent = definition.parent?.name === 'DecoratedStatement' ? definition.parent.parent : definition.parent;
   const cls = parent?.name === 'Body' ? parent.parent : null;
@@ -104,11 +104,11 @@ function comparesNone(is: SyntaxNode): boolean {
 
 interface Leaving {
   message: string;
-  /** It still works: the version that removes it is not known. */
+  /** `info` if the name still works, because the version that removes it is not known. */
   severity?: 'info';
 }
 
-/** Names that a version still has and that are deprecated in it, by module and name as kernels write them: `nl.affine_range`. */
+/** Names that are deprecated in a version but still exist in it, as kernels write them: `nl.affine_range`. */
 function namesLeaving(version: string): ReadonlyMap<string, Leaving> {
   const found = new Map<string, Leaving>();
   for (const name of versionedNames) {
@@ -125,7 +125,7 @@ function namesLeaving(version: string): ReadonlyMap<string, Leaving> {
   return found;
 }
 
-/** Modules as kernels import them. */
+/** The names under which kernels import modules. */
 const SHORT: Readonly<Record<string, string>> = { language: 'nl', isa: 'nisa' };
 
 function body(definition: SyntaxNode, text: string, report: Report, leaving: ReadonlyMap<string, Leaving>) {

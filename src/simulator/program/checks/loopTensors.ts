@@ -1,7 +1,7 @@
 /**
- * Tensors that are made in the body of a loop which the machine runs (`nl.fori_loop`, `nl.while_loop`) and used behind it, which the NKI
- * compiler does not take (nki/migration/index.rst, "0.6.0"). A body is a function of its own: what it records stands below the line of
- * the loop in the tree of frames.
+ * Tensors that are made in the body of a hardware loop (`nl.fori_loop`, `nl.while_loop`) and used after it. The NKI compiler does not
+ * accept them (nki/migration/index.rst, "0.6.0"). The body is a separate function: its frames are children of the frame with the line of
+ * the loop.
  */
 import { instructionCount } from '../program';
 import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
@@ -17,7 +17,7 @@ export function loopTensors(checked: CheckedProgram, warnings: Warnings): CheckR
   for (let i = 0; i < instructionCount(p); i++) if (operation[i] === loop) isLoop[frame[i]] = 1;
   /** By frame: the innermost line of a loop above it, or -1. */
   const loopAbove = new Int32Array(p.frames.parent.length).fill(-1);
-  // callers stand before what they call
+  // callers come before the functions that they call
   for (let f = 0; f < loopAbove.length; f++) {
     const parent = p.frames.parent[f];
     if (parent >= 0) loopAbove[f] = isLoop[parent] ? parent : loopAbove[parent];

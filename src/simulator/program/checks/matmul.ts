@@ -12,7 +12,7 @@ const WIDEST_BYTES = dtype('float32').sizeBytes;
 
 export function matmul(checked: CheckedProgram): CheckRule {
   const { maxStationaryColumns, maxMovingColumns, psumBankBytes } = checked.machine;
-  // Where a product may cover all of PSUM, twice as many columns of half the size fit.
+  // If a product may cover all of PSUM, twice as many columns of half the size fit.
   const coversBanks = maxMovingColumns.value * WIDEST_BYTES > psumBankBytes.value;
   const mostColumns = (dst: number) =>
     maxMovingColumns.value * (coversBanks ? WIDEST_BYTES / dtypes[checked.p.operands.dtype[dst]].sizeBytes : 1);
@@ -22,7 +22,7 @@ export function matmul(checked: CheckedProgram): CheckRule {
       const tiles = tilesOf[checked.p.instructions.operation[i]];
       if (!tiles) return;
       const { stationary, moving } = tiles;
-      // double_row: two rows of the contraction stand side by side
+      // double_row: two rows of the contraction are side by side
       const side = checked.attribute(i, 'perf_mode') === 'double_row' ? 2 : 1;
       const [rows, columns] = [stationary, moving].map(name => checked.freeElements(checked.find(i, name)) / side);
       if (rows > maxStationaryColumns.value)

@@ -1,4 +1,4 @@
-/** What a kernel returns it has written, all of it; and it does something at all. */
+/** Check: a kernel writes all elements of the tensors that it returns, and it records at least one instruction. */
 import { instructionCount } from '../program';
 import { BoxText } from './boxText';
 import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';

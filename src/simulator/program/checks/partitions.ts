@@ -1,4 +1,4 @@
-/** On chip only the first dimension walks partitions, one after the other, and there are only so many. */
+/** Check of tensors on chip: only the first dimension has steps between partitions, and it has no more partitions than the memory. */
 import type { CheckedProgram, CheckRule } from './checkedProgram';
 
 export function partitions(checked: CheckedProgram): CheckRule {

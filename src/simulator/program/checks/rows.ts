@@ -1,4 +1,7 @@
-/** Every instruction is a row of the table, exists on this generation, and its operands lie where the row allows, in a dtype it takes. */
+/**
+ * Check: every instruction is a row of the table and exists on this generation, and its operands have a memory and a dtype that the row
+ * allows.
+ */
 import { dtypes } from '../../vocabulary/dtypes';
 import type { Space } from '../../vocabulary/spaces';
 import type { CheckedProgram, CheckRule } from './checkedProgram';

@@ -1,7 +1,7 @@
 /**
  * Engines reach partitions in groups: a tile starts at partition 0, 32, 64 or 96, one of more than 32 partitions at 0 or 64,
- * one of more than 64 at 0 (aws-neuron-sdk nki/guides/architecture/trainium_inferentia2_arch.rst, data access). DMA engines are
- * free of it. A warning: the compiler may still place the tensor so that the rule holds, or copy.
+ * one of more than 64 at 0 (aws-neuron-sdk nki/guides/architecture/trainium_inferentia2_arch.rst, data access). The rule does not apply
+ * to DMA engines. Violations are warnings, because the compiler may place the tensor so that the rule holds, or make a copy.
  */
 import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
@@ -11,7 +11,7 @@ export function startPartition(checked: CheckedProgram, warnings: Warnings): Che
   const quadrant = machine.quadrantPartitions.value;
   const byDma = checked.rows.map(row => row?.engines[0] === 'Sync');
 
-  /** Partitions from which a tile of so many may start are multiples of this. */
+  /** A tile of so many partitions may start at multiples of the result. */
   const grain = (count: number) => (count > limit / 2 ? limit : count > quadrant ? limit / 2 : quadrant);
 
   const operand = (i: number, o: number) => {

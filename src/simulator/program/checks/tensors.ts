@@ -1,6 +1,6 @@
 /**
- * A tensor on chip has no more partitions and no more bytes in each than its memory; one placed in PSUM starts with a bank
- * (aws-neuron-sdk nki/migration/index.rst, direct allocation). Whether all of them fit is the allocator's.
+ * Check: a tensor on chip has no more partitions, and no more bytes per partition, than its memory. A tensor that the kernel places in
+ * PSUM starts at a bank (aws-neuron-sdk nki/migration/index.rst, direct allocation). The allocator finds out if all tensors fit together.
  */
 import { dtypes } from '../../vocabulary/dtypes';
 import { errorAt } from '../error';

@@ -1,7 +1,7 @@
 /**
- * Reads of on-chip or HBM memory that the kernel has not written before: the hardware reads what some other kernel left there
- * (aws-neuron-sdk nki/guides/nki_simulator.rst "Uninitialized Memory Detection"). In the legacy dialect a tile counts as written
- * when some of it is: masks on loads leave parts undefined, and kernels compute on them without ever storing them.
+ * Reads of on-chip or HBM memory that the kernel has not written before: the hardware reads values of an earlier kernel
+ * (aws-neuron-sdk nki/guides/nki_simulator.rst "Uninitialized Memory Detection"). In the legacy dialect a tile counts as written if a
+ * part of it is written: masks on loads leave parts undefined, and kernels compute on these parts without storing them.
  */
 import { readsFewPartitions } from '../../isa/constraints';
 import { scaleOperands, scalePartition } from '../../isa/scales';
@@ -17,7 +17,7 @@ export function unwritten(checked: CheckedProgram, warnings: Warnings, written: 
   const { instructions, operands } = p;
   const lastUse = lastUses(checked);
   const reads = readers(checked);
-  /** Allocations that were reported: the first read says it, later ones would only repeat it. */
+  /** Allocations that were reported. Only the first read is reported, because later ones would repeat it. */
   const reported = new Set<number>();
 
   const fewPartitions = p.operations.map(name => readsFewPartitions.includes(name));
@@ -39,7 +39,7 @@ export function unwritten(checked: CheckedProgram, warnings: Warnings, written: 
     );
   };
 
-  /** What indices or other dtypes touch is not followed: it counts as all of the tensor. */
+  /** An access by indices or as another dtype counts as an access of the whole tensor. */
   const write = (i: number, o: number) => {
     if (checked.isPlain(i, o)) written.write(o);
     else written.writeAll(operands.tensor[o]);
@@ -70,7 +70,7 @@ const writes = (checked: CheckedProgram, i: number, o: number) => {
   return role === 'out' || role === 'inout';
 };
 
-/** Of an operand with scales: the partitions of its tensor that hold one. Undefined: an operand that is read as it stands. */
+/** For an operand with scales: the partitions of its tensor that have a scale. Undefined for other operands. */
 function scalesRead(checked: CheckedProgram, i: number, o: number): ReadonlySet<number> | undefined {
   const of = scaleOperands[checked.row(i).name]?.[checked.operand(i, o).name];
   if (of === undefined) return undefined;
@@ -80,7 +80,7 @@ function scalesRead(checked: CheckedProgram, i: number, o: number): ReadonlySet<
   return new Set(Array.from({ length: count }, (_, partition) => first + scalePartition(partition, checked.machine)));
 }
 
-/** Whether an instruction reads an operand: inputs, and destinations that it combines with what they hold. */
+/** Whether an instruction reads an operand: inputs, and destinations whose old values it uses. */
 function readers(checked: CheckedProgram): (i: number, o: number) => boolean {
   const accumulators = checked.rows.map(row => row !== undefined && Object.hasOwn(row.attributes, 'accumulate'));
   return (i, o) => {
@@ -88,12 +88,12 @@ function readers(checked: CheckedProgram): (i: number, o: number) => boolean {
     if (rule.role === 'in' || rule.role === 'scalar') return true;
     if (name === 'dst' && typeof checked.attribute(i, 'dst_rmw_op') === 'string') return true;
     if (rule.role !== 'inout') return false;
-    // Of a matmul that is not told to accumulate, the first write overwrites.
+    // The first write of a matmul overwrites, unless `accumulate` is set.
     return !accumulators[checked.p.instructions.operation[i]] || checked.attribute(i, 'accumulate') === true;
   };
 }
 
-/** By tensor the instruction that touches it last; -1: none, or a result, which is looked at in the end. */
+/** By tensor: the instruction that accesses it last; -1: none, or an output, which is checked at the end. */
 function lastUses({ p, elements }: CheckedProgram): Int32Array {
   const last = new Int32Array(elements.length).fill(-1);
   const { operandStart, operation } = p.instructions;

@@ -1,27 +1,27 @@
 /**
- * Which elements of each tensor have been written so far. Exact, and cheap where kernels are ordinary: a tensor that is
- * written whole costs a flag, one that is always accessed by the same pattern costs that pattern, any other a bit per element.
+ * Which elements of each tensor have been written so far. Exact, and cheap for ordinary kernels: a tensor that is written whole needs a
+ * flag, one that is always accessed by the same pattern needs that pattern, and any other needs a bit per element.
  */
 import { Sequences } from '../../columns/sequences';
 import type { CheckedProgram } from './checkedProgram';
 
 const NOTHING = 0;
-/** By one pattern only: an operand row in `only`. */
+/** Written by one pattern only: `only` has the operand row. */
 const ONE_PATTERN = 1;
 const SOME = 2;
 const ALL = 3;
 
-/** Tensors above this are taken as written when they are written at all: 32 MiB of bits. */
+/** A larger tensor counts as written whole after its first write. The limit is 32 MiB of bits. */
 const TRACKED_ELEMENTS = 2 ** 28;
 
-/** Called for elements at..at+length-1; false: enough seen. */
+/** Called for elements at..at+length-1. It returns false to end the iteration. */
 type Accept = (at: number, length: number) => boolean;
 
 export class WrittenElements {
   private readonly state: Uint8Array;
   private readonly only: Uint32Array;
   private readonly bits = new Map<number, Uint32Array>();
-  /** Elements not written yet of tensors with bits. */
+  /** For tensors with bits: the number of elements that are not written yet. */
   private readonly missing: Float64Array;
   /** Patterns that are known to be written, by tensor. */
   private readonly known = new Map<number, Set<number>>();
@@ -48,13 +48,13 @@ export class WrittenElements {
     this.forget(tensor);
   }
 
-  /** The tensor is not accessed any more. */
+  /** Frees the state of a tensor that is not accessed any more. */
   forget(tensor: number) {
     this.bits.delete(tensor);
     this.known.delete(tensor);
   }
 
-  /** The elements of operand row `o` are written. */
+  /** Marks the elements of operand row `o` as written. */
   write(o: number) {
     const tensor = this.checked.p.operands.tensor[o];
     const state = this.state[tensor];
@@ -72,7 +72,7 @@ export class WrittenElements {
     if (!this.remember(o, tensor)) this.mark(o, tensor);
   }
 
-  /** All elements of operand row `o` were written; `partitions`: those in these partitions of its tensor. */
+  /** Whether all elements of operand row `o` were written. `partitions`: only those in these partitions of its tensor. */
   covers(o: number, partitions?: ReadonlySet<number>): boolean {
     const tensor = this.checked.p.operands.tensor[o];
     const state = this.state[tensor];
@@ -81,7 +81,7 @@ export class WrittenElements {
     if (state === ONE_PATTERN) {
       if (this.same(o, this.only[tensor])) return true;
       this.spread(tensor);
-      if (this.all(tensor)) return true; // the one pattern walks every element, in another order
+      if (this.all(tensor)) return true; // the pattern has every element, in another order
     }
     if (this.isKnown(o, tensor)) return true;
     const bits = this.bits.get(tensor)!;
@@ -90,7 +90,7 @@ export class WrittenElements {
     return covered;
   }
 
-  /** Calls back for every element of the operand (in these partitions) that was not written; there are some. */
+  /** Calls `found` for every element of the operand (in these partitions) that was not written. At least one must be missing. */
   eachMissing(o: number, found: (element: number) => void, partitions?: ReadonlySet<number>) {
     const tensor = this.checked.p.operands.tensor[o];
     const bits = this.bits.get(tensor);
@@ -100,7 +100,7 @@ export class WrittenElements {
     });
   }
 
-  /** The same for all of a tensor that some of it was written to. @returns how many are missing. */
+  /** The same for a whole tensor of which a part was written. @returns the number of missing elements. */
   eachMissingOf(tensor: number, found: (element: number) => void): number {
     if (this.state[tensor] === ONE_PATTERN) this.spread(tensor);
     const bits = this.bits.get(tensor);
@@ -115,7 +115,7 @@ export class WrittenElements {
     return false;
   }
 
-  /** Walks the tensor from its first to its last element. */
+  /** Whether the operand's pattern goes from the first to the last element of the tensor. */
   private whole(o: number, tensor: number): boolean {
     const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     if (offset[o] !== 0) return false;
@@ -139,7 +139,7 @@ export class WrittenElements {
     return true;
   }
 
-  /** From one pattern to bits. */
+  /** Changes a tensor's state from one pattern to bits. */
   private spread(tensor: number) {
     this.state[tensor] = SOME;
     this.bits.set(tensor, new Uint32Array(Math.ceil(this.checked.elements[tensor] / 32)));
@@ -159,7 +159,7 @@ export class WrittenElements {
     if (this.missing[tensor] === 0) this.writeAll(tensor);
   }
 
-  /** @returns it was known before. */
+  /** @returns whether the pattern was known before. */
   private remember(o: number, tensor: number): boolean {
     if (this.state[tensor] === ALL) return true;
     const number = this.patternNumber(o);
@@ -177,7 +177,7 @@ export class WrittenElements {
     return this.known.get(tensor)?.has(this.patternNumber(o)) ?? false;
   }
 
-  /** Equal for equal patterns; -1 for one of too many dimensions to tell. */
+  /** A number that is equal for equal patterns; -1 for a pattern with too many dimensions. */
   private patternNumber(o: number): number {
     const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     const { key } = this;
@@ -192,7 +192,7 @@ export class WrittenElements {
     return this.patterns.intern(key, n);
   }
 
-  /** Runs of neighbouring elements that the operand walks, as far as they lie in these partitions, until one is refused. */
+  /** Calls `accept` with runs of neighbouring elements of the operand, cut to these partitions, until it returns false. */
   private partsOf(o: number, tensor: number, partitions: ReadonlySet<number> | undefined, accept: Accept): boolean {
     if (!partitions) return this.runs(o, accept);
     const size = this.checked.perPartition[tensor];
@@ -206,7 +206,7 @@ export class WrittenElements {
     });
   }
 
-  /** Runs of neighbouring elements that the operand walks, until one is refused. @returns none was. */
+  /** Calls `accept` with runs of neighbouring elements of the operand, until it returns false. @returns false if it did. */
   private runs(o: number, accept: Accept): boolean {
     const { dimStart, dimCount, dimStride, offset } = this.checked.p.operands;
     let inner = dimStart[o + 1];
@@ -222,14 +222,14 @@ export class WrittenElements {
   }
 }
 
-/** Bits from..from+length-1 of the word that holds bit `from`, as far as it reaches. */
+/** Mask of bits from..from+length-1, cut to the word that contains bit `from`. */
 function wordMask(from: number, length: number): number {
   const first = from & 31;
   const count = Math.min(32 - first, length);
   return (count === 32 ? -1 : ((1 << count) - 1) << first) | 0;
 }
 
-/** @returns how many were not set before. */
+/** @returns the number of bits that were not set before. */
 function set(bits: Uint32Array, from: number, length: number): number {
   let fresh = 0;
   for (let at = from; at < from + length; at = (at | 31) + 1) {
@@ -248,7 +248,7 @@ function allSet(bits: Uint32Array, from: number, length: number): boolean {
   return true;
 }
 
-/** Of a 32-bit word: sums of bits in pairs, nibbles, bytes. */
+/** Number of ones in a 32-bit word: sums of bits in pairs, nibbles, bytes. */
 function ones(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);

@@ -1,4 +1,4 @@
-/** `nki.isa`: the two NeuronCores of a logical core with each other. */
+/** `nki.isa`: communication between the two NeuronCores of a logical core. */
 import type { InstructionRow } from '../../types';
 import { ISA_SOURCE } from '../shared';
 
@@ -6,7 +6,8 @@ export const coreRows: readonly InstructionRow[] = [
   {
     name: 'nki.isa.core_barrier',
     signature: { nki: '(data, cores, engine=engine.gpsimd, name=None)' },
-    // the document wants shared HBM and two cores; nki-library's bwmm_shard_on_I waits with a tile in SBUF, its router_topk alone
+    // the document requires shared HBM and two cores; nki-library's bwmm_shard_on_I waits with a tile in SBUF, its router_topk runs on
+    // one core
     operands: { data: { role: 'in', spaces: ['hbm', 'sbuf'] } },
     attributes: { cores: 'shape', engine: 'engine' },
     prepare: 'cores',

@@ -1,11 +1,11 @@
-/** `nki.isa`: data moved, turned and added up by the DMA engines. */
+/** `nki.isa`: copies, transposes and sums by the DMA engines. */
 import type { InstructionRow, OperandRule } from '../../types';
 import { ALL, ISA_SOURCE, indices } from '../shared';
 
 const hbmOrSbuf: OperandRule['spaces'] = ['hbm', 'sbuf'];
 const SOURCES = 16;
 
-/** `srcs` of dma_compute, one operand each, the indices of all after them. */
+/** Operands of dma_compute's `srcs`: one for each source, then the indices of each. */
 function sources(): Record<string, OperandRule> {
   const names = Array.from({ length: SOURCES }, (_, k) => `src${k}`);
   return Object.fromEntries([

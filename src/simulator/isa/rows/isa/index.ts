@@ -1,4 +1,7 @@
-/** Rows of `nki.isa`: one instruction of the hardware each (two for matmul and transpose). A new family is a file and two lines here. */
+/**
+ * Rows of `nki.isa`: each is one instruction of the hardware (two for matmul and transpose). A new family needs a file and two lines
+ * here.
+ */
 import type { InstructionRow } from '../../types';
 import { activationRows } from './activation';
 import { copyRows } from './copy';

@@ -1,4 +1,4 @@
-/** `nki.isa`: MX types, 32 elements (8 partitions of a packed 4) with one power of two between them. */
+/** `nki.isa`: MX types. 32 elements (8 partitions with 4 packed elements each) share one power of two. */
 import type { InstructionRow, OperandRule } from '../../types';
 import { FROM_V4, ISA_SOURCE } from '../shared';
 

@@ -3,7 +3,7 @@ import type { InstructionRow, OperandRule } from '../../types';
 import { ALL, column, FROM_V3, ISA_SOURCE, input, output, reduced, scalar, tileOrNumber } from '../shared';
 
 const COMPARISONS = ['equal', 'less', 'less_equal', 'greater', 'greater_equal'];
-/** Whose bits a comparison left; `bool` is stored as uint8. */
+/** The result of a comparison; `bool` is stored as uint8. */
 const predicate: OperandRule = { role: 'in', dtypes: ['uint8', 'uint16', 'uint32', 'bool'] };
 const floatTile: OperandRule = { role: 'in', dtypes: ['float'] };
 const bound: OperandRule = { ...column, dtypes: ['float32'] };

@@ -22,7 +22,7 @@ function activation(name: ActivationFunction, summary: string): InstructionRow {
   };
 }
 
-/** ScalarE's sine holds in [-pi, pi] only, so VectorE brings the argument there first. */
+/** ScalarE's sine is valid in [-pi, pi] only, so VectorE first maps the argument into this range. */
 function periodic(name: string, bias: number, summary: string): InstructionRow {
   return {
     ...activation('sin', summary),
@@ -33,7 +33,7 @@ function periodic(name: string, bias: number, summary: string): InstructionRow {
   };
 }
 
-/** What no engine computes in one instruction. */
+/** A function that no engine computes in one instruction. */
 function composite(name: string, lower: string, costs: InstructionRow['costs'], summary: string): InstructionRow {
   return {
     ...activation('copy', summary),

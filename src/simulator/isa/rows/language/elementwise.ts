@@ -40,14 +40,14 @@ function vectorUnary(name: AluOp, summary: string): InstructionRow {
   };
 }
 
-/** Newer than the legacy dialect: NeuronCore-v4 has it in hardware. */
+/** Not in the legacy dialect: NeuronCore-v4 has it in hardware. */
 const onlyToday = (row: InstructionRow): InstructionRow => ({ ...row, signature: { nki: row.signature.nki }, generations: FROM_V4 });
 
 export const elementwiseRows: readonly InstructionRow[] = [
   elementwise('add', 'x + y.'),
   elementwise('subtract', 'x - y.'),
   elementwise('multiply', 'x * y.'),
-  // a quotient of integers has a fraction, as in NumPy: the published resize_nearest_fixed_dma_kernel takes its floor
+  // a quotient of integers has a fraction, as in NumPy: the published resize_nearest_fixed_dma_kernel rounds it down
   { ...elementwise('divide', 'x / y.'), integerResultDtype: { neuronxcc: 'float32' } },
   elementwise('maximum', 'The larger of x and y.'),
   elementwise('minimum', 'The smaller of x and y.'),

@@ -1,6 +1,6 @@
 /**
  * Rows of `nki.language`: NumPy-like functions over tiles that lower to instructions of `nki.isa`.
- * Functions that record nothing (views, ranges, ids) are not rows: they live in the Python package.
+ * Functions that record no instruction (views, ranges, ids) are not rows. The Python package has them.
  */
 import type { InstructionRow } from '../../types';
 import { activationRows } from './activation';

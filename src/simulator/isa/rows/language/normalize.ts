@@ -1,4 +1,4 @@
-/** `nki.language`: functions of whole rows that become several instructions. */
+/** `nki.language`: functions over whole rows that become several instructions. */
 import type { InstructionRow } from '../../types';
 import { ALL, input, LANGUAGE_SOURCE, output } from '../shared';
 

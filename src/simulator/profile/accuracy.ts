@@ -1,6 +1,6 @@
 /**
- * What a profile says of its own times: by generation and pipeline how they were made, how far such kernels were off when
- * their times on hardware are known, and which of the instructions used rest on assumptions.
+ * The accuracy statement of a profile: how its times were computed (by generation and pipeline), the errors of such kernels with
+ * published times, and the instructions of the kernel whose times are assumed.
  */
 import type { Compiled } from '../compile/compiled';
 import { MEASURED_ACCURACY } from '../hardware/measuredAccuracy';
@@ -20,7 +20,7 @@ export function accuracyStatement(
   if (isExperiment) return `${EXPERIMENT}${machine.generation}. ${PIPELINE[pipeline]} No published time can be compared with it.`;
   const { sentence, namesAssumed } = machine.accuracyBasis;
   const parts = [sentence, PIPELINE[pipeline], comparison(pipeline, machine.instanceType)];
-  // Elsewhere nearly every instruction does, as the first sentence says.
+  // For other machines nearly every time is assumed, as the first sentence says.
   if (namesAssumed && assumed.length > 0) parts.push(`The times of ${assumed.join(', ')} rest on assumptions.`);
   return parts.join(' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Program, machine code and times -> Profile. Puts times on the profile's clock, which starts before the body does, names tracks,
- * carries sources and shapes over. Adds nothing that was not compiled or scheduled.
+ * Program, machine code and times -> Profile. Converts times to the profile's clock, which starts before the body, names tracks, and
+ * copies sources and shapes. It adds no events.
  */
 
 import { filled, gathered } from '../columns/rows';
@@ -19,7 +19,10 @@ import { type EventOrder, eventOrder } from './eventOrder';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 import { buildTiming } from './timing';
 
-/** `isExperiment`: of a machine or a policy that models nothing that there is. `times` is used up: its slices, by far the most rows there are, become the profile's where they lie. */
+/**
+ * `isExperiment`: the machine or policy does not model existing hardware. `times` must not be used afterwards: its slices, which have by
+ * far the most rows, are changed in place and become the profile's.
+ */
 export function buildProfile(program: Program, compiled: Compiled, times: Schedule, isExperiment = false): Profile {
   const { machine } = compiled;
   const clock = new ProfileClock(machine.preambleNs.value - times.bodyStartNs);

@@ -1,4 +1,4 @@
-/** On-chip allocations over time: a tensor holds its place from the start of its first user to the end of its last. */
+/** On-chip allocations over time: a tensor keeps its address from the start of its first use to the end of its last use. */
 import type { Compiled } from '../compile/compiled';
 import { HBM } from '../compile/patterns';
 import type { Schedule } from '../schedule/times';
@@ -28,7 +28,7 @@ export function buildAllocations(
   };
 }
 
-/** Earliest start and latest end of all events that touch each tensor. */
+/** Earliest start and latest end of all events that access each tensor. */
 function useTimes({ patterns, instructions, accesses }: Compiled, times: Schedule): { startNs: Float64Array; endNs: Float64Array } {
   const startNs = new Float64Array(patterns.tensors).fill(Number.POSITIVE_INFINITY);
   const endNs = new Float64Array(patterns.tensors);

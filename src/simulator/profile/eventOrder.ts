@@ -1,11 +1,11 @@
 /**
- * Rows of the profile: events of one track stand in the order in which it issued them (machine code is numbered in program
- * order, and Sync issues out of it). Each event moves only among the rows of its own stream or queue.
+ * The order of the profile's rows: events of one track are in the order in which the track issued them. (Machine code is numbered in
+ * program order, but Sync issues out of order.) An event only changes places with events of its own stream or queue.
  */
 import type { Compiled } from '../compile/compiled';
 
 export interface EventOrder {
-  /** Machine instruction (transfer) of each profile row. */
+  /** The machine instruction (or transfer) of each profile row. */
   instructions: Uint32Array;
   transfers: Uint32Array;
   /** Event of the profile for an event of the schedule (-1 stays -1). */
@@ -26,7 +26,7 @@ export function eventOrder({ instructions, transfers, streams }: Compiled): Even
   return { instructions: atRow, transfers: transferAtRow, rename };
 }
 
-/** Per queue: its rows, filled in the order in which its transfers are triggered. */
+/** The rows of each queue, in the order in which its transfers are triggered. */
 function transferOrder(queue: Uint8Array, atRow: Uint32Array, transferOf: Int32Array): Uint32Array {
   const rows = new Map<number, number[]>();
   for (let t = 0; t < queue.length; t++) {

@@ -1,6 +1,6 @@
 /**
- * The values of an instruction's operands <-> column container (kind `values`): what crosses to the page beside a profile, one
- * instruction at a time. Taken by `execute/operandValues.ts`; no meaning, no drawing.
+ * The values of an instruction's operands <-> column container (kind `values`): sent to the page for one instruction at a time.
+ * `execute/operandValues.ts` computes them.
  */
 import { type Column, decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import type { OperandValues } from '../execute/operandValues';
@@ -12,7 +12,7 @@ export interface InstructionValues {
   instruction: number;
   /** The NKI function, as the instruction table names it. */
   operation: string;
-  /** Read ones before it ran, then written ones after. */
+  /** First the operands that it reads, before it ran, then those that it writes, after it ran. */
   operands: OperandValues[];
 }
 

@@ -1,17 +1,17 @@
 /**
  * The profiles of cores that ran side by side -> the one profile of their run. Each core has its tracks, with its number (`Tensor (nc1)`, as
- * Neuron Explorer names them), its semaphores, its partitions in the memory views and its DMA engines, one core's behind the other's.
- * Programs of one recording have the same files, frames, iterations and tensors: those are there once. Times are not changed.
+ * Neuron Explorer names them), its semaphores, its partitions in the memory views and its DMA engines, numbered core after core. Programs
+ * of one recording share files, frames, iterations and tensors, so the joined profile has them once. Times are not changed.
  */
 import { gathered } from '../columns/rows';
 import type { OperandTable } from '../compile/operands/table';
 import { joinOperands } from './joinOperands';
 import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile } from './profile';
 
-/** Where a core's instructions stand in the whole program: (position, how many), in the core's order. */
+/** Positions of a core's instructions in the whole program: (position, count) pairs, in the core's order. */
 export type CorePlaces = readonly (readonly [position: number, count: number])[];
 
-/** An instruction of one core waited for an event of another. Both are rows of their cores' profiles. */
+/** An instruction of one core waited for an event of another. Both numbers are rows of the cores' own profiles. */
 export interface AcrossCores {
   core: number;
   instruction: number;
@@ -21,11 +21,11 @@ export interface AcrossCores {
 }
 
 /**
- * @param cores of one recording, on one clock, all with the times of the run in their meta
- * @param places of each core; absent: events keep the numbers of their core's instructions
+ * @param cores profiles of one recording, on one clock, each with the times of the run in its meta
+ * @param places one entry per core; absent: events keep the numbers of their core's instructions
  */
 export function joinCores(cores: readonly Profile[], across: readonly AcrossCores[], places?: readonly CorePlaces[]): Profile {
-  // each core was scheduled by its own machine code: there is none of the run
+  // each core was scheduled with its own machine code, so the run has no timing columns
   const { timing: _, ...first } = cores[0];
   const parts = partsOf(cores, places);
   return {
@@ -55,7 +55,7 @@ const distinct = (checks: Profile['checks']) => {
   });
 };
 
-/** A table of texts in which each stands once, and where those of each core are in it. */
+/** A table with each text once, and for each core the new indices of its texts. */
 interface Texts {
   list: string[];
   at: Uint32Array[];
@@ -77,7 +77,7 @@ function merged(lists: readonly (readonly string[])[]): Texts {
   return { list, at };
 }
 
-/** One core's profile, and how its numbers are renamed. */
+/** One core's profile, and the offsets of its numbers in the joined profile. */
 interface Part {
   profile: Profile;
   core: number;
@@ -85,10 +85,10 @@ interface Part {
   semaphore: number;
   instruction: number;
   transfer: number;
-  /** Of all cores. */
+  /** Counts over all cores. */
   instructions: number;
   texts: { strings: Uint32Array; opcodes: Uint32Array; operands: Uint32Array };
-  /** Program instruction of the whole program; null: as it is. */
+  /** New numbers of program instructions; null: unchanged. */
   origin: Int32Array | null;
 }
 
@@ -124,7 +124,10 @@ function partsOf(cores: readonly Profile[], places: readonly CorePlaces[] | unde
   return { strings, opcodes, operands: operands.table, of };
 }
 
-/** The first core's as they are, for frames and iterations name them; then what others have beyond those. */
+/**
+ * First the strings of the first core, with unchanged indices, because frames and iterations refer to them. Then the additional ones of
+ * other cores.
+ */
 function stringsOf(cores: readonly Profile[]): Texts {
   const list = [...cores[0].strings];
   const index = new Map(list.map((text, place) => [text, place]));
@@ -148,7 +151,7 @@ function positions(places: CorePlaces): Int32Array {
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** The columns of all cores behind one another, changed where `change` has something for their name. */
+/** Concatenates the columns of all cores. `change` converts the columns that it has an entry for. */
 function joined<G extends object>(
   parts: readonly Part[],
   group: (p: Profile) => G,
@@ -209,7 +212,7 @@ function transfers({ of }: Parts): Profile['transfers'] {
   });
 }
 
-/** By start, as every profile has them. */
+/** Sorted by start, as in every profile. */
 function dmaSlices({ of }: Parts): Profile['dmaSlices'] {
   const all = joined(of, p => p.dmaSlices, {
     engine: (value, { core, profile }) => value + core * profile.machine.dmaEngines,
@@ -225,7 +228,7 @@ function dmaSlices({ of }: Parts): Profile['dmaSlices'] {
   };
 }
 
-/** Rows of ascending columns that stand behind one another, in the order of all. */
+/** Merges concatenated ascending columns: the order of all their rows. */
 function mergedOrder(columns: readonly Float64Array[]): Uint32Array {
   const first = columns.map((_, k) => columns.slice(0, k).reduce((sum, column) => sum + column.length, 0));
   const head = columns.map(() => 0);

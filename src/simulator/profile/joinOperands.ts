@@ -1,7 +1,7 @@
-/** The operand tables of several cores -> one, in which equal rows stand once, and where each core's lists are in it. */
+/** Joins the operand tables of several cores into one with each distinct row once, and gives the new index of each core's lists. */
 import { countsOf, NO_DTYPE, type OperandTable, OperandTableBuilder, operandsOf, stepsOf, templateOf } from '../compile/operands/table';
 
-/** @param strings by core: where each of its texts is in the joined profile's `strings` */
+/** @param strings for each core: the indices of its texts in the joined profile's `strings` */
 export function joinOperands(tables: readonly OperandTable[], strings: readonly Uint32Array[]): { table: OperandTable; at: Uint32Array[] } {
   const builder = new OperandTableBuilder();
   const at = tables.map((table, core) => {

@@ -1,6 +1,6 @@
 /**
- * One lane: events of which no two overlap, in order of time. It has the numbers of their rows and, per block of rows, what
- * makes windows cheap; times are read from the columns they stand in, so that a million events are not copied for drawing.
+ * One lane: events of which no two overlap, in order of time. It has the numbers of their rows and, per block of rows, a running sum that
+ * makes windows cheap. Times are read from the profile's columns, so that a million events are not copied for drawing.
  */
 import { CompactColumn } from '../columns/compact';
 import { gallop, lowerBoundOf, upperBoundOf } from '../columns/search';
@@ -18,7 +18,7 @@ export const timeColumns = (group: Record<keyof TimeColumns, Float64Array>): Tim
   endNs: new CompactColumn(group.endNs),
 });
 
-/** Rows for which there is one running sum: few enough to add up on the way. */
+/** Rows per running sum: few enough to add up on each read. */
 const BLOCK = 8;
 
 export class Lane {
@@ -29,8 +29,8 @@ export class Lane {
 
   /**
    * @param rows rows of `times`, by start
-   * @param firstId EventId of what has row 0
-   * @param owner where several rows belong to one event: which, by row; else each row is an event
+   * @param firstId EventId of row 0
+   * @param owner the event of each row, if several rows belong to one event; else each row is an event
    */
   constructor(
     private readonly times: TimeColumns,
@@ -49,7 +49,7 @@ export class Lane {
     return this.firstId + (this.owner ? this.owner[row] : row);
   }
 
-  /** Row of the columns that the times stand in. */
+  /** Row in the columns of times. */
   source(i: number): number {
     return this.rows[i];
   }
@@ -79,7 +79,7 @@ export class Lane {
     return this.times.endNs.less(this.times.startNs, this.rows[i]);
   }
 
-  /** The stretch before the start that is this event's waiting: from `ready`, but not before the lane's previous event ended. */
+  /** The event's waiting time before its start: from `ready`, but not before the end of the lane's previous event. */
   leadNs(i: number, startNs = this.startNs(i)): number {
     const waitNs = -this.times.readyNs.less(this.times.startNs, this.rows[i]);
     return Math.max(0, i === 0 || waitNs <= 0 ? waitNs : Math.min(waitNs, startNs - this.endNs(i - 1)));
@@ -102,7 +102,7 @@ export class Lane {
     return row < 0 ? 0 : this.busyBeforeNs(row) + Math.min(timeNs, this.endNs(row)) - this.startNs(row);
   }
 
-  /** The longest of rows [from, to), the first of equals. */
+  /** The longest event of rows [from, to); of equal ones the first. */
   longestIn(from: number, to: number): number {
     return this.pyramid.longestIn(from, to);
   }

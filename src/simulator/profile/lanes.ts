@@ -1,7 +1,7 @@
 /**
  * Overlapping events of one track, stacked in lanes: inside a lane no two events overlap, so its starts and its ends are
  * both ascending and every window is two binary searches. First fit: an event goes to the first lane that is free at its start.
- * A lane holds row numbers, not times: those stay in the profile's columns, however many lanes look at them (`lane.ts`).
+ * A lane has row numbers. Times stay in the profile's columns, which all lanes share (`lane.ts`).
  */
 import { FirstFit } from '../columns/firstFit';
 import { orderOf } from '../columns/order';
@@ -25,7 +25,7 @@ export interface EventPlace {
   row: number;
 }
 
-/** Where lanes read times from. */
+/** The columns from which lanes read times. */
 export interface EventTimes {
   instructions: TimeColumns;
   transfers: TimeColumns;
@@ -55,7 +55,7 @@ export function lanesOf(times: TimeColumns, rows: Uint32Array, firstId: number, 
   return stacked(times, byStart(times, rows)).map(lane => new Lane(times, lane, firstId, owner));
 }
 
-/** Where an event is drawn; null when it is not part of these tracks. */
+/** The track and lane of an event; null if these tracks do not contain it. */
 export function placeOf(tracks: TrackLanes[], profile: Profile, id: number): EventPlace | null {
   const first = rowCount(profile.instructions);
   const [group, row] = id < first ? [profile.instructions, id] : [profile.transfers, id - first];
@@ -76,7 +76,7 @@ export function rowsByTrack(track: Uint8Array | Uint16Array, tracks: number): Ui
   return rows;
 }
 
-/** Engines run in program order, so this is nearly always done already. */
+/** Sorts rows by start. They are nearly always sorted already, because engines run in program order. */
 function byStart({ startNs: { values: startNs } }: TimeColumns, rows: Uint32Array): Uint32Array {
   for (let i = 1; i < rows.length; i++)
     if (startNs[rows[i]] < startNs[rows[i - 1]]) return gathered(rows, orderOf(gathered(startNs, rows)));

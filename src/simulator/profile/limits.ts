@@ -1,15 +1,15 @@
 /**
- * How large the parts of a profile may be. Far above any kernel's, and low enough that all that is computed from a profile stays
- * within memory and time: what costs rows times tracks, or rows times depth, is bounded with them.
+ * Limits for the parts of a profile. They are far above those of any kernel, and low enough to bound the memory and time of everything
+ * that is computed from a profile, including costs of rows times tracks or rows times depth.
  */
 
 /** Times in ns, sizes in bytes, counts of FLOPs: float64 holds every whole number up to here. 2^53 ns are 104 days. */
 export const MOST_AMOUNT = 2 ** 53;
 /** Engines and queues. A NeuronCore has 6 rows of engines and some 256 rings. */
 export const MOST_TRACKS = 4096;
-/** Calls inside one another, and loops. Python itself stops at 1000 calls. */
+/** Depth of nested calls and of nested loops. Python itself stops at 1000 calls. */
 export const MOST_DEPTH = 1024;
-/** Call stacks of all frames together, in frames. */
+/** Sum of the depths of all frames' call stacks. */
 export const MOST_STACKED_FRAMES = 2 ** 24;
 /** Frames times tracks: busy time is summed for each source line on each track. */
 export const MOST_FRAME_TRACKS = 2 ** 24;
@@ -17,5 +17,5 @@ export const MOST_FRAME_TRACKS = 2 ** 24;
 export const MOST_OPERAND_CHARACTERS = 2 ** 31;
 /** Dimensions of a tensor. */
 export const MOST_DIMENSIONS = 32;
-/** Objects inside one another in what a profile says of how to run it again. */
+/** Depth of nested objects in a profile's `rerun`. */
 export const MOST_NESTING = 32;

@@ -1,28 +1,28 @@
 /**
- * One physical core's part of a run over several, as a profile: every analysis of a profile is so also one of a core. Rows of other cores are
- * left out, and what points to them points nowhere; tables of texts, frames and iterations stay. Times stay on the run's clock: the body is
+ * One physical core's part of a run over several, as a profile, so that every analysis also works for one core. Rows of other cores are
+ * left out, and references to them become -1. Tables of texts, frames and iterations stay. Times stay on the run's clock. The body is
  * that of the core, from its first event to its last.
  */
 import { gathered } from '../columns/rows';
 import { type CaptureOrigin, CORE_PARTITIONS, NO_SEMAPHORE, type Profile, type Track } from './profile';
 
-/** A file may claim any number; a logical core has two, and each costs a walk over all events. */
+/** A file may contain any number. A logical core has two cores, and each costs a pass over all events. */
 const MOST_CORES = 8;
 
-/** Cores that ran something, ascending; of a run on one core none. */
+/** The numbers of the cores that ran something, ascending; empty for a run on one core. */
 export function coresOf(p: Profile): number[] {
   if ((p.machine.cores ?? 1) < 2) return [];
   const cores = [...new Set(p.tracks.map(({ core = 0 }) => core))].sort((a, b) => a - b);
   return cores.length > 1 && cores.length <= MOST_CORES ? cores : [];
 }
 
-/** Each core's part with its number; of a run on one core the run itself. */
+/** Each core's part with its number; for a run on one core, the run itself. */
 export function byCore(p: Profile): { core: number; part: Profile }[] {
   const cores = coresOf(p);
   return cores.length === 0 ? [{ core: 0, part: p }] : cores.map(core => ({ core, part: ofCore(p, core) }));
 }
 
-/** What the PE arrays of all cores can do together, FLOP/s. */
+/** Peak of the PE arrays of all cores together, FLOP/s. */
 export const peakFlopsOf = ({ machine }: Profile) => machine.peakFlops * (machine.cores ?? 1);
 
 /** `Tensor (nc1)` of core 1 -> `Tensor`. */
@@ -87,7 +87,7 @@ export function ofCore(p: Profile, core: number): Profile {
   return { ...part, ...timesOf(part) };
 }
 
-/** What the profiler summed up is of the run. */
+/** The recorded data without the profiler's sums, which belong to the whole run. */
 function recordedOf(recorded: CaptureOrigin, instructions: Uint32Array): CaptureOrigin {
   return { ...recorded, summary: {}, ids: recorded.ids.length === 0 ? [] : Array.from(instructions, i => recorded.ids[i]) };
 }
@@ -127,7 +127,7 @@ function renamed<C extends Column>(column: C, kept: Uint32Array, name: (value: n
   return result;
 }
 
-/** What comes before and after the body takes as long as in the run. */
+/** The times before and after the body are those of the run. */
 function timesOf(p: Profile): Pick<Profile, 'bodyStartNs' | 'bodyEndNs' | 'totalTimeNs' | 'nclUs'> {
   const [instructions, transfers] = [p.instructions, p.transfers];
   let [bodyStartNs, bodyEndNs] = [Number.POSITIVE_INFINITY, 0];

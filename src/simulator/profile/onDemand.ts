@@ -1,6 +1,6 @@
 /**
- * Groups of columns that are made when someone reads one whole (the page's, `webview/data/compactProfile.ts`) tell how many rows
- * they have, and single numbers, without making any. Other groups are their columns.
+ * Groups of columns that are made when a caller reads a whole column (those of the page, `webview/data/compactProfile.ts`). They give
+ * their row count and single numbers without making a column. Other groups are plain columns.
  */
 
 export interface OnDemand {

@@ -1,6 +1,6 @@
 /**
- * The operand columns of a profile in its container: their types, what is checked of them when a file is read, and the texts that the
- * first version of the format had in their place.
+ * The operand columns of a profile in its container: their types, their checks when a file is read, and the texts that version 1 of the
+ * format had instead.
  */
 import { FormatError } from '../columns/container';
 import { checkRange } from '../columns/groups';
@@ -31,7 +31,7 @@ export const OPERAND_COLUMNS = {
 } as const;
 
 /**
- * @param strings how many the profile has
+ * @param strings number of the profile's strings
  * @throws FormatError unless all indices lie in their tables, each list has as many operands as its template has places, and all lists
  * can be written out
  */
@@ -89,12 +89,12 @@ function checkTemplates(t: OperandTable) {
 }
 
 /**
- * Lists of the texts that version 1 had in their place.
+ * Parses the texts of version 1 to lists.
  * @param index of each instruction in the texts; those of the lists are written over it
  */
 export function operandsOfTexts(texts: readonly string[], index: Uint32Array, target: string): OperandTable {
   const { table, lists } = operandTableOf(texts, machineFor(target));
-  // the same text may be there twice
+  // the same text may occur twice
   if (lists.some((list, text) => list !== text)) for (let i = 0; i < index.length; i++) index[i] = lists[index[i]];
   return table;
 }

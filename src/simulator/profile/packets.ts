@@ -1,25 +1,25 @@
 /**
- * When single packets moved, in runs of our own. A DMA engine serves its queues in turns of some packets, and a turn is a row of
- * `dmaSlices`; the packets of a turn are alike and follow one another. So their times need not be stored: they are the turn's, less
- * the memory's latency in front of it and the semaphore behind it, in equal parts. The latency is taken where the scheduler has it: at
- * an engine's first turn of a load, after a stretch in which it moved nothing. Of a capture every row is a packet.
+ * The times of single packets in simulated profiles. A DMA engine serves its queues in turns of some packets, and a turn is a row of
+ * `dmaSlices`. The packets of a turn have one size and follow one another. So their times are not stored: they are equal parts of the
+ * turn's time, without the memory's latency before it and the semaphore after it. The latency is where the scheduler has it: at an
+ * engine's first turn of a load, after a time in which it moved nothing. In a capture every row is a packet.
  */
 import { DIRECTIONS } from '../compile/directions';
 import { rowCount, rowValue } from './onDemand';
 import type { Profile } from './profile';
 
-/** Packet k of a turn takes `stepNs` from `firstNs + k * stepNs` on. */
+/** Packet k of a turn starts at `firstNs + k * stepNs` and takes `stepNs`. */
 export interface TurnPackets {
   count: number;
   firstNs: number;
   stepNs: number;
-  /** Of each packet. */
+  /** Bytes of each packet. */
   bytes: number;
 }
 
 const LATENCY = 1;
 const SEMAPHORE = 2;
-/** Of all cores: their column has 8 bits. */
+/** DMA engines of all cores: their column has 8 bits. */
 const ENGINES = 256;
 const FROM_HBM = DIRECTIONS.map(name => name.startsWith('hbm'));
 
@@ -28,7 +28,7 @@ export class Packets {
   private readonly endNs: Float64Array;
   private readonly transfer: Uint32Array;
   private readonly counts: Uint32Array;
-  /** What a turn takes beside its packets. */
+  /** The parts of each turn's time besides its packets. */
   private readonly extra: Uint8Array;
 
   constructor(private readonly profile: Profile) {
@@ -57,7 +57,7 @@ const load = ({ transfers }: Profile, transfer: number) => ({
   packets: rowValue(transfers, 'packets', transfer),
 });
 
-/** Packets of a transfer are all of one size, so a turn's bytes say how many it moved. */
+/** Packets per turn: all packets of a transfer have one size, so a turn's bytes give their number. */
 function counts(profile: Profile): Uint32Array {
   const { transfer, bytes } = profile.dmaSlices;
   if (!profile.simulated) return new Uint32Array(transfer.length).fill(1);
@@ -72,7 +72,7 @@ function extras(profile: Profile): Uint8Array {
   const { dmaEngines } = profile.machine;
   const extra = new Uint8Array(startNs.length);
   const untilNs = new Float64Array(ENGINES).fill(Number.NEGATIVE_INFINITY);
-  // Bit k: the k-th DMA engine of its core has moved something of it.
+  // Bit k: the k-th DMA engine of its core has moved a part of it.
   const begun = new Uint16Array(rowCount(profile.transfers));
   const ended = new Uint16Array(begun.length);
   for (let slice = 0; slice < extra.length; slice++) {

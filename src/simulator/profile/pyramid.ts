@@ -1,13 +1,13 @@
 /**
- * Level of detail for one lane: which is the longest of events a..b, without looking at them all. A pyramid of block
- * maxima: level 0 holds the greatest duration of each 4 events, level k that of 4 blocks below. Durations and not events:
- * blocks are compared without looking up what is in them, and only the block that wins is looked into.
+ * Level of detail for one lane: finds the longest of events a..b without reading them all. A pyramid of block maxima: level 0 has the
+ * greatest duration of each 4 events, level k that of 4 blocks of the level below. It stores durations, so blocks are compared directly,
+ * and only the block with the maximum is searched.
  */
 
 const SHIFT = 2;
 const FAN_OUT = 1 << SHIFT;
 
-/** What the durations are of: a lane. */
+/** A lane: the source of durations. */
 interface Timed {
   durationNs(i: number): number;
 }
@@ -24,7 +24,7 @@ export class Pyramid {
     const exact: Float64Array[] = [];
     for (let size = length; size > FAN_OUT; size = Math.ceil(size / FAN_OUT))
       exact.push(maxima(size, exact.length === 0 ? i => events.durationNs(i) : readerOf(exact[exact.length - 1])));
-    // whole steps of the clock are short numbers, unless they are very many
+    // whole steps of the clock fit in 32 bits, unless an event is very long
     const short = exact.every(level => level.every(ns => Math.fround(ns) === ns));
     this.levels = short ? exact.map(level => Float32Array.from(level)) : exact;
   }
@@ -33,12 +33,12 @@ export class Pyramid {
     return this.levels.reduce((n, level) => n + level.byteLength, 0);
   }
 
-  /** The longest event in [from, to), the first of equals; `from` < `to`. */
+  /** The longest event in [from, to); of equal ones the first. `from` < `to`. */
   longestIn(from: number, to: number): number {
-    // of the best so far: a block of a level (-1: an event), its first event, its duration
+    // the best so far: the level of its block (-1: an event), its first event, its duration
     let [best, bestLevel, bestEvent] = [from, -1, from];
     let bestNs = Number.NEGATIVE_INFINITY;
-    // from the ends inwards: on each level what no whole block above covers
+    // from both ends inwards: on each level the blocks that no whole block above covers
     for (let first = from, last = to, level = -1; ; level++) {
       const [innerFirst, innerLast] = [(first + FAN_OUT - 1) >> SHIFT, last >> SHIFT];
       const top = level + 1 === this.levels.length || innerFirst >= innerLast;

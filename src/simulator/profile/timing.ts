@@ -1,7 +1,7 @@
 /**
- * What the scheduler was given, as columns of a profile: enough to time the same machine code again with other costs, waits or
- * machines (`experiments/`), without the kernel's source. Only what the profile's other columns do not say. Instructions and transfers
- * are numbered as they were compiled, because the scheduler decides between equals by that order.
+ * The input of the scheduler, as columns of a profile: enough to time the same machine code again with other costs, waits or machines
+ * (`experiments/`), without the kernel's source. It has only data that is not in the profile's other columns. Instructions and transfers
+ * have the numbers of the compiler, because the scheduler breaks ties by that order.
  */
 
 import { type Column, type Columns, FormatError } from '../columns/container';
@@ -19,36 +19,36 @@ export interface ProfileTiming {
     issueNs: Float64Array;
     /** Start to result visible. */
     durationNs: Float64Array;
-    /** Bit k: it holds `machine.sharedPorts[k]` while it streams. */
+    /** Bit k: it uses `machine.sharedPorts[k]` while it streams. */
     ports: Uint8Array;
   };
-  /** By instruction as compiled. */
+  /** One row per instruction, in the compiler's numbering. */
   instructions: {
     /** Its row in the profile's `instructions`. */
     row: Uint32Array;
     /** Index in `costs`. */
     cost: Uint32Array;
-    /** How many rows of `dependencies` are its own; they follow those of the instruction before. */
+    /** Number of its rows in `dependencies`. They follow those of the instruction before. */
     dependencies: Uint32Array;
   };
   dependencies: {
-    /** Instruction as compiled, or the number of instructions plus a transfer as compiled. */
+    /** An instruction, or the number of instructions plus a transfer, in the compiler's numbering. */
     event: Uint32Array;
     /** FLOW, BUFFER or TABLE of `compile/compiled.ts`. */
     kind: Uint8Array;
   };
-  /** By transfer as compiled. */
+  /** One row per transfer, in the compiler's numbering. */
   transfers: {
     /** Its row in the profile's `transfers`. */
     row: Uint32Array;
     /** Index in DGE_MODES. */
     mode: Uint8Array;
-    /** Index in `speeds`; its parts are rows of `cuts`, one for each DMA engine. */
+    /** Index in `speeds`. Its parts are rows of `cuts`, one for each DMA engine. */
     cut: Uint32Array;
   };
-  /** What each DMA engine moves, in each distinct cut. */
+  /** The work of each DMA engine, for each distinct cut. */
   cuts: { packets: Uint32Array; bytes: Float64Array };
-  /** Of each cut: its share of the rate at which a copy moves. */
+  /** The rate of each cut, as a fraction of that of a copy. */
   speeds: { speed: Float64Array };
 }
 
@@ -61,7 +61,7 @@ export const TIMING_COLUMNS = {
   speeds: { speed: 'f64' },
 } as const satisfies GroupTable;
 
-/** Before the names of its columns in the container. */
+/** Prefix of the names of its columns in the container. */
 const PREFIX = 'timing.';
 
 export function buildTiming({ instructions, transfers, cuts, dependencies }: Compiled, order: EventOrder): ProfileTiming {
@@ -76,7 +76,7 @@ export function buildTiming({ instructions, transfers, cuts, dependencies }: Com
   };
 }
 
-/** Kernels have few: most instructions are one of some dozens in other iterations. */
+/** Kernels have few distinct costs, because most instructions repeat in other iterations. */
 function distinctCosts({ issueNs, durationNs, ports }: Compiled['instructions']): { costs: ProfileTiming['costs']; cost: Uint32Array } {
   const numbers = new Map<string, number>();
   const first: number[] = [];
@@ -113,8 +113,8 @@ export function timingColumns(timing: ProfileTiming): Columns {
 
 /**
  * @param columns of the profile's container
- * @returns undefined where there is none: a capture, or a profile of an older version
- * @throws FormatError for what is not a schedule of that many instructions and transfers
+ * @returns undefined if the container has none: a capture, or a profile of an older version
+ * @throws FormatError unless the columns fit that many instructions and transfers
  */
 export function readTiming(columns: Columns, instructions: number, transfers: number): ProfileTiming | undefined {
   const own = Object.entries(columns).filter(([name]) => name.startsWith(PREFIX));

@@ -1,5 +1,5 @@
 /**
- * A counter (step series: the value holds until the next time) cut to a window and thinned to its pixels. With more steps
+ * A counter (a step series: a value is valid until the next time) cut to a window and reduced to its pixels. With more steps
  * than columns each column shows the time-weighted mean, exactly: the area under what is drawn is the area of the counter.
  */
 import { CompactColumn } from '../columns/compact';
@@ -11,10 +11,10 @@ export interface StepSeries {
   values: Float64Array;
 }
 
-/** Steps for which there is one running integral: few enough to add up on the way. */
+/** Steps per running integral: few enough to add up on each read. */
 const BLOCK = 8;
 
-/** A series that can be asked for the mean of any window. Before the first time the value is 0. */
+/** A step series with the mean of any window. Before the first time the value is 0. */
 export class Counter {
   readonly maximum: number;
   readonly length: number;
@@ -37,7 +37,7 @@ export class Counter {
     this.maximum = maximum;
   }
 
-  /** In less memory from now on. */
+  /** Changes to a form that takes less memory. */
   compact(): void {
     this.timesNs.compact(0, STEPS_PER_NS);
     this.values.compact(0);
@@ -74,7 +74,10 @@ export class Counter {
     return sum + this.values.at(last) * (timeNs - fromNs);
   }
 
-  /** The first step later than a time, else the length. `from`: it is not before that one; about `near` after it, it costs little. */
+  /**
+   * The first step later than a time, else the length. `from`: the search starts there. It is fast if the result is about `near` after
+   * it.
+   */
   firstAfter(timeNs: number, from = 0, near = 1): number {
     const { timesNs } = this;
     return gallop(from, this.length, near, i => timesNs.at(i) <= timeNs);

@@ -2,8 +2,8 @@
  * The visible events of one lane as marks, at most about one per pixel: an event of a pixel or more is a mark of its own;
  * narrower ones that start in the same pixel column become one mark with their exact count and busy time.
  *
- * Columns are cut at multiples of the pixel's time from zero, not from the left edge: panning changes no grouping, so
- * nothing shimmers. Positions are pixels from the left edge, computed from float64 differences.
+ * Columns are cut at multiples of the pixel's time from zero, not from the left edge: panning does not change the groups, so bars do not
+ * flicker. Positions are pixels from the left edge, computed from float64 differences.
  */
 import type { Lane } from './lanes';
 
@@ -18,12 +18,12 @@ export class Marks {
   length = 0;
   x0Px = new Float32Array(1024);
   x1Px = new Float32Array(1024);
-  /** Where the waiting before the mark begins; equal to x0Px when nothing waited. */
+  /** Start of the waiting time before the mark; equal to x0Px if there is none. */
   leadPx = new Float32Array(1024);
-  /** First row of the lane in this mark, and how many. */
+  /** First row of the lane in this mark, and the number of rows. */
   first = new Uint32Array(1024);
   count = new Uint32Array(1024);
-  /** The row that stands for the mark: the longest. */
+  /** The longest row, which represents the mark. */
   longest = new Uint32Array(1024);
   /** Share of the mark's width in which the lane is busy. */
   busy = new Float32Array(1024);
@@ -51,23 +51,26 @@ export class Marks {
   }
 }
 
-/** Rows of the lane that touch the window, as [from, to). Zero-length events on the left edge count. */
+/** Rows of the lane that overlap the window, as [from, to). Zero-length events on the left edge count. */
 export function visibleRows(lane: Lane, startNs: number, endNs: number): [number, number] {
   const to = lane.firstStartingFrom(endNs);
   return [Math.min(lane.firstEndingFrom(startNs), to), to];
 }
 
-/** Replaces the content of `out`. The waiting of the first event past the right edge is visible too: it ends with a mark beyond the edge. */
+/**
+ * Replaces the content of `out`. The waiting time of the first event past the right edge is also visible, so the last mark may be beyond
+ * the edge.
+ */
 export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
   out.length = 0;
   const nsPerPx = (view.endNs - view.startNs) / view.widthPx;
   const [from, end] = visibleRows(lane, view.startNs, view.endNs);
   const waitsBeyond = end < lane.length && lane.startNs(end) - lane.leadNs(end) < view.endNs;
   const to = waitsBeyond ? end + 1 : end;
-  // of row `busyRow`: each merged mark begins where the one before ended
+  // each merged mark begins where the one before ended
   let busyRow = -1;
   let busyBeforeNs = 0;
-  // in the column before: columns next to each other hold about as many
+  // rows in the column before: neighbouring columns have about as many
   let near = 1;
   for (let i = from; i < to; ) {
     const start = lane.startNs(i);
@@ -95,7 +98,7 @@ export function visibleMarks(lane: Lane, view: Viewport, out: Marks): void {
 /** The first row that does not belong to the pixel column in which narrow row `i` starts. `near`: rows until about there. */
 function columnEnd(lane: Lane, i: number, to: number, columnEndNs: number, nsPerPx: number, near: number): number {
   let next = Math.max(i + 1, lane.nextStartingFrom(columnEndNs, i, to, near));
-  // only the last one can be a pixel wide: it is a mark of its own
+  // only the last row can be a pixel wide, and is then a mark of its own
   while (next > i + 1 && lane.durationNs(next - 1) >= nsPerPx) next--;
   return next;
 }

@@ -1,6 +1,6 @@
 /**
- * One answer that a worker waits for without going back to its event loop: text, or the message of an error. In a kernel's worker Python
- * is waiting, so nothing else can run there.
+ * One answer that a worker waits for without returning to its event loop: text, or the message of an error. A kernel's worker must wait
+ * in this way, because Python runs there without interruption.
  */
 
 const STATE = 0;
@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024;
 
 export const newAnswer = (): SharedArrayBuffer => new SharedArrayBuffer(HEAD_BYTES + MOST_BYTES);
 
-/** Waits. @throws Error with the message that `answerTo` was given */
+/** Waits for the answer. @throws Error with the message of the rejected promise */
 export function waitForAnswer(shared: SharedArrayBuffer): string {
   const words = new Int32Array(shared, 0, 2);
   Atomics.wait(words, STATE, WAITING);

@@ -1,7 +1,7 @@
 /**
  * Named inputs of kernels, as remembered in `.vscode/nki-scope.json`:
  * `{ "cases": { "kernel_name": [ { "name": "...", "args": { "a": "bf16[128,512]", "n": 4 }, "grid": [2], "target": "trn2" } ] } }`.
- * Text in, text out; finding and writing the file is the caller's. Keys it does not know are kept.
+ * It converts text to cases and back. The caller finds and writes the file. Unknown keys are kept.
  */
 import type { ArgumentValue } from './arguments';
 
@@ -18,7 +18,7 @@ export interface CaseFile {
   cases: Record<string, KernelCase[]>;
 }
 
-/** @throws Error that says where the text is not a case file. */
+/** @throws Error that names the wrong part of the text. */
 export function parseCaseFile(text: string): CaseFile {
   let value: unknown;
   try {
@@ -33,7 +33,7 @@ export function parseCaseFile(text: string): CaseFile {
   return { ...value, cases } as CaseFile;
 }
 
-/** The same with this case last; a case of the same name is replaced. */
+/** The file's content with this case added last. A case of the same name is replaced. */
 export function withCase(file: CaseFile, kernel: string, added: KernelCase): CaseFile {
   const others = casesOf(file, kernel).filter(c => c.name !== added.name);
   return { ...file, cases: { ...file.cases, [kernel]: [...others, added] } };

@@ -1,6 +1,6 @@
 /**
- * Entry of dist/helper.mjs: the thread that takes part of large products of matrices off a worker's hands. It runs our own
- * code over the memory that the worker shows it, and never sees a kernel.
+ * Entry of dist/helper.mjs: the thread that computes a part of a worker's large matrix products. It runs our own code on shared memory of
+ * the worker, and never runs a kernel.
  */
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { attend } from '../execute/wasm/matmul';

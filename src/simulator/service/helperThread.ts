@@ -1,18 +1,18 @@
 /**
- * A second thread for the large products of a worker, which can start none itself (`frontend/disarm.ts`): from the first such product
- * until the worker's end. Where it cannot start, the run goes on without.
+ * A second thread for the large products of a worker, which cannot start threads itself (`frontend/disarm.ts`). It runs from the first
+ * such product until the worker's end. If it cannot start, the run continues without it.
  *
- * What it needs it is told by the worker, through the port, and not by us: of memory that this thread had seen, it would hold on to
- * some 20 MB per run until its own garbage is next collected.
+ * The worker sends it the shared memory through the port. If this thread sent it, this thread would keep some 20 MB per run until its
+ * next garbage collection.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { WorkerMessage } from './messages';
 import { startThread } from './thread';
 
-/** It has views of the worker's memory, and next to nothing of its own. */
+/** The thread has views of the worker's memory, and almost no memory of its own. */
 const MAX_HEAP_MB = 32;
 
-/** @param port to the worker. */
+/** @param port the port to the worker */
 export function lendHelperThread(dist: string, worker: Worker, port: MessagePort): void {
   const hear = (message: WorkerMessage) => {
     if (message.type !== 'wantsHelperThread') return;

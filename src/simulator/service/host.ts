@@ -1,7 +1,7 @@
 /**
  * Entry of dist/host.mjs: the host for a Python process that the user started (`PYTHONPATH=$(nki-scope python-path) pytest`).
- * Our Python package starts it and talks over its standard input and output; nothing else is ever written there. It ends with its input,
- * and with that process at the latest.
+ * Our Python package starts it and exchanges messages over its standard input and output. Nothing else is written there. It ends when its
+ * input ends, or when that process ends.
  */
 import fs from 'node:fs';
 import { Interrupt } from '../frontend/interrupt';
@@ -18,9 +18,9 @@ import { saveProfileIn } from './savedProfiles';
 const STDIN = 0;
 const STDOUT = 1;
 const PIECE_BYTES = 1 << 20;
-/** A pipe that is full or empty is looked at again after this. */
+/** A full or empty pipe is tried again after this time. */
 const RETRY_MS = 1;
-/** Nobody wakes it. */
+/** Used to sleep: nothing notifies it. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 // Ctrl-C in a terminal reaches both processes; Python decides
@@ -55,13 +55,13 @@ function readPiece(): number {
   try {
     return waited(() => fs.readSync(STDIN, piece));
   } catch (error) {
-    // how Windows says that the other end is gone
+    // Windows reports with it that the other end is closed
     if ((error as NodeJS.ErrnoException).code === 'EOF') return 0;
     throw error;
   }
 }
 
-/** Whoever shares our pipes may have made them ones that do not wait: then we do. */
+/** Another process that shares our pipes may have made them non-blocking. Then this waits and tries again. */
 function waited(transfer: () => number): number {
   for (;;)
     try {
@@ -76,7 +76,7 @@ function writeAll(bytes: Uint8Array) {
   try {
     for (let at = 0; at < bytes.length; ) at += waited(() => fs.writeSync(STDOUT, bytes, at));
   } catch (error) {
-    // it was killed while we computed its answer
+    // the other process was killed while we computed its answer
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The worker's side of looking into a kernel: after its capture the worker stays, and answers for one instruction after the other. */
+/** The worker's side of an inspection: after its capture the worker stays, and answers requests for the values of single instructions. */
 import type { MessagePort } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { encodeValues } from '../profile/instructionValues';

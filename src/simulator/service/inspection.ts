@@ -1,18 +1,18 @@
 /**
- * A kernel that was run again to be looked into: its worker is kept, and gives the values of the operands of one instruction after the
- * other. Going forward costs only what lies between; going back begins anew. Questions are answered one at a time.
+ * An inspection: a kernel that was run again, and whose worker is kept to give the values of operands, instruction by instruction. For a
+ * later instruction only those between are computed; for an earlier one execution starts again. Requests are answered one at a time.
  */
 import type { Profile } from '../profile/profile';
 
-/** There are no values, for a reason that the user can understand; `message` says it. */
+/** There are no values. `message` gives the reason, for the user. */
 export class NoValues extends Error {
   override name = 'NoValues';
 }
 
-/** Told how many instructions of the program were carried out on the way. */
+/** Called with the number of instructions that were executed so far. */
 export type InspectionListener = (done: number) => void;
 
-/** The kept kernel, wherever it is. It is asked one question at a time. */
+/** The kept kernel, in any process or thread. It gets one request at a time. */
 export interface InspectedKernel {
   /** @throws NoValues, also when it was stopped by the signal. @throws SimulatorFault */
   values(instruction: number, listener: InspectionListener, signal: AbortSignal | undefined): Promise<Uint8Array>;
@@ -25,7 +25,7 @@ export class Inspection {
 
   constructor(
     private readonly kernel: InspectedKernel,
-    /** Of the kernel call, as this run made it. */
+    /** Profile of the kernel call in this run. */
     readonly profile: Profile,
     private readonly onDispose: () => void = () => {},
   ) {}

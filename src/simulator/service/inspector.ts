@@ -1,6 +1,6 @@
 /**
- * Values on demand, for a host with a page: keeps the last kernel that was looked into, since the next question is mostly about it too,
- * and gives its memory back after a while.
+ * Values on demand, for a host with a page. It keeps the last inspected kernel, because the next request is usually about it, and frees
+ * its memory after some time.
  */
 import type { Profile } from '../profile/profile';
 import type { CaptureListener, CaptureProgress, CaptureRequest, KernelCall } from '../session/capture';
@@ -8,11 +8,11 @@ import { type Inspection, NoValues } from './inspection';
 import { Recent } from './recent';
 import { isSameProgram } from './rerun';
 
-/** A kept worker holds the kernel's inputs and an interpreter. */
+/** A kept worker takes memory for the kernel's inputs and an interpreter. */
 const KEPT_MS = 5 * 60_000;
-/** How long a run goes on after the last request for its values: another request may follow. */
+/** Time that a run continues after the last request for its values was cancelled, because another request may follow. */
 const PATIENCE_MS = 300;
-/** Of answers: walking back one instruction would carry out all before it again. */
+/** Bytes of answers that are kept. Without them, a step back by one instruction would execute all instructions before it again. */
 const RECENT_BYTES = 64 * 2 ** 20;
 
 export interface InspectedProfile {
@@ -22,28 +22,28 @@ export interface InspectedProfile {
 }
 
 export interface InspectProgress {
-  /** Of running the kernel again, which comes first. */
+  /** Phase of running the kernel again, which comes first. */
   phase: CaptureProgress['phase'];
-  /** Instructions recorded or carried out. */
+  /** Instructions that were recorded or executed. */
   instructions: number;
-  /** Of those to be carried out; null before that. */
+  /** Share of the instructions to execute; null before execution starts. */
   share: number | null;
 }
 
-/** Of `SimulatorClient`, what is needed here. */
+/** The part of `SimulatorClient` that is used here. */
 export interface InspectsKernels {
   inspect(request: CaptureRequest, call: KernelCall, listener: CaptureListener, signal: AbortSignal): Promise<Inspection>;
 }
 
-/** A kernel that is run again, or was. */
+/** A kernel that is running again, or has run. */
 interface Kept {
   profile: Profile;
   inspection: Promise<Inspection>;
   isReady: boolean;
   recent: Recent;
-  /** Ends the run that is under way. */
+  /** Stops the current run. */
   stop: AbortController;
-  /** Questions that wait for it, and who hears how far it is: the last who asked. */
+  /** The number of waiting requests. The listener of the last request gets the progress. */
   waiting: number;
   onProgress: (progress: InspectProgress) => void;
   told: InspectProgress;
@@ -81,7 +81,7 @@ export class Inspector {
     }
   }
 
-  /** Gives up what is kept. */
+  /** Drops the kept kernel. */
   forget(): void {
     clearTimeout(this.timer);
     const { kept } = this;
@@ -128,7 +128,7 @@ export class Inspector {
 
   private async begin({ profile, request, call }: InspectedProfile, onProgress: (progress: InspectProgress) => void, signal: AbortSignal) {
     const report = ({ phase, instructions = 0 }: CaptureProgress) => onProgress({ phase, instructions, share: null });
-    // the listener may be told before there is anyone to tell
+    // the listener may be called before the caller has it
     await Promise.resolve();
     const inspection = await this.client.inspect(request, call, { onProgress: report }, signal);
     if (isSameProgram(inspection.profile, profile)) return inspection;
@@ -139,7 +139,7 @@ export class Inspector {
   }
 }
 
-/** The same, or NoValues as soon as the signal says so: the run goes on for the next request. */
+/** The same promise, but it rejects with NoValues when the signal fires. The run continues for the next request. */
 function unlessStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new NoValues('stopped'));

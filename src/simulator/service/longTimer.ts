@@ -1,19 +1,19 @@
 /**
- * Timers of any length: `setTimeout` calls back at once when it is asked to wait longer than 2^31 - 1 ms, some 25 days.
+ * Timers of any length: `setTimeout` calls back at once if the delay is longer than 2^31 - 1 ms, some 25 days.
  */
 
 /** The longest that `setTimeout` waits. */
 export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** What the timer runs on; tests give one that does not wait. */
+/** The timer functions of the host; tests use some that do not wait. */
 export interface Timers {
   setTimeout(callback: () => void, delayMs: number): unknown;
   clearTimeout(timer: never): void;
 }
 
 /**
- * Calls back once, after the delay; never for `Infinity`. At once for a delay that is below zero or no number, as `setTimeout` does.
- * @returns cancels it
+ * Calls back once after the delay; never for `Infinity`; at once for a negative delay or NaN, as `setTimeout` does.
+ * @returns a function that cancels the timer
  */
 export function startLongTimer(callback: () => void, delayMs: number, clock: Timers = globalThis): () => void {
   let timer: unknown;

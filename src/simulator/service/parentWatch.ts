@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 
 const LOOK_EVERY_MS = 500;
 
-/** POSIX gives an orphan another parent; Windows keeps the number, of which no process is left. */
+/** On POSIX an orphan gets another parent. On Windows the parent's number stays, but no process has it. */
 const WATCH = `
 const { parent, everyMs } = require('node:worker_threads').workerData;
 const isGone = () => {

@@ -1,4 +1,7 @@
-/** Which version of NKI the project of a kernel pins: the nearest requirements*.txt or pyproject.toml around its file that asks for one. */
+/**
+ * The version of NKI that a kernel's project requires: that of the nearest requirements*.txt or pyproject.toml, in the folders above its
+ * file, that names one.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import { requiredNki } from '../isa/requirements';
@@ -8,11 +11,11 @@ const MAX_BYTES = 1 << 20;
 
 export interface Pinned {
   version: string;
-  /** Absolute path of the file that says so. */
+  /** Absolute path of the file with the requirement. */
   place: string;
 }
 
-/** @param root only folders in it are looked into. */
+/** @param root only folders inside it are searched. */
 export function pinnedNki(file: string, root: string): Pinned | undefined {
   for (const folder of foldersUpTo(path.dirname(file), root)) {
     for (const place of requirementFiles(folder)) {
@@ -23,7 +26,7 @@ export function pinnedNki(file: string, root: string): Pinned | undefined {
   return undefined;
 }
 
-/** From the inside out; none when the folder is not in the root. */
+/** The folder and its parents up to the root; empty if the folder is not in the root. */
 function foldersUpTo(folder: string, root: string): string[] {
   const inside = path.relative(root, folder);
   if (path.isAbsolute(inside) || inside.split(path.sep)[0] === '..') return [];
@@ -35,7 +38,7 @@ function requirementFiles(folder: string): string[] {
     const names = fs.readdirSync(folder).filter(name => name === 'pyproject.toml' || /^requirements[\w.-]*\.txt$/.test(name));
     return names.sort().map(name => path.join(folder, name));
   } catch {
-    return []; // a folder that cannot be read pins nothing
+    return []; // a folder that cannot be read has no requirement
   }
 }
 

@@ -1,4 +1,4 @@
-/** The last answers, up to so many bytes: what was just looked at costs nothing to look at again. */
+/** A cache of the last answers, up to a number of bytes. */
 export class Recent {
   private readonly answers = new Map<number, Uint8Array>();
   private heldBytes = 0;

@@ -1,6 +1,6 @@
 /**
- * Multiply-and-add in one WebAssembly instruction (relaxed SIMD): what V8 has by default from 11.4 on, Node 20's 11.3 has
- * under a flag. `execute/wasm/matmul.ts` uses it when it is there, and gives the same numbers without it.
+ * Multiply-and-add in one WebAssembly instruction (relaxed SIMD): V8 has it by default from 11.4 on. V8 11.3 of Node 20 needs a flag.
+ * `execute/wasm/matmul.ts` uses it if it is available, and computes the same numbers without it.
  */
 import v8 from 'node:v8';
 

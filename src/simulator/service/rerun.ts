@@ -1,7 +1,7 @@
 /**
- * Whether and how the kernel of a profile can be run again. The texts that run are the profile's own, so that what is seen belongs to
- * what was timed. Whether code of somebody else's may run is decided here too: only where all of it lies on this disk already, with no
- * file outside the folder that the host names.
+ * Decides if and how the kernel of a profile can run again. The run uses the texts in the profile, so that values belong to the timed
+ * program. Code of a profile from elsewhere runs only if all of it is already on this disk with the same text, and inside the folder that
+ * the host names.
  */
 
 import type { Profile } from '../profile/profile';
@@ -12,11 +12,14 @@ import { unfitField } from './rerunFields';
 import { NoWorkspace } from './workspace';
 
 export interface RerunOptions {
-  /** Made here, of what the user ran: its texts may differ from the disk. */
+  /** The profile was made on this machine, by the user: its texts may differ from the disk. */
   own: boolean;
-  /** The user's interpreter, if their own runs are made in one; absent: the bundled one. */
+  /** The user's own interpreter, if their runs use one; absent: the bundled one. */
   python?: string;
-  /** The folder that the kernel of a profile from elsewhere may read, as the editor or the command line has it; null: there is none. @throws NoWorkspace */
+  /**
+   * The folder that the kernel of a profile from elsewhere can read, chosen by the editor or the command line; null: there is none.
+   * @throws NoWorkspace
+   */
   rootOf(file: string): string | null;
   /** Absent: the disk. */
   disk?: Disk;
@@ -53,7 +56,7 @@ export async function rerunRequest(profile: Profile, options: RerunOptions): Pro
   }
 }
 
-/** What of a stranger's profile is not as it must be on this disk. */
+/** The reason why the code of a profile from elsewhere must not run; undefined: it may run. */
 async function obstacle({ files }: Profile, { file, inputs = {} }: CaptureRequest, root: string, disk: Disk): Promise<string | null> {
   const changed = (path: string) => `${path} is not what this profile was made of: its code is not run. Profile it again to see values.`;
   if (!files.some(({ path }) => path === file)) return changed(file);
@@ -64,7 +67,7 @@ async function obstacle({ files }: Profile, { file, inputs = {} }: CaptureReques
   return null;
 }
 
-/** Whether both are runs of one program, so that the instructions of one are those of the other. */
+/** Whether both profiles are of the same program, so that their instructions have the same numbers. */
 export function isSameProgram(a: Profile, b: Profile): boolean {
   const columns = (p: Profile) => [p.instructions.origin, p.instructions.opcode, p.instructions.frame, p.transfers.origin, p.frames.line];
   const theirs = columns(b);

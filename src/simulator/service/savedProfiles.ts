@@ -1,6 +1,6 @@
 /**
- * Where a script's profile goes when it names one (`nki.benchmark(save_trace_name=…)`): the one file that a kernel can cause
- * to be written. So: a plain name, in the given folder, always `.nkiprof`, and never over a file that is not one of ours.
+ * Saves a profile for a script (`nki.benchmark(save_trace_name=…)`). This is the only file that a kernel can cause to be written. So it
+ * must have a plain name, in the given folder, with the extension `.nkiprof`, and it may replace only a profile.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,9 +1,9 @@
 /**
  * Keeps the machine code of the interpreter, and of the modules that compute values, while this process lives. V8 has one copy per
- * process of the code of one WebAssembly binary, shared by all threads, and drops it with its last user: without a user here, every
- * worker would compile the interpreter anew. Measured on 2 cores: the next interpreter is ready in 0.5 s instead of 0.7 s and records
- * the same kernel in a third of the time, because functions stay compiled, and optimised. The first one gains as well: its code is
- * compiled while it reads its other files, and that of values while it records.
+ * process of the code of a WebAssembly binary, shared by all threads. It drops the copy with its last user. Without a user here, every
+ * worker would compile the interpreter again. Measured on 2 cores: the next interpreter is ready in 0.5 s instead of 0.7 s and records
+ * the same kernel in a third of the time, because functions stay compiled and optimised. The first interpreter also starts faster: its
+ * code is compiled while it reads its other files, and the code that computes values while it records.
  */
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -25,7 +25,7 @@ export class SharedCode {
     setTimeout(() => this.held.push(valueModules())).unref();
   }
 
-  /** A lack of it makes runs slower, not wrong: what is missing is said by the worker that cannot start. */
+  /** Without it runs are slower, not wrong. If the file is missing, the worker that cannot start reports it. */
   private async interpreter(): Promise<WebAssembly.Module | null> {
     try {
       return await WebAssembly.compile(await fs.readFile(path.join(this.dist, INTERPRETER)));
@@ -35,7 +35,7 @@ export class SharedCode {
   }
 }
 
-/** Where there is no memory for it, values come later. */
+/** If there is not enough memory, the modules are compiled later. */
 function valueModules(): readonly WebAssembly.Module[] {
   try {
     allowRelaxedSimd();

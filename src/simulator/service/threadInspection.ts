@@ -1,4 +1,4 @@
-/** Values around an instruction, from a worker thread of this process that stayed after its capture. */
+/** Values around an instruction, from a worker thread of this process that is kept after its capture. */
 import type { Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { SimulatorFault } from './fault';
@@ -6,7 +6,7 @@ import { type InspectedKernel, NoValues } from './inspection';
 import type { InspectMessage, WorkerMessage } from './messages';
 
 export function inspectThread(worker: Worker): InspectedKernel {
-  // it must not keep a process alive that has nothing else to do
+  // a kept worker must not keep the process alive
   worker.unref();
   return {
     dispose: () => void worker.terminate(),

@@ -1,25 +1,25 @@
 /**
- * Which folder a kernel may read when none is named: the nearest project around its file, else the file's own folder, and
- * never a home folder, a folder around one, or a whole disk. What a caller names (`--root`, a workspace folder) is not judged here.
+ * The folder that a kernel can read by default: the nearest project folder above its file, else the file's own folder, and never a home
+ * folder, a parent of one, or a whole disk. Folders that a caller names (`--root`, a workspace folder) are not checked here.
  */
 import fs from 'node:fs';
 import os from 'node:os';
 import nodePath from 'node:path';
 
-/** A folder that holds one of these is a project. A `.vscode` is not enough: the editor keeps one in the home folder. */
+/** A folder that contains one of these is a project. A `.vscode` is not enough: the editor keeps one in the home folder. */
 const PROJECT_MARKS = ['.git', 'pyproject.toml'];
 
-/** What is asked of the machine, so that tests can answer for another one. */
+/** Functions of the operating system. Tests replace them. */
 export interface HostSystem {
   path: Pick<nodePath.PlatformPath, 'dirname' | 'join' | 'relative' | 'isAbsolute' | 'basename'>;
   /** Home folders of the user; some may not exist. */
   homes: readonly string[];
   exists(path: string): boolean;
-  /** Without symbolic links, in the spelling of the disk; the path itself when it does not exist. */
+  /** The path without symbolic links, in the spelling of the disk; the path itself if it does not exist. */
   realPath(path: string): string;
 }
 
-/** The only folder to be read would be a home folder or a whole disk. The message says what to do. */
+/** The only possible folder is a home folder or a whole disk. The message says what to do. */
 export class NoWorkspace extends Error {
   override name = 'NoWorkspace';
 }
@@ -31,7 +31,7 @@ export function nearestWorkspace(file: string, machine: HostSystem = thisMachine
   return project ?? ownFolder(file, machine);
 }
 
-/** @param file absolute. @throws NoWorkspace when the folder of the file is a home folder, around one, or a whole disk. */
+/** @param file absolute. @throws NoWorkspace if the folder of the file is a home folder, a parent of one, or a whole disk. */
 export function ownFolder(file: string, machine: HostSystem = thisMachine()): string {
   const folder = machine.path.dirname(file);
   if (!isTooMuch(folder, machine)) return folder;
@@ -41,7 +41,7 @@ export function ownFolder(file: string, machine: HostSystem = thisMachine()): st
   );
 }
 
-/** The folder and those around it, as far as a kernel may read them. */
+/** The folder and its parents, as far as a kernel may read them. */
 function allowedFolders(folder: string, machine: HostSystem): string[] {
   return isTooMuch(folder, machine) ? [] : [folder, ...allowedFolders(machine.path.dirname(folder), machine)];
 }
@@ -52,7 +52,7 @@ function isTooMuch(folder: string, machine: HostSystem): boolean {
   return path.dirname(real) === real || path.dirname(folder) === folder || homes.some(home => isInside(realPath(home), real, machine));
 }
 
-/** `relative` of Windows knows that case does not count there. */
+/** `relative` ignores case on Windows. */
 function isInside(inner: string, outer: string, { path }: HostSystem): boolean {
   const way = path.relative(outer, inner);
   return !path.isAbsolute(way) && !/^\.\.([\\/]|$)/.test(way);
@@ -62,7 +62,7 @@ function thisMachine(): HostSystem {
   return { path: nodePath, homes: homeFolders(), exists: fs.existsSync, realPath };
 }
 
-/** The environment can name another home than the system does; both are the user's. */
+/** The environment may name another home folder than the system. Both belong to the user. */
 function homeFolders(): string[] {
   const { HOME, USERPROFILE } = process.env;
   return [HOME, USERPROFILE, os.homedir(), systemHome()].filter((home): home is string => Boolean(home) && nodePath.isAbsolute(home!));

@@ -1,6 +1,6 @@
 /**
- * Values that a kernel asks for while it runs (registers, dynamic offsets, `print(tile)`). Keeps the one program that is being recorded;
- * how its values are computed is `execute/live/`.
+ * Values that a kernel needs while it runs (registers, dynamic offsets, `print(tile)`). Keeps the program that is being recorded.
+ * `execute/live/` computes its values.
  */
 import { packBytes } from '../execute/rounding';
 import type { HostRequest } from '../frontend/protocol';
@@ -27,7 +27,7 @@ export class LiveValues {
     const program = this.current(request);
     for (const [tensor, array] of request.inputs) this.inputs.set(tensor, array);
     const { tensor, offset, strides, counts, dtype: as, apart } = request;
-    const start = performance.now(); // without a report of progress: a loop may ask thousands of times
+    const start = performance.now(); // no report of progress, because a loop may request values thousands of times
     try {
       program.append(piece);
       const { dtype, values, ...known } = program.read(tensor, { offset, strides, counts }, as, apart);

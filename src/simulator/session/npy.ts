@@ -1,4 +1,7 @@
-/** Reads NumPy's .npy format (versions 1 to 3) into packed C-order bytes: inputs that the user gives by file. No input or output. */
+/**
+ * Reads NumPy's .npy format (versions 1 to 3) into packed C-order bytes: inputs that the user gives as files. It does not access the
+ * disk.
+ */
 
 export interface NpyArray {
   dtype: string;
@@ -7,12 +10,12 @@ export interface NpyArray {
   bytes: Uint8Array;
 }
 
-/** The file is not what it should be; the message is for the user. */
+/** The file is not a readable .npy file; the message is for the user. */
 export class NpyError extends Error {
   override name = 'NpyError';
 }
 
-/** NumPy's type string without its byte order -> ours and its size. `V2` is how ml_dtypes saves bfloat16, `V1` float8_e4m3. */
+/** NumPy's type string without its byte order -> our dtype and its size. ml_dtypes saves bfloat16 as `V2` and float8_e4m3 as `V1`. */
 const TYPES: Record<string, [dtype: string, sizeBytes: number]> = {
   f2: ['float16', 2],
   f4: ['float32', 4],

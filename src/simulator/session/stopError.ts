@@ -1,4 +1,4 @@
-/** The error of a capture that was stopped: what is told of the reason. */
+/** The error of a capture that was stopped, with the reason. */
 
 import type { StopReason } from '../frontend/interrupt';
 import type { UserError } from '../frontend/protocol';
@@ -16,7 +16,7 @@ export function stopText(reason: Stopped, { seconds, memoryMb }: Limits): [kind:
   return texts[reason];
 }
 
-/** Of a capture that ended before Python could say where it was. */
+/** The error of a capture that ended before Python could report its line. */
 export function stopError(reason: Stopped, limits: Limits, file: string): UserError {
   const [kind, message] = stopText(reason, limits);
   return { kind, message, file, line: null, traceback: null };

@@ -1,11 +1,14 @@
-/** How long a job on a stranger's file may take: enough for any whole file on a busy machine, and an end for one that is made to loop. */
+/**
+ * Deadlines for jobs on files from elsewhere: long enough for any real file on a busy machine, and a limit for a file that makes the
+ * reader loop.
+ */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ProfileSource } from './messages';
 
 interface Allowance {
   baseMs: number;
-  /** For each megabyte of the files. */
+  /** Milliseconds for each megabyte of the files. */
   perMegabyteMs: number;
 }
 
@@ -21,7 +24,7 @@ export const deadlineMs: Deadline = (job, sizeBytes) => {
   return baseMs + (sizeBytes / 1e6) * perMegabyteMs;
 };
 
-/** Of all of them together. A file that cannot be examined counts as empty: reading it gives the error. */
+/** Size of all files together. A file that cannot be examined counts as empty, because reading it gives the error. */
 export async function sizeOf(sources: readonly ProfileSource[]): Promise<number> {
   const sizes = await Promise.all(sources.map(source => ('bytes' in source ? source.bytes.length : sizeAt(source.path))));
   return sizes.reduce((sum, size) => sum + size, 0);

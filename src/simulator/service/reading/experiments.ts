@@ -1,6 +1,6 @@
 /**
- * Experiments as those ask for them who show a profile: advice, what if, the causal profile. Answers are plain data without infinities, so
- * that they cross any channel; how an experiment is made is `experiments/`, and where it runs `readingClient.ts`.
+ * Experiments for hosts that show a profile: advice, what if, the causal profile. Answers are plain data without infinities, so that they
+ * can be sent as JSON. `experiments/` makes experiments, and `readingClient.ts` runs them.
  */
 import os from 'node:os';
 import { type AdviceReport, advise } from '../../advice/advise';
@@ -11,26 +11,26 @@ import type { Profile } from '../../profile/profile';
 import type { ProfileSource } from './messages';
 import type { ReadingClient } from './readingClient';
 
-/** `savedShare`: of its time, 0..1; 1 is free. */
+/** `savedShare`: the saved part of its time, 0..1; 1 is free. */
 export type Wish = { line: { file: string; line: number }; savedShare: number } | { resource: string; savedShare: number };
 
 export type ExperimentAsked =
   | { job: 'advise' }
-  | { job: 'whatIf' /** null: the usual ones. */; wishes: readonly Wish[] | null }
+  | { job: 'whatIf' /** null: the default questions. */; wishes: readonly Wish[] | null }
   | { job: 'causal' };
 
-/** The causal profile's line, its curve by the share that is saved. */
+/** A line of the causal profile, with its curve by saved share. */
 export type CausalCurve = Omit<CausalLine, 'curve'> & { curve: Omit<CausalPoint, 'speed'>[] };
 
 export type WishAnswer = Omit<Answer, 'question'> & {
-  /** What was made faster; null: a line, or a change without a degree. */ resource: string | null;
+  /** The resource that was made faster; null: a line, or a change without a speed. */ resource: string | null;
 };
 
 export type ExperimentAnswer = AdviceReport | WishAnswer[] | CausalCurve[];
 
 export interface Watching {
   signal?: AbortSignal;
-  /** How much is done, 0..1. */
+  /** Called with the finished share, 0..1. */
   onProgress?(share: number): void;
 }
 
@@ -51,7 +51,7 @@ export async function experimentIn(
   return (await reading.run('whatIf', { sources, questions }, signal)).map(wishAnswer);
 }
 
-/** What a page can be given beforehand that has nobody to ask: all but wishes. Null where the profile cannot be timed again. */
+/** The answers for a page without a host: all but the user's own questions. Null if the profile cannot be timed again. */
 export function answersOf(profile: Profile): { advise: AdviceReport; whatIf: WishAnswer[]; causal: CausalCurve[] } | null {
   try {
     return {
@@ -65,7 +65,7 @@ export function answersOf(profile: Profile): { advise: AdviceReport; whatIf: Wis
   }
 }
 
-/** A worker for each of two cores: each takes every other line. Most effective first. @throws ReadingError, SimulatorFault */
+/** Two workers, each with every other line. Lines with the largest effect come first. @throws ReadingError, SimulatorFault */
 export async function causalIn(reading: Reads, source: ProfileSource, { signal, onProgress }: Watching = {}): Promise<CausalLine[]> {
   const of = Math.min(2, os.availableParallelism());
   const done = new Array<number>(of).fill(0);

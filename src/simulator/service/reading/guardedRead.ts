@@ -1,20 +1,20 @@
 /**
- * Looks at files whose paths a stranger's file names: asynchronous, regular files only, nothing that `pathRules.ts` refuses, and no
- * more bytes than are expected. A pipe, a device or a file that grows cannot block the reader.
+ * Reads files whose paths come from a stranger's file: asynchronously, regular files only, no path that `pathRules.ts` refuses, and no
+ * more bytes than expected. A pipe, a device or a file that grows cannot block the reader.
  */
 import fs from 'node:fs';
 import { isInside, pathProblem } from './pathRules';
 
-/** Editors take no larger files as text. */
+/** Editors do not open larger files as text. */
 const MAX_TEXT_BYTES = 50 * 2 ** 20;
-/** A file that becomes a pipe after it was looked at is opened without waiting for a writer. Windows has no such flag. */
+/** If a file becomes a pipe after it was checked, it is opened without waiting for a writer. Windows has no such flag. */
 const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0);
 
-/** What a host lets `rerun.ts` see of the disk. */
+/** The access to the disk that a host gives to `rerun.ts`. */
 export interface Disk {
   /** Whether a regular file with exactly this text, as UTF-8, is at the path. */
   hasText(file: string, text: string): Promise<boolean>;
-  /** Whether a regular file is there that lies in the folder, links followed. */
+  /** Whether the path is a regular file inside the folder, after resolving links. */
   hasFileInside(folder: string, file: string): Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ export async function isTextFile(file: string): Promise<boolean> {
   });
 }
 
-/** What cannot be looked at is not there. */
+/** False if the disk cannot be read. */
 async function orFalse(look: () => Promise<boolean>): Promise<boolean> {
   try {
     return await look();
@@ -71,7 +71,10 @@ async function orFalse(look: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** A descriptor of a regular file, for threads that may wait for a disk. @throws Error of the file system; null when it is something else */
+/**
+ * A descriptor of a regular file, for threads that may wait for a disk; null if it is not a regular file. @throws Error of the file
+ * system
+ */
 export function openRegular(file: string): number | null {
   if (!fs.statSync(file).isFile()) return null;
   const descriptor = fs.openSync(file, OPEN_FLAGS);

@@ -1,4 +1,4 @@
-/** What the reading worker does with the files that it is given; exports are the command line's (`cli/exportPieces.ts`). */
+/** The jobs of the reading worker. The command line has the export job (`cli/exportPieces.ts`). */
 import { advise } from '../../advice/advise';
 import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
@@ -47,7 +47,7 @@ function pathOf(profile: Profile): PathOfProfile {
   }
 }
 
-/** @throws ReadingError where the profile is none for experiments, or has not what is asked for */
+/** @throws ReadingError if the profile cannot be timed again, or does not have the requested line or resource */
 async function experimented<T>(source: ProfileSource, answer: (profile: Profile) => T): Promise<T> {
   const profile = await readProfile(source);
   try {
@@ -58,7 +58,7 @@ async function experimented<T>(source: ProfileSource, answer: (profile: Profile)
   }
 }
 
-/** One core's; absent: the whole. @throws ReadingError */
+/** One core's part; absent: the whole profile. @throws ReadingError */
 function partOf(profile: Profile, core: number | undefined): Profile {
   if (core === undefined) return profile;
   const cores = coresOf(profile);

@@ -1,4 +1,4 @@
-/** What the reading client and its worker say to each other. Types only. */
+/** Messages between the reading client and its worker, as types. */
 import type { AdviceReport } from '../../advice/advise';
 import type { Comparison } from '../../analyze/compare/compare';
 import type { Line, LineOptions } from '../../analyze/lines';
@@ -8,18 +8,18 @@ import type { NextPath } from '../../experiments/nextPath';
 import type { Answer, Question } from '../../experiments/whatIf';
 import type { Replay } from '../../replay/replay';
 
-/** A file, or a folder of tables; or the bytes of a file that this machine has no path of. */
+/** A file or a folder of tables; or the bytes of a file without a path on this machine. */
 export type ProfileSource =
   | {
       path: string;
-      /** Folder in which the sources that a capture names are looked for. */
+      /** Folder in which the sources of a capture are searched. */
       sourceRoot?: string;
-      /** The NEFF that an NTFF is of; absent: the one of the same name beside it, if there is one. */
+      /** The NEFF of an NTFF; absent: the one of the same name beside it, if there is one. */
       neff?: string;
     }
-  | { bytes: Uint8Array /** Of the profile, when the file has none of its own. */; name: string };
+  | { bytes: Uint8Array /** Name of the profile if the file has none. */; name: string };
 
-/** Every job says what it reads: the deadline depends on its size. */
+/** Every job names its sources, because the deadline depends on their size. */
 export interface JobInput {
   sources: readonly ProfileSource[];
 }
@@ -31,25 +31,25 @@ export interface PathOfProfile extends PathReport {
   whyNoNext: string | null;
 }
 
-/** What one job of a name is given, and what it answers. */
+/** Input and output of each job, by its name. */
 export interface ReadJobs {
-  /** The profile's container, decoded once to be sure of it. */
+  /** The profile's container. It was decoded once as a check. */
   container(given: JobInput): Uint8Array;
-  /** `core`: of a run on several, only what this one did. */
+  /** `core`: for a run on several cores, only the part of this core. */
   lines(given: JobInput & Required<Pick<LineOptions, 'attribute'>> & { core?: number }): Line[];
   path(given: JobInput): PathOfProfile;
-  /** The first source is the run before, the second the run after. */
+  /** The first source is the old run, the second the new one. */
   compare(given: JobInput): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */
   replay(given: JobInput & { target: string | undefined }): Replay;
-  /** @param given `questions` undefined: the usual ones */
+  /** @param given `questions` undefined: the default questions */
   whatIf(given: JobInput & { questions: readonly Question[] | undefined }): Answer[];
   advise(given: JobInput): AdviceReport;
   /** @param given `part`: of the hottest lines, those whose rank leaves the rest `index` */
   causal(given: JobInput & { part: { index: number; of: number } }): CausalLine[];
 }
 
-/** A part of what a job writes; of several files, with the file's name. */
+/** A part of a job's output; with the file's name if there are several files. */
 export interface OutputPiece {
   name?: string;
   bytes: Uint8Array;
@@ -60,7 +60,7 @@ export type ReaderRequest = { type: 'job'; job: string; given: JobInput } | { ty
 
 /** The client answers each piece with `more`. */
 export type ReaderMessage =
-  /** How much of the job is done, 0..1. */
+  /** The finished share of the job, 0..1. */
   | { type: 'progress'; share: number }
   | { type: 'piece'; piece: OutputPiece }
   | { type: 'done'; answer: unknown }

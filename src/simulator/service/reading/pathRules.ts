@@ -1,6 +1,6 @@
 /**
- * Which paths that a stranger's file names may be looked at: rules of text alone, for any platform, so that a path that is
- * refused is never given to the file system. What lies at the place is `guardedRead.ts`.
+ * Which paths from a stranger's file may be read. The rules use only the text, for any platform, so that a refused path never reaches the
+ * file system. `guardedRead.ts` checks the file itself.
  */
 import path from 'node:path';
 
@@ -10,10 +10,10 @@ type Platform = NodeJS.Platform;
 const RESERVED = /^(con|prn|aux|nul|clock\$|conin\$|conout\$|(com|lpt)[0-9¹²³])$/i;
 /** Not in names of Windows; a colon opens another stream of the file. */
 const UNFIT = /[<>:"|?*]/;
-/** They end or break names on every platform. */
+/** Control characters are not allowed in names on any platform. */
 const isControl = (character: string) => character.charCodeAt(0) < 0x20;
 
-/** Why the path must not be given to the file system, to follow its name in a sentence; null: it may be looked at. */
+/** Why the path must not be given to the file system, as the rest of a sentence that starts with the path; null: it may be read. */
 export function pathProblem(file: string, platform: Platform): string | null {
   if ([...file].some(isControl)) return 'is not a path';
   if (platform !== 'win32') return file.startsWith('/') ? null : 'is not an absolute path';
@@ -30,12 +30,12 @@ export function isPlainName(name: string, platform: Platform): boolean {
   return platform !== 'win32' || (!name.includes('\\') && isFit(name));
 }
 
-/** A part of a Windows path. Windows takes dots and spaces off its end. */
+/** Whether this may be a part of a Windows path. Windows removes dots and spaces at its end. */
 function isFit(part: string): boolean {
   return !UNFIT.test(part) && !RESERVED.test(part.split('.', 1)[0].trimEnd());
 }
 
-/** Whether `file` lies in the folder. Both are absolute and, to be sure of it, without links. */
+/** Whether `file` is inside the folder. Both are absolute; the result is certain only if both have no links. */
 export function isInside(folder: string, file: string, platform: Platform): boolean {
   const flavour = platform === 'win32' ? path.win32 : path.posix;
   const way = flavour.relative(folder, file);

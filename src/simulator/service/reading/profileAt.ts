@@ -1,6 +1,6 @@
 /**
- * Profiles as files, in any format that is read: tells them apart by their first bytes. It reads as a thread may that can be ended:
- * regular files only, and large ones piece by piece. Faults name the file.
+ * Profiles as files, in any format that is read: recognises the format by the first bytes. It reads synchronously, in a thread that can
+ * be ended: regular files only, and large ones piece by piece. Errors name the file.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,10 @@ export async function readContainer(source: ProfileSource): Promise<Uint8Array> 
 
 export type ProfileFormat = 'nkiprof' | 'json' | 'parquet' | 'ntff';
 
-/** By the first bytes, not by the name; what is none of the others is taken for ours, whose reader then says what is wrong. @throws ReadingError */
+/**
+ * The format by the first bytes, not by the name. A file of no other format counts as .nkiprof, whose reader then reports the error.
+ * @throws ReadingError
+ */
 export function formatOf(file: string): ProfileFormat {
   if (onDisk(file, () => fs.statSync(file)).isDirectory()) return 'parquet';
   const head = firstBytes(file, HEAD_BYTES);
@@ -93,14 +96,14 @@ export function captureAt({ path: file, neff }: FileSource): Promise<Capture> {
 
 const NO_CAPTURE = 'not a recording: it is no JSON of neuron-profile, no table of Neuron Explorer and no NTFF';
 
-/** Of a file, without its extension; of Neuron Explorer's folders `NAME@latest`, NAME. */
+/** The file's name without extension; NAME for Neuron Explorer's folders `NAME@latest`. */
 const captureName = (file: string) =>
   path
     .basename(path.resolve(file))
     .replace(/@\w+$/, '')
     .replace(/\.\w+$/, '');
 
-/** The NEFF that is asked for, else the file of the same name beside the NTFF. @throws ReadingError */
+/** The requested NEFF, else the file of the same name beside the NTFF. @throws ReadingError */
 function neffOf(file: string, asked: string | undefined): NtffOptions['neff'] {
   if (asked !== undefined) return { bytes: readFile(asked), required: true };
   const beside = file.replace(/\.ntff$/i, '.neff');
@@ -136,7 +139,7 @@ function opened<T>(file: string, use: (descriptor: number) => T): T {
   }
 }
 
-/** Nothing is waited for: a pipe without a writer would block this thread, which could not be ended then. */
+/** Opens without waiting: a pipe without a writer would block this thread, and then the thread could not be ended. */
 function openedAt(file: string): number {
   const descriptor = onDisk(file, () => openRegular(file));
   if (descriptor === null) throw new ReadingError('disk', 'is neither a file nor a folder', { path: file });
@@ -152,7 +155,7 @@ function onDisk<T>(file: string, read: () => T): T {
   }
 }
 
-/** Turns complaints about the bytes into complaints about the file. */
+/** Converts format errors to errors with the file's name. */
 export async function inFile<T>(file: string | undefined, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

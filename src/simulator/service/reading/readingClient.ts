@@ -1,7 +1,7 @@
 /**
- * Reads and converts files that may come from anywhere, for the extension and the command line: in a worker thread, so that a file that is
- * made to loop, or to take all memory, ends with an error, and so that the user can stop it at any time. A worker that has done its job is kept
- * for a while: its code is compiled, and the next file is read in half the time.
+ * Reads and converts files that may come from anywhere, for the extension and the command line: in a worker thread, so that a file that
+ * makes the reader loop or take all memory ends with an error, and so that the user can stop it at any time. A worker is kept for some
+ * time after its job: its code is compiled, so the next file is read in half the time.
  */
 import type { Worker } from 'node:worker_threads';
 import { SimulatorFault } from '../fault';
@@ -11,12 +11,12 @@ import type { JobInput, OutputPiece, ProfileSource, ReaderMessage, ReaderRequest
 import { ReadingError } from './readingError';
 
 const ENTRY = 'reader.mjs';
-/** A capture of a million rows takes some 3 GB of JavaScript objects. Columns lie outside of it. */
+/** A capture of a million rows takes some 3 GB of JavaScript objects. Columns are not in the heap. */
 const MAX_HEAP_MB = 4096;
-/** How long a worker waits for another job, and the largest job whose memory it may still hold. */
+/** Time that a worker waits for another job, and the largest job after which it is kept, because it may still have that memory. */
 const KEPT_MS = 60_000;
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
-/** More at once would only take each other's memory and processor. */
+/** More workers at once would compete for memory and processors. */
 const MOST_AT_ONCE = 4;
 
 export class ReadingClient {
@@ -39,7 +39,7 @@ export class ReadingClient {
     return this.run('container', { sources: [source] }, signal);
   }
 
-  /** @param onProgress is told how much is done, 0..1, by jobs that know it @throws ReadingError, SimulatorFault */
+  /** @param onProgress called with the finished share, 0..1, by jobs that know it @throws ReadingError, SimulatorFault */
   async run<K extends keyof ReadJobs>(
     job: K,
     given: Parameters<ReadJobs[K]>[0],
@@ -53,18 +53,20 @@ export class ReadingClient {
     throw new Error('unreachable: messages end with an answer or an error');
   }
 
-  /** What the entry's `export` job writes, as it is made; who takes them slowly takes no time of the job. @throws ReadingError, SimulatorFault */
+  /**
+   * The output of the `export` job, piece by piece. A slow consumer does not use up the job's time. @throws ReadingError, SimulatorFault
+   */
   async *pieces(given: JobInput, signal?: AbortSignal): AsyncGenerator<OutputPiece> {
     for await (const message of this.messages('export', given, signal)) if (message.type === 'piece') yield message.piece;
   }
 
-  /** Ends what is under way. */
+  /** Ends all running jobs. */
   dispose(): void {
     this.stop.abort();
     void this.takeKept()?.terminate();
   }
 
-  /** Ends with `done`, or throws. */
+  /** The messages of a job. The last one is `done`, or it throws. */
   private async *messages(job: string, given: JobInput, signal: AbortSignal | undefined): AsyncGenerator<ReaderMessage> {
     const stopped = AbortSignal.any([this.stop.signal, ...(signal ? [signal] : [])]);
     await this.turn(stopped);
@@ -94,7 +96,7 @@ export class ReadingClient {
       stopped.removeEventListener('abort', cancel);
       forget();
       if (worker && isReusable && !stopped.aborted && !this.kept) this.keep(worker);
-      // not waited for: the caller that stopped it goes on at once
+      // no await: the caller that stopped it continues at once
       else void worker?.terminate();
       this.running--;
       for (const wake of this.waiting.splice(0)) wake();
@@ -111,7 +113,7 @@ export class ReadingClient {
     const drop = () => {
       if (this.kept?.worker === worker) this.takeKept();
     };
-    // it must not keep a process alive that has nothing else to do
+    // a waiting worker must not keep the process alive
     worker.unref();
     worker.once('error', drop).once('exit', drop);
     this.kept = { worker, drop, timer: setTimeout(() => void this.takeKept()?.terminate(), KEPT_MS).unref() };
@@ -126,7 +128,7 @@ export class ReadingClient {
     return worker;
   }
 
-  /** Until there is room for one more. */
+  /** Waits until another worker may start. */
   private async turn(stopped: AbortSignal): Promise<void> {
     const room = () =>
       new Promise<void>(resolve => {
@@ -139,7 +141,7 @@ export class ReadingClient {
   }
 }
 
-/** @returns ends listening */
+/** @returns a function that removes the listeners */
 function listen(worker: Worker, inbox: Inbox, paths: string | undefined): () => void {
   const hear = (message: ReaderMessage) => inbox.put(message);
   const failed = (error: NodeJS.ErrnoException) => inbox.fail(workerError(error, paths));
@@ -158,7 +160,7 @@ function workerError(error: NodeJS.ErrnoException, path: string | undefined): Er
   return new ReadingError('memory', words, { path });
 }
 
-/** The time that a job may take: only that in which it is waited for. */
+/** The time budget of a job. Only time in which a caller waits for it counts. */
 class Budget {
   private leftMs: number;
 
@@ -187,7 +189,7 @@ class Budget {
   }
 }
 
-/** Messages for one who takes them one by one; a failure takes the place of all that come after it, and of those that were not taken. */
+/** A queue of messages for one consumer. A failure replaces all later messages, and those that were not read yet. */
 class Inbox {
   private readonly messages: ReaderMessage[] = [];
   private failure: Error | undefined;
@@ -206,7 +208,7 @@ class Inbox {
 
   async take(): Promise<ReaderMessage> {
     while (this.messages.length === 0 && !this.failure) await new Promise<void>(resolve => (this.wake = resolve));
-    // the worker ends after its last message, which may not have been taken yet
+    // the worker ends after its last message, which may not have been read yet
     const isEnd = this.failure instanceof SimulatorFault;
     if (this.failure && !(isEnd && this.messages.length > 0)) throw this.failure;
     return this.messages.shift()!;

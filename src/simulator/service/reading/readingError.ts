@@ -1,14 +1,14 @@
-/** Why a file was not read, for the host to say to the user. */
+/** Why a file was not read, for messages to the user. */
 
 /**
- * `format`: the file is not what it should be. `disk`: it cannot be read (`code` is the system's). `time`, `memory`: it took more than
- * it may. `cancelled`: the user stopped it.
+ * `format`: the file's content is wrong. `disk`: it cannot be read (`code` is the system's). `time`, `memory`: it exceeded a limit.
+ * `cancelled`: the user stopped it.
  */
 export type ReadingProblem = 'format' | 'disk' | 'time' | 'memory' | 'cancelled';
 
 export class ReadingError extends Error {
   override name = 'ReadingError';
-  /** The file to blame, where it was given by its path. */
+  /** The file with the error, if it has a path. */
   readonly path: string | undefined;
   readonly code: string | undefined;
 

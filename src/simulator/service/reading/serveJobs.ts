@@ -1,17 +1,17 @@
 /**
- * The reading worker's side: does one job after another, and answers. It writes no file: what is to be written it hands over in pieces, a
- * few ahead of who takes them, so that memory stays bounded. The jobs are given; the entry is `cli/reader.ts`.
+ * The reading worker's side: runs one job after another, and answers. It writes no file. It sends output in pieces, only a few ahead of
+ * the consumer, so that memory stays bounded. The caller gives the jobs; the entry is `cli/reader.ts`.
  */
 import { parentPort } from 'node:worker_threads';
 import type { JobInput, OutputPiece, ReaderMessage, ReaderRequest } from './messages';
 import { ReadingError } from './readingError';
 
-/** Pieces that were sent and not yet taken. */
+/** Most pieces that were sent but not yet read. */
 const AHEAD = 4;
 
 /** Resolves when another piece may be sent. */
 export type Send = (piece: OutputPiece) => Promise<void>;
-/** How much of the job is done, 0..1. */
+/** Reports the finished share of the job, 0..1. */
 export type Tell = (share: number) => void;
 export type ReadingJob = (given: never, send: Send, tell: Tell) => Promise<unknown>;
 

@@ -1,6 +1,6 @@
 /**
- * Texts of the sources that a capture names, from one folder only: a capture comes from another machine, and the paths in it
- * are looked for inside that folder, from their full length down to the bare name. Nothing outside it is ever read.
+ * Texts of a capture's source files, from one folder only. A capture comes from another machine: its paths are searched inside that
+ * folder, first in full length, then without their leading parts, down to the bare name. Files outside of the folder are never read.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export function sourceReader(root: string | undefined): (file: string) => string
   };
 }
 
-/** null when it is not a file of that folder; a link that leads out of the folder is none. */
+/** null if it is not a file of that folder. A link that leads out of the folder does not count. */
 function readInside(root: string, candidate: string): string | null {
   try {
     const real = fs.realpathSync(candidate);

@@ -1,11 +1,14 @@
-/** Messages over the pipe between the process in which kernels run and the process that started it. It does not know what they mean. */
+/**
+ * Sends and receives messages over the pipe between the process in which kernels run and the process that started it. The meaning of
+ * messages is not checked here.
+ */
 import type { Duplex } from 'node:stream';
 import { encodeMessage, MessageReader } from '../../frontend/wire';
 
 export class PipeChannel<Out extends object> {
   private readonly reader = new MessageReader();
 
-  /** @param onBroken the other end broke the framing; nothing more is heard of it */
+  /** @param onBroken called when the other end breaks the framing; no messages follow */
   constructor(
     private readonly pipe: Duplex,
     hear: (header: Record<string, unknown>, payload: Uint8Array) => void,
@@ -19,7 +22,7 @@ export class PipeChannel<Out extends object> {
         onBroken(error as Error);
       }
     });
-    // the other end is gone: its exit says so
+    // the other end is closed; its exit event reports it
     pipe.on('error', () => {});
   }
 

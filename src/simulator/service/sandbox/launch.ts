@@ -1,26 +1,26 @@
 /**
- * Third wall: how the process is started in which kernels run, and what the system refuses it. Options of Node's permission model, and on Linux
- * bubblewrap around it where that is installed. Pure but for the look at the disk that is given.
+ * Third wall: how the process for kernels is started, and how the system confines it. Options of Node's permission model, and on Linux
+ * bubblewrap around it where that is installed. Pure, except for the function that reads the disk, which the caller gives.
  *
  * Allowed: reading the build and the workspace folder, threads for this process' own code, and the pipe to the process that started it. The threads in
- * which kernels run may start no threads (`threadOptions`). Without a permission model (no known version of Node from 20 on) and without bubblewrap the process is
- * only a process: with an empty environment and a limit for its memory.
+ * which kernels run may start no threads (`threadOptions`). Without a permission model (no known version of Node from 20 on) and without
+ * bubblewrap the process is not confined: it only has an empty environment and a memory limit.
  */
 import path from 'node:path';
 
 export interface LaunchOptions {
   /** Host path of the build. */
   dist: string;
-  /** The folder that kernels may read: as it is named, and where that leads. */
+  /** The folder that kernels can read: its name, and its path without links. */
   root: string;
   realRoot: string;
-  /** `process.execPath`, and whether it is Electron's, which must be asked to be Node. */
+  /** `process.execPath`, and whether it is Electron, which needs a variable to run as Node. */
   node: string;
   isElectron: boolean;
   platform: string;
   /** For the process itself. */
   argv: readonly string[];
-  /** Whether that Node knows an option. */
+  /** Whether that Node has an option. */
   knows(option: string): boolean;
   exists(file: string): boolean;
 }
@@ -30,7 +30,7 @@ export interface Launch {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** What the system keeps from it, in words for a log. */
+  /** The mechanisms that confine it, for a log. */
   confinedBy: ('bubblewrap' | 'Node permissions')[];
 }
 
@@ -39,10 +39,10 @@ const ALLOW_THREADS = '--allow-worker';
 const PERMISSION = ['--permission', '--experimental-permission'];
 
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
-/** What Node itself is linked with and reads: no settings, no accounts, no files of users. */
+/** Folders that Node itself links with and reads. They have no settings, accounts or files of users. */
 const SYSTEM = ['/usr', '/lib', '/lib32', '/lib64', '/bin', '/sbin', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'];
 
-/** Ways to start it, the best confined first. One that does not come up is followed by the next. */
+/** Ways to start it, the best confined first. If one fails to start, the next is tried. */
 export function launches(options: LaunchOptions): Launch[] {
   const { dist, node, isElectron } = options;
   const permissions = permissionOptions(options);
@@ -67,9 +67,9 @@ function permissionOptions({ dist, root, realRoot, platform, knows }: LaunchOpti
   if (!option) return [];
   const { sep } = platform === 'win32' ? path.win32 : path.posix;
   const folders = [...new Set([dist, root, realRoot])];
-  // Node (20 to 26) forgets that a folder itself may be read when its path begins another one: such a folder is named by its beginning.
+  // In Node 20 to 26, permission for a folder is lost if another allowed path starts with its path. Such a folder is given as a prefix.
   const allowed = (folder: string) => (folders.some(other => beginsOnly(other, folder, sep)) ? `${folder}*` : `${folder}${sep}*`);
-  // Node 20 and 22 take a comma for the start of another path: the workspace is the working folder, too.
+  // Node 20 and 22 read a comma as a separator of paths. So the workspace is also the working folder.
   const patterns = new Set(folders.map(folder => (folder.includes(',') && folder !== dist ? `.${sep}*` : allowed(folder))));
   const isCovered = (pattern: string) => [...patterns].some(other => other !== pattern && pattern.startsWith(other.slice(0, -1)));
   const needed = [...patterns].filter(pattern => !isCovered(pattern));

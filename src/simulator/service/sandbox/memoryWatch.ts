@@ -1,15 +1,15 @@
 /**
- * The limit for the memory of this whole process, array buffers and WebAssembly included, which no limit of V8 counts. It is watched from the
- * main thread, which never runs a kernel, so that no kernel can keep it from looking.
+ * The limit for the memory of this whole process, array buffers and WebAssembly included, which V8's limits do not count. The main thread
+ * watches it. It never runs a kernel, so no kernel can block the watch.
  */
 import { OUT_OF_MEMORY } from './messages';
 
 const EVERY_MS = 50;
 const MB = 2 ** 20;
-/** Beyond this share of the limit the process ends at once: stopping took too long. */
+/** Above this share of the limit the process ends at once, because stopping took too long. */
 const TOO_FAR = 1.25;
 
-/** @param limitMb of what runs now @param onOver called again and again once it was exceeded */
+/** @param limitMb the limit of the current run @param onOver called repeatedly once the limit was exceeded */
 export function watchMemory(limitMb: () => number, onOver: () => void) {
   let isOver = false;
   const look = () => {

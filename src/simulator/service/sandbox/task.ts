@@ -21,7 +21,7 @@ export function decodeTask({ json, inputs }: Parts, payload: Uint8Array): Captur
   const rest = JSON.parse(new TextDecoder().decode(payload.subarray(0, json))) as Omit<CaptureTask, 'inputs'>;
   let at = json;
   const read = ([path, size]: [string, number]): [string, Uint8Array] => {
-    // a copy: it goes to a thread, and takes with it all that it is a view of
+    // a copy, because sending a view to a thread sends its whole buffer
     const bytes = payload.slice(at, at + size);
     at += size;
     return [path, bytes];

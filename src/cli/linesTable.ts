@@ -3,7 +3,7 @@
  * busy longest: a line hidden behind something longer has no other), line, source text, and what it waited for most.
  */
 import path from 'node:path';
-import { type Line, percentText, type StallReason, stallShort, timeText } from '../simulator/index';
+import { busyNs, type Line, percentText, type StallReason, stallShort, timeText } from '../simulator/index';
 
 const BAR_CELLS = 10;
 /** Place and text together; how they share it depends on whether the file must be named on each row. */
@@ -28,8 +28,6 @@ export function linesTable(lines: readonly Line[], heading = false): string {
   const head = [...(oneFile && heading ? [lines[0].file] : []), row('', 'share', 'time', 'busy', 'line', 'source', 'waits for')];
   return [...(heading ? head : []), ...rows].join('\n');
 }
-
-const busyNs = ({ engines }: Line) => Math.max(0, ...Object.values(engines));
 
 export function bar(share: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * BAR_CELLS * 8);

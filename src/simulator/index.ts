@@ -15,7 +15,7 @@ export { firstTriggerNs } from './analyze/firstTrigger';
 export { piecesText, pieceText, type ShownPiece } from './analyze/foldedPath';
 export { bytesText, percentText, signedPercentText, timeText } from './analyze/format';
 export { lengthNs } from './analyze/intervals';
-export { type Line, type LineOptions, lines, type Range } from './analyze/lines';
+export { busyNs, type Line, type LineOptions, lines, type Range } from './analyze/lines';
 export { type PathReport, pathReport, type SlackSummary, slackSummary } from './analyze/pathReport';
 export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered } from './analyze/runNames';
 export { stallShort, stallText } from './analyze/stallText';

@@ -6,7 +6,7 @@ import { type Profile, STALL_REASONS } from '../profile/profile';
 import { ENGINES } from '../vocabulary/engines';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
 import { type CriticalPath, criticalPath } from './criticalPath';
-import { eventValue, isTransfer } from './eventAccess';
+import { eventCount, eventValue, isTransfer } from './eventAccess';
 import { percentText, teraText } from './format';
 import { clipped, type Intervals, lengthNs } from './intervals';
 import { machineOf } from './machineOf';
@@ -68,7 +68,8 @@ export function bounds(p: Profile, known: ProfileTotals = totals(p)): Utilizatio
     verdict: verdict(path, memoryShare),
   };
   const sentences = [verdictSentence(result.verdict, memoryShare), boundSentence(result), ...flopsSentences(known, bodyNs)];
-  return { ...result, sentences };
+  // a summary alone says nothing of when things ran
+  return { ...result, sentences: eventCount(p) === 0 ? [] : sentences };
 }
 
 /** HBM traffic at the rate that all DMA engines reach; 0 where a capture does not say where its bytes went. */

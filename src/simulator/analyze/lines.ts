@@ -31,6 +31,9 @@ export interface Line extends Position {
   dmaBytes: number;
 }
 
+/** Time in which the row that the line kept busy longest worked for it. */
+export const busyNs = ({ engines }: Line): number => Math.max(0, ...Object.values(engines));
+
 export interface LineOptions {
   /** `leaf` (default): an event counts for the line that asked for it. `callers`: also, once each, for the call sites above
    *  it; then a caller includes its callees and shares sum to more than 1. */

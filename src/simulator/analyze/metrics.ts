@@ -222,20 +222,31 @@ const SYSTEM: Record<string, Metric> = {
   instance_type: metric('system', 'text', 'The machine that was simulated.', f => machine(f).instanceType),
 };
 
-/** None takes part in a kernel that runs alone; captures report the same zeros. */
-const COLLECTIVES: Record<string, Metric> = Object.fromEntries(
+/** What a capture does not say of its events: it has metrics of its own, which are kept. */
+const ofCollectives = (unit: MetricUnit, definition: string, value: (f: ProfileTotals) => number | null) =>
+  metric('cc_engine', unit, definition, f => (f.profile.simulated ? value(f) : null));
+
+const COLLECTIVE_OPERATIONS: Record<string, Metric> = {
+  cc_op_count: ofCollectives('count', 'Collective operations.', f => f.collectives.count),
+  cc_op_time: ofCollectives('seconds', 'Durations of collective operations, added up.', f => f.collectives.sumNs * S_PER_NS),
+  cc_op_active_time: ofCollectives(
+    'seconds',
+    'Time at which at least one collective operation ran.',
+    f => f.collectives.activeNs * S_PER_NS,
+  ),
+  cc_op_active_time_percent: ofCollectives('fraction', 'cc_op_active_time / total_time.', f => ofTotal(f.collectives.activeNs, f)),
+};
+
+/** The DMA engines of the core move what is modelled here; captures of kernels that run alone report the same zeros. */
+const COLLECTIVE_CORES: Record<string, Metric> = Object.fromEntries(
   (
     [
-      ['cc_op_count', 'count', 'Collective operations.'],
-      ['cc_op_time', 'seconds', 'Durations of collective operations, added up.'],
-      ['cc_op_active_time', 'seconds', 'Time at which at least one collective operation ran.'],
-      ['cc_op_active_time_percent', 'fraction', 'cc_op_active_time / total_time.'],
       ['cc_cores_instruction_count', 'count', 'Instructions of the collective-communication cores.'],
       ['cc_cores_instruction_time', 'seconds', 'Durations of their instructions, added up.'],
       ['cc_cores_instruction_active_time', 'seconds', 'Time at which at least one of these cores ran an instruction.'],
       ['cc_cores_instruction_active_time_percent', 'fraction', 'cc_cores_instruction_active_time / total_time.'],
     ] as const
-  ).map(([name, unit, definition]) => [name, metric('cc_engine', unit, definition, f => (f.profile.simulated ? 0 : null))]),
+  ).map(([name, unit, definition]) => [name, ofCollectives(unit, definition, () => 0)]),
 );
 
 const CLASS_WORDS: Record<DmaGroup, string> = {
@@ -260,7 +271,8 @@ export const METRICS: Readonly<Record<string, Metric>> = {
   ...sharesOnly(dmaMetrics('dynamic')),
   ...dmaMetrics('software_dynamic'),
   ...dmaMetrics('hardware_dynamic'),
-  ...COLLECTIVES,
+  ...COLLECTIVE_OPERATIONS,
+  ...COLLECTIVE_CORES,
   ...SYSTEM,
 };
 

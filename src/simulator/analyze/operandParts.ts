@@ -37,6 +37,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   compute_op: 'Arithmetic that the DMA does on the way.',
   channels: 'Partitions it works on.',
   scale: 'Factor applied to the input first.',
+  cc_op: 'Collective operation that it completes; written by NKI Scope.',
   imm: 'Immediate operand.',
   bias_ptr: 'Where the bias lies.',
   accumulator_cmd: 'What it does with the accumulation registers.',

@@ -3,6 +3,7 @@
  * bytes and FLOPs; units and names of metrics are `metrics.ts`.
  */
 
+import { COLLECTIVE_WORD } from '../compile/operands/words';
 import { DIRECTIONS, type Profile, templateOf } from '../profile/profile';
 import { dtypes } from '../vocabulary/dtypes';
 import { ENGINES, type Engine } from '../vocabulary/engines';
@@ -49,6 +50,8 @@ export interface ProfileTotals {
   hbmWriteBytes: number | null;
   dma: DmaTotals & { /** Busy time of the single DMA engines added up. */ sliceNs: number; queues: number };
   dmaClasses: Record<DmaGroup, DmaTotals>;
+  /** Transfers that complete a collective operation. */
+  collectives: EngineTotals;
   /** null when a tensor has a dtype without a known size. */
   inputBytes: number | null;
   outputBytes: number | null;
@@ -79,6 +82,7 @@ export function totals(p: Profile): ProfileTotals {
       queues: p.tracks.filter(t => t.kind === 'queue').length,
     },
     dmaClasses: { ...classes, dynamic: together(classes.software_dynamic, classes.hardware_dynamic) },
+    collectives: collectiveTotals(p),
     inputBytes: tensorBytes(p.inputs),
     outputBytes: tensorBytes(p.outputs),
   };
@@ -194,6 +198,18 @@ function classActiveNs(p: Profile, classOfTrack: Uint8Array, wanted: number): nu
   const { track } = p.transfers;
   const { transfer } = p.dmaSlices;
   return lengthNs(union(select(p.dmaSlices, slice => classOfTrack[track[transfer[slice]]] === wanted)));
+}
+
+/** What triggers them says so. */
+function collectiveTotals(p: Profile): EngineTotals {
+  const { startNs, endNs, trigger } = p.transfers;
+  const completes = Uint8Array.from(p.operandTemplates.end, (_, k) =>
+    Number(templateOf(p, k).some(word => p.operandWords[word]?.startsWith(COLLECTIVE_WORD))),
+  );
+  const isOne = (t: number) => trigger[t] >= 0 && completes[p.operandLists.template[p.instructions.operands[trigger[t]]]] === 1;
+  const rows = completes.includes(1) ? [...trigger.keys()].filter(isOne) : [];
+  const times = { startNs: Float64Array.from(rows, t => startNs[t]), endNs: Float64Array.from(rows, t => endNs[t]) };
+  return { count: rows.length, sumNs: rows.reduce((sum, t) => sum + endNs[t] - startNs[t], 0), activeNs: lengthNs(union(times)) };
 }
 
 function tensorBytes(tensors: Profile['inputs']): number | null {

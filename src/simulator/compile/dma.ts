@@ -10,6 +10,7 @@ import { SPACES } from '../vocabulary/spaces';
 import { READ, trackOf, WRITE } from './compiled';
 import type { CompileContext } from './context';
 import { DIRECTIONS } from './directions';
+import { COLLECTIVE_WORD } from './operands/words';
 import { HBM } from './patterns';
 
 export interface DmaRequest {
@@ -27,6 +28,8 @@ export interface DmaRequest {
   descriptorBytes?: number;
   /** Of a copy's rate, where the engines do more than copy (1). */
   speed?: number;
+  /** The collective operation that it completes. */
+  collective?: string;
 }
 
 const ASKED_MODE: Readonly<Record<string, DgeMode>> = { none: 'static', hwdge: 'hardware', swdge: 'software' };
@@ -46,7 +49,7 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   for (const read of [src, ...reads]) c.code.access(touched(read), READ);
   const cutting = cut(c, { dst, src, run, speed });
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
-  c.code.words('', `elem_size=${run} compute_op=NONE`);
+  c.code.words('', `elem_size=${run} compute_op=NONE${request.collective ? ` ${COLLECTIVE_WORD}${request.collective}` : ''}`);
   const queue = c.code.queueNumber(queueName(by, how, ringUse(c, dst, src)), by);
   const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
   return c.code.transfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(isStore ? dst : src), cutting);

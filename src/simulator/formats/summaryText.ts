@@ -56,7 +56,7 @@ export function summaryText(p: Profile): string {
   return `${lines.join('\n')}\n`;
 }
 
-const COLUMN = 16;
+const COLUMN = 18;
 const columns = (cells: readonly string[]) =>
   cells.length === 1
     ? cells[0]

@@ -1,6 +1,6 @@
 /** Time per source line: the whole run's hot lines, or a core's. */
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
-import type { Line } from '../../simulator/analyze/lines';
+import { busyNs, type Line } from '../../simulator/analyze/lines';
 import { stallShort } from '../../simulator/analyze/stallText';
 import type { StallReason } from '../../simulator/profile/profile';
 import { markLines } from '../actions/searching';
@@ -29,7 +29,7 @@ export function linesTab(): Tab {
           share: line => line.share,
         },
         { title: 'Time', about: 'On the critical path', text: line => timeText(line.timeNs), value: line => line.timeNs },
-        { title: 'Busy', about: 'Engines and DMA, added up', text: line => timeText(busyNs(line)), value: busyNs },
+        { title: 'Busy', about: 'Of the row that the line kept busy longest', text: line => timeText(busyNs(line)), value: busyNs },
         { title: 'Count', about: 'Instructions and transfers', text: line => countText(events(line)), value: events },
         { title: 'Bytes', text: line => (line.dmaBytes > 0 ? bytesText(line.dmaBytes) : ''), value: line => line.dmaBytes },
         { title: 'Waits for', text: waitsFor, words: true },
@@ -40,8 +40,6 @@ export function linesTab(): Tab {
   };
 }
 
-const sum = (values: Record<string, number>) => Object.values(values).reduce((a, b) => a + b, 0);
-const busyNs = (line: Line) => sum(line.engines);
 const events = (line: Line) => line.instructions + line.transfers;
 
 function waitsFor({ stalls }: Line): string {

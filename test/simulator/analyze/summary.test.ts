@@ -25,6 +25,33 @@ describe('summary', () => {
     totalNs: 1000,
   });
 
+  it('counts collective operations by the DMAs that complete them', () => {
+    const trigger = (operands: string) => ({
+      line: 1,
+      track: 'Sync' as const,
+      ready: 0,
+      start: 0,
+      end: 10,
+      opcode: 'DMA_DIRECT2D',
+      operands,
+    });
+    const dma = (start: number, of: number) => ({ line: 1, ready: 0, start, end: start + 100, bytes: 64, trigger: of });
+    const s = summary(
+      tinyProfile({
+        events: [trigger('elem_size=64 compute_op=NONE'), trigger('elem_size=64 compute_op=NONE cc_op=all_reduce')],
+        dmas: [dma(0, 0), dma(50, 1), dma(100, 1)],
+        totalNs: 1000,
+      }),
+    );
+    assert.equal(s.cc_op_count, 2);
+    assert.ok(Math.abs((s.cc_op_time as number) - 200e-9) < 1e-15);
+    assert.ok(Math.abs((s.cc_op_active_time as number) - 150e-9) < 1e-15);
+  });
+
+  it('says nothing of what bounds a profile without events', () => {
+    assert.deepEqual(bounds(tinyProfile({ events: [], totalNs: 1000 })).sentences, []);
+  });
+
   it('computes what can be worked out on paper', () => {
     const s = summary(p);
     const expected = {

@@ -61,11 +61,15 @@ function filled(c: CompileContext, like: number): number {
 
 /** One rank: its own data, moved by its own DMA engines. */
 export function collective(c: CompileContext) {
-  emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), reads: [c.operand('metadata')].filter(p => p !== NONE) });
+  const reads = [c.operand('metadata')].filter(p => p !== NONE);
+  emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), reads, collective: nameOf(c) });
 }
 
 export function collectiveReduce(c: CompileContext) {
   const [dst, a, b] = [c.operand('dst'), c.operand('src0'), c.operand('src1')];
   emitDma(c, { dst, src: a });
-  emitDma(c, { dst, src: b, reads: [dst] });
+  emitDma(c, { dst, src: b, reads: [dst], collective: nameOf(c) });
 }
+
+/** `all_reduce` of `nki.collectives.all_reduce`. */
+const nameOf = ({ row }: CompileContext) => row.name.slice(row.name.lastIndexOf('.') + 1);

@@ -2,10 +2,10 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { fileStem, NKIPROF_EXTENSION, packNkiprof } from '../../simulator/index';
+import { fileStem, NKIPROF_EXTENSION } from '../../simulator/index';
 import { noticeText } from '../plainText';
+import { nkiprofOf } from '../profiles/packing';
 import type { Run } from '../run/run';
 import { EXPORT_FORMATS, type ExportFormat, OWN_FORMAT } from './formats';
 import { writeExport } from './write';
@@ -53,7 +53,7 @@ function write(parts: Needs, run: Run, format: ExportFormat, uri: vscode.Uri): T
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (_, token) => {
-    const bytes = packNkiprof(run.bytes, deflateRawSync);
+    const bytes = await nkiprofOf(run.bytes);
     if (format.name === OWN_FORMAT) {
       await vscode.workspace.fs.writeFile(uri, bytes);
       return true;

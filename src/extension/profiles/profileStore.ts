@@ -3,12 +3,12 @@
  * reload of the window; the Profiles view lists them.
  */
 import { randomUUID } from 'node:crypto';
-import { deflateRawSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import { packNkiprof, unpackNkiprof } from '../../simulator/index';
+import { unpackNkiprof } from '../../simulator/index';
 import { type Identity, identityOf } from '../run/identity';
 import { Run } from '../run/run';
 import { type Entry, parseEntries, withEntry } from './entries';
+import { nkiprofOf } from './packing';
 
 export class ProfileStore implements vscode.Disposable {
   private readonly folder: vscode.Uri;
@@ -35,7 +35,7 @@ export class ProfileStore implements vscode.Disposable {
     this.kept.add(run);
     const entry: Entry = { id: randomUUID(), key: run.key, ...run.name, madeAtMs: Date.now(), starred: false };
     return this.change(async entries => {
-      await vscode.workspace.fs.writeFile(this.place(entry), packNkiprof(run.bytes, deflateRawSync));
+      await vscode.workspace.fs.writeFile(this.place(entry), await nkiprofOf(run.bytes));
       const { kept, dropped } = withEntry(entries, entry);
       for (const old of dropped) await this.deleteFile(old);
       return kept;

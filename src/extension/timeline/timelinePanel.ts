@@ -7,6 +7,8 @@ import * as vscode from 'vscode';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
 import type { HostEvents, HostMethods, SourcePosition, StackEvent, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import { pageHtml } from '../../webview/protocol/page';
+import { sendingParcels } from '../../webview/protocol/parcels';
+import { deflated } from '../profiles/packing';
 import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
 import type { Experiments } from './experiments';
@@ -73,30 +75,34 @@ export class TimelinePanel implements vscode.Disposable {
       this.arrive = resolve;
     });
     if (source.load) this.arrive();
-    this.channel = new Channel<ViewMethods, ViewEvents, HostMethods, HostEvents>(port(panel.webview), this.methods(), {
-      state: value => {
-        this.state = value;
-        owner.moved(this, value);
+    this.channel = new Channel<ViewMethods, ViewEvents, HostMethods, HostEvents>(
+      sendingParcels(port(panel.webview), deflated),
+      this.methods(),
+      {
+        state: value => {
+          this.state = value;
+          owner.moved(this, value);
+        },
+        stacked: ({ profiles }) => {
+          const bytesOf = (key: string) => this.stacked.find(known => known.key === key)?.bytes;
+          this.stacked = profiles.flatMap(({ bytes, ...name }) => {
+            const known = bytes ?? bytesOf(name.key);
+            return known ? [{ ...name, bytes: known }] : [];
+          });
+        },
+        stopValues: () => owner.values.stop(),
+        stopExperiment: ({ job }) => this.run && owner.experiments.stop(this.run, job),
+        related: ({ lines }) => owner.related.show(lines),
+        painted: event => {
+          this.release();
+          owner.painted(this, event);
+        },
+        failed: event => {
+          this.hasFailed = true;
+          owner.failed(this, event);
+        },
       },
-      stacked: ({ profiles }) => {
-        const bytesOf = (key: string) => this.stacked.find(known => known.key === key)?.bytes;
-        this.stacked = profiles.flatMap(({ bytes, ...name }) => {
-          const known = bytes ?? bytesOf(name.key);
-          return known ? [{ ...name, bytes: known }] : [];
-        });
-      },
-      stopValues: () => owner.values.stop(),
-      stopExperiment: ({ job }) => this.run && owner.experiments.stop(this.run, job),
-      related: ({ lines }) => owner.related.show(lines),
-      painted: event => {
-        this.release();
-        owner.painted(this, event);
-      },
-      failed: event => {
-        this.hasFailed = true;
-        owner.failed(this, event);
-      },
-    });
+    );
     // A hidden view is thrown away; when it is shown again it asks for everything anew.
     this.subscriptions.push(panel.onDidChangeViewState(() => panel.visible || this.expectView()));
     const assets = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');

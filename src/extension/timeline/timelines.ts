@@ -35,6 +35,11 @@ export interface Painted {
   sinceAskedMs: number | undefined;
 }
 
+/** From this size on, sending a profile and reading its lines take long enough to get in each other's way. */
+const LARGE_BYTES = 4e6;
+/** A hidden timeline is not drawn. */
+const PATIENCE_MS = 5000;
+
 export class Timelines implements vscode.Disposable, PanelOwner {
   private readonly panels = new Map<string, TimelinePanel>();
   /** Opened for a run that is under way. */
@@ -82,6 +87,20 @@ export class Timelines implements vscode.Disposable, PanelOwner {
       return open;
     }
     return this.takeExpected(run, file) ?? this.adopt(newPanel(run.title), sourceOf(run), null);
+  }
+
+  /** Until a large run's timeline is drawn, or will not be soon; a small one's messages leave when this turn of the loop ends. */
+  async untilDrawn({ key, bytes }: Run): Promise<void> {
+    const subscriptions: vscode.Disposable[] = [];
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, bytes.length > LARGE_BYTES ? PATIENCE_MS : 0);
+      subscriptions.push(
+        this.onDidPaint(painted => painted.key === key && resolve()),
+        this.onDidFail(() => resolve()),
+        { dispose: () => clearTimeout(timer) },
+      );
+    });
+    for (const subscription of subscriptions) subscription.dispose();
   }
 
   /** Brings a newer run into its timeline, if that is open; moves nothing. */

@@ -1,6 +1,7 @@
 /** The port to the extension, when the page runs in a VS Code webview. */
-import type { Port } from '../protocol/channel';
-import type { KeptView } from '../protocol/messages';
+import { eventMessage, type Port } from '../protocol/channel';
+import type { KeptView, ViewEvents } from '../protocol/messages';
+import { receivingParcels } from '../protocol/parcels';
 
 interface VsCodeApi {
   postMessage(message: unknown): void;
@@ -21,13 +22,21 @@ export interface VsCodeHost extends Port {
 export function vscodeHost(): VsCodeHost | null {
   const api = globalThis.acquireVsCodeApi?.();
   if (!api) return null;
-  return {
+  const direct: Port = {
     post: message => api.postMessage(message),
-    keep: view => api.setState(view),
     listen(handler) {
       const listener = (event: MessageEvent) => handler(event.data);
       window.addEventListener('message', listener);
       return () => window.removeEventListener('message', listener);
+    },
+  };
+  return {
+    post: message => direct.post(message),
+    keep: view => api.setState(view),
+    listen(handler) {
+      const tell = (received: ViewEvents['profileReceived']) =>
+        handler(eventMessage<ViewEvents, 'profileReceived'>('profileReceived', received));
+      return receivingParcels(direct, tell).listen(handler);
     },
   };
 }

@@ -13,6 +13,10 @@ type Wire =
   | { type: 'error'; id: number; message: string }
   | { type: 'event'; name: string; value: unknown };
 
+/** What `Channel.send` posts: for a port that has something to tell. */
+export const eventMessage = <E, K extends keyof E & string>(name: K, value: E[K]): unknown =>
+  ({ type: 'event', name, value }) satisfies Wire;
+
 export interface Port {
   post(message: unknown): void;
   /** Returns a function that stops listening. */
@@ -49,7 +53,7 @@ export class Channel<Remote extends Methods<Remote>, RemoteEvents, Local extends
   }
 
   send<K extends keyof RemoteEvents & string>(name: K, value: RemoteEvents[K]): void {
-    this.port.post({ type: 'event', name, value } satisfies Wire);
+    this.port.post(eventMessage<RemoteEvents, K>(name, value));
   }
 
   dispose(): void {

@@ -36,6 +36,22 @@ describe('webview/search query', () => {
       assert.deepEqual(brief(text), [['', 'text', null]], text);
   });
 
+  it('says which fields there are when there is none of that name', () => {
+    for (const text of ['opcod:MATMUL', 'opcode:MATMUL lin:3', 'speed>3', 'NOT queu:x'])
+      assert.throws(() => parseQuery(text), /There is no field “(opcod|lin|speed|queu)”.*opcode, operands/, text);
+    assert.deepEqual(brief('"opcod:MATMUL"'), [['', 'text', null]]);
+  });
+
+  it('looks for a bare text in file names only where no event has it otherwise', () => {
+    const profile = syntheticProfile(200, 4);
+    const files = profile.files.map(file => ({ ...file, path: `/kernels/matmul_1m.py` }));
+    const named = buildModel({ ...profile, files });
+    const found = (text: string) => [...findEvents(named, parseQuery(text))];
+    assert.ok(found('MATMUL').length > 0 && found('MATMUL').length < named.events);
+    assert.deepEqual(found('MATMUL'), found('opcode:MATMUL'));
+    assert.equal(found('matmul_1m.py').length, named.events);
+  });
+
   it('knows the names of Neuron’s viewers, and has each field it explains', () => {
     assert.deepEqual(brief('nki_source_location:/./'), [['', 'text', 'line']]);
     assert.deepEqual(brief('evt_wait_time>1ms'), [['', 'number', 'wait']]);

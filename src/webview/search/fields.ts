@@ -2,7 +2,7 @@
  * What each field of the search is for an event. Texts repeat, so each distinct text is tested once and an event is a table
  * look-up; what an instruction waits for (`S[8] (qSyncIO0)>=16`) is tested by itself, wait by wait.
  */
-import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
+import { eventCount, eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
 import { waitRowText } from '../../simulator/analyze/operandText';
 import { framePosition, iterationText } from '../../simulator/analyze/places';
 import { stallShort } from '../../simulator/analyze/stallText';
@@ -82,10 +82,12 @@ export const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   },
 };
 
-/** What a bare text is looked for in. */
+/** What a bare text is looked for in; in file names only where nothing else has it: a file may be called as an opcode is. */
 export const ANYTHING: TextField = (p, test) => {
-  const tests = [opcode, operands, tensor, line, queue].map(field => field(p, test));
-  return id => tests.reduce((sum, accept) => sum | accept(id), 0);
+  const tests = [opcode, operands, tensor, queue].map(field => field(p, test));
+  const named: EventTest = id => tests.reduce((sum, accept) => sum | accept(id), 0);
+  for (let id = 0; id < eventCount(p); id++) if (named(id) !== 0) return named;
+  return line(p, test);
 };
 
 const ofTransfer =

@@ -3,7 +3,7 @@
  * `line:/softmax.py:2\\d/`), a comparison (`duration>1.5us`), or a bare text for everything that has a name. NOT turns a
  * term around. Parses; what the fields mean is `fields.ts`.
  */
-import { FIELD_NAMES, isNumberField, resolveField } from './fieldNames';
+import { FIELD_NAMES, FIELDS, isNumberField, resolveField } from './fieldNames';
 
 export type TextTest = (text: string) => boolean;
 
@@ -36,7 +36,7 @@ export function parseQuery(text: string): Term[] {
 
 /** At AND; and before each `field:`, so that `opcode:MATMUL line:12` needs none. Not inside quotes and slashes. */
 function split(text: string): string[] {
-  const next = `(?:NOT\\s+)?(?:${FIELD_NAMES.join('|')})(?:[:=]|[<>]=?)`;
+  const next = `(?:NOT\\s+)?(?:(?:${FIELD_NAMES.join('|')})(?:[:=]|[<>]=?)|[a-z_]+:(?=\\S))`;
   const separator = new RegExp(`^\\s+(?:(?:AND|&&)\\s+|(?=${next}))`, 'i');
   const terms: string[] = [''];
   let closing = '';
@@ -61,7 +61,11 @@ function parseTerm(term: string): Term {
   const [, name, operator, value] = /^([a-z_]+)\s*(>=|<=|[:=<>])\s*(.*)$/is.exec(rest) ?? [];
   const field = name === undefined ? null : resolveField(name);
   if (field !== null && isNumberField(field)) return { kind: 'number', negated, field, test: numberTest(operator, value, rest) };
-  // `S[8]>=16` and `file.py:12` are texts: only a known name makes a field
+  // `S[8]>=16`, `file.py:12` and `imm=3` are texts; a word before `:`, `<` or `>` is meant to be a field
+  if (name !== undefined && field === null && operator !== '=')
+    throw new SyntaxError(
+      `There is no field “${name}”. Put quotes around a text, or use ${FIELDS.map(({ names }) => names[0]).join(', ')}`,
+    );
   if (field !== null && /[:=]/.test(operator)) return { kind: 'text', negated, field, test: textTest(value) };
   return { kind: 'text', negated, field: null, test: textTest(rest) };
 }

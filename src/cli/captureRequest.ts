@@ -21,7 +21,7 @@ import {
 } from '../simulator/index';
 import { UsageError } from './errors';
 import { choice, type OptionTable, type Parsed, pairs, text } from './options';
-import { foldersAround, rootOf } from './rootOption';
+import { cwdOf, foldersAround, rootOf } from './rootOption';
 import { statOf } from './stat';
 
 export const CAPTURE_OPTIONS: OptionTable = {
@@ -58,6 +58,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
   const request: CaptureRequest = {
     file,
     root,
+    cwd: cwdOf(root),
     fill: choice(values, 'fill', ['zeros', 'random']),
     grid: gridOf(values) ?? known?.grid,
     target: targetOf(values) ?? known?.target ?? environmentTarget(),

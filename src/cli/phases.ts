@@ -7,4 +7,5 @@ export const PHASES: Record<CapturePhase, string> = {
   compile: 'lowering',
   execute: 'computing values',
   schedule: 'timing',
+  script: 'the script goes on',
 };

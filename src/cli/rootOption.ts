@@ -7,7 +7,7 @@ import { type Parsed, text } from './options';
 import { statOf } from './stat';
 
 /** Lines of a command's help. */
-export const ROOT_HELP = `  --root DIR                the folder that the kernel may read, and works in; without it the nearest one
+export const ROOT_HELP = `  --root DIR                the folder that the kernel may read; without it the nearest one
                             around FILE that has .git or pyproject.toml, else FILE's own. Home folders and
                             whole disks are read only when named here`;
 
@@ -30,6 +30,12 @@ function namedRoot(given: string, file: string): string {
   const root = foldersAround(file).find(folder => fs.realpathSync.native(folder) === real);
   if (root === undefined) throw new UsageError(`--root ${given}: ${file} is not in it`);
   return root;
+}
+
+/** Where the script works, as Python has it: in the caller's folder. Undefined: that is the root, or the bundled interpreter cannot have it. */
+export function cwdOf(root: string): string | undefined {
+  const cwd = process.cwd();
+  return cwd === root ? undefined : cwd;
 }
 
 /** From the inside out, but never the whole disk. */

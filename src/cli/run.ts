@@ -7,7 +7,7 @@ import type { CliCommand } from './context';
 import { EXIT } from './errors';
 import { checkText, errorText } from './messages';
 import { type OptionTable, readOptions } from './options';
-import { ROOT_HELP, rootOf } from './rootOption';
+import { cwdOf, ROOT_HELP, rootOf } from './rootOption';
 
 const OPTIONS: OptionTable = { python: { type: 'string' }, root: { type: 'string' }, 'nki-version': { type: 'string' } };
 
@@ -33,6 +33,7 @@ ${NKI_VERSION_HELP}
       const request = {
         file,
         root,
+        cwd: cwdOf(root),
         nkiVersion: nkiVersionOf(values, file, root),
         argv: rest,
         python: pythonPath(values),

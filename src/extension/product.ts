@@ -73,7 +73,7 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
     registerQuickFixes(nkiVersionFor),
   );
   return {
-    ...{ context, decorations, diagnostics, lineMaps, live, log, profiles, profilesView, runs, simulator, timelines },
+    ...{ captures, context, decorations, diagnostics, lineMaps, live, log, profiles, profilesView, runs, simulator, timelines },
     tasks: tasks({ kernels, simulator, runs, diagnostics }),
     tools: tools({ runs, asked, simulator, diagnostics }) as Tools,
     /** @param id as in package.json */

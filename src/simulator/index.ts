@@ -46,7 +46,7 @@ export { profileId } from './formats/contentHash';
 export { csvChunks } from './formats/csv';
 export { fileStem, fileStems } from './formats/fileNames';
 export { jsonChunks } from './formats/json';
-export { decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
+export { DEFLATE_LEVEL, decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
 export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';
 export { type PerfettoOptions, perfettoChunks } from './formats/perfetto/perfetto';
 export { summaryJson } from './formats/summaryJson';

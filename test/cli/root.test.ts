@@ -9,9 +9,10 @@ describe('the folder that a kernel may read', () => {
   const folder = temporaryFolder();
   const READS =
     'import sys\nfor name in sys.argv[1:]:\n    try:\n        print(open(name).read())\n    except OSError as e:\n        print(type(e).__name__)\n';
-  const run = (...args: string[]) => {
+  const run = (...args: string[]) => runIn('', ...args);
+  const runIn = (place: string, ...args: string[]) => {
     const env = { ...process.env, HOME: folder.path('home'), USERPROFILE: folder.path('home') };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { cwd: folder.path(), env, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { cwd: folder.path(place), env, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
 
@@ -52,6 +53,13 @@ describe('the folder that a kernel may read', () => {
     assert.match(run('run', '--root', 'gone', 'home/kernel.py').stderr, /^nki-scope: --root gone: not a folder\n$/);
   });
 
+  it('has the caller’s folder in it, in which the script works as Python has it', () => {
+    assert.equal(runIn('home/p', 'run', '--root', '.', 'sub/kernel.py', 'data').stdout, 'data\n');
+    assert.equal(runIn('home/p/sub', 'run', '--root', '..', 'kernel.py', 'data', '../data').stdout, 'FileNotFoundError\ndata\n');
+    // not from a folder that it may not read
+    assert.equal(runIn('', 'run', '--root', 'home/p', 'home/p/sub/kernel.py', 'data', 'home/secret').stdout, 'data\nFileNotFoundError\n');
+  });
+
   it('is found through links', () => {
     fs.symlinkSync(folder.path('home/p'), folder.path('link'));
     assert.equal(run('run', '--root', folder.path('home/p'), 'link/sub/kernel.py', folder.path('link/data')).stdout, 'data\n');
@@ -60,7 +68,7 @@ describe('the folder that a kernel may read', () => {
   });
 
   itWithPython()('does not bind the user’s own interpreter', () => {
-    assert.equal(run('run', '--python', 'python3', 'home/kernel.py', 'secret').stdout, 'secret\n');
+    assert.equal(runIn('home', 'run', '--python', 'python3', 'kernel.py', 'secret').stdout, 'secret\n');
   });
 
   it('says in a sentence that links lead in a circle', () => {

@@ -3,7 +3,7 @@
  * for it, silently in the background otherwise. What the user asks for comes first. What comes of it is the caller's.
  */
 import * as vscode from 'vscode';
-import { type CaptureProgress, type CaptureRequest, type CaptureResult, SimulatorFault } from '../../simulator/index';
+import { type CaptureListener, type CaptureProgress, type CaptureRequest, type CaptureResult, SimulatorFault } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import { withoutWaiting } from './cancelled';
 import { notifyLate } from './notifyLate';
@@ -16,10 +16,11 @@ interface Needs {
 
 const PHASES: Record<CaptureProgress['phase'], string> = {
   start: 'starting Python',
-  trace: 'recording',
-  compile: 'lowering',
+  trace: 'recording the kernel',
+  compile: 'lowering the kernel',
   execute: 'computing values',
   schedule: 'modelling time',
+  script: 'the kernel is done, its script goes on',
 };
 
 export function progressText({ phase, instructions }: CaptureProgress): string {
@@ -35,6 +36,11 @@ export class Captures implements vscode.Disposable {
     this.status.name = 'NKI Scope';
     this.status.command = 'nkiScope.cancel';
     this.status.tooltip = 'Cancel the run';
+  }
+
+  /** What the status bar says of the user's run. */
+  get statusText(): string {
+    return this.status.text;
   }
 
   cancel(): void {
@@ -64,14 +70,14 @@ export class Captures implements vscode.Disposable {
   }
 
   /** @returns undefined when nothing came of it and the user has been told */
-  async run(request: CaptureRequest, title: string): Promise<CaptureResult | undefined> {
+  async run(request: CaptureRequest, title: string, onReturn?: CaptureListener['onReturn']): Promise<CaptureResult | undefined> {
     if (!(await this.makeRoom())) return undefined;
     this.cancelBackground();
     const controller = new AbortController();
     this.running = controller;
     try {
       return await notifyLate(noticeText(`NKI Scope: ${title}`), controller, say =>
-        this.capture(request, controller.signal, text => {
+        this.capture(request, { signal: controller.signal, onReturn }, text => {
           say(text);
           this.status.text = `$(loading~spin) NKI Scope: ${text}`;
         }),
@@ -91,12 +97,18 @@ export class Captures implements vscode.Disposable {
     this.status.dispose();
   }
 
-  private capture(request: CaptureRequest, signal: AbortSignal, say: (text: string) => void): Promise<CaptureResult> {
+  private capture(
+    request: CaptureRequest,
+    { signal, onReturn }: { signal: AbortSignal } & Pick<CaptureListener, 'onReturn'>,
+    say: (text: string) => void,
+  ): Promise<CaptureResult> {
     const { log } = this.parts;
     say(PHASES.start);
     this.status.show();
     log.debug('capture', JSON.stringify({ ...request, overlay: Object.keys(request.overlay ?? {}) }));
-    const listener = {
+    const listener: CaptureListener = {
+      // after Cancel, nothing more is shown
+      ...(onReturn && { onReturn: call => signal.aborted || onReturn(call) }),
       onProgress: (progress: CaptureProgress) => say(progressText(progress)),
       onOutput: (text: string) => log.append(text),
     };

@@ -2,36 +2,38 @@
 import * as vscode from 'vscode';
 import type { CaptureRequest, CaptureResult } from '../../simulator/index';
 import { pickRun } from '../commands/openTimeline';
+import type { ProfileStore } from '../profiles/profileStore';
 import type { Timelines } from '../timeline/timelines';
+import { type ReturnedRuns, showRun } from './returnedRuns';
 import type { Run } from './run';
 import type { Runs } from './runs';
-import { toRuns } from './toRuns';
+import { type AskedFor, toRuns } from './toRuns';
 
 interface Needs {
   log: vscode.LogOutputChannel;
+  profiles: ProfileStore;
   runs: Runs;
   timelines: Timelines;
 }
 
-export interface AskedFor {
-  /** The one that was asked for: its last call is shown; else the last call of all. */
-  kernel: string | undefined;
-  /** Of the case that was run; undefined: none was. */
-  caseName: string | undefined;
-  /** `performance.now()` of the command. */
-  askedAtMs: number;
+interface Shown {
+  request: CaptureRequest;
+  result: CaptureResult;
+  asked: AskedFor;
+  /** What was shown before the script had ended. */
+  returned: ReturnedRuns;
 }
 
-export async function showResult(parts: Needs, request: CaptureRequest, result: CaptureResult, asked: AskedFor): Promise<void> {
-  const { kernel } = asked;
-  const runs = toRuns(request, result, asked);
-  const shown = runs.findLast(run => run.kernel === kernel) ?? runs.at(-1);
+/** The first call of the kernel that was asked for is shown, else the first of all; all are kept. */
+export async function showResult(parts: Needs, { request, result, asked, returned }: Shown): Promise<void> {
+  const runs = toRuns(request, result, asked, returned.all);
+  const shown = returned.shown ?? runs.find(run => run.kernel === asked.kernel) ?? runs[0];
   if (!shown) return;
-  parts.timelines.show(shown, request.file);
-  // The picture first: messages to it leave when this turn of the loop ends, and the hints cost a pass over the profile.
-  await new Promise(resolve => setTimeout(resolve));
-  for (const run of runs) if (run !== shown) parts.runs.put(run);
-  parts.runs.put(shown);
+  if (!returned.shown) await showRun(parts, shown, request.file);
+  const others = runs.filter(run => run !== shown);
+  for (const run of others) parts.runs.put(run);
+  parts.runs.bringToFront(shown.key);
+  for (const run of others) parts.profiles.save(run).catch(error => parts.log.warn(`the profile was not kept: ${error}`));
   const { start, trace, compile, execute, schedule, total } = result.timingsMs;
   const phases = Object.entries({ start, trace, compile, execute, schedule }).map(([name, ms]) => `${name} ${Math.round(ms)}`);
   parts.log.info(`${shown.title}: ${Math.round(total)} ms (${phases.join(', ')})`);
@@ -40,7 +42,7 @@ export async function showResult(parts: Needs, request: CaptureRequest, result: 
 
 async function offerOthers(parts: Needs, runs: Run[]) {
   const answer = await vscode.window.showInformationMessage(
-    `NKI Scope: ${runs.length} kernel calls were profiled; the last is shown.`,
+    `NKI Scope: ${runs.length} kernel calls were profiled; the first is shown.`,
     'Choose…',
   );
   const run = answer && (await pickRun(runs));

@@ -8,6 +8,7 @@ import { type CaptureRequest, type CaptureResult, type KernelCase, NoWorkspace, 
 import type { Diagnostics } from '../diagnostics';
 import { askInputs } from '../inputs/askInputs';
 import { rememberCase } from '../inputs/caseStore';
+import type { ProfileStore } from '../profiles/profileStore';
 import type { Timelines } from '../timeline/timelines';
 import { type AskedFiles, warmMs } from './asked';
 import type { Captures } from './capture';
@@ -15,14 +16,17 @@ import { type Choice, choicesWithoutScript } from './choices';
 import { pickChoice } from './pickChoice';
 import { reportError, requestError } from './reportError';
 import { requestFor } from './requests';
+import { ReturnedRuns } from './returnedRuns';
 import type { Runs } from './runs';
 import { showResult } from './showResult';
+import type { AskedFor } from './toRuns';
 
 export interface TaskNeeds {
   asked: AskedFiles;
   captures: Captures;
   diagnostics: Diagnostics;
   log: vscode.LogOutputChannel;
+  profiles: ProfileStore;
   runs: Runs;
   timelines: Timelines;
 }
@@ -50,17 +54,18 @@ export async function runChoice(task: Task, choice: Choice): Promise<void> {
 async function runToTimeline(task: Task, choice: Choice): Promise<void> {
   if (choice.kind === 'case') return runCase(task, choice.kernel, choice.case);
   // Also for a kernel to be asked about: only the front end knows its parameters, and the file may call it after all.
-  const captured = await capture(task, {}, path.basename(task.document.uri.path));
+  const wanted = choice.kernel ?? task.kernel;
+  const captured = await capture(task, {}, { title: path.basename(task.document.uri.path), kernel: wanted });
   if (!captured) return;
   const { result } = captured;
-  const wanted = choice.kernel ?? task.kernel;
   if (lacksInputs(result) || leftOut(result, wanted)) return askAndRun(task, result, wanted);
-  await finish(task, captured, wanted);
+  await finish(task, captured);
 }
 
 async function runCase(task: Task, kernel: string, { name, args, grid, target }: KernelCase): Promise<void> {
-  const captured = await capture(task, { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) }, kernel);
-  if (captured) await finish(task, captured, kernel, name);
+  const more = { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) };
+  const captured = await capture(task, more, { title: kernel, kernel, caseName: name });
+  if (captured) await finish(task, captured);
 }
 
 /** The file has kernels, and nothing was called. */
@@ -90,13 +95,29 @@ interface Captured {
   more: Partial<CaptureRequest>;
   request: CaptureRequest;
   result: CaptureResult;
+  asked: AskedFor;
+  returned: ReturnedRuns;
 }
 
-async function capture({ parts, document }: Task, more: Captured['more'], title: string): Promise<Captured | undefined> {
+/** What is run, for people, and what of it was asked for. */
+interface Wanted {
+  title: string;
+  kernel: string | undefined;
+  caseName?: string;
+}
+
+async function capture(
+  { parts, document, askedAtMs }: Task,
+  more: Captured['more'],
+  { title, ...wanted }: Wanted,
+): Promise<Captured | undefined> {
   parts.diagnostics.clear(document.uri.fsPath);
   const request = await requestOrMessage(parts, document.uri, more);
-  const result = request && (await parts.captures.run(request, title));
-  return result && { more, request, result };
+  if (!request) return undefined;
+  const asked = { ...wanted, askedAtMs };
+  const returned = new ReturnedRuns(parts, request, asked);
+  const result = await parts.captures.run(request, title, call => returned.add(call));
+  return result && { more, request, result, asked, returned };
 }
 
 /** undefined when there is no folder that the kernel may read and the user has been told. */
@@ -114,11 +135,12 @@ async function requestOrMessage(
   }
 }
 
-async function finish({ parts, askedAtMs }: Task, { more, request, result }: Captured, kernel?: string, caseName?: string): Promise<void> {
+async function finish({ parts }: Task, { more, request, result, asked, returned }: Captured): Promise<void> {
   const { file } = request;
+  const { kernel, caseName } = asked;
   const checks = result.runs.flatMap(run => run.checks);
   if (result.runs.length > 0) parts.asked.put({ file, more, kernel, caseName, tookMs: warmMs(result) });
-  await showResult(parts, request, result, { kernel, caseName, askedAtMs });
+  await showResult(parts, { request, result, asked, returned });
   parts.diagnostics.show(file, result.error, checks);
   if (result.error) await reportError(parts, result.error);
 }

@@ -1,6 +1,7 @@
 /** The runs of a capture's result: each is the same thing as in the file's next capture. */
 import path from 'node:path';
-import type { CaptureRequest, CaptureResult } from '../../simulator/index';
+import type { CaptureRequest, CaptureResult, ReturnedCall } from '../../simulator/index';
+import { type Identity, keyOf } from './identity';
 import { isOfSavedTexts } from './requests';
 import { Run } from './run';
 
@@ -11,15 +12,29 @@ interface Asked {
   caseName?: string;
 }
 
-export function toRuns(request: CaptureRequest, result: CaptureResult, { askedAtMs, caseName }: Asked = {}): Run[] {
-  return result.runs.map(
-    ({ id, profile }) =>
-      new Run({ of: 'call', file: request.file, ...id }, profile, {
-        askedAtMs,
-        caseName,
-        file: path.basename(request.file),
-        isMadeHere: true,
-        isSaved: files => isOfSavedTexts(request, files),
-      }),
-  );
+/** By the user. */
+export interface AskedFor extends Asked {
+  /** The kernel that was asked for; undefined: any of the file. */
+  kernel: string | undefined;
+  askedAtMs: number;
+}
+
+/** @param returned runs of calls that were told of before the script ended: the same objects */
+export function toRuns(request: CaptureRequest, result: CaptureResult, asked: Asked = {}, returned: readonly Run[] = []): Run[] {
+  return result.runs.map(call => {
+    const key = keyOf(identityOfCall(request, call));
+    return returned.find(run => run.key === key) ?? toRun(request, call, asked);
+  });
+}
+
+const identityOfCall = ({ file }: CaptureRequest, { id }: Pick<ReturnedCall, 'id'>): Identity => ({ of: 'call', file, ...id });
+
+export function toRun(request: CaptureRequest, call: ReturnedCall, { askedAtMs, caseName }: Asked = {}): Run {
+  return new Run(identityOfCall(request, call), call.profile, {
+    askedAtMs,
+    caseName,
+    file: path.basename(request.file),
+    isMadeHere: true,
+    isSaved: files => isOfSavedTexts(request, files),
+  });
 }

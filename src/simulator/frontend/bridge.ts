@@ -4,8 +4,10 @@ import type { Interrupt } from './interrupt';
 import type { PathMap } from './paths';
 
 export interface BridgeRun {
-  /** Host path of the folder the script may read; also its working folder. */
+  /** Host path of the folder the script may read. */
   root: string;
+  /** Host path of the folder that it works in; absent: `root`. */
+  cwd?: string;
   /** Host path -> text of unsaved files. */
   overlay: ReadonlyMap<string, string>;
   /** Answers the front end's requests. */

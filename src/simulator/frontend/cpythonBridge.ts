@@ -41,8 +41,8 @@ export class CpythonBridge implements Bridge {
 
   async start() {}
 
-  async run({ root, handle, onOutput }: BridgeRun) {
-    const child = this.spawn(root);
+  async run({ root, cwd = root, handle, onOutput }: BridgeRun) {
+    const child = this.spawn(cwd);
     if (child.pid !== undefined) this.endTogether(child, child.pid);
     let lastErrors = '';
     const [, stdout, stderr, toChild, fromChild] = child.stdio as [null, Readable, Readable, Duplex, Duplex];
@@ -70,12 +70,12 @@ export class CpythonBridge implements Bridge {
     });
   }
 
-  private spawn(root: string): ChildProcess {
+  private spawn(cwd: string): ChildProcess {
     const { dist, python, env, stdin } = this.options;
     const pythonPath = [path.join(dist, 'python'), env.PYTHONPATH].filter(Boolean).join(path.delimiter);
     const wire = { NKI_SCOPE_HOST_READ_FD: String(READ_FD), NKI_SCOPE_HOST_WRITE_FD: String(WRITE_FD) };
     return spawn(python, ['-u', '-c', MAIN], {
-      cwd: root,
+      cwd,
       env: { ...env, PYTHONPATH: pythonPath, PYTHONIOENCODING: 'utf-8', ...wire },
       stdio: [stdin, 'pipe', 'pipe', 'pipe', 'pipe'],
       ...LEADS_GROUP,

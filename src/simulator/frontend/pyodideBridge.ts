@@ -24,14 +24,14 @@ export class PyodideBridge implements Bridge {
     this.interpreter = await startInterpreter(this.dist);
   }
 
-  async run({ root, overlay, handle, interrupt, onOutput }: BridgeRun) {
+  async run({ root, cwd = root, overlay, handle, interrupt, onOutput }: BridgeRun) {
     const interpreter = this.interpreter;
     if (!interpreter) throw new Error('the interpreter was not started, or has run already');
     this.interpreter = null;
     const mountPoint = this.paths.toPython(root);
     if (OWN_FOLDERS.includes(mountPoint)) throw new BridgeError(`${root} cannot be given to a kernel to read: open a folder below it`);
     mountReadOnly(interpreter.FS, { folder: root, overlay }, mountPoint);
-    interpreter.FS.chdir(mountPoint);
+    interpreter.FS.chdir(this.paths.toPython(cwd));
     const isBroken = createDevice(interpreter.FS, handle);
     const limited = limitedOutput(onOutput);
     interpreter.setStdout(textWriter(text => limited(text, 'stdout')));

@@ -246,6 +246,7 @@ class Running {
 
   private hear(message: WorkerMessage, fail: (report: string) => void) {
     if (message.type === 'progress') this.listener.onProgress?.(message.progress);
+    else if (message.type === 'returned') this.listener.onReturn?.(message.call);
     else if (message.type === 'output') this.listener.onOutput?.(message.text, message.stream);
     else if (message.type === 'save') void answerTo(message.answer, this.listener.save(message.name, message.nkiprof));
     else if (message.type === 'child') this.child = message.pid;

@@ -53,7 +53,8 @@ export class SimulatorClient {
   async capture(request: CaptureRequest, listener: CaptureListener = {}, signal?: AbortSignal): Promise<CaptureResult> {
     const task = await this.task(request, signal);
     if ('kind' in task) return withoutRuns(task);
-    return this.runnerFor(request).capture(task, listener, signal);
+    const tellsReturns = listener.onReturn !== undefined;
+    return this.runnerFor(request).capture({ ...task, tellsReturns }, listener, signal);
   }
 
   /**
@@ -83,7 +84,7 @@ export class SimulatorClient {
     const files = new Set(Object.values(request.inputs ?? {}));
     const inputs = new Map(await Promise.all([...files].map(async file => [file, await fs.readFile(file)] as const)));
     return {
-      request: { ...request, overlay: insideRoot(request), ...importPathsOf(request) },
+      request: { ...request, cwd: workingFolder(request), overlay: insideRoot(request), ...importPathsOf(request) },
       inputs,
       env: environmentFor(request),
       askedAt,
@@ -128,8 +129,15 @@ function importPathsOf({ importPaths = [], python }: CaptureRequest): Pick<Captu
 
 /** Unsaved texts that the kernel may see: those of the folder that it may read, and its own. */
 function insideRoot({ file, root, overlay = {} }: CaptureRequest): Record<string, string> {
-  const isInside = (relative: string) => relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
-  return Object.fromEntries(Object.entries(overlay).filter(([name]) => name === file || isInside(path.relative(root, name))));
+  return Object.fromEntries(Object.entries(overlay).filter(([name]) => name === file || isInside(root, name)));
+}
+
+/** The bundled interpreter has no other folders. */
+const workingFolder = ({ cwd, root, python }: CaptureRequest) => (cwd !== undefined && (python || isInside(root, cwd)) ? cwd : undefined);
+
+function isInside(root: string, place: string): boolean {
+  const relative = path.relative(root, place);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
 /** What AWS's tools look at, and so the bundled interpreter: the target, and the physical cores of a kernel. */

@@ -1,6 +1,6 @@
 /** What the client and its worker say to each other. Types only; `session/capture.ts` is what the outside sees. */
 import type { MessagePort } from 'node:worker_threads';
-import type { CaptureProgress, CaptureRequest, CaptureResult, KernelCall } from '../session/capture';
+import type { CaptureProgress, CaptureRequest, CaptureResult, KernelCall, ReturnedCall } from '../session/capture';
 import type { WarmUp } from './warmUp';
 
 /** Given to the worker when it starts: one worker, one capture. */
@@ -24,6 +24,8 @@ export interface CaptureTask {
   env: Record<string, string>;
   /** `Date.now()` when the capture was asked for. */
   askedAt: number;
+  /** Somebody listens to `CaptureListener.onReturn`. */
+  tellsReturns?: boolean;
 }
 
 export interface CaptureMessage extends CaptureTask {
@@ -47,6 +49,7 @@ export type WorkerMessage =
   /** It has large products of matrices, and says through `WorkerSetup.helperThread` what another thread needs to take part in them. */
   | { type: 'wantsHelperThread' }
   | { type: 'progress'; progress: CaptureProgress }
+  | { type: 'returned'; call: ReturnedCall }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
   /** A profile to be written under a name; the worker waits (`blockingAnswer.ts`). */
   | { type: 'save'; name: string; nkiprof: Uint8Array; answer: SharedArrayBuffer }

@@ -41,6 +41,7 @@ const isVariable: Rule = value => isText(value) && /^(NKI|NEURON)_[A-Z0-9_]+$/.t
 
 const RULES: Readonly<Record<Field, Rule>> = {
   file: isText,
+  cwd: isText,
   kernel: isQualifiedName,
   args: isRecord(isName, isArgument),
   inputs: isRecord(isName, isText),

@@ -10,7 +10,7 @@ import type { UserError } from '../frontend/protocol';
 import { PyodideBridge } from '../frontend/pyodideBridge';
 import { DEFAULT_TARGET } from '../hardware/targets';
 import type { SimulatorBackend } from '../session/backend';
-import { type CaptureRequest, type CaptureResult, limitsOf } from '../session/capture';
+import { type CaptureRequest, type CaptureResult, limitsOf, type ReturnedCall } from '../session/capture';
 import { HostSession, SaveError } from '../session/hostSession';
 import { stopError } from '../session/stopError';
 import { newAnswer, waitForAnswer } from './blockingAnswer';
@@ -79,6 +79,7 @@ async function capture(
     readFile: file => message.inputs.get(file) ?? new Uint8Array(0),
     saveProfile: (name, nkiprof) => save(name, nkiprof, send),
     onProgress: progress => send({ type: 'progress', progress }),
+    ...(message.tellsReturns && { onReturn: (call: ReturnedCall) => send({ type: 'returned', call }) }),
     inspects: inspects?.call,
   });
   const began = performance.now();
@@ -124,7 +125,7 @@ async function runScript(
   const onOutput = (text: string, stream: 'stdout' | 'stderr') => send({ type: 'output', text, stream });
   const stopped = () => (interrupt.reason === 'none' ? null : stopError(interrupt.reason, limits, request.file));
   try {
-    await bridge.run({ root: request.root, overlay, handle: session.handle, interrupt, onOutput });
+    await bridge.run({ root: request.root, cwd: request.cwd, overlay, handle: session.handle, interrupt, onOutput });
   } catch (error) {
     if (session.finished) return null;
     if (interrupt.reason !== 'none') return stopped();

@@ -16,6 +16,8 @@ export interface CaptureRequest {
   file: string;
   /** Absolute path of the folder the kernel may read: the workspace folder, or the file's own. */
   root: string;
+  /** Absolute folder in which the script works; absent, or for the bundled interpreter outside of `root`: that. */
+  cwd?: string;
   /**
    * Absolute folders that the file imports from, beside PYTHONPATH and what its own place says: packages, `pyproject.toml`, `src/`. What
    * lies outside of `root` is not read.
@@ -105,7 +107,8 @@ export interface CaptureResult {
   timingsMs: { start: number; trace: number; compile: number; execute: number; schedule: number; total: number };
 }
 
-export type CapturePhase = 'start' | 'trace' | 'compile' | 'execute' | 'schedule';
+/** `script`: a kernel call has returned, and the script goes on by itself. */
+export type CapturePhase = 'start' | 'trace' | 'compile' | 'execute' | 'schedule' | 'script';
 
 export interface CaptureProgress {
   phase: CapturePhase;
@@ -113,8 +116,12 @@ export interface CaptureProgress {
   instructions?: number;
 }
 
+/** A kernel call that has returned, while the script that made it goes on. Also in the result, as a `CaptureRun`. */
+export type ReturnedCall = Pick<CaptureRun, 'id' | 'profile'>;
+
 export interface CaptureListener {
   onProgress?(progress: CaptureProgress): void;
+  onReturn?(call: ReturnedCall): void;
   /** What the script prints. */
   onOutput?(text: string, stream: 'stdout' | 'stderr'): void;
 }

@@ -121,6 +121,9 @@ export class HostSession {
       if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)
         this.firstCall = { call, payload, inputs: inputs.map(array => this.context.arrays.info(array)), simulateMs: compile + schedule };
       this.recorded = 0;
+      const { onProgress, onReturn } = this.context.options;
+      onReturn?.(run.returned());
+      onProgress({ phase: 'script' });
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
     },
     peek: (request, payload) => {

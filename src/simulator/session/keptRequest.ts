@@ -14,6 +14,7 @@ export type Kept = Exclude<
 const KEPT: Record<Kept, true> = {
   file: true,
   root: true,
+  cwd: true,
   kernel: true,
   args: true,
   inputs: true,

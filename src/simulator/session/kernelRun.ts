@@ -13,7 +13,7 @@ import { type Program, tensorShape } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
 import type { Pipeline } from '../vocabulary/pipelines';
 import { type BackendValues, RunError, type SimulateOptions, type SteppedExecution } from './backend';
-import type { CaptureRun } from './capture';
+import type { CaptureRun, ReturnedCall } from './capture';
 import { rerunOf } from './keptRequest';
 import { isCheap } from './numerics';
 import type { SessionContext } from './sessionContext';
@@ -63,6 +63,7 @@ export class KernelRun {
   /** What values are computed of. */
   readonly program: Program;
   private readonly callOfKernel: number;
+  private encoded: Uint8Array | undefined;
 
   constructor(
     private readonly session: SessionContext,
@@ -113,6 +114,12 @@ export class KernelRun {
     return this.values !== null;
   }
 
+  /** What is known of it before the script ends. */
+  returned(): ReturnedCall {
+    this.encoded ??= encodeProfile(this.profile);
+    return { id: { kernel: this.program.kernel, call: this.callOfKernel }, profile: this.encoded };
+  }
+
   result(): CaptureRun {
     const { backend } = this.session.options;
     const outputs = this.outputs.map(({ name, shape, dtype }, k) => {
@@ -120,9 +127,7 @@ export class KernelRun {
       return { name, shape, dtype, checksum };
     });
     const { kernel, checks } = this.profile;
-    const id = { kernel: this.program.kernel, call: this.callOfKernel };
-    const profile = encodeProfile(this.profile);
-    return { id, kernel, profile, outputs, checks, ...(this.reports.length > 0 && { compile: this.reports }) };
+    return { ...this.returned(), kernel, outputs, checks, ...(this.reports.length > 0 && { compile: this.reports }) };
   }
 
   /** @throws RunError */

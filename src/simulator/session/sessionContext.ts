@@ -3,7 +3,7 @@ import { ArrayEngine } from '../execute/arrays/engine';
 import type { Interrupt } from '../frontend/interrupt';
 import type { PathMap } from '../frontend/paths';
 import type { SimulatorBackend } from './backend';
-import type { CaptureProgress, CaptureRequest, Limits } from './capture';
+import type { CaptureProgress, CaptureRequest, Limits, ReturnedCall } from './capture';
 
 export interface SessionOptions {
   request: CaptureRequest;
@@ -17,6 +17,8 @@ export interface SessionOptions {
   /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
   saveProfile(name: string, nkiprof: Uint8Array): string;
   onProgress(progress: CaptureProgress): void;
+  /** Absent: nobody wants to know before the script has ended. */
+  onReturn?(call: ReturnedCall): void;
   /** The kernel call, from 0, that will be looked into afterwards. */
   inspects?: number;
 }

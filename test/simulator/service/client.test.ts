@@ -77,8 +77,32 @@ describe('simulator client', () => {
     assert.equal(profile.files[0].path, folder.path('space/kernel.py'));
     assert.ok(profile.instructions.startNs.length > 0 && profile.totalTimeNs > 0);
     assert.match(result.runs[0].outputs[0].checksum!, /^[0-9a-f]{16}$/);
-    assert.deepEqual(new Set(result.progress.map(p => p.phase)), new Set(['start', 'trace', 'compile', 'schedule', 'execute']));
+    assert.deepEqual(new Set(result.progress.map(p => p.phase)), new Set(['start', 'trace', 'compile', 'schedule', 'script', 'execute']));
     assert.ok(result.timingsMs.total >= result.timingsMs.trace && result.timingsMs.trace > 0);
+  });
+
+  it('tells of each kernel call when it returns, before its script goes on', async () => {
+    const file = folder.write(
+      'space/calls.py',
+      `${KERNEL}\na = np.ones((4, 3), dtype=np.float32)\nfor name in "first", "second":\n    double(a)\n    print(name)\n`,
+    );
+    const told: string[] = [];
+    const returned: Uint8Array[] = [];
+    const { runs } = await client!.capture(
+      { file, root: folder.path('space') },
+      {
+        onOutput: text => told.push(text.trim()),
+        onReturn: ({ id, profile }) => {
+          told.push(`${id.kernel} ${id.call}`);
+          returned.push(profile);
+        },
+      },
+    );
+    assert.deepEqual(told.filter(Boolean), ['double 0', 'first', 'double 1', 'second']);
+    assert.deepEqual(
+      returned.map(bytes => Buffer.from(bytes)),
+      runs.map(run => Buffer.from(run.profile)),
+    );
   });
 
   it('gives the same bytes twice', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { measure } from './measures';
-import { fixture, lineWith, open, product, profile, until, withOutput } from './support';
+import { fixture, lineWith, next, open, product, profile, until, withOutput } from './support';
 
 const lenses = (uri: vscode.Uri) => vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 50);
 
@@ -84,6 +84,28 @@ describe('Profile Kernel', () => {
     const { runs } = await product();
     assert.equal(runs.all[0].profile.kernel, 'copy_once');
     assert.ok(runs.ofKernel(fixture('two_kernels.py').fsPath, 'exponential'), 'the other call is kept as well');
+  });
+
+  it('shows the timeline when the kernel returns, and says that its script goes on', async () => {
+    await open('long_check.py');
+    const { captures, runs, timelines } = await product();
+    const painted = next(timelines.onDidPaint);
+    const run = vscode.commands.executeCommand('nkiScope.profileKernel');
+    const { key } = await painted;
+    assert.match(runs.get(key)?.title ?? (await until('the hints', () => runs.get(key)?.title)), /^long_check\.py: checked /);
+    await until('the status to tell', () => /its script goes on$/.test(captures.statusText));
+    await vscode.commands.executeCommand('nkiScope.cancel');
+    await run;
+    assert.equal(runs.all[0].key, key, 'what was shown stays');
+  });
+
+  it('keeps all calls of a script, shows the first, and brings the chosen one', async () => {
+    const { profiles, runs } = await product();
+    await profiles.delete((await profiles.all()).map(entry => entry.id));
+    await open('two_kernels.py');
+    await profile();
+    assert.equal(runs.all[0].profile.kernel, 'copy_once');
+    await until('both to be kept', async () => (await profiles.all()).length === 2);
   });
 
   it('opens the line of a bar beside the timeline', async () => {

@@ -85,6 +85,7 @@ async function carryOut(id: number, work: (signal: AbortSignal) => Promise<void>
 async function capture({ id, call }: Extract<ToSandbox, { type: 'capture' }>, task: CaptureTask, signal: AbortSignal) {
   const listener: CaptureListener = {
     onProgress: progress => channel.send({ type: 'progress', id, progress }),
+    onReturn: ({ id: call, profile }) => channel.send({ type: 'returned', id, call }, profile),
     onOutput: (text, stream) => channel.send({ type: 'output', id, text, stream }),
   };
   tasks.set(task, id);

@@ -2,7 +2,7 @@
  * Messages between the process in which kernels run and the one that started it, framed as in `frontend/wire.ts`: a JSON header and a payload.
  * What comes from that process is not trusted: `received.ts` checks it.
  */
-import type { CaptureProgress, KernelCall } from '../../session/capture';
+import type { CaptureProgress, KernelCall, RunId } from '../../session/capture';
 
 /** `id`: of a capture, or of a question about a kernel that was kept. */
 export type ToSandbox =
@@ -23,6 +23,8 @@ export type FromSandbox =
   /** It used too much memory: it ends what was asked of it, takes nothing new, and ends. */
   | { type: 'retired' }
   | { type: 'progress'; id: number; progress: CaptureProgress }
+  /** Payload: the profile of a kernel call that has returned. */
+  | { type: 'returned'; id: number; call: RunId }
   | { type: 'output'; id: number; text: string; stream: 'stdout' | 'stderr' }
   /** Payload: a profile to be written under a name. */
   | { type: 'save'; id: number; save: number; name: string }

@@ -43,12 +43,15 @@ const has = (value: Fields, fields: Record<string, Is>) =>
   Object.entries(fields).every(([name, is]) => is(Object.hasOwn(value, name) ? value[name] : undefined)) &&
   Object.keys(value).every(name => Object.hasOwn(fields, name));
 
-const PHASE = oneOf('start', 'trace', 'compile', 'execute', 'schedule');
+const PHASE = oneOf('start', 'trace', 'compile', 'execute', 'schedule', 'script');
+
+const RUN_ID = shape({ kernel: isText, call: isCount });
 
 const HEADERS: { [Type in FromSandbox['type']]: Record<Exclude<keyof Extract<FromSandbox, { type: Type }>, 'type'>, Is> } = {
   ready: {},
   retired: {},
   progress: { id: isCount, progress: shape({ phase: PHASE, instructions: orNothing(isCount) }) },
+  returned: { id: isCount, call: RUN_ID },
   output: { id: isCount, text: isText, stream: oneOf('stdout', 'stderr') },
   save: { id: isCount, save: isCount, name: isText },
   profile: { id: isCount },
@@ -98,7 +101,7 @@ const REPORT = shape({
   ),
 });
 const RUN = {
-  id: shape({ kernel: isText, call: isCount }),
+  id: RUN_ID,
   compile: orNothing(listOf(REPORT)),
   kernel: isText,
   outputs: listOf(shape({ name: isText, shape: listOf(isCount), dtype: isText, checksum: orNull(isText) })),

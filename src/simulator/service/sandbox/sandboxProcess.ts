@@ -101,7 +101,7 @@ export class SandboxProcess {
       if (message.type === 'profile') profiles.push(payload);
       else if (message.type === 'result') settle.resolve(receivedResult(payload, profiles));
       else if (message.type === 'fault') settle.reject(new SimulatorFault(message.report));
-      else tell(listener, message);
+      else tell(listener, message, payload);
     }).catch((error: unknown) => {
       if (error instanceof Lost && error.stopped) return withoutRuns(stopError(error.stopped, limitsOf(task.request), task.request.file));
       throw error instanceof Lost ? new SimulatorFault(error.message) : error;
@@ -116,7 +116,7 @@ export class SandboxProcess {
         if (message.type === 'kept') settle.resolve(this.kept(id, payload));
         else if (message.type === 'refused') settle.reject(new NoValues(message.message));
         else if (message.type === 'fault') settle.reject(new SimulatorFault(message.report));
-        else tell(listener, message);
+        else tell(listener, message, payload);
       },
       call,
     );
@@ -291,9 +291,10 @@ class Lost extends Error {
   }
 }
 
-function tell(listener: CaptureListener, message: FromSandbox) {
+function tell(listener: CaptureListener, message: FromSandbox, payload: Uint8Array) {
   if (message.type === 'progress') listener.onProgress?.(message.progress);
   else if (message.type === 'output') listener.onOutput?.(message.text, message.stream);
+  else if (message.type === 'returned') listener.onReturn?.({ id: message.call, profile: payload });
 }
 
 const key = ({ command, args, cwd }: Launch) => [command, cwd, ...args].join('\n');

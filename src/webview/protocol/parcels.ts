@@ -25,10 +25,10 @@ interface Place {
 }
 
 /** Raw deflate. */
-export type Pack = (bytes: Uint8Array) => Promise<Uint8Array>;
+export type Compressor = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** The end that sends. Messages that come in pass as they are. */
-export function sendingParcels(port: Port, pack: Pack): Port {
+export function sendingParcels(port: Port, pack: Compressor): Port {
   let queue: Promise<void> | null = null;
   let nextId = 1;
   const send = async (message: unknown) => {

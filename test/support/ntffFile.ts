@@ -114,8 +114,20 @@ const PACKETS: readonly Packet[] = [
   { engine: 5, queue: 14, startPs: 7_000_000, endPs: 7_010_000, donePs: 7_200_000, bytes: 4 },
 ];
 
+/** A change of a semaphore, as an event. */
+export interface Change {
+  /** Engine, from 1; 6: a DMA. */
+  by: number;
+  semaphore: number;
+  value: number;
+  timePs: number;
+}
+
 export interface NtffParts {
   version?: number;
+  /** Of version 4: by how much the clock of each engine is ahead. */
+  aheadPs?: Readonly<Record<number, number>>;
+  changes?: readonly Change[];
   instructions?: readonly Instruction[];
   packets?: readonly Packet[];
   totalPs?: number;
@@ -124,20 +136,22 @@ export interface NtffParts {
 
 export function ntffFile({
   version = 5,
+  aheadPs = {},
+  changes,
   instructions = INSTRUCTIONS,
   packets = PACKETS,
   totalPs = TOTAL_PS,
   queueName = 'qSPIO0',
 }: NtffParts = {}): Uint8Array {
   const sections = [
-    { kind: 0, bytes: Buffer.concat(instructions.flatMap(instructionRecords)) },
-    { kind: 1, bytes: Buffer.alloc(3 * 16) },
-    { kind: 4, bytes: Buffer.concat(inOrder(packets)) },
+    { kind: 0, bytes: Buffer.concat(instructions.flatMap(one => instructionRecords(one, aheadPs[one.engine] ?? 0))) },
+    { kind: 1, bytes: changes ? Buffer.concat(changes.map(changeRecord)) : Buffer.alloc(3 * 16) },
+    { kind: 4, bytes: Buffer.concat(inOrder(version === 4 ? packets.map(inCycles) : packets)) },
   ];
   let offset = 0;
   const graph = message(
     [1, 'sg00'],
-    ...Object.entries(PROGRAMS).flatMap(([engine, program]) => engineFields(Number(engine), program)),
+    ...Object.entries(PROGRAMS).flatMap(([engine, program]) => engineFields(Number(engine), program, version)),
     ...sections.map(({ kind, bytes }): [number, Buffer] => {
       const section = message([1, kind], [5, offset], [6, bytes.length]);
       offset += bytes.length;
@@ -160,10 +174,12 @@ export function ntffFile({
   return new Uint8Array(Buffer.concat([head, description, ...sections.map(({ bytes }) => bytes)]));
 }
 
-function engineFields(engine: number, program: readonly Buffer[]): [number, Buffer][] {
+function engineFields(engine: number, program: readonly Buffer[], version: number): [number, Buffer][] {
   const words = Buffer.concat([drain(), mark(2), ...program, mark(3)]);
   const region = (...fields: [number, number][]): [number, Buffer] => [2, message(...fields)];
-  const regions = [region([1, 0], [2, FIRST]), region([1, 64 * FIRST], [2, 1], [3, 2]), region([1, 64 * (FIRST + program.length)], [2, 1])];
+  const behind = region([1, 64 * (FIRST + program.length)], [2, 1]);
+  const marked = [region([1, 0], [2, FIRST]), region([1, 64 * FIRST], [2, 1], [3, 2]), behind];
+  const regions = version === 4 ? [region([1, 0], [2, 1]), region([1, 0], [2, FIRST - 1]), behind] : marked;
   return [
     [4, message([1, engine], [2, ADDRESS_BYTES + engine * 2 ** 16], [3, words])],
     [5, message([1, engine], ...regions)],
@@ -179,10 +195,20 @@ function record(low: number, code: number, payload: number, timePs: number): Buf
   return bytes;
 }
 
-function instructionRecords({ engine, index, startPs, endPs }: Instruction): Buffer[] {
+function changeRecord({ by, semaphore, value, timePs }: Change): Buffer {
+  return record(256 + semaphore, (by << 10) | 0xf3, value, timePs);
+}
+
+/** DMAs of version 4: cycles of 0.85 GHz, from another origin. */
+function inCycles({ startPs, endPs, donePs, ...packet }: Packet): Packet {
+  const cycles = (timePs: number) => Math.round((timePs * 0.85) / 1000) - 5_000_000;
+  return { ...packet, startPs: cycles(startPs), endPs: cycles(endPs), donePs: cycles(donePs) };
+}
+
+function instructionRecords({ engine, index, startPs, endPs }: Instruction, aheadPs: number): Buffer[] {
   const counter = ((ADDRESS_BYTES + engine * 2 ** 16) / 64 + index) % 2 ** 21;
   const code = ((engine + 1) << 10) | (counter >> 16);
-  return [record(counter & 0xffff, code, 0, startPs), record(counter & 0xffff, code | 0x100, 0, endPs)];
+  return [record(counter & 0xffff, code, 0, startPs + aheadPs), record(counter & 0xffff, code | 0x100, 0, endPs + aheadPs)];
 }
 
 /** All starts of an engine's queue come in order, and so do its ends. */

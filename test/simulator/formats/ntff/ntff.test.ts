@@ -122,16 +122,58 @@ describe('NTFF', () => {
       assert.equal(decodeProfile(profileContainer(ntffFile({ version }), 'x')).totalTimeNs, TOTAL_PS / 1000, `version ${version}`);
   });
 
-  it('of version 4 leaves out what lies on other clocks, and says so', () => {
-    const p = read({ version: 4 });
-    assert.deepEqual([...new Set(instructions(p).map(({ track }) => track))], ['Sync', 'TensorMatrix']);
-    assert.equal(p.transfers.startNs.length, 0);
-    assert.equal(p.totalTimeNs, TOTAL_PS / 1000);
-    assert.match(p.checks[0].message, /^NTFF version 4: the Vector engine and the DMA engines .* not known/);
-    assert.equal('dma_active_time' in p.recorded!.summary, false);
-    const known = Object.keys(summary(p)).filter(name => /dma_|^vector_engine|^total_/.test(name));
-    assert.deepEqual(known.sort(), ['dma_queue_count', 'total_time'], 'what is not known is absent, not 0');
-    assert.deepEqual(read().checks, []);
+  describe('of version 4', () => {
+    /** VectorE's clock is ahead; its instruction raises semaphore 6. The packets raise 9 and 10, on each DMA engine by one. */
+    const apart: NtffParts = {
+      version: 4,
+      aheadPs: { 3: 1_460_000_000 },
+      changes: [
+        { by: 6, semaphore: 9, value: 1, timePs: 2_600_000 },
+        { by: 6, semaphore: 9, value: 2, timePs: 2_900_000 },
+        { by: 6, semaphore: 10, value: 1, timePs: 3_500_000 },
+        { by: 6, semaphore: 10, value: 2, timePs: 3_700_000 },
+        { by: 4, semaphore: 6, value: 1, timePs: 6_212_001 },
+      ],
+    };
+
+    it('puts engines and DMA on one clock, by the semaphores that two of them record, and says so', () => {
+      const p = read(apart);
+      const vector = instructions(p).filter(({ track }) => track === 'Vector');
+      assert.deepEqual(
+        vector.map(({ startNs, endNs }) => [startNs, endNs]),
+        [[5000, 6200.001]],
+      );
+      for (const [t, { startNs, endNs, bytes }] of transfers(read()).entries()) {
+        const aligned = transfers(p)[t];
+        assert.equal(aligned.bytes, bytes);
+        assert.ok(Math.abs(aligned.startNs - startNs) < 2 && Math.abs(aligned.endNs - endNs) < 2, `${aligned.startNs}, not ${startNs}`);
+      }
+      assert.match(p.checks[0].message, /^NTFF version 4: each engine is recorded on a clock of its own/);
+      assert.match(p.checks[0].message, /of Tensor nothing says/, 'it waits for nothing and raises nothing');
+    });
+
+    it('takes names, triggers and tensors from the NEFF', () => {
+      const p = readNtff(ntffFile(apart), { name: 'x', neff: { bytes: neffFile(), required: true } });
+      assert.match(instructions(p).find(({ track }) => track === 'Vector')!.operands, / I-8-0 float32/);
+      const [load] = transfers(p);
+      assert.deepEqual([load.variable, load.direction, instructions(p)[load.trigger].startNs], ['a', 'hbm->sbuf', 1000]);
+    });
+
+    it('leaves out what nothing aligns', () => {
+      const p = read({ version: 4 });
+      assert.deepEqual([...new Set(instructions(p).map(({ track }) => track))], ['Sync']);
+      assert.equal(p.transfers.startNs.length, 0);
+      assert.equal(p.totalTimeNs, TOTAL_PS / 1000);
+      assert.match(p.checks[0].message, /of Tensor, Vector, DMA nothing says where they lie, and they are left out$/);
+      const known = Object.keys(summary(p)).filter(name => /dma_|^vector_engine|^total_/.test(name));
+      assert.deepEqual(known.sort(), ['dma_queue_count', 'total_time'], 'what is not known is absent, not 0');
+      assert.deepEqual(read().checks, []);
+    });
+
+    it('leaves out DMA whose packets and events do not agree', () => {
+      const changes = apart.changes!.map(one => (one.semaphore === 10 ? { ...one, timePs: one.timePs + 400_000 } : one));
+      assert.equal(read({ ...apart, changes }).transfers.startNs.length, 0);
+    });
   });
 
   it('says what is wrong with another version, a damaged file and one that is cut off', () => {

@@ -11,6 +11,8 @@ import { captureOfNtff, readNtff } from '../../../../src/simulator/formats/captu
 import { replayCapture } from '../../../../src/simulator/replay/replay';
 
 const FOLDER = process.env.NKI_SCOPE_NTFF_CAPTURES;
+/** The same for recordings of version 4: a checkout of github.com/Ericcsr/asst4-trainium at 8969170. */
+const FOLDER_4 = process.env.NKI_SCOPE_NTFF_CAPTURES_4;
 
 /** Recording, and the file with what was printed. */
 const CAPTURES: readonly [capture: string, printed: string][] = [
@@ -73,6 +75,20 @@ describe('public NTFF recordings', () => {
       assert.deepEqual(ours, Object.fromEntries(COMPARED.map(name => [name, published.get(name)])));
       const values = summary(profile);
       for (const name of FROM_EVENTS) if (published.has(name)) assert.equal(values[name], published.get(name), name);
+    });
+
+  for (const capture of ['stream_256k_fd1k', 'stream_256k_fd2k'])
+    it(`${capture} of version 4 lies on one clock, as long as AWS says, and is replayed`, function () {
+      if (FOLDER_4 === undefined) return this.skip();
+      const bytes = (extension: string) => fs.readFileSync(path.join(FOLDER_4, 'part1', `${capture}.${extension}`));
+      const options = { name: capture, neff: { bytes: bytes('neff'), required: true } };
+      const { instructions, totalTimeNs, opcodes, checks } = readNtff(bytes('ntff'), options);
+      const marks = instructions.startNs.filter((_, i) => opcodes[instructions.opcode[i]] === 'NOTIFY');
+      const [first, last] = [marks.reduce((a, b) => Math.min(a, b)), marks.reduce((a, b) => Math.max(a, b))];
+      assert.ok(Math.abs(last - first - totalTimeNs) < 0.2, `${last - first} ns, not ${totalTimeNs}`);
+      assert.ok(!checks.some(({ message }) => message.includes('left out')));
+      const { errorPercent } = replayCapture(captureOfNtff(bytes('ntff'), options), 'trn1');
+      assert.ok(-3 < errorPercent && errorPercent < 0, `${errorPercent} %`);
     });
 
   for (const [capture, percent] of REPLAYED)

@@ -33,7 +33,7 @@ export interface NtffEngine {
   addressBytes: number;
   /** Instructions as loaded, `WORD_BYTES` each: the runtime's and the program's. */
   words: Uint8Array;
-  /** The user's program: indices in `words`; empty in version 4. */
+  /** The user's program: indices in `words`. */
   program: { first: number; end: number };
 }
 
@@ -89,7 +89,7 @@ export function readContainer(file: Uint8Array): Ntff {
   if (messageBytes > file.length - HEAD_BYTES) throw damaged('it is cut off: its description is longer than the file');
   const message = new ProtobufMessage(file.subarray(HEAD_BYTES, HEAD_BYTES + messageBytes), 'the NTFF');
   const records = file.subarray(HEAD_BYTES + messageBytes);
-  const graphs = (message.messages(4)[0]?.messages(4)[0]?.messages(1) ?? []).map(graph => graphOf(graph, records));
+  const graphs = (message.messages(4)[0]?.messages(4)[0]?.messages(1) ?? []).map(graph => graphOf(graph, records, version));
   if (graphs.length === 0) throw new FormatError('the NTFF describes no core: nothing was recorded');
   if (graphs.length > MOST_GRAPHS) throw damaged(`it describes ${graphs.length} cores`);
   checkSizes(graphs, records.length);
@@ -104,31 +104,41 @@ function checkSizes(graphs: readonly NtffGraph[], recordBytes: number) {
   if (sizes.reduce((sum, size) => sum + size, 0) > recordBytes) throw damaged('its sections overlap');
 }
 
-function graphOf(graph: ProtobufMessage, records: Uint8Array): NtffGraph {
+function graphOf(graph: ProtobufMessage, records: Uint8Array, version: NtffVersion): NtffGraph {
   const totalPs = graph.number(14);
   if (totalPs > MOST_TOTAL_PS) throw damaged('its total time makes no sense');
-  return { name: graph.text(1), engines: enginesOf(graph), rings: ringsOf(graph), sections: sectionsOf(graph, records), totalPs };
+  return { name: graph.text(1), engines: enginesOf(graph, version), rings: ringsOf(graph), sections: sectionsOf(graph, records), totalPs };
 }
 
-function enginesOf(graph: ProtobufMessage): Map<number, NtffEngine> {
+function enginesOf(graph: ProtobufMessage, version: NtffVersion): Map<number, NtffEngine> {
   const regions = new Map(graph.messages(5).map(one => [one.number(1), one.messages(2)]));
   const engines = new Map<number, NtffEngine>();
   for (const one of graph.messages(4)) {
     const index = one.number(1);
     if (index >= MOST_ENGINES) throw damaged(`it names an engine ${index}`);
     const words = one.bytes(3);
-    engines.set(index, { addressBytes: one.number(2), words, program: programOf(regions.get(index) ?? [], words.length) });
+    engines.set(index, { addressBytes: one.number(2), words, program: programOf(regions.get(index) ?? [], words.length, version) });
   }
   return engines;
 }
 
-/** Kind 2 starts the user's program; the next region ends it. */
-function programOf(regions: readonly ProtobufMessage[], wordsBytes: number): NtffEngine['program'] {
-  const at = regions.findIndex(region => region.number(3) === 2);
-  if (at < 0 || at + 1 >= regions.length) return { first: 0, end: 0 };
-  const [first, end] = [regions[at], regions[at + 1]].map(region => Math.floor(region.number(1) / WORD_BYTES));
+function programOf(regions: readonly ProtobufMessage[], wordsBytes: number, version: NtffVersion): NtffEngine['program'] {
+  const [first, end] = (version === 4 ? unmarkedProgram : markedProgram)(regions);
   if (end < first || end * WORD_BYTES > wordsBytes) throw damaged("an engine's program lies outside of its instructions");
   return { first, end };
+}
+
+const indexOf = (region: ProtobufMessage) => Math.floor(region.number(1) / WORD_BYTES);
+
+/** Kind 2 starts the user's program; the next region ends it. */
+function markedProgram(regions: readonly ProtobufMessage[]): [first: number, end: number] {
+  const at = regions.findIndex(region => region.number(3) === 2);
+  return at < 0 || at + 1 >= regions.length ? [0, 0] : [indexOf(regions[at]), indexOf(regions[at + 1])];
+}
+
+/** Behind the second region comes an instruction, then the user's program up to the third. */
+function unmarkedProgram([, second, third]: readonly ProtobufMessage[]): [first: number, end: number] {
+  return third ? [indexOf(second) + second.number(2) + 1, indexOf(third)] : [0, 0];
 }
 
 function ringsOf(graph: ProtobufMessage): NtffRing[] {

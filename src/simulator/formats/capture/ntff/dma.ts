@@ -60,6 +60,14 @@ export function packetsOf({ sections }: NtffGraph, base: ClockBase): NtffPacket[
 
 export const isLast = ({ bytes }: NtffPacket) => bytes % GRAIN_BYTES === COMPLETION_BYTES;
 
+/** The last packet of a transfer on each DMA engine. */
+export function lastPackets({ packets }: NtffTransfer): NtffPacket[] {
+  const last = new Map<number, NtffPacket>();
+  for (const packet of packets)
+    if (packet.donePs >= (last.get(packet.engine)?.donePs ?? Number.NEGATIVE_INFINITY)) last.set(packet.engine, packet);
+  return [...last.values()];
+}
+
 /** @param packets by start @returns by their first packets. Those of the runtime are told apart by engine: they have one ring each. */
 export function transfersOf(packets: readonly NtffPacket[]): NtffTransfer[] {
   const places = new Map<number, number>();

@@ -5,12 +5,13 @@ import { buildFromCapture } from '../build';
 import type { CaptureOptions } from '../legacyJson';
 import { type Neff, readNeff } from '../neff/neff';
 import { type Capture, emptyCapture } from '../rows';
-import { type Ntff, type NtffGraph, readContainer } from './container';
-import { packetsOf, transfersOf } from './dma';
+import { alignedInstructions, alignedPackets, Changes } from './clocks';
+import { ENGINES, type Ntff, readContainer } from './container';
+import { type NtffPacket, packetsOf, transfersOf } from './dma';
 import { instructionsOf, type NtffInstruction } from './instructions';
 import { metricsOf } from './metrics';
 import { type Joined, joinNeff, NOTHING_JOINED } from './program';
-import { type ClockBase, clockBase } from './records';
+import { clockBase } from './records';
 import { dmaRows, instructionRows } from './rows';
 import { type Window, windowOf } from './window';
 
@@ -18,12 +19,6 @@ export interface NtffOptions extends CaptureOptions {
   /** The NEFF that was recorded. One that was not named with `-n` and does not fit is left out with a warning. */
   neff?: { bytes: Uint8Array; required: boolean };
 }
-
-const VECTOR = 3;
-
-/** What version 4 records on clocks whose relation to the others is not known. */
-const UNALIGNED =
-  'NTFF version 4: the Vector engine and the DMA engines are recorded on clocks of their own, and how these relate to the others is not known. Their events are left out; total_time and the other engines are as recorded.';
 
 /** @throws FormatError saying what is wrong with the NTFF or the NEFF. */
 export const readNtff = (file: Uint8Array, options: NtffOptions): Profile =>
@@ -54,14 +49,12 @@ function programOf({ graphs: [graph] }: Ntff, given: NtffOptions['neff']): Progr
 }
 
 function captureOf(ntff: Ntff, name: string, { joined, neff, problem }: Program): Capture {
-  const base = clockBase(ntff);
+  const events = (ntff.version === 4 ? alignedEvents : recordedEvents)(ntff);
   const [kernelGraph] = ntff.graphs;
-  const aligned = (graph: NtffGraph) => alignedInstructions(ntff, graph, base);
-  const instructions = ntff.graphs.map(aligned);
-  const window = windowOf(kernelGraph, instructions[0]);
+  const window = windowOf(kernelGraph, events.instructions[0]);
   const capture = emptyCapture(name);
-  capture.instructions = instructionRows(ntff.graphs, instructions, window, joined);
-  const summary = addDmas(capture, ntff, { base, window, joined });
+  capture.instructions = instructionRows(ntff.graphs, events.instructions, window, joined);
+  const summary = addDmas(capture, ntff, { packets: events.packets, window, joined });
   return {
     ...capture,
     instanceType: ntff.instanceType,
@@ -69,23 +62,61 @@ function captureOf(ntff: Ntff, name: string, { joined, neff, problem }: Program)
     totalTimeNs: window.totalPs / 1000,
     summary: { ...summary, ...(neff?.compiler && { compiler_version: neff.compiler }) },
     tensors: neff?.tensors ?? [],
-    warnings: [ntff.version === 4 && UNALIGNED, problem].flatMap(message => (message ? [{ message, category: 'warning' }] : [])),
+    warnings: [events.caution, problem].flatMap(message => (message ? [{ message, category: 'warning' }] : [])),
   };
 }
 
-function alignedInstructions({ version }: Ntff, graph: NtffGraph, base: ClockBase): NtffInstruction[] {
-  const all = instructionsOf(graph, base);
-  return version === 4 ? all.filter(({ engine }) => engine !== VECTOR) : all;
+/** On one clock, core by core. */
+interface Events {
+  instructions: NtffInstruction[][];
+  /** null where they are on another clock than the instructions. */
+  packets: NtffPacket[][] | null;
+  /** What is uncertain. */
+  caution?: string;
+}
+
+function recordedEvents(ntff: Ntff): Events {
+  const base = clockBase(ntff);
+  return { instructions: ntff.graphs.map(one => instructionsOf(one, base)), packets: ntff.graphs.map(one => packetsOf(one, base)) };
+}
+
+function alignedEvents(ntff: Ntff): Events {
+  const base = clockBase(ntff);
+  const cores = ntff.graphs.map(graph => {
+    const changes = new Changes(graph, base);
+    const packets = packetsOf(graph, base);
+    const aligned = alignedInstructions(graph, instructionsOf(graph, base), changes);
+    return { ...aligned, packets: packets.length > 0 ? alignedPackets(packets, changes) : packets };
+  });
+  const packets = cores.flatMap(core => (core.packets ? [core.packets] : []));
+  const isKnown = packets.length === cores.length;
+  const lost = [...new Set(cores.flatMap(core => core.unknown))].map(engine => ENGINES[engine] ?? `engine ${engine}`);
+  return {
+    instructions: cores.map(core => core.instructions),
+    packets: isKnown ? packets : null,
+    caution: cautionOf([...lost, ...(isKnown ? [] : ['DMA'])]),
+  };
+}
+
+/** What version 4 leaves uncertain. */
+function cautionOf(lost: readonly string[]): string {
+  const aligned =
+    'NTFF version 4: each engine is recorded on a clock of its own. They are put on one by the semaphores that two of them record, engines to some 30 ns, DMA to some 0.1 us';
+  return lost.length > 0 ? `${aligned}; of ${lost.join(', ')} nothing says where they lie, and they are left out` : aligned;
 }
 
 /** @returns the summary */
-function addDmas(capture: Capture, ntff: Ntff, { base, window, joined }: { base: ClockBase; window: Window; joined: Joined }) {
+function addDmas(
+  capture: Capture,
+  ntff: Ntff,
+  { packets, window, joined }: { packets: Events['packets']; window: Window; joined: Joined },
+) {
   const counted = { totalPs: window.totalPs, instructionCount: capture.instructions.length };
-  if (ntff.version === 4) return metricsOf(ntff, { ...counted, packets: null, transfers: [] });
-  const packets = ntff.graphs.map(graph => packetsOf(graph, base).filter(window.holds));
-  const transfers = packets.map(transfersOf);
+  if (!packets) return metricsOf(ntff, { ...counted, packets: null, transfers: [] });
+  const held = packets.map(list => list.filter(window.holds));
+  const transfers = held.map(transfersOf);
   const { rows, moved } = dmaRows(ntff.graphs, transfers, { window, joined, instructions: capture.instructions });
   capture.dmas = rows;
-  const all = packets.flat().sort((a, b) => a.startPs - b.startPs);
+  const all = held.flat().sort((a, b) => a.startPs - b.startPs);
   return { ...metricsOf(ntff, { ...counted, packets: all, transfers: transfers[0] }), ...moved };
 }

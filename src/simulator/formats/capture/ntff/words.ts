@@ -62,6 +62,26 @@ export function semaphoresOf(word: Uint8Array): SemaphoreUse {
   };
 }
 
+/** Kinds of event records that say a new value: of a semaphore, of a flag. */
+export const CHANGE: ReadonlySet<number> = new Set([0xf3, 0xf1]);
+/** Semaphores have numbers from here in event records, flags below. */
+const FIRST_SEMAPHORE = 256;
+const [WAIT_FLAG, SIGNAL_FLAG] = [7, 0x11];
+
+/** Which semaphore or flag an instruction changes when it ends, by its number in event records; null: none. */
+export function changedBy(word: Uint8Array): number | null {
+  const { signal } = semaphoresOf(word);
+  if (signal !== null) return FIRST_SEMAPHORE + signal;
+  return word[AT.signalMode] === SIGNAL_FLAG ? word[AT.signalSemaphore] : null;
+}
+
+/** The value of a semaphore or flag that an instruction waits for. */
+export function waitedFor(word: Uint8Array): { what: number; value: number } | null {
+  const { wait } = semaphoresOf(word);
+  if (wait) return { what: FIRST_SEMAPHORE + wait.semaphore, value: wait.value };
+  return word[AT.waitMode] === WAIT_FLAG ? { what: word[AT.waitSemaphore], value: 1 } : null;
+}
+
 /** Of a matmul: rows and columns of the array that it uses, and how many columns move through it. */
 export function matmulShape(word: Uint8Array): { rows: number; columns: number; moved: number } | null {
   if (word[0] !== MATMUL) return null;

@@ -140,8 +140,8 @@ function isInside(root: string, place: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** What AWS's tools look at, and so the bundled interpreter: the target, and the physical cores of a kernel. */
-const AWS_VARIABLES = ['NEURON_PLATFORM_TARGET_OVERRIDE', 'NEURON_LOGICAL_NC_CONFIG'];
+/** What AWS's tools look at, and so the bundled interpreter: the target, the physical cores of a kernel, flags and front end of the compiler. */
+const AWS_VARIABLES = ['NEURON_PLATFORM_TARGET_OVERRIDE', 'NEURON_LOGICAL_NC_CONFIG', 'NEURON_CC_FLAGS', 'NKI_COMPILER_FRONTEND'];
 
 /** The user's own for their interpreter; of the bundled one's the variables that it heeds. */
 function environmentFor({ python }: CaptureRequest): Record<string, string> {

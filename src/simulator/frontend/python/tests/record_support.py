@@ -12,7 +12,8 @@ import sys
 import tempfile
 import time
 from array import array
-from typing import Any, Dict, List, NamedTuple, Tuple
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _ROOT = os.path.abspath(os.path.join(_HERE, "..", "..", "..", "..", ".."))
@@ -219,6 +220,18 @@ class Listening:
     def asked(self, kind: str) -> List[Dict[str, Any]]:
         """Requests of one kind."""
         return [request for request in self.requests if request["call"] == kind]
+
+
+@contextmanager
+def environment(**variables: str) -> Iterator[None]:
+    """With these variables; one that is empty is left out."""
+    before = dict(os.environ)
+    os.environ.update({name: value for name, value in variables.items() if value})
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def scratch_folder() -> str:

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import struct
 import unittest
+import warnings
 from typing import Any, List
 
-from record_support import Listening, fresh_host, restore
+from record_support import Listening, environment, fresh_host, restore
 
 import neuronxcc.nki as legacy
 import neuronxcc.nki.language as legacy_nl
@@ -325,15 +325,42 @@ class Grids(unittest.TestCase):
         with self.assertRaisesRegex(nki.NkiValidationError, "NEURON_LOGICAL_NC_CONFIG=4: a logical NeuronCore has 1 or 2"):
             self.cores_of("4", ())
 
-    def cores_of(self, degree: Any, grid: Any) -> int:
+    def test_flags_of_the_compiler_agree_with_the_launch(self) -> None:
+        self.assertEqual(self.cores_of(None, (2,), "-O2 --lnc=2"), 2)
+        self.assertEqual(self.cores_of("2", (), "--lnc 2"), 2)
+        for degree, grid, flags in (("2", (), "--lnc=1"), (None, (), "--lnc=2"), (None, (1,), "-O1 --lnc 2")):
+            with self.subTest(flags), self.assertRaisesRegex(nki.NkiValidationError, "neuronx-cc is using LNC=. .NEURON_CC_FLAGS"):
+                self.cores_of(degree, grid, flags)
+        with self.assertRaisesRegex(nki.NkiValidationError, "NEURON_CC_FLAGS --lnc=8: a logical NeuronCore has 1 or 2"):
+            self.cores_of(None, (), "--lnc=8")
+
+    def cores_of(self, degree: Any, grid: Any, flags: str = "") -> int:
         """Programs that a launch makes of the kernel."""
-        if degree is not None:
-            os.environ["NEURON_LOGICAL_NC_CONFIG"] = degree
-        try:
+        with environment(NEURON_LOGICAL_NC_CONFIG=degree or "", NEURON_CC_FLAGS=flags):
             (by_rows[grid] if grid else by_rows)(ramp(2))
-        finally:
-            os.environ.pop("NEURON_LOGICAL_NC_CONFIG", None)
         return max(1, len(self.host.last_programs) - 1)
+
+    def test_a_loop_that_the_cores_go_through_unequally_often(self) -> None:
+        @nki.jit
+        def kernel(a: Any, more: int) -> Any:
+            out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+            me = nl.program_id(0)
+            tile = nl.zeros((1, 1), dtype=a.dtype, buffer=nl.sbuf)
+            count = lambda i: nisa.tensor_scalar(dst=tile, data=tile, op0=nl.add, operand0=1.0) and None  # noqa: E731
+            nl.fori_loop(0, 2, count)
+            nl.fori_loop(0, 3 + me * more, count)
+            nisa.dma_copy(dst=out[me : me + 1], src=tile)
+            return out
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.assertEqual(floats(kernel[2](ramp(2), 0)), [5, 5])
+            self.assertEqual([str(each.message) for each in caught if "often" in str(each.message)], [])
+            self.assertEqual(floats(kernel[2](ramp(2), 1)), [5, 6])
+        first = kernel.func.__code__.co_firstlineno
+        found = [(each.lineno - first, str(each.message)) for each in caught if "often" in str(each.message)]
+        self.assertEqual([line for line, _ in found], [7])
+        self.assertRegex(found[0][1], "core 0 goes 3 times and core 1 goes 4 times through this loop")
 
 
 if __name__ == "__main__":

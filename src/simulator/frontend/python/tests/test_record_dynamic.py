@@ -9,7 +9,7 @@ import unittest
 import warnings
 from typing import Any, Callable, List
 
-from record_support import Listening, restore
+from record_support import Listening, environment, restore
 
 import nki
 import nki.isa as nisa
@@ -336,6 +336,44 @@ class LoopVariables(unittest.TestCase):
             found,
             [(6, "writing the variable of a loop has no effect: only t"), (7, "the NKI compiler does not take arithmetic on the var")],
         )
+
+    def test_names_in_the_body_of_a_loop_are_unique(self) -> None:
+        def kernel() -> Any:
+            tile = nl.zeros((1, 1), dtype=nl.float32, buffer=nl.sbuf)
+
+            def inner(j: Any) -> None:
+                nisa.memset(tile, 2, name="inner")
+
+            def body(i: Any) -> None:
+                nisa.memset(tile, 0, name="first")
+                nl.fori_loop(0, 2, inner)
+                nisa.memset(tile, 1, name="second")
+                nisa.memset(tile, 1, name="inner")
+
+            for _ in range(2):
+                nisa.memset(tile, 0, name="outside")
+            nl.fori_loop(0, 3, body)
+            nl.fori_loop(0, 3, inner)
+            return result_of(tile)
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            nki.jit(kernel)()
+        first = kernel.__code__.co_firstlineno
+        found = {(each.lineno - first, str(each.message)[:66]) for each in caught if "name" in str(each.message)}
+        self.assertEqual(found, {(10, "two instructions in the body of a loop have the name 'inner': the ")})
+
+    def test_front_ends_of_before(self) -> None:
+        for chosen in ("custom", "parser"):
+            with self.subTest(chosen), environment(NKI_COMPILER_FRONTEND=chosen):
+                launch.settings.nki_version = ""
+                with self.assertRaisesRegex(nki.NkiUnsupportedError, f"NKI_COMPILER_FRONTEND={chosen} .*--nki-version 0.6"):
+                    in_kernel(lambda: None)()
+                launch.settings.nki_version = "0.6"
+                in_kernel(lambda: None)()
+        launch.settings.nki_version = ""
+        with environment(NKI_COMPILER_FRONTEND="tracer"):
+            in_kernel(lambda: None)()
 
 
 class Misuse(unittest.TestCase):

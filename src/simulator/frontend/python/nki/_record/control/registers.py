@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any, Callable, Iterator, Optional
 
 from ..calls import calls
-from ..program import locations
+from ..program import locations, loops
 from ..tensors.tensor import Tensor, runtime_value
 from ..vocabulary import versions
 from ..vocabulary.context import context
@@ -134,12 +134,16 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any], Any], step: int 
     _check_loop("fori_loop")
     _check_step(step)
     counts_in_register = isinstance(lower, VirtualRegister) or isinstance(upper, VirtualRegister)
-    for iteration in range(_bound(lower), _bound(upper), step):
+    iterations = range(_bound(lower), _bound(upper), step)
+    trip = loops.Trip()
+    for iteration in iterations:
         _branch()
         value = VirtualRegister(iteration, counts=True) if counts_in_register else NkiScalar(iteration)
-        returned = locations.call_body("fori_loop", iteration, body_fun, value)
+        with trip.iteration():
+            returned = locations.call_body("fori_loop", iteration, body_fun, value)
         if returned is not None:
             raise TypeError(f"fori_loop: the body returns nothing, not {type(returned).__name__}: what goes on lies in SBUF or HBM")
+    trip.ends(sys._getframe(1))
 
 
 def _bound(value: Any) -> int:
@@ -157,14 +161,16 @@ def while_loop(init: VirtualRegister, body_fun: Callable[[VirtualRegister], Virt
     versions.check("nki.language.while_loop")
     _check_loop("while_loop")
     condition = _register(init, "init")
-    iteration = 0
+    trip = loops.Trip()
     while as_index(condition) != 0:
         _branch()
         copied = VirtualRegister(as_index(condition))  # the body gets it by value
-        condition = locations.call_body("while_loop", iteration, body_fun, copied)
+        iteration = trip.count
+        with trip.iteration():
+            condition = locations.call_body("while_loop", iteration, body_fun, copied)
         if not isinstance(condition, VirtualRegister):
             raise TypeError(f"while_loop: the body returns the register with the next condition, not {type(condition).__name__}")
-        iteration += 1
+    trip.ends(sys._getframe(1))
 
 
 def _branch() -> None:

@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 from ..allocation import allocation, traced
 from ..calls import assign, functions
 from ..calls.grid import NeuronCores
-from ..program import cores, encoding, locations, program, schedule
+from ..program import cores, encoding, locations, loops, program, schedule
 from ..tensors.memory import MemoryRegion, Storage
 from ..tensors.tensor import Tensor
 from ..values import cross_core, live, show
@@ -29,7 +29,7 @@ from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import HostError, NkiCheckWarning, NkiUnsupportedError, NkiValidationError
 from ..vocabulary.table import DEFAULT_TARGET, in_set, machine_of, targets_in
 from ..wire import arrays, host
-from . import returned_values
+from . import front_ends, returned_values
 
 #: Code of `TENSOR_KINDS`.
 _INPUT = program.KINDS.index("input")
@@ -87,6 +87,8 @@ class Launch:
         self.cores = _cores(grid, dialect)
         #: (core, instructions) of each instance, in the order of recording.
         self.spans: List[Tuple[int, cores.Run]] = []
+        #: Of each core, the loops that are compiled as one.
+        self.trips: List[loops.Trips] = [[] for _ in range(self.cores)]
         self.inputs: List[Tuple[str, int, host.HostArray]] = []
         self.arguments: List[Tuple[str, Storage, Any]] = []
         self.constants: Dict[Any, Tensor] = {}
@@ -125,6 +127,7 @@ class Launch:
         #: A collective that is set up and not triggered yet (`collectives.py`).
         self.prepared: Any = None
         self.begun = program.count()
+        self._trips_begun = len(program.state.trips)
         traced.reset()
 
     def end_program(self) -> None:
@@ -132,6 +135,7 @@ class Launch:
         if self.prepared is not None:
             raise NkiValidationError(f"{self.prepared.row}_prepare without {self.prepared.row}_trigger: each prepare needs one")
         self.spans.append((self.core, (self.begun, program.count())))
+        self.trips[self.core] += program.state.trips[self._trips_begun :]
 
     @property
     def core(self) -> int:
@@ -274,6 +278,7 @@ def _begin(launch: Launch, generation: str) -> None:
         functions.forget_known_calls()
     context.generation, context.dialect, context.nki_version = generation, launch.dialect, version
     context.ignores_placements = launch.ignores_placements
+    front_ends.check()
     program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
     schedule.begin(launch.edges)
     locations.reset()
@@ -340,6 +345,7 @@ def _argument(launch: Launch, name: str, value: Any) -> Any:
 
 def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, fetch: bool) -> Ran:
     schedule.apply(launch.edges)
+    loops.check_cores(launch.trips)
     outputs: Dict[int, str] = {}
     for name, tensor in returned_values.tensors(returned):
         outputs.setdefault(returned_values.output(tensor, name), name)

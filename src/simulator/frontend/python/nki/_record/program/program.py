@@ -140,6 +140,10 @@ class State:
         self.loop_numbers: Dict[Tuple[int, int, str], int] = {}
         #: Name -> numbers of the instructions that were called with it; None: not kept.
         self.named: Optional[Dict[str, List[int]]] = None
+        #: Names of the instructions of the loop's body that is being recorded; None: in no loop that is compiled as one.
+        self.body_names: Optional[Set[str]] = None
+        #: (frame row, iterations) of each such loop, in the order of their ends.
+        self.trips: List[Tuple[int, int]] = []
         #: Tensor of the newest call that a mask left nothing of; -1: none.
         self.left_out = -1
         self.limit = 0

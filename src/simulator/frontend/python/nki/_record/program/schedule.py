@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import copy
 import difflib
+import warnings
 from typing import Any, Dict, List, Sequence, Set, Tuple
 
-from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from ..vocabulary.errors import NkiCheckWarning, NkiUnsupportedError, NkiValidationError
 from . import program
 
 #: (instruction, those it waits for), by name.
 Edges = List[Tuple[str, List[str]]]
+
+
+#: What Python's warnings keep of those that were shown: each line is told once.
+_warned: Dict[Any, Any] = {}
 
 
 def edges(given: Any) -> Edges:
@@ -38,8 +43,18 @@ def begin(wanted: Edges) -> None:
 
 def note(name: str) -> None:
     """The newest instruction was called with `name=`."""
+    if program.state.body_names is not None:
+        _check_unique(name, program.state.body_names)
     if program.state.named is not None:
         program.state.named.setdefault(name, []).append(program.count() - 1)
+
+
+def _check_unique(name: str, known: Set[str]) -> None:
+    """Source: nki/deep-dives/nki-dynamic-loops: a loop's body is compiled once."""
+    if name in known:
+        text = f"two instructions in the body of a loop have the name {name!r}: the NKI compiler takes each name once there"
+        warnings.warn_explicit(text, NkiCheckWarning, *program.frame_location(program.pending[-2]), registry=_warned)
+    known.add(name)
 
 
 def apply(wanted: Edges) -> None:

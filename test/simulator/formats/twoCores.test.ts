@@ -10,6 +10,7 @@ import { jsonChunks } from '../../../src/simulator/formats/json';
 import { decodeNkiprof, encodeNkiprof } from '../../../src/simulator/formats/nkiprof';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
 import { perfettoChunks } from '../../../src/simulator/formats/perfetto/perfetto';
+import { summaryText } from '../../../src/simulator/formats/summaryText';
 import { coresOf, ofCore } from '../../../src/simulator/profile/ofCore';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { simulate } from '../../../src/simulator/simulate';
@@ -22,6 +23,12 @@ describe('a run on two cores in every format', () => {
 
   it('nkiprof', () => {
     assert.deepEqual(decodeNkiprof(encodeNkiprof(run)), run);
+  });
+
+  it('summary-text: a column for the run and each core, apart from one another', () => {
+    const rows = summaryText(run).match(/^ {2}[a-z0-9_]+ {2,}\S.*$/gm) ?? [];
+    assert.ok(rows.length > 20);
+    for (const row of rows) assert.equal(row.trim().split(/ {2,}/).length, 4, row);
   });
 
   it('json', () => {

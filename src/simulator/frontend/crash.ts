@@ -1,12 +1,12 @@
 /**
- * How a script can end the bundled interpreter itself: a sentence for its author. WebAssembly keeps it from doing more than that. What is
- * none of these is our own fault.
+ * The ways in which a script can crash the bundled interpreter, each with a message for its author. WebAssembly prevents any other
+ * damage. Any other crash is a fault of NKI Scope.
  */
 import { ImportRefused } from './sandbox/imports';
 
 const ADVICE = 'Your own interpreter may bear it: --python PATH, or the setting nkiScope.pythonPath';
 
-/** How an error begins -> what its author should know. */
+/** Tests of an error -> the message for the script's author. */
 const CRASHES: readonly [isIt: (error: Error) => boolean, sentence: string][] = [
   [
     e => e instanceof RangeError && /call stack/.test(e.message),

@@ -1,6 +1,6 @@
 /**
- * `/dev/nki` in the bundled interpreter: what Python writes is a request, handled here and now; what it reads is the reply.
- * Python holds a file descriptor and no JavaScript object.
+ * `/dev/nki` in the bundled interpreter: Python writes requests, which are handled synchronously, and reads replies. Python has only a
+ * file descriptor, and no JavaScript object.
  */
 import { type EmscriptenFs, ERRNO } from './emscripten';
 import { encodeMessage, MessageReader, type WireMessage } from './wire';
@@ -13,7 +13,7 @@ export type Handler = (message: WireMessage) => { header: object; payload?: Uint
 /** Any free major: Emscripten's own devices use 1, 5, 6 and the terminals from 64. */
 const MAJOR = 78;
 
-/** @returns whether what was written is no whole number of messages */
+/** @returns whether the last message is incomplete */
 export function createDevice(fs: EmscriptenFs, handle: Handler): () => boolean {
   const reader = new MessageReader();
   let isBroken = false;

@@ -1,6 +1,6 @@
 /**
- * The bundled interpreter (Pyodide) from its start-up snapshot, behind the walls of `sandbox/`. One place knows how Pyodide is loaded;
- * `scripts/snapshot.mjs` makes the snapshot and says what it holds.
+ * The bundled interpreter (Pyodide) from its start-up snapshot, behind the walls of `sandbox/`. Only this file loads Pyodide.
+ * `scripts/snapshot.mjs` makes the snapshot and describes its content.
  */
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
@@ -23,7 +23,7 @@ export interface Interpreter extends Disarmable {
   setStderr(options: { write(bytes: Uint8Array): number }): void;
 }
 
-/** Of the module's own functions: Pyodide's way to run Python would need proxies. */
+/** The C functions that are used. Pyodide's own API to run Python would need proxies. */
 interface CApi {
   stringToNewUTF8(text: string): number;
   _free(address: number): void;
@@ -31,13 +31,13 @@ interface CApi {
   _PyRun_SimpleString(code: number): number;
 }
 
-/** What stands between a kernel and the host inside its thread. Tests take some down to try the others alone. */
+/** The walls inside a kernel's thread. Tests switch some off to test the others alone. */
 export const WALLS = ['python', 'imports', 'intrinsics', 'modules'] as const;
 export type Wall = (typeof WALLS)[number];
 
 type LoadPyodide = (options: Record<string, unknown>) => Promise<Interpreter>;
 
-/** What `scripts/snapshot.mjs` says of the snapshot it made. */
+/** The data that `scripts/snapshot.mjs` writes about its snapshot. */
 interface Start {
   /** Pyodide's list of packages: none. */
   lockFile: object;
@@ -74,7 +74,10 @@ export async function startInterpreter(dist: string, walls: readonly Wall[] = WA
   return interpreter;
 }
 
-/** Emscripten asks Node for the numbers of flags in a way that its permission model refuses; they are no secret. */
+/**
+ * Emscripten reads the values of file flags from Node in a way that Node's permission model refuses. This gives it the values, which are
+ * not secret.
+ */
 function giveConstants() {
   Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }), configurable: true });
 }

@@ -1,6 +1,6 @@
 /**
- * How a running capture is asked to stop: four bytes shared between the client and the worker. Byte 0 is Pyodide's interrupt
- * buffer (2 = SIGINT, which Python raises as KeyboardInterrupt at its next line, and clears); byte 1 says why, and stays.
+ * Requests a running capture to stop, through four bytes that the client and the worker share. Byte 0 is Pyodide's interrupt
+ * buffer (2 = SIGINT, which Python raises as KeyboardInterrupt at its next line, and clears); byte 1 is the reason, which is not cleared.
  */
 
 export const STOP_REASONS = ['none', 'cancelled', 'time', 'memory'] as const;

@@ -1,7 +1,7 @@
 /**
- * Ends the user's interpreter, and what it started, when the process that runs it is killed: a second interpreter waits, outside of that
- * group, for a pipe to close, which the system does however its owner ends. It is a process and no thread of the script's interpreter: that
- * would wait for the lock of a busy script, and would be seen by forks, debuggers and signal handlers.
+ * Ends the user's interpreter, and what it started, when the process that runs it is killed: a second interpreter, outside of that group,
+ * waits until a pipe closes. The system closes the pipe however its owner ends. It is a process, not a thread of the script's
+ * interpreter: a thread would wait for the lock of a busy script, and forks, debuggers and signal handlers would see it.
  */
 import { spawn } from 'node:child_process';
 
@@ -15,12 +15,12 @@ else:
 `;
 
 /**
- * Holds until it is released. Where the second interpreter cannot be started, nothing is held.
+ * Keeps the guard until it is released. If the second interpreter cannot be started, there is no guard.
  * @param python an interpreter that has just been started as `leader` of its group (`LEADS_GROUP`)
- * @returns releases it: the leader is done
+ * @returns a function that releases it, for the end of the leader
  */
 export function holdLifeline(python: string, leader: number, env: Record<string, string>): () => void {
-  // Isolated, without site packages: it starts in some ten milliseconds, whatever the user has installed.
+  // Isolated, without site packages, so it starts in some ten milliseconds, whatever the user has installed.
   const waiter = spawn(python, ['-I', '-S', '-c', WAIT, String(leader)], {
     env,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -1,11 +1,13 @@
-/** Cuts what a script prints, in an endless loop for example, before it fills the memory of the program that shows it. */
+/**
+ * Limits the text that a script prints (in an endless loop, for example), so that it cannot fill the memory of the program that shows it.
+ */
 
 type Emit = (text: string, stream: 'stdout' | 'stderr') => void;
 
-/** Characters of both streams together: more than anybody reads, and less than what makes an editor slow. */
+/** Characters of both streams together. Editors become slow only with more. */
 const MOST = 8 * 2 ** 20;
 
-/** Passes text on until there is too much of it; then says so, once. */
+/** Passes text on up to the limit; then passes on one message about the limit. */
 export function limitedOutput(emit: Emit, most = MOST): Emit {
   let left = most;
   return (text, stream) => {

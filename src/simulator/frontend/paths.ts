@@ -1,5 +1,5 @@
 /**
- * Host paths as the bundled interpreter sees them: POSIX, as they are; Windows, `C:\a\b` as `/c/a/b` and back.
+ * Converts host paths to paths of the bundled interpreter and back: on POSIX unchanged; on Windows `C:\a\b` is `/c/a/b`.
  * Pure functions; the platform is an argument so that both are tested everywhere.
  */
 

@@ -1,9 +1,9 @@
 /**
- * A read-only Emscripten file system over one folder of the host: what a kernel may read. Every change gives EROFS. The interpreter sees
- * plain files and folders only. Texts of unsaved files stand in front of the disk.
+ * A read-only Emscripten file system over one folder of the host: the files that a kernel can read. Every change gives EROFS. The
+ * interpreter sees regular files and folders only. Texts of unsaved files replace those of the disk.
  *
- * What may be read at all is decided by `sandbox/hostFolder.ts`. Not derived from Emscripten's NODEFS: that one is taken away from the
- * interpreter (`sandbox/disarm.ts`), together with the functions of `node:fs`.
+ * `sandbox/hostFolder.ts` decides which files can be read. Not derived from Emscripten's NODEFS, which is removed from the interpreter
+ * (`sandbox/disarm.ts`), together with the functions of `node:fs`.
  */
 import path from 'node:path';
 import { type EmscriptenFs, ERRNO, type FsAttributes, type FsNode, type FsStream, type StreamOps } from './emscripten';

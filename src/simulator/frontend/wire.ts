@@ -8,7 +8,7 @@ export interface WireMessage {
   payload: Uint8Array;
 }
 
-/** The peer broke the framing: nothing that follows can be trusted. */
+/** The peer broke the framing, so later bytes cannot be trusted. */
 export class WireError extends Error {
   override name = 'WireError';
 }
@@ -23,7 +23,7 @@ const NO_BYTES = new Uint8Array(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The two parts of one message, so that a payload of many megabytes is not copied once more. */
+/** The two parts of one message, so that a payload of many megabytes is not copied. */
 export function encodeMessage(header: object, payload: Uint8Array = NO_BYTES): [head: Uint8Array, payload: Uint8Array] {
   const json = encoder.encode(JSON.stringify(header));
   const head = new Uint8Array(HEAD_BYTES + json.length);
@@ -60,7 +60,7 @@ export class MessageReader {
     }
   }
 
-  /** In the middle of a message: an end of input here is a broken one. */
+  /** Whether a message is incomplete. If input ends now, the message is broken. */
   get pending(): boolean {
     return this.part !== 'head' || this.filled > 0;
   }

@@ -1,9 +1,9 @@
 /**
- * Takes built-in modules out of the interpreter's own table, so that no way of importing finds them: the fence in Python stands before the
- * usual ways only. What a module does is decided by what it imports from JavaScript (`imports.ts`).
+ * Removes built-in modules from the interpreter's own table, so that no kind of import finds them. (The fence in Python covers the usual
+ * kinds only.) What a module can do depends on its imports from JavaScript (`imports.ts`).
  */
 
-/** Of Emscripten's module. */
+/** The memory of Emscripten's module, in two views. */
 export interface EmscriptenMemory {
   HEAPU8: Uint8Array;
   HEAPU32: Uint32Array;
@@ -14,10 +14,10 @@ export interface EmscriptenMemory {
 
 const WORD_BYTES = 4;
 const ENTRY_BYTES = 2 * WORD_BYTES;
-/** In no name: it begins no character of UTF-8. */
+/** A byte that starts no UTF-8 character, so it occurs in no name. */
 const NO_NAME = 0xff;
 
-/** All copies of the table share the names, so these are changed. @returns how many were taken out */
+/** Overwrites the names, because all copies of the table share them. @returns the number of removed modules */
 export function removeBuiltinModules(memory: EmscriptenMemory, isRemoved: (name: string) => boolean): number {
   const word = (address: number) => memory.HEAPU32[address / WORD_BYTES];
   let removed = 0;

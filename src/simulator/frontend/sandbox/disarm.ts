@@ -1,11 +1,12 @@
 /**
- * Second wall, the other half of `intrinsics.ts`: takes away what acts on the machine in the thread of the bundled interpreter, once that
- * is up. Whoever gets hold of a JavaScript object finds nothing to use:
- * - every handle that Python had of a JavaScript object is replaced by an empty object;
- * - no text becomes code: `eval` and the function constructors are gone, so an object graph can be walked, not programmed;
- * - the modules that touch files, processes, sockets and threads are emptied (each thread has its own instances), `process` and the globals
- *   lose what acts, and Emscripten its host file systems.
- * It is no boundary of the operating system: that is the process in which this thread runs (`service/sandbox/`).
+ * Second wall, the other half of `intrinsics.ts`: removes the functions that act on the machine from the thread of the bundled
+ * interpreter, after its start. Code that gets a JavaScript object then cannot use it:
+ * - every JavaScript object to which Python had a handle is replaced by an empty object;
+ * - no text becomes code: `eval` and the function constructors are removed, so code can follow object references, but cannot define
+ *   functions;
+ * - the modules that touch files, processes, sockets and threads are emptied (each thread has its own instances), `process` and the
+ * globals lose the functions that act on the machine, and Emscripten loses its host file systems. It is not a boundary of the operating
+ * system. The process of this thread is (`service/sandbox/`).
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
@@ -15,15 +16,17 @@ import tls from 'node:tls';
 import vm from 'node:vm';
 import workerThreads from 'node:worker_threads';
 
-/** What this file needs of Pyodide's insides. */
+/** The internals of Pyodide that this file uses. */
 export interface Disarmable {
   _module: { __hiwire_get(handle: number): unknown; __hiwire_set(handle: number, value: unknown): number };
   FS: { filesystems: Record<string, unknown> };
   _api: Record<string, unknown>;
 }
 
-/** Every module that Pyodide's code can name and that acts on the machine, and what their objects do. Others would need a
- *  `require` or `import` written as text, which is no longer run. */
+/**
+ * Every module that Pyodide's code can name and that acts on the machine, and what their objects do. Other modules would need a `require`
+ * or `import` as text, and text is no longer run.
+ */
 const EMPTIED: readonly object[] = [
   [childProcess, childProcess.ChildProcess.prototype, fs, fs.promises, nodeModule],
   [net, net.Socket.prototype, net.Server.prototype, tls, vm, vm.Script.prototype, workerThreads],
@@ -72,7 +75,7 @@ function forbidCodeFromText() {
     const prototype = Object.getPrototypeOf(kind);
     Object.defineProperty(prototype, 'constructor', { value: refuse, writable: false, configurable: false });
   }
-  // Pyodide still asks `x instanceof Function`
+  // Pyodide still evaluates `x instanceof Function`
   const nominal = Object.assign(() => refuse(), { prototype: Function.prototype });
   Object.defineProperty(globalThis, 'Function', { value: nominal, writable: false, configurable: false });
 }
@@ -88,11 +91,11 @@ function emptyModule(target: object) {
 
 function takeAway(target: object, name: string) {
   if (Object.hasOwn(target, name) && !Reflect.deleteProperty(target, name)) Reflect.set(target, name, undefined);
-  // what was inherited is hidden, and nothing can be put back under the name
+  // inherited properties are hidden, and no value can be set under the name
   if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, { value: undefined, writable: false, configurable: false });
 }
 
-/** Emscripten still asks for the platform and version; everything that acts is gone, from the real object too. */
+/** Emscripten still reads the platform and version. All functions are removed, from the real object too. */
 function emptyProcess() {
   const { versions, platform, version, argv } = process;
   const real: object = process;

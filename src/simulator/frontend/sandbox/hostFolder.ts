@@ -1,7 +1,7 @@
 /**
- * What a kernel's thread can do with the disk: look at and read what lies in one folder. Whoever calls these functions gets no more than
- * that, even after every object of the language has been changed: where a path leads is decided by captured functions, strings and variables
- * of a closure. Symbolic links are followed by the host and refused when they lead outside of the folder.
+ * The access of a kernel's thread to the disk: it can list and read the files in one folder. A caller gets no more, even if it has
+ * changed every object of the language, because paths are resolved with captured functions, strings and variables of a closure. The host
+ * resolves symbolic links, and refuses those that lead outside of the folder.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -25,9 +25,9 @@ export interface HostEntry {
 export interface HostFolder {
   /** Absolute real path of the folder. */
   readonly root: string;
-  /** @throws NotReadable, or what Node throws. */
+  /** @throws NotReadable, or an error of Node */
   look(file: string): HostEntry;
-  /** Names in a folder of what `look` takes. */
+  /** Names of the entries of a folder that `look` accepts. */
   names(folder: string): string[];
   /** A number to read from and to close with; not the system's. */
   open(file: string): number;
@@ -38,7 +38,7 @@ export interface HostFolder {
 const TYPE_BITS = 0o170000;
 const FOLDER_BITS = 0o040000;
 const FILE_BITS = 0o100000;
-/** Does not wait for the other end of a pipe that has taken a file's place. */
+/** Does not wait for the other end, if a pipe has replaced the file. */
 const OPENED = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Without a prototype, whose changes would be options. */
 const NO_OPTIONS = { __proto__: null } as object;
@@ -87,7 +87,7 @@ export function hostFolder(folder: string): HostFolder {
     open(file) {
       look(file);
       const opened = openSync(inside(file), OPENED);
-      // a link may have taken the file's place since it was looked at
+      // a link may have replaced the file since it was checked
       const got = fstatSync(opened, EXACT);
       const meant = statSync(inside(file), EXACT);
       if (got.ino !== meant.ino || got.dev !== meant.dev) {

@@ -1,9 +1,9 @@
 /**
- * First wall: the interpreter's WebAssembly module keeps only the imports that running Python needs. Everything else that it was given at
- * start-up (proxies of JavaScript objects, calls of JavaScript functions, dynamic linking, sockets, foreign function calls) is refused
- * once `close` was called, for every caller: Python code, a crafted code object, or native code that has been taken over.
+ * First wall: the interpreter's WebAssembly module keeps only the imports that are needed to run Python. Every other import that it got
+ * at start-up (proxies of JavaScript objects, calls of JavaScript functions, dynamic linking, sockets, foreign function calls) is refused
+ * after `close` was called, for every caller: Python code, a crafted code object, or native code under an attacker's control.
  *
- * It knows names of imports and nothing of Python.
+ * It depends on names of imports only, not on Python.
  */
 
 /** Called by name from Python, or by a forged function pointer. */
@@ -15,7 +15,7 @@ export class ImportRefused extends Error {
   }
 }
 
-/** What stays, by what it is for. Files are those of the interpreter's own file system (`readOnlyFs.ts`, memory, `device.ts`). */
+/** The imports that are kept, by purpose. Files are those of the interpreter's own file system (`readOnlyFs.ts`, memory, `device.ts`). */
 const KEPT = new Set(
   [
     // files
@@ -90,7 +90,7 @@ type Import = (...args: unknown[]) => unknown;
 export class ImportGate {
   private closed = false;
 
-  /** Runs `load`, and stands between the first module that it instantiates and what that one imports. */
+  /** Runs `load`, and guards the imports of the first module that it instantiates. */
   async around<T>(load: () => Promise<T>): Promise<T> {
     const { instantiate } = WebAssembly;
     const guarded = (source: BufferSource, imports: WebAssembly.Imports) => {
@@ -103,7 +103,7 @@ export class ImportGate {
     return loaded;
   }
 
-  /** From now on only what running Python needs. */
+  /** From now on only the imports that are needed to run Python work. */
   close() {
     this.closed = true;
   }

@@ -1,9 +1,9 @@
 /**
- * Second wall: the language's own objects cannot be changed once a kernel runs, so code that gets hold of a JavaScript object can change
- * nothing that other code of this thread uses.
+ * Second wall: the language's own objects cannot be changed while a kernel runs, so code that gets a JavaScript object cannot change
+ * anything that other code of this thread uses.
  *
- * Not `ses` (2.3), which was tried: it bears the interpreter, but loading it takes every worker longer than starting the interpreter's
- * other parts together, and it leaves `WebAssembly`, `Atomics` and shared memory as they are.
+ * `ses` (2.3) was tried instead. The interpreter runs with it, but loading it takes each worker longer than starting all other parts of
+ * the interpreter, and it does not protect `WebAssembly`, `Atomics` and shared memory.
  */
 
 /** Own properties of these that are values become accessors: a frozen value could not be shadowed in an object that inherits it, which
@@ -17,8 +17,9 @@ const SHADOWED = [Object, Error, TypeError, RangeError, SyntaxError, ReferenceEr
   );
 
 /**
- * What these have cannot be changed, but they can be added to: V8 stores elements of arrays and typed arrays a hundred times slower once a
- * prototype of theirs is not extensible (`bench intrinsics`). Functions that hold rights look up nothing that could be missing.
+ * Existing properties of these prototypes cannot be changed, but new ones can be added: V8 stores elements of arrays and typed arrays a
+ * hundred times slower if one of their prototypes is not extensible (`bench intrinsics`). Functions with access to the disk look up no
+ * property that could be added.
  */
 const EXTENSIBLE = new Set<unknown>(
   [
@@ -41,7 +42,7 @@ const HIDDEN = [
   'x'.matchAll(/x/g),
 ].map(value => Object.getPrototypeOf(value) as object);
 
-/** Globals that are not part of the language and that hold state of the process. */
+/** Globals that are not part of the language and that have state of the process. */
 const STATEFUL = new Set(['process', 'global', 'globalThis', 'console', 'performance', 'crypto', 'navigator']);
 
 /** Freezes every object of the language, and of Node's globals, that can be reached; then the names of the globals. */
@@ -65,7 +66,7 @@ export function freezeIntrinsics(extra: readonly object[] = []) {
     else if (!ArrayBuffer.isView(value)) Object.freeze(value);
   }
   fixProperties(globalThis);
-  // Changed properties made them slow to look into; becoming a prototype makes V8 lay them out anew.
+  // Changed properties made look-ups in them slow. When they become a prototype, V8 optimises their layout again.
   for (const prototype of [...EXTENSIBLE, ...SHADOWED]) Object.setPrototypeOf({}, prototype as object);
 }
 

@@ -1,6 +1,7 @@
 /**
- * Functions of the language as they were when this module was loaded, called without looking anything up in an object that other code of
- * this thread could have changed. For code that holds rights which a kernel must not get: no methods, no iteration, no spreading there.
+ * Functions of the language as they were when this module was loaded, called without any look-up in an object that other code of this
+ * thread could have changed. They are for code with rights that a kernel must not get. Such code uses no methods, no iteration and no
+ * spread syntax.
  */
 
 const { call, bind } = Function.prototype;

@@ -1,13 +1,13 @@
 /**
- * The part of the first wall that is in Python, run once after the interpreter is up: takes away the modules and functions that lead out of
- * it, raises an error where they are imported, and empties the modules whose functions make proxies of JavaScript objects, so that none of them is
- * found by walking Python's objects.
+ * The part of the first wall that is in Python. It runs once after the interpreter has started: it removes the modules and functions that
+ * give access to the host, raises an error on their import, and empties the modules whose functions make proxies of JavaScript objects,
+ * so that following references between Python's objects finds none of them.
  *
- * Python code can undo some of it: a crafted code object reads and writes the whole WebAssembly memory. What such code can then call is
- * decided by `imports.ts`.
+ * Python code can undo a part of this: a crafted code object can read and write the whole WebAssembly memory. `imports.ts` limits what
+ * such code can call.
  */
 
-/** Modules that hold proxies of JavaScript objects, or functions that make them. */
+/** Modules with proxies of JavaScript objects, or with functions that make them. */
 const JAVASCRIPT = ['js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'jsfinder'];
 
 /** Roots of module names that a kernel cannot import: the ways into JavaScript, the network, processes, native code, other interpreters. */
@@ -61,7 +61,7 @@ const DENIED_OS = [
   '_exit',
 ];
 
-/** By its root: `js.x` is of `js`. */
+/** Decides by the root of the name: `js.x` belongs to `js`. */
 export const isDenied = (name: string): boolean => DENIED.includes(name.split('.')[0]);
 
 const NAMES = (names: readonly string[]) => JSON.stringify(names);

@@ -14,7 +14,7 @@ jit, trace, benchmark, baremetal, profile, simulate = _kernels.decorators("neuro
 
 
 class FrameworkKernel:
-    """What those who put NKI into a framework's compiler inherit from. Refused: no framework is compiled here."""
+    """Base class for integrations of NKI in a framework's compiler. Refused, because no framework is compiled here."""
 
     def __init__(self, *args, **kwargs):
         """Refuses."""

@@ -1,1 +1,1 @@
-"""`neuronxcc.starfish`: of AWS's compiler, only what kernels' own checks import."""
+"""`neuronxcc.starfish`: the part of AWS's compiler that kernels' own checks import."""

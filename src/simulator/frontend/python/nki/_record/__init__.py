@@ -1,5 +1,6 @@
-"""The recording machinery behind `nki` and `neuronxcc.nki`: turns kernel calls into a Program. Nothing here is public to kernels.
+"""The recording machinery behind `nki` and `neuronxcc.nki`: turns kernel calls into a Program.
 
-Packages in the order in which they import each other, the first one first: vocabulary, wire, program, tensors, checks, allocation,
+It has no public API for kernels. Each package imports only packages before it in this list: vocabulary, wire, program, tensors, checks,
+allocation,
 calls, values, control, launch, language.
 """

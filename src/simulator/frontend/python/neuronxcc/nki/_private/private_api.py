@@ -1,4 +1,5 @@
-"""`neuronxcc.nki._private.private_api`: what AWS's own kernels import from inside the compiler. Importing works, calling is refused."""
+"""`neuronxcc.nki._private.private_api`: functions that AWS's own kernels import from inside the compiler. Importing works, calling is
+refused."""
 
 from nki._record.vocabulary import refusals as _refusals
 

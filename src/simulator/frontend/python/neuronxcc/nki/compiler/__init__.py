@@ -37,7 +37,7 @@ def enable_stack_allocator(func=None, log_level=50):
 
 
 def multi_buffer(factor=2):
-    """A directive for ranges: how many buffers the compiler shall rotate. The simulator's allocator alternates where there is room."""
+    """A directive for ranges: how many buffers the compiler should rotate. The simulator's allocator alternates if there is space."""
     return _nullcontext()
 
 

@@ -2,7 +2,7 @@
 
 
 def allclose(a, b, rtol=1e-5, atol=1e-8, **options):
-    """`numpy.allclose`; options of AWS's own (such as `verbose`) change what it prints there, and nothing here."""
+    """`numpy.allclose`. AWS's additional options (such as `verbose`) have no effect here."""
     import numpy
 
     return numpy.allclose(numpy.asarray(a, dtype="float32"), numpy.asarray(b, dtype="float32"), rtol=rtol, atol=atol)

@@ -1,1 +1,1 @@
-"""New tensors: storage, placement by hand, tiles that are filled when they are first used."""
+"""New tensors: storage, manual placement, tiles that are filled at their first use."""

@@ -1,8 +1,8 @@
-"""What `nl.zeros` and the like write into a tensor of separate tiles: each tile when the kernel first asks for it.
+"""Fills of a tensor of separate tiles (`nl.zeros` and the like): each tile is filled when the kernel first uses it.
 
-A tile lives from its first instruction on, so one that was filled where the tensor is made would be in the way of all others
-until its turn comes. A tile that is written whole before anything reads it is never filled. `lazy_initialization=True`, which
-kernels printed by AWS's legacy compiler ask for, is just this.
+A tile takes space from its first instruction on. If all tiles were filled where the tensor is made, they would take space long before
+their use. A tile that is written whole before it is read is never filled. `lazy_initialization=True` of kernels that AWS's legacy
+compiler printed has this meaning.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..tensors.tensor import Tensor
 
 
 class Fill:
-    """A value, and the tiles that do not hold it yet."""
+    """A value, and the tiles that are not filled with it yet."""
 
     def __init__(self, tiles: Iterable[Tensor], record: Callable[[Tensor], None]) -> None:
         """`record` appends the instruction that fills a tile."""
@@ -28,7 +28,8 @@ class Fill:
             self._record(tile)
 
     def before_write(self, tile: Tensor, part: Tensor) -> None:
-        """Fills it before the newest instruction, whose result goes to a part of it: unless that leaves nothing of the fill."""
+        """Fills the tile before the newest instruction, which writes a part of it. Does nothing if that instruction overwrites the whole
+        fill."""
         if tile._storage.id not in self._waiting:
             return
         newest = program.take_back() if program.pending else None

@@ -1,6 +1,6 @@
-"""`nl.ndarray` and `nl.empty_like`: new tensors as kernels ask for them.
+"""`nl.ndarray` and `nl.empty_like`: new tensors of kernels.
 
-Shapes that were seen before take a short way. What allocates is `allocation.py`'s.
+Known shapes have a fast path. `allocation.py` allocates.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def ndarray(
     return made
 
 
-#: (shape, dtype, buffer) as kernels write them -> what `allocate_again` takes.
+#: (shape, dtype, buffer) as kernels write them -> the arguments of `allocate_again`.
 _known: Dict[Any, Tuple[StorageKind, Layout]] = {}
 
 

@@ -1,7 +1,7 @@
 """Manual allocation of the legacy dialect: `nki.compiler.{sbuf,psum}.{alloc, mod_alloc, auto_alloc}` as `buffer=` of a tensor.
 
-A tensor of shape (B..., P, F...) is B logical tiles. A placement says for each where its physical tile starts; tiles may share
-an address (that is what modulo allocation is for), and whether two that do are alive together is `compile/`'s to check.
+A tensor of shape (B..., P, F...) is B logical tiles. A placement gives the start of each physical tile. Tiles may share an address, which
+is the purpose of modulo allocation. `compile/` checks that two such tiles are not in use at the same time.
 Source: aws-neuron-sdk nki/nki_direct_allocation_guide.rst and nki/api/nki/compiler/{sbuf,psum}.py at 1db4d74e.
 """
 
@@ -34,10 +34,10 @@ def _starts(partitions: int) -> Tuple[int, ...]:
 
 
 class Placement:
-    """A `buffer=` that says where each logical tile lies."""
+    """A `buffer=` that gives the address of each logical tile."""
 
     def __init__(self, memory: MemoryRegion, place: Place) -> None:
-        """`place` is asked once for each logical tile."""
+        """`place` is called once for each logical tile."""
         self.memory = memory
         self._place = place
 
@@ -88,7 +88,7 @@ def psum_alloc(func: Callable[[Ints, int, int], Any]) -> Placement:
 
 
 def sbuf_mod_alloc(*, base_addr: int, base_partition: int = 0, num_par_tiles: Any = (), num_free_tiles: Any = ()) -> Placement:
-    """Tiles go round `num_free_tiles` places behind each other in a partition, and `num_par_tiles` below each other."""
+    """Tiles use `num_free_tiles` places next to each other in a partition, and `num_par_tiles` groups of partitions, in rotation."""
 
     def place(block: Ints, partitions: int, tile_bytes: int) -> Tuple[int, int]:
         below, behind = _turn(block, num_par_tiles, "num_par_tiles"), _turn(block, num_free_tiles, "num_free_tiles")
@@ -106,7 +106,7 @@ def psum_mod_alloc(
     num_par_tiles: Any = (),
     num_free_tiles: Any = (),
 ) -> Placement:
-    """As in SBUF, and tiles go round `num_bank_tiles` banks."""
+    """As in SBUF, and tiles also use `num_bank_tiles` banks in rotation."""
 
     def place(block: Ints, partitions: int, tile_bytes: int) -> Tuple[int, int]:
         bank = base_bank + _turn(block, num_bank_tiles, "num_bank_tiles")
@@ -117,7 +117,8 @@ def psum_mod_alloc(
 
 
 def _asked(func: Callable[..., Any], block: Ints, partitions: int, tile_bytes: int) -> Any:
-    """By the names of AWS's documentation, which leave a function's other parameters to `functools.partial`; else in their order."""
+    """Passes arguments by the names in AWS's documentation, if the function has them (other parameters are set by `functools.partial`);
+    else by position."""
     named = {"idx": block, "pdim_size": partitions, "fdim_size": tile_bytes}
     try:
         inspect.signature(func).bind(**named)
@@ -156,19 +157,19 @@ def _in_bank(block: Ints, bank: int, address: int, tile_bytes: int) -> int:
 
 
 def regular(addresses: Dict[Ints, Tuple[int, int]], tile_bytes: int) -> Optional[Tuple[int, int]]:
-    """Where the first tile starts when all others follow it one after another; None otherwise."""
+    """The start of the first tile if all others follow it without gaps; None otherwise."""
     (start, first), *others = addresses.values()
     follow = all(place == (start, first + number * tile_bytes) for number, place in enumerate(others, 1))
     return (start, first) if follow else None
 
 
 class Blocks(Tensor):
-    """A tensor whose tiles lie anywhere: every block axis takes an integer, then it is a plain tensor."""
+    """A tensor whose tiles have arbitrary addresses: with an integer for every block axis it is a plain tensor."""
 
     __slots__ = ("_tiles", "_shape", "_blocks", "fill")
 
     def __init__(self, tiles: Dict[Ints, Tensor], shape: Ints, fill: Optional[Fill] = None) -> None:
-        """`tiles` by block index; `shape` with the block axes in front; `fill`: what they hold when they are first asked for."""
+        """`tiles` by block index; `shape` with the block axes first; `fill`: the value of tiles at their first use."""
         first = next(iter(tiles.values()))
         self._tiles, self._shape, self.fill = tiles, shape, fill
         self._blocks = len(next(iter(tiles)))
@@ -191,12 +192,12 @@ class Blocks(Tensor):
 
     @property
     def strides(self) -> Ints:
-        """Raises: tiles that lie anywhere have no stride from one to the next."""
+        """Raises, because tiles with arbitrary addresses have no stride from one to the next."""
         raise self._whole()
 
     @property
     def _layout(self) -> Layout:  # type: ignore[override]
-        """Raises: it stands for all tiles at once."""
+        """Raises, because it stands for all tiles together."""
         raise self._whole()
 
     def _whole(self) -> NkiValidationError:
@@ -211,7 +212,7 @@ class Blocks(Tensor):
         return self._tiles.values()
 
     def __getitem__(self, key: Any) -> Tensor:
-        """Integers for block axes; what is left indexes the tile."""
+        """Integers for block axes; the rest of the key indexes the tile."""
         block, entries = self._split(key)
         if len(block) == self._blocks:
             tile = self._tiles[block]
@@ -233,7 +234,7 @@ class Blocks(Tensor):
         super().__setitem__(key, value)  # type: ignore[misc]
 
     def _split(self, key: Any) -> Tuple[Ints, Tuple[Any, ...]]:
-        """(integers for block axes, what is left of the key)."""
+        """(integers for block axes, the rest of the key)."""
         try:
             if type(key) is tuple and key[: self._blocks] in self._tiles:
                 return key[: self._blocks], key[self._blocks :]

@@ -1,7 +1,7 @@
-"""`nl.alloc_tiles`, `nl.alloc_blocks`: new tensors that are grids of tiles. What a grid is, is `tile_grids.py`'s.
+"""`nl.alloc_tiles`, `nl.alloc_blocks`: new tensors that are grids of tiles. `tile_grids.py` defines grids.
 
 In HBM the tensor has its logical shape. On chip it is one tensor of [partitions of a tile, elements of all tiles per partition], in which
-tiles have their full size, also those that the edge cuts.
+all tiles have their full size, also those at the edges.
 """
 
 from __future__ import annotations

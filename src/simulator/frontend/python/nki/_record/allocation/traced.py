@@ -1,8 +1,8 @@
-"""Loops of the legacy dialect whose body its compiler traces once: what it decided there holds for every iteration.
+"""Loops of the legacy dialect whose body the compiler traces once, so that its decisions hold for every iteration.
 
-Here every iteration runs, which gives the same instructions but for what Python counts along the way. Where a tile is placed is
-such a thing: a kernel that adds up addresses in the body of a loop means those of the first iteration, in all of them. Nothing
-else is remembered: a loop variable is a plain integer here. Python's own `range` is not among these loops, although AWS's compiler makes
+Here every iteration runs. That gives the same instructions, except where Python code of the kernel counts, for example addresses of
+tiles: if a kernel adds up addresses in the body of a loop, the addresses of the first iteration hold for all iterations. Only these are
+kept: a loop variable is a plain integer here. Python's own `range` is not among these loops, although AWS's compiler makes
 a `sequential_range` of it: kernels index lists of tiles with its variable.
 Source: aws-neuron-sdk nki/nki_direct_allocation_guide.rst at 1db4d74e ("the compiler will statically evaluate"), nki/programming_model.rst.
 """
@@ -15,20 +15,20 @@ from typing import Any, Callable, Dict, Hashable, Iterator, Sequence, Tuple, Typ
 
 Remembered = TypeVar("Remembered")
 
-#: What is seen in a body: (where in the source, the how manieth time in the iteration).
+#: A decision in a body: (position in the source, its count within the iteration).
 _Key = Tuple[Hashable, int]
 
 
 class _Body:
-    """One loop's body (or the kernel's): what its first iteration decided, and the loops inside it."""
+    """The body of a loop or of the kernel: the decisions of its first iteration, and the loops inside it."""
 
     def __init__(self) -> None:
-        """Nothing decided yet."""
+        """Starts without decisions."""
         self.seen: Counter = Counter()
         self.decided: Dict[_Key, Any] = {}
 
     def key(self, place: Hashable) -> _Key:
-        """Distinguishes what the same line does several times in an iteration."""
+        """Distinguishes repeated decisions of the same line in an iteration."""
         self.seen[place] += 1
         return place, self.seen[place]
 
@@ -43,7 +43,7 @@ def reset() -> None:
 
 
 def first(place: Hashable, decide: Callable[[], Remembered]) -> Remembered:
-    """What was decided at this place of the source when the loops around it ran first, which may be now."""
+    """The decision at this position of the source in the first iteration of the loops around it, which may be the current one."""
     key = _body.key(place)
     if key not in _body.decided:
         _body.decided[key] = decide()
@@ -51,7 +51,7 @@ def first(place: Hashable, decide: Callable[[], Remembered]) -> Remembered:
 
 
 class TracedRange(Sequence[int]):
-    """A range of integers that knows when it is iterated over."""
+    """A range of integers that reports its iterations."""
 
     __slots__ = ("_values",)
 
@@ -82,5 +82,5 @@ class TracedRange(Sequence[int]):
                 body.seen.clear()
                 yield value
         finally:
-            if _body is body:  # not when the kernel failed here, and the next one has begun
+            if _body is body:  # not if the kernel failed here, and the next one has started
                 _body = around

@@ -39,7 +39,7 @@ def mark(dst: Tensor) -> None:
 
 
 def settle(plan: Plan, operands: Dict[str, Tensor]) -> None:
-    """Notes what an instruction writes."""
+    """Records the region that an instruction writes."""
     if plan.marks:
         mark(operands["dst"])
 

@@ -1,8 +1,8 @@
 """`tile[...] = value` and `tile += value` of the legacy dialect.
 
-A value that was made just now for this statement is written where it is wanted: the instruction that made it is
-retargeted, so that `psum += nl.matmul(...)` and `tile[...] = nl.load(...)` are one instruction each, as on the machine.
-Anything else is copied (`nl.copy`) or added (`nl.add`).
+If the newest instruction made the value for this statement, it is changed to write the destination directly, so that `psum +=
+nl.matmul(...)` and `tile[...] = nl.load(...)` are one instruction each, as on the machine. Other values are copied (`nl.copy`) or added
+(`nl.add`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def assign(dst: Tensor, value: Any) -> None:
     """Writes `value` (a tensor or a number) into the view `dst`."""
     if isinstance(value, Tensor):
         if _same_view(dst, value) or _left_out(value):
-            return  # `tile[key] += x` was written in place, or its mask left nothing
+            return  # `tile[key] += x` was written in place, or its mask is empty
         if _retarget(dst, value, accumulate=False):
             return
         _record("nki.language.store" if dst._layout.space == "hbm" else "nki.language.copy", _copy_operands(dst, value))
@@ -52,7 +52,7 @@ def _copy_operands(dst: Tensor, value: Tensor) -> Dict[str, Any]:
 
 
 def _left_out(value: Tensor) -> bool:
-    """True for the result of a call in this statement whose mask holds nowhere: nothing is written."""
+    """True for the result of a call in this statement whose mask is empty, so that nothing is written."""
     return value._storage.id == program.state.left_out and locations.position(sys._getframe(2))[2].temporary
 
 
@@ -61,7 +61,7 @@ def _same_view(a: Tensor, b: Tensor) -> bool:
 
 
 def _retarget(dst: Tensor, value: Tensor, accumulate: bool) -> bool:
-    """Makes the newest instruction write `dst` instead of `value`, when `value` is its fresh result and nothing else can see it."""
+    """Makes the newest instruction write `dst` instead of `value`, if `value` is its result and nothing else refers to it."""
     plan = _maker(value)
     if plan is None or dst.shape != value.shape or dst._storage.space != value._storage.space:
         return False
@@ -95,7 +95,7 @@ def _maker(value: Tensor) -> Optional[Plan]:
 
 
 def _same_rounding(dst: Tensor, value: Tensor) -> bool:
-    """Rounding once to `dst` is what rounding to `value` and then to `dst` gives."""
+    """True if rounding to `dst` gives the same as rounding to `value` and then to `dst`."""
     return dst.dtype == value.dtype or (value.dtype == "float32" and dst.dtype.kind == "float")
 
 
@@ -116,7 +116,7 @@ _retargeted: Dict[Any, Plan] = {}
 
 
 def _with_destination(plan: Plan, dst: Tensor, accumulate: bool) -> Plan:
-    """The plan with another layout for its first operand; checked like any other."""
+    """The plan with another layout for its first operand, checked as usual."""
     layout = dst._layout
     key = (plan.id, layout, accumulate)
     made = _retargeted.get(key)

@@ -1,4 +1,4 @@
-"""What users write for attributes -> the canonical JSON form of the program, one short function per `AttributeType`.
+"""Converts attributes as users write them to the canonical JSON form of the program, with one short function per `AttributeType`.
 
 Operations come as `nl.add`, `np.add`, `np.max` or names; engines and enums as members; numbers as Python's or NumPy's.
 """

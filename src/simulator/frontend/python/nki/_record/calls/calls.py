@@ -1,7 +1,7 @@
-"""A call for the first time: arguments of a row's function -> a validated Plan, and the instruction recorded.
+"""The first call of a function with given layouts: makes a validated Plan from the arguments, and records the instruction.
 
-The generated functions come here when no plan is known for their operand layouts and attributes, and for every masked
-call. What users may write is `attributes.py`'s, what must hold `checks.py`'s, sizes of results `shapes.py`'s.
+The generated functions call this if no plan is known for their operand layouts and attributes, and for every masked call. `attributes.py`
+converts attributes, `checks.py` checks the call, and `shapes.py` computes the shapes of results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from . import accumulation, attributes, expansion, masking, preparations, shapes
 
 Ints = Tuple[int, ...]
 
-#: Rows whose inputs are as large as what they write, unless a check of their own says otherwise.
+#: Rows whose inputs are as large as their outputs, unless their own check differs.
 _FITTED = {"elementwise", "load", "none"}
 
 
@@ -47,7 +47,7 @@ def reset_plans() -> None:
 
 
 class Entry:
-    """What a later call with the same layouts and attributes does: its plan, and the tile it allocates (layout None: none)."""
+    """The entry for later calls with the same layouts and attributes: the plan, and the tile that it allocates (layout None: none)."""
 
     __slots__ = ("id", "marks", "layout", "kind")
 
@@ -120,7 +120,7 @@ def call(name: str, **arguments: Any) -> Optional[Tensor]:
 
 
 def again(entry: Entry, name: str, frame: int) -> Tensor:
-    """The tile of a call that is known: same layout, new allocation."""
+    """The result tile of a known call: same layout, new allocation."""
     assert entry.layout is not None and entry.kind is not None
     return allocate_again(entry.kind, entry.layout, name, frame)
 
@@ -233,7 +233,7 @@ def _plan(row: Row, operands: Dict[str, Tensor], values: Dict[str, Any], masked:
 
 
 def _check_written(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any]) -> None:
-    """A destination holds as many elements as the instruction makes."""
+    """A destination must have as many elements as the instruction produces."""
     if row.shape not in ("reduce", "partitionSum", "like", "perPartition"):
         return
     wanted = shapes.result_shape(row, {name: layout.shape for name, layout in layouts.items()}, values)

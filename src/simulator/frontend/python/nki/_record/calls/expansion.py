@@ -1,4 +1,4 @@
-"""One call that becomes several instructions. `record` is `calls.record`, which asks here first."""
+"""Calls that become several instructions. `record` is `calls.record`, which calls these functions first."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Record = Callable[[Row, FrameType, Dict[str, Any]], Any]
 
 
 def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str, Tensor]) -> bool:
-    """Functions of `nl`, and in the legacy dialect all (AWS's flash attention multiplies what it transposed into PSUM), take tiles
-    from PSUM where the instruction reads SBUF only: they are copied first. True when any was.
+    """Copies operands from PSUM to SBUF first, if the instruction reads SBUF only. For functions of `nl`, and in the legacy dialect for
+    all functions (AWS's flash attention multiplies tiles that it transposed into PSUM). True if any was copied.
     """
     wanted = [operand.name for operand in row.operands if operand.role == "in" and operand.spaces == ("sbuf",)]
     far = [name for name in wanted if name in operands and operands[name].buffer is MemoryRegion.psum]
@@ -35,7 +35,7 @@ def moved_to_sbuf(record: Record, row: Row, frame: FrameType, operands: Dict[str
 
 
 def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[str, Any]) -> bool:
-    """Where a number stands for a tile, as in `nl.store(dst, 100)`, a tile of that number is made first. True when it was.
+    """If a number is given instead of a tile, as in `nl.store(dst, 100)`, makes a tile of that number first. True if it did.
 
     Source: aws-neuron-sdk nki/test/test_nki_nl_load_store.py, "store scalar into out_tensor".
     """
@@ -53,7 +53,7 @@ def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[st
 def in_tiles(
     record_at: Callable[[int, Row, Dict[str, Any]], None], row: Row, frame: FrameType, arguments: Dict[str, Any]
 ) -> Optional[Tensor]:
-    """What `nl.zeros` and the like make of a tensor of separate tiles, each filled when it is first used. None for others."""
+    """The result of `nl.zeros` and the like for a tensor of separate tiles, each filled at its first use. None for other tensors."""
     buffer = arguments.get("buffer")
     where = buffer if isinstance(buffer, Placement) else region(row.result_space if buffer is None else buffer)
     shape, dtype = arguments["shape"], dtypes.parse(arguments.get("dtype") or row.result_dtype.get(context.dialect, "float32"))

@@ -27,7 +27,7 @@ from ..vocabulary.instructions import INSTRUCTION
 from ..vocabulary.table import ROWS, Operand, Row
 from . import accumulation, calls, masking, shapes
 
-#: Before the look-up, where `accumulate` may be left out: whether this is the first write decides.
+#: Before the look-up, if `accumulate` may be left out: the first write does not accumulate.
 _SETTLE_ACCUMULATE = "if accumulate is None: accumulate = type(dst) is _Tensor and not _first_write(dst)"
 
 #: Known calls of every function; emptied when the target changes.
@@ -174,7 +174,7 @@ def _emit(row: Row, parameters: List[str]) -> List[str]:
 
 
 def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, arguments: Dict[str, Any], key: Any) -> Any:
-    """A call that is not known yet, or that has a mask."""
+    """Handles a call that is not known yet, or that has a mask."""
     versions.check(row.name)
     name = arguments.get("name")
     entry, tile = calls.record(row, frame, arguments)
@@ -184,7 +184,7 @@ def _first(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType, argument
         try:
             plans[key()] = entry
         except TypeError:
-            pass  # an argument without a hash: validated anew each time
+            pass  # an argument without a hash: validated again each time
     return tile if tile is not None or not row.name.startswith("nki.isa.") else INSTRUCTION
 
 
@@ -216,7 +216,7 @@ def _doc(row: Row) -> str:
 
 
 def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
-    """A module's `__getattr__`: names that are refused, and for others AttributeError with what is near."""
+    """A module's `__getattr__`: an error for refused names, and for others an AttributeError with similar names."""
 
     def attribute(name: str) -> Any:
         if name.startswith("__"):

@@ -1,4 +1,4 @@
-"""The launch grid as kernels ask for it: ids and extents."""
+"""The launch grid for kernels: ids and extents."""
 
 from __future__ import annotations
 

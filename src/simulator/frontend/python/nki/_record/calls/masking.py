@@ -1,6 +1,6 @@
-"""`mask=` of the legacy dialect: a call on the part of its operands that the mask leaves. One short function for each kind of shape.
+"""`mask=` of the legacy dialect: a call on the part of its operands that the mask selects, with one short function for each kind of shape.
 
-What a box of positions cannot say (a triangle) stays a predicate of the instruction, which elementwise rows take.
+A condition that is not a box of positions (such as a triangle) stays a predicate of the instruction, which elementwise rows support.
 Source: aws-neuron-sdk nki/programming_model.rst "NKI Masking" (1db4d74e).
 """
 
@@ -23,7 +23,7 @@ Corner = Tuple[Tuple[int, ...], Tuple[int, ...]]
 
 
 class Masked(NamedTuple):
-    """What a mask leaves of a call: trimmed operands, the box of positions it leaves, and where in `dst` that is written."""
+    """The part of a call that a mask selects: trimmed operands, the box of positions, and the part of `dst` that is written."""
 
     operands: Operands
     box: Box
@@ -31,8 +31,8 @@ class Masked(NamedTuple):
 
 
 def holds_everywhere(mask: Any, operands: Sequence[Any]) -> bool:
-    """True for a mask that certainly leaves all of such operands, as most do in all but the last turns of a loop: every term holds over
-    its own positions, and no tensor has more of them. What is no tensor has none."""
+    """True for a mask that certainly selects all elements of such operands, as most masks do in all but the last iterations of a loop:
+    every term holds over its own positions, and no tensor has more positions. Arguments that are no tensors have none."""
     if type(mask) is not Mask:
         return False
     for term in mask.terms:
@@ -58,7 +58,7 @@ def _covers(over: Axes, shape: Sequence[int]) -> bool:
 
 
 def apply(row: Row, operands: Operands, values: Dict[str, Any], mask: Any) -> Optional[Masked]:
-    """The masked call; None when nothing is left of it."""
+    """The masked call; None if the mask is empty."""
     if not isinstance(mask, Mask):
         mask = Mask([]) & mask if type(mask).__name__ in ("bool", "bool_") else mask
     if not isinstance(mask, Mask):
@@ -100,7 +100,7 @@ def _trim(operands: Operands, box: Box, written: Corner, **others: Corner) -> Ma
 
 
 def _alike(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
-    """Operands lie over each other: the mask trims all of them alike."""
+    """All operands have the same positions: the mask trims all of them in the same way."""
     for name, tensor in operands.items():
         corners = zip(tensor.shape[::-1], box.starts[::-1], box.counts[::-1])
         if any(extent != 1 and start + count > extent for extent, start, count in corners):
@@ -117,7 +117,7 @@ def _pattern(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> 
 
 
 def _reduce(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
-    """The mask speaks of what is read; axes that are reduced are gone from what is written, or 1."""
+    """The mask is over the input. Reduced axes are missing in the output, or have size 1."""
     axes = values["axis"]
     kept = [axis for axis in range(len(box.counts)) if values.get("keepdims") or axis not in axes]
     starts = [0 if axis in axes else box.starts[axis] for axis in kept]
@@ -128,7 +128,7 @@ def _reduce(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> M
 
 
 def _matmul(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
-    """The mask speaks of `moving` [K, N]: K trims the contraction, N what is written."""
+    """The mask is over `moving` [K, N]: K trims the contraction, N the output."""
     stationary, dst = operands["stationary"], operands["dst"]
     free = stationary.shape[1:]
     contraction = ((box.starts[0], *[0] * len(free)), (box.counts[0], *free))
@@ -136,19 +136,19 @@ def _matmul(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> M
 
 
 def _transpose(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
-    """The mask speaks of what is read [P, F]; [F, P] is written."""
+    """The mask is over the input [P, F]; the output is [F, P]."""
     if len(box.counts) != 2:
         raise NkiUnsupportedError(f"{row.name}: a mask over a tile of {len(box.counts)} axes; give it one of 2")
     return _trim(operands, box, (box.starts[::-1], box.counts[::-1]))
 
 
 def _partition_sum(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
-    """The mask speaks of what is read [P, F]; [1, F] is written."""
+    """The mask is over the input [P, F]; the output is [1, F]."""
     return _trim(operands, box, ((0, *box.starts[1:]), (1, *box.counts[1:])))
 
 
 def _by_partition(row: Row, operands: Operands, values: Dict[str, Any], box: Box) -> Masked:
-    """The mask speaks of what is read; operands of other shapes lose the partitions that it leaves out."""
+    """The mask is over the input. Operands of other shapes lose the partitions that it does not select."""
     read = _over(row, operands)
 
     def corner(name: str, tensor: Tensor) -> Corner:
@@ -180,7 +180,7 @@ _RULES: Dict[str, _Rule] = {
 
 
 def predicate(box: Box, ndim: int) -> Optional[Dict[str, Any]]:
-    """Terms that a box cannot say, over `ndim` positions; None when there are none."""
+    """Terms that a box cannot express, over `ndim` positions; None if there are none."""
     lead = ndim - len(box.counts)
     terms: Sequence[Any] = [{"coefficients": [0] * lead + list(term.coefficients), "constant": term.constant} for term in box.rest]
     return {"terms": terms} if terms else None

@@ -1,5 +1,5 @@
 """Arguments of functions whose parameters are not simply operands and attributes: index expressions, lists of tensors, masks of
-lanes. One short function each, from what users write to the names of the row; rows say which they take.
+lanes. One short function each converts the user's arguments to those of the row. Rows name the function that they need.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Arguments = Dict[str, Any]
 
 
 def prepare(row: Row, arguments: Arguments) -> bool:
-    """Rewrites `arguments` in place. True when a later call with equal arguments may still record something else."""
+    """Rewrites `arguments` in place. True if a later call with equal arguments may record something else."""
     if row.prepare is not None:
         _PREPARATIONS[row.prepare](row, arguments)
     return indirect.settle(row, arguments) or row.prepare in _NEVER_KNOWN
@@ -114,7 +114,7 @@ def _lanes(row: Row, arguments: Arguments) -> None:
 
 def _cores(row: Row, arguments: Arguments) -> None:
     cores = arguments["cores"]
-    if not isinstance(cores, (list, tuple)) or tuple(cores) not in ((0, 1), (0,)):  # (0,), as nki-library has it, waits for nobody
+    if not isinstance(cores, (list, tuple)) or tuple(cores) not in ((0, 1), (0,)):  # (0,), as in nki-library, waits for no other core
         raise NkiValidationError(f"{row.name}: cores must be (0, 1), not {cores!r}")
 
 
@@ -188,5 +188,5 @@ _PREPARATIONS: Dict[str, Callable[[Row, Arguments], None]] = {
     "wholeValue": _whole_value,
 }
 
-#: Those after which the look-up key does not say all: of lists of tensors, and of what depends on the launch.
+#: Preparations whose result does not depend on the look-up key alone: lists of tensors, and data of the launch.
 _NEVER_KNOWN = {"sources", "exchange"}

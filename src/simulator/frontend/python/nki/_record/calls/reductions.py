@@ -18,7 +18,7 @@ from . import attributes, calls, grid
 
 
 class LoopReduction:
-    """A reduction into a part of a tile: `assign.py` gives it the part, when Python gets there."""
+    """A reduction into a part of a tile. `assign.py` gives it the part, at the assignment."""
 
     __slots__ = ("_row", "_x", "_dtype", "_mask")
 
@@ -28,7 +28,7 @@ class LoopReduction:
         self._dtype = None if dtype is None else dtypes.parse(dtype)
 
     def into(self, tile: Tensor, frame: FrameType) -> None:
-        """`tile = op(tile, x)`, and `tile = x` where nothing was written yet, as kernels printed by AWS's compiler have it."""
+        """`tile = op(tile, x)`, or `tile = x` if nothing was written yet, as in kernels that AWS's compiler printed."""
         if self._dtype is not None and self._dtype != tile.dtype:
             raise NkiValidationError(f"nl.loop_reduce: dtype={self._dtype}, but {tile._described()} is reduced into")
         if _takes_first(tile):
@@ -51,7 +51,7 @@ def _takes_first(tile: Tensor) -> bool:
 
 
 def loop_reduce(x: Tensor, op: Any, loop_indices: Any, *, dtype: Any = None, mask: Any = None, **kwargs: Any) -> Any:
-    """`b = nl.loop_reduce(x, op, loop_indices)` is `b = op(b, x)`: what the variable holds takes `x` in, again and again.
+    """`b = nl.loop_reduce(x, op, loop_indices)` is `b = op(b, x)`: each iteration combines the variable's tile with `x`.
 
     `b` can also be a part of a tile, `tile[i] = nl.loop_reduce(...)`.
     """

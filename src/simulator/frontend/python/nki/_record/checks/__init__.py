@@ -1,1 +1,1 @@
-"""The rules that a call must keep, by row and by semantics. Each says limit and value."""
+"""The rules for calls, by row and by semantics. Each error message names limit and value."""

@@ -1,7 +1,7 @@
-"""The rules that every call must keep: memories, dtypes, partitions, engines, generations. Each says limit and value.
+"""The rules for all calls: memories, dtypes, partitions, engines, generations.
 
-They are data of the row; what only one kind of instruction asks for is `constraints.py`'s, of its
-operations `operations.py`'s, of TensorE `tensor_engine.py`'s.
+Each error message names limit and value. The rules are data of the row. `constraints.py` has the rules of single kinds of instructions,
+`operations.py` those of their operations, `tensor_engine.py` those of TensorE.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
 
 
 def _check_reduced(row: Row, layouts: Dict[str, Layout]) -> None:
-    """Reductions that an engine keeps have one value for each partition of `dst`."""
+    """Reductions in an engine's registers have one value for each partition of `dst`."""
     reduced = layouts.get("reduce_res")
     if reduced is not None and reduced.shape[0] != layouts["dst"].shape[0]:
         raise NkiValidationError(f"{row.name}: reduce_res has {reduced.shape[0]} partitions, dst {layouts['dst'].shape[0]}")
@@ -153,7 +153,7 @@ def _is_tile(row: Row, name: str) -> bool:
 
 
 def agree(row: Row, name: str, layout: Layout, dst: Layout) -> List[Any]:
-    """(shape, strides) with which an elementwise operand is recorded, or NkiValidationError when it does not fit `dst`.
+    """(shape, strides) with which an elementwise operand is recorded. NkiValidationError if it does not fit `dst`.
 
     One value per partition stays [P, 1]; what broadcasts gets strides of 0; equal counts may be grouped into other axes.
     """

@@ -1,6 +1,6 @@
-"""What one kind of instruction asks of its operands together, beyond the rules of every row: one function per semantics.
+"""Rules for several operands of one kind of instruction, in addition to the rules of every row: one function per semantics.
 
-Rules of one operand by itself are the row's; simple rules of two are data in `isa/constraints.ts`.
+The row has the rules of single operands. `isa/constraints.ts` has the simple rules of two operands.
 
 Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, the page of each function; nki/guides/architecture.
 """
@@ -70,7 +70,7 @@ def _check_affine_select(row: Row, layouts: Layouts, attributes: Attributes, gen
 
 
 def _check_load(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    """`load_reduce` starts from a value that must be given; nothing else takes one."""
+    """`load_reduce` needs an initial value; no other mode accepts one."""
     initial = "imm1" if row.semantics == "cumulative" else "reduce_init"
     command = attributes.get("reduce_cmd")
     if command == "load_reduce" and initial not in attributes and initial not in layouts:

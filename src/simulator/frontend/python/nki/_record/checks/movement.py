@@ -1,4 +1,4 @@
-"""Rules of gathers, transposes by DMA, random numbers: sizes, dtypes, generations. Each says limit and value.
+"""Rules of gathers, transposes by DMA, random numbers: sizes, dtypes, generations. Each error message names limit and value.
 
 Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, the constraints of each function.
 """

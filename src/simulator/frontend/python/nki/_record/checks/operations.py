@@ -1,6 +1,6 @@
-"""Which operations the instructions of the ALUs take, and which operands go with them: one function per semantics.
+"""The operations that instructions of the ALUs accept, and the operands that these need: one function per semantics.
 
-Lists of names that hold for an operation by itself are the row's `choices`.
+`choices` of the row lists the names for a single operation.
 Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, the page of each function; nki/api/nki.api.shared.rst "Supported Math Operators".
 """
 
@@ -19,7 +19,7 @@ Attributes = Dict[str, Any]
 
 #: (op0, op1) that ScalarE computes before NeuronCore-v4 (tensor_scalar).
 _ON_SCALAR = {("multiply", "add"), ("multiply", None), ("add", None)}
-#: (op0, op1) of activate2; bypass does nothing.
+#: (op0, op1) of activate2; bypass has no effect.
 _BEFORE_ACTIVATION = {
     ("multiply", "add"),
     ("multiply", "subtract"),
@@ -38,7 +38,7 @@ def _check_binary(row: Row, attributes: Attributes, *parameters: str) -> None:
 
 
 def _check_operand(row: Row, layouts: Layouts, attributes: Attributes, number: int) -> None:
-    """`operand0` goes with `op0`, `operand1` with `op1`: none or 0 where the operation looks at the data only."""
+    """`operand0` belongs to `op0`, `operand1` to `op1`. It must be None or 0 if the operation uses the data only."""
     op, operand = attributes.get(f"op{number}"), f"operand{number}"
     given = operand in layouts or operand in attributes
     if op is None:

@@ -1,4 +1,4 @@
-"""What TensorE asks of its operands together, and of the MX types that it multiplies: one function per semantics.
+"""Rules for the operands of TensorE, and for the MX types that it multiplies: one function per semantics.
 
 Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, the page of each function; nki/guides/architecture.
 """
@@ -17,7 +17,7 @@ from ..vocabulary.table import Row
 Layouts = Dict[str, Layout]
 Attributes = Dict[str, Any]
 
-#: What TensorE multiplies; the legacy compiler casts other tiles.
+#: Dtypes that TensorE multiplies; the legacy compiler casts other tiles.
 _MULTIPLIED = ("float8_e4m3", "float8_e5m2", "float8_e4m3fn", "bfloat16", "float16", "tfloat32", "float32")
 _FP8 = ("float8_e4m3", "float8_e5m2", "float8_e4m3fn")
 

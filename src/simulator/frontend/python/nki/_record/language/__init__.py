@@ -1,1 +1,1 @@
-"""What `nki.language` and `nki.collectives` have beside the functions of the table."""
+"""The parts of `nki.language` and `nki.collectives` that are not functions of the table."""

@@ -21,7 +21,7 @@ from ..wire import arrays, host
 
 _CONSTANT = program.KINDS.index("constant")
 
-#: The bits of 1.0 in floats that `struct` does not know.
+#: The bits of 1.0 in floats that `struct` does not support.
 _ONES = {
     "float16": b"\x00\x3c",
     "bfloat16": b"\x80\x3f",

@@ -1,7 +1,7 @@
-"""Where the user's file imports from, and the package that it is in: as Python finds them for `python -m`, and pytest for a test.
+"""The folders from which the user's file imports, and its package: found as Python does for `python -m`, and pytest for a test.
 
 In this order: the folder above the file's chain of `__init__.py`; the folders that the caller names (PYTHONPATH, the editor's extra
-paths); what the project's `pyproject.toml` names; its `src/`; the project. Nothing outside of the folder that a kernel may read counts.
+paths); the folders that the project's `pyproject.toml` names; its `src/`; the project. Folders that the kernel cannot read are ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 
-#: Larger ones are not looked into. Bytes.
+#: Larger files are not read. Bytes.
 _MOST_PROJECT_BYTES = 1_000_000
 
 #: Of pytest, of setuptools' `packages.find`, and of its `package-dir`.
@@ -35,7 +35,7 @@ def prepare(file: str, root: str, given: Sequence[str]) -> str:
         sys.meta_path.append(_WholeFolder(chain[0], root))
     first = [*([base] if chain and base else []), *named]
     last = [*roots[len(named) :], *([project] if project else [])]
-    # a package's modules may have the names of others': what is in its folder comes last
+    # a package's modules may have the same names as other modules, so its own folder comes last
     path = [*first, *sys.path, *last, own] if chain else [own, *first, *sys.path, *last]
     sys.path[:] = list(dict.fromkeys(path))
     return package
@@ -97,7 +97,7 @@ def _named_in(pyproject: str) -> List[str]:
 
 
 def _package(own: str, base: Optional[str], chain: List[str], roots: Sequence[str]) -> str:
-    """From the innermost folder that is imported from; without one a chain of `__init__.py` names it."""
+    """The package name, relative to the innermost import folder; without one, a chain of `__init__.py` gives the name."""
     around = [folder for folder in roots if folder != own and _is_inside(own, folder)]
     if base is not None:
         around = [folder for folder in around if _is_inside(base, folder)]

@@ -1,6 +1,5 @@
-"""An exception of the user's script -> the `UserError` the host is told (`frontend/protocol.ts`).
-
-Position in the user's files, traceback without ours.
+"""Converts an exception of the user's script to the `UserError` for the host (`frontend/protocol.ts`), with the position in the user's
+files and a traceback without our frames.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ _OWN_INTERPRETER = "run it in your own interpreter: --python PATH, or the settin
 
 
 def user_error(error: BaseException) -> UserError:
-    """What to tell of an exception."""
+    """The message of an exception."""
     error = _told(error)
     file, line = _position(error)
     return make(_kind(error), _message(error), file, line, _traceback(error))
 
 
 def _told(error: BaseException) -> BaseException:
-    """Of an IndexError that stands for one of the host's, the host's, with the user's lines."""
+    """For an IndexError that replaces an error of the host: the host's error, with the user's lines."""
     told = getattr(error, "told", None)
     return told.with_traceback(error.__traceback__) if isinstance(told, HostIndexError) else error
 
@@ -63,7 +62,7 @@ def _message(error: BaseException) -> str:
 
 
 def _asserted(error: AssertionError) -> str:
-    """What did not hold: the line itself, when it gives no message."""
+    """The message of an assertion; without one, the source line."""
     frames = _frames(error.__traceback__)
     return f"`{frames[-1].line}` does not hold" if frames and frames[-1].line else "an assertion does not hold"
 
@@ -73,7 +72,7 @@ def _missing_module(error: ModuleNotFoundError) -> str:
         own = str(error.name).startswith(("nki.", "neuronxcc."))
         return f"no module named {error.name!r}{' in this version of NKI Scope' if own else ''}"
     root = str(error.name).split(".")[0]
-    if "interpreter" in str(error):  # the fence has said why
+    if "interpreter" in str(error):  # the fence's message has the reason
         return str(error)
     if root in ("nki", "neuronxcc"):
         return f"no module named {error.name!r} in this version of NKI Scope"

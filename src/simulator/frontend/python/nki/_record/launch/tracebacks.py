@@ -1,6 +1,6 @@
-"""Errors of kernels as their authors see them in their own interpreter: without the frames of this package.
+"""Errors of kernels in the user's own interpreter, without the frames of this package.
 
-Nothing is lost but noise: an error of ours says what it is about, and one of the user's was raised in the user's lines.
+These frames are not needed: our errors name the problem, and the user's errors were raised in the user's lines.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..program import locations
 
 
 def trim(error: BaseException) -> BaseException:
-    """The error with our frames taken out of its traceback, and without what our own look-ups raised on the way."""
+    """The error without our frames in its traceback, and without exceptions of our own look-ups as its context."""
     error.__traceback__ = _trimmed(error.__traceback__)
     while error.__context__ is not None and _is_ours(error.__context__.__traceback__):
         error.__context__ = error.__context__.__context__

@@ -1,1 +1,1 @@
-"""The Program being recorded: its columns and tables, where instructions come from, their order by name, two cores merged."""
+"""The Program that is being recorded: its columns and tables, source positions, order of instructions by name, and two cores merged."""

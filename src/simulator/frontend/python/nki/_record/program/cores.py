@@ -1,8 +1,8 @@
 """LNC2: two physical cores run the same kernel side by side, with shared HBM, `core_barrier` and `sendrecv` between them.
 
-The cores' programs are recorded one after the other (when the control flow of one needs what the other computes: `cross_core.py`). For
-values they are interleaved at the points where the cores wait for each other; for time each core has a program of its own, which meets
-the other's at those points.
+The cores' programs are recorded one after the other. (If the control flow of one needs a value of the other: `cross_core.py`.) To compute
+values, the programs are interleaved at the points where the cores wait for each other. For timing each core has its own program, and both
+wait for each other at those points.
 Source: aws-neuron-sdk nki/get-started/about/lnc.rst; nki/api/nki/isa/__init__.py core_barrier, sendrecv.
 """
 
@@ -28,7 +28,7 @@ Run = Tuple[int, int]
 
 
 class Part(NamedTuple):
-    """What a core does until it waits for the other (the waiting instruction last; -1 at the end of its program)."""
+    """The instructions of a core up to a wait for the other core (the waiting instruction is last; -1 at the end of its program)."""
 
     runs: List[Run]
     wait: int
@@ -39,14 +39,14 @@ class Merged(NamedTuple):
 
     together: Code
     apart: List[Code]
-    #: Of each core, where its instructions stand in `together`: (position, how many), in the core's order.
+    #: For each core, the positions of its instructions in `together`: (position, count), in the core's order.
     places: List[List[Tuple[int, int]]]
-    #: Of each core, its instructions that wait for the others: the k-th of each for one another.
+    #: For each core, its instructions that wait for the others: the k-th ones wait for one another.
     barriers: List[List[int]]
 
 
 class Assumed(NamedTuple):
-    """A core's instruction read an argument after a wait, for what the kernel decides: as if no other core wrote it before."""
+    """A core's instruction read an argument after a wait, for the kernel's control flow, as if no other core had written it."""
 
     core: int
     tensor: int
@@ -71,8 +71,8 @@ def _place(own: Sequence[Run], at: int) -> int:
 
 
 def so_far(spans: Sequence[Tuple[int, Run]], cores: int, stopped: Collection[int]) -> Tuple[Code, List[int]]:
-    """What the cores do of their programs when only beginnings of some are recorded (those of `stopped`), for values; and which of the
-    stopped ones get to the end of theirs. Never none: HostError when they wait for each other."""
+    """The instructions to execute if the programs of some cores (`stopped`) are recorded only in part; and the stopped cores whose part
+    is executed completely. There is at least one of these: HostError if they wait for each other."""
     code = recorded()
     _, parts = _of_cores(code, spans, cores)
     steps = min(map(len, parts))
@@ -106,7 +106,7 @@ def _of_cores(code: Code, spans: Sequence[Tuple[int, Run]], cores: int) -> Tuple
 
 
 def _interleaved(parts: Sequence[List[Part]]) -> List[Run]:
-    """All instructions, in an order in which values come out right."""
+    """All instructions, in an order that gives correct values."""
     order: List[Run] = []
     for step in zip(*parts):
         order.extend(run for part in step for run in part.runs)
@@ -149,7 +149,7 @@ def _exchanges(plan: Plan) -> bool:
 
 
 def _check_waits(code: Code, parts: Sequence[List[Part]]) -> None:
-    """Every core meets the others at each wait, with the same instruction. HostError on the line that waits in vain."""
+    """Checks that all cores wait for each other at the same instructions. HostError on the line of a wait that never ends."""
     most = max(map(len, parts))
     for step in range(most - 1):
         waits = [own[step].wait if step < len(own) else -1 for own in parts]

@@ -1,4 +1,4 @@
-"""The recorded program as container bytes: what plans share is spread over their instructions with C-speed joins."""
+"""The recorded program as container bytes: the data that instructions of a plan share is copied to each of them with fast joins."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the source says around a line: the `for` loops (and comprehensions) that enclose it, and the variable a statement assigns.
+"""Reads from the source: the `for` loops (and comprehensions) around a line, and the variable that a statement assigns.
 
-Read once per file with `ast`. Of `while` loops those count that test one variable: a register (`while reg:`). Values of
-loop variables are read elsewhere.
+Each file is parsed once with `ast`. Only `while` loops that test one variable, a register (`while reg:`), count. `locations.py` reads the
+values of loop variables.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class SourceShape(ast.NodeVisitor):
             pass  # no loops known: instructions still have their lines
 
     def loops_around(self, code: CodeType, line: int) -> Tuple[Loop, ...]:
-        """Loops of this function whose body holds `line`, outermost first."""
+        """Loops of this function whose body contains `line`, outermost first."""
         scope = (code.co_name, 0 if code.co_name == "<module>" else code.co_firstlineno)
         return tuple(loop for loop in self._loops.get(scope, ()) if loop.first <= line <= loop.last)
 
@@ -98,7 +98,7 @@ class SourceShape(ast.NodeVisitor):
         self._assign(node, node.target)
 
     def generic_visit(self, node: ast.AST) -> None:
-        """Comprehensions are loops of the function around them, and of a scope of their own before Python 3.12."""
+        """Comprehensions are loops of the enclosing function; before Python 3.12 they have their own scope."""
         if isinstance(node, _Comprehension):
             own = (_COMPREHENSION_NAMES[type(node)], node.lineno)
             for generator in node.generators:

@@ -1,9 +1,8 @@
-"""Where an instruction comes from: the frames of the user's code between the kernel function and the call, and the iteration of
-every loop around them.
+"""Source positions of instructions: the frames of the user's code between the kernel function and the call, and the iteration of every
+loop around them.
 
-The hot path is one dictionary look-up per frame: all that is constant for a position in the bytecode is found once and
-kept as a `Site`. Loop variables are read from the frame, so plain `range` counts as well. What the source says of loops
-is `iterations.py`'s.
+The hot path is one dictionary look-up per frame: the constant data of a position in the bytecode is computed once and kept as a `Site`.
+Loop variables are read from the frame, so plain `range` works, too. `iterations.py` finds loops in the source.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.register import VirtualRegister
 from . import iterations, program
 
-# as code objects spell it: `sys.path` may hold relative or linked folders
+# in the spelling of code objects: `sys.path` may have relative or linked folders
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname((lambda: None).__code__.co_filename)))
 _PARENT = os.path.dirname(_PACKAGE)
 _OURS = (
@@ -66,7 +65,7 @@ class Site:
 
 
 class _Code:
-    """What is known of a code object. Keeps it alive, so that its id stays its own."""
+    """The data of a code object. Keeps it alive, so that its id is not reused."""
 
     __slots__ = ("code", "ours", "sites")
 
@@ -133,7 +132,7 @@ def enter_program(ids: Tuple[int, ...]) -> None:
 
 
 def reset() -> None:
-    """Forgets the rows of the last program; what is known of the source stays. After `program.reset`."""
+    """Drops the rows of the last program; data about the source stays. Call it after `program.reset`."""
     global _rows, _root
     _rows, _root = program.state.iterations, -1
     _loops.clear()
@@ -162,14 +161,14 @@ def position(frame: Optional[FrameType]) -> Tuple[int, int, Site]:
 
 
 def _iteration(loops: Loops, parent: int, variables: Mapping[str, Any]) -> int:
-    """The row of this turn of the loops. Of all calls of a turn only the first looks at each loop by itself."""
+    """The row of the current iteration of the loops. Only the first call in an iteration checks each loop."""
     try:
         key = (parent, loops.values(variables))
         known = loops.rows.get(key)
         if known is not None:
             return known
     except (KeyError, TypeError):
-        key = None  # a variable has no value yet, or holds what cannot be looked up
+        key = None  # a variable has no value yet, or one without a hash
     row, plain = parent, key is not None
     for name, loop in loops.variables:
         value = variables.get(name)
@@ -203,7 +202,7 @@ def _caller(frame: Optional[FrameType]) -> Tuple[int, int]:
 
 
 def _in_loop(runner: FrameType) -> Tuple[int, int]:
-    """Of a body that one of our own functions calls in a loop: an iteration more than where that function was called."""
+    """For a body that one of our own functions calls in a loop: one iteration level more than the call of that function."""
     index, parent = _caller(runner.f_back)
     loop = _loop_number(program.state.frame_files[index], program.state.frame_lines[index], runner.f_locals["loop"])
     return index, _rows.setdefault((parent, loop, runner.f_locals["iteration"]), len(_rows))
@@ -222,7 +221,7 @@ def _new_site(frame: FrameType, parent: int) -> Site:
 
 
 def _frame_row(parent: int, file: int, line: int, function: str) -> int:
-    """One row per (parent, file, line, function), however many calls the line holds."""
+    """One row per (parent, file, line, function), for all calls on the line."""
     rows = program.state.frame_rows
     key = (parent, file, line, function)
     row = rows.get(key)
@@ -242,7 +241,7 @@ def _loop_number(file: int, line: int, name: str) -> int:
 
 
 def frame_of_function(function: Any) -> int:
-    """The frame row of a kernel's `def`: where its arguments come from."""
+    """The frame row of a kernel's `def`: the position of its arguments."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None:
         raise TypeError(f"a kernel is a Python function, not {type(function).__name__}")

@@ -1,6 +1,6 @@
 /**
- * Tensors that a kernel placed over each other: those of a group share bytes, so that accesses of one concern the others. Every
- * other tensor is alone, the allocator sees to that.
+ * Tensors that a kernel placed over each other: the tensors of a group share bytes, so an access of one may depend on an access of
+ * another. The allocator guarantees that all other tensors share no bytes while they are in use.
  */
 
 /** A tensor on chip whose address the kernel chose. */
@@ -40,7 +40,7 @@ export class TensorAliases {
     return this.homes.size === 0;
   }
 
-  /** Accesses of tensors with one home can meet, of others never. */
+  /** Accesses of two tensors can overlap only if the tensors have the same home. */
   home(tensor: number): number {
     return this.homes.size === 0 ? tensor : (this.homes.get(tensor) ?? tensor);
   }

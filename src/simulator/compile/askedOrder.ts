@@ -1,6 +1,6 @@
 /**
- * Instructions that wait for others because the kernel says so (`with_schedule`): the attribute `after` holds the numbers of those
- * it waits for. All that the earlier one does is done before the later one begins.
+ * Instructions that wait for others because of `with_schedule`: the attribute `after` has the numbers of the instructions to wait for.
+ * All machine instructions of the earlier one end before those of the later one begin.
  */
 import { FLOW } from './compiled';
 import type { CompileContext } from './context';

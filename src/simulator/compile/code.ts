@@ -1,6 +1,6 @@
 /**
- * Machine code under construction: appends instructions, accesses and transfers to columns. It knows the layout, not what
- * an instruction of the program becomes (lowerings) nor what a DMA is cut into (dma.ts).
+ * Machine code under construction: appends instructions, accesses and transfers to columns. Lowerings decide which machine instructions
+ * an instruction becomes, and dma.ts how a DMA is cut.
  */
 import { resized, roomFor } from '../columns/rows';
 import type { Engine } from '../vocabulary/engines';
@@ -9,7 +9,7 @@ import type { Patterns } from './patterns';
 
 const CAPACITY = 256;
 
-/** By DMA engine, and altogether. */
+/** The cut for each DMA engine, and its totals. */
 interface Cut {
   packets: number[];
   bytes: number[];
@@ -26,7 +26,7 @@ export class MachineCode {
   readonly queues: Queue[] = [];
   private readonly opcodeIndex = new Map<string, number>();
   private readonly detailIndex = new Map<string, number>();
-  /** Writes to each tensor so far: tells whether what an engine loaded from it is stale. */
+  /** Number of writes to each tensor so far: shows if data that an engine loaded from it is stale. */
   private readonly versions: number[] = [];
   /** Program instruction that wrote each tensor last. */
   private readonly writers: number[] = [];
@@ -127,7 +127,7 @@ export class MachineCode {
     return this.queues.push({ name, engine }) - 1;
   }
 
-  /** Number of a way to cut transfers that move at this speed; `make` is asked once for each key. */
+  /** The number of a cut for transfers with this speed; `make` is called once for each key. */
   cutNumber(key: string, speed: number, make: () => Pick<Cut, 'packets' | 'bytes'>): number {
     const keyed = `${key} ${speed}`;
     const known = this.cutIndex.get(keyed);

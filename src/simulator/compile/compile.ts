@@ -1,7 +1,7 @@
 /**
  * Program -> machine code that the scheduler can time: passes (`passes/`) rewrite and lower it, tensors are placed, dependences found,
- * streams ordered. The `literal` pipeline keeps the order of the program; `rewriting` does what the Neuron compiler's middle end does to
- * legacy kernels, as far as it is modelled.
+ * streams ordered. The `literal` pipeline keeps the order of the program; `rewriting` applies the modelled passes of the Neuron
+ * compiler's middle end to legacy kernels.
  */
 
 import type { Machine } from '../hardware/machine';
@@ -19,13 +19,16 @@ export interface CompileRequest {
   machine: Machine;
   policy: Policy;
   pipeline?: Pipeline;
-  /** `off`: descriptors are static rings whatever the kernel says. */
+  /** `off`: all descriptors are static rings, and the kernel's choice is ignored. */
   dge?: 'auto' | 'off';
-  /** Told which passes ran and what they did; also before an error. */
+  /** Called with the report of all passes; also before an error. */
   onReport?(report: CompileReport): void;
 }
 
-/** @throws KernelError at the line of what cannot be lowered; CapacityError, which is one, at that of what does not fit. */
+/**
+ * @throws KernelError at the line of an instruction that cannot be lowered; CapacityError, a KernelError, at the line of a tensor that
+ * does not fit.
+ */
 export function compile(program: Program, { machine, policy, pipeline = 'auto', dge = 'auto', onReport }: CompileRequest): Compiled {
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
   const begin = () => beginning(new CompileContext(program, machine, policy, options));

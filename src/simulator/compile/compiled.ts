@@ -1,6 +1,6 @@
 /**
- * What compilation hands to the scheduler: machine instructions in the order the compiler made them, DMA transfers, the
- * data they touch, who waits for whom, and where tensors lie. Columns; no times yet beyond the costs of single instructions.
+ * The output of the compiler, for the scheduler: machine instructions in the compiler's order, DMA transfers, their accesses,
+ * dependences, and addresses of tensors. All are columns. The only times are the costs of single instructions.
  */
 
 import type { Machine } from '../hardware/machine';
@@ -30,9 +30,9 @@ export const READ = 0;
 export const WRITE = 1;
 export const ACCUMULATE = 2;
 
-/** Why an event waits for another; what the scheduler makes stall reasons of. */
+/** Kinds of dependences, from which the scheduler derives stall reasons. */
 export const FLOW = 0;
-/** Overwrites what the other still uses. */
+/** It overwrites memory that the other one still uses. */
 export const BUFFER = 1;
 /** ScalarE's function table must be loaded. */
 export const TABLE = 2;
@@ -51,9 +51,9 @@ export interface MachineInstructions {
   flops: Float64Array;
   /** The transfer it triggers, or -1. */
   transfer: Int32Array;
-  /** Bit k: holds port k of `machine.sharedPorts` while it streams. */
+  /** Bit k: it uses port k of `machine.sharedPorts` while it streams. */
   ports: Uint8Array;
-  /** Index in `details`: what its operand string says besides patterns and semaphores. */
+  /** Index in `details`: the words of its operand string besides patterns and semaphores. */
   detail: Uint32Array;
   /** First access; one more entry than instructions. */
   accessStart: Uint32Array;
@@ -84,12 +84,12 @@ export interface MachineTransfers {
   cut: Uint32Array;
 }
 
-/** The distinct ways to cut a transfer: what each DMA engine moves. No packets: only its semaphore. */
+/** The distinct cuts of transfers: the packets and bytes of each DMA engine. An engine without packets only writes its semaphore. */
 export interface Cuts {
   /** Whole numbers, but in experiments. */
   packets: Uint32Array | Float64Array;
   bytes: Float64Array;
-  /** By cut: of the rate at which a copy moves. */
+  /** Rate of each cut, as a fraction of that of a copy. */
   speed: Float64Array;
 }
 
@@ -137,9 +137,9 @@ export interface Compiled {
   assumed: readonly string[];
 }
 
-/** What the scheduler needs: a compilation, or a recorded instruction stream that is timed again. */
+/** The input of the scheduler: a compilation, or a recorded instruction stream that is timed again. */
 export type Schedulable = Pick<Compiled, 'machine' | 'queues' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'> & {
-  /** Of experiments, by event: what is left of the times that the machine adds whatever is moved (PE fill, start and end of a DMA). */
+  /** For experiments, by event: the remaining fraction of fixed times (PE fill, start and end of a DMA). */
   fixedShare?: Float64Array;
 };
 

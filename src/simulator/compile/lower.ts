@@ -1,4 +1,4 @@
-/** All rows of a program to machine instructions, one after the other; how each is lowered is in `lowerings/`. */
+/** Lowers all instructions of a program, one after the other. `lowerings/` has the lowering of each row. */
 import { errorAt } from '../program/error';
 import { instructionCount } from '../program/program';
 import { AskedOrder } from './askedOrder';

@@ -16,7 +16,7 @@ export const PSUM = SPACES.indexOf('psum');
 
 const SIZES = Uint8Array.from(dtypes, d => d.sizeBytes);
 
-/** Capacity for what a program brings and as much again. */
+/** Capacity for the rows of a program, doubled. */
 const room = (rows: number) => Math.max(64, rows * 2 + 2);
 
 export class Patterns {
@@ -156,7 +156,7 @@ export class Patterns {
 
   // --- patterns
 
-  /** Where the pattern goes inside its tensor, as text. */
+  /** The pattern inside its tensor, as text. */
   describeWalk(pattern: number): string {
     let text = `${this.offset(pattern)}`;
     for (let dim = 0; dim < this.dims(pattern); dim++) text += ` ${this.strideOf(pattern, dim)}*${this.countOf(pattern, dim)}`;
@@ -167,7 +167,7 @@ export class Patterns {
     return `${this.tensor(pattern)} ${this.describeWalk(pattern)}`;
   }
 
-  /** Makes the pattern walk the tensor that stands for its own, if there is one of the same kind. */
+  /** Moves the pattern to the tensor that replaces its own, if there is one of the same kind. */
   move(pattern: number, instead: ReadonlyMap<number, number>) {
     const tensor = instead.get(this.tensor(pattern));
     if (tensor !== undefined) this.rows.tensor[pattern] = tensor;
@@ -205,7 +205,7 @@ export class Patterns {
     return this.length++;
   }
 
-  /** The same walk over another tensor. */
+  /** The same pattern over another tensor. */
   inTensor(pattern: number, tensor: number): number {
     const dims = Array.from({ length: this.dims(pattern) }, (_, dim) => dim);
     return this.add(
@@ -226,7 +226,9 @@ export class Patterns {
     return this.rows.dtype[pattern];
   }
 
-  /** The pattern in elements of its tensor's own dtype: itself, or at least what it touches when it reads the tensor as another. */
+  /**
+   * The pattern in elements of its tensor's own dtype. If it reads the tensor as another dtype, the result covers at least its elements.
+   */
   inOwnElements(pattern: number): number {
     const tensor = this.tensor(pattern);
     const [from, to] = [this.bytesOf(pattern), this.elementBytes(tensor)];
@@ -263,7 +265,7 @@ export class Patterns {
     return SIZES[this.rows.dtype[pattern]];
   }
 
-  /** Partitions walked by the first dimension. */
+  /** Number of partitions of the first dimension. */
   partitions(pattern: number): number {
     return this.dims(pattern) === 0 ? 1 : this.countOf(pattern, 0);
   }
@@ -293,7 +295,7 @@ export class Patterns {
     return this.partitions(pattern) * this.freeElements(pattern);
   }
 
-  /** Elements that lie one after another from the innermost dimension outwards, the first dimension excluded on chip. */
+  /** Contiguous elements, from the innermost dimension outwards; on chip without the first dimension. */
   contiguousElements(pattern: number): number {
     const outermost = this.spaceOf(pattern) === HBM ? 0 : 1;
     let run = 1;

@@ -1,4 +1,4 @@
-/** Machine code in its final order becomes `Compiled`: addresses, dependences, streams, and what checks say of them. */
+/** Makes `Compiled` from machine code in its final order: addresses, dependences, streams, and the results of checks. */
 import { allocate } from './allocation/allocate';
 import { checkBanks } from './allocation/banks';
 import type { Compiled } from './compiled';
@@ -10,7 +10,7 @@ import { streams } from './order';
 
 export type FinishedCode = ReturnType<CompileContext['code']['finish']>;
 
-/** Machine code, and dependences that are asked for besides those of data. */
+/** Machine code, and additional dependences besides those of data. */
 export interface Stage {
   code: FinishedCode;
   extra: CompileContext['code']['extra'];
@@ -18,7 +18,7 @@ export interface Stage {
 
 export const asLowered = ({ code }: CompileContext): Stage => ({ code: code.finish(), extra: code.extra });
 
-/** What overwrites what is a question of the order as `written`. @throws CapacityError at the line of what does not fit. */
+/** Overwritten tiles are found in the order `written`. @throws CapacityError at the line of a tensor that does not fit. */
 export function placed(
   { program, machine, policy, options, patterns, assumed }: CompileContext,
   { code, extra }: Stage,

@@ -1,4 +1,4 @@
-/** What `capture --explain-compile` prints: which passes ran, what each changed, and why an attempt was dropped. Data; it changes nothing. */
+/** What `capture --explain-compile` prints: which passes ran, what each changed, and why an attempt was dropped. */
 
 import type { CapacityError } from '../program/error';
 import type { CompiledPipeline } from '../vocabulary/pipelines';
@@ -9,16 +9,16 @@ export interface PassReport {
   evidence: string;
   before: Counts;
   after: Counts;
-  /** Places at which another instruction stands than before, of a pass that leaves as many as there were. */
+  /** Positions with another instruction than before, for a pass that keeps the number of instructions. */
   moved: number;
 }
 
 export interface AttemptReport {
-  /** Those that ran, in their order; of a dropped attempt up to the one that found no space. */
+  /** The passes that ran, in their order; for a dropped attempt, up to the one that found no space. */
   passes: PassReport[];
   /** Passes that the first attempt had and this one leaves out. */
   without: string[];
-  /** What did not fit, and the bytes of each partition that were missing; null: the attempt was taken. */
+  /** The message, and the missing bytes of each partition; null: the attempt was used. */
   dropped: { message: string; missingBytes: number } | null;
 }
 

@@ -1,13 +1,14 @@
 /**
- * Semaphores as Neuron profiles show them: one per engine's stream and one per DMA queue. Who raises which, and which value
- * of which an instruction waits for. The scheduler waits for events (`dependencies.ts`); this is their printed form.
+ * Semaphores as Neuron profiles show them: one per engine's stream and one per DMA queue. Gives the semaphore that each instruction
+ * raises, and the semaphores and values that it waits for. The scheduler waits for events (`dependencies.ts`); this is their printed
+ * form.
  */
 import { resized, roomFor } from '../columns/rows';
 import { ENGINES } from '../vocabulary/engines';
 import { type Compiled, TABLE, TRACK_ENGINE } from './compiled';
 import { NO_SEMAPHORE, type Semaphore } from './semaphoreText';
 
-/** Numbers as the traces show them; queues take those from 8 on. */
+/** Numbers as in the traces; queues have numbers from 8 on. */
 const ENGINE_SEMAPHORE: Readonly<Record<string, number>> = { Tensor: 5, Vector: 6, Scalar: 4, GpSimd: 7, Sync: 3 };
 const FIRST_QUEUE_SEMAPHORE = 8;
 
@@ -19,7 +20,7 @@ export function semaphores({ queues }: Pick<Compiled, 'queues'>): Semaphore[] {
 
 export const queueSemaphoreId = (queue: number) => FIRST_QUEUE_SEMAPHORE + queue;
 
-/** What one DMA adds to its semaphore: one per DMA engine. */
+/** The value that one DMA adds to its semaphore: one per DMA engine. */
 export const dmaIncrement = (c: Compiled) => c.machine.dma.engines.value;
 
 export interface Signals {
@@ -59,7 +60,7 @@ export interface SemaphoreWaits {
   value: Uint32Array;
 }
 
-/** What the instructions of `order` wait for: per semaphore the highest value needed, in the order of the dependences. */
+/** The waits of the instructions in `order`: per semaphore the highest value needed, in the order of the dependences. */
 export function waits(c: Compiled, { value }: Signals, order: Uint32Array): SemaphoreWaits {
   const { start, event, kind } = c.dependencies;
   const rows = { instruction: new Uint32Array(1024), semaphore: new Uint8Array(1024), value: new Uint32Array(1024) };

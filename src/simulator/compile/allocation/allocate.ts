@@ -1,7 +1,7 @@
 /**
- * SBUF and PSUM addresses. A tensor holds its bytes in every partition from its first to its last use in program order;
- * addresses the kernel chose are honoured. First try lets buffers alternate; when that does not fit, tensors are packed, and
- * in the end also where a tensor lies that the kernel placed, before and after its uses.
+ * SBUF and PSUM addresses. A tensor keeps its bytes in every partition from its first to its last use in program order. Addresses that
+ * the kernel chose are kept. The first strategy lets buffers alternate. If that does not fit, tensors are packed; and at last the
+ * addresses of tensors that the kernel placed are also used, before and after their uses.
  */
 import type { Machine } from '../../hardware/machine';
 import { CapacityError, errorAt, type KernelError, kibText as kib } from '../../program/error';
@@ -81,7 +81,7 @@ function placed({ patterns, program }: Job, which: number, counts: (tensor: numb
   return ranges;
 }
 
-/** Those of them that are in use at some time between the first and the last use of a tensor. */
+/** The placed tensors that are in use at some time between the first and the last use of a tensor. */
 function placedBeside(job: Job, tensor: number): [number, number][] {
   const { firstUse, lastUse } = job.lives;
   const beside = (other: number) => firstUse[other] >= 0 && firstUse[other] <= lastUse[tensor] && lastUse[other] >= firstUse[tensor];
@@ -108,7 +108,7 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
       );
 }
 
-/** From how many bytes on tensors of SBUF are large, and what those need at once. */
+/** The size in bytes from which tensors of SBUF are large, and the space that large tensors need at once. */
 function largeTensors({ machine, policy, patterns, instructions, lives }: Job): Large {
   const fromBytes = policy.largeShare.value * machine.sbufBytesPerPartition.value;
   const { mostBytes: reservedBytes } = peak(lives, instructions.track.length, tensor => {

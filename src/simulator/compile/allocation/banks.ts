@@ -1,4 +1,4 @@
-/** A matrix product goes into one PSUM bank: known once the tile has its address. */
+/** Check: a matrix product is inside one PSUM bank. It needs the address of the tile. */
 import type { Machine } from '../../hardware/machine';
 import { errorAt } from '../../program/error';
 import type { Program } from '../../program/program';

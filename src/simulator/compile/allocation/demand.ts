@@ -1,19 +1,19 @@
-/** What a kernel needs of a memory at once, at its peak, and which lines need it: what errors and warnings of lacking space say. */
+/** The peak demand of a kernel for a memory, and the lines that need it, for errors and warnings about lack of space. */
 import { kibText } from '../../program/error';
 import type { Program } from '../../program/program';
 import type { MachineInstructions } from '../compiled';
 import type { Patterns } from '../patterns';
 import { type Lifetimes, peak } from './lifetimes';
 
-/** How many lines are named. */
+/** Most lines in a message. */
 const NAMED = 5;
 
 export interface Demand {
   /** Of each partition. */
   neededBytes: number;
-  /** Frame of the tensors that need the most, -1: none is there. */
+  /** Frame of the tensors that need the most, -1: none. */
   frame: number;
-  /** Who needs it, the most first: `rhs_tile 128 x 2 KiB (line 80), ...`. */
+  /** The tensors that need it, largest first: `rhs_tile 128 x 2 KiB (line 80), ...`. */
   holders: string;
 }
 
@@ -24,7 +24,7 @@ interface Holder {
   tensors: number;
 }
 
-/** @param space index in SPACES @param sizeBytes what a tensor takes of each partition */
+/** @param space index in SPACES @param sizeBytes bytes of each partition that a tensor takes */
 export function demand(
   { program, patterns }: { program: Program; patterns: Patterns },
   lives: Lifetimes,

@@ -1,13 +1,13 @@
 /**
- * Byte ranges of one memory's partitions: which are taken, and by which tensor. Places tensors; knows neither instructions nor
- * lifetimes, and leaves it to `lastOwners.ts` to whom a range belonged before.
+ * Byte ranges of one memory's partitions: which are taken, and by which tensor. It places tensors. It does not know instructions or
+ * lifetimes. `lastOwners.ts` has the earlier owners of ranges.
  */
 
 import type { Strategy } from '../policy';
 import { LastOwners } from './lastOwners';
 import { UnusedSpace } from './unusedSpace';
 
-/** `apart`: what is large, and how much at the end of the memory is for it. */
+/** `apart`: the size from which tensors are large, and the space for them at the end of the memory. */
 export interface Large {
   fromBytes: number;
   reservedBytes: number;
@@ -20,7 +20,7 @@ export interface Alignment {
   bankBytes: number;
 }
 
-// In the place of an owner: of a range whose place the kernel chose, and of one that is kept free while a place is sought.
+// Special owners: of a range that the kernel chose, and of a range that is kept free during a search.
 const RESERVED = -1;
 const KEPT = -2;
 
@@ -77,7 +77,7 @@ export class FreeSpace {
     this.past.release(owner, start, end);
   }
 
-  /** Tensors that hold space now. */
+  /** Tensors that have space now. */
   held(): number[] {
     return this.owners.filter(h => h >= 0);
   }
@@ -92,7 +92,7 @@ export class FreeSpace {
     return Math.max(0, ...ends.map((end, k) => end - this.aligned(k === 0 ? 0 : this.ends[k - 1], 1)));
   }
 
-  /** Makes `owner` the last owner of a range. @returns those it takes the range from. */
+  /** Makes `owner` the last owner of a range. @returns the previous owners. */
   occupy(owner: number, start: number, end: number): number[] {
     this.unused.occupy(start, end);
     return this.past.occupy(owner, start, end).filter(before => before !== RESERVED);

@@ -1,6 +1,7 @@
 /**
- * The tensor to which each byte range of a memory belonged last, and when it was given up. There can be as many ranges as a memory has room for tiles of
- * a few bytes, and every new tile asks for what was given up first: the search begins there and looks at its neighbours.
+ * The last owner of each byte range of a memory, and the time of its release. There can be as many ranges as there are tiles of a few
+ * bytes in a memory, and every new tile needs the range that was released first. So the search begins at that range, and continues with
+ * its neighbours.
  */
 import { upperBound } from '../../columns/search';
 import { NO_RELEASE, ReleaseOrder } from './releaseOrder';
@@ -10,15 +11,15 @@ export class LastOwners {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly owners: number[] = [];
-  /** NO_RELEASE: held now. */
+  /** Release of each range; NO_RELEASE: in use now. */
   private readonly releases: number[] = [];
   private readonly order = new ReleaseOrder();
-  /** By release: from where to where the ranges lie that it gave up. */
+  /** By release: the interval that contains its ranges. */
   private readonly extents = [{ start: 0, end: 0 }];
 
   constructor(private readonly alignmentBytes: number) {}
 
-  /** Makes `owner` the last owner of a range. @returns those it takes the range from. */
+  /** Makes `owner` the last owner of a range. @returns the previous owners. */
   occupy(owner: number, start: number, end: number): number[] {
     const { starts, ends, owners, releases } = this;
     const from = upperBound(ends, start);
@@ -46,7 +47,7 @@ export class LastOwners {
     return [...new Set(before)].filter(h => h !== owner);
   }
 
-  /** The owner gives up what it has between two addresses. */
+  /** Releases the owner's ranges between two addresses. */
   release(owner: number, start: number, end: number) {
     const { starts, ends, owners, releases } = this;
     const release = this.order.append();
@@ -59,7 +60,7 @@ export class LastOwners {
   }
 
   /**
-   * Of all places below `limit` that were owned before, the first of those whose last byte was given up longest ago.
+   * Of all places below `limit` that had an owner before, finds the one whose latest release is the oldest; of several, the first.
    * @param aligned the first address from an address on where so many bytes may lie
    * @returns its address, or -1
    */
@@ -69,7 +70,7 @@ export class LastOwners {
       const extent = extents[release];
       let range = upperBound(this.ends, extent.start);
       while (releases[range] !== release) range++;
-      // What was taken from it below is never its own again.
+      // Ranges that were taken from it below do not come back.
       extent.start = starts[range];
       for (; range < starts.length && starts[range] < extent.end; range++) {
         const address = releases[range] === release ? this.placeAround(range, sizeBytes, limit, aligned) : -1;
@@ -79,7 +80,7 @@ export class LastOwners {
     return -1;
   }
 
-  /** The first place that has a part of the range, and else only bytes that were given up before it or never had an owner; or -1. */
+  /** The first place that overlaps the range, and otherwise has only bytes that were released before it or never had an owner; or -1. */
   private placeAround(range: number, sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
     const { starts, ends } = this;
     const least = Math.max(0, starts[range] - sizeBytes + 1);
@@ -97,7 +98,10 @@ export class LastOwners {
     return release !== NO_RELEASE && release <= this.releases[other];
   }
 
-  /** A range in which no tensor can begin is in no place without what lies before it, which was given up with it or later. */
+  /**
+   * No tensor can begin in such a range, so every place that contains it also contains the bytes before it, which were released at the
+   * same time or later.
+   */
   private count({ start, end, release }: { start: number; end: number; release: number }, by: number) {
     const { alignmentBytes } = this;
     if (release !== NO_RELEASE && Math.ceil(start / alignmentBytes) * alignmentBytes < end) this.order.change(release, by);

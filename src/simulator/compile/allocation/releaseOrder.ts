@@ -1,15 +1,15 @@
 /**
- * Releases of a memory's space, numbered from 1 in their order. Those whose space is all taken again are passed over, so that the
- * oldest that still matters is found at once. Which bytes they were is `lastOwners.ts`'s.
+ * Releases of a memory's space, numbered from 1 in their order. Releases whose space is taken again completely are skipped, so the oldest
+ * one with free space is found at once. `lastOwners.ts` has their bytes.
  */
 
-/** Stands before the first release and behind the last. */
+/** The sentinel before the first and after the last release. */
 export const NO_RELEASE = 0;
 
 export class ReleaseOrder {
   private readonly next = [NO_RELEASE];
   private readonly previous = [NO_RELEASE];
-  /** How many ranges that were given up then are free still. */
+  /** Number of ranges of each release that are still free. */
   private readonly ranges = [0];
 
   /** The oldest release of which anything is free. */
@@ -21,14 +21,17 @@ export class ReleaseOrder {
     return this.next[release];
   }
 
-  /** A new release: it is in the order as soon as there is a range of it. */
+  /** Makes a new release. It joins the order with its first range. */
   append(): number {
     this.next.push(NO_RELEASE);
     this.previous.push(NO_RELEASE);
     return this.ranges.push(0) - 1;
   }
 
-  /** So many more ranges of a release are free: it joins the order with its first, at the end, and leaves it with its last. */
+  /**
+   * Changes the number of a release's free ranges. A release joins the order at its end with the first range, and leaves it with the
+   * last.
+   */
   change(release: number, by: number) {
     const { next, previous, ranges } = this;
     const joins = ranges[release] === 0;

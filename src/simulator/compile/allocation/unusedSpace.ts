@@ -13,7 +13,7 @@ export class UnusedSpace {
     this.ends = [capacityBytes];
   }
 
-  /** @returns the first address below `limit` with so much room, as `aligned` by the memory's rules; or -1. */
+  /** @returns the first address below `limit` with enough space, aligned with `aligned`; or -1. */
   first(sizeBytes: number, limit: number, aligned: (address: number, sizeBytes: number) => number): number {
     for (let k = 0; k < this.starts.length && this.starts[k] < limit; k++) {
       const address = aligned(this.starts[k], sizeBytes);

@@ -1,7 +1,7 @@
 /**
- * The box of tensor coordinates an access pattern stays in: lower and upper bound per axis of the tensor. Exact for
- * slices (steps above one are filled up); a walk that wraps around an axis takes all of it. Boxes of different tensors
- * cannot be compared, unless they share bytes: theirs are partitions and the bytes inside each.
+ * The box of tensor coordinates an access pattern stays in: lower and upper bound per axis of the tensor. Exact for slices, except that
+ * gaps of steps above one are included. A pattern that wraps around an axis has all of it. Boxes of different tensors can be compared
+ * only if the tensors share bytes: such boxes are in partitions and bytes.
  */
 import { roomFor } from '../../columns/rows';
 import type { Patterns } from '../patterns';
@@ -10,7 +10,7 @@ import type { Patterns } from '../patterns';
 const MAX_RANK = 32;
 
 export class Boxes {
-  /** Start in `low`/`high` by pattern, -1 before it was asked for. */
+  /** Start in `low`/`high` by pattern; -1: not computed yet. */
   private readonly start: Int32Array;
   private bounds = { low: new Int32Array(1024), high: new Int32Array(1024) };
   private entries = 0;
@@ -37,7 +37,7 @@ export class Boxes {
 
   overlap(a: number, b: number, rank: number): boolean {
     const { low, high } = this.bounds;
-    // Tiles mostly differ in their free axes: from the innermost.
+    // Tiles usually differ in their free axes, so compare from the innermost.
     for (let axis = rank - 1; axis >= 0; axis--) if (low[a + axis] >= high[b + axis] || low[b + axis] >= high[a + axis]) return false;
     return true;
   }
@@ -83,7 +83,7 @@ export class Boxes {
     return start;
   }
 
-  /** From coordinates of the tensor to those of its memory: partitions, and bytes inside each, filled up between first and last. */
+  /** Converts coordinates of the tensor to partitions and bytes, from the first to the last byte. */
   private toBytes(tensor: number, rank: number) {
     const { patterns, from, to } = this;
     let [first, last, stride] = [0, 0, 1];
@@ -110,7 +110,7 @@ export class Boxes {
     if (rank > 0) from[0] = to[0] = rest;
   }
 
-  /** Adds what one dimension of the pattern walks, split over the tensor's axes from the outermost that its stride reaches. */
+  /** Adds the range of one dimension of the pattern, split over the tensor's axes, from the outermost that its stride reaches. */
   private extend(pattern: number, tensor: number, rank: number, dim: number) {
     const { patterns, from, to } = this;
     const stride = patterns.strideOf(pattern, dim);
@@ -129,7 +129,7 @@ export class Boxes {
     }
   }
 
-  /** Carries what runs over an axis to the next outer one; the axis itself is then taken whole. */
+  /** Carries an overflow of an axis to the next outer one. The whole axis then belongs to the box. */
   private wrap(tensor: number, rank: number) {
     const { from, to } = this;
     for (let axis = rank - 1; axis > 0; axis--) {

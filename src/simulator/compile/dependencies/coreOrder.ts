@@ -1,7 +1,6 @@
 /**
- * What of a core's program surely happens before or after its waits for the other cores: along the order in which engines issue, triggers of
- * transfers, and the waits for one another that dependences are. Waits are numbered in the order in which the core comes to them; the
- * k-th of every core is one moment.
+ * Which events of a core surely happen before or after its waits for the other cores. This follows from the issue order of engines,
+ * triggers of transfers, and dependences. Waits are numbered in the core's order. The k-th waits of all cores are the same moment.
  */
 import type { Compiled } from '../compiled';
 
@@ -9,7 +8,7 @@ import type { Compiled } from '../compiled';
 export const NEVER = 2 ** 31 - 1;
 
 export class CoreOrder {
-  /** By instruction: the last wait that is over when it starts, -1: none. */
+  /** By instruction: the last wait that has ended when it starts, -1: none. */
   private readonly before: Int32Array;
   /** By event, instructions first: the first wait by which it has ended, or NEVER. */
   private readonly after: Int32Array;
@@ -23,7 +22,7 @@ export class CoreOrder {
     this.before = new Int32Array(code.instructions.track.length).fill(-1);
     this.after = new Int32Array(events).fill(NEVER);
     if (waits.length === 0) return;
-    // Streams cross one another: until nothing changes, which is once or twice.
+    // Streams depend on one another: repeat until nothing changes, which takes one or two passes.
     while (this.passForwards());
     while (this.passBackwards());
   }
@@ -38,7 +37,7 @@ export class CoreOrder {
     return this.after[this.done(instruction)];
   }
 
-  /** What an instruction does is done when its transfer is, if it has one. */
+  /** The event that completes an instruction: its transfer, if it has one. */
   private done(instruction: number): number {
     const moved = this.code.instructions.transfer[instruction];
     return moved < 0 ? instruction : this.code.instructions.track.length + moved;
@@ -83,7 +82,7 @@ export class CoreOrder {
       changed = true;
     };
     for (const stream of this.code.streams) {
-      // The first wait by which what comes next has started.
+      // The first wait by which the next instruction has started.
       let next = NEVER;
       for (let k = stream.length - 1; k >= 0; k--) {
         const i = stream[k];

@@ -1,12 +1,13 @@
 /**
- * Who waits for whom: flow, anti and output dependences from overlapping accesses of a tensor, and from tensors that take
- * the place of others. Of each engine row an event waits for the latest event it depends on: rows complete in order, as a
- * semaphore counts. Transfers are waited for one by one: queues may be filled in another order than the program's.
+ * Dependences: flow, anti and output dependences from overlapping accesses of a tensor, and from tensors that reuse the addresses of
+ * others. For each engine row an event waits only for the latest event that it depends on, because rows complete in order, as semaphores
+ * count. For transfers it waits for each one, because queues may be filled in another order than the program's.
  *
- * Where the program's order is kept, a function's table is loaded once the DMAs are done that the function waits for (nki-dma-intro-3.png and
- * -5.png), not when engines are: in the recordings of chenhzhu/asst4-trainium2 it is loaded long before TensorE has made the operand.
+ * Where the program's order is kept, a function's table is loaded when the DMAs have ended that the function waits for
+ * (nki-dma-intro-3.png and -5.png). The load does not wait for engines: in the recordings of chenhzhu/asst4-trainium2 it is long before
+ * TensorE has written the operand.
  *
- * Data of a DMA is waited for by the instruction that triggers it, and provided by the transfer.
+ * The instruction that triggers a DMA waits for the DMA's data. The transfer completes the access.
  */
 import { resized, roomFor } from '../../columns/rows';
 import {
@@ -47,8 +48,7 @@ function loadOf(extra: readonly [instruction: number, event: number, kind: numbe
 }
 
 /**
- * Every dependence that data carries, whatever the order of engines and wherever tensors will lie: what code may be
- * reordered within.
+ * All dependences through data, for any order of engines and any addresses of tensors. A new order of the code must respect them.
  */
 export function dataDependencies(patterns: Patterns, code: Code): Dependencies {
   return new Tracker(patterns, new Boxes(patterns), code, undefined).run([]);
@@ -69,7 +69,7 @@ class Tracker {
   private readonly transfersWaited = new Map<number, number>();
   /** Last instruction that writes each tensor, -1: none does. */
   private readonly lastWrite: Int32Array;
-  /** Of the access that is being looked at. */
+  /** Lane of the current access. */
   private lane = 0;
   private role = READ;
 
@@ -115,7 +115,7 @@ class Tracker {
     return { start: this.start, ...resized(this.edges, this.count) };
   }
 
-  /** What an instruction does is done when its transfer is, if it has one. */
+  /** The event that completes an instruction: its transfer, if it has one. */
   private eventOf(instruction: number): number {
     const moved = this.instructions.transfer[instruction];
     return moved < 0 ? instruction : this.instructions.track.length + moved;
@@ -128,7 +128,7 @@ class Tracker {
     if (this.lastWrite[aliases.home(tensor)] < 0) return;
     this.role = this.accesses.role[access];
     const fresh = this.regions.conflicts(pattern, this.role !== READ, this.consider);
-    // Those that share bytes are looked at byte by byte above.
+    // Tensors that share bytes were compared byte by byte above.
     if (fresh && this.role !== READ && this.patterns.space(tensor) !== HBM && !aliases.shares(tensor)) this.waitForReused(tensor);
   }
 
@@ -149,7 +149,7 @@ class Tracker {
     }
     // One engine row works in order: what it overwrites, it has read; and the PE array accumulates in its pipeline.
     if (by === lane && by < QUEUE_LANE && (kind === BUFFER || (role !== READ && by === TENSOR_MATRIX))) return;
-    // Of an event whose result is both read and overwritten, the value is what is waited for.
+    // If the result of an event is both read and overwritten, the dependence is a flow dependence.
     if (by >= QUEUE_LANE) {
       if (kind === FLOW || !this.transfersWaited.has(event)) this.transfersWaited.set(event, kind);
     } else if (event > this.latest[by] || (event === this.latest[by] && kind === FLOW)) {
@@ -165,7 +165,7 @@ class Tracker {
     if (last < 0) return;
     const writes = this.accesses.role[access] !== READ;
     if (this.allocation) this.regions.add(pattern, writes, event, lane);
-    // Without an order of engines every use counts, but a read only if somebody will write over it.
+    // Without an order of engines every use counts, but a read only if a later instruction overwrites it.
     else if (writes || instruction < last) this.regions.add(pattern, writes, event, QUEUE_LANE);
   }
 

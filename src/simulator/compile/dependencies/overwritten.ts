@@ -1,6 +1,6 @@
 /**
- * Tiles that a kernel placed over each other and that live at the same time: an instruction reads one of them where another was
- * written since. The values that a kernel's author sees come from tensors that do not share memory, so only this says it.
+ * Finds tiles that a kernel placed over each other and that are in use at the same time: an instruction reads one tile, but another one
+ * was written to the same bytes since. Values are computed with tensors that do not share memory, so wrong values do not show this error.
  */
 
 import type { Program } from '../../program/program';
@@ -61,14 +61,14 @@ class Search {
 
   private read(pattern: number, origin: number) {
     const tensor = this.patterns.tensor(pattern);
-    // A tile that was never written itself is a view of what the others hold.
+    // A tile that was never written is a view of the others' content.
     if (!this.patterns.aliases.shares(tensor) || !this.written.has(tensor)) return;
     const box = this.boxes.of(pattern);
     const list = this.writes.get(this.patterns.aliases.home(tensor)) ?? [];
     for (let k = list.length - 1; k >= 0; k--) {
       const other = list[k];
       if (!this.boxes.overlap(box, other.box, AXES)) continue;
-      // Its own newer writes: what lies under them is its own, and boxes do not tell the rest apart.
+      // Its own newer writes: the bytes below them are its own, and boxes cannot distinguish the rest.
       if (other.tensor === tensor) return;
       this.report(tensor, other, origin);
       return;

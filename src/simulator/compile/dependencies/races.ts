@@ -1,7 +1,8 @@
 /**
- * Data races between the cores of a logical core: both touch the same elements of a tensor in HBM, one of them writes, and nothing orders the
- * two. What orders them is a wait for the other core that the one happens before and the other after (`coreOrder.ts`). Values are computed
- * in one order, so a race shows nowhere else. Accesses by indices or under a mask are left out: what they touch is not known here.
+ * Data races between the cores of a logical core: both access the same elements of a tensor in HBM, one of them writes, and nothing
+ * orders the two accesses. They are ordered if one happens before and the other after a wait for the other core (`coreOrder.ts`). Values
+ * are computed in one fixed order, so they do not show a race. Accesses by indices or under a mask are left out, because their elements
+ * are not known here.
  */
 import { findRow } from '../../isa/table';
 import { errorAt } from '../../program/error';
@@ -12,14 +13,14 @@ import { HBM } from '../patterns';
 import { CoreOrder } from './coreOrder';
 import { overlap, runsOf } from './walkOverlap';
 
-/** A core's program, its machine code, and the instructions of that at which it waits for the others: the k-th of each for one another. */
+/** A core's program, its machine code, and its instructions that wait for the other cores: the k-th ones wait for one another. */
 export interface CoreCode {
   program: Program;
   compiled: Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'dependencies' | 'streams' | 'patterns'>;
   coreBarriers: readonly number[];
 }
 
-/** Pairs of accesses that are compared at most: a large kernel is not looked through to its end. */
+/** Most pairs of accesses that are compared. The rest of a large kernel is not checked. */
 const MOST_PAIRS = 2 ** 24;
 
 /** @returns of each two lines a warning at both, or one where they are the same. */
@@ -46,7 +47,7 @@ export function races(cores: readonly CoreCode[]): Check[] {
 const pairsOf = (count: number) =>
   Array.from({ length: count }, (_, a) => Array.from({ length: count - a - 1 }, (_, k) => [a, a + 1 + k])).flat();
 
-/** Accesses of one line, by one walk, at one time as far as other cores can tell. */
+/** Accesses of one line with one pattern, between the same two waits. */
 interface Access {
   core: number;
   frame: number;
@@ -95,7 +96,7 @@ function accessesOf({ program, compiled, coreBarriers }: CoreCode, core: number)
   return result;
 }
 
-/** Whether an instruction of the program touches what its access patterns say, no more and no less. */
+/** Whether an instruction accesses exactly the elements of its access patterns. */
 function knownAccesses({ operations, instructions, operands }: Program): (instruction: number) => boolean {
   const rows = operations.map(name => Object.keys(findRow(name)?.operands ?? {}));
   return i => {

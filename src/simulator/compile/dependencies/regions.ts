@@ -1,7 +1,7 @@
 /**
- * Accesses of each tensor (or group of tensors that share bytes) that later ones may have to wait for: writes not overwritten since, and reads since the last
- * write over them. Answers which of them overlap a pattern. Big tensors with many accesses are searched through a grid
- * along one axis, so that tiles of a matrix do not cost a walk over all others.
+ * Accesses of each tensor (or group of tensors that share bytes) that later ones may have to wait for: writes that were not overwritten,
+ * and reads since the last write over them. Finds those that overlap a pattern. Large tensors with many accesses are searched through a
+ * grid along one axis, so that an access of one tile of a matrix is not compared with all others.
  */
 import { roomFor } from '../../columns/rows';
 import { BUFFER, FLOW, QUEUE_LANE } from '../compiled';
@@ -13,10 +13,10 @@ export type Found = (event: number, lane: number, kind: number) => void;
 /** From this many accesses on, a tensor gets a grid. */
 const GRID_FROM = 8;
 const GRID_CELLS = 1024;
-/** Of tensors that share bytes: along the bytes of a partition. */
+/** Axis for tensors that share bytes: the bytes of a partition. */
 const BYTES_AXIS = 1;
 const CELL_BYTES = 2048;
-/** How many of the latest reads a new one is compared with, to take their place. */
+/** Number of the latest reads that a new read is compared with, to replace them. */
 const RECENT = 8;
 
 interface History {
@@ -99,7 +99,7 @@ export class Regions {
     this.insert(history, this.count++, box);
   }
 
-  /** A write ends the need to know of what it covers. */
+  /** A write removes the accesses that it covers. */
   private bury(history: History, box: number) {
     const { dead, box: boxOf } = this.rows;
     const from = cellAt(history, this.boxes.low(box + history.axis));
@@ -120,7 +120,7 @@ export class Regions {
     }
   }
 
-  /** The same engine row reading the same again: only its latest read matters. */
+  /** If the same engine row reads the same again, only its latest read counts. */
   private replaceRead(history: History, box: number, event: number, lane: number): boolean {
     if (lane >= QUEUE_LANE) return false;
     const rows = history.cells[cellAt(history, this.boxes.low(box + history.axis))];
@@ -135,7 +135,7 @@ export class Regions {
     return false;
   }
 
-  /** Along the axis that boxes like this one cut into most pieces. */
+  /** Chooses the axis that boxes of this size divide into most pieces. */
   private chooseAxis(history: History, tensor: number, box: number) {
     let pieces = 0;
     for (let axis = 0; axis < history.rank; axis++) {

@@ -1,10 +1,10 @@
 /**
- * Whether two walks through one tensor touch an element in common, exactly: as runs of neighbouring elements in order. Boxes (`boxes.ts`) are
- * quicker and fill up what a walk leaves out, such as every second row.
+ * Whether two access patterns of one tensor have a common element, exactly: as sorted runs of neighbouring elements. Boxes (`boxes.ts`)
+ * are faster, but include gaps, such as every second row.
  */
 import type { Patterns } from '../patterns';
 
-/** Runs of a walk at most: of a finer one it is not known what it touches. */
+/** Most runs of a pattern. The elements of a pattern with more runs are not known. */
 const MOST_RUNS = 2 ** 16;
 
 /** Runs of elements [starts[k], starts[k] + length), ascending. */
@@ -13,7 +13,7 @@ interface Runs {
   length: number;
 }
 
-/** null: too fine to say. */
+/** null: the pattern has too many runs. */
 export function runsOf(patterns: Patterns, given: number): Runs | null {
   const pattern = patterns.inOwnElements(given);
   const walked = Array.from({ length: patterns.dims(pattern) }, (_, dim) => ({

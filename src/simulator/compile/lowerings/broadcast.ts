@@ -1,8 +1,8 @@
 /**
  * Operands that repeat one partition over many: no engine reads another partition's row, so the compiler multiplies a column of
- * ones by the row on TensorE (arch v2, alternative uses of TensorE). What one PSUM bank holds is read there; wider rows are
- * copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the copies of one row,
- * the profiles of the Mamba tutorial rows of 512 that stay in PSUM.
+ * ones by the row on TensorE (arch v2, alternative uses of TensorE). If the result fits in one PSUM bank it is read there. Wider rows are
+ * copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the copies of one row, the profiles
+ * of the Mamba tutorial rows of 512 that stay in PSUM.
  */
 import type { Engine } from '../../vocabulary/engines';
 import type { CompileContext } from '../context';

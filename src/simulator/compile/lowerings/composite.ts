@@ -1,6 +1,6 @@
 /**
  * Lowerings of functions that become several instructions. In softmax and RMS norm ScalarE accumulates sums while it computes,
- * so no separate reduction runs. How AWS's compiler cuts the others up is not published: these are the shortest we know.
+ * so no separate reduction runs. How AWS's compiler divides the others is not published: these are the shortest forms that we found.
  */
 import type { CompileContext } from '../context';
 import { emitActivation } from './scalar';
@@ -34,7 +34,7 @@ export function rmsNorm(c: CompileContext) {
   emitTensorTensor(c, dst, scaled, w, 'MULTIPLY');
 }
 
-/** sin(x + bias): the argument modulo a turn on VectorE, then the function where ScalarE knows it. */
+/** sin(x + bias): the argument modulo 2 pi on VectorE, then the function in ScalarE's range. */
 export function periodic(c: CompileContext) {
   emitSine(c, c.operand('dst'), c.operand('x'), Number(c.attribute('bias') ?? 0));
 }

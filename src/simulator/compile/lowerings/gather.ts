@@ -51,7 +51,10 @@ export function randomState(c: CompileContext) {
   c.emit({ engine, opcode, rule: engine === 'GpSimd' ? 'gpsimd' : 'vectorCopy', writes, reads });
 }
 
-/** Waits for what was written to the shared tensor, and what uses that later waits for it: the other core has written by then. */
+/**
+ * Waits for earlier writes to the shared tensor. Later uses of the tensor wait for this instruction, because the other core has written
+ * it by then.
+ */
 export function barrier(c: CompileContext) {
   const data = c.operand('data');
   c.emit({ engine: c.engine(), opcode: 'PSEUDO_CORE_BARRIER', rule: 'gpsimd', writes: [data], reads: [data], elements: 1 });

@@ -5,7 +5,7 @@
 import { type CompileContext, NONE } from '../context';
 import { emitDma } from '../dma';
 
-/** Index operands beside the operands named. */
+/** The index operands of the named operands. */
 export function indexed(c: CompileContext, ...names: string[]): number[] {
   return names.map(name => c.operand(`${name}_index`)).filter(pattern => pattern !== NONE);
 }
@@ -15,13 +15,13 @@ export function indirect(c: CompileContext, ...names: string[]): number[] {
   return names.filter(name => c.operand(`${name}_index`) !== NONE).map(name => c.operand(name));
 }
 
-/** What an operand may touch: all of its tensor when indices address it. */
+/** The pattern that an operand may access: the whole tensor if indices address it. */
 export function touchedBy(c: CompileContext, name: string): number {
   const pattern = c.operand(name);
   return indirect(c, name).length > 0 ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern;
 }
 
-/** `src`: the source, or the tile that stands for it. */
+/** `src`: the source, or the tile that replaces it. */
 export function emitIndirect(c: CompileContext, { dst, src, reads = [] }: { dst: number; src: number; reads?: readonly number[] }) {
   emitDma(c, {
     dst,

@@ -20,7 +20,7 @@ interface Product {
   transpose?: boolean;
   /** Ones and zeros only on one side: fp32 needs half the passes (nki.isa.nc_matmul is_stationary_onezero, is_moving_onezero). */
   oneZero?: boolean;
-  /** Of MX types: for the weights, for the moving tile. */
+  /** Scales of MX types: for the weights and for the moving tile. */
   scales?: readonly [stationary: number, moving: number];
 }
 
@@ -60,9 +60,9 @@ export function emitMatmul(c: CompileContext, product: Product) {
   const width = widthOf(c, product.stationary);
   const all = c.costs.matmulInstructions(width, product.transpose);
   const passes = product.oneZero ? Math.max(1, all / 2) : all;
-  // A transpose multiplies by the identity, which Neuron counts as FLOPs of their own kind.
+  // A transpose multiplies by the identity. Neuron counts its FLOPs separately.
   const packed = product.scales ? PACKED : 1;
-  // double rows of the contraction stand in both tiles' free axes
+  // double rows of the contraction are in the free axes of both tiles
   const sides = width === 'fp8' ? 2 : 1;
   const flops =
     (2 / sides) *
@@ -71,7 +71,7 @@ export function emitMatmul(c: CompileContext, product: Product) {
     patterns.freeElements(product.stationary) *
     patterns.freeElements(product.moving);
   for (let pass = 0; pass < passes; pass++) {
-    // Where there are four passes, the halves of the moving tile pass by each half of the weights.
+    // With four passes, each half of the moving tile is multiplied by each half of the weights.
     const half = pass < passes / 2 ? 'LOW' : 'HIGH';
     emitLoadWeights(c, product, width, width === 'fp32' ? half : '');
     emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes });
@@ -92,7 +92,7 @@ function emitLoadWeights(c: CompileContext, { stationary, transpose, scales }: P
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
 }
 
-/** The same text: the array holds just this tile, which was not written since. */
+/** With an equal key, the array has exactly this tile, which was not written since. */
 function weightsKey({ patterns, code }: CompileContext, pattern: number): string {
   const tensor = patterns.tensor(pattern);
   let key = `${tensor} ${code.version(tensor)} ${patterns.dtypeOf(pattern)} ${patterns.offset(pattern)}`;
@@ -140,8 +140,8 @@ function emitTranspose(c: CompileContext, dst: number, data: number) {
 }
 
 /**
- * What the legacy compiler makes of a larger tile on the Vector engine, which kernels have run (autocomp's attention, 128 x 64): one
- * instruction for each block that the engine transposes. That these are its instructions is assumed; no profile of one is public.
+ * The transpose of a larger tile on the Vector engine by the legacy compiler, which kernels have run (autocomp's attention, 128 x 64):
+ * one instruction for each block that the engine transposes. That these are its instructions is assumed; no profile of one is public.
  */
 function transposeByBlocks(c: CompileContext, dst: number, data: number, side: number) {
   const { patterns } = c;
@@ -153,7 +153,10 @@ function transposeByBlocks(c: CompileContext, dst: number, data: number, side: n
     }
 }
 
-/** Some partitions and columns of a pattern; all of it where its columns are walked in several dimensions, which is more than is touched. */
+/**
+ * Some partitions and columns of a pattern. If its columns have several dimensions, the whole pattern, which is more than the block
+ * accesses.
+ */
 function block({ patterns }: CompileContext, pattern: number, row: number, column: number, rows: number, columns: number): number {
   if (patterns.dims(pattern) !== 2) return pattern;
   const strides = [patterns.strideOf(pattern, 0), patterns.strideOf(pattern, 1)];
@@ -187,7 +190,7 @@ function transposeOnTensor(c: CompileContext, dst: number, data: number) {
   emitMatmul(c, { dst, stationary: data, moving: identity(c, data), accumulate: false, transpose: true });
 }
 
-/** The identity matrix lies in HBM as a constant of the compiler and is loaded before its first use, as in the traces. */
+/** The identity matrix is a constant of the compiler in HBM. It is loaded before its first use, as in the traces. */
 function identity(c: CompileContext, data: number): number {
   const { patterns } = c;
   const [name, size] = [dtypeName(patterns, data), c.machine.partitions.value];
@@ -207,7 +210,7 @@ function changesInLoop({ program, patterns, code, origin }: CompileContext, x: n
   return writer >= 0 && outermostLoop(program, writer) === outermostLoop(program, origin);
 }
 
-/** nl.matmul: x[K, M] as it is with transpose_x, else x[M, K] is transposed through the PE array first. */
+/** nl.matmul: uses x[K, M] directly with transpose_x, else first transposes x[M, K] through the PE array. */
 export function matmul2d(c: CompileContext) {
   const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
   const stationary = c.attribute('transpose_x') === true ? x : transposed(c, x);
@@ -215,8 +218,8 @@ export function matmul2d(c: CompileContext) {
 }
 
 /**
- * What was turned before and did not change since is used again, as far as it fits, where it was made outside of all loops around the
- * product: nkib-t1-matmul_add_rmsnorm turns a tile that its outermost loop loads for every product (hfu of its profile).
+ * Uses an earlier transpose again, if its source did not change since, the result fits, and the source was made outside of all loops
+ * around the product: nkib-t1-matmul_add_rmsnorm transposes a tile that its outermost loop loads for every product (hfu of its profile).
  */
 function transposed(c: CompileContext, x: number): number {
   const { patterns, state } = c;

@@ -1,6 +1,6 @@
 /**
- * Registers and hardware loops. The sequencer of the Sync engine stands for all: on the machine every engine that uses a register keeps
- * a copy of its own. No public run times these alone; each takes as long as a one-element instruction of GpSimd (assumed).
+ * Registers and hardware loops. The sequencer of the Sync engine stands for all: on the machine every engine that uses a register has its
+ * own copy. No public measurement of these instructions exists. Each takes as long as a one-element instruction of GpSimd (assumed).
  */
 import { type CompileContext, NONE } from '../context';
 

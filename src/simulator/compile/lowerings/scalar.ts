@@ -1,4 +1,4 @@
-/** Lowering to ScalarE, and what it does not compute any more: activations with their function tables, bias, scale and accumulated reductions. */
+/** Lowerings to ScalarE: activations with their function tables, bias, scale and accumulated reductions. */
 import { activationTable } from '../../hardware/activationTables';
 import { SCALAR, TABLE } from '../compiled';
 import { type CompileContext, NONE } from '../context';
@@ -38,7 +38,7 @@ export function reciprocalRoot(c: CompileContext) {
   c.emit({ engine: 'GpSimd', opcode: 'TENSOR_SCALAR', rule: 'gpsimd', writes: [dst], reads: [x], before: 'op0=RSQRT', after: 'imm0=0' });
 }
 
-/** `(data op0 imm0) op1 imm1` before the function; both operations at no cost of their own. */
+/** `(data op0 imm0) op1 imm1` before the function; both operations take no additional time. */
 export function activate2(c: CompileContext) {
   const words = [0, 1].map(k => `op${k}=${c.word(`op${k}`)} imm${k}=${Number(c.attribute(`imm${k}`) ?? 0).toFixed(6)}`);
   emitActivation(c, {
@@ -59,7 +59,7 @@ function sideValues(c: CompileContext): string {
 
 const IDLE = 'scale=1.000000 imm=0.000000 accumulator_cmd=IDLE';
 
-/** Loads the function's table first when ScalarE holds another. The read-back of an accumulator takes MIN_II more
+/** Loads the function's table first if ScalarE has another one. The read-back of an accumulator takes MIN_II more
  *  (isa 1db4d74e: ActReadAccumulator). */
 export function emitActivation(c: CompileContext, { dst, data, op, columns = [], accumulator, after = IDLE }: Activation) {
   if (op === 'copy' && columns.length === 0 && accumulator === undefined && after === IDLE) {
@@ -71,7 +71,7 @@ export function emitActivation(c: CompileContext, { dst, data, op, columns = [],
   const number = c.emit({
     engine: 'Scalar',
     opcode: 'ACTIVATE',
-    // What needs no table passes ScalarE as a copy does (v2: an IDENTITY of one element takes 159 ns, as a COPY on v3).
+    // A function without a table costs as much as a copy (v2: an IDENTITY of one element takes 159 ns, as a COPY on v3).
     rule: table === '' ? 'scalarCopy' : 'activation',
     writes: accumulator === undefined ? [dst] : [dst, accumulator],
     reads: [data, ...columns],

@@ -1,4 +1,4 @@
-/** Small questions several lowerings ask about patterns. */
+/** Small predicates over patterns that several lowerings use. */
 import { dtypes } from '../../vocabulary/dtypes';
 import type { CompileContext } from '../context';
 import type { Patterns } from '../patterns';
@@ -7,7 +7,7 @@ export const dtypeName = (patterns: Patterns, pattern: number) => dtypes[pattern
 
 export const isNarrowing = (patterns: Patterns, dst: number, src: number) => patterns.dtypeOf(dst) !== patterns.dtypeOf(src);
 
-/** One value per partition (or one value at all): goes to the scalar port of an instruction. */
+/** One value per partition (or one value at all): it is read through the scalar port of an instruction. */
 export const isColumn = (patterns: Patterns, pattern: number) => patterns.freeElements(pattern) === 1;
 
 /** SBUF copy of a tile that an engine cannot read where it is. */

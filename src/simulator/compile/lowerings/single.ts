@@ -6,14 +6,14 @@ import type { CostRuleName } from '../../hardware/machine';
 import type { Engine } from '../../vocabulary/engines';
 import { type CompileContext, NONE } from '../context';
 
-/** Kinds of attributes that are operations: words of their own. */
+/** Kinds of attributes that are operations. They are separate words in operand lists. */
 const OPERATIONS = new Set(['alu', 'arithmetic', 'activation']);
 
 export function single(c: CompileContext) {
   emitSingle(c, {});
 }
 
-/** `elements`: what one partition streams, when that is not its widest operand. */
+/** `elements`: elements per partition that it streams, if not those of its widest operand. */
 export function emitSingle(c: CompileContext, { elements }: { elements?: number }) {
   const { row } = c;
   const engine = c.engine();

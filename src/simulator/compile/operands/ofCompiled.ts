@@ -2,7 +2,7 @@
  * Operands of machine code as a table (`table.ts`): the words and patterns that Neuron profiles print (`text.ts`). Addresses are those of
  * the core's memory map as the Trn2 traces show it.
  *
- * Loops repeat their operands: instructions are told apart by the numbers that a list is made of, and each list is made once.
+ * Loops repeat their operands: lists are compared by the numbers that they are made of, and each distinct list is made once.
  */
 import { Sequences } from '../../columns/sequences';
 import { dtypes, profileName } from '../../vocabulary/dtypes';
@@ -38,7 +38,7 @@ export function operandTable(c: Compiled, named: Named = () => NO_TENSOR): { tab
   return { table: lists.builder.finish(), index };
 }
 
-/** All that an instruction's list depends on. @returns its length; entries beyond the end of `key` are lost. */
+/** Writes all numbers that an instruction's list depends on. @returns their count; entries beyond the end of `key` are dropped. */
 function writeKey(c: Compiled, named: Named, i: number, key: Int32Array): number {
   const { track, transfer, detail, accessStart } = c.instructions;
   const { patterns: p, accesses, transfers } = c;
@@ -96,7 +96,7 @@ class Lists {
     return text === '' ? [] : text.split(' ').map(word => this.builder.word(word));
   }
 
-  /** What it reads, then what it writes; the partitions of the largest. */
+  /** First its inputs, then its outputs; and the partitions of the largest. */
   private accesses(i: number, dimensions: number): { operands: number[]; channels: number } {
     const { accesses, patterns, instructions } = this.c;
     const operands: number[] = [];

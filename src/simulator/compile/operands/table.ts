@@ -1,7 +1,6 @@
 /**
- * Operands of machine instructions as columns: a list per distinct set of operands that an instruction has, what its words are and
- * which memory it reads and writes. Lists, operands, access patterns and templates are held once each, however many instructions
- * have them. How a list is written is `text.ts`'s.
+ * Operands of machine instructions as columns: one list per distinct set of operands, with its words and the memory that it reads and
+ * writes. Each distinct list, operand, access pattern and template is stored once. `text.ts` writes lists as text.
  */
 import { ColumnBuilder } from '../../columns/builder';
 import { Sequences } from '../../columns/sequences';
@@ -15,7 +14,7 @@ export const CHANNELS = -2;
 export const NO_CHANNELS = -1;
 /** The text names none: it is that of the operand before. */
 export const NO_DTYPE = 0xffff;
-/** A text alone does not tell between which memories a DMA moves data. */
+/** The memory is not known. A text does not contain the memories of a DMA. */
 export const UNKNOWN_SPACE = 255;
 /** Tensors have no names in captures. */
 export const NO_TENSOR = -1;
@@ -121,7 +120,7 @@ export interface TableOperand {
   tensor: number;
 }
 
-/** Makes a table; each method gives the number of an equal row where there is one. */
+/** Makes a table. Each method returns the number of an equal row if there is one. */
 export class OperandTableBuilder {
   private readonly words: string[] = [];
   private readonly wordIndex = new Map<string, number>();
@@ -211,7 +210,7 @@ export class OperandTableBuilder {
   }
 }
 
-/** Of numbers that 32 bits tell apart. */
+/** Interns numbers as pairs of 32-bit words. */
 function interned(sequences: Sequences, numbers: readonly number[]): number {
   const key = new Int32Array(numbers.length);
   for (let k = 0; k < key.length; k++) key[k] = numbers[k];

@@ -1,8 +1,8 @@
 /**
- * Lists of operands in the grammar that Neuron profiles print, without semaphores (`semaphoreText.ts`): the one place that writes it, and
- * the one that reads it. Words, patterns `src=fp32@0x4820[1,1,1][512,1,1]` (address, steps and counts in elements, innermost first) and
- * `channels=128`, each after a blank. What is read and written again is the same text, whatever it was: a word that is not written
- * exactly as here stays a word.
+ * Lists of operands in the grammar that Neuron profiles print, without semaphores (`semaphoreText.ts`): the only place that prints them,
+ * and the only one that parses them. Words, patterns `src=fp32@0x4820[1,1,1][512,1,1]` (address, steps and counts in elements, innermost
+ * first) and `channels=128`, each after a blank. Parsing and printing gives the same text for any input: a word that does not have
+ * exactly this form stays a word.
  */
 import type { Machine } from '../../hardware/machine';
 import { PSUM, SBUF } from '../patterns';
@@ -66,10 +66,10 @@ const ACCESS_WORD = /^([a-z_]+\d*)=(?:(\w+)@)?0x([0-9a-f]{1,14})\[(-?\d+(?:,-?\d
 const CHANNELS_WORD = /^channels=(\d{1,9})$/;
 /** Raised by DMAs only. */
 const DMA_WORD = 'sem_increment=';
-/** More than any engine walks; a longer one stays a word. */
+/** More than any engine supports. A pattern with more dimensions stays a word. */
 export const MOST_DIMENSIONS = 16;
 
-/** Reads texts into one table. On-chip memories are told by their addresses in the machine's memory map; tensors have no names in texts. */
+/** Reads texts into one table. The on-chip memory follows from the address in the machine's memory map. Texts have no names of tensors. */
 export class OperandParser {
   private readonly builder = new OperandTableBuilder();
   private readonly lists = new Map<string, number>();
@@ -131,7 +131,7 @@ export class OperandParser {
   }
 }
 
-/** SBUF lies in front of PSUM; what lies behind both is no memory of the core's own. */
+/** SBUF is before PSUM. Addresses after both are in no memory of the core. */
 function spaceAt({ addressPsumBytes, addressPartitionBytes, partitions }: Machine, addressBytes: number): number {
   if (addressBytes < addressPsumBytes.value) return SBUF;
   return addressBytes < addressPsumBytes.value + partitions.value * addressPartitionBytes.value ? PSUM : UNKNOWN_SPACE;

@@ -1,7 +1,7 @@
 /**
- * Accumulated products: where a product has a tile of PSUM of its own, and all that is done with it is to add it to another tile of PSUM
- * (`product = nisa.nc_matmul(...)`, `total += product`), the MATMUL adds to the other tile itself, as it does where the kernel says both in
- * one statement.
+ * Accumulated products: if a product has its own tile of PSUM, and its only use is an addition to another tile of PSUM (`product =
+ * nisa.nc_matmul(...)`, `total += product`), the MATMUL adds to the other tile directly, as if the kernel had written both in one
+ * statement.
  */
 import type { CompileContext } from '../context';
 import { PSUM } from '../patterns';
@@ -11,7 +11,7 @@ import type { PsumUses } from './psumUses';
 interface Product {
   readonly instruction: number;
   readonly pattern: number;
-  /** Something else than one addition uses it. */
+  /** It has a use other than one addition. */
   used: boolean;
   /** The addition, and the tile that it adds to; -1: not seen yet. */
   sum: number;
@@ -24,7 +24,7 @@ const PRODUCTS: readonly string[] = ['matmul', 'matmul2d', 'matmulMx'];
 export function accumulateProducts(c: CompileContext): Pick<PsumUses, 'leftOut' | 'accumulating' | 'operands'> {
   const { patterns } = c;
   const products = new Map<number, Product>();
-  /** By tile of PSUM: the last two instructions that touched it. */
+  /** By tile of PSUM: the last two instructions that accessed it. */
   const touched = new Map<number, readonly [last: number, before: number]>();
   c.eachOperand((instruction, name, pattern) => {
     if (patterns.spaceOf(pattern) !== PSUM) return;
@@ -55,7 +55,7 @@ function isOwn(c: CompileContext, pattern: number): boolean {
   return PRODUCTS.includes(c.row.lower) && c.attribute('accumulate') !== true && isWhole && !patterns.addressed(tensor);
 }
 
-/** The one use that there may be is `total += product`, before which nobody touched the total since the product was made. */
+/** Handles a use of a product. The only allowed one is `total += product`, if nothing accessed the total since the product was made. */
 function use(
   c: CompileContext,
   product: Product,

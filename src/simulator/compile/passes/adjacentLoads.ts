@@ -1,6 +1,6 @@
 /**
- * Adjacent loads: a loop loads pieces of a tile one by one (`tile[:, k, :] = nl.load(...)`), each of which goes on where the one before
- * ends, in HBM and in every partition. They are one DMA with longer runs. joshdelg/cs217-final-proj at ffb8dd5, scatter_add shows it: 66
+ * Adjacent loads: a loop loads pieces of a tile one by one (`tile[:, k, :] = nl.load(...)`), and each begins where the one before ends,
+ * in HBM and in every partition. One DMA with longer runs loads them. joshdelg/cs217-final-proj at ffb8dd5, scatter_add shows it: 66
  * transfers for 1,024 such loads, 32 to a tile, and 32 stores.
  */
 import type { Compiled } from '../compiled';
@@ -12,7 +12,7 @@ import { withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
-/** Loads of one tile, each the continuation of the one before. */
+/** Loads of one tile, each of which continues the one before. */
 interface Run {
   readonly loads: Load[];
   elements: number;
@@ -35,7 +35,7 @@ function runsOf(c: CompileContext, code: Code): Run[] {
   const { pattern } = code.accesses;
   const writes = writesByTensor(patterns, code);
   const runs: Run[] = [];
-  /** By tile: the run that may go on. Any other use of the tile ends it. */
+  /** By tile: the run that may continue. Any other use of the tile ends it. */
   const open = new Map<number, Run>();
   for (let i = 0; i < track.length; i++) {
     const load = loadAt(c, code, i, writes);
@@ -52,7 +52,7 @@ function runsOf(c: CompileContext, code: Code): Run[] {
   return runs;
 }
 
-/** A plain load of what the kernel never writes, with one run in each partition. */
+/** A plain load of a tensor that the kernel never writes, with one run in each partition. */
 function loadAt(c: CompileContext, code: Code, i: number, writes: Uint32Array): Load | undefined {
   const { patterns } = c;
   const { transfer, accessStart, origin } = code.instructions;
@@ -65,7 +65,7 @@ function loadAt(c: CompileContext, code: Code, i: number, writes: Uint32Array): 
   return isPlain && isRun(patterns, dst) && isRun(patterns, src) ? load : undefined;
 }
 
-/** All free dimensions lie one element after another. */
+/** Whether all free dimensions are contiguous. */
 function isRun(patterns: Patterns, pattern: number): boolean {
   let run = 1;
   for (let dim = patterns.dims(pattern) - 1; dim > 0; dim--) {
@@ -90,7 +90,7 @@ function continues(patterns: Patterns, code: Code, { loads, elements }: Run, nex
   );
 }
 
-/** `next` begins so many elements behind the beginning of `first`, in the same rows. */
+/** Whether `next` begins so many elements after the beginning of `first`, in the same rows. */
 function goesOn(patterns: Patterns, first: number, next: number, elements: number): boolean {
   return (
     patterns.offset(next) === patterns.offset(first) + elements &&

@@ -1,6 +1,6 @@
 /**
- * What the Neuron compiler's middle end makes of a legacy kernel: all passes, as far as they fit. Each of them takes space, and where it
- * lacks less is done: passes are left out, then tiles are spilled, then the order of the program is kept. Only lack of space leads to
+ * Runs the passes of the Neuron compiler's middle end over a legacy kernel, as far as the result fits on chip. Passes need space. If it
+ * is not enough, another attempt leaves out passes, then spills tiles, then keeps the order of the program. Only lack of space leads to
  * another attempt; an error of the kernel is reported at once.
  */
 import { CapacityError } from '../../program/error';
@@ -26,7 +26,7 @@ import { type CompilationUnit, type Pass, stageOf } from './pass';
 import { withSpillChecks } from './spillChecks';
 import { bankBytes } from './spilling';
 
-/** The program before any pass; anew each time, for passes change it. */
+/** Makes the program before any pass, again for each attempt, because passes change it. */
 export type Begin = () => CompilationUnit;
 
 const READS_FROM_PSUM = 'reads from PSUM';
@@ -49,7 +49,7 @@ export function asWritten(begin: Begin, policy: Policy, keepsTiles: boolean, log
   }
 }
 
-/** What compilers do whatever the order. */
+/** The passes that do not depend on the order. */
 const unordered = (policy: Policy): readonly Pass[] => [
   ...allowed([accumulatedProducts], policy, []),
   zeroFillElimination,
@@ -62,7 +62,7 @@ export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog |
   return attempt(begin, lowered(policy, []), log);
 }
 
-/** @throws CapacityError for what does not fit, whatever is done; KernelError at the line of what cannot be compiled. */
+/** @throws CapacityError if no attempt fits; KernelError at the line of an instruction that cannot be compiled. */
 export function rewritten(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
   return firstThatFits(begin, attempts(begin, policy), log) ?? attempt(begin, lowered(policy, []), log);
 }
@@ -85,7 +85,7 @@ function raise(error: Error): never {
 /** Less and less, then spills, then the order of the program. */
 function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   for (const left of policy.leftOutWhenFull.value) yield everything(policy, left);
-  // Tiles that are read where products left them stay there for long: not where PSUM is scarce.
+  // Tiles that are read in PSUM stay there for long, so this is not done if PSUM is scarce.
   const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), lowered(policy, [])));
   const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
   if (isScarce) yield everything(policy, left);

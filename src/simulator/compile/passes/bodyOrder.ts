@@ -1,6 +1,6 @@
 /**
- * In which order the work of iterations that are taken together comes: part after part of the loop's body, each for all of them.
- * A loop in the body is one part, any other instruction another. Read off the profiles of fused_*_s512 and fused_*_s1024 (see
+ * The order of instructions in a batch of iterations: each part of the loop's body for all iterations, before the next part. A loop in
+ * the body is one part, and so is any other instruction. Read from the profiles of fused_*_s512 and fused_*_s1024 (see
  * batchIterations.ts): scores of all four blocks, then all transposes of their exponentials, then all products with v.
  */
 import type { Program } from '../../program/program';
@@ -18,7 +18,7 @@ interface Member {
   parts: number;
 }
 
-/** @param groups instructions, one of each iteration. @returns by unit: its place in the order, as far as data allows. */
+/** @param groups instructions, one of each iteration. @returns by unit: its position in the order, as far as dependences allow. */
 export function bodyOrder(
   program: Program,
   code: Pick<Compiled, 'instructions'>,

@@ -8,7 +8,7 @@ import { PSUM, SBUF } from '../patterns';
 import type { PsumUses } from './psumUses';
 import { shifted } from './shifted';
 
-/** A tile of PSUM: the products that write it, and the copies that read it; others: everything else that touches it. */
+/** A tile of PSUM: the products that write it, and the copies that read it; others: all other accesses. */
 interface Tile {
   products: { instruction: number; name: string; pattern: number }[];
   copies: number[];
@@ -96,7 +96,7 @@ class Drains {
     this.join(begun, instruction, pattern, tile);
   }
 
-  /** The PSUM tile that the instruction copies, if products alone fill it and nothing else reads it; else -1. */
+  /** The PSUM tile that the instruction copies, if only products fill it and no other instruction reads it; else -1. */
   private drained(instruction: number, dst: number): number {
     const { patterns, row } = this.c;
     if (row.lower !== 'copy' || patterns.spaceOf(dst) !== SBUF || patterns.contiguousElements(dst) !== patterns.freeElements(dst))

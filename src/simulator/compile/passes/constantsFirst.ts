@@ -1,4 +1,4 @@
-/** Constants first: what the compiler itself keeps in HBM (identity matrices) is loaded before everything that the kernel asks for. */
+/** Constants first: constants of the compiler in HBM (identity matrices) are loaded before the kernel's own loads. */
 import { type Compiled, READ } from '../compiled';
 import { HBM, type Patterns } from '../patterns';
 

@@ -60,12 +60,12 @@ class CopyPropagation {
     if (this.usedBetween(this.patterns.tensor(to), maker, copy)) return false;
     this.code.accesses.pattern[this.written[tensor]] = to;
     const target = this.patterns.tensor(to);
-    // The maker writes there now: a copy of the place itself may merge, too.
+    // The producer writes there now, so a copy of the destination may be merged, too.
     if (this.written[target] === place) [this.writer[target], this.written[target]] = [maker, this.written[tensor]];
     return true;
   }
 
-  /** The tile is written once and read once, and both walk the same shape; DMA keeps its partitions. */
+  /** Whether the tile is written once and read once, with the same shape. For DMA the partitions must be the same. */
   private mergeable(tensor: number, maker: number, from: number, to: number): boolean {
     const { patterns } = this;
     const made = this.code.accesses.pattern[this.written[tensor]];
@@ -81,7 +81,7 @@ class CopyPropagation {
     return patterns.partitions(a) === patterns.partitions(b) && patterns.freeElements(a) === patterns.freeElements(b);
   }
 
-  /** By others, or by the maker itself: it would overwrite what is still read. */
+  /** Whether others, or the producer itself, still use the destination in between. */
   private usedBetween(place: number, maker: number, copy: number): boolean {
     const { accessStart } = this.code.instructions;
     for (let a = accessStart[maker]; a < accessStart[copy]; a++)

@@ -1,4 +1,4 @@
-/** Dead fills: a tile on chip is filled with a number, and all of it is written anew before anybody reads it. The fill is left out. */
+/** Dead fills: a tile on chip is filled with a number, and all of it is overwritten before it is read. The fill is left out. */
 import type { Program } from '../../program/program';
 import { type Compiled, READ, WRITE } from '../compiled';
 import { Boxes } from '../dependencies/boxes';
@@ -28,7 +28,7 @@ export function withoutDeadFills(program: Program, patterns: Patterns, code: Cod
 class Search {
   private readonly boxes: Boxes;
   private readonly isPartial: (instruction: number) => boolean;
-  /** By tile: the fill that nobody has read of so far. */
+  /** By tile: the fill that was not read so far. */
   private readonly open = new Map<number, Fill>();
   private readonly dead = new Set<number>();
 
@@ -53,7 +53,7 @@ class Search {
     return Uint32Array.from(track.keys()).filter(i => !this.dead.has(i));
   }
 
-  /** What was written since the fill may be read; the fill may not. */
+  /** Reads of later writes are allowed, reads of the fill are not. */
   private read(pattern: number) {
     const tensor = this.patterns.tensor(pattern);
     const fill = this.open.get(tensor);

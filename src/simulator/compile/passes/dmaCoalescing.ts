@@ -1,10 +1,10 @@
 /**
  * DMA coalescing: loads and stores the compiler makes by one DMA: tiles of one tensor, of which each begins at the row where the one before
- * ends, come side by side into one tile, and leave one side by side. Read off all eight Trn2 profiles of
+ * ends, come side by side into one tile, and leave one side by side. Read from all eight Trn2 profiles of
  * allenkchau/trainium-kernel-fusion at d709ddf, whose kernels load and store tiles of 128 rows: loads and stores of 2 KiB rows
  * are made by two, stores of 256 and 512 bytes by four or eight (as many as there are; in two profiles four of eight), those of
- * 4 KiB one by one. Loads are taken to follow the stores where the profiles have none, inputs to follow scratch. What no
- * profile shows is not merged: smaller rows, fewer rows, neighbouring columns.
+ * 4 KiB one by one. Where the profiles have no loads, the rule of stores is used for loads, and the rule of scratch for inputs. Cases
+ * that no profile shows are not merged: smaller rows, fewer rows, neighbouring columns.
  */
 import { type Compiled, READ } from '../compiled';
 import type { CompileContext } from '../context';
@@ -47,9 +47,9 @@ class DmaCoalescing<T extends Code> {
   /** By tensor in HBM: instructions that wrote and that read it last, so far. */
   private readonly lastWrite = new Map<number, number>();
   private readonly lastRead = new Map<number, number>();
-  /** By what their next move must be. */
+  /** Open groups, by the key of their next move. */
   private readonly open = new Map<string, Group>();
-  /** Tiles that moves of a group bring or take. */
+  /** Tiles that are moved by merged DMAs. */
   private readonly moved = new Set<number>();
   private readonly tiles: SideBySide;
   private readonly dropped = new Set<number>();
@@ -122,7 +122,10 @@ class DmaCoalescing<T extends Code> {
     if (group.bytes + bytes <= this.c.policy.coalescedBytes.value) this.open.set(`${kind} ${next}`, group);
   }
 
-  /** Loads come with the first of them: nothing may write the tensor since. Stores wait for the last: nothing else may use it. */
+  /**
+   * Merged loads run at the first one, so nothing may write the tensor since then. Merged stores run at the last one, so nothing else may
+   * use the tensor.
+   */
   private isDisturbed({ moves }: Group, tensor: number): boolean {
     const [first, last] = [moves[0], moves[moves.length - 1]];
     const written = this.lastWrite.get(tensor) ?? -1;
@@ -162,7 +165,7 @@ class DmaCoalescing<T extends Code> {
     return patterns.freeElements(rows) === elements && elements * patterns.bytesOf(tile) >= policy.coalescedRowBytes.value;
   }
 
-  /** What moves that are merged have in common, as text. */
+  /** The common properties of moves that can be merged, as text. */
   private kindOf({ instruction, stores, tile, rows }: Move): string {
     const { patterns } = this.c;
     const { queue, mode } = this.code.transfers;
@@ -179,7 +182,7 @@ class DmaCoalescing<T extends Code> {
     return this.tiles.put(moves.map(({ tile }) => this.c.patterns.tensor(tile)));
   }
 
-  /** The one that stays again, for all of them. */
+  /** Emits the remaining instruction again, for all of them. */
   private emit(moves: readonly Move[], wide: number) {
     const { patterns } = this.c;
     const { rows, stores } = moves[0];

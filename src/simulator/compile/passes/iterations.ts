@@ -69,7 +69,7 @@ export class IterationSpace {
     return held;
   }
 
-  /** Of each partition; products have a bank of their own. */
+  /** Bytes of each partition; products have their own bank. */
   private sizeBytes(tensor: number): number {
     const bytes = this.patterns.bytesPerPartition(tensor);
     const bank = this.machine.psumBankBytes.value;

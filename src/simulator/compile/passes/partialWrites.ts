@@ -1,4 +1,7 @@
-/** Which accesses say all of what an instruction does to a tile, and which only where it may write: for passes that ask what a write replaces. */
+/**
+ * Distinguishes accesses that write all of their elements from those that may leave some unchanged, for passes that need to know what a
+ * write replaces.
+ */
 import type { Program } from '../../program/program';
 import type { Compiled } from '../compiled';
 import type { Boxes } from '../dependencies/boxes';
@@ -6,7 +9,7 @@ import type { Patterns } from '../patterns';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions'>;
 
-/** Tells instructions that leave elements of their destination as they were: by indices, masks or predicates. */
+/** Finds instructions that leave elements of their destination unchanged because of indices, masks or predicates. */
 export function partialWriters(program: Program, { opcodes, instructions }: Code): (instruction: number) => boolean {
   const predicated = opcodes.indexOf('COPY_PREDICATED');
   const { opcode, origin, transfer, accessStart } = instructions;

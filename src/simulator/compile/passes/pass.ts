@@ -1,6 +1,6 @@
 /**
- * The protocol of the compiler's passes: each takes a program on its way to machine code and gives it back changed. What a pass knows and
- * does is its own file's; in which order they run is `list.ts`'s, and which of them when space lacks `attempts.ts`'s.
+ * The protocol of the compiler's passes: each takes a compilation unit and returns it changed. Each pass has its own file. `list.ts` has
+ * their order, and `attempts.ts` decides which passes run if space is not enough.
  */
 import { instructionCount } from '../../program/program';
 import type { CompileContext } from '../context';
@@ -8,24 +8,24 @@ import type { FinishedCode as Columns, Stage } from '../placed';
 import type { PassName } from '../policy';
 import { NO_USES, type PsumUses } from './psumUses';
 
-/** A program on its way to machine code. Passes may change the columns and patterns that it holds: each attempt begins with a new one. */
+/** A program that is being compiled. Passes may change its columns and patterns, so each attempt begins with a new one. */
 export interface CompilationUnit {
   readonly context: CompileContext;
-  /** What is decided about program instructions before they are lowered. */
+  /** Decisions about program instructions before lowering. */
   readonly uses: PsumUses;
   /** Machine instructions in their order; null before they are lowered. */
   readonly stage: Stage | null;
   /** The columns in the order of the program, as they were lowered; null before. */
   readonly lowered: Columns | null;
-  /** Instructions stand where others need them: no pass may reorder. */
+  /** The order of instructions is fixed: no pass may change it. */
   readonly keepsOrder: boolean;
 }
 
 export interface Pass {
   readonly name: PassName | 'lowering' | 'spilling';
-  /** What shows that the Neuron compiler does it; else why it is modelled. */
+  /** Evidence that the Neuron compiler does it; else the reason why it is modelled. */
   readonly evidence: string;
-  /** @throws CapacityError for what does not fit; KernelError at the line of what cannot be compiled */
+  /** @throws CapacityError if tensors do not fit; KernelError at the line of an instruction that cannot be compiled */
   run(code: CompilationUnit): CompilationUnit;
 }
 
@@ -43,7 +43,7 @@ export function stageOf({ stage }: CompilationUnit): Stage {
   return stage;
 }
 
-/** How much there is: before lowering of the program's instructions, from then on of the machine's. */
+/** Counts of program instructions before lowering, and of machine instructions after it. */
 export interface Counts {
   readonly instructions: number;
   readonly transfers: number;

@@ -1,10 +1,11 @@
 /**
- * What passes decide about tiles in PSUM before anything is lowered. Decided over the whole program, carried out while its
- * instructions are lowered: some are left out, others get other operands.
+ * Decisions of passes about tiles in PSUM, before lowering. They are made over the whole program, and applied while its instructions are
+ * lowered: some are left out, others get other operands.
  *
- * These passes have the protocol of all others (`pass.ts`), but give decisions and no columns, because lowering depends on them. Where an
- * operand lies decides which engine may take it, its time and the ports that it holds; and an instruction that could run on VectorE or
- * ScalarE goes to the one with less to do, which counts the copies before it. After lowering, both would have to be done again.
+ * These passes have the protocol of all others (`pass.ts`), but return decisions instead of columns, because lowering depends on them.
+ * The memory of an operand decides on the possible engines, the time and the ports of an instruction; and an instruction that could run
+ * on VectorE or ScalarE goes to the one with less to do, which counts the copies before it. After lowering, both would have to be done
+ * again.
  */
 import type { CompileContext } from '../context';
 
@@ -15,7 +16,7 @@ export interface PsumUses {
   accumulating: ReadonlySet<number>;
   /** MATMULs that overwrite although the program adds to zeros. */
   overwriting: ReadonlySet<number>;
-  /** `nl.matmul` turns what does not change once. */
+  /** `nl.matmul` transposes an unchanged operand only once. */
   sharesTransposes: boolean;
   /** Operands by instruction: name and pattern. */
   operands: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]>;
@@ -29,7 +30,7 @@ export const NO_USES: PsumUses = {
   operands: new Map(),
 };
 
-/** Enters the instruction as it is to be lowered. @returns whether it is. */
+/** Enters the instruction with its changed operands. @returns whether it is lowered at all. */
 export function enterUsing(c: CompileContext, uses: PsumUses, instruction: number): boolean {
   if (uses.leftOut.has(instruction)) return false;
   c.enter(instruction);

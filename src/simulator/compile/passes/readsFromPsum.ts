@@ -9,13 +9,13 @@ import { PSUM, SBUF } from '../patterns';
 import type { PsumUses } from './psumUses';
 import { shifted } from './shifted';
 
-/** A tile of SBUF: the copy that fills its first columns from PSUM, and what reads these. */
+/** A tile of SBUF: the copy that fills its first columns from PSUM, and the readers of these columns. */
 interface Tile {
   copy: number;
   source: number;
   columns: number;
   readers: Use[];
-  /** These columns are also written by others, or read by what cannot read PSUM. */
+  /** Other instructions write these columns, or a reader cannot read PSUM. */
   needed: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Use {
   pattern: number;
 }
 
-/** @param absent instructions that are left out already; those whose operands were changed before are not looked at. */
+/** @param absent instructions that are left out already; those with changed operands are skipped. */
 export function readsFromPsum(c: CompileContext, { leftOut: absent, operands }: PsumUses): Pick<PsumUses, 'leftOut' | 'operands'> {
   const tiles = new Map<number, Tile>();
   const lastWrite = new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
  * Redundant-load elimination: loads the compiler leaves out of a rewritten kernel: a tensor that the kernel only reads, and whose tiles fit into SBUF
- * all at once, is loaded once, however often the loops ask for the same tile. Two calibration rows show it: the traffic
+ * all at once, is loaded once, even if loops load the same tile again. Two calibration rows show it: the traffic
  * that nkib-t1-matmul_add_rmsnorm reads from HBM is that of its weights loaded about twice, not 32 times; and ak-mlp-*
  * take less time than their loads as written would.
  */
@@ -43,7 +43,7 @@ export function writesByTensor(patterns: Patterns, { accesses }: Pick<Code, 'acc
   return writes;
 }
 
-/** Loads of the same place into tiles of the same kind that nothing else writes; in program order. */
+/** Loads of the same source into tiles of the same kind that no other instruction writes; in program order. */
 function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array): Load[][] {
   const groups = new Map<string, Load[]>();
   const { transfer, accessStart } = code.instructions;

@@ -29,7 +29,7 @@ export function withSpillChecks(context: CompileContext, lowered: FinishedCode, 
   return { ...compiled, checks: [...compiled.checks, ...checks] };
 }
 
-/** What was added, and how long HBM is busy with it. */
+/** The added transfers, and the time that HBM is busy with them. */
 function cost(lowered: FinishedCode, { machine, instructions, transfers }: Compiled): string {
   const dmas = transfers.bytes.length - lowered.transfers.bytes.length;
   const copies = instructions.track.length - lowered.instructions.track.length - dmas;

@@ -1,8 +1,8 @@
 /**
- * Tile renaming: a tile on chip that is overwritten once nobody needs its old contents gets a new place for the new ones (live-range
- * splitting), so that iterations that share a tile declared outside their loop do not wait for each other. At every instruction one
- * version at most is in use, so renaming needs no more space than the tile; how many versions there are at once is decided by the
- * space that the allocator finds free. Tiles that the kernel placed itself stay where they are.
+ * Tile renaming: if a tile on chip is overwritten when its old contents are not needed any more, the new contents get a new tile
+ * (live-range splitting), so that iterations that share a tile declared outside their loop do not wait for each other. At every
+ * instruction one version at most is in use, so renaming needs no more space than the tile; how many versions there are at once is
+ * decided by the space that the allocator finds free. Tiles that the kernel placed itself keep their addresses.
  */
 import type { Program } from '../../program/program';
 import { type Compiled, READ, WRITE } from '../compiled';
@@ -12,7 +12,7 @@ import { fillsBox, partialWriters } from './partialWrites';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses'>;
 
-/** Writes of a tile that are still seen, at most; a tile with more keeps its place. */
+/** Most writes of a tile that are still visible. A tile with more is not renamed. */
 const MAX_SEEN_WRITES = 256;
 
 /** A write that later ones have not covered. */
@@ -22,7 +22,7 @@ interface Write {
   readonly value: number;
 }
 
-/** The values that a tile has held. */
+/** The history of a tile's values. */
 interface History {
   /** Oldest first. */
   seen: Write[];
@@ -33,7 +33,7 @@ interface History {
   keepsPlace: boolean;
 }
 
-/** Gives the versions of tiles tensors of their own: patterns and accesses change, instructions stay. */
+/** Makes a separate tensor for each version of a tile. Patterns and accesses change, instructions stay. */
 export function renameTiles(program: Program, patterns: Patterns, code: Code) {
   const tiles = rewrittenTiles(patterns, code);
   if (tiles.size === 0) return;
@@ -44,7 +44,7 @@ export function renameTiles(program: Program, patterns: Patterns, code: Code) {
   for (let i = 0; i < track.length; i++) {
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const history = tiles.get(patterns.tensor(pattern[a]));
-      // What adds to a tile reads it.
+      // An instruction that adds to a tile also reads it.
       if (history && (role[a] !== WRITE || isPartial(i))) read(history, patterns, boxes, pattern[a], i);
     }
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
@@ -65,7 +65,7 @@ export function renameTiles(program: Program, patterns: Patterns, code: Code) {
     }
 }
 
-/** Those on chip that are written more than once, where the compiler chooses their place. */
+/** Tiles on chip that are written more than once and whose address the compiler chooses. */
 function rewrittenTiles(patterns: Patterns, { accesses }: Code): Map<number, History> {
   const writes = new Uint32Array(patterns.tensors);
   const tiles = new Map<number, History>();
@@ -88,7 +88,7 @@ function read(history: History, patterns: Patterns, boxes: Boxes, pattern: numbe
     history.ends[value] = instruction;
     if (boxes.contains(written, box, rank)) return;
   }
-  // Of what nobody wrote, too: it is there from the beginning.
+  // Also for a read before any write: that value exists from the beginning.
   if (history.starts.length === 0) {
     history.starts.push(-1);
     history.boxes.push(box);
@@ -103,13 +103,13 @@ function write(history: History, patterns: Patterns, boxes: Boxes, pattern: numb
   const value = history.starts.push(instruction) - 1;
   history.boxes.push(box);
   history.ends.push(instruction);
-  // A write with gaps covers nothing for certain, but what stays seen only makes lives longer.
+  // A write with gaps covers nothing for certain. Keeping older writes visible only makes lifetimes longer.
   if (fillsBox(patterns, boxes, pattern)) history.seen = history.seen.filter(other => !boxes.contains(box, other.box, rank));
   history.seen.push({ box, value });
   history.keepsPlace = history.seen.length > MAX_SEEN_WRITES;
 }
 
-/** Writes that go over something that was read, and from which on nothing older is read. */
+/** Writes that overwrite a value that was read, and after which no older value is read. */
 function versionStarts({ starts, ends, boxes: written }: History, boxes: Boxes, rank: number): number[] {
   const result: number[] = [];
   const hull = { low: new Array<number>(rank).fill(0), high: new Array<number>(rank).fill(0) };
@@ -136,7 +136,7 @@ function overlapsHull(boxes: Boxes, box: number, { low, high }: { low: readonly 
 /** The tensors that a tile becomes: the first version is the tile itself. */
 class Versions {
   private readonly tensors: number[];
-  /** By pattern: over the current version. */
+  /** The copy of each pattern for the current version. */
   private readonly copies = new Map<number, number>();
   private current = 0;
 
@@ -148,7 +148,7 @@ class Versions {
     this.tensors = starts.map((_, version) => (version === 0 ? tensor : patterns.addVersion(tensor)));
   }
 
-  /** Asked in the order of the code. @returns the pattern over the version that is current at the instruction. */
+  /** Called in the order of the code. @returns the pattern of the version that is current at the instruction. */
   pattern(pattern: number, instruction: number): number {
     for (; this.starts[this.current + 1] <= instruction; this.current++) this.copies.clear();
     if (this.current === 0) return pattern;

@@ -11,12 +11,12 @@ import type { PsumUses } from './psumUses';
 interface Filled {
   fill: number;
   elements: number;
-  /** What products wrote since, as text, and how much that is. */
+  /** Regions that products wrote since, as text, and their total size. */
   regions: Set<string>;
   covered: number;
   /** The first product of each region. */
   firsts: number[];
-  /** Somebody needs the zeros. */
+  /** An instruction reads the zeros. */
   needed: boolean;
 }
 
@@ -47,7 +47,7 @@ export function zeroFills(c: CompileContext, uses: PsumUses): { leftOut: Set<num
   return { leftOut, overwriting };
 }
 
-/** Of the whole tile. */
+/** Whether the instruction fills the whole tile with zeros. */
 function isZeroFill(c: CompileContext, pattern: number): boolean {
   if (c.row.lower !== 'memset' || (c.attribute('value') ?? c.attribute('fill_value') ?? 0) !== 0) return false;
   const tensor = c.patterns.tensor(pattern);

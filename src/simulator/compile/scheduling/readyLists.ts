@@ -1,13 +1,13 @@
 /**
- * Per engine, the units of work whose data is known: those that could start by now, by their place in the program, and
- * those that become ready later, by time.
+ * Per engine, the units whose operands have known times: those that are ready now, by their position in the program, and those that
+ * become ready later, by time.
  */
 import { UnitHeap } from './unitHeap';
 
 export class ReadyLists {
   private readonly now: UnitHeap[];
   private readonly later: UnitHeap[];
-  /** What `best` gave last from `now`; -1: nothing. */
+  /** The last result of `best` from the list `now`; -1: none. */
   private readonly givenNow: Int32Array;
 
   /** @param considered units at the front of a list that may be forbidden before the engine waits. */

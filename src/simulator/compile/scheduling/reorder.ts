@@ -1,7 +1,7 @@
 /**
- * The order in which the Neuron compiler's scheduler would issue a rewritten kernel: each engine takes, of what its data
- * allows, the first in the program (list scheduling), as far ahead as a window and the space on chip let it. Gives the
- * same code in the new order; nothing is added or taken away. Weights stay with the MATMULs that use them.
+ * The order in which the Neuron compiler's scheduler would issue a rewritten kernel: each engine takes the first instruction in the
+ * program whose dependences are fulfilled (list scheduling), within a window and the space on chip. It returns the same code in the new
+ * order, without adding or removing instructions. Weights stay with the MATMULs that use them.
  */
 
 import { type Machine, triggerLatencyNs } from '../../hardware/machine';
@@ -24,10 +24,10 @@ export function schedulingOrder(machine: Machine, policy: Policy, patterns: Patt
 
 class Scheduler {
   private readonly graph: Units;
-  /** By unit: how many it still waits for. */
+  /** By unit: the number of units that it still waits for. */
   private readonly pending: Uint32Array;
   private readonly readyNs: Float64Array;
-  /** When each unit's result is there for units behind it. */
+  /** Time at which each unit's result is available to later units. */
   private readonly engineFreeNs = new Float64Array(ENGINES.length);
   private readonly lists: ReadyLists;
   private readonly window: number;
@@ -71,7 +71,7 @@ class Scheduler {
     this.lists.add(this.engineOf(unit), unit, this.readyNs[unit]);
   }
 
-  /** The unit that can start first; of equal ones the first in the program. What has no space yet waits. */
+  /** The unit that can start first; of equal ones the first in the program. Units without space wait. */
   private choose(): number {
     let best = -1;
     let bestNs = Number.POSITIVE_INFINITY;
@@ -81,7 +81,7 @@ class Scheduler {
       const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit]);
       if (start < bestNs || (start === bestNs && unit < best)) [best, bestNs] = [unit, start];
     }
-    // Nothing fits: the oldest goes on, as it would have in the order of the program.
+    // Nothing fits: the oldest unit continues, as in the order of the program.
     return best >= 0 ? best : this.oldest;
   }
 
@@ -92,7 +92,7 @@ class Scheduler {
 
   private issue(unit: number) {
     const engine = this.engineOf(unit);
-    // What had to wait for space starts no earlier than what gave it.
+    // A unit that waited for space starts no earlier than the release of that space.
     const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit], this.nowNs, this.space.freeNs(unit));
     this.nowNs = start;
     this.lists.remove(engine, unit);
@@ -114,7 +114,7 @@ class Scheduler {
     }
   }
 
-  /** Loading weights hides behind the MATMUL before. */
+  /** Loading weights overlaps with the MATMUL before. */
   private streams(i: number): boolean {
     return this.code.instructions.track[i] !== TENSOR || this.code.instructions.transfer[i] >= 0;
   }

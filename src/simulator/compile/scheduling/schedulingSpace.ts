@@ -1,6 +1,6 @@
 /**
- * How much of SBUF and PSUM the tensors take that are in use between two instructions: what keeps the scheduler from
- * running too far ahead. Sizes only; addresses are `allocate.ts`'s.
+ * The space in SBUF and PSUM of the tensors that are in use between two instructions. It limits how far the scheduler runs ahead. This
+ * file has sizes only; `allocate.ts` chooses addresses.
  */
 import type { Machine } from '../../hardware/machine';
 import type { Compiled } from '../compiled';
@@ -46,7 +46,7 @@ export class SchedulingSpace {
     this.accessStart = Uint32Array.from(firstOfUnit, i => code.instructions.accessStart[i]);
   }
 
-  /** What the unit brings to life fits beside what is live. */
+  /** Whether the unit's new tensors fit beside the live ones. */
   fits(unit: number): boolean {
     if (!this.needs(unit)) return true;
     const { needed } = this;
@@ -54,7 +54,7 @@ export class SchedulingSpace {
     return [SBUF, PSUM].every(space => this.takenBytes[space] + needed[space] <= share * this.capacityBytes[space]);
   }
 
-  /** When the unit can have its space: not before the user of what was released last is done, if it needs that. */
+  /** Time at which the unit can have its space: if it needs the space that was released last, not before the end of its last user. */
   freeNs(unit: number): number {
     if (!this.needs(unit)) return 0;
     const { needed, released } = this;
@@ -67,14 +67,17 @@ export class SchedulingSpace {
     return time;
   }
 
-  /** Of each memory, what may be taken: the more, the nearer a unit is to the oldest one that was not issued, which may always go on. */
+  /**
+   * The share of each memory that the unit may use. It is larger for units near the oldest one that was not issued. The oldest one may
+   * always continue.
+   */
   private share(unit: number): number {
     const { near, far, farInstructions } = this;
     const ahead = this.firstOfUnit[unit] - this.firstOfUnit[this.oldest];
     return near - (near - far) * Math.min(1, ahead / farInstructions);
   }
 
-  /** Bytes of each memory that the unit brings to life, into `needed`. @returns whether there are any. */
+  /** Writes the bytes of the unit's new tensors in each memory to `needed`. @returns whether there are any. */
   private needs(unit: number): boolean {
     const { needed } = this;
     needed[SBUF] = needed[PSUM] = 0;

@@ -27,7 +27,7 @@ export class UnitHeap {
     return unit;
   }
 
-  /** Cheap for units near the top, which is where they are looked for. */
+  /** Cheap for units near the top, where most removed units are. */
   remove(unit: number): boolean {
     const at = this.units.indexOf(unit);
     if (at < 0) return false;

@@ -1,6 +1,6 @@
 /**
- * What every order of machine code has to keep: units that stay together, and which units come before which. For the passes
- * that find another order; nothing here chooses one.
+ * Constraints for every order of machine code: units that stay together, and the dependences between units. The passes that change the
+ * order use them.
  */
 import { type Compiled, TENSOR, TENSOR_MATRIX } from '../compiled';
 import { dataDependencies } from '../dependencies/dependencies';
@@ -10,14 +10,14 @@ type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'
 
 export interface Units {
   count: number;
-  /** Unit of each instruction: weights and the MATMULs that follow them are one, everything else stands alone. */
+  /** Unit of each instruction: weights and the MATMULs that follow them are one unit, every other instruction is its own unit. */
   unit: Uint32Array;
   /** First instruction of each unit; one more entry than units. */
   first: Uint32Array;
-  /** Units that wait for unit u: successor[start[u]..start[u + 1]]. They come behind it in the program. */
+  /** Units that wait for unit u: successor[start[u]..start[u + 1]]. They come after it in the program. */
   start: Uint32Array;
   successor: Uint32Array;
-  /** By unit: how many it waits for, one counted as often as it is waited for. */
+  /** By unit: the number of its dependences, repeated ones included. */
   pending: Uint32Array;
 }
 

@@ -3,28 +3,43 @@ import path from 'node:path';
 import { type Advice, type AdviceReport, type AdvisedLine, percentText, timeText } from '../simulator/index';
 import { alignedTable } from './alignedTable';
 import type { CliCommand } from './context';
-import { EXIT } from './errors';
+import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
-import { readOptions } from './options';
+import { readOptions, text } from './options';
 import { PROFILE_HELP, PROFILE_OPTIONS, profileToRead } from './profileToRead';
 import { readIn } from './reading';
+import { tryEdit } from './tryEdit';
 
 export const advise: CliCommand = {
   summary: 'what to change, each change tried, with what it gains',
-  help: `nki-scope advise FILE.py|-s FILE.nkiprof [--json]
+  help: `nki-scope advise FILE.py|-s FILE.nkiprof [--try RULE [--write]] [--json]
 
 Looks for changes that performance guides propose, tries each in the model, and prints those that gain at least 1 % of the
-whole time, most first; then what was tried and gained less. Above them stands what bounds the kernel's time. The source stays as it is.
+whole time, most first; then what was tried and gained less. Above them stands what bounds the kernel's time. The source stays as it is,
+unless --write is given.
 
 ${PROFILE_HELP}
+  --try RULE                where an advice is one argument of some calls: make the edit in a copy of FILE.py's text, run both, and
+                            print the lines, the times, and whether the values are the same
+  --write                   with --try: write the edit to the file after that
   --json                    {headline, bound, ladder: [{name, time_ns}], advice: [{rule, title, file, line, gain_ns, gain_percent, tried, edit}], rejected}
 
   nki-scope advise softmax.py
+  nki-scope advise softmax.py --try hardware-descriptors
 `,
   async run(argv, context) {
-    const parsed = readOptions('advise', argv, { ...PROFILE_OPTIONS, json: { type: 'boolean' } });
+    const parsed = readOptions('advise', argv, {
+      ...PROFILE_OPTIONS,
+      try: { type: 'string' },
+      write: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const wanted = text(parsed.values, 'try');
+    if (wanted !== undefined && parsed.positionals.length === 0) throw new UsageError('advise: --try needs FILE.py: its text is edited');
+    if (wanted === undefined && parsed.values.write === true) throw new UsageError('advise: --write goes with --try RULE');
     const source = await profileToRead('advise', parsed, context);
     const report = await readIn(context, 'advise', { sources: [source] });
+    if (wanted !== undefined) return tryEdit(wanted, report, source, parsed, context);
     context.terminal.out(parsed.values.json === true ? jsonText(adviceJson(report)) : adviceText(report));
     return EXIT.done;
   },
@@ -43,7 +58,7 @@ export function adviceJson({ headline, ladder, advice, rejected }: AdviceReport)
 
 const lineJson = ({ file, line, gainNs }: AdvisedLine) => ({ file, line, gain_ns: gainNs });
 
-const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, gainShare, lines, ways }: Advice) => ({
+const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, gainShare, lines, ways, edits }: Advice) => ({
   rule,
   title,
   file,
@@ -57,8 +72,8 @@ const one = ({ rule, title, file, line, reason, sketch, tried, source, gainNs, g
   lines: lines.map(lineJson),
   /** Where there are several: each way to do it, what it gains most first. */
   ways: ways.map(way => ({ name: way.name, gain_ns: way.gainNs, gain_percent: 100 * way.gainShare, lines: way.lines.map(lineJson) })),
-  /** No advice is applied by itself yet. */
-  edit: null,
+  /** Where arguments of calls do it: offsets in the file that ran, in characters. */
+  edit: edits.length > 0 ? edits : null,
 });
 
 function adviceText({ headline, ladder, advice, rejected }: AdviceReport): string {

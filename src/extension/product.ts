@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { ReadingClient } from '../simulator/index';
 import type { KeptView } from '../webview/protocol/messages';
+import { registerAdviceFixes } from './advice/quickFixes';
 import { type Tools, tools } from './agents/tools';
 import { type CommandHandler, commandTable } from './commands';
 import { Diagnostics } from './diagnostics';
@@ -70,6 +71,7 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
     registerHover({ experiments, lineMaps }),
     registerStatusBar({ kernels, live, runs }),
     watchForKernels({ kernels, simulator }),
+    registerAdviceFixes({ experiments, log, runs, simulator }),
     registerQuickFixes(nkiVersionFor),
   );
   return {

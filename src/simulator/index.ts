@@ -4,6 +4,7 @@
  */
 
 export { type Advice, type AdviceReport, type AdvisedLine, advise } from './advice/advise';
+export type { TextEdit } from './advice/edits';
 export { activeIntervals, busyByTrack, dmaActiveNs, trackActiveNs } from './analyze/activeTime';
 export { type Baselines, baselines } from './analyze/baselines';
 export { bounds, type UtilizationBounds } from './analyze/bounds';
@@ -65,6 +66,7 @@ export { type Replay, type ReplayEvent, type ReplayKind, replayCapture } from '.
 export * from './service/arguments';
 export * from './service/cases';
 export { SimulatorClient } from './service/client';
+export { type EditedRun, EditFailed, editedTexts, runEdited } from './service/editedRun';
 export { SimulatorFault } from './service/fault';
 export { type Inspection, NoValues } from './service/inspection';
 export { type InspectedProfile, Inspector, type InspectProgress } from './service/inspector';

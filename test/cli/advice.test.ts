@@ -95,6 +95,24 @@ describe('whatif and advise', () => {
     assert.deepEqual(json('advise', EXAMPLE).advice, report.advice);
   });
 
+  it('advise --try shows an edit, runs before and after it, and leaves the file', () => {
+    const { status, stdout, stderr } = run('advise', EXAMPLE, '--try', 'hardware-descriptors');
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^- nisa\.dma_copy\(dst=moving, .*\)$/m);
+    assert.match(stdout, /^\+ nisa\.dma_copy\(dst=moving, .*, dge_mode=nisa\.dge_mode\.hwdge\)$/m);
+    assert.match(stdout, /µs → .* µs \(−[\d.]+ %; the advice says −[\d.]+ %\)\. The values are the same\.\n$/);
+    assert.ok(!fs.readFileSync(EXAMPLE, 'utf8').includes('hwdge'));
+  });
+
+  it('advise --try --write writes it, and the gain is what a run of the written file has', () => {
+    const copy = path.join(folder, 'matmul_tiled.py');
+    fs.copyFileSync(EXAMPLE, copy);
+    const { before_ns, after_ns, differing, told_percent, gain_percent } = json('advise', copy, '--try', 'hardware-descriptors', '--write');
+    assert.deepEqual(differing, []);
+    assert.ok(after_ns < before_ns && Math.abs(told_percent - gain_percent) < 10);
+    assert.equal(json('capture', copy, '-s', path.join(folder, 'written.nkiprof')).total_time_ns, after_ns);
+  });
+
   it('say what is wrong with a question or a profile', () => {
     const says = (status: number, message: RegExp, ...args: string[]) => {
       const ended = run(...args);
@@ -106,6 +124,9 @@ describe('whatif and advise', () => {
     says(2, /write it as --line kernel.py:12/, 'whatif', '-s', profile, '--line', '12');
     says(2, /name a profile with -s or a Python file, not both/, 'advise', EXAMPLE, '-s', profile);
     says(2, /name a Python file, or a profile with -s FILE/, 'advise');
+    says(2, /--try needs FILE.py/, 'advise', '-s', profile, '--try', 'hardware-descriptors');
+    says(2, /--write goes with --try/, 'advise', EXAMPLE, '--write');
+    says(2, /there is no edit for merge-dmas here; there are edits for: /, 'advise', EXAMPLE, '--try', 'merge-dmas');
     says(1, /there is no resource Abacus in this profile; there are Tensor, /, 'whatif', '-s', profile, '--resource', 'Abacus');
     says(1, /no instruction comes from matmul_tiled.py:1\b/, 'whatif', '-s', profile, '--line', 'matmul_tiled.py:1');
     const old = path.join(folder, 'old.nkiprof');

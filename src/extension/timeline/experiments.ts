@@ -16,15 +16,20 @@ import type { Run } from '../run/run';
 type Job = ExperimentAsked['job'];
 
 export class Experiments implements vscode.Disposable {
-  private readonly known = new WeakMap<Run, Map<string, ExperimentAnswer>>();
+  private readonly answers = new WeakMap<Run, Map<string, ExperimentAnswer>>();
   private readonly running = new Map<Run, Map<Job, AbortController>>();
 
   constructor(private readonly reading: ReadingClient) {}
 
+  /** What was answered already. */
+  known(run: Run, asked: ExperimentAsked): ExperimentAnswer | undefined {
+    return this.answers.get(run)?.get(JSON.stringify(asked));
+  }
+
   /** A later question of the same long job about this run stops the one before; `signal` stops those that are short. @throws ReadingError with a sentence */
   async of(run: Run, asked: ExperimentAsked, { onProgress, signal }: Watching = {}): Promise<ExperimentAnswer> {
-    const known = this.known.get(run) ?? new Map<string, ExperimentAnswer>();
-    this.known.set(run, known);
+    const known = this.answers.get(run) ?? new Map<string, ExperimentAnswer>();
+    this.answers.set(run, known);
     const question = JSON.stringify(asked);
     const before = known.get(question);
     if (before) return before;

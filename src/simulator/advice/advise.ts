@@ -9,6 +9,7 @@ import { type Headline, headline } from '../experiments/headline';
 import { ladder, type Rung } from '../experiments/ladder';
 import { type NextPath, nextPath } from '../experiments/nextPath';
 import type { Profile } from '../profile/profile';
+import { argumentEdit, type TextEdit } from './edits';
 import type { AdviceRule, Proposal } from './rule';
 import { RULES } from './rules';
 import { Subject } from './subject';
@@ -35,6 +36,8 @@ export interface Advice extends Position {
   gainShare: number;
   /** The lines that gain, most first; `file` and `line` are the first one's. */
   lines: AdvisedLine[];
+  /** What to change in the texts of the profile, where that is an argument of calls of these lines. */
+  edits: TextEdit[];
   /** Where there are several ways to do it: each, what it gains most first; the first is the advice. Else empty. */
   ways: { name: string; gainNs: number; gainShare: number; lines: AdvisedLine[] }[];
 }
@@ -102,10 +105,17 @@ function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Pro
     gainNs: best.gainNs,
     gainShare: best.gainNs / baseNs,
     lines,
+    edits: best.best.flatMap(({ proposal }) => editOf(experiment.profile, proposal)),
     ways: ways
       .filter(way => way.name !== '')
       .map(way => ({ name: way.name, gainNs: way.gainNs, gainShare: way.gainNs / baseNs, lines: linesOf(way.best) })),
   };
+}
+
+function editOf({ files }: Profile, { file, line, edit }: Proposal): TextEdit[] {
+  const text = files.find(({ path }) => path === file)?.text ?? '';
+  const made = edit && argumentEdit(text, line, edit);
+  return made ? [{ file, ...made }] : [];
 }
 
 function byWay(proposals: readonly Proposal[]): Map<string, Proposal[]> {

@@ -1,6 +1,7 @@
 /** What a rule of advice is: it proposes changes, each with the experiment that shows what the change would gain. */
 import type { Position } from '../analyze/places';
 import type { Change } from '../experiments/changes';
+import type { ArgumentEdit } from './edits';
 import type { Subject } from './subject';
 
 /** One change to one line. */
@@ -11,6 +12,8 @@ export interface Proposal extends Position {
   changes: Change[];
   /** Where there are several ways to do what the rule says: which. Those of one way are made together. Absent: there is one. */
   way?: string;
+  /** The argument that does it, where one does. */
+  edit?: ArgumentEdit;
 }
 
 export interface AdviceRule {

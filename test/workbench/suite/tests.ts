@@ -13,3 +13,4 @@ import './files.test';
 import './range.test';
 import './places.test';
 import './packages.test';
+import './adviceFixes.test';

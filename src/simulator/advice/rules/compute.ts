@@ -4,6 +4,7 @@ import { transposes } from '../../analyze/totals';
 import { TRACK_ENGINE } from '../../compile/compiled';
 import { CostModel, type Operands } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
+import { instructionTable } from '../../isa/table';
 import { elementBytesOf, freeElements, stepsOf } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
 import type { AdviceRule, Proposal } from '../rule';
@@ -30,7 +31,6 @@ const ALTERNATIVES: Readonly<Record<string, readonly Alternative[]>> = {
   TENSOR_SCALAR: [
     { engine: 'Scalar', rule: 'activation', reachesPsum: true },
     { engine: 'Vector', rule: 'vectorTensorScalar', reachesPsum: true },
-    { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
   ],
   TENSOR_TENSOR: [
     { engine: 'Vector', rule: 'vectorTensorTensor', reachesPsum: true },
@@ -41,6 +41,15 @@ const ALTERNATIVES: Readonly<Record<string, readonly Alternative[]>> = {
     { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
   ],
 };
+
+/** Functions of `nki.isa` that take the engine as an argument. */
+const WITH_ENGINE = instructionTable
+  .filter(({ name, attributes }) => name.startsWith('nki.isa.') && attributes.engine === 'engine')
+  .map(({ name }) => name.split('.').at(-1)!);
+
+/** As an attribute of `nki.isa`; the legacy language has names of its own. */
+const engineName = (dialect: string, engine: Engine) =>
+  dialect === 'nki' ? `engine.${engine.toLowerCase()}` : `${engine.toLowerCase()}_engine`;
 
 export const idleEngine: AdviceRule = {
   name: 'idle-engine',
@@ -63,6 +72,7 @@ export const idleEngine: AdviceRule = {
             line: line.line,
             reason: `${own.length} instructions of ${from}; ${engine} has less to do.`,
             changes: [change],
+            edit: { calls: WITH_ENGINE, keyword: 'engine', value: engineName(subject.profile.dialect, engine) },
           };
         });
       }),
@@ -72,8 +82,16 @@ export const idleEngine: AdviceRule = {
 
 /** How that engine would do it; undefined: it cannot. */
 function wayOn(subject: Subject, i: number, engine: Engine): Alternative | undefined {
+  if (engine === 'Scalar' && subject.opcode(i) === 'TENSOR_SCALAR' && !isForScalar(subject, i)) return undefined;
   const way = ALTERNATIVES[subject.opcode(i)].find(known => known.engine === engine);
   return way && (way.reachesPsum || !costOperands(subject, i).psum) ? way : undefined;
+}
+
+/** NKI ISA, tensor_scalar: before NeuronCore-v4, ScalarE multiplies, adds, or multiplies and adds. */
+function isForScalar(subject: Subject, i: number): boolean {
+  if (subject.experiment.code.machine.features.scalarAllOperations.value) return true;
+  const has = (pattern: RegExp) => subject.hasWord(i, word => pattern.test(word));
+  return has(/^op1=ADD$/) ? has(/^op0=MULTIPLY$/) : has(/^op0=(MULTIPLY|ADD)$/) && hasOneOperation(subject, i);
 }
 
 function costsOn(subject: Subject, own: readonly number[], engine: Engine): { issueNs: Float64Array; durationNs: Float64Array } {
@@ -191,13 +209,13 @@ const hasOneOperation = (subject: Subject, i: number) => !subject.hasWord(i, wor
 /** x * a, x + a or x - a: what ScalarE does to its input on the way. */
 const isScaleOrShift = (subject: Subject, i: number) =>
   subject.opcode(i) === 'TENSOR_SCALAR' &&
-  subject.hasWord(i, word => /^op0=(ADD|SUBTRACT|MULT|MULTIPLY)$/.test(word)) &&
+  subject.hasWord(i, word => /^op0=(ADD|SUBTRACT|MULTIPLY)$/.test(word)) &&
   hasOneOperation(subject, i);
 
 /** By a factor that lies in memory: one for each partition. */
 const isRowScaling = (subject: Subject, i: number) =>
   subject.opcode(i) === 'TENSOR_SCALAR' &&
-  subject.hasWord(i, word => /^op0=(MULT|MULTIPLY|DIVIDE)$/.test(word)) &&
+  subject.hasWord(i, word => /^op0=(MULTIPLY|DIVIDE)$/.test(word)) &&
   hasOneOperation(subject, i) &&
   subject.sources(i).some(operand => freeElements(subject.profile, operand) === 1);
 

@@ -2,6 +2,7 @@
 
 import { bytesText } from '../../analyze/format';
 import { DGE_MODES } from '../../vocabulary/queues';
+import type { ArgumentEdit } from '../edits';
 import type { AdviceRule, Proposal } from '../rule';
 import type { LineEvents } from '../subject';
 
@@ -12,6 +13,9 @@ const SMALL_BYTES = 32 * 1024;
 const MERGED = [4, 16];
 /** Of a DMA after merging, at most: a tile has 128 partitions, and this is 16 KiB in each. */
 const MERGED_BYTES = 2 * 1024 * 1024;
+
+/** The argument that asks for it. NKI ISA, dma_copy and dma_transpose. */
+const HARDWARE: ArgumentEdit = { calls: ['dma_copy', 'dma_transpose'], keyword: 'dge_mode', value: 'dge_mode.hwdge' };
 
 export const hardwareDescriptors: AdviceRule = {
   name: 'hardware-descriptors',
@@ -26,9 +30,8 @@ export const hardwareDescriptors: AdviceRule = {
       const own = line.transfers.filter(t => mode[t] === SOFTWARE);
       if (own.length === 0) return [];
       const events = subject.mask([], own);
-      return [
-        proposal(line, `GpSimd writes the descriptors of ${counted(own.length, 'DMA')} in software.`, { kind: 'descriptors', events }),
-      ];
+      const reason = `GpSimd writes the descriptors of ${counted(own.length, 'DMA')} in software.`;
+      return [{ ...proposal(line, reason, { kind: 'descriptors', events }), edit: HARDWARE }];
     });
   },
 };

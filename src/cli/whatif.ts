@@ -3,14 +3,17 @@ import {
   type Answer,
   type CausalLine,
   causalIn,
+  decodeNkiprof,
+  type ProfileSource,
   percentText,
   type Question,
   SWITCHES,
   signedPercentText,
+  TARGETS,
   timeText,
 } from '../simulator/index';
 import { alignedTable } from './alignedTable';
-import type { CliCommand } from './context';
+import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
 import { fit } from './linesTable';
@@ -21,6 +24,7 @@ import { Reading, readIn } from './reading';
 export const whatif: CliCommand = {
   summary: 'times with one thing changed: a line, an engine, HBM, …',
   help: `nki-scope whatif FILE.py|-s FILE.nkiprof [--line FILE:N | --resource NAME] [--speed K|inf] [--causal] [--json]
+nki-scope whatif FILE.py --on TARGET,… [--json]
 
 Times the same instructions again with something changed in the model. The source stays as it is. Without a question, each
 engine, queue and memory twice as fast, and each switch below, those that gain most first.
@@ -29,11 +33,13 @@ ${PROFILE_HELP}
   --line FILE:N             what if line N of FILE were faster
   --resource NAME           an engine (Tensor, Vector, Scalar, GpSimd, Sync), a DMA queue by its name, DMA, HBM; or a switch:
 ${Object.entries(SWITCHES)
-  .map(([name, { what }]) => `                            ${name.padEnd(12)}${what}`)
+  .map(([name, { what }]) => `                            ${name.padEnd(14)}${what}`)
   .join('\n')}
   --speed K|inf             how many times as fast (2); inf: free
   --causal                  for each of the 20 hottest lines: what the kernel gains when the line saves 25, 50, 75, 100 % of its time
-  --json                    {base_ns, time_ns, delta_percent}; with --causal [{file, line, text, curve: [{speed, time_ns, delta_percent}]}]
+  --on TARGET,…             recorded and compiled again for other targets: ${TARGETS.join(', ')}
+  --json                    {base_ns, time_ns, delta_percent}; with --causal [{file, line, text, curve: [{speed, time_ns, delta_percent}]}];
+                            with --on [{what, base_ns, time_ns, delta_percent}]
 
   nki-scope whatif softmax.py --resource Vector --speed 2
   nki-scope whatif -s softmax.nkiprof --causal
@@ -45,13 +51,20 @@ ${Object.entries(SWITCHES)
       resource: { type: 'string' },
       speed: { type: 'string' },
       causal: { type: 'boolean' },
+      on: { type: 'string' },
       json: { type: 'boolean' },
     });
     const question = questionOf(parsed);
     const causal = parsed.values.causal === true;
     if (causal && question) throw new UsageError('whatif: --causal asks for all hot lines: leave out --line, --resource and --speed');
+    const targets = targetsOf(parsed);
     const source = await profileToRead('whatif', parsed, context);
     const json = parsed.values.json === true;
+    if (targets) {
+      const answers = await onTargets(targets, source, parsed, context);
+      context.terminal.out(json ? jsonText(answers.map(namedJson)) : answersText(answers));
+      return EXIT.done;
+    }
     if (causal) {
       const found = await causalIn(new Reading(context), source);
       context.terminal.out(json ? jsonText(found.map(causalJson)) : causalText(found));
@@ -62,6 +75,33 @@ ${Object.entries(SWITCHES)
     return EXIT.done;
   },
 };
+
+/** @throws UsageError */
+function targetsOf({ values, positionals }: Parsed): string[] | undefined {
+  const named = text(values, 'on');
+  if (named === undefined) return undefined;
+  if (positionals.length === 0) throw new UsageError('whatif: --on needs FILE.py: a profile does not say what another target would do');
+  if (values.causal === true || text(values, 'line') !== undefined || text(values, 'resource') !== undefined)
+    throw new UsageError('whatif: ask for --on, or for a line or a resource');
+  const targets = named.split(',');
+  const unknown = targets.find(target => !TARGETS.includes(target));
+  if (unknown !== undefined) throw new UsageError(`--on ${unknown}: there are ${TARGETS.join(', ')}`);
+  return targets;
+}
+
+type NamedAnswer = Omit<Answer, 'question'>;
+
+/** The kernel run again for each. @throws InputError where it does not run on one of them */
+async function onTargets(targets: readonly string[], base: ProfileSource, parsed: Parsed, context: CliContext): Promise<NamedAnswer[]> {
+  const timeOf = (source: ProfileSource) => decodeNkiprof((source as { bytes: Uint8Array }).bytes).totalTimeNs;
+  const baseNs = timeOf(base);
+  const answers: NamedAnswer[] = [];
+  for (const target of targets) {
+    const timeNs = timeOf(await profileToRead('whatif', { ...parsed, values: { ...parsed.values, target } }, context));
+    answers.push({ what: `compiled for ${target}`, baseNs, timeNs, deltaShare: timeNs / baseNs - 1 });
+  }
+  return answers;
+}
 
 /** @throws UsageError */
 function questionOf({ values }: Parsed): Question | undefined {
@@ -90,9 +130,9 @@ const answerJson = ({ baseNs, timeNs, deltaShare }: Pick<Answer, 'baseNs' | 'tim
   time_ns: timeNs,
   delta_percent: 100 * deltaShare,
 });
-const namedJson = ({ what, ...answer }: Answer) => ({ what, ...answerJson(answer) });
+const namedJson = ({ what, ...answer }: NamedAnswer) => ({ what, ...answerJson(answer) });
 
-function answersText(answers: readonly Answer[]): string {
+function answersText(answers: readonly NamedAnswer[]): string {
   const rows = answers.map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), signedPercentText(deltaShare)]);
   return `As it is: ${timeText(answers[0].baseNs)}\n\n${alignedTable([['what if', 'time', 'change'], ...rows], 1)}`;
 }

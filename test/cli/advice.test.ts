@@ -67,6 +67,17 @@ describe('whatif and advise', () => {
       assert.ok(stdout.includes(what), stdout);
   });
 
+  it('whatif --on compiles for other targets: each takes what a capture for it takes', () => {
+    const answers = json('whatif', EXAMPLE, '--on', 'trn1,trn3');
+    assert.deepEqual(
+      answers.map(({ what }: { what: string }) => what),
+      ['compiled for trn1', 'compiled for trn3'],
+    );
+    const captured = json('capture', EXAMPLE, '--target', 'trn1', '-s', path.join(folder, 'trn1.nkiprof'));
+    assert.equal(answers[0].time_ns, captured.total_time_ns);
+    assert.equal(answers[0].base_ns, json('whatif', '-s', profile, '--resource', 'HBM').base_ns);
+  });
+
   it('whatif --causal gives a curve for each line, most effective first', () => {
     const found = json('whatif', '-s', profile, '--causal');
     assert.ok(found.length >= 4);
@@ -124,6 +135,8 @@ describe('whatif and advise', () => {
     says(2, /write it as --line kernel.py:12/, 'whatif', '-s', profile, '--line', '12');
     says(2, /name a profile with -s or a Python file, not both/, 'advise', EXAMPLE, '-s', profile);
     says(2, /name a Python file, or a profile with -s FILE/, 'advise');
+    says(2, /--on trn9: there are trn1/, 'whatif', EXAMPLE, '--on', 'trn9');
+    says(2, /--on needs FILE.py/, 'whatif', '-s', profile, '--on', 'trn1');
     says(2, /--try needs FILE.py/, 'advise', '-s', profile, '--try', 'hardware-descriptors');
     says(2, /--write goes with --try/, 'advise', EXAMPLE, '--write');
     says(2, /there is no edit for merge-dmas here; there are edits for: /, 'advise', EXAMPLE, '--try', 'merge-dmas');

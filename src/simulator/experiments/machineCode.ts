@@ -50,7 +50,8 @@ function checkCuts({ cuts, speeds, transfers }: ProfileTiming, { dma }: Machine)
 function whyNot({ simulated, machine }: Profile): string {
   if (!simulated)
     return 'experiments need a simulated profile: a recording does not say what its times are made of. Capture the kernel here';
-  if ((machine.cores ?? 1) > 1) return 'experiments with several cores are not possible yet';
+  if ((machine.cores ?? 1) > 1)
+    return 'the profile is of several cores, which wait for each other: experiments time one core. Capture the kernel with a grid of one core';
   return 'the profile was made by an older version, which did not keep what experiments need. Capture the kernel again';
 }
 

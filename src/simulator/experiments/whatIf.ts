@@ -3,6 +3,7 @@ import type { Profile } from '../profile/profile';
 import { type Change, resources } from './changes';
 import { Experiment } from './experiment';
 import { NoExperiment } from './noExperiment';
+import { previousUses } from './previousUse';
 
 /** What can be asked. `speed`: how many times as fast; Infinity: free. */
 export type Question =
@@ -20,18 +21,24 @@ export interface Answer {
 }
 
 interface Switch {
-  change: Change;
+  change(experiment: Experiment): Change;
   what: string;
 }
 
 /** Changes without a degree: `speed` does not matter. */
 export const SWITCHES: Readonly<Record<string, Switch>> = {
-  semaphores: { change: { kind: 'semaphores' }, what: 'semaphores are seen at once' },
-  clock: { change: { kind: 'clock' }, what: 'the PE array at full clock from the start' },
-  buffers: { change: { kind: 'buffers' }, what: 'nothing waits for a buffer' },
-  descriptors: { change: { kind: 'descriptors' }, what: 'DMA descriptors made by hardware' },
-  'dma-starts': { change: { kind: 'dma starts' }, what: 'data moves as soon as a DMA is triggered' },
+  semaphores: { change: () => ({ kind: 'semaphores' }), what: 'semaphores are seen at once' },
+  clock: { change: () => ({ kind: 'clock' }), what: 'the PE array at full clock from the start' },
+  buffers: { change: () => ({ kind: 'buffers' }), what: 'nothing waits for a buffer' },
+  'twice-buffers': { change: twiceTheBuffers, what: 'each buffer twice' },
+  descriptors: { change: () => ({ kind: 'descriptors' }), what: 'DMA descriptors made by hardware' },
+  'dma-starts': { change: () => ({ kind: 'dma starts' }), what: 'data moves as soon as a DMA is triggered' },
 };
+
+function twiceTheBuffers({ profile, code }: Experiment): Change {
+  const events = new Uint8Array(code.instructions.track.length + code.transfers.queue.length).fill(1);
+  return { kind: 'doubled buffers', events, previous: previousUses(profile) };
+}
 
 /** One for each question. @throws NoExperiment */
 export function answers(profile: Profile, questions: readonly Question[]): Answer[] {
@@ -65,7 +72,7 @@ function answer(experiment: Experiment, question: Question): Answer {
   return { question, what, baseNs, timeNs, deltaShare: timeNs / baseNs - 1 };
 }
 
-function changeOf(experiment: Experiment, question: Question): Switch {
+function changeOf(experiment: Experiment, question: Question): { change: Change; what: string } {
   if (!(question.speed > 0)) throw new NoExperiment(`a speed of ${question.speed}: it must be above 0`);
   const speed = question.speed === Infinity ? 'free' : `${question.speed} times as fast`;
   if ('line' in question) {
@@ -73,6 +80,9 @@ function changeOf(experiment: Experiment, question: Question): Switch {
     return { change: { kind: 'events', events: experiment.eventsOf(file, line), speed: question.speed }, what: `line ${line} ${speed}` };
   }
   const { resource } = question;
-  if (Object.hasOwn(SWITCHES, resource)) return SWITCHES[resource];
+  if (Object.hasOwn(SWITCHES, resource)) {
+    const { change, what } = SWITCHES[resource];
+    return { change: change(experiment), what };
+  }
   return { change: { kind: 'resource', name: resource, speed: question.speed }, what: `${resource} ${speed}` };
 }

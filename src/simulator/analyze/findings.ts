@@ -45,11 +45,17 @@ function checked(p: Profile): Finding[] {
   const placed = p.checks.filter(check => check.line > 0);
   if (placed.length === 0) return [];
   const first = firstOfLines(p);
-  return placed.flatMap(({ severity, message, file, line }) => {
-    const event = first.get(`${file}:${line}`);
+  return placed.flatMap(({ severity, message, file, line, instruction }) => {
+    const event = (instruction === undefined ? null : eventOf(p, instruction)) ?? first.get(`${file}:${line}`);
     if (event === undefined) return [];
     return [{ severity, message, event, startNs: eventValue(p, event, 'startNs'), endNs: eventValue(p, event, 'endNs') }];
   });
+}
+
+/** The first that an instruction of the program became; null where it became none of its own. */
+function eventOf(p: Profile, instruction: number): EventId | null {
+  for (let event = 0; event < eventCount(p); event++) if (eventValue(p, event, 'origin') === instruction) return event;
+  return null;
 }
 
 /** `file:line` -> the event of it, or of what it calls, that begins first. */

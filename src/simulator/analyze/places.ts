@@ -73,7 +73,7 @@ export function functionsOfLines(p: Profile): (file: string, line: number) => st
 }
 
 /** `i=3, j=1`, outermost loop first; empty outside loops. */
-export function iterationText(p: Profile, iteration: number): string {
+export function iterationText(p: Pick<Profile, 'iterations' | 'strings'>, iteration: number): string {
   const parts: string[] = [];
   for (let i = iteration; i >= 0; i = p.iterations.parent[i]) parts.push(`${p.strings[p.iterations.name[i]]}=${p.iterations.value[i]}`);
   return parts.reverse().join(', ');

@@ -15,6 +15,7 @@ import type { Pipeline } from '../vocabulary/pipelines';
 import { type BackendValues, RunError, type SimulateOptions, type SteppedExecution } from './backend';
 import type { CaptureRun, ReturnedCall } from './capture';
 import { rerunOf } from './keptRequest';
+import { nonFiniteChecks } from './nonFiniteChecks';
 import { isCheap } from './numerics';
 import type { SessionContext } from './sessionContext';
 
@@ -52,7 +53,7 @@ interface Place {
 }
 
 export class KernelRun {
-  readonly profile: Profile;
+  profile: Profile;
   /** Of each core, when they were asked for. */
   private readonly reports: CompileReport[] = [];
   private readonly outputs: Output[];
@@ -156,6 +157,14 @@ export class KernelRun {
     }
   }
 
+  /** NaN and infinity are said with where they came from, as a check like others. */
+  private checkFinite(given: ReadonlyMap<number, BackendValues>, outputs: readonly BackendValues[]) {
+    const { backend, request, interrupt } = this.session.options;
+    const stepped = () => backend.inspect(this.program, given, request.machine);
+    const checks = nonFiniteChecks(this.program, { given, outputs, stepped, shouldStop: () => interrupt.reason !== 'none' });
+    if (checks.length > 0) this.profile = { ...this.profile, checks: [...this.profile.checks, ...checks] };
+  }
+
   private compute() {
     for (const { handle } of this.outputs) this.session.arrays.values(handle);
   }
@@ -174,8 +183,13 @@ export class KernelRun {
     const given = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, inputs[k]]));
     const wanted = this.program.outputs.map(output => output.tensor);
     const options = { machine: request.machine, shouldStop: () => interrupt.reason !== 'none' };
-    this.values = this.session.timed('execute', () => backend.execute(this.program, given, wanted, options));
-    return this.values;
+    const { values } = this.session.timed('execute', () => {
+      const computed = backend.execute(this.program, given, wanted, options);
+      this.checkFinite(given, computed);
+      return { values: computed };
+    });
+    this.values = values;
+    return values;
   }
 }
 

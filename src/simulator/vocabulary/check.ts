@@ -4,4 +4,6 @@ export interface Check {
   message: string;
   file: string;
   line: number;
+  /** Of the program, where it is one that is at fault. */
+  instruction?: number;
 }

@@ -83,6 +83,7 @@ const CHECK: Record<keyof Check, Is> = {
   message: isText,
   file: isText,
   line: isCount,
+  instruction: orNothing(isCount),
 };
 const KERNEL: Record<keyof KernelInfo, Is> = {
   name: isText,

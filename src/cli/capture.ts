@@ -21,6 +21,7 @@ import { jsonText } from './jsonText';
 import { errorText, kernelsText } from './messages';
 import { readOptions, text } from './options';
 import { PHASES } from './phases';
+import { precisionText } from './precisionText';
 import { numbered, writeProfile } from './profileFile';
 import { ROOT_HELP } from './rootOption';
 import { statOf } from './stat';
@@ -44,6 +45,9 @@ ${NKI_VERSION_HELP}
   --pipeline auto|literal|rewriting
                             times of the kernel as written, or as the compiler rewrites it
   --dge auto|off            off: DMA descriptors are made before the kernel runs
+  --precision-report        run in double precision, too, and print by line how far results are off (tensors of --arg are random then)
+  --reference NAME|FILE.npy compare the outputs with what NAME, a function of FILE, makes of the same arguments, or with an array:
+                            mean squared error, cosine, largest error. Of several outputs: an array for each
   --explain-compile         print which passes of the compiler ran, what each changed, and what was left out for lack of space
   --python PATH             run in this interpreter instead of the bundled one
 ${ROOT_HELP}
@@ -98,7 +102,11 @@ async function report(
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
   if (json && runs.length > 0) terminal.out(jsonText(captureJson(runs, result.timingsMs)));
   if (!json)
-    terminal.out(runs.map(({ run, ...rest }) => `${runText({ run, ...rest })}${(run.compile ?? []).map(compileText).join('')}`).join('\n'));
+    terminal.out(
+      runs
+        .map(({ run, ...rest }) => `${runText({ run, ...rest })}${precisionText(run)}${(run.compile ?? []).map(compileText).join('')}`)
+        .join('\n'),
+    );
   if (result.error) terminal.log(errorText(result.error));
   else if (runs.length === 0) terminal.log(`${file}: NoKernel: no kernel was called`);
   if (callsNothing(result) && result.kernels.length > 0) terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);

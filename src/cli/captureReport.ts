@@ -20,6 +20,7 @@ import {
 import { compileJson } from './compileText';
 import { linesTable } from './linesTable';
 import { checkText, shortPath } from './messages';
+import { precisionJson } from './precisionText';
 
 const HOT_LINES = 10;
 
@@ -88,6 +89,7 @@ export function runJson({ run, profile: p, file }: WrittenRun): Record<string, u
     ...(cores.length > 0 && { cores: cores.map(core => ({ core, ...figures(ofCore(p, core)), ...compiled(core) })) }),
     outputs: run.outputs,
     checks: run.checks,
+    ...precisionJson(run),
     ...(cores.length === 0 && compiled(0)),
     hot_lines: hotLines(p).map(l => ({ file: l.file, line: l.line, text: l.text, share: l.share, time_ns: l.timeNs })),
   };

@@ -39,6 +39,8 @@ export const CAPTURE_OPTIONS: OptionTable = {
   dge: { type: 'string' },
   python: { type: 'string' },
   'explain-compile': { type: 'boolean' },
+  'precision-report': { type: 'boolean' },
+  reference: { type: 'string', multiple: true },
   'session-file': { type: 'string', short: 's' },
   json: { type: 'boolean' },
 };
@@ -55,17 +57,22 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
   if (kernel === undefined && given.length > 0)
     throw new UsageError(`capture: --arg and --input need --kernel NAME, to say whose parameter ${given[0]} is`);
   const root = rootOf(values, file);
+  const precisionReport = values['precision-report'] === true;
+  const references = referencesOf(values, kernel);
   const request: CaptureRequest = {
     file,
     root,
     cwd: cwdOf(root),
-    fill: choice(values, 'fill', ['zeros', 'random']),
+    // of zeros nothing can be said
+    fill: choice(values, 'fill', ['zeros', 'random']) ?? (precisionReport || references.referenceFunction ? 'random' : undefined),
     grid: gridOf(values) ?? known?.grid,
     target: targetOf(values) ?? known?.target ?? environmentTarget(),
     nkiVersion: nkiVersionOf(values, file, root),
     numerics: choice(values, 'numerics', ['on', 'off', 'auto']),
     pipeline: choice(values, 'pipeline', PIPELINE_CHOICES),
     dge: choice(values, 'dge', ['auto', 'off']),
+    precisionReport: precisionReport || undefined,
+    ...references,
     explainCompile: values['explain-compile'] === true ? true : undefined,
     python: pythonPath(values),
     stdin: 'inherit',
@@ -161,6 +168,22 @@ function inputsOf(values: Parsed['values']): Record<string, string> {
     inputs[name] = path.resolve(value);
   }
   return inputs;
+}
+
+/** Files, in the order of the outputs, or a function of the kernel's file. @throws UsageError */
+function referencesOf(values: Parsed['values'], kernel: string | undefined): Pick<CaptureRequest, 'references' | 'referenceFunction'> {
+  const given = (values.reference as string[] | undefined) ?? [];
+  if (given.length === 0) return {};
+  const [name] = given;
+  if (given.length === 1 && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) {
+    if (kernel === undefined) throw new UsageError(`--reference ${name}: a function needs --kernel NAME, whose arguments it takes`);
+    return { referenceFunction: name };
+  }
+  const files = given.map(file => {
+    if (!statOf(file, `--reference ${file}`)?.isFile()) throw new UsageError(`--reference ${file}: not a file`);
+    return path.resolve(file);
+  });
+  return { references: files };
 }
 
 function gridOf(values: Parsed['values']): number[] | undefined {

@@ -9,7 +9,7 @@ import { errorText } from './messages';
 import { type OptionTable, type Parsed, text } from './options';
 
 /** What a capture can be told; what to do with its profile is the command's. */
-const { 'explain-compile': _, json: __, ...KERNEL_OPTIONS } = CAPTURE_OPTIONS;
+const { 'explain-compile': _, json: __, 'precision-report': ___, reference: ____, ...KERNEL_OPTIONS } = CAPTURE_OPTIONS;
 export const PROFILE_OPTIONS: OptionTable = KERNEL_OPTIONS;
 
 export const PROFILE_HELP = `  -s, --session-file FILE   a profile that \`capture\` wrote; else name FILE.py, and options of \`capture\` for it

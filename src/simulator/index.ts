@@ -92,5 +92,6 @@ export { type Send, serveJobs } from './service/reading/serveJobs';
 export { type RerunAnswer, type RerunOptions, rerunRequest } from './service/rerun';
 export { NoWorkspace, nearestWorkspace, ownFolder } from './service/workspace';
 export * from './session/capture';
+export type { OutputErrors, PrecisionLine, PrecisionReport } from './session/precisionReport';
 export { PIPELINE_CHOICES, type Pipeline } from './vocabulary/pipelines';
 export { tensorText } from './vocabulary/tensorText';

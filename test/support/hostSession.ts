@@ -29,6 +29,12 @@ export class FakeBackend implements SimulatorBackend {
     return wanted.map(() => Float32Array.from(first, x => 2 * x));
   };
 
+  /** As exact as can be. */
+  precision: SimulatorBackend['precision'] = (program, inputs, wanted, options) => ({
+    errors: { read: new Float64Array(program.operations.length), written: new Float64Array(program.operations.length) },
+    reference: this.execute(program, inputs, wanted, options),
+  });
+
   /** The first input as it is. */
   inspect: SimulatorBackend['inspect'] = (program, inputs) => ({
     at: instruction => {

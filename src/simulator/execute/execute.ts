@@ -17,6 +17,8 @@ export type { Inputs, TensorStorage } from './memory';
 export interface ExecutionOptions {
   /** Absent: as the default target's. */
   machine?: Partitioning;
+  /** Floats are computed and held as doubles, and nothing is rounded to narrower ones: what a program's own precision is compared with. */
+  isDouble?: boolean;
   /** Polled every `POLL_INSTRUCTIONS` instructions; true ends the run with an `ExecutionError`. */
   shouldStop?: () => boolean;
   /** Told now and then how many instructions were carried out. */
@@ -68,7 +70,7 @@ export class Execution {
     private readonly options: ExecutionOptions = {},
   ) {
     this.lastUse = lastUses(program, options.keep ?? keepResults(program));
-    this.memory = new TensorMemory(program, inputs, tensor => this.lastUse[tensor] >= 0 && isSmall(program, tensor));
+    this.memory = new TensorMemory(program, inputs, tensor => this.lastUse[tensor] >= 0 && isSmall(program, tensor), options.isDouble);
     this.step = new Step(program, this.memory, options.machine ?? DEFAULT_MACHINE);
   }
 

@@ -36,6 +36,10 @@ function block(
 
 /** The same numbers sooner: all but the edges in WebAssembly. */
 export const matmulFast: MatmulKernel = (stationary, moving, k, m, n, out) => {
+  if (isDouble(out)) {
+    matmulInDoubles(stationary, moving, k, m, n, out);
+    return;
+  }
   const [evenM, evenN] = k === 0 ? [0, 0] : [m - (m % TILE_ROWS), n - (n % TILE_COLUMNS)];
   const inTiles = evenM > 0 && evenN > 0 && scratch().matmul.multiply(stationary, moving, k, n, out, evenM, evenN);
   if (!inTiles) {
@@ -46,14 +50,26 @@ export const matmulFast: MatmulKernel = (stationary, moving, k, m, n, out) => {
   block(stationary, moving, k, n, out, evenM, m, 0, n);
 };
 
+const isDouble = (values: Float32Array) => values.BYTES_PER_ELEMENT === Float64Array.BYTES_PER_ELEMENT;
+
+/** Of an execution in double precision: nothing is rounded to float32. Row by row of `moving`, which lies in order. */
+const matmulInDoubles: MatmulKernel = (stationary, moving, k, m, n, out) => {
+  for (let l = 0; l < k; l++)
+    for (let i = 0; i < m; i++) {
+      const weight = stationary.values[l * stationary.stride + i];
+      const [row, at] = [l * moving.stride, i * n];
+      for (let j = 0; j < n; j++) out[at + j] += weight * moving.values[row + j];
+    }
+};
+
 /** Transpose mode: elements pass through, so a zero of `moving` (an identity) lets nothing of NaN or infinity through, and costs nothing. */
 export const matmulPassThrough: MatmulKernel = (stationary, moving, k, m, n, out) => {
   const { values, stride } = stationary;
+  const round = isDouble(out) ? (x: number) => x : Math.fround;
   for (let l = 0; l < k; l++)
     for (let j = 0; j < n; j++) {
       const factor = moving.values[l * moving.stride + j];
       if (factor === 0) continue;
-      for (let i = 0, at = j, from = l * stride; i < m; i++, at += n, from++)
-        out[at] = Math.fround(out[at] + Math.fround(values[from] * factor));
+      for (let i = 0, at = j, from = l * stride; i < m; i++, at += n, from++) out[at] = round(out[at] + round(values[from] * factor));
     }
 };

@@ -17,7 +17,7 @@ import { type Access, extent, isWhole, merge, type Pattern, product, runFrom } f
 import { packBits, readBits, unpackBits, writeBits } from './reinterpret';
 import { roundInPlace } from './rounding';
 import { type ScratchArea, scratch } from './scratch';
-import { type Inputs, nameOf, STORAGE, Storages, type TensorStorage } from './storages';
+import { DOUBLE_STORAGE, type Inputs, nameOf, STORAGE, Storages, type TensorStorage } from './storages';
 import { WrittenBytes } from './written';
 
 export type { Inputs, TensorStorage } from './storages';
@@ -27,6 +27,7 @@ const PSUM = SPACES.indexOf('psum');
 
 export class TensorMemory {
   private readonly storages: Storages;
+  private readonly kinds: typeof STORAGE;
   /** Tensors that were accessed as another dtype than their own: held as bytes from then on, so that no bit is lost. */
   private readonly bytes = new Map<number, Uint8Array>();
   /** Of PSUM tensors. */
@@ -38,8 +39,11 @@ export class TensorMemory {
     private readonly program: ProgramTensors,
     inputs: Inputs,
     passes: (tensor: number) => boolean = () => false,
+    /** Floats are doubles, and are not rounded. */
+    readonly isDouble = false,
   ) {
-    this.storages = new Storages(program, inputs, passes);
+    this.kinds = isDouble ? DOUBLE_STORAGE : STORAGE;
+    this.storages = new Storages(program, inputs, passes, this.kinds);
     this.released = new Uint8Array(tensorCount(program));
     this.written = new WrittenBytes(tensor => tensorElements(program, tensor) * this.dtype(tensor).sizeBytes);
   }
@@ -133,8 +137,9 @@ export class TensorMemory {
 
   /** Elements of a dtype: float32 values are rounded in place, or cast; integer arrays are elements already. */
   private rounded(dtype: Dtype, values: TensorStorage): TensorStorage {
-    if (!(values instanceof Float32Array)) return values;
+    if (!(values instanceof this.kinds.f32)) return values;
     if (dtype.storage !== 'f32') return cast(dtype, values);
+    if (this.isDouble) return values;
     roundInPlace(dtype.name, values);
     return values;
   }
@@ -221,9 +226,10 @@ export class TensorMemory {
 
   /** `element = combine(element, value)` at each address, in float32, rounded after each. */
   updateAt(access: Access, at: Int32Array, values: Float32Array, combine: (a: number, b: number) => number): void {
-    const round = rounder(access.dtype.name);
+    const round = this.isDouble && access.dtype.storage === 'f32' ? (x: number) => x : (x: number) => rounded(Math.fround(x));
+    const rounded = rounder(access.dtype.name);
     this.change(access, all => {
-      for (let i = 0; i < at.length; i++) if (at[i] >= 0) all[at[i]] = round(Math.fround(combine(all[at[i]], values[i])));
+      for (let i = 0; i < at.length; i++) if (at[i] >= 0) all[at[i]] = round(combine(all[at[i]], values[i]));
     });
   }
 
@@ -239,8 +245,8 @@ export class TensorMemory {
   /** Writes one number everywhere; exact for every integer of the dtype. */
   writeConstant(access: Access, value: number): void {
     this.check(access);
-    const element = rounder(access.dtype.name)(value);
-    if (this.held(access)) this.put(access, new STORAGE[access.dtype.storage](product(access.counts)).fill(element));
+    const element = this.isDouble && access.dtype.storage === 'f32' ? value : rounder(access.dtype.name)(value);
+    if (this.held(access)) this.put(access, new this.kinds[access.dtype.storage](product(access.counts)).fill(element));
     else fill(element, access, this.target(access));
     if (this.inPsum(access.tensor)) this.written.mark(access, null);
   }
@@ -252,7 +258,7 @@ export class TensorMemory {
 
   /** Elements outside a predicate are written with what they hold. */
   private keepOld(access: Access, elements: TensorStorage, holds: Uint8Array): void {
-    const old = new STORAGE[access.dtype.storage](holds.length);
+    const old = new this.kinds[access.dtype.storage](holds.length);
     this.read(access, old);
     for (let i = 0; i < holds.length; i++) if (!holds[i]) elements[i] = old[i];
   }

@@ -56,4 +56,10 @@ export function firstNonFinite(program: Program, wanted: NonFiniteKind, inspect:
 
 const has = ({ nans, infinities }: ValueStatistics, kind: NonFiniteKind) => (kind === 'NaN' ? nans : infinities) > 0;
 
-const summaryOf = ({ name, tensor, dtype, shape, statistics }: OperandValues): OperandSummary => ({ name, tensor, dtype, shape, statistics });
+const summaryOf = ({ name, tensor, dtype, shape, statistics }: OperandValues): OperandSummary => ({
+  name,
+  tensor,
+  dtype,
+  shape,
+  statistics,
+});

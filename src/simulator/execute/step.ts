@@ -46,8 +46,8 @@ export class Step {
     readonly machine: Partitioning,
   ) {
     const partitions = machine.partitions.value;
-    this.scalarRegisters = new Float32Array(partitions);
-    this.vectorRegisters = new Float32Array(partitions);
+    this.scalarRegisters = this.own(partitions);
+    this.vectorRegisters = this.own(partitions);
     this.random = { Vector: new RandomEngineState('Vector', partitions), GpSimd: new RandomEngineState('GpSimd', partitions) };
   }
 
@@ -140,11 +140,29 @@ export class Step {
 
   /** A float32 array for intermediate values; its content is undefined and it lives until the next instruction. */
   floats(count: number): Float32Array {
-    return this.scratch.floats(count);
+    return this.memory.isDouble ? this.own(count) : this.scratch.floats(count);
+  }
+
+  /** Floats that live longer than the instruction, 0 at first. */
+  own(count: number): Float32Array {
+    return this.memory.isDouble ? (new Float64Array(count) as unknown as Float32Array) : new Float32Array(count);
+  }
+
+  /** Elements of any class as floats. */
+  floatsOf(elements: ArrayLike<number>): Float32Array {
+    const out = this.own(elements.length);
+    out.set(elements);
+    return out;
+  }
+
+  /** To float32, where that is what is computed in. */
+  fround(x: number): number {
+    return this.memory.isDouble ? x : Math.fround(x);
   }
 
   /** An array for elements of a dtype in their own class, like `floats`. */
   elementArray(dtype: Dtype, count: number): TensorStorage {
+    if (this.memory.isDouble && dtype.storage === 'f32') return this.own(count);
     return TensorMemory.array(dtype, this.scratch.take(count), count);
   }
 

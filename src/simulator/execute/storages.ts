@@ -32,6 +32,8 @@ export type Inputs = (tensor: number) => Values | null;
 
 /** By how a dtype is stored. */
 export const STORAGE = { f32: Float32Array, i32: Int32Array, u32: Uint32Array } as const;
+/** Of an execution in double precision: its floats are doubles, held by the same code. WebAssembly leaves them to plain loops. */
+export const DOUBLE_STORAGE = { ...STORAGE, f32: Float64Array as unknown as typeof Float32Array } as const;
 const UNINITIALISED_INTEGER = 4;
 
 export class Storages {
@@ -49,6 +51,7 @@ export class Storages {
     private readonly program: ProgramTensors,
     private readonly inputs: Inputs,
     private readonly passes: (tensor: number) => boolean,
+    private readonly kinds: typeof STORAGE = STORAGE,
   ) {}
 
   /** To be read only. */
@@ -134,13 +137,13 @@ export class Storages {
   }
 
   private sparesOf(tensor: number): Spares {
-    return this.passes(tensor) ? scratch().tiles : this.spares;
+    return this.passes(tensor) && this.kinds === STORAGE ? scratch().tiles : this.spares;
   }
 
   /** Its content is undefined. */
   private empty(tensor: number, elements: number): TensorStorage {
     checkBytes(elements * Float32Array.BYTES_PER_ELEMENT, nameOf(this.program, tensor));
-    return this.sparesOf(tensor).take(STORAGE[this.dtype(tensor).storage], elements);
+    return this.sparesOf(tensor).take(this.kinds[this.dtype(tensor).storage], elements);
   }
 
   private create(tensor: number): TensorStorage {
@@ -150,9 +153,22 @@ export class Storages {
     if (!given) return this.empty(tensor, elements).fill(type.class === 'float' ? Number.NaN : UNINITIALISED_INTEGER);
     if (given.length !== elements)
       throw new ExecutionError(`${nameOf(this.program, tensor)} has ${elements} elements, but ${given.length} values were given`);
+    if (this.isDouble && type.class === 'float') return this.keptAsGiven(tensor, given);
     if (!(given instanceof Float32Array) || this.passes(tensor) || !isRounded(type.name, given)) return this.roundedCopy(tensor, given);
     this.borrowed.add(tensor);
     return given;
+  }
+
+  private get isDouble(): boolean {
+    return this.kinds !== STORAGE;
+  }
+
+  /** As the program's own dtype rounds them: both executions begin with the same numbers. */
+  private keptAsGiven(tensor: number, given: Values): TensorStorage {
+    const round = rounder(this.dtype(tensor).name);
+    const array = this.empty(tensor, given.length);
+    for (let i = 0; i < given.length; i++) array[i] = round(given[i]);
+    return array;
   }
 
   private roundedCopy(tensor: number, given: Values): TensorStorage {

@@ -58,6 +58,8 @@ export type HostRequest =
   | { call: 'array.free'; array: number }
   /** Every so many recorded instructions, so that the host can show progress and stop at the limit. */
   | { call: 'progress'; instructions: number }
+  /** What a function of the file says that the outputs of the last kernel call are, in their order. */
+  | { call: 'reference'; function: string; arrays: number[] }
   /** A file to write on behalf of nki.benchmark: the last run's profile, under the trace's name. */
   | { call: 'saveProfile'; name: string }
   /** Last message. */
@@ -74,6 +76,8 @@ export interface KernelJob {
   overlay: Record<string, string>;
   kernel: string | null;
   args: Record<string, string | number | boolean | null>;
+  /** A function of the file that is called with the kernel's arguments after it; null: none. */
+  referenceFunction: string | null;
   /** Parameter -> array, for `--input` files that the host has read. */
   inputs: Record<string, { array: number; dtype: string; shape: number[] }>;
   fill: 'zeros' | 'random';

@@ -56,6 +56,7 @@ const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
   'array.get': { array: whole },
   'array.free': { array: whole },
   progress: { instructions: whole },
+  reference: { function: text, arrays: list(whole) },
   saveProfile: { name: text },
   done: { error: optional(object(ERROR)), kernels: list(object(KERNEL)) },
 };

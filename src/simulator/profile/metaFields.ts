@@ -142,9 +142,10 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
   inputs: tensors,
   outputs: tensors,
   checks: listOf(
-    rowOf<ProfileMeta['checks'][number]>({ severity: oneOf('error', 'warning', 'info'), message: text, file: text, line: small, instruction: small }, [
-      'instruction',
-    ]),
+    rowOf<ProfileMeta['checks'][number]>(
+      { severity: oneOf('error', 'warning', 'info'), message: text, file: text, line: small, instruction: small },
+      ['instruction'],
+    ),
   ),
   accuracy: text,
   machine: rowOf<ProfileMeta['machine']>(

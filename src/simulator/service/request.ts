@@ -8,11 +8,15 @@ import type { CaptureRequest } from '../session/capture';
 const MAX_SOURCE_BYTES = 16 * 1024 * 1024;
 
 export function checkRequest(request: CaptureRequest): UserError | null {
-  const { file, root, overlay, inputs } = request;
+  const { file, root, overlay, inputs, references } = request;
   if (!path.isAbsolute(file) || !path.isAbsolute(root)) throw new TypeError('file and root are absolute paths');
   const text = overlay?.[file];
   try {
-    return (text === undefined ? checkDisk(file) : null) ?? checkRoot(root) ?? checkInputs(inputs ?? {});
+    return (
+      (text === undefined ? checkDisk(file) : null) ??
+      checkRoot(root) ??
+      checkInputs({ ...inputs, ...Object.fromEntries((references ?? []).map(path => [path, path])) })
+    );
   } catch (error) {
     // Links that lead in a circle, files and folders that are closed to the user.
     if (error instanceof Error && 'syscall' in error) return userError('OSError', error.message, null);

@@ -8,6 +8,7 @@ import type { KernelInfo, UserError } from '../frontend/protocol';
 import type { Machine } from '../hardware/machine';
 import type { Check, Rerun } from '../profile/profile';
 import type { Pipeline } from '../vocabulary/pipelines';
+import type { OutputErrors, PrecisionReport } from './precisionReport';
 
 export type Numerics = 'on' | 'off' | 'auto';
 
@@ -46,6 +47,12 @@ export interface CaptureRequest {
   policy?: Policy;
   /** Say of each run what the compiler did to it. */
   explainCompile?: boolean;
+  /** Carry values out in double precision, too, and say of each line how far its results are off. Values are computed for it. */
+  precisionReport?: boolean;
+  /** Absolute paths of .npy files with what the outputs of each run should be, in their order. Values are computed for them. */
+  references?: string[];
+  /** A function of the file that makes of the kernel's arguments what its outputs should be. Only with `kernel`. */
+  referenceFunction?: string;
   /** Script arguments (sys.argv[1:]). */
   argv?: string[];
   /** Environment seen by the script, e.g. NKI_PRECISE_FP. */
@@ -92,6 +99,10 @@ export interface CaptureRun {
     checksum: string | null;
   }[];
   checks: Check[];
+  /** How far values are off, when the request asks for it. */
+  precision?: PrecisionReport;
+  /** Against the references that the request names; in the order of the outputs. */
+  references?: OutputErrors[];
   /** What the compiler did, core by core, when the request asks for it. */
   compile?: CompileReport[];
 }

@@ -147,6 +147,12 @@ export class HostSession {
         throw new RunError('Limit', `the kernel recorded more than ${instructionLimit.toLocaleString('en')} instructions`);
       return { ok: {} };
     },
+    reference: ({ function: name, arrays: handles }) => {
+      const { arrays } = this.context;
+      const outputs = handles.map(array => ({ shape: arrays.info(array).shape, values: arrays.values(array) }));
+      this.runs.at(-1)?.compareWith(name, outputs);
+      return { ok: {} };
+    },
     saveProfile: ({ name }) => ({ ok: { path: this.context.options.saveProfile(name, this.lastProfile(name)) } }),
     done: ({ error, kernels }) => {
       this.finished = { error, kernels };
@@ -178,6 +184,7 @@ export class HostSession {
       importPaths: (request.importPaths ?? []).map(paths.toPython),
       overlay: Object.fromEntries(overlay),
       kernel: request.kernel ?? null,
+      referenceFunction: request.referenceFunction ?? null,
       args: request.args ?? {},
       inputs: Object.fromEntries(inputs),
       fill: request.fill ?? 'zeros',

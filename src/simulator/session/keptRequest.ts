@@ -3,12 +3,22 @@ import type { Rerun } from '../profile/profile';
 import type { CaptureRequest } from './capture';
 
 /**
- * Not kept: texts (a profile has them), limits, another machine or policy, whether values were wanted, and which interpreter ran it: the
+ * Not kept: texts (a profile has them), limits, another machine or policy, whether values were wanted and what they were compared with, and which interpreter ran it: the
  * profile is the same.
  */
 export type Kept = Exclude<
   keyof CaptureRequest,
-  'overlay' | 'limits' | 'numerics' | 'stdin' | 'python' | 'machine' | 'policy' | 'explainCompile'
+  | 'overlay'
+  | 'limits'
+  | 'numerics'
+  | 'stdin'
+  | 'python'
+  | 'machine'
+  | 'policy'
+  | 'explainCompile'
+  | 'precisionReport'
+  | 'references'
+  | 'referenceFunction'
 >;
 
 const KEPT: Record<Kept, true> = {

@@ -12,11 +12,12 @@ import type { Profile } from '../profile/profile';
 import { type Program, tensorShape } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
 import type { Pipeline } from '../vocabulary/pipelines';
-import { type BackendValues, RunError, type SimulateOptions, type SteppedExecution } from './backend';
+import { type BackendValues, type ExecuteOptions, RunError, type SimulateOptions, type SteppedExecution } from './backend';
 import type { CaptureRun, ReturnedCall } from './capture';
 import { rerunOf } from './keptRequest';
 import { nonFiniteChecks } from './nonFiniteChecks';
 import { isCheap } from './numerics';
+import { againstFile, againstReference, type OutputErrors, type PrecisionReport, precisionReport, type Reference } from './precisionReport';
 import type { SessionContext } from './sessionContext';
 
 interface Output {
@@ -59,6 +60,8 @@ export class KernelRun {
   private readonly outputs: Output[];
   private readonly scriptHandles: number[];
   private values: BackendValues[] | null = null;
+  private precision: PrecisionReport | null = null;
+  private references: OutputErrors[] = [];
   /** Of a run that will be looked into: handles that outlive the script's. */
   private readonly heldInputs: number[] | null;
   /** What values are computed of. */
@@ -90,7 +93,7 @@ export class KernelRun {
     const own = external();
     this.scriptHandles = external();
     this.outputs = program.outputs.map(({ name, tensor }, k) => ({ name, handle: own[k], ...describe(program, tensor) }));
-    if (request.numerics === 'on') this.compute();
+    if (this.needsValues) this.compute();
   }
 
   reply(): Omit<RunReply, 'run'> {
@@ -108,7 +111,21 @@ export class KernelRun {
   /** Values that the request wants though the script did not ask for them. */
   computeWanted() {
     const numerics = this.session.options.request.numerics ?? 'auto';
-    if (numerics === 'on' || (numerics === 'auto' && isCheap(this.program))) this.compute();
+    if (this.needsValues || (numerics === 'auto' && isCheap(this.program))) this.compute();
+  }
+
+  /** Whatever they cost. */
+  private get needsValues(): boolean {
+    const { numerics, precisionReport, references = [], referenceFunction } = this.session.options.request;
+    return numerics === 'on' || precisionReport === true || references.length > 0 || referenceFunction !== undefined;
+  }
+
+  /** @throws RunError for another number of outputs, or other shapes */
+  compareWith(against: string, references: readonly Reference[]) {
+    if (references.length !== this.outputs.length)
+      throw new RunError('ValueError', `${against} returns ${references.length} arrays, and the kernel has ${this.outputs.length} outputs`);
+    this.compute();
+    this.references.push(...references.map((reference, k) => againstReference(reference, against, this.outputs[k], this.values![k])));
   }
 
   get hasValues(): boolean {
@@ -128,7 +145,15 @@ export class KernelRun {
       return { name, shape, dtype, checksum };
     });
     const { kernel, checks } = this.profile;
-    return { ...this.returned(), kernel, outputs, checks, ...(this.reports.length > 0 && { compile: this.reports }) };
+    return {
+      ...this.returned(),
+      kernel,
+      outputs,
+      checks,
+      ...(this.precision && { precision: this.precision }),
+      ...(this.references.length > 0 && { references: this.references }),
+      ...(this.reports.length > 0 && { compile: this.reports }),
+    };
   }
 
   /** @throws RunError */
@@ -157,12 +182,26 @@ export class KernelRun {
     }
   }
 
+  /** @throws RunError for a file that is none, or of another shape */
+  private againstReferences(outputs: readonly BackendValues[]): OutputErrors[] {
+    const { request, readFile } = this.session.options;
+    return (request.references ?? []).map((file, k) => againstFile(readFile(file), file, this.outputs[k], outputs[k]));
+  }
+
+  private reportPrecision(given: ReadonlyMap<number, BackendValues>, outputs: readonly BackendValues[], options: ExecuteOptions) {
+    const wanted = this.program.outputs.map(output => output.tensor);
+    const compared = this.session.options.backend.precision(this.program, given, wanted, options);
+    return precisionReport(this.program, compared, outputs);
+  }
+
   /** NaN and infinity are said with where they came from, as a check like others. */
   private checkFinite(given: ReadonlyMap<number, BackendValues>, outputs: readonly BackendValues[]) {
     const { backend, request, interrupt } = this.session.options;
     const stepped = () => backend.inspect(this.program, given, request.machine);
     const checks = nonFiniteChecks(this.program, { given, outputs, stepped, shouldStop: () => interrupt.reason !== 'none' });
-    if (checks.length > 0) this.profile = { ...this.profile, checks: [...this.profile.checks, ...checks] };
+    if (checks.length === 0) return;
+    this.profile = { ...this.profile, checks: [...this.profile.checks, ...checks] };
+    this.encoded = undefined;
   }
 
   private compute() {
@@ -186,6 +225,8 @@ export class KernelRun {
     const { values } = this.session.timed('execute', () => {
       const computed = backend.execute(this.program, given, wanted, options);
       this.checkFinite(given, computed);
+      if (request.precisionReport) this.precision = this.reportPrecision(given, computed, options);
+      this.references.push(...this.againstReferences(computed));
       return { values: computed };
     });
     this.values = values;

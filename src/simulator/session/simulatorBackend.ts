@@ -3,6 +3,7 @@ import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';
 import { LiveExecution } from '../execute/live/liveExecution';
+import { precisionOf } from '../execute/precision';
 import { DEFAULT_MACHINE } from '../hardware/machines';
 import { machineFor, TARGET_NAMES } from '../hardware/targets';
 import { KernelError } from '../program/error';
@@ -22,6 +23,9 @@ export const simulatorBackend: SimulatorBackend = {
       execution.run();
       return wanted.map(tensor => execution.tensor(tensor));
     }),
+
+  precision: (program, inputs, wanted, { machine = machineFor(program.target), shouldStop }) =>
+    inUserTerms(program, () => precisionOf(program, tensor => inputs.get(tensor) ?? null, wanted, { machine, shouldStop })),
 
   inspect(program, inputs, machine = machineFor(program.target)) {
     let watched: Watch | null = null;

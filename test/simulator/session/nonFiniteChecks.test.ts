@@ -42,7 +42,10 @@ describe('the first NaN or infinity', () => {
     const [check, ...others] = checks(made);
     assert.deepEqual(others, []);
     assert.equal(check.line, 6);
-    assert.equal(check.message, 'First NaN in i=2: nki.isa.activation writes 1 of 8192 elements of result2 (float32). It reads data (tile2: -3 to 1).');
+    assert.equal(
+      check.message,
+      'First NaN in i=2: nki.isa.activation writes 1 of 8192 elements of result2 (float32). It reads data (tile2: -3 to 1).',
+    );
     assert.equal(made.program.instructions.operation.length, 16);
     assert.equal(check.instruction, 9);
   });
@@ -58,7 +61,10 @@ describe('the first NaN or infinity', () => {
     b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'subtract' }, { line: 5 });
     b.record('nki.isa.dma_copy', { dst: y, src: tile }, {}, { line: 6 });
     const [origin] = checks({ program: b.finish(), x: x.index, y: y.index, values: new Float32Array(128 * N).fill(1000) });
-    assert.match(origin.message, /^First infinity: nki\.isa\.activation writes 8192 of 8192 elements of tile \(float32\)\. It reads data \(tile: all 1000\)\.$/);
+    assert.match(
+      origin.message,
+      /^First infinity: nki\.isa\.activation writes 8192 of 8192 elements of tile \(float32\)\. It reads data \(tile: all 1000\)\.$/,
+    );
     assert.equal(origin.line, 4);
   });
 

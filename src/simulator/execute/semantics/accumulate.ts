@@ -69,7 +69,7 @@ function reduceInto(step: Step, values: Float32Array, how: Accumulation): void {
     let empty = start === null;
     for (let i = p * run; i < (p + 1) * run; i++) {
       if (mask && !mask[i]) continue;
-      sum = empty ? values[i] : Math.fround(f(sum, values[i]));
+      sum = empty ? values[i] : step.fround(f(sum, values[i]));
       empty = false;
     }
     how.registers[first + p] = empty ? 0 : sum;

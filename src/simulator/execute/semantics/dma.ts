@@ -23,7 +23,7 @@ function source(step: Step, name: string): Source {
     return { values: same ? step.exactOver(name, counts) : step.over(name, counts), holds: null };
   }
   const { elements, holds } = readIndirect(step, name);
-  return { values: same ? elements : Float32Array.from(elements), holds };
+  return { values: same ? elements : step.floatsOf(elements), holds };
 }
 
 function both(a: Uint8Array | null, b: Uint8Array | null): Uint8Array | null {
@@ -34,7 +34,7 @@ function both(a: Uint8Array | null, b: Uint8Array | null): Uint8Array | null {
 export function move(step: Step, name: string, rmw: string | null): void {
   const { values, holds } = source(step, name);
   const mask = both(holds, step.mask());
-  if (rmw) modify(step, Float32Array.from(values), mask, arithmeticOf(rmw));
+  if (rmw) modify(step, step.floatsOf(values), mask, arithmeticOf(rmw));
   else if (isIndirect(step, 'dst')) writeIndirect(step, 'dst', values, mask);
   else step.writeTo('dst', values, mask);
 }
@@ -71,7 +71,7 @@ export function dmaCompute(step: Step): void {
     return;
   }
   const [first, ...rest] = names.map(name => source(step, name));
-  const sum = Float32Array.from(first.values);
+  const sum = step.floatsOf(first.values);
   let { holds } = first;
   for (const next of rest) {
     for (let i = 0; i < sum.length; i++) sum[i] = f(sum[i], next.values[i]);

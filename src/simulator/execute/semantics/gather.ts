@@ -21,7 +21,7 @@ export function iota(step: Step): void {
   const out = new Int32Array(partitions * run);
   for (let c = 0; c < partitions; c++) for (let i = 0; i < run; i++) out[c * run + i] = row[i] + c * multiplier;
   const type = step.dtype('dst');
-  step.write(type.class === 'float' ? new Float32Array(out) : out.map(rounder(type.name)));
+  step.write(type.class === 'float' ? step.floatsOf(out) : out.map(rounder(type.name)));
 }
 
 /** Contribution of the pattern at flattened position i. */
@@ -51,7 +51,7 @@ export function gather(step: Step): void {
 
 /** Elements of the input's dtype into `dst`, cast through float32 where it has another. */
 function writeLike(step: Step, name: string, elements: ReturnType<Step['elementArray']>): void {
-  step.write(step.dtype(name) === step.dtype('dst') ? elements : Float32Array.from(elements));
+  step.write(step.dtype(name) === step.dtype('dst') ? elements : step.floatsOf(elements));
 }
 
 /** Runs of `num_elem_per_idx` elements at the indices of each group of 16 partitions, partition by partition. */
@@ -95,7 +95,7 @@ export function streamShuffle(step: Step): void {
 export function sequenceBounds(step: Step): void {
   const ids = step.values('segment_ids');
   const n = ids.length;
-  const out = new Float32Array(2 * n);
+  const out = step.own(2 * n);
   for (let i = 0; i < n; i++) out[i] = ids[i] === 0 ? n : i > 0 && ids[i] === ids[i - 1] ? out[i - 1] : i;
   for (let i = n - 1; i >= 0; i--) out[n + i] = ids[i] === 0 ? -1 : i < n - 1 && ids[i] === ids[i + 1] ? out[n + i + 1] : i + 1;
   step.write(out);

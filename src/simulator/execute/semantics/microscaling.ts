@@ -37,7 +37,7 @@ function dequantized(step: Step, data: string, scale: string): Float32Array {
     throw new ExecutionError(
       `${step.row.name}: ${scale} [${step.counts(scale)}] does not go with ${data}; it takes [${needed}, ${columns}]`,
     );
-  const out = new Float32Array(PACKED * elements.length);
+  const out = step.own(PACKED * elements.length);
   for (let p = 0; p < partitions; p++)
     for (let c = 0; c < columns; c++) {
       const word = elements[p * columns + c];
@@ -67,7 +67,7 @@ export function quantizeMx(step: Step): void {
   const columns = values.length / partitions / PACKED;
   const words = new Uint32Array(partitions * columns);
   const [scalePartitions] = step.counts('dst_scale');
-  const scales = new Float32Array(scalePartitions * columns);
+  const scales = step.own(scalePartitions * columns);
   const written = new Uint8Array(scales.length);
   const asBits = step.dtype('dst_scale').name === 'uint8';
   const element = (p: number, c: number, e: number) => values[(p * columns + c) * PACKED + e];

@@ -23,7 +23,8 @@ function rowsOf(step: Step): Rows {
   if (axes.some((axis, k) => axis !== counts.length - axes.length + k))
     throw new ExecutionError(`${step.row.name}: axis ${axes} are not the last dimensions of [${counts}]`);
   const dtype = step.attribute('compute_dtype');
-  const round = typeof dtype === 'string' ? rounder(dtype) : Math.fround;
+  const narrow = typeof dtype === 'string' && !step.memory.isDouble ? rounder(dtype) : null;
+  const round = narrow ?? ((x: number) => step.fround(x));
   return { values: step.values('x'), length: product(axes.map(axis => counts[axis])), round };
 }
 
@@ -35,8 +36,8 @@ export function softmax(step: Step): void {
     for (let i = from; i < from + length; i++) largest = Math.max(largest, values[i]);
     let sum = 0;
     for (let i = from; i < from + length; i++) {
-      values[i] = round(Math.exp(Math.fround(values[i] - largest)));
-      sum = Math.fround(sum + values[i]);
+      values[i] = round(Math.exp(step.fround(values[i] - largest)));
+      sum = step.fround(sum + values[i]);
     }
     const total = round(sum);
     for (let i = from; i < from + length; i++) values[i] /= total;
@@ -51,8 +52,8 @@ export function rmsNorm(step: Step): void {
   const [n, epsilon] = [step.number('n'), step.given('epsilon') ? step.number('epsilon') : 1e-6];
   for (let from = 0; from < values.length; from += length) {
     let sum = 0;
-    for (let i = from; i < from + length; i++) sum = Math.fround(sum + round(values[i] * values[i]));
-    const scale = round(1 / Math.sqrt(Math.fround(Math.fround(sum / n) + epsilon)));
+    for (let i = from; i < from + length; i++) sum = step.fround(sum + round(values[i] * values[i]));
+    const scale = round(1 / Math.sqrt(step.fround(step.fround(sum / n) + epsilon)));
     for (let i = from; i < from + length; i++) values[i] = round(values[i] * scale) * weights[i];
   }
   step.write(values);

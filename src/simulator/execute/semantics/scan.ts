@@ -22,7 +22,7 @@ export function scan(step: Step): void {
   for (let p = scratch().folds.scan(step.text('op0'), step.text('op1'), values, added, run, states); p < counts[0]; p++) {
     let state = states[p];
     for (let i = p * run; i < (p + 1) * run; i++) {
-      state = Math.fround(second(Math.fround(first(values[i], state)), added[i]));
+      state = step.fround(second(step.fround(first(values[i], state)), added[i]));
       values[i] = state;
     }
   }
@@ -38,7 +38,7 @@ export function cumulative(step: Step): void {
   const state = initialState(step, counts[0]);
   for (let p = 0; p < counts[0]; p++)
     for (let i = p * run; i < (p + 1) * run; i++) {
-      state[p] = second(Math.fround(first(values[i], operand[i])), state[p]);
+      state[p] = second(step.fround(first(values[i], operand[i])), state[p]);
       values[i] = state[p];
     }
   step.vectorRegisters.set(state, firstPartition(step));
@@ -50,5 +50,5 @@ function initialState(step: Step, partitions: number): Float32Array {
   if (command === 'load_reduce') return step.over('imm1', [partitions, 1]).slice();
   const first = firstPartition(step);
   if (command === 'reduce') return step.vectorRegisters.slice(first, first + partitions);
-  return new Float32Array(partitions).fill(identityOf(step.text('op1')));
+  return step.own(partitions).fill(identityOf(step.text('op1')));
 }

@@ -98,7 +98,7 @@ async function capture({ id, call }: Extract<ToSandbox, { type: 'capture' }>, ta
     }
     const { runs, ...rest } = await threads.capture(task, listener, signal);
     for (const { profile } of runs) channel.send({ type: 'profile', id }, profile);
-    const withoutProfiles = runs.map(({ id, kernel, outputs, checks, compile }) => ({ id, kernel, outputs, checks, compile }));
+    const withoutProfiles = runs.map(({ profile: _, ...run }) => run);
     channel.send({ type: 'result', id }, new TextEncoder().encode(JSON.stringify({ ...rest, runs: withoutProfiles })));
   } finally {
     tasks.delete(task);

@@ -101,7 +101,26 @@ const REPORT = shape({
     }),
   ),
 });
+const ERRORS = { relative: isNumber, largest: isNumber, meanSquared: isNumber, cosine: isNumber, notFinite: isCount };
+const OUTPUTS = listOf(shape({ name: isText, against: isText, ...ERRORS }));
+const PRECISION = shape({
+  lines: listOf(
+    shape({
+      file: isText,
+      line: isCount,
+      text: isText,
+      instructions: isCount,
+      read: orNull(isNumber),
+      written: isNumber,
+      operation: isText,
+      iteration: isText,
+    }),
+  ),
+  outputs: OUTPUTS,
+});
 const RUN = {
+  precision: orNothing(PRECISION),
+  references: orNothing(OUTPUTS),
   id: RUN_ID,
   compile: orNothing(listOf(REPORT)),
   kernel: isText,

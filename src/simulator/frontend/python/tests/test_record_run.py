@@ -127,6 +127,16 @@ class Jobs(unittest.TestCase):
         self.assertIsNone(done["error"])
         self.assertEqual(self.fake.asked("run")[-1]["inputs"], [77])
 
+    def test_reference_gets_the_arguments_that_it_names(self) -> None:
+        reference = "def same(a):\n    return a\ndef text(a):\n    return 'no array'\n"
+        file = self.write("r.py", HEAD + COPY + reference)
+        given = {"kernel": "copied", "args": {"a": "bf16[128, 4]", "n": 1}}
+        self.assertIsNone(self.job(file, referenceFunction="same", **given)["error"])
+        (handed,) = self.fake.asked("reference")
+        self.assertEqual((handed["function"], len(handed["arrays"])), ("same", 1))
+        self.assertIn("text returns str", self.job(file, referenceFunction="text", **given)["error"]["message"])
+        self.assertEqual(self.job(file, referenceFunction="none", **given)["error"]["kind"], "NoReference")
+
     def test_kernel_that_is_not_there_or_lacks_inputs(self) -> None:
         file = self.write("s.py", HEAD + COPY)
         self.assertEqual(self.job(file, kernel="copy")["error"]["kind"], "NoKernel")

@@ -6,6 +6,7 @@ Started by both bridges as `main()`. Never raises for what the user's code does.
 from __future__ import annotations
 
 import importlib.machinery
+import inspect
 import linecache
 import os
 import re
@@ -19,7 +20,7 @@ from ..tensors import views
 from ..values import printing
 from ..vocabulary import dtypes, table
 from ..vocabulary.errors import HostError
-from ..wire import host
+from ..wire import arrays, host
 from ..wire.arrays import ShapeOnly
 from . import importing, kernels, launch, reports
 
@@ -83,7 +84,9 @@ def _run(job: Dict[str, Any], package: str) -> Optional[Dict[str, Any]]:
         _execute(job, "__main__", package)
         return None if kernels.calls_made else reports.nothing_called(job["file"])
     module = _imported(job, package)
-    _call(job, _kernel(job, module))
+    given = _call(job, _kernel(job, module))
+    if job.get("referenceFunction"):
+        _refer(job["referenceFunction"], module, given)
     return None
 
 
@@ -155,9 +158,8 @@ def _kernel(job: Dict[str, Any], module: ModuleType) -> kernels.Kernel:
     return kernel[tuple(job["grid"])] if job["grid"] else kernel
 
 
-def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> None:
-    import inspect
-
+def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
+    """Returns what the kernel was given."""
     given = {**{name: _value(job, name, value) for name, value in job["args"].items()}, **_inputs(job)}
     parameters = inspect.signature(kernel.func).parameters
     unknown = [name for name in given if name not in parameters and not _takes_any(parameters.values())]
@@ -175,6 +177,28 @@ def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> None:
         error.location = (job["file"], inspect.unwrap(kernel.func).__code__.co_firstlineno)
         raise error
     kernel(**given)
+    return given
+
+
+def _refer(name: str, module: ModuleType, given: Dict[str, Any]) -> None:
+    """Hands over what a function of the file makes of the kernel's arguments: what its outputs should be."""
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise HostError("NoReference", f"{os.path.basename(module.__file__ or '')} has no function {name} to compare with")
+    taken = inspect.signature(function).parameters
+    result = function(**{key: _held(key, value) for key, value in given.items() if key in taken or _takes_any(taken.values())})
+    outputs = result if isinstance(result, (tuple, list)) else (result,)
+    made = [arrays.to_host(f"result {k} of {name}", output) for k, output in enumerate(outputs)]
+    missing = [type(output).__name__ for output, array in zip(outputs, made) if array is None]
+    if missing:
+        raise TypeError(f"{name} returns {', '.join(missing)}: a reference returns an array for each output of the kernel")
+    host.call({"call": "reference", "function": name, "arrays": [array.handle for array in made if array is not None]})
+
+
+def _held(name: str, value: Any) -> Any:
+    """An argument as a script would hold it."""
+    array = arrays.to_host(name, value)
+    return value if array is None else arrays.from_host(array, "", True)
 
 
 def _takes_any(parameters: Any) -> bool:

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findKernels, KernelFinder } from '../../src/extension/kernels/findKernels';
+import { ImportedKernels } from '../../src/extension/kernels/importedKernels';
+import { temporaryFolder } from '../support/temporary';
 
 const found = (text: string) => findKernels(text).kernels.map(k => `${k.name}:${k.line}`);
 
@@ -47,6 +49,25 @@ describe('findKernels', () => {
     assert.equal(findKernels(`${kernel}def main(): k(1)\n`).isScript, false);
   });
 
+  it('finds calls of imported functions, and the module that each comes from', () => {
+    const text = [
+      'import kernels.softmax as sm, plain',
+      'from lib import scaled, other as renamed',
+      'from .near import k',
+      'from . import folder',
+      'def main():',
+      '  scaled(1)',
+      '  renamed[2](1)',
+      '  sm.softmax(1)',
+      '  plain.inner.f(1)',
+      'k(2); own(3); folder.g(1)',
+    ].join('\n');
+    assert.deepEqual(
+      findKernels(text).importedCalls.map(({ module, name, line }) => `${module} ${name} ${line}`),
+      ['lib scaled 6', 'lib other 7', 'kernels.softmax softmax 8', 'plain.inner f 9', '.near k 10', '.folder g 10'],
+    );
+  });
+
   const whole = spellings.map(([, text]) => text).join('\n');
   it('never throws on broken text, and lines stay inside the file', () => {
     const edit = fc.record({ at: fc.nat(whole.length), drop: fc.nat(60), insert: fc.string({ maxLength: 12 }) });
@@ -54,6 +75,7 @@ describe('findKernels', () => {
       fc.property(fc.array(edit, { minLength: 1, maxLength: 6 }), edits => {
         const text = edits.reduce((t, e) => t.slice(0, e.at) + e.insert + t.slice(e.at + e.drop), whole);
         const lines = text.split('\n').length;
+        for (const { line } of findKernels(text).importedCalls) assert.ok(line >= 1 && line <= lines);
         for (const kernel of findKernels(text).kernels)
           assert.ok(kernel.line >= 1 && kernel.line <= kernel.endLine && kernel.endLine <= lines);
       }),
@@ -83,5 +105,39 @@ describe('findKernels', () => {
       fc.property(fc.string({ maxLength: 300 }), text => void findKernels(`nki ${text}`)),
       { numRuns: 300, seed: 8 },
     );
+  });
+});
+
+describe('kernels that a script imports', () => {
+  const folder = temporaryFolder();
+  const KERNEL = 'import nki\n@nki.jit\ndef k(a): pass\ndef helper(a): pass\n';
+  const found = (text: string, place = 'script.py', folders: string[] = []) =>
+    new ImportedKernels().of(findKernels(text).importedCalls, folder.path(place), folders).map(({ kernel, line }) => `${kernel}:${line}`);
+
+  before(() => {
+    folder.write('near.py', KERNEL);
+    folder.write('src/package/__init__.py', KERNEL);
+    folder.write('src/package/inner.py', KERNEL);
+  });
+
+  it('are those of files beside it, and of the folders that are imported from', () => {
+    assert.deepEqual(found('from near import k, helper\nhelper(1)\nk(1)\n'), ['k:3']);
+    assert.deepEqual(found('import near\nnear.k(1)\n'), ['k:2']);
+    assert.deepEqual(found('from package import k\nk(1)\n'), []);
+    assert.deepEqual(found('from package import k\nk(1)\n', 'script.py', [folder.path('src')]), ['k:2']);
+    assert.deepEqual(found('from gone import k\nk(1)\n'), []);
+  });
+
+  it('are found from inside a package', () => {
+    assert.deepEqual(found('from .inner import k\nk(1)\n', 'src/package/test.py'), ['k:2']);
+    assert.deepEqual(found('from ...near import k\nk(1)\n', 'src/package/test.py'), ['k:2']);
+  });
+
+  it('are read again when their file changes', () => {
+    const imported = new ImportedKernels();
+    const calls = findKernels('from later import k\nk(1)\n').importedCalls;
+    assert.deepEqual(imported.of(calls, folder.path('script.py'), []), []);
+    folder.write('later.py', KERNEL);
+    assert.equal(imported.of(calls, folder.path('script.py'), []).length, 1);
   });
 });

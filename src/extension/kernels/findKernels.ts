@@ -23,6 +23,17 @@ export interface KernelFile {
   kernels: KernelDeclaration[];
   /** The file calls something when it is run as a script: `if __name__ == "__main__":`, or a plain call. */
   isScript: boolean;
+  /** Calls of what other files define, in the order of the file. */
+  importedCalls: ImportedCall[];
+}
+
+/** A call of an imported function. */
+export interface ImportedCall {
+  /** As the import writes it: `a.b`, `.a`. */
+  module: string;
+  name: string;
+  /** 1-based. */
+  line: number;
 }
 
 /** The parse in progress. */
@@ -35,6 +46,8 @@ interface Scan {
   /** Functions handed to a wrapper, and functions called by module-level code. */
   wrapped: Set<string>;
   called: Set<string>;
+  /** Dotted names of imports that are called, and where. */
+  importedCalls: { path: string; at: number }[];
   hasMain: boolean;
 }
 
@@ -49,7 +62,7 @@ export class KernelFinder {
   private tree: Tree | null = null;
 
   read(text: string): KernelFile {
-    if (!text.includes('nki')) return { kernels: [], isScript: false };
+    if (!text.includes('nki') && !text.includes('import ')) return { kernels: [], isScript: false, importedCalls: [] };
     this.tree = parser.parse(text, this.tree ? unchanged(this.tree, this.text, text) : []);
     this.text = text;
     return kernelFile(this.tree, text);
@@ -75,10 +88,12 @@ function kernelFile(tree: Tree, text: string): KernelFile {
     decorated: new Set(),
     wrapped: new Set(),
     called: new Set(),
+    importedCalls: [],
     hasMain: false,
   };
   visitChildren(tree.topNode, scan, 0);
-  return { kernels: kernelsOf(scan), isScript: scan.hasMain || [...scan.called].some(name => scan.functions.has(name)) };
+  const isScript = scan.hasMain || [...scan.called].some(name => scan.functions.has(name));
+  return { kernels: kernelsOf(scan), isScript, importedCalls: importedCallsOf(scan) };
 }
 
 /** @param depth how many functions and classes enclose the node */
@@ -129,10 +144,31 @@ function readCall(call: SyntaxNode, scan: Scan, depth: number) {
   const list = call.getChild('ArgList');
   if (!callee || !list) return;
   if (depth === 0) scan.called.add(baseName(callee, scan.text));
+  readImportedCall(callee, scan);
   const argument = firstArgument(list);
   // `nki.jit(f)`, and `nki.benchmark(warmup=5)(f)`
   const wrapper = callee.name === 'CallExpression' ? callee.firstChild : callee;
   if (argument?.name === 'VariableName' && wrapper && wraps(wrapper, scan)) scan.wrapped.add(scan.text.slice(argument.from, argument.to));
+}
+
+/** `kernel(...)`, `kernel[2](...)`, `kernels.softmax.kernel(...)` of an import. */
+function readImportedCall(callee: SyntaxNode, scan: Scan) {
+  const isIndexed = callee.name === 'MemberExpression' && callee.lastChild?.name !== 'PropertyName';
+  const function_ = isIndexed ? callee.firstChild : callee;
+  const name = function_ && dottedName(function_, scan.text);
+  if (!name) return;
+  const [head, ...rest] = name.split('.');
+  const known = scan.aliases.get(head);
+  if (known !== undefined || rest.length > 0) scan.importedCalls.push({ path: [known ?? head, ...rest].join('.'), at: callee.from });
+}
+
+function importedCallsOf({ importedCalls, text }: Scan): ImportedCall[] {
+  const lineOf = lineCounter(text);
+  return importedCalls.flatMap(({ path, at }) => {
+    const end = path.lastIndexOf('.');
+    // `.kernels` is a module without a name in it
+    return end < 0 || end === path.length - 1 ? [] : [{ module: path.slice(0, end) || '.', name: path.slice(end + 1), line: lineOf(at) }];
+  });
 }
 
 function wraps(node: SyntaxNode, scan: Scan): boolean {

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { Simulator } from '../run/simulator';
-import type { KernelIndex } from './kernelIndex';
+import { hasKernels, type KernelIndex } from './kernelIndex';
 
 interface Needs {
   kernels: KernelIndex;
@@ -23,7 +23,7 @@ export function watchForKernels(parts: Needs): vscode.Disposable {
   const look = async (editor = vscode.window.activeTextEditor) => {
     const document = editor?.document;
     const isPython = document?.languageId === 'python' && document.uri.scheme === 'file';
-    const hasKernel = isPython && parts.kernels.of(document).kernels.length > 0;
+    const hasKernel = isPython && hasKernels(parts.kernels.of(document));
     await vscode.commands.executeCommand('setContext', 'nkiScope.hasKernel', hasKernel);
     if (hasKernel) warm(document.uri);
   };

@@ -1,25 +1,36 @@
-/** The kernels of open documents, found again when a document changes. */
+/** The kernels of open documents, and the calls of kernels that they import; found again when a document changes. */
 import * as vscode from 'vscode';
 import { type KernelFile, KernelFinder } from './findKernels';
+import { type ImportedKernelCall, ImportedKernels } from './importedKernels';
+
+interface IndexedFile extends KernelFile {
+  importedKernels: ImportedKernelCall[];
+}
 
 interface Entry {
   version: number;
   finder: KernelFinder;
-  file: KernelFile;
+  file: IndexedFile;
 }
+
+/** Of its own, or of another file that it calls. */
+export const hasKernels = ({ kernels, importedKernels }: IndexedFile): boolean => kernels.length + importedKernels.length > 0;
 
 export class KernelIndex implements vscode.Disposable {
   private readonly entries = new WeakMap<vscode.TextDocument, Entry>();
+  private readonly imported = new ImportedKernels();
   private readonly found = new vscode.EventEmitter<vscode.TextDocument>();
   /** Fires when a document has been read again. */
   readonly onDidRead = this.found.event;
 
-  of(document: vscode.TextDocument): KernelFile {
+  of(document: vscode.TextDocument): IndexedFile {
     const known = this.entries.get(document);
     if (known?.version === document.version) return known.file;
     const finder = known?.finder ?? new KernelFinder();
     const { version } = document;
-    const file = finder.read(document.getText());
+    const found = finder.read(document.getText());
+    const importedKernels = this.importedInto(document, found);
+    const file = { ...found, importedKernels, isScript: found.isScript || importedKernels.length > 0 };
     this.entries.set(document, { version, finder, file });
     this.found.fire(document);
     return file;
@@ -27,5 +38,12 @@ export class KernelIndex implements vscode.Disposable {
 
   dispose() {
     this.found.dispose();
+  }
+
+  private importedInto({ uri }: vscode.TextDocument, { importedCalls }: KernelFile): ImportedKernelCall[] {
+    if (uri.scheme !== 'file' || importedCalls.length === 0) return [];
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    const folders = root ? [root.fsPath, vscode.Uri.joinPath(root, 'src').fsPath] : [];
+    return this.imported.of(importedCalls, uri.fsPath, folders);
   }
 }

@@ -6,12 +6,16 @@ import { readCases } from '../inputs/caseStore';
 import { labelText } from '../plainText';
 import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
+import type { ImportedKernelCall } from './importedKernels';
 import type { KernelIndex } from './kernelIndex';
 
 interface Needs {
   kernels: KernelIndex;
   runs: Runs;
 }
+
+/** Of calls, beside one another above a line. */
+const MOST_TIMES = 4;
 
 export function registerKernelLens(parts: Needs): vscode.Disposable {
   const refresh = new vscode.EventEmitter<void>();
@@ -32,11 +36,12 @@ export function registerKernelLens(parts: Needs): vscode.Disposable {
 
 async function lenses(parts: Needs, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
   const { target } = settingsOf(document.uri);
-  const { kernels } = parts.kernels.of(document);
-  if (kernels.length === 0) return [];
+  const { kernels, importedKernels } = parts.kernels.of(document);
+  const ofCalls = importedKernels.map(call => callLens(parts, document, call));
+  if (kernels.length === 0) return ofCalls;
   // A case file that cannot be read says so when a kernel is profiled.
   const file = await readCases(document.uri).catch(() => ({ cases: {} }));
-  return kernels.flatMap(({ name, line }) => {
+  const ofKernels = kernels.flatMap(({ name, line }) => {
     const run = parts.runs.ofKernel(document.uri.fsPath, name);
     const range = new vscode.Range(line - 1, 0, line - 1, 0);
     const commands = commandsOf(document.uri, name, target, run);
@@ -44,6 +49,26 @@ async function lenses(parts: Needs, document: vscode.TextDocument): Promise<vsco
       command => new vscode.CodeLens(range, command),
     );
   });
+  return [...ofKernels, ...ofCalls];
+}
+
+/** Above a call of an imported kernel: run this script for it, and how long each of its calls took. */
+function callLens({ runs }: Needs, document: vscode.TextDocument, { kernel, line }: ImportedKernelCall): vscode.CodeLens {
+  const calls = runs.callsFrom(document.uri.fsPath, kernel);
+  return new vscode.CodeLens(new vscode.Range(line - 1, 0, line - 1, 0), {
+    title: `▶ Profile Kernel${calls.length > 0 ? ` · ${callTimes(calls)}` : ''}`,
+    tooltip: `Run this script on the simulated NeuronCore and show where the time of ${kernel} goes.`,
+    command: 'nkiScope.profileKernel',
+    arguments: [document.uri, kernel],
+  });
+}
+
+/** `last 23.1 µs (trn2)`, or `3 calls: 23.1 µs, 24.0 µs, 23.1 µs (trn2)` */
+function callTimes(calls: readonly Run[]): string {
+  const times = calls.slice(0, MOST_TIMES).map(({ profile }) => timeText(profile.totalTimeNs));
+  const more = calls.length > MOST_TIMES ? ', …' : '';
+  const target = labelText(calls[0].profile.target);
+  return calls.length === 1 ? `last ${times[0]} (${target})` : `${calls.length} calls: ${times.join(', ')}${more} (${target})`;
 }
 
 function caseCommands(uri: vscode.Uri, kernel: string, count: number): vscode.Command[] {

@@ -18,7 +18,13 @@ export function readImport(statement: SyntaxNode, text: string, aliases: ImportA
   const from = words[0] === 'from';
   const split = from ? words.indexOf('import') : 0;
   if (split < 0) return;
-  const module = from ? `${words.slice(1, split).join('')}.` : '';
+  // of `from . import a` the dot is there already
+  const module = from
+    ? words
+        .slice(1, split)
+        .join('')
+        .replace(/(?<!\.)$/, '.')
+    : '';
   for (const item of groups(words.slice(split + 1).filter(word => word !== '(' && word !== ')'))) {
     const as = item.indexOf('as');
     const name = item.slice(0, as < 0 ? undefined : as).join('');

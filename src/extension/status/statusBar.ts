@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { timeText } from '../../simulator/index';
 import { SECTION, settingsOf } from '../configuration';
-import type { KernelIndex } from '../kernels/kernelIndex';
+import { hasKernels, type KernelIndex } from '../kernels/kernelIndex';
 import type { Live } from '../live/live';
 import { labelText } from '../plainText';
 import type { Runs } from '../run/runs';
@@ -35,8 +35,9 @@ export function registerStatusBar(parts: Needs): vscode.Disposable {
 function drawItem(parts: Pick<Needs, 'kernels' | 'runs'>, item: vscode.StatusBarItem, busy: boolean) {
   const document = vscode.window.activeTextEditor?.document;
   // A timeline that has the focus is no text editor; its run is in front.
-  const run = document ? parts.runs.ofFile(document.uri.fsPath) : parts.runs.all[0];
-  if (!run && (document?.languageId !== 'python' || parts.kernels.of(document).kernels.length === 0)) return item.hide();
+  const file = document?.uri.fsPath;
+  const run = file === undefined ? parts.runs.all[0] : (parts.runs.ofFile(file) ?? parts.runs.ofScript(file));
+  if (!run && (document?.languageId !== 'python' || !hasKernels(parts.kernels.of(document)))) return item.hide();
   const { target } = settingsOf(document?.uri);
   const next = run && ['auto', run.profile.target].includes(target) ? '' : ` → ${target}`;
   const last = run && `${run.profile.target} ${timeText(run.profile.totalTimeNs)}${next}`;

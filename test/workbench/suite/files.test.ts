@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { hotLinesOf } from '../../../src/extension/hints/hints';
-import { fixture, lineWith, next, open, product, profile } from './support';
+import { fixture, lineWith, next, open, product, profile, until } from './support';
 
 const HELPER = `import neuronxcc.nki.language as nl
 
@@ -54,6 +54,33 @@ describe('files of a run', () => {
     assert.deepEqual({ ...(await refreshed), sinceEditMs: 0 }, { file: fixture('uses_helper.py').fsPath, failed: false, sinceEditMs: 0 });
     assert.equal(hotLinesOf(await product(), document).lines.length, 2);
     await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('a script that imports its kernel has a lens at each call with the times of all, the status, and hints in the kernel’s file', async () => {
+    const { document } = await open('calls_scaled.py');
+    const lenses = async () => {
+      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
+      return all.filter(({ command }) => command?.command === 'nkiScope.profileKernel');
+    };
+    const [first] = await until('the lenses', async () => (await lenses()).length === 2 && lenses());
+    assert.equal(first.range.start.line + 1, lineWith(document, 'small = scaled'));
+    await profile(...(first.command!.arguments as unknown[]));
+    const { runs } = await product();
+    const calls = await until('both calls', () => {
+      const found = runs.callsFrom(document.uri.fsPath, 'scaled');
+      return found.length === 2 && found;
+    });
+    assert.deepEqual(
+      calls.map(({ profile }) => profile.inputs[0].shape),
+      [
+        [128, 64],
+        [128, 4096],
+      ],
+    );
+    assert.match((await lenses())[1].command!.title, /^▶ Profile Kernel · 2 calls: [\d.]+ µs, [\d.]+ µs \(trn2\)$/);
+    assert.equal(runs.ofScript(document.uri.fsPath)?.key, calls[0].key, 'the first call is in front, and its time in the status bar');
+    const helper = await open('scaled_kernel.py');
+    assert.ok(hotLinesOf(await product(), helper.document).lines.length > 0);
   });
 
   it('a file outside the workspace is profiled with its own folder around it', async () => {

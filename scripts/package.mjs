@@ -23,8 +23,15 @@ const REQUIRED = [
   'python/nki/__init__.py',
 ];
 
-/** @returns the .vsix and its size in bytes */
-export async function makePackage(out = path.join(root, 'out', `${manifest().name}-${manifest().version}.vsix`)) {
+/**
+ * @param {string} [out] place of the .vsix
+ * @param {{ preRelease?: boolean, repository?: string }} [more] `repository`: owner/name on GitHub, whose files README's links and pictures are then
+ * @returns the .vsix and its size in bytes
+ */
+export async function makePackage(
+  out = path.join(root, 'out', `${manifest().name}-${manifest().version}.vsix`),
+  { preRelease = false, repository } = {},
+) {
   const missing = REQUIRED.filter(name => !fs.existsSync(path.join(root, 'dist', name)));
   if (missing.length > 0) throw new Error(`not built: dist/${missing.join(', dist/')} (node esbuild.mjs makes them)`);
   fs.writeFileSync(path.join(root, NOTICES), thirdPartyNotices(SHIPPED.map(metafile), root));
@@ -35,13 +42,21 @@ export async function makePackage(out = path.join(root, 'out', `${manifest().nam
     packagePath: out,
     dependencies: false,
     allowMissingRepository: true,
-    rewriteRelativeLinks: false, // there is no address to rewrite them to; VS Code shows no pictures that are files
+    preRelease,
+    // without an address there is nothing to rewrite them to; VS Code shows no pictures that are files
+    rewriteRelativeLinks: repository !== undefined,
+    ...(repository && addressesOf(repository)),
     skipLicense: false,
   });
   const sizeBytes = fs.statSync(out).size;
   if (sizeBytes > MAX_VSIX_BYTES) throw new Error(`${out} has ${megabytes(sizeBytes)}, more than ${megabytes(MAX_VSIX_BYTES)}`);
   return { out, sizeBytes };
 }
+
+const addressesOf = repository => ({
+  baseContentUrl: `https://github.com/${repository}/blob/HEAD`,
+  baseImagesUrl: `https://raw.githubusercontent.com/${repository}/HEAD`,
+});
 
 const manifest = () => JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
 const metafile = name => JSON.parse(fs.readFileSync(path.join(root, 'out/meta', `${name}.json`), 'utf8'));

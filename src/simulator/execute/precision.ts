@@ -57,14 +57,14 @@ export function compareValues(got: ArrayLike<number>, reference: ArrayLike<numbe
 
 const FLOATS: ReadonlySet<string> = new Set(dtypes.filter(({ class: kind }) => kind === 'float').map(({ name }) => name));
 
-export interface Compared {
+export interface DoublePrecisionErrors {
   errors: PrecisionErrors;
   /** Values of the wanted tensors in double precision. */
   reference: ArrayLike<number>[];
 }
 
 /** @throws ExecutionError as `Execution.run` does */
-export function precisionOf(program: Program, inputs: Inputs, wanted: readonly number[], options: ExecutionOptions): Compared {
+export function precisionOf(program: Program, inputs: Inputs, wanted: readonly number[], options: ExecutionOptions): DoublePrecisionErrors {
   const keep = (tensor: number) => wanted.includes(tensor);
   const own = new Execution(program, inputs, { ...options, keep });
   const double = new Execution(program, inputs, { ...options, keep, isDouble: true });

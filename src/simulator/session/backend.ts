@@ -6,7 +6,7 @@ import type { Policy } from '../compile/policy';
 import type { CompileReport } from '../compile/report';
 import type { ArrayEngine } from '../execute/arrays/engine';
 import type { OperandValues } from '../execute/operandValues';
-import type { Compared } from '../execute/precision';
+import type { DoublePrecisionErrors } from '../execute/precision';
 import type { Machine } from '../hardware/machine';
 import type { CorePlaces } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
@@ -90,7 +90,12 @@ export interface SimulatorBackend {
     options: ExecuteOptions,
   ): BackendValues[];
   /** Executes beside itself in double precision. @throws RunError */
-  precision(program: Program, inputs: ReadonlyMap<number, BackendValues>, wanted: readonly number[], options: ExecuteOptions): Compared;
+  precision(
+    program: Program,
+    inputs: ReadonlyMap<number, BackendValues>,
+    wanted: readonly number[],
+    options: ExecuteOptions,
+  ): DoublePrecisionErrors;
   /** Execution on demand. */
   inspect(program: Program, inputs: ReadonlyMap<number, BackendValues>, machine?: Machine): SteppedExecution;
   /** Values of a program that is still being recorded. */

@@ -1,6 +1,6 @@
 /** What is said of a run's precision: by line, how far its results are off from double precision; and outputs against a reference. */
 import { iterationText } from '../analyze/places';
-import { type Compared, compareValues, type ValueErrors } from '../execute/precision';
+import { compareValues, type DoublePrecisionErrors, type ValueErrors } from '../execute/precision';
 import { unpackBytes } from '../execute/rounding';
 import { instructionCount, type Program } from '../program/program';
 import { type BackendValues, RunError } from './backend';
@@ -35,7 +35,11 @@ export interface OutputErrors extends ValueErrors {
   against: string;
 }
 
-export function precisionReport(program: Program, { errors, reference }: Compared, outputs: readonly BackendValues[]): PrecisionReport {
+export function precisionReport(
+  program: Program,
+  { errors, reference }: DoublePrecisionErrors,
+  outputs: readonly BackendValues[],
+): PrecisionReport {
   const { frame, iteration, operation } = program.instructions;
   const worst = new Map<string, { instruction: number; instructions: number }>();
   for (let i = 0; i < instructionCount(program); i++) {

@@ -18,15 +18,29 @@ Kernels of the legacy dialect (\`neuronxcc.nki\`) have no version here.
 
 /** The page. */
 export async function versionsPage() {
-  const { RELEASES, LANGUAGE_CHANGES, versionedNames, versionsOf } = await evaluated(
-    "export { RELEASES, LANGUAGE_CHANGES, versionedNames, versionsOf } from './src/simulator/isa/versions';",
+  const { RELEASES, LANGUAGE_CHANGES, REFUSED, versionedNames, versionsOf } = await evaluated(
+    "export { RELEASES, LANGUAGE_CHANGES, REFUSED, versionedNames, versionsOf } from './src/simulator/isa/versions';",
   );
   const names = versionedNames.map(name => ({ name, ...versionsOf(name) }));
   const newestFirst = [...RELEASES].reverse();
   const sections = newestFirst.map(release => section(release, names, LANGUAGE_CHANGES, release === RELEASES[0]));
   const releases = newestFirst.map(({ version, sdk, compiler, date }) => `| ${version} | ${sdk} | ${compiler} | ${date} |`);
   const table = ['| NKI | Neuron SDK | neuronx-cc | released |', '| --- | --- | --- | --- |', ...releases, ''];
-  return [INTRO, ...table, ...sections].join('\n');
+  return [INTRO, ...table, ...sections, refusals(REFUSED)].join('\n');
+}
+
+function refusals(refused) {
+  const rows = Object.entries(refused).map(([name, why]) => `| \`nki.${name}\` | ${why} |`);
+  return [
+    '## Refused',
+    '',
+    "Names of AWS's documents that no version has here.",
+    '',
+    '| name | why, and what to use |',
+    '| --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function section({ version }, names, ofLanguage, isFirst) {

@@ -191,6 +191,17 @@ const LEAVING: Readonly<Record<string, Pick<Versions, 'deprecated' | 'removed' |
   'language.tile_size.total_available_sbuf_size': { deprecated: '0.4', instead: 'write sbuf_fmax_bytes, which is the same' },
 };
 
+/** Names of AWS's documents that are refused, without `nki.`: the reason, and what to use instead. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  'collectives.reduce_scatter_v': "AWS's documents do not give its parameters; use reduce_scatter",
+  'isa.NkiInstruction.depends_on': 'instructions wait for what they read and write; kernel.with_schedule adds other waits, by name',
+  'language.NkiTensor.indirect':
+    "AWS's documents do not say which offsets the groups of partitions of a tall tile take, nor their dtype; use nisa.local_gather",
+  'language.hbm.view': "AWS's reference does not have it; use nl.ndarray(shape, dtype, buffer=nl.hbm)",
+  'language.psum.view': "AWS's reference does not have it; use nl.ndarray(shape, dtype, buffer=nl.psum, address=(partition, byte))",
+  'language.sbuf.view': "AWS's reference does not have it; use nl.ndarray(shape, dtype, buffer=nl.sbuf, address=(partition, byte))",
+};
+
 /** Changes of names that still exist, without `nki.`. */
 const CHANGED: readonly (VersionChange & { name: string })[] = [
   { name: 'isa.dma_copy', version: '0.3', what: 'no dst_rmw_op and unique_indices: nisa.dma_compute has them; does not read PSUM' },
@@ -253,5 +264,6 @@ export const versionedNames: readonly string[] = [
 /** For `table.json`: the data that Python needs for names that are not in all versions. */
 export const versionsForPython = () => ({
   nkiVersions: NKI_VERSIONS,
+  refused: Object.fromEntries(Object.entries(REFUSED).map(([name, why]) => [`nki.${name}`, why])),
   versioned: Object.fromEntries(versionedNames.map(name => [name, versionsOf(name)])),
 });

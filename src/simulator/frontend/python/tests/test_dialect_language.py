@@ -226,15 +226,6 @@ class Ranges(unittest.TestCase):
                 self.assertEqual((list(make(3)), list(make(1, 3)), list(make(4, 0, -2))), ([0, 1, 2], [1, 2], [4, 2]))
 
 
-class Memories(unittest.TestCase):
-    """What is no memory's."""
-
-    def test_a_view_of_a_memory_says_how_to_allocate(self) -> None:
-        for memory in (nl.sbuf, nl.psum):
-            with self.assertRaisesRegex(nki.NkiUnsupportedError, rf"nl.ndarray\(shape, dtype, buffer=nl.{memory.name}\)"):
-                memory.view(nl.float32, (128, 4))
-
-
 class Comparisons(unittest.TestCase):
     """Tensors beside what is no tensor."""
 

@@ -54,6 +54,24 @@ class Names(unittest.TestCase):
                 with self.assertRaisesRegex(NkiUnsupportedError, why):
                     getattr(importlib.import_module(module), name)()
 
+    def test_names_that_no_version_has_say_why(self) -> None:
+        import nki
+        from nki._record.vocabulary import table
+
+        uses = {
+            "nki.collectives.reduce_scatter_v": lambda: nki.collectives.reduce_scatter_v,
+            "nki.isa.NkiInstruction.depends_on": lambda: nki.isa.NkiInstruction().depends_on(),
+            "nki.language.NkiTensor.indirect": lambda: nki.language.NkiTensor.indirect(None, None),
+            "nki.language.hbm.view": lambda: nki.language.shared_hbm.view(),
+            "nki.language.psum.view": lambda: nki.language.psum.view(),
+            "nki.language.sbuf.view": lambda: nki.language.sbuf.view(),
+        }
+        self.assertEqual(sorted(uses), sorted(table.REFUSED))
+        for name, use in uses.items():
+            with self.subTest(name), self.assertRaises(Exception) as raised:
+                use()
+            self.assertIn(f"is not supported by this version of NKI Scope: {table.REFUSED[name]}", str(raised.exception))
+
     def test_logging_has_the_level_that_the_legacy_package_adds(self) -> None:
         logging = importlib.import_module("logging")
         importlib.import_module("neuronxcc")

@@ -19,7 +19,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..program import locations, program, schedule
 from ..tensors.memory import MemoryRegion
 from ..tensors.strided import NkiTensor
-from ..vocabulary import refusals, versions
+from ..vocabulary import refusals, table, versions
 from ..vocabulary.context import context
 from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import NkiValidationError
@@ -224,6 +224,8 @@ def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
         why = refusals.NAMES.get(f"{module}.{name}")
         if why is not None:
             return refusals.refused(f"{module}.{name}", why)
+        if f"{module}.{name}" in table.REFUSED:
+            raise AttributeError(str(refusals.refuse(f"{module}.{name}")))
         versions.check_removed(f"{module}.{name}")
         public = sorted(key for key in namespace if not key.startswith("_"))
         near = difflib.get_close_matches(name, public, 3)

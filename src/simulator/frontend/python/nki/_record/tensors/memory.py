@@ -9,8 +9,8 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any, Dict, Optional, Set, Tuple
 
+from ..vocabulary import refusals
 from ..vocabulary.dtypes import Dtype
-from ..vocabulary.errors import NkiUnsupportedError
 from . import views
 
 Ints = Tuple[int, ...]
@@ -31,10 +31,7 @@ class MemoryRegion(Enum):
 
     def view(self, *args: Any, **options: Any) -> Any:
         """Refused: a view of a memory without a tensor, as an early document writes it; no page of AWS's reference names it."""
-        raise NkiUnsupportedError(
-            f"nl.{self.name}.view is not in AWS's reference: allocate with nl.ndarray(shape, dtype, buffer=nl.{self.name}), "
-            "at a place of your choice with address=(partition, byte)"
-        )
+        raise refusals.refuse(f"nki.language.{self.space}.view")
 
 
 def region(buffer: Any) -> MemoryRegion:

@@ -12,9 +12,9 @@ from operator import index as as_index
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..program import program
-from ..vocabulary import dtypes
+from ..vocabulary import dtypes, refusals
 from ..vocabulary.context import context
-from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.register import VirtualRegister
 from ..vocabulary.scalar import NkiScalar
 from . import views
@@ -178,10 +178,7 @@ class Tensor(Operators):
         tile has its own, what index.size offsets are then, their dtype and unit, and what offsets outside do, no public document says.
         The 0.5.0 release notes have it select partitions, the Trn3 architecture guide elements of the free dimension.
         """
-        raise NkiUnsupportedError(
-            "NkiTensor.indirect (tensor indirection) is not supported by this version of NKI Scope: AWS's documents do not say "
-            "which offsets a tile of several groups of partitions takes. Use nisa.local_gather"
-        )
+        raise refusals.refuse("nki.language.NkiTensor.indirect")
 
     # -- shape --------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import NkiUnsupportedError
+from . import refusals
 from .objects import NKIObject
 
 
@@ -16,10 +16,7 @@ class NkiInstruction(NKIObject):
 
     def depends_on(self, *producers: NkiInstruction) -> NkiInstruction:
         """Refused: dependencies follow from what instructions read and write."""
-        raise NkiUnsupportedError(
-            "NkiInstruction.depends_on is not supported by this version of NKI Scope: "
-            "instructions wait for what they read and write, and for nothing else"
-        )
+        raise refusals.refuse("nki.isa.NkiInstruction.depends_on")
 
 
 NkiInstruction.__module__ = "nki.isa"

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict
 
+from . import table
 from .errors import NkiUnsupportedError
 
 #: Documented functions that are always refused, and why. Functions that a generation lacks are rows of the table.
 NAMES: Dict[str, str] = {
     "neuronxcc.nki.isa.builtin_custom_op": "runs a library compiled for GpSimd, which only the hardware can",
 }
+
+
+def refuse(name: str) -> Exception:
+    """The error for a name of `table.REFUSED`, to be raised."""
+    _, module, rest = name.split(".", 2)
+    spelled = {"isa": f"nisa.{rest}", "language": f"nl.{rest}"}.get(module, name)
+    return NkiUnsupportedError(f"{spelled} is not supported by this version of NKI Scope: {table.REFUSED[name]}")
 
 
 def refusing(module: str, why: str) -> Callable[[str], Any]:

@@ -111,6 +111,8 @@ PARTITION_REDUCTIONS = frozenset(_DATA["partitionReductions"])
 ACTIVATIONS = frozenset(_DATA["activationFunctions"])
 ENUMS: Dict[str, Dict[str, Any]] = _DATA["enums"]
 NKI_VERSIONS: List[str] = _DATA["nkiVersions"]
+#: Public name -> why it is refused, and what to use instead.
+REFUSED: Dict[str, str] = _DATA["refused"]
 #: By public name: `Versions` of isa/versions.ts. Names that are not here are in all versions, unchanged.
 VERSIONED: Dict[str, Dict[str, Any]] = _DATA["versioned"]
 

@@ -1,4 +1,4 @@
-/** FNV-1a of 64 bits over the packed bytes of a tensor: tells whether two runs gave the same output. */
+/** FNV-1a of 64 bits over the packed bytes of a tensor: equal checksums mean that two runs gave the same output. */
 import { packBytes } from './rounding';
 
 const OFFSET_BASIS = { high: 0xcbf29ce4, low: 0x84222325 };

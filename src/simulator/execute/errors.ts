@@ -1,17 +1,17 @@
-/** What execution answers when an instruction cannot be carried out: the caller finds file and line by the instruction. */
+/** The error of an instruction that cannot be executed. The caller finds file and line by the instruction. */
 export class ExecutionError extends Error {
   override name: 'ExecutionError' | 'IndexError' | 'OtherCoreError' = 'ExecutionError';
 
   constructor(
     message: string,
-    /** Index in `Program.instructions`; -1 while it is not known. */
+    /** Index in `Program.instructions`; -1 if it is not known yet. */
     public instruction = -1,
   ) {
     super(message);
   }
 }
 
-/** Values that another core may have a part in, asked for while this core's program is recorded. */
+/** A request, during recording, for values that may depend on another core. */
 export class OtherCoreError extends ExecutionError {
   override name = 'OtherCoreError' as const;
 
@@ -20,11 +20,11 @@ export class OtherCoreError extends ExecutionError {
   }
 }
 
-/** An index that the kernel computed lies outside what it indexes: Python's IndexError. */
+/** An index that the kernel computed is out of bounds: Python's IndexError. */
 export class OutOfBoundsError extends ExecutionError {
   override name = 'IndexError' as const;
 
-  /** @param summary what `str` of Python's error gives; the rest goes where kernels' errors are shown. */
+  /** @param summary the text of Python's error; `detail` is added where errors of kernels are shown. */
   constructor(summary: string, detail: string) {
     super(`${summary}; ${detail}`);
   }

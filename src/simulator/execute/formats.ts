@@ -1,5 +1,5 @@
 /**
- * Number formats bit by bit, and the rounding of one number into each. Arrays are `rounding.ts`'s, bytes `packing.ts`'s.
+ * Number formats bit by bit, and the rounding of one number into each. `rounding.ts` rounds arrays, `packing.ts` converts to bytes.
  *
  * Rounding is to nearest, ties to even (aws-neuron-sdk about-neuron/arch/neuron-features/data-types.rst "Rounding Modes";
  * stochastic rounding is not modelled). Subnormals are kept. Beyond the largest value a float becomes infinity, or NaN where
@@ -14,7 +14,7 @@ export interface FloatFormat {
   /** Exponent of 2 of the smallest normal number. */
   readonly minExponent: number;
   readonly largest: number;
-  /** What lies beyond `largest`. */
+  /** The result above `largest`. */
   readonly overflow: number;
 }
 
@@ -90,7 +90,7 @@ export const integerRanges: Readonly<Record<string, readonly [low: number, high:
 
 const scratch = new Float64Array(1);
 const scratchWords = new Uint32Array(scratch.buffer);
-/** Which of the two words holds the exponent: the second on little-endian machines. */
+/** The index of the word with the exponent: the second word on little-endian machines. */
 const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0];
 
 /** floor(log2(|x|)) of a normal double. */

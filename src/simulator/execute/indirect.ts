@@ -37,7 +37,7 @@ function dense(counts: number[]): number[] {
 }
 
 /**
- * Where the elements of an indirect operand lie, in elements of its dtype; -1 for those that `oob_mode.skip` leaves out.
+ * Addresses of an indirect operand's elements, in elements of its dtype; -1 for those that `oob_mode.skip` skips.
  * @throws ExecutionError for an index outside the axis, unless they are skipped.
  */
 function addressesOf(step: Step, name: string, operand: Access): Int32Array {
@@ -67,7 +67,7 @@ interface OnAxis {
   extent: number;
 }
 
-/** First in the words of NumPy and AWS's simulator, which see the tensor as one row of elements; then in terms of the kernel. */
+/** The message has first NumPy's and AWS's words, for the tensor as one row of elements, then the position in the kernel's terms. */
 function outOfBounds(step: Step, name: string, { at, elements }: Flat, { index, extent }: OnAxis): OutOfBoundsError {
   const [flat, size] = at < 0 || at >= elements ? [at, elements] : [index, extent];
   return new OutOfBoundsError(
@@ -76,7 +76,7 @@ function outOfBounds(step: Step, name: string, { at, elements }: Flat, { index, 
   );
 }
 
-/** Elements of an indirect operand in their own class, and which of them are there (null: all). */
+/** Elements of an indirect operand in their own class, and which of them exist (null: all). */
 export function readIndirect(step: Step, name: string): { elements: TensorStorage; holds: Uint8Array | null } {
   const operand = step.operand(name);
   const at = addressesOf(step, name, operand);

@@ -1,4 +1,4 @@
-/** How large one array's values may be. Shapes may be larger, as long as the values are not computed: timing needs none. */
+/** Limit for the values of one array. Shapes may be larger if the values are not computed, because timing does not need them. */
 
 const MOST_BYTES = 2 ** 32;
 const GIB = 2 ** 30;

@@ -1,6 +1,6 @@
 /**
- * The commonest operations and functions as loops of their own, about five times as fast as a call per element, which V8 does not
- * inline where it meets many functions. They give the numbers of `functions.ts`, rounded to float32; a test holds that.
+ * Separate loops for the most common operations and functions. They are about five times as fast as a call per element, which V8 does not
+ * inline if there are many functions. A test checks that they give the numbers of `functions.ts`, rounded to float32.
  */
 import { activations } from './functions';
 

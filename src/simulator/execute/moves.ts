@@ -1,6 +1,6 @@
 /**
- * Elements moved between flat arrays through access patterns: in WebAssembly where both lie in its memory and nothing is cast,
- * else row by row here.
+ * Copies elements between flat arrays through access patterns: in WebAssembly if both are in its memory and no cast is needed, else row
+ * by row here.
  */
 import { type Block, eachBlock, extent, type Pattern, product, runFrom } from './patterns';
 import { scratch } from './scratch';
@@ -10,19 +10,19 @@ export type Elements = Float32Array | Int32Array | Uint32Array | Uint16Array | U
 type Words = Float32Array | Int32Array | Uint32Array;
 type Copy = (source: BlockWalk, target: BlockWalk, rows: number, columns: number) => void;
 
-/** Copies the elements that the pattern walks into `out`, cast by `out`'s own class. */
+/** Copies the elements of the pattern into `out`, cast by `out`'s own class. */
 export function gather(from: Elements, pattern: Pattern, out: Elements): void {
   const copy = copyBetween(from, pattern, out, dense(pattern));
   eachBlock(pattern, (at, position, block) => copy({ ...block, at }, inOrder(position, block), block.rows, block.columns));
 }
 
-/** Copies `values` to where the pattern walks. */
+/** Copies `values` to the elements of the pattern. */
 export function scatter(values: Elements, pattern: Pattern, to: Elements): void {
   const copy = copyBetween(values, dense(pattern), to, pattern);
   eachBlock(pattern, (at, position, block) => copy(inOrder(position, block), { ...block, at }, block.rows, block.columns));
 }
 
-/** Copies elements from where one pattern walks to where the other does, if one of the two is a single run. @returns whether it did. */
+/** Copies elements from one pattern to another, if one of the two is a single run. @returns whether it did. */
 export function transfer(from: Elements, source: Pattern, to: Elements, target: Pattern): boolean {
   const count = product(target.counts);
   const [read, written] = [runFrom(source), runFrom(target)];
@@ -32,7 +32,7 @@ export function transfer(from: Elements, source: Pattern, to: Elements, target: 
   return true;
 }
 
-/** Puts one value everywhere the pattern walks. */
+/** Writes one value to all elements of the pattern. */
 export function fill(value: number, pattern: Pattern, to: Elements): void {
   eachBlock(pattern, (at, _, { rows, columns, row, step }) => {
     for (let r = 0, first = at; r < rows; r++, first += row)
@@ -44,7 +44,7 @@ export function fill(value: number, pattern: Pattern, to: Elements): void {
 const dense = ({ counts }: Pattern): Pattern => ({ offset: 0, strides: [1], counts: [product(counts)] });
 const inOrder = (at: number, { columns }: Block): BlockWalk => ({ at, row: columns, step: 1 });
 
-/** How blocks are copied from one array to another. */
+/** Gives a function that copies blocks from one array to another. */
 function copyBetween(from: Elements, source: Pattern, to: Elements, target: Pattern): Copy {
   const { copies } = scratch();
   if (
@@ -56,7 +56,7 @@ function copyBetween(from: Elements, source: Pattern, to: Elements, target: Patt
     holds(to, target)
   )
     return (read, written, rows, columns) => copies.block(from, read, to, written, rows, columns);
-  // float32 as words: what only moves is not taken as a number on the way, which would cost NaNs their bits
+  // float32 is copied as integer words, because copying as numbers could change the bits of NaNs
   const asWords = from instanceof Float32Array && to instanceof Float32Array;
   const [source32, target32] = asWords ? [words(from), words(to)] : [from, to];
   return (read, written, rows, columns) => copyRows(source32, read, target32, written, rows, columns);

@@ -1,6 +1,6 @@
 /**
- * The values of one instruction's operands, as they are just before and just after it is carried out: through the operand's own
- * access pattern (or where its indices point), copied, with what can be said of all of them.
+ * The values of one instruction's operands just before and just after its execution: a copy through the operand's access pattern (or its
+ * indices), with statistics over all of them.
  */
 import type { OperandRole } from '../isa/types';
 import { SPACES } from '../vocabulary/spaces';
@@ -13,35 +13,38 @@ export type Moment = 'before' | 'after';
 export interface OperandValues {
   /** Parameter of the NKI function: `dst`, `data`, ... */
   name: string;
-  /** What is read is shown before, what is written after; an operand that is both is there twice. */
+  /** Read operands are shown before the instruction, written ones after it. An operand that is both appears twice. */
   moment: Moment;
-  /** Of the tensor, in the kernel. */
+  /** Name of the tensor in the kernel. */
   tensor: string;
   /** `hbm`, `sbuf` or `psum`. */
   space: string;
-  /** As which the tensor's bits are read. */
+  /** dtype as which the tensor's bits are read. */
   dtype: string;
   /** Elements along each dimension of the access pattern, partitions first on chip. */
   shape: number[];
   /** Row-major; no more than `MOST_VALUES`, from the first on. */
   values: TensorStorage;
-  /** Of all elements. */
+  /** Statistics of all elements. */
   statistics: ValueStatistics;
 }
 
 export interface ValueStatistics {
   elements: number;
-  /** Not a number; also what was never written. */
+  /** Elements that are not a number, including those that were never written. */
   nans: number;
   infinities: number;
   zeros: number;
-  /** Of finite elements; null when there are none. */
+  /** Minimum of finite elements; null if there are none. */
   min: number | null;
   max: number | null;
   mean: number | null;
 }
 
-/** Values handed on of one operand: all of what fits on chip (128 partitions of 192 KiB in 4-byte elements are 6.3 million). */
+/**
+ * Most values of one operand that are returned: enough for any tensor on chip (128 partitions of 192 KiB in 4-byte elements are 6.3
+ * million).
+ */
 export const MOST_VALUES = 2 ** 23;
 
 const SHOWN: Record<Moment, (role: OperandRole) => boolean> = {
@@ -70,7 +73,7 @@ function valuesOf(step: Step, name: string, moment: Moment): OperandValues {
   };
 }
 
-/** Where the indices point; elements that an index leaves out are NaN, or 0 of integers. */
+/** The elements that indices address. Skipped elements are NaN, or 0 for integers. */
 function indexed(step: Step, name: string): TensorStorage {
   const { elements, holds } = readIndirect(step, name);
   if (holds) for (let i = 0; i < holds.length; i++) if (!holds[i]) elements[i] = Number.NaN;

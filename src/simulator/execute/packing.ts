@@ -1,10 +1,10 @@
 /**
- * Values <-> bytes of a dtype, little-endian, as they lie in memory and in .npy files. Packing rounds; unpacking is exact,
+ * Values <-> bytes of a dtype, little-endian, as in memory and in .npy files. Packing rounds; unpacking is exact,
  * except that 64-bit integers become doubles.
  *
- * A NaN that was unpacked keeps its pattern in the low bits of the float32 that holds it, and is packed as that pattern: bits
- * of another dtype that happen to be NaNs move unharmed. Every other NaN, such as arithmetic makes, is packed as the format's
- * one quiet NaN, so that equal values give equal bytes on every machine.
+ * An unpacked NaN keeps its pattern in the low bits of its float32, and is packed as that pattern again, so that bits of another dtype
+ * that happen to be NaNs do not change. Every other NaN, such as a result of arithmetic, is packed as the format's one quiet NaN, so that
+ * equal values give equal bytes on every machine.
  */
 import { exponentOf, type FloatFormat, narrowFloats, powerOfTwo, rounder, scaleBits, scaleOf } from './formats';
 
@@ -178,7 +178,7 @@ function packing(dtype: string): Packing {
   return found;
 }
 
-/** float32 as it lies in memory; NaNs of arithmetic, which have no payload, as the one quiet NaN. */
+/** Bytes of float32; NaNs of arithmetic, which have no payload, become the one quiet NaN. */
 function packFloats(values: Float32Array): Uint8Array {
   const words = new Uint32Array(values.buffer, values.byteOffset, values.length).slice();
   for (let i = 0; i < words.length; i++) if ((words[i] & 0x7fffffff) === QUIET_NAN) words[i] = QUIET_NAN;
@@ -186,7 +186,7 @@ function packFloats(values: Float32Array): Uint8Array {
 }
 
 /**
- * Bytes of `values` as `dtype`, rounded first. `tfloat32` lies in memory as float32.
+ * Bytes of `values` as `dtype`, rounded first. `tfloat32` is stored as float32.
  * @throws Error for a name that is not a dtype.
  */
 export function packBytes(dtype: string, values: ArrayLike<number>): Uint8Array {

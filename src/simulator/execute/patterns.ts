@@ -7,7 +7,7 @@ export interface Pattern {
   counts: number[];
 }
 
-/** How an instruction sees a tensor: a pattern over elements of `dtype`, as which the tensor's bits are read. */
+/** An access of a tensor: a pattern over elements of `dtype`, as which the tensor's bits are read. */
 export interface Access extends Pattern {
   tensor: number;
   dtype: Dtype;
@@ -21,9 +21,8 @@ export function permute({ offset, strides, counts }: Pattern, order: number[]): 
 }
 
 /**
- * The pattern seen from a destination of `counts`: itself when it has as many elements (grouping may differ); otherwise a
- * single element, one per partition, or dimensions of 1 are repeated.
- * @returns null when the shapes do not go together.
+ * The pattern for a destination of `counts`: unchanged if it has as many elements (grouping may differ); otherwise a single element, one
+ * per partition, or dimensions of 1 are repeated. @returns null if the shapes do not fit.
  */
 export function broadcast(pattern: Pattern, counts: number[]): Pattern | null {
   const { offset, strides } = pattern;
@@ -51,7 +50,9 @@ export function extent({ offset, strides, counts }: Pattern): [low: number, high
   return [low, high];
 }
 
-/** The same walk with fewer dimensions: ones dropped, neighbours that continue each other joined. At least one remains. */
+/**
+ * The same elements with fewer dimensions: dimensions of 1 are dropped, and contiguous neighbours joined. At least one dimension remains.
+ */
 export function merge({ offset, strides, counts }: Pattern): Pattern {
   const s: number[] = [];
   const c: number[] = [];
@@ -69,13 +70,13 @@ export function merge({ offset, strides, counts }: Pattern): Pattern {
   return c.length > 0 ? { offset, strides: s, counts: c } : { offset, strides: [1], counts: [1] };
 }
 
-/** The first of the elements that the pattern walks, if they follow one another; else -1. */
+/** The first element of the pattern if its elements are contiguous; else -1. */
 export function runFrom(pattern: Pattern): number {
   const { offset, strides, counts } = merge(pattern);
   return counts.length === 1 && (strides[0] === 1 || counts[0] === 1) ? offset : -1;
 }
 
-/** Walks all of an array of so many elements, from the first to the last. */
+/** Whether the pattern has all elements of an array of this length, from the first to the last. */
 export function isWhole(pattern: Pattern, elements: number): boolean {
   const { offset, strides, counts } = merge(pattern);
   return offset === 0 && counts.length === 1 && counts[0] === elements && strides[0] === 1;
@@ -111,7 +112,7 @@ export function eachBlock(pattern: Pattern, visit: (at: number, position: number
   }
 }
 
-/** The elements that the pattern walks, in order. */
+/** The elements of the pattern, in order. */
 export function addresses(pattern: Pattern): Int32Array {
   const out = new Int32Array(product(pattern.counts));
   eachBlock(pattern, (at, position, { rows, columns, row, step }) => {

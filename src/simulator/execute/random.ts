@@ -1,8 +1,8 @@
 /**
  * The engines' random numbers: XORWOW (Marsaglia 2003, "Xorshift RNGs"), whose state of six words is what
- * `nki.isa.rand_set_state` and `rand_get_state` move. Each partition has generators of its own: one on GpSimd, four on Vector,
- * whose numbers take turns (6 and 24 words per partition). How a NeuronCore makes states of a seed, and in which order its
- * generators take turns, is not documented: sequences are ours, the same for the same seed, and not the hardware's.
+ * `nki.isa.rand_set_state` and `rand_get_state` move. Each partition has generators of its own: one on GpSimd, four on Vector, which give
+ * numbers in rotation (6 and 24 words per partition). How a NeuronCore makes states from a seed, and the order of its generators, is not
+ * documented: our sequences are the same for the same seed, but not those of the hardware.
  */
 
 export const STATE_WORDS = 6;

@@ -1,6 +1,6 @@
 /**
- * Tensors as bytes: the bits of one dtype read and written as another (`NkiTensor.view(dtype)`, `ap(dtype=)`). Bits move as
- * they are; they become values, and values bits, at the edge only. What a value's bits are is `packing.ts`'s.
+ * Tensors as bytes: the bits of one dtype read and written as another (`NkiTensor.view(dtype)`, `ap(dtype=)`). Bits are copied unchanged.
+ * Only reading and writing convert between bits and values. `packing.ts` has the bits of each value.
  */
 import type { Dtype } from '../vocabulary/dtypes';
 import { gather, scatter } from './moves';
@@ -31,14 +31,14 @@ export function unpackBits(dtype: Dtype, bytes: Uint8Array): TensorStorage {
   return dtype.storage === 'i32' ? new Int32Array(buffer) : new Uint32Array(buffer);
 }
 
-/** Elements of `dtype` that a pattern walks, into `out`. */
+/** Reads the elements of a pattern as `dtype` into `out`. */
 export function readBits(dtype: Dtype, bytes: Uint8Array, pattern: Pattern, out: TensorStorage): void {
   const walked = new RAW[dtype.sizeBytes as keyof typeof RAW](out.length);
   gather(raw(dtype, bytes), pattern, walked);
   out.set(unpackBits(dtype, new Uint8Array(walked.buffer)));
 }
 
-/** Writes elements of `dtype` where a pattern walks. */
+/** Writes elements of `dtype` to a pattern. */
 export function writeBits(dtype: Dtype, bytes: Uint8Array, pattern: Pattern, elements: TensorStorage): void {
   scatter(raw(dtype, packBits(dtype, elements)), pattern, raw(dtype, bytes));
 }

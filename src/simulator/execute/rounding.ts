@@ -1,6 +1,6 @@
 /**
- * Rounding of numbers and of arrays to a dtype: the face of `formats.ts` (one number) and `packing.ts` (bytes) for the other
- * folders, and the loops that are fast because they work on bits.
+ * Rounding of numbers and of arrays to a dtype: the interface of `formats.ts` (one number) and `packing.ts` (bytes) for other folders,
+ * and fast loops that work on bits.
  */
 import { type FloatFormat, narrowFloats, powerOfTwo, rounder, roundFloat } from './formats';
 import { scratch } from './scratch';
@@ -22,7 +22,7 @@ export function roundTo(dtype: string, x: number): number {
   return round(x);
 }
 
-/** Rounds float32 values in place; what is no float (integers, bool) follows the rules of a cast. */
+/** Rounds float32 values in place; integers and bool follow the rules of a cast. */
 export function roundInPlace(dtype: string, values: Float32Array): void {
   if (dtype === 'float32' || dtype === 'float64') return;
   const format = narrowFloats[dtype];
@@ -32,13 +32,13 @@ export function roundInPlace(dtype: string, values: Float32Array): void {
   else roundEach(rounder(dtype), values);
 }
 
-/** Whether all float32 values are ones of the dtype, as far as their bits say so at a glance; those of integers never do. */
+/** Whether a fast test of bits shows that all float32 values are values of the dtype; never true for integers. */
 export function isRounded(dtype: string, values: Float32Array): boolean {
   const unused = unusedBits(dtype);
   return unused === 0 || (unused > 0 && inChunks(values, chunk => leaves(unused, chunk)));
 }
 
-/** Bits of float32 that values of a dtype leave 0; -1 where the bits alone do not tell its values. */
+/** Bits of float32 that are 0 in all values of a dtype; -1 if a dtype cannot be recognised by bits. */
 function unusedBits(dtype: string): number {
   if (dtype === 'float32') return 0;
   const format = narrowFloats[dtype];
@@ -59,7 +59,7 @@ function usedBits(values: Float32Array): number {
 /** Values at a time that stay in cache. */
 const CHUNK = 16384;
 
-/** Hands on copies that WebAssembly reaches, for as long as they are wanted. @returns whether they were to the end */
+/** Calls back with copies in WebAssembly's memory until the callback returns false. @returns false if it did */
 function inChunks(values: Float32Array, each: (copy: Float32Array, at: number) => boolean): boolean {
   const place = scratch().floats(Math.min(CHUNK, values.length));
   for (let at = 0; at < values.length; at += CHUNK) {
@@ -70,7 +70,7 @@ function inChunks(values: Float32Array, each: (copy: Float32Array, at: number) =
   return true;
 }
 
-/** Rounds float32 values that are no result of arithmetic: NaNs keep their bits. */
+/** Rounds given float32 values (no results of arithmetic): NaNs keep their bits. */
 export function roundGiven(dtype: string, given: Float32Array, out: Float32Array): void {
   const unused = unusedBits(dtype);
   inChunks(given, (chunk, at) => {
@@ -92,7 +92,10 @@ function keepNans(given: Float32Array, rounded: Float32Array): void {
 
 const FLOAT32_MANTISSA = 23;
 
-/** For formats with fewer exponents: bits are dropped between their smallest normal and their largest number; the rest goes one by one. */
+/**
+ * For formats with fewer exponents: bits are dropped between their smallest normal and their largest number; other numbers are rounded
+ * one by one.
+ */
 function roundShort(format: FloatFormat, values: Float32Array): void {
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
   const dropped = FLOAT32_MANTISSA - format.mantissaBits;

@@ -1,9 +1,9 @@
 /**
- * Arrays for intermediate values: they live for one instruction, and the next uses the same places again. They lie in the memory
- * of the WebAssembly modules while that has room; beyond, they are ordinary arrays and take plain loops. So do the values of tiles
- * that are given up during a run (`tiles`).
+ * Arrays for intermediate values: they are valid for one instruction, and the next one uses the same memory again. They are in the memory
+ * of the WebAssembly modules while it has space; further ones are ordinary arrays, for plain loops. The same holds for the values of
+ * tiles that are released during a run (`tiles`).
  *
- * One for all executions: instructions of all executions are carried out one at a time.
+ * One for all executions: instructions of all executions run one at a time.
  */
 import { Spares } from './spares';
 import { CopyModule } from './wasm/copy';

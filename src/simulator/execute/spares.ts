@@ -1,4 +1,4 @@
-/** Arrays that tensors gave up, for the next ones: a kernel allocates its tiles anew in every iteration. */
+/** Released arrays of tensors, for reuse: a kernel allocates its tiles again in every iteration. */
 
 type Elements = Float32Array | Int32Array | Uint32Array;
 export type ElementsClass = new (length: number) => Elements;

@@ -1,7 +1,7 @@
 /**
- * A program whose narrow floats are held as float32 (NKI_PRECISE_FP=0): nothing is rounded on the way, which tells errors of logic from
- * losses of precision. Tensors whose bits are read as another dtype keep their own.
- * Source: aws-neuron-sdk nki/guides/nki_simulator.rst "Precise Floating-Point Mode".
+ * A program whose narrow floats are held as float32 (NKI_PRECISE_FP=0): nothing is rounded, so that errors of logic can be distinguished
+ * from losses of precision. Tensors whose bits are read as another dtype keep their own dtype. Source: aws-neuron-sdk
+ * nki/guides/nki_simulator.rst "Precise Floating-Point Mode".
  */
 
 import type { Program } from '../program/program';

@@ -1,7 +1,7 @@
 /**
- * Data types of host arrays: those of NKI plus the wide ones that scripts hold (`float64`, `int64`, `uint64`), and how values of each
- * are kept and brought into range after arithmetic. Narrow floats are kept as rounded float32. 64-bit integers are kept as float64
- * and exact up to 2^53. Integers wrap as NumPy's do; rounding of floats is `execute/rounding.ts`'s.
+ * Data types of host arrays: those of NKI plus the wide ones that scripts hold (`float64`, `int64`, `uint64`), and how values of each are
+ * stored and brought into range after arithmetic. Narrow floats are stored as rounded float32. 64-bit integers are kept as float64 and
+ * exact up to 2^53. Integers wrap as NumPy's do; `execute/rounding.ts` rounds floats.
  */
 import { dtypes as nkiDtypes } from '../../vocabulary/dtypes';
 import { checkBytes } from '../limits';
@@ -32,7 +32,7 @@ const each = (change: (x: number) => number) => (values: Values) => {
   for (let i = 0; i < values.length; i++) values[i] = change(values[i]);
 };
 
-/** What the typed array's own conversion does not do already. */
+/** Conversions that the typed array does not do itself. */
 const settlers: Record<string, (values: Values) => void> = {
   float32: nothing,
   int32: nothing,

@@ -1,6 +1,6 @@
 /**
  * Elementwise operations: a table of functions of numbers, and the loop that applies them to broadcast operands. Attribute `scalars`
- * holds the arguments that are Python numbers, null where the next operand stands; `as` names the dtype that those are rounded to.
+ * has the arguments that are Python numbers, and null for operands; `as` names the dtype that the numbers are rounded to.
  */
 import { roundTo } from '../rounding';
 import { type HostDtype, hostDtype } from './dtypes';

@@ -1,7 +1,7 @@
 /**
- * Lazy host arrays: what NumPy, torch and jax of a kernel's script become. An operation makes a node; values are computed when somebody
- * asks for bytes or values, once, without recursion. Memory is counted: a node is dropped with its handle and its last waiting consumer.
- * Which operations exist is in `operations.ts`; dtype promotion and shape rules are the Python stand-ins'.
+ * Lazy host arrays, for NumPy, torch and jax of a kernel's script. An operation makes a node. Its values are computed once, without
+ * recursion, when the script needs them. Memory is counted: a node is dropped when its handle is freed and its last waiting consumer is
+ * done. `operations.ts` lists the operations. The Python stand-ins have the rules for dtype promotion and shapes.
  */
 
 import type { Values } from '../rounding';
@@ -35,17 +35,17 @@ interface Node {
   value: Value | null;
   /** Handles plus waiting consumers of the values. */
   uses: number;
-  /** Random streams end here or waiting draws follow: only the generator's state is needed of a node without uses. */
+  /** Draws that need only the generator's state after this node. */
   stateUses: number;
   generator: Generator | null;
-  /** Of a random stream: its latest draw. */
+  /** For a random stream: its latest draw. */
   tail: Node | null;
 }
 
 export interface ArrayInfo {
   dtype: string;
   shape: readonly number[];
-  /** Values are there: asking costs nothing. */
+  /** Whether the values are computed already. */
   computed: boolean;
 }
 
@@ -100,7 +100,7 @@ export class ArrayEngine {
     return this.handleOf(this.makeNode(dtype, shape, { name: 'external', run, attributes: {}, operands, previous: null }));
   }
 
-  /** A further handle of an array, for someone who frees it apart. */
+  /** Another handle of an array, which is freed separately. */
   duplicate(handle: number): number {
     return this.handleOf(this.node(handle));
   }
@@ -125,7 +125,7 @@ export class ArrayEngine {
     return { dtype: node.dtype.name, shape: node.shape, computed: node.step === null };
   }
 
-  /** Forgets a handle. What others still wait for stays. */
+  /** Frees a handle. The array stays while other nodes need it. */
   free(handle: number): void {
     const node = this.node(handle);
     this.nodes.delete(handle);
@@ -133,7 +133,7 @@ export class ArrayEngine {
     this.release([node]);
   }
 
-  /** Live handles, and bytes of computed values that are held. */
+  /** Number of live handles, and bytes of stored values. */
   stats(): { handles: number; heldBytes: number } {
     return { handles: this.nodes.size, heldBytes: this.held };
   }

@@ -1,5 +1,5 @@
 /**
- * What an array operation is: a function from computed operands and attributes to values. The tables of operations are in the files
+ * The type of an array operation: a function from computed operands and attributes to values. The tables of operations are in the files
  * beside this one; `engine.ts` decides when they run.
  */
 import type { Values } from '../rounding';
@@ -12,17 +12,17 @@ export type OperationAttributes = Record<string, unknown>;
 export interface Call {
   readonly operands: readonly Value[];
   readonly attributes: OperationAttributes;
-  /** Of the result, decided by the caller (NumPy's promotion lives in the Python stand-in). */
+  /** dtype of the result, chosen by the caller (the Python stand-in has NumPy's promotion rules). */
   readonly dtype: HostDtype;
   readonly shape: readonly number[];
   readonly size: number;
   /** Only for draws: the random stream at its current position. */
   readonly generator: Generator | null;
-  /** Nobody else sees operand `i`: its storage may be reused. */
+  /** Whether no other array uses operand `i`, so that its storage may be reused. */
   mayOverwrite(i: number): boolean;
 }
 
-/** Fresh row-major values (the engine settles them into the dtype), or a value that is right as it is. */
+/** Returns new row-major values (which the engine converts to the dtype), or a finished value. */
 export type Operation = (call: Call) => Values | Value;
 
 /** A number of an attribute. JSON has no infinities and NaN: they arrive as strings. */

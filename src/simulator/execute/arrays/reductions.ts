@@ -114,7 +114,7 @@ function axesLast(value: Value, axes: readonly number[]): Value {
   return { ...value, shape: order.map(axis => value.shape[axis]), strides: order.map(axis => value.strides[axis]) };
 }
 
-/** Attribute axes: what is reduced. */
+/** The attribute `axes` lists the reduced axes. */
 const reductionOf =
   (name: string, reduce: Reducer): Operation =>
   call => {

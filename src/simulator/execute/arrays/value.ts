@@ -1,5 +1,5 @@
 /**
- * A computed array: typed values seen through shape, strides and offset (all in elements). Broadcasts, slices, transposes and constants
+ * A computed array: typed values with shape, strides and offset (all in elements). Broadcasts, slices, transposes and constants
  * are views that copy nothing; `dense` copies when a plain row-major array is needed. Knows nothing of laziness.
  */
 import type { Values } from '../rounding';
@@ -8,9 +8,9 @@ import { type HostDtype, hostDtype } from './dtypes';
 /** Typed values that several arrays may share. */
 export interface ArrayStorage {
   readonly data: Values;
-  /** Arrays that see it: the engine counts. */
+  /** Number of arrays that use the storage, counted by the engine. */
   holders: number;
-  /** Handed out to a caller: never to be overwritten. */
+  /** A caller has it, so it must never be overwritten. */
   exposed: boolean;
 }
 
@@ -39,7 +39,7 @@ export function plain(dtype: string, shape: readonly number[], data: Values): Va
   return { dtype, storage: { data, holders: 0, exposed: false }, shape, strides: rowMajorStrides(shape), offset: 0 };
 }
 
-/** One number seen at every index. */
+/** One number at every index. */
 export function constant(dtype: HostDtype, shape: readonly number[], x: number): Value {
   const data = dtype.make(1);
   data[0] = x;

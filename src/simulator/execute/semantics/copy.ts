@@ -1,4 +1,4 @@
-/** Copies with cast, fills, transposes on an engine. What only DMA engines do is `dma.ts`'s. */
+/** Copies with cast, fills, transposes on an engine. `dma.ts` has the semantics of DMA engines. */
 import { isIndirect } from '../indirect';
 import { permute, product } from '../patterns';
 import type { Step } from '../step';

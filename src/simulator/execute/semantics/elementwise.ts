@@ -14,7 +14,7 @@ import type { Step } from '../step';
 
 type Binary = (a: number, b: number) => number;
 
-/** `out = a op b`; arrays of float32 round what is stored in them. */
+/** `out = a op b`; storing to a float32 array rounds. */
 export function apply(op: string, a: Float32Array, b: Float32Array, out: Float32Array): void {
   const done = scratch().module.apply(op, a, b, out);
   if (done === out.length) return;
@@ -100,7 +100,7 @@ function isExactInteger(step: Step, names: string[]): boolean {
   return step.attribute('engine') !== 'Vector' && names.every(name => word(name) && !step.memory.inPsum(step.operand(name).tensor));
 }
 
-/** Modulo 2^32; a negative power is what truncation leaves of it. */
+/** Modulo 2^32; the result of a negative power is truncated. */
 function integerPower(base: number, exponent: number): number {
   if (exponent < 0) return base ** exponent;
   let [power, square] = [1, base];
@@ -109,7 +109,7 @@ function integerPower(base: number, exponent: number): number {
   return power;
 }
 
-/** Operations whose results doubles would not hold to the last bit. */
+/** Operations whose results are not exact in doubles. */
 const exactInteger: Readonly<Record<string, Binary>> = { multiply: Math.imul, power: integerPower };
 
 /** Modulo 2^32 by the way integer arrays store numbers. */

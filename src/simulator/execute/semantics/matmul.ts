@@ -13,8 +13,8 @@ function contraction(step: Step, operand: Access): number {
 }
 
 /**
- * The accumulator, in `dst` itself where that is possible (`inPlace`): 0, what `dst` holds, or (null) what it holds where it was
- * written before.
+ * The accumulator, in `dst` itself where that is possible (`inPlace`): 0, the values of `dst`, or (null) its values where it was written
+ * before.
  */
 function start(step: Step, count: number, accumulate: boolean | null): { sums: Float32Array; inPlace: boolean } {
   if (step.elements('dst') !== count) return { sums: step.floats(count).fill(0), inPlace: false };
@@ -34,7 +34,7 @@ function multiply(step: Step, stationary: Access, moving: Access, kernel: Matmul
   const k = contraction(step, stationary);
   if (k !== contraction(step, moving))
     throw new ExecutionError(`${step.row.name}: contraction sizes differ, [${stationary.counts}] and [${moving.counts}]`);
-  // What is added up in place must not be what is multiplied.
+  // A tensor that is accumulated in place must not be an input.
   const { tensor } = step.operand('dst');
   const matrix = (operand: Access) => {
     const stride = product(operand.counts) / k;
@@ -51,7 +51,7 @@ export function writeProduct(step: Step, weights: Float32Array, values: Float32A
   accumulateProduct(step, { values: weights, stride: m }, { values, stride: n }, [k, m, n], matmulFast, null);
 }
 
-/** `notSaid`: what accumulates when the call does not say. */
+/** `notSaid`: the accumulation mode if the call does not choose one. */
 function accumulateProduct(
   step: Step,
   weights: StridedMatrix,

@@ -6,14 +6,14 @@ import type { Step } from '../step';
 
 const hasGenerators = (engine: unknown): engine is RandomEngine => engine === 'GpSimd' || engine === 'Vector';
 
-/** Of the engine that the call asks for, else of the row's first. */
+/** The generators of the call's engine, else of the row's first one. */
 function generators(step: Step): RandomEngineState {
   const engine = [step.attribute('engine'), ...step.row.engines].find(hasGenerators);
   if (!engine) throw new ExecutionError(`${step.row.name}: none of its engines has generators of random numbers`);
   return step.random[engine];
 }
 
-/** Names of what a row reads, in the order of its operands. */
+/** Names of a row's inputs, in the order of its operands. */
 const inputs = ({ row }: Step) => Object.keys(row.operands).filter(name => row.operands[name].role !== 'out');
 
 /** 32 random bits for each element of `dst`, partition by partition. */
@@ -37,7 +37,7 @@ export function randomBits(step: Step): void {
 
 const UNIT = 2 ** -24;
 
-/** Uniform in [min, max): 24 random bits each, as many as float32 tells apart. */
+/** Uniform in [min, max): 24 random bits each, the precision of float32. */
 export function randomUniform(step: Step): void {
   const counts = step.counts('dst');
   const [low, high] = [step.over('min', counts), step.over('max', counts)];
@@ -49,7 +49,7 @@ export function randomUniform(step: Step): void {
   step.write(low);
 }
 
-/** Elements become 0 with a probability; what stays is not scaled (nki.isa.dropout). */
+/** Elements become 0 with a probability; the others are not scaled (nki.isa.dropout). */
 export function dropout(step: Step): void {
   const counts = step.counts('dst');
   const [data, probability] = inputs(step);

@@ -1,5 +1,5 @@
 /**
- * Reductions. Arithmetic in float32, one element after the other as one lane sees them, rounded after each
+ * Reductions. Arithmetic in float32, element by element as in one lane, rounded after each
  * (aws-neuron-sdk nki/api/nki/isa tensor_reduce); bit operations on patterns.
  */
 import { bitFunctions, isBitOp, toPattern } from '../bits';
@@ -10,7 +10,7 @@ import type { Step } from '../step';
 import { accumulate, writeRegisters } from './accumulate';
 import { apply, foldRuns, isUnary, writePatterns } from './elementwise';
 
-/** Logical operations fold truth values, so that a run of one element gives one, too. */
+/** Logical operations first convert to booleans, so that a run of one element also gives a boolean. */
 const LOGICAL = new Set(['logical_and', 'logical_or', 'logical_xor']);
 
 function toTruth(values: Float32Array): Float32Array {

@@ -16,7 +16,7 @@ export function max8(step: Step): void {
   step.write(out);
 }
 
-/** The largest values in descending order, of at least as many; those of a run with NaNs as sorting leaves them. */
+/** The largest values in descending order, of at least as many; for a run with NaNs in the order of sorting. */
 function largest(run: Float32Array, out: Float32Array): void {
   const first = run.some(Number.isNaN) ? run : run.subarray(0, out.length);
   out.set(first.slice().sort(descending).subarray(0, out.length));
@@ -34,7 +34,7 @@ const descending = (a: number, b: number) => b - a;
 
 const absentIn = (step: Step, name: string) => ABSENT[step.dtype(name).name as keyof typeof ABSENT];
 
-/** Equal values among the 8 take one occurrence after the other. */
+/** Equal values among the 8 match successive occurrences. */
 export function findIndex8(step: Step): void {
   const partitions = step.counts('data')[0];
   const wanted = step.values('vals');
@@ -51,7 +51,7 @@ export function findIndex8(step: Step): void {
   step.write(out);
 }
 
-/** The last of the 8 values is looked for first, so that equal values find their occurrences from the last slot on. */
+/** The last of the 8 values is searched first, so that equal values match occurrences from the last slot on. */
 export function matchReplace8(step: Step): void {
   const partitions = step.counts('data')[0];
   const [values, wanted, imm] = [step.values('data'), step.values('vals'), step.number('imm')];
@@ -91,7 +91,7 @@ export function nonzeroWithCount(step: Step): void {
   step.writeTo('dst', out, holds);
 }
 
-/** Element i of a core's snake lies in partition i % 16 of its 16, column i / 16. All of them get the core's result. */
+/** Element i of a core's sequence is in partition i % 16 of its 16, column i / 16. All of them get the core's result. */
 export function topk(step: Step): void {
   const [partitions] = step.counts('src');
   const corePartitions = step.machine.gpsimdPartitions.value;

@@ -15,7 +15,7 @@ function flags(step: Step, counts: number[]): Uint8Array {
   return holds;
 }
 
-/** `dst` keeps what it holds where the predicate is false. */
+/** `dst` keeps its values where the predicate is false. */
 export function copyPredicated(step: Step): void {
   const counts = step.counts('dst');
   const holds = flags(step, counts);
@@ -56,7 +56,7 @@ export function rangeSelect(step: Step): void {
   reduceMaximum(step, values, 'reset_reduce');
 }
 
-/** What becomes of an element whose sum is below 0, 0, or above. */
+/** Whether an element is selected if its sum is below 0, 0, or above. */
 type BySign = readonly [below: number, zero: number, above: number];
 
 /** Clears the elements that `bySign` gives 0 to, by the constant plus the sum of indices times factors. */
@@ -101,7 +101,7 @@ function conjunction(terms: [constant: number, factors: number[]][], counts: rea
   return holds;
 }
 
-/** Elements that are selected keep their bits where dtypes are the same. */
+/** Selected elements keep their bits if dtypes are equal. */
 export function affineSelect(step: Step): void {
   const counts = step.counts('dst');
   const holds = affinePredicate(step, counts);

@@ -19,7 +19,7 @@ function moments(values: ArrayLike<number>, from: number, to: number, step: numb
   return { count, mean, spread };
 }
 
-/** Of the even elements of each partition, then of the odd ones. */
+/** Statistics of the even elements of each partition, then of the odd ones. */
 export function bnStats(step: Step): void {
   const partitions = step.counts('data')[0];
   const values = step.values('data');
@@ -42,7 +42,7 @@ export function bnAggr(step: Step): void {
   step.write(out);
 }
 
-/** Mean and variance of everything that (count, mean, variance * count) triples speak of. */
+/** Combines (count, mean, variance * count) triples to mean and variance of all their elements. */
 function together(triples: Float32Array): [mean: number, variance: number] {
   let count = 0;
   let sum = 0;

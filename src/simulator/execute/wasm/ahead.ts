@@ -1,7 +1,7 @@
 /**
- * Has the modules compiled, and optimised in the background, before a kernel needs them: V8 optimises a function once it has run for
- * a while, and meanwhile a product takes several times as long. It shares the code of equal modules between the threads of a process for as
- * long as somebody holds one.
+ * Compiles the modules, and lets V8 optimise them in the background, before a kernel needs them. V8 optimises a function after it has run
+ * for some time; before that, a product takes several times as long. V8 shares the code of equal modules between the threads of a process
+ * while one of them exists.
  */
 import { CopyModule } from './copy';
 import { ElementwiseModule } from './elementwise';
@@ -9,12 +9,12 @@ import { MatmulModule } from './matmul';
 import { TILE_COLUMNS, TILE_ROWS } from './panels';
 import { WasmSpace } from './space';
 
-/** Deep enough that one product of one tile shows V8 what is worth its time: a fraction of a millisecond. */
+/** Deep enough that one product of one tile makes V8 optimise the function. It takes a fraction of a millisecond. */
 const DEPTH = 16384;
 /** Products of these are exact in float32, and are not: either has its own code. */
 const EXACT_AND_ROUNDED = [1, 1 / 3];
 
-/** @returns what must be held. */
+/** @returns modules that the caller must keep */
 export function compileAhead(): readonly WebAssembly.Module[] {
   const space = new WasmSpace();
   const matmul = new MatmulModule(space);

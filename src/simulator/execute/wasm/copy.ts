@@ -23,7 +23,7 @@ import type { WasmSpace } from './space';
 const WORD_BYTES = 4;
 const VECTOR_BYTES = 16;
 
-/** Where a block lies in an array, in elements. */
+/** Position of a block in an array, in elements. */
 export interface BlockWalk {
   /** The first element. */
   at: number;
@@ -39,7 +39,7 @@ const step = (local: number, by: WasmCode) => set(local, add(get(local), by));
 /** Rows whose elements follow one another on both sides: addresses, bytes from row to row, bytes of a row, rows. */
 function rows(): WasmFunction {
   const [FROM, FROM_ROW, TO, TO_ROW, SIZE, ROWS, IN, OUT, END] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-  /** As many as there is room for before END. */
+  /** As many as fit before END. */
   const upToEnd = (sizeBytes: number, copy: WasmCode) =>
     block(
       branchIf(equal(below(get(OUT), get(END)), i32(0)), 0),
@@ -49,7 +49,7 @@ function rows(): WasmFunction {
     get(ROWS),
     set(IN, get(FROM)),
     set(OUT, get(TO)),
-    // Whole vectors first, then what is left of the row.
+    // Whole vectors first, then the rest of the row.
     set(END, add(get(TO), and(get(SIZE), i32(-VECTOR_BYTES)))),
     upToEnd(VECTOR_BYTES, store(get(OUT), load(get(IN)))),
     set(END, add(get(TO), get(SIZE))),
@@ -106,7 +106,7 @@ export class CopyModule {
     return this.space.owns(from) && this.space.owns(to);
   }
 
-  /** At least one row and column. The caller sees to it that all of them lie in the arrays. */
+  /** At least one row and column. The caller ensures that all of them are inside the arrays. */
   block(from: Words, source: BlockWalk, to: Words, target: BlockWalk, rows: number, columns: number): void {
     const [read, written] = [from.byteOffset + bytes(source.at), to.byteOffset + bytes(target.at)];
     const [readRow, writtenRow] = [bytes(source.row), bytes(target.row)];

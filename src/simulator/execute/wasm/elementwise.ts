@@ -1,5 +1,5 @@
 /**
- * ALU operations and rounding with four lanes at once, over scratch arrays that lie in the modules' memory (`scratch.ts`).
+ * ALU operations and rounding with four lanes at once, over scratch arrays in the modules' memory (`scratch.ts`).
  * The numbers are those of `loops.ts` and `rounding.ts`.
  */
 import {
@@ -90,7 +90,7 @@ const ONES = toDoubles(ONE);
 /** 1 / sqrt(a) in double precision, rounded at the end, as the definition has it. */
 const inverseRoots = (a: WasmCode) => fromDoubles(divideDoubles(ONES, squareRootDoubles(toDoubles(a))));
 
-/** Of one value: those of `functions.ts` that one rounding of float32 gives as well. */
+/** Operations of one value: those of `functions.ts` that give the same result with one float32 rounding. */
 const unaryOperations: Readonly<Record<string, (a: WasmCode) => WasmCode>> = {
   square: a => multiplyFloats(a, a),
   abs: absoluteFloats,

@@ -1,7 +1,6 @@
 /**
- * Writes the bytes of small WebAssembly modules: one memory, functions of i32 parameters and no result. A body is a list of
- * instructions made by the functions here, nested lists for blocks (WebAssembly core specification 2.0, section 5).
- * Knows no mathematics.
+ * Writes the bytes of small WebAssembly modules: one memory, functions of i32 parameters and no result. A body is a list of instructions
+ * that the functions here make, with nested lists for blocks (WebAssembly core specification 2.0, section 5).
  */
 
 export type WasmCode = readonly (number | WasmCode)[];
@@ -105,7 +104,7 @@ export const storeLane = (address: WasmCode, vector: WasmCode, lane: number, off
   vector,
   simd(0x5a, ...at(2, offsetBytes), lane),
 ];
-/** a * b + c with one rounding or two, as the machine likes (relaxed SIMD: not everywhere). */
+/** a * b + c with one rounding or two, which depends on the machine (relaxed SIMD: not available everywhere). */
 export const multiplyAdd = (a: WasmCode, b: WasmCode, c: WasmCode): WasmCode => [a, b, c, simd(0x105)];
 
 /** An i32 in all four lanes. */
@@ -128,11 +127,11 @@ export const doWhile = (condition: WasmCode, ...body: WasmCode[]): WasmCode => [
 
 /** Its body may leave it by `branchIf`. */
 export const block = (...body: WasmCode[]): WasmCode => [0x02, VOID, body, 0x0b];
-/** To the end of a block or the start of a loop: 0 is the innermost around it. */
+/** Branches to the end of a block or the start of a loop: 0 is the innermost one. */
 export const branchIf = (condition: WasmCode, out: number): WasmCode => [condition, 0x0d, ...unsigned(out)];
 export const equal = (a: WasmCode, b: WasmCode): WasmCode => [a, b, 0x46];
 
-/** Of a function of the same module, by its place in the list. */
+/** Calls a function of the same module, by its index in the list. */
 export const call = (place: number, ...values: WasmCode[]): WasmCode => [values, 0x10, ...unsigned(place)];
 
 function flat(code: WasmCode, out: number[] = []): number[] {

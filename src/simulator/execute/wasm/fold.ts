@@ -1,5 +1,5 @@
 /**
- * Rows folded to one value each, and scans along them, four rows at once: a lane goes along its row in order and rounds after each
+ * Rows folded to one value each, and scans along them, four rows at once: each lane processes its row in order and rounds after each
  * operation, as the reference does (`semantics/reduce.ts`, `semantics/scan.ts`). Rows lie one after the other.
  */
 import {
@@ -107,7 +107,7 @@ export class FoldModule {
     return rows;
   }
 
-  /** Scans the first rows in place, from what `states` holds. @returns how many, as `fold` */
+  /** Scans the first rows in place, starting with `states`. @returns their number, as `fold` */
   scan(op0: string, op1: string, values: Float32Array, others: Float32Array, run: number, states: Float32Array): number {
     if (run === 0 || !isOperation(op0) || !isOperation(op1) || !this.reaches(values, others, states)) return 0;
     const [rows, end] = wholeVectors(states);

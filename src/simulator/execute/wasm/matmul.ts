@@ -2,7 +2,7 @@
  * `out[M, N] += stationary[K, M].T @ moving[K, N]` with four lanes at once. Both inputs are packed into panels first
  * (`panels.ts`), so that the inner loop reads forwards. A lane adds its products in the order of k, as the reference does.
  *
- * Where the machine multiplies and adds in one go it does so, but only for inputs whose every product is exact in float32
+ * If the machine has a fused multiply-add it is used, but only for inputs whose products are all exact in float32
  * (bfloat16, float16, float8 of ordinary size): there one rounding and two give the same number.
  */
 import {
@@ -31,13 +31,13 @@ import { MOST_PIECES, offerShare, type Pieces, type SharedWork, Sharing } from '
 import type { WasmSpace } from './space';
 
 /**
- * k's in one round of a tile's loop. Between two of them the loop can end: that allows any depth, and keeps V8 from loading all that
- * a round reads before it multiplies, for which there are not enough registers.
+ * Values of k in one round of a tile's loop. The loop can end between two of them. That allows any depth, and prevents V8 from loading
+ * all operands of a round before it multiplies, for which there are not enough registers.
  */
 const STEPS = 2;
-/** Rows' panels of one sweep: they stay in the nearest cache, with room for a panel of columns. */
+/** Bytes of the rows' panels of one sweep: they stay in the nearest cache, together with a panel of columns. */
 const SWEEP_BYTES = 16384;
-/** Products of fewer multiplications are done before another thread has heard of them. */
+/** Smaller products finish before another thread could start on them. */
 const LEAST_SHARED = 2 ** 21;
 
 const FLOAT_BYTES = 4;
@@ -61,7 +61,7 @@ function tile(name: string, accumulate: (sum: WasmCode, a: WasmCode, b: WasmCode
     set(AT, get(OUT)),
     rows.map(row => [each(row), row + 1 < TILE_ROWS ? set(AT, add(get(AT), get(STRIDE))) : []]),
   ];
-  /** What one k adds to the sums. */
+  /** The instructions that add one k to the sums. */
   const step = (k: number): WasmCode => [
     vectors.map(v => set(column(v), load(get(COLUMNS), (k * VECTORS + v) * VECTOR_BYTES))),
     rows.map(row => [

@@ -1,4 +1,4 @@
-/** What a draw asks of a random stream. */
+/** The methods of a random stream that draws use. */
 
 export interface Generator {
   /** Uniform in [0, 2^32). */
@@ -27,7 +27,7 @@ export function bitMask(max: number): number {
 /** 24 of 32 random bits, as a number in [0, 1). */
 export const unitOf24Bits = (word: number) => (word >>> 8) / 16777216;
 
-/** What is cut from 32-bit words, the lowest bits first: each time `bits` of them (1, 8 or 16). */
+/** Numbers of `bits` bits (1, 8 or 16), cut from 32-bit words, lowest bits first. */
 export function cutWords(bits: number, next: () => number): () => number {
   const mask = 2 ** bits - 1;
   let word = 0;

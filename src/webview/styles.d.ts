@@ -1,2 +1,2 @@
-/** Style sheets are bundled into main.css by the build; importing one gives nothing. */
+/** Style sheets are bundled into main.css by the build; an import has no value. */
 declare module '*.css';

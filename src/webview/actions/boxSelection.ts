@@ -14,14 +14,14 @@ export function selectBox(view: View, box: BoxSelection): void {
   view.announce(`Selected ${timeText(box.endNs - box.startNs)} on ${plural(box.rows.length, 'row')}`);
 }
 
-/** What a drag over the tracks has framed. */
+/** Selects the box of a drag over the tracks. */
 export function selectDragged(view: View, { fromNs, toNs, rowsPx }: DragBand): void {
   if (!rowsPx) return;
   const rows = rowsBetween(view.layout, rowsPx.fromPx, rowsPx.toPx, view.state.scrollTop).filter(row => row.profile === OWN);
   selectBox(view, { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs), rows: rows.map(row => row.name) });
 }
 
-/** All rows in the visible time; again: all rows of the whole run. */
+/** Selects all rows in the visible time; a second call selects all rows of the whole run. */
 export function selectVisible(view: View): void {
   const { span, box } = view.state;
   const rows = view.layout.rows.filter(row => row.profile === OWN).map(row => row.name);

@@ -1,4 +1,4 @@
-/** Walking along dependences: to an event's predecessors and successors, one after the other. */
+/** Navigation along dependences: to an event's predecessors and successors. */
 import { type Dependency, predecessors, successors } from '../../simulator/analyze/dependencies';
 import type { DependencyWalk } from '../state/viewState';
 import type { View } from '../view/view';

@@ -16,19 +16,19 @@ export function addMarker(view: View, timeNs: number, name?: string): void {
   view.announce(`${added.name} at ${instantText(timeNs)}`);
 }
 
-/** At a place of the view, on the nearest edge of a bar if snapping is on. */
+/** Adds a marker at a position of the view, on the nearest edge of a bar if snapping is on. */
 export function dropMarker(view: View, xPx: number): void {
   addMarker(view, snapTime(view, xPx));
 }
 
-/** At the pointer, else at the selected event's start. */
+/** Adds a marker at the pointer, else at the selected event's start. */
 export function markHere(view: View): void {
   const { pointer, selected } = view.state;
   if (pointer) dropMarker(view, pointer.xPx);
   else if (view.model && selected !== null) addMarker(view, eventSpan(view.model, selected).startNs);
 }
 
-/** Both ends of the box, else of the selected event. */
+/** Adds markers at both ends of the box, else of the selected event. */
 export function markRange(view: View): void {
   const { box, selected } = view.state;
   const range = box ?? (view.model && selected !== null ? eventSpan(view.model, selected) : null);

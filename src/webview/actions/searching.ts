@@ -1,4 +1,4 @@
-/** Search and the editor's line marks: what stands out, and stepping through it. */
+/** Search and line marks of the editor: highlighted events, and steps from one to the next. */
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { lowerBound } from '../../simulator/columns/search';
 import { eventSpan, type Model } from '../data/model';
@@ -11,7 +11,7 @@ import type { View } from '../view/view';
 import { showSpan } from './navigation';
 import { goTo } from './selection';
 
-/** Marks what matches; keeps the view where it is. */
+/** Highlights the matches without moving the view. */
 export function search(view: View, searchText: string): void {
   if (!view.model) return;
   try {
@@ -48,7 +48,7 @@ export function markLines(view: View, positions: readonly SourcePosition[], zoom
   markEvents(view, { ids, label: `${plural(ids.length, 'event')} of ${where}` }, zoom);
 }
 
-/** Makes these events stand out, in place of what search found. */
+/** Highlights these events instead of the search results. */
 export function markEvents(view: View, marked: EventSet, zoom: boolean): void {
   if (!view.model) return;
   view.store.update({ marked, found: null, foundAt: -1, searchText: '', searchError: '' });
@@ -56,7 +56,7 @@ export function markEvents(view: View, marked: EventSet, zoom: boolean): void {
   if (zoom && marked.ids.length > 0) showSpan(view, spanOf(view.model, marked.ids));
 }
 
-/** Of events in order of start. */
+/** The span of events that are sorted by start. */
 export function spanOf(model: Model, ids: Uint32Array) {
   let endNs = 0;
   for (const id of ids) endNs = Math.max(endNs, eventValue(model.profile, id, 'endNs'));

@@ -27,7 +27,7 @@ function nearestEdge(rows: readonly TrackRow[], timeNs: number, reachNs: number)
   return best;
 }
 
-/** The start and the end before and after a time, those that there are. */
+/** The starts and ends before and after a time, if they exist. */
 function edgesAround(lane: Lane, timeNs: number): number[] {
   const [start, end] = [lane.firstStartingFrom(timeNs), lane.firstEndingFrom(timeNs)];
   const inside = (i: number) => i >= 0 && i < lane.length;

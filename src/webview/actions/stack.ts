@@ -1,6 +1,6 @@
 /**
- * Profiles come and go: those of files and of the host above or below the page's own, removed, moved, made the base. Each
- * change is told to the host, which keeps what a page that is thrown away cannot.
+ * Adds profiles of files and of the host above or below the page's own, removes and moves them, and changes the base. Each change is sent
+ * to the host, which keeps the list when the page is closed.
  */
 import { eventCount } from '../../simulator/analyze/eventAccess';
 import { FormatError } from '../../simulator/columns/container';
@@ -33,11 +33,11 @@ export interface ProfileToStack {
   title: string;
   /** The profile's container. */
   bytes: Uint8Array;
-  /** That it had before: it comes back to where it stood. */
+  /** Its letter before a reload: it gets its old position again. */
   letter?: string;
 }
 
-/** Several files, as one chooses or drops them. What cannot be read is said, not thrown. */
+/** Adds several files that the user chose or dropped. Errors are announced, not thrown. */
 export async function stackFiles(view: View, files: readonly File[]): Promise<void> {
   view.store.update({ stackProblem: '' });
   for (const file of files) {
@@ -52,7 +52,7 @@ export async function stackFiles(view: View, files: readonly File[]): Promise<vo
 let chosen = 0;
 const fileKey = () => `file ${Date.now()} ${chosen++}`;
 
-/** What the host hands over, in place of what was stacked. */
+/** Replaces the stack by the host's profiles. */
 export function stackGiven(view: View, { profiles, above }: StackEvent): void {
   if (!ownOf(view.state.stack)) return;
   view.store.update({ stackProblem: '' });
@@ -77,7 +77,7 @@ function refuse(view: View, problem: string) {
   view.announce(problem);
 }
 
-/** False where there is no room for it. */
+/** False if the limits do not allow it. */
 function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: number): boolean {
   const own = ownOf(view.state.stack);
   if (!own) return false;
@@ -96,7 +96,7 @@ function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: n
   change(view, withProfile(view.state.stack, added, before ?? place), before === null ? [] : stackOrder);
   compactWhenIdle(model);
   view.announce(`${title} is stacked as ${letterOf(number)}, ${placeText(view.state.stack, number)}.`);
-  // one that comes back, as after a reload, changes nothing of what one looks at
+  // a profile that comes back after a reload does not change the view
   if (before === null) view.store.update({ tab: 'compare', detailsOpen: true });
   return true;
 }
@@ -124,7 +124,7 @@ export function shiftProfile(view: View, number: number, by: 1 | -1): void {
   view.announce(`${profileOf(view.state.stack, number)!.title} is ${placeText(view.state.stack, number)}.`);
 }
 
-/** To the top: what the others are compared with. */
+/** Moves a profile to the top, so that the others are compared with it. */
 export function makeBase(view: View, number: number): void {
   changeAndTell(view, movedTo(view.state.stack, number, 0));
   view.announce(`The others are compared with ${view.state.stack[0]?.title}.`);
@@ -138,7 +138,7 @@ export function toggleProfile(view: View, number: number): void {
   view.store.update({ foldedProfiles: folded ? foldedProfiles.filter(other => other !== letter) : [...foldedProfiles, letter] });
 }
 
-/** @param kept letters whose places stay known, though they are not here */
+/** @param kept letters of missing profiles whose positions are kept */
 function change(view: View, stack: Stack, kept: readonly string[] = []): void {
   const showsAll = containsSpan(view.state.span, limitsOf(view.state.stack));
   view.store.update({ stack });
@@ -146,7 +146,7 @@ function change(view: View, stack: Stack, kept: readonly string[] = []): void {
   view.store.update({ stackOrder: orderOf(stack, kept) });
 }
 
-/** @param unknown what the host has not seen */
+/** @param unknown a profile that the host does not know */
 function tell(view: View, unknown: ProfileToStack | null = null): void {
   const others = view.state.stack.filter(p => p.number !== OWN);
   view.tellStacked(
@@ -154,7 +154,7 @@ function tell(view: View, unknown: ProfileToStack | null = null): void {
   );
 }
 
-/** A change by hand. */
+/** A change by the user. */
 function changeAndTell(view: View, stack: Stack): void {
   view.store.update({ stackProblem: '' });
   change(view, stack);

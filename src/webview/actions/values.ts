@@ -1,18 +1,18 @@
 /**
- * Values of the selected instruction's operands: whether there can be any, asking for them, what came. Nothing is run before the user
- * asked for it once; from then on the values follow the selection for as long as the same profile is shown.
+ * Values of the selected instruction's operands: their availability, requests and answers. Nothing runs before the user's first request.
+ * After it, values follow the selection while the same profile is shown.
  */
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { decodeValues } from '../../simulator/profile/instructionValues';
 import type { View } from '../view/view';
 
-/** The program's instruction that an event stems from; null: the machine's own, or nothing is selected. */
+/** The program's instruction of an event; null: an instruction of the machine's own, or no selection. */
 export function instructionOf({ model, state: { selected } }: View): number | null {
   const origin = model && selected !== null ? eventValue(model.profile, selected, 'origin') : -1;
   return origin < 0 ? null : origin;
 }
 
-/** Brings the values up to date with what is selected, while they are looked at. */
+/** Updates the values for the selection, while they are visible. */
 export function followValues(view: View): void {
   const { tab, detailsOpen, values, status } = view.state;
   if (tab !== 'values' || !detailsOpen || status !== 'ready' || !view.model) return;
@@ -30,7 +30,7 @@ async function learnObstacle(view: View): Promise<void> {
   store.update({ values: reason === null ? { is: 'offered' } : { is: 'impossible', reason } });
 }
 
-/** Of the selected instruction; what is being computed for another one is stopped. */
+/** Computes the values of the selected instruction, and stops a running computation for another one. */
 export async function computeValues(view: View): Promise<void> {
   const { model, state, store } = view;
   const instruction = instructionOf(view);

@@ -1,4 +1,4 @@
-/** Analyses of one profile that panels ask for, each made at the first asking and kept. */
+/** Analyses of one profile for panels. Each is computed at its first use and kept. */
 import { type ActiveTime, activeTimeOf, trackActiveNs } from '../../simulator/analyze/activeTime';
 import { bounds, type UtilizationBounds } from '../../simulator/analyze/bounds';
 import { criticalPath } from '../../simulator/analyze/criticalPath';
@@ -46,7 +46,7 @@ export interface Analysis {
   active(lanes: readonly Lane[]): ActiveTime;
   /** One core's part of a run over several, and the same of it. */
   ofCore(core: number): { profile: Profile; analysis: Analysis };
-  /** What drawing asks for takes less memory from now on. */
+  /** Compacts the data for drawing, so that it takes less memory. */
   compact(): void;
 }
 
@@ -56,7 +56,7 @@ export function analysis(profile: Profile): Analysis {
   const active = new WeakMap<readonly Lane[], ActiveTime>();
   const counters = once(() => new Counters(profile));
   const cores = new Map<number, ReturnType<Analysis['ofCore']>>();
-  // of `active`: those to make smaller; null from then on
+  // members of `active` to compact; null after that
   let large: ActiveTime[] | null = [];
   return {
     producers: once(() => new Producers(profile)),

@@ -1,8 +1,7 @@
 /**
- * A profile as the page holds it: to all who read it the profile that came, after `compact` in a fraction of its memory.
- * Columns are then made again when someone reads all of one, and given up a while later; single times, which drawing asks for,
- * are read without that. Nothing that is shown is dropped: every number comes back as it was.
- * Only what the scheduler was given is left out: experiments are the host's.
+ * The page's profile. Readers see the received profile; after `compact` it takes a fraction of its memory. A column is then made again
+ * when a caller reads all of it, and dropped some time later. Single times, which drawing needs, are read without that. It is exact:
+ * every number is unchanged. Only the scheduler's input is left out, because the host runs experiments.
  */
 import { CompactColumn } from '../../simulator/columns/compact';
 import type { Column } from '../../simulator/columns/container';
@@ -17,7 +16,7 @@ import { PackedSlices } from './packedSlices';
 type Within = (fromNs: number, toNs: number) => ProfileDmaSlices;
 const WITHIN = Symbol('within');
 
-/** All stretches of DMA engines that touch a window, perhaps more. */
+/** All busy intervals of DMA engines that overlap a window, perhaps more. */
 export function slicesWithin(slices: ProfileDmaSlices & { [WITHIN]?: Within }, fromNs: number, toNs: number): ProfileDmaSlices {
   return slices[WITHIN]?.(fromNs, toNs) ?? slices;
 }
@@ -28,11 +27,11 @@ type GroupColumns = Record<string, CompactColumn>;
 /** Times that come after or before another one by few different amounts: durations and waits. */
 const BASES: Record<string, string> = { readyNs: 'startNs', endNs: 'startNs', doneNs: 'endNs' };
 
-/** What most rows of such a column have: no blocker, no FLOPs. */
+/** The common value of such a column: no blocker, no FLOPs. */
 const common = (type: string) => (type === 'i32' ? -1 : 0);
 
 export class CompactProfile {
-  /** What others read. */
+  /** The profile for readers. */
   readonly profile: Profile;
   private readonly groups = new Map<Group, GroupColumns>();
   private slices: ProfileDmaSlices | null;
@@ -56,7 +55,7 @@ export class CompactProfile {
     return { instructions: of('instructions'), transfers: of('transfers') };
   }
 
-  /** One column after the other, so that the page can do other things in between. */
+  /** Compacts column by column, so that the page can do other work in between. */
   *compact(): Generator<void> {
     for (const [group, columns] of this.groups)
       for (const [name, column] of Object.entries(columns)) {
@@ -68,13 +67,13 @@ export class CompactProfile {
     this.slices = this.packed || !this.slices ? null : copied(this.slices);
   }
 
-  /** Gives up the columns that were made again. */
+  /** Drops the columns that were made again. */
   release(): void {
     for (const columns of this.groups.values()) for (const column of Object.values(columns)) column.release();
     if (this.packed) this.slices = null;
   }
 
-  /** Held while there is no reader. */
+  /** Bytes while no column is made again. */
   get heldBytes(): number {
     const columns = [...this.groups.values()].flatMap(group => Object.values(group));
     const slices = this.packed?.heldBytes ?? Object.values(this.slices ?? {}).reduce((n, column: Column) => n + column.byteLength, 0);

@@ -1,11 +1,11 @@
-/** When the page makes its profiles smaller: after the first picture, while nothing else is to be done. */
+/** Compacts the page's profiles after the first paint, while the page is idle. */
 import { type IdleMoment, whenIdle } from '../dom/idle';
 import type { Model } from './model';
 
 /** A column takes tens of milliseconds: without an idle moment it is done all the same, one at a time. */
 const MOST_WAIT_MS = 1000;
 
-/** Calls `done` once the profile and what was made of it are as small as they get. */
+/** Calls `done` when the profile and its analyses are compact. */
 export function compactWhenIdle(model: Model, done: () => void = () => {}): void {
   const steps = model.held.compact();
   const step = (idle: IdleMoment) => {

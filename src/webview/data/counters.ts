@@ -1,4 +1,4 @@
-/** The counter rows there can be for a profile: name, how values read, full scale, and the series itself, made when first shown. */
+/** The possible counter rows of a profile: name, text of values, full scale, and the series, which is made when it is first shown. */
 
 import { dmaThroughput, memoryUsage, pendingDmas, tensorMatrixUtilisation } from '../../simulator/analyze/counters';
 import { cumulativeFlops, hardwareUtilization, modelUtilization } from '../../simulator/analyze/flopsSeries';

@@ -1,6 +1,7 @@
 /**
- * The pieces of transfers as rows, each drawn as the transfer it belongs to: by the DMA engine that moved it, or by its queue. Of a
- * capture a piece is a packet; of a simulated run it is a turn of one engine, whose packets are made where they are wide enough to be seen.
+ * The pieces of transfers as rows, each drawn as the transfer it belongs to: by the DMA engine that moved it, or by its queue. In a
+ * capture a piece is a packet. In a simulated run it is a turn of one engine, whose packets are made if they are wide enough to be
+ * visible.
  */
 import { instructionRows } from '../../simulator/analyze/eventAccess';
 import { timeColumns } from '../../simulator/profile/lane';

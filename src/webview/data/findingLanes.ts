@@ -1,4 +1,4 @@
-/** What went wrong as a row: a mark for each finding, drawn at the event it befell. */
+/** Findings as a row: a mark for each finding, at its event. */
 import type { Finding } from '../../simulator/analyze/findings';
 import { timeColumns } from '../../simulator/profile/lane';
 import { type Lane, lanesOf } from '../../simulator/profile/lanes';

@@ -1,15 +1,15 @@
 /**
- * A counter in bounded memory. One with very many steps keeps means of equal stretches of the run, which are all that a wide
- * view can show; for a narrow one the steps around it are made again, exactly.
+ * A counter in bounded memory. A counter with very many steps keeps means over equal intervals of the run, which are enough for a wide
+ * view. For a narrow view, the exact steps around it are made again.
  */
 
 import { STEPS_PER_NS } from '../../simulator/profile/clock';
 import { Counter, type StepSeries } from '../../simulator/profile/windowCounters';
 import type { TimeSpan } from '../math/timeSpan';
 
-/** More steps than these are thinned to as many. */
+/** Most steps; more are reduced to this number. */
 const MOST_STEPS = 2 ** 16;
-/** Stretches that a view must hold for their means to be enough: more than it has pixels. */
+/** Intervals in a view from which their means are enough: more than it has pixels. */
 const ENOUGH = 4096;
 
 export class HeldCounter {
@@ -19,7 +19,7 @@ export class HeldCounter {
   private stretchNs = 0;
   private near: { span: TimeSpan; counter: Counter } | null = null;
 
-  /** @param again the steps inside a window; null where they depend on what was before */
+  /** @param again makes the steps inside a window; null if they depend on earlier ones */
   constructor(
     series: StepSeries,
     private readonly again: ((fromNs: number, toNs: number) => StepSeries) | null,
@@ -35,7 +35,7 @@ export class HeldCounter {
     this.whole.compact();
   }
 
-  /** For what is drawn or told of this span. */
+  /** The steps to draw or describe this span. */
   within({ startNs, endNs }: TimeSpan): Counter {
     if (!this.again || endNs - startNs >= this.stretchNs * ENOUGH) return this.whole;
     const known = this.near;
@@ -48,7 +48,7 @@ export class HeldCounter {
     return counter;
   }
 
-  /** The exact value, whatever is shown. */
+  /** The exact value at any zoom. */
   valueAt(timeNs: number): number {
     if (!this.again || this.stretchNs === 0) return this.whole.valueAt(timeNs);
     const { span, counter } = this.near ?? { span: { startNs: 0, endNs: -1 }, counter: this.whole };
@@ -58,7 +58,7 @@ export class HeldCounter {
 
   private thin() {
     const endNs = this.whole.timeNs(this.whole.length - 1);
-    // whole steps of the clock, so that the times become small too
+    // whole steps of the clock, so that times can be compacted, too
     this.stretchNs = Math.ceil((endNs / this.most) * STEPS_PER_NS) / STEPS_PER_NS;
     const count = Math.ceil(endNs / this.stretchNs);
     const timesNs = Float64Array.from({ length: count + 1 }, (_, i) => i * this.stretchNs);

@@ -1,7 +1,7 @@
 /**
- * The busy stretches of DMA engines in two or three bytes each instead of 25, for as long as they are not shown. The engines of
- * a transfer do the same one after another: one that begins as much later than the one before as that did, and takes as
- * long for as many bytes, is a single number. Exact: slices that would not come back the same are refused.
+ * The busy stretches of DMA engines in two or three bytes each instead of 25, while they are not shown. The engines of a transfer do the
+ * same one after another: a slice with the same lag, duration and bytes as the one before is a single number. Exact: slices that would
+ * lose precision are refused.
  */
 import { orderOf } from '../../simulator/columns/order';
 import { gathered } from '../../simulator/columns/rows';
@@ -19,13 +19,13 @@ interface Slice {
   start: number;
   length: number;
   bytes: number;
-  /** From the start of the one before to this one's. */
+  /** From the start of the slice before to the start of this one. */
   lag: number;
 }
 
 const FIRST: Slice = { transfer: 0, engine: 0, start: 0, length: 0, bytes: 0, lag: 0 };
 
-/** Slices that are read together: where they stand in the bytes, and the time that they touch. */
+/** Slices that are read together: their position in the bytes, and their span of time. */
 interface Chunk {
   at: number;
   count: number;
@@ -70,12 +70,12 @@ export class PackedSlices {
     return this.packed.byteLength + this.sizes.byteLength;
   }
 
-  /** By start, as the profile has them; those that start together by transfer. */
+  /** Sorted by start, as in the profile; those with equal starts by transfer. */
   unpack(): ProfileDmaSlices {
     return this.read(this.chunks, this.count);
   }
 
-  /** All that touch the window, and some around it. */
+  /** All slices that overlap the window, and some around it. */
   within(fromNs: number, toNs: number): ProfileDmaSlices {
     const touched = this.chunks.filter(chunk => chunk.startNs <= toNs && chunk.endNs >= fromNs);
     return this.read(
@@ -122,7 +122,7 @@ function extend(chunk: Chunk, startNs: number, endNs: number) {
 
 const isWhole = (steps: number) => Number.isInteger(steps) && Math.abs(steps) < 2 ** 48;
 
-/** An even number: as the one before, on the next engine. Else the rest follows. */
+/** An even number means: as the slice before, on the next engine. Otherwise the fields follow. */
 function write(writer: VarintWriter, before: Slice, slice: Slice) {
   slice.lag = slice.start - before.start;
   const change = slice.lag - before.lag;
@@ -156,7 +156,7 @@ function readNext(reader: VarintReader, slice: Slice) {
   slice.bytes = reader.unsigned();
 }
 
-/** Rows by transfer; those of one as they stand, by start. */
+/** Rows by transfer; those of one transfer by start. */
 function byTransfer({ transfer }: ProfileDmaSlices): Uint32Array {
   const next = new Uint32Array(transfer.reduce((most, t) => Math.max(most, t), 0) + 2);
   for (let row = 0; row < transfer.length; row++) next[transfer[row] + 1]++;

@@ -4,10 +4,10 @@ import type { RelatedLine } from '../protocol/messages';
 import { hasSource } from './describe';
 import { eventPosition, type Model } from './model';
 
-/** Events looked at on either side: lines beyond these say nothing any more. */
+/** Most events on either side: more lines would not help. */
 const MOST = 64;
 
-/** Each line once; what comes before wins where a line does both. */
+/** Each line once; a line on both sides counts as a predecessor. */
 export function relatedLines(model: Model, event: number): RelatedLine[] {
   const { profile, analysis } = model;
   const found = new Map<string, RelatedLine>();

@@ -1,7 +1,7 @@
-/** When the page gives up the columns that were made again for someone who read them. */
+/** Decides when the page drops columns that were made again for a reader. */
 import type { CompactProfile } from './compactProfile';
 
-/** Columns that were made again are kept this long: what reads one reads it again soon. */
+/** Time that such columns are kept, because a reader usually reads them again soon. */
 const KEEP_MS = 10_000;
 
 const timers = new WeakMap<CompactProfile, ReturnType<typeof setTimeout>>();

@@ -1,4 +1,4 @@
-/** Pointer dragging, once: press, move, release, cancel, with capture. Knows nothing of what is dragged. */
+/** Pointer dragging: press, move, release, cancel, with capture. */
 
 export interface Drag {
   /** Called for each move with the pointer's offset from where it was pressed. */

@@ -1,8 +1,8 @@
-/** Work for a moment in which nothing else is to be done. Browsers that know no such moments (Safari) do it right after what is at hand. */
+/** Runs work when the page is idle. Browsers without idle callbacks (Safari) run it right after the current task. */
 
 export type IdleMoment = Pick<IdleDeadline, 'timeRemaining'>;
 
-/** @param timeoutMs the latest @returns what calls it off */
+/** @param timeoutMs latest start @returns a function that cancels it */
 export function whenIdle(act: (moment: IdleMoment) => void, timeoutMs: number): () => void {
   if (typeof requestIdleCallback !== 'function') {
     const timer = setTimeout(act, 0, { timeRemaining: () => 0 });

@@ -1,6 +1,6 @@
-/** A moment after which what was asked for is on the screen: for those who are about to keep the page busy. */
+/** Resolves after the next paint, for callers that are about to keep the page busy. */
 
-/** A page that is not shown draws nothing, and waits no longer than this. */
+/** A hidden page does not paint; it waits no longer than this. */
 const MOST_MS = 100;
 
 export const nextPaint = (): Promise<void> =>

@@ -1,6 +1,6 @@
 /**
- * A question that takes the server a while (`cli/longAnswer.ts`): a POST, answered by lines of JSON that tell how far it is, then a line
- * with the size of what was asked for, then that.
+ * A long request to the server (`cli/longAnswer.ts`): a POST whose answer has lines of JSON with the progress, then a line with the size
+ * of the result, then the result.
  */
 
 const NEWLINE = 10;
@@ -16,7 +16,7 @@ export class LongAnswers<Progress extends object> {
     private readonly onProgress: (progress: Progress) => void,
   ) {}
 
-  /** What was asked before is stopped. @throws Error with a sentence */
+  /** Stops the previous request. @throws Error with a message for the user */
   async of(question: Record<string, string>): Promise<Uint8Array> {
     this.stop();
     const running = new AbortController();

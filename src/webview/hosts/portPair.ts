@@ -1,4 +1,4 @@
-/** Two ports joined back to back, for a host that lives in the same page. Messages arrive asynchronously, as from anywhere else. */
+/** Two connected ports, for a host in the same page. Messages arrive asynchronously, as from other hosts. */
 import type { Port } from '../protocol/channel';
 
 export function portPair(): [Port, Port] {

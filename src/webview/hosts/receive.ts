@@ -1,13 +1,13 @@
-/** The body of an answer, and how much of it is there. */
+/** Reads the body of a response, and reports how much was received. */
 
 export interface Received {
   receivedBytes: number;
-  /** null: the answer does not say how long it is. */
+  /** null: the response does not give its length. */
   totalBytes: number | null;
 }
 
 export async function receive({ headers, body }: Response, onReceived: (received: Received) => void): Promise<Uint8Array> {
-  // a packed answer says how long it is packed
+  // a compressed response gives its compressed length
   const length = headers.has('content-encoding') ? null : Number(headers.get('content-length') ?? Number.NaN);
   const totalBytes = length !== null && Number.isFinite(length) ? length : null;
   const pieces: Uint8Array[] = [];

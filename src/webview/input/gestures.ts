@@ -78,7 +78,7 @@ function markerDrag(view: View, marker: number, axis: HTMLElement): Drag {
   return { move: event => moveMarker(view, marker, event.clientX - left(axis)), end: () => {} };
 }
 
-/** Zooms into the dragged time, or selects the dragged box: Alt turns around which of the two the setting says. */
+/** Zooms to the dragged time, or selects the dragged box. A setting chooses between the two; Alt does the other one. */
 function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
   const place = area.getBoundingClientRect();
   const [downPx, downYPx] = [down.clientX - place.left, down.clientY - place.top];
@@ -113,7 +113,7 @@ function click(view: View, go: boolean) {
   requestAnimationFrame(() => select(view, event));
 }
 
-/** Details and selection are those of the page's own profile; of another the line is opened and the event said. */
+/** Details and selection belong to the page's own profile. For another profile, opens the line and names the event. */
 function openOfOther({ state: { stack }, openSource, announce }: View, { row, event }: Hit, go: boolean) {
   const other = profileOf(stack, row.profile);
   if (!other) return;

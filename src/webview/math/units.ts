@@ -1,4 +1,4 @@
-/** Number texts that only the timeline needs; durations, bytes and percents come from `analyze/format.ts`. */
+/** Number texts for the timeline only; `analyze/format.ts` has durations, bytes and percents. */
 
 export interface TimeUnit {
   name: string;

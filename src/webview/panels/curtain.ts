@@ -1,4 +1,4 @@
-/** What stands in place of the rows while there are none: loading, nothing recorded, or bytes that cannot be read. */
+/** The cover over the rows while there are none: loading, nothing recorded, or an unreadable file. */
 import { textButton } from '../dom/components';
 import { element } from '../dom/element';
 import type { Panel, View } from '../view/view';

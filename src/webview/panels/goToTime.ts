@@ -14,7 +14,7 @@ export function goToTime(view: View): Panel {
     title: 'Go to time',
     focus: box => box.querySelector('input'),
     content() {
-      // what one is writing must not be made anew
+      // the field must not be replaced while the user types
       const { startNs, endNs } = view.store.state.span;
       const shown = `${Math.round(startNs * 10) / 10} - ${Math.round(endNs * 10) / 10}`;
       const field = element('input.name', { type: 'text', value: shown, 'aria-label': 'Time, or from - to' });

@@ -1,4 +1,4 @@
-/** Texts that do something: a button that looks like a link, and a source position that opens its line. */
+/** Active texts: a button that looks like a link, and a source position that opens its line. */
 import { hasSource, positionText } from '../data/describe';
 import { element } from '../dom/element';
 import type { SourcePosition } from '../protocol/messages';
@@ -10,7 +10,7 @@ export function link(text: string, about: string, onClick: () => void): HTMLElem
   return made;
 }
 
-/** Plain text where there is nothing to open. */
+/** Plain text if there is no line to open. */
 export function place(view: View, position: SourcePosition): HTMLElement {
   const text = positionText(position);
   return view.state.canOpenSource && hasSource(position)
@@ -18,7 +18,7 @@ export function place(view: View, position: SourcePosition): HTMLElement {
     : element('span', { title: position.file }, text);
 }
 
-/** An (i) whose text is there for the pointer, the keyboard and the screen reader. */
+/** An (i) with a text for pointer, keyboard and screen reader. */
 export function about(text: string, icon: Node): HTMLElement {
   return element('span.about', { title: text, tabindex: 0, role: 'note', 'aria-label': text }, icon);
 }

@@ -1,4 +1,6 @@
-/** A floating part of the page: shown while the state says so, closed by Escape or a press beside it, with the focus given and returned. */
+/**
+ * A floating part of the page: visible while the state says so, closed by Escape or a press outside, and with focus moved to it and back.
+ */
 import { iconButton } from '../dom/components';
 import { element } from '../dom/element';
 import type { Reads } from '../state/tracker';
@@ -8,7 +10,7 @@ import type { Panel, View } from '../view/view';
 export interface PopoverOptions {
   id: NonNullable<State['open']>;
   title: string;
-  /** Made anew while open when something that it read has changed. */
+  /** Drawn again, while open, when a value that it read has changed. */
   content(view: View): Node[];
   /** Gets the focus; the box itself without. */
   focus?(box: HTMLElement): HTMLElement | null;

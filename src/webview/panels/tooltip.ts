@@ -1,4 +1,4 @@
-/** The hover box: what is under the pointer, in a few lines. Placed so that it never covers the pointer nor leaves the page. */
+/** The hover box: describes the event under the pointer in a few lines. It never covers the pointer or leaves the page. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
 import { positionText, title } from '../data/describe';
@@ -40,7 +40,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
   };
 }
 
-/** What the counters say at this time: the exact DMA throughput, whatever the zoom. */
+/** The counters' values at this time: the exact DMA throughput at any zoom. */
 function moment(view: View, xPx: number): HTMLElement[] {
   const counter = view.model?.analysis.counters().get('dma');
   if (!counter || view.hit?.row.kind === 'engine') return [];
@@ -48,7 +48,7 @@ function moment(view: View, xPx: number): HTMLElement[] {
   return [element('div.iteration', {}, `${counter.name} now: ${counter.text(counter.counter.valueAt(timeNs))}`)];
 }
 
-/** Of a row of pieces: the one under the pointer; what stands above it is the whole transfer. */
+/** In a row of pieces: the piece under the pointer; the lines above describe the whole transfer. */
 function piece(model: Model, { row, lane: at, index }: Hit, packet: number | null): HTMLElement[] {
   if (row.kind !== 'dma') return [];
   const lane = row.lanes[at];
@@ -64,7 +64,7 @@ function piece(model: Model, { row, lane: at, index }: Hit, packet: number | nul
   return [whole, said(`packet ${packet + 1} of the turn`, firstNs + packet * stepNs, firstNs + (packet + 1) * stepNs)];
 }
 
-/** Of a turn of several packets: the one at this time; null outside them. */
+/** In a turn of several packets: the packet at this time; null outside of them. */
 function packetAt(view: View, { analysis }: Model, { row, lane, index, merged }: Hit, xPx: number): number | null {
   if (row.kind !== 'dma' || merged > 1) return null;
   const { count, firstNs, stepNs } = analysis.packets().of(row.lanes[lane].source(index));
@@ -72,7 +72,7 @@ function packetAt(view: View, { analysis }: Model, { row, lane, index, merged }:
   return count > 1 && packet >= 0 && packet < count ? packet : null;
 }
 
-/** What went wrong there. */
+/** The finding at this position. */
 function found({ analysis }: Model, { event }: Hit): HTMLElement[] {
   const all = analysis.findings().filter(finding => finding.event === event);
   return all.slice(0, MOST_FINDINGS).map(({ severity, message }) => element('div.waited', {}, element('b', {}, severity), ` ${message}`));

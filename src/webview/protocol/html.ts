@@ -1,4 +1,4 @@
-/** What all HTML pages have in common: the head, the parts of a Content-Security-Policy, and text as HTML. */
+/** Common parts of all HTML pages: the head, the parts of a Content-Security-Policy, and escaping of text. */
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

@@ -1,4 +1,4 @@
-/** Where something is in the user's files. */
+/** A position in the user's files. */
 
 export interface SourcePosition {
   file: string;

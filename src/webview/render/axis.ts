@@ -94,7 +94,7 @@ function drawCursorTime(context: CanvasRenderingContext2D, input: AxisInput, the
   context.fillText(input.cursorText, box.xPx + 4, TICKS_PX / 2 + 1);
 }
 
-/** A pennant on a pole, with as much of its name as fits before anything else is drawn over it. */
+/** A flag with a pole, with as much of its name as fits before the next flag. */
 function drawFlag(context: CanvasRenderingContext2D, { xPx, text, series, chosen }: Flag, theme: Theme) {
   const x = Math.round(xPx);
   const top = AXIS_PX - FLAG_PX - 5;

@@ -1,11 +1,11 @@
-/** Which back end draws the bars: WebGL2 where a GPU does the work, the 2D canvas elsewhere, or what the user asked for. */
+/** Chooses the renderer of the bars: WebGL2 with a GPU, else the 2D canvas, or the user's choice. */
 import { CanvasRenderer } from './canvasRenderer';
 import type { Renderer } from './renderer';
 import { WebglRenderer } from './webglRenderer';
 
 export type RendererChoice = 'auto' | 'canvas' | 'webgl';
 
-/** Names that browsers give to drawing on the CPU: there the 2D canvas is the faster one (measured: bench/timeline). */
+/** Names of software renderers in browsers. With these the 2D canvas is faster (measured: bench/timeline). */
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
 export function chooseRenderer(canvas: HTMLCanvasElement, wanted: RendererChoice): Renderer {
@@ -30,7 +30,7 @@ function tryWebgl(canvas: HTMLCanvasElement, onlyOnGpu: boolean): Renderer | nul
   return gl && new WebglRenderer(canvas, gl);
 }
 
-/** Asked of a canvas of its own. */
+/** Tests it with a separate canvas. */
 function hasGpu(): boolean {
   const gl = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true });
   if (!gl) return false;

@@ -12,7 +12,7 @@ export function parseColour(text: string): Rgb | null {
   return numbers ? [Number(numbers[1]), Number(numbers[2]), Number(numbers[3])] : null;
 }
 
-/** Of `rgba(...)`; 1 otherwise. */
+/** The alpha of `rgba(...)`; 1 otherwise. */
 export const parseAlpha = (text: string) => Number(/^rgba\(.*,\s*([\d.]+)\)$/.exec(text)?.[1] ?? 1);
 
 export const cssColour = (c: Rgb, alpha = 1) =>
@@ -35,5 +35,5 @@ export function contrast(a: Rgb, b: Rgb): number {
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** Whichever of black and white reads better on `background`: at least 4.58:1, whatever the colour. */
+/** Black or white, whichever has more contrast with `background`: at least 4.58:1 for any colour. */
 export const textOn = (background: Rgb) => (contrast(BLACK, background) >= contrast(WHITE, background) ? BLACK : WHITE);

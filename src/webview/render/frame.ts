@@ -1,6 +1,6 @@
 /**
- * The one owner of animation frames. Others ask for a frame; it runs the animation step, then the drawing phases, once,
- * and leaves the time of each frame's work in the browser's performance timeline (`nki-scope:frame`).
+ * The only user of animation frames. Other code requests a frame; it runs the animation step, then the drawing phases, once, and records
+ * the time of each frame's work in the browser's performance timeline (`nki-scope:frame`).
  */
 
 export interface Phase {
@@ -26,11 +26,11 @@ export class FrameLoop {
   }
 
   private run(nowMs: number) {
-    // cleared first: a phase may ask for the next frame (animations do)
+    // cleared first, because a phase may request the next frame (animations do)
     this.asked = false;
     const startMs = this.timer.now();
     for (const phase of this.phases) phase.run(nowMs);
-    // only the last one is kept: observers have seen the others, and a long session must not gather them
+    // only the last one is kept: observers have seen the others, and they must not accumulate in a long session
     this.timer.clearMeasures(FRAME);
     this.timer.measure(FRAME, { start: startMs, end: this.timer.now() });
   }

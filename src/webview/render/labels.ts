@@ -1,7 +1,7 @@
 /** Text inside bars: fitted with an ellipsis, widths measured once per text and font. */
 
 const ELLIPSIS = '…';
-/** Below this many characters a cut text says less than none. */
+/** A text that is cut to fewer characters is not drawn. */
 const LEAST = 3;
 
 export class TextFitter {

@@ -1,5 +1,5 @@
 /**
- * What changes more often than the bars, on a canvas of its own above them: text in bars, outlines, dependency arrows,
+ * Draws the parts that change more often than the bars, on a separate canvas above them: text in bars, outlines, dependency arrows,
  * warning bands, markers, the pointer's time line, drags and the selected box. Positions come in as view pixels.
  */
 import { type Arrow, drawArrow } from './arrows';

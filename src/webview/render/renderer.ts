@@ -1,6 +1,6 @@
 /**
- * What draws the bars. Layout code fills columns and cannot tell which back end is behind; CSS pixels throughout, the
- * back end applies the pixel ratio. Text and overlays are not its business (`overlay.ts`).
+ * The interface of renderers of bars. Layout code fills columns and does not depend on the renderer. All units are CSS pixels; the
+ * renderer applies the pixel ratio. `overlay.ts` draws text and overlays.
  */
 
 /** How a class of rectangles looks; index = the batch's `style` column. */
@@ -27,7 +27,7 @@ export class RectBatch {
     this.last.fill(-1);
   }
 
-  /** As `add`, for what looks the same in one piece: where the last of the style ends here, it becomes wider. */
+  /** As `add`, but if the last rectangle of the style ends here, it becomes wider instead. */
   extend(xPx: number, yPx: number, widthPx: number, heightPx: number, style: number): void {
     const i = this.last[style];
     const adjoins = i >= 0 && this.yPx[i] === Math.fround(yPx) && this.heightPx[i] === Math.fround(heightPx);

@@ -1,4 +1,4 @@
-/** What the overlay is given to draw, in view pixels. Types only. */
+/** Types of the shapes that the overlay draws, in view pixels. */
 
 export interface Box {
   xPx: number;

@@ -1,7 +1,7 @@
-/** The fields a search can name: the table behind the parser, the finder and the help in place. */
+/** The fields of the search: the table for the parser, the search and the help. */
 
 export interface FieldName {
-  /** First the short one, then what Neuron's viewers call it. */
+  /** First the short name, then the name in Neuron's viewers. */
   names: readonly string[];
   number: boolean;
   about: string;

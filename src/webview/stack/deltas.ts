@@ -1,4 +1,4 @@
-/** How a time of a stacked profile differs from the base's, in words that need no colour. */
+/** The difference of a stacked profile's time from the base, as text that is clear without colour. */
 import { percentText, timeText } from '../../simulator/analyze/format';
 
 /** Below this a difference is rounding. */

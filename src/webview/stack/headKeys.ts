@@ -18,7 +18,7 @@ export const HEAD_KEYS: readonly HeadKey[] = [
   { key: 'Delete', alt: false, shown: 'Delete', text: 'Remove it', act: unstack },
 ];
 
-/** With the line itself, or a part of it, in focus. The page's own keys do not hear it. */
+/** Keys while the head or a part of it has the focus. The page's own keys do not get them. */
 export function onHeadKey(view: View, number: number, event: KeyboardEvent): void {
   const found = HEAD_KEYS.find(({ key, alt }) => key === event.key && alt === event.altKey);
   if (!found) return;

@@ -1,6 +1,6 @@
 /**
- * The line above each stacked profile's rows: which one it is, how long it took against the base, and what can be done with it,
- * by pointer or keys. There is none while a profile is alone.
+ * The line above each stacked profile's rows: its name, its time compared with the base, and its buttons and keys. A single profile has
+ * none.
  */
 import { timeText } from '../../simulator/analyze/format';
 import { makeBase, shiftProfile, toggleProfile, unstack } from '../actions/stack';
@@ -35,7 +35,7 @@ export function stackHeads(view: View): Panel {
   };
 }
 
-/** Heads are made anew; what had the keyboard has it again. */
+/** Heads are made again, and the focus is restored. */
 function rebuild(view: View, list: HTMLElement) {
   const focused = document.activeElement instanceof HTMLElement && list.contains(document.activeElement) ? document.activeElement : null;
   const [profile, act] = [focused?.closest<HTMLElement>('.stackHead')?.dataset.profile, focused?.dataset.act];

@@ -1,4 +1,4 @@
-/** How a stacked profile is told apart wherever it is named: a shape and a letter, in a colour that neither needs. */
+/** The mark of a stacked profile: a shape and a letter, in a colour. Shape and letter are enough to identify it. */
 
 import { letterOf } from '../data/stack';
 import { element } from '../dom/element';
@@ -17,7 +17,7 @@ const SHAPES = [
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Hidden from screen readers: what stands beside it says the name. */
+/** Hidden from screen readers, because the text beside it has the name. */
 export function profileMark(number: number): HTMLElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 12 12');

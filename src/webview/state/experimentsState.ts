@@ -1,4 +1,4 @@
-/** What is known of experiments with the page's own profile: what was asked, and what was answered. */
+/** The state of experiments with the page's own profile: questions and answers. */
 import type { AdviceReport, CausalLine, ExperimentAsked, WhatIfAnswer, Wish } from '../protocol/experiments';
 
 export type Answered<T> = { is: 'unasked' } | { is: 'asked' } | { is: 'answered'; answer: T } | { is: 'refused'; reason: string };

@@ -8,7 +8,7 @@ export interface Marker {
   series: number;
 }
 
-/** Markers kept under a name, to be taken out again. */
+/** Markers that are saved under a name. */
 export interface MarkerSet {
   name: string;
   markers: readonly Marker[];
@@ -26,7 +26,7 @@ export function isMarkerSet(value: unknown): value is MarkerSet {
   return typeof name === 'string' && Array.isArray(markers) && markers.every(isMarker);
 }
 
-/** With one more, in order of time. Numbers are never used twice, so that a name stays what it was. */
+/** Adds a marker, in order of time. Numbers are never reused, so names stay unique. */
 export function withMarker(markers: readonly Marker[], timeNs: number, name?: string): { markers: readonly Marker[]; added: Marker } {
   const id = Math.max(0, ...markers.map(marker => marker.id)) + 1;
   const added = { id, timeNs, name: name ?? `Marker ${id}`, series: (id - 1) % COLOURS };
@@ -41,7 +41,7 @@ export const without = (markers: readonly Marker[], id: number) => markers.filte
 
 const inOrder = (markers: Marker[]) => markers.sort((a, b) => a.timeNs - b.timeNs || a.id - b.id);
 
-/** Those of a saved file; null when it is none. */
+/** The markers of a saved file; null if it is no such file. */
 export function parseMarkers(text: string): readonly Marker[] | null {
   try {
     const { markers } = JSON.parse(text) as { markers?: unknown };

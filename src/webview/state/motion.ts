@@ -12,7 +12,7 @@ export interface Motion {
 
 export const motion = (from: TimeSpan, to: TimeSpan): Motion => ({ from, to, sinceMs: null });
 
-/** The span at this time, and the move as it goes on; null when it is over. The last step is exactly the target. */
+/** The span at this time, and the rest of the animation; null when it has ended. The last step is exactly the target. */
 export function stepped({ from, to, sinceMs }: Motion, nowMs: number): { span: TimeSpan; motion: Motion | null } {
   const beganMs = sinceMs ?? nowMs;
   const share = Math.min(1, (nowMs - beganMs) / DURATION_MS);

@@ -1,7 +1,7 @@
-/** How far something is that takes a while. */
+/** The progress of a long operation. */
 
 export interface Progress {
   text: string;
-  /** 0..1; null while it is not known how much there is to do. */
+  /** 0..1; null while the total is not known. */
   share: number | null;
 }

@@ -1,4 +1,4 @@
-/** What is derived from a state: worked out when it is asked for, and again only when one of its inputs is another value. */
+/** Values that are derived from a state: computed on demand, and again only when an input has changed. */
 
 export type Selector<S, T> = (state: S) => T;
 
@@ -11,8 +11,8 @@ export function selectorsOf<S extends object>() {
       state[name];
 
   /**
-   * Keeps the last result for as long as all inputs are the same (identity).
-   * @param make gets what the inputs give, and nothing else of the state
+   * Keeps the last result while all inputs are identical.
+   * @param make gets the values of the inputs, and no other part of the state
    */
   function derived<I extends readonly unknown[], T>(
     inputs: { readonly [K in keyof I]: Selector<S, I[K]> },
@@ -30,7 +30,7 @@ export function selectorsOf<S extends object>() {
   const picked = <K extends keyof S>(...names: readonly K[]): Selector<S, Pick<S, K>> =>
     derived(names.map(key), (...values) => Object.fromEntries(names.map((name, i) => [name, values[i]])) as Pick<S, K>);
 
-  /** Gives the list that it gave before while a new one has the same members: for what is cut out of something larger. */
+  /** Returns the previous list if a new one has the same members, for parts of larger lists. */
   function steadyList<T>(select: Selector<S, readonly T[]>): Selector<S, readonly T[]> {
     let known: readonly T[] = [];
     return state => {

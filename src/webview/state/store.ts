@@ -1,4 +1,4 @@
-/** A tiny observable value: one state, replaced by patches, and listeners told what changed. No DOM. */
+/** A small observable value: one state, changed by patches, and listeners that get each change. No DOM. */
 
 export type Listener<S> = (state: S, changed: ReadonlySet<keyof S>) => void;
 
@@ -11,7 +11,7 @@ export class Store<S extends object> {
     return this.current;
   }
 
-  /** Keeps silent when the patch changes nothing. */
+  /** Does not call listeners if the patch changes nothing. */
   update(patch: Partial<S>): void {
     const changed = new Set<keyof S>();
     for (const key of Object.keys(patch) as (keyof S)[]) if (!Object.is(patch[key], this.current[key])) changed.add(key);

@@ -1,14 +1,14 @@
 /**
- * Notes what of a state is read while something is made of it. Whoever made it can ask later whether it would come out
- * differently: no list of what it depends on is kept by hand.
+ * Records the values of a state that are read while a part of the page is made. A later check shows if one of them has changed, so no
+ * list of dependences is written by hand.
  */
 import type { Selector } from './selector';
 
-/** Makes something again when what it read the last time has changed since, or when it must. True: it was made. */
+/** Makes a part again if a value that it read has changed, or if `must` is true. @returns whether it was made */
 export type Drawing = (must?: boolean) => boolean;
 
 export class Tracker<S extends object> {
-  /** The state as it is at the moment; what is read of it is noted. */
+  /** The current state; reads of its fields are recorded. */
   readonly state: Readonly<S>;
   private notes: Map<Selector<S, unknown>, unknown> | null = null;
 
@@ -21,14 +21,14 @@ export class Tracker<S extends object> {
     this.state = Object.defineProperties({}, Object.fromEntries(keys.map(key => [key, noted(key)]))) as S;
   }
 
-  /** What a selector gives; noted by its result, not by what that is made of. */
+  /** The value of a selector; its result is recorded, not its inputs. */
   read<T>(select: Selector<S, T>): T {
     const value = select(this.current());
     this.notes?.set(select, value);
     return value;
   }
 
-  /** One thing inside another has notes of its own. */
+  /** Nested parts have separate records. */
   during(make: () => void): Reads<S> {
     const outer = this.notes;
     const notes = new Map<Selector<S, unknown>, unknown>();
@@ -51,14 +51,14 @@ export class Tracker<S extends object> {
   }
 }
 
-/** What was read, with the values that it had. */
+/** The recorded reads, with their values. */
 export class Reads<S> {
   constructor(
     private readonly notes: Map<Selector<S, unknown>, unknown>,
     private readonly current: () => Readonly<S>,
   ) {}
 
-  /** Whether something of it has another value than at the last asking. */
+  /** Whether one of them has changed since the last check. */
   changed(): boolean {
     const state = this.current();
     let changed = false;

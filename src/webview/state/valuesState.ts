@@ -1,8 +1,8 @@
-/** What is known of the values of the selected instruction's operands. */
+/** The state of the values of the selected instruction's operands. */
 import type { InstructionValues } from '../../simulator/profile/instructionValues';
 
 export type ValuesState =
-  /** Not known yet whether there can be any. */
+  /** It is not known yet if values are available. */
   | { is: 'unknown' }
   | { is: 'impossible'; reason: string }
   | { is: 'offered' }

@@ -1,4 +1,4 @@
-/** Where single events are drawn, in view pixels: for outlines, arrows and snapping. Pure. */
+/** The boxes of single events in view pixels, for outlines, arrows and snapping. Pure. */
 import { instructionRows } from '../../simulator/analyze/eventAccess';
 import { placeOf } from '../../simulator/profile/lanes';
 import { eventSpan, type Model } from '../data/model';

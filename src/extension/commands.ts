@@ -23,7 +23,7 @@ export type CommandHandler = (...args: never[]) => unknown;
 
 type NeedsOf<Maker extends (needs: never) => unknown> = Parameters<Maker>[0];
 
-/** Of all commands together; each takes its own. */
+/** The dependencies of all commands together; each uses a part. */
 type Needs = NeedsOf<typeof profileKernel> &
   NeedsOf<typeof openLine> &
   NeedsOf<typeof showLine> &
@@ -31,11 +31,11 @@ type Needs = NeedsOf<typeof profileKernel> &
     extension: vscode.Extension<unknown>;
     globalStorageUri: vscode.Uri;
     rangeHints: RangeHints;
-    /** In the Profiles view. */
+    /** The selection of the Profiles view. */
     selected: () => Promise<readonly Node[]>;
   };
 
-/** By the ids of package.json. */
+/** Handlers of commands, by the ids in package.json. */
 export function commandTable(needs: Needs): Record<string, CommandHandler> {
   const { captures, extension, globalStorageUri, log, rangeHints, timelines } = needs;
   const { extensionUri } = extension;

@@ -7,8 +7,8 @@ export const SECTION = 'nkiScope';
 export const settingsOf = (resource?: vscode.Uri): ExtensionSettings => readSettings(vscode.workspace.getConfiguration(SECTION, resource));
 
 /**
- * Writes where the setting is set now, so that the change has an effect; else to the user's own settings.
- * @param resource whose folder may have a value of its own
+ * Writes to the scope in which the setting has a value now, so that the change has an effect; else to the user's settings.
+ * @param resource a file whose folder may have its own value
  */
 export async function changeSetting(key: string, value: unknown, resource: vscode.Uri | undefined): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SECTION, resource);

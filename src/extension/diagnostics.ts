@@ -16,7 +16,7 @@ export class Diagnostics implements vscode.Disposable {
   private readonly marked = new Map<string, Set<string>>();
   private readonly broken = new Set<string>();
 
-  /** Before a run: forgets what the last run of this file said, wherever it said it. */
+  /** Before a run: removes the diagnostics of the last run of this file, in all files. */
   clear(ranFile: string): void {
     for (const file of this.marked.get(ranFile) ?? []) this.collection.delete(vscode.Uri.file(file));
     this.marked.delete(ranFile);
@@ -28,7 +28,9 @@ export class Diagnostics implements vscode.Disposable {
     return this.broken.has(ranFile);
   }
 
-  /** After a run. An error without a place stands at the top of the file that was run; that the user cancelled a run is none. */
+  /**
+   * After a run: shows its diagnostics. An error without a position is at the top of the file that was run. A cancelled run is no error.
+   */
   show(ranFile: string, ended: UserError | null, checks: readonly Check[]): void {
     this.clear(ranFile);
     const error = isCancelled(ended) ? null : ended;
@@ -51,7 +53,7 @@ export class Diagnostics implements vscode.Disposable {
   }
 }
 
-/** The line's text without its indent, where the document is open; else the whole line. */
+/** The line's text without its indent, if the document is open; else the whole line. */
 function lineRange(file: string, line: number): vscode.Range {
   const document = vscode.workspace.textDocuments.find(d => d.uri.fsPath === file);
   const at = Math.max(0, line - 1);

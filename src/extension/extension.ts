@@ -10,7 +10,7 @@ import type { Node } from './profiles/profilesView';
 import { TASK_TYPE } from './tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from './timeline/viewTypes';
 
-/** For the workbench tests; no promise to other extensions. */
+/** For the workbench tests; no stable API for other extensions. */
 export interface ExtensionApi {
   activationMs: number;
   product(): Promise<Product>;

@@ -42,10 +42,10 @@ export function readSettings(configuration: Configuration): ExtensionSettings {
   };
 }
 
-/** What every run takes from the settings. */
+/** The fields of every request that come from the settings. */
 export function requestDefaults(settings: ExtensionSettings): Partial<CaptureRequest> {
   return {
-    // Without one the simulator looks at the environment as AWS's tools do.
+    // Without a target the simulator reads the environment, as AWS's tools do.
     target: settings.target === 'auto' ? undefined : settings.target,
     nkiVersion: settings.nkiVersion === 'auto' ? undefined : settings.nkiVersion,
     numerics: settings.numerics,

@@ -1,6 +1,6 @@
 /**
- * Puts the page together: channel, store, panels, the frame loop. One way round: message or gesture -> action -> store ->
- * frame -> panels. Holds the `View`; the actions and panels have the behaviour.
+ * Assembles the page: channel, store, panels, the frame loop. Data flows in one direction: message or gesture -> action -> store -> frame
+ * -> panels. It has the `View`; actions and panels have the behaviour.
  */
 import { markLines } from './actions/searching';
 import { stackGiven } from './actions/stack';
@@ -79,10 +79,10 @@ export class App {
   }
 
   async start(): Promise<void> {
-    // Asked for together, and sent off before the page is built: the host answers meanwhile.
+    // All requests are sent before the page is built, so that the host can answer meanwhile.
     const opening = this.channel.request('ready');
     const bytes = this.channel.request('loadProfile');
-    bytes.catch(() => {}); // it is told of where it is awaited
+    bytes.catch(() => {}); // errors are reported where it is awaited
     await new Promise(resolve => setTimeout(resolve));
     this.build();
     const { id, title, state, canOpenSource, canExperiment } = await opening;

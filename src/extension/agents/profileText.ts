@@ -1,4 +1,4 @@
-/** A profile as compact text for a language model: the totals, a row per hot line, then what could be done. Pure. */
+/** A profile as compact text for a language model: the totals, a row per hot line, then the advice. Pure. */
 import {
   bytesText,
   type Line,

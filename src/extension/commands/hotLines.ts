@@ -1,4 +1,4 @@
-/** Going from hot line to hot line, and the one switch for everything drawn in the editor. */
+/** Commands that go to the next and previous hot line, and the switch for all hints in the editor. */
 import * as vscode from 'vscode';
 import { changeSetting, settingsOf } from '../configuration';
 import { hotLinesOf } from '../hints/hints';

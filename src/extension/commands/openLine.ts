@@ -1,4 +1,4 @@
-/** A line of a comparison, in the editor: where it is now, beside the report. */
+/** Opens a line of a comparison in an editor beside the report, at its present position. */
 import * as vscode from 'vscode';
 import type { SourcePosition } from '../../webview/protocol/messages';
 import type { LineMaps } from '../hints/lineMaps';

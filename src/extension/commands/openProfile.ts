@@ -1,12 +1,12 @@
 /**
- * Open Profile…: asks for saved .nkiprof files, or the JSON of captures, and opens an editor; several are compared. Nothing of them is
- * run, so an untrusted workspace may.
+ * Open Profile…: asks for saved .nkiprof files, or the JSON of captures, and opens an editor; several are compared. No code of them runs,
+ * so it also works in an untrusted workspace.
  */
 import * as vscode from 'vscode';
 import { PROFILE_FILTERS } from '../compare/pickProfiles';
 import { EDITOR_TYPE } from '../timeline/viewTypes';
 
-/** @param chosen by another command; else a dialog asks */
+/** @param chosen files that another command chose; else a dialog asks */
 export const openProfile =
   () =>
   async (chosen?: vscode.Uri): Promise<void> => {

@@ -17,7 +17,7 @@ export const openTimeline = (parts: OpenTimelineNeeds) => async (): Promise<void
   parts.runs.bringToFront(run.key);
 };
 
-/** Of the active file; of several, and of none, the user's choice. */
+/** The run of the active file; with several or none, the user chooses. */
 export function pickedRun({ runs }: Pick<OpenTimelineNeeds, 'runs'>): Promise<Run | undefined> {
   const file = vscode.window.activeTextEditor?.document.uri.fsPath;
   const ofFile = runs.all.filter(run => file !== undefined && run.textOf(file) !== undefined);
@@ -36,5 +36,5 @@ export async function pickRun(runs: Run[]): Promise<Run | undefined> {
   return (await vscode.window.showQuickPick(items, { title: 'NKI Scope: Open Timeline', placeHolder: 'Which run?' }))?.run;
 }
 
-/** Of several calls of a kernel in one file, which. */
+/** The number of the call, if a file has several calls of the kernel. */
 const callText = ({ identity }: Run) => (identity.of === 'call' && identity.call > 0 ? `call ${identity.call + 1}` : '');

@@ -27,24 +27,24 @@ export const profileKernel =
     if (!(await isTrusted())) return;
     const document = await pythonDocument(parts, uri);
     if (!document) return;
-    // Meanwhile it is found out what to run.
+    // The interpreter starts while the choices are computed.
     if (!settingsOf(document.uri).pythonPath) parts.simulator.warm(document.uri);
     try {
       const file = await readCases(document.uri);
       const cases = (kernel: string) => casesOf(file, kernel);
-      // Menus pass things of their own as a second argument.
+      // Menus pass other values as a second argument.
       const kernel = typeof name === 'string' ? name : undefined;
       const choice = await pickChoice(choices(parts.kernels.of(document), cases, kernel));
       if (choice) await runChoice({ parts, document, kernel, cases, askedAtMs }, choice);
     } catch (error) {
-      // A bad case file says itself what is wrong; anything else is in the log with its stack.
+      // The error of a bad case file has a message for the user; other errors are in the log with their stack.
       parts.log.error(error as Error);
       void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${(error as Error).message}`));
     }
   };
 
 async function pythonDocument({ lastPython }: Pick<Needs, 'lastPython'>, uri?: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  // Its editor in front: the timeline opens beside it.
+  // Brings its editor to the front, so that the timeline opens beside it.
   const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : (await lastPython.editor())?.document;
   const reason = refusal(document);
   if (reason) void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${reason}`));

@@ -1,4 +1,4 @@
-/** Select Target: which NeuronCore the next runs are simulated on. Names and descriptions are those of the setting. */
+/** Select Target: the NeuronCore of the next runs. Names and descriptions are those of the setting. */
 import * as vscode from 'vscode';
 import { changeSetting, SECTION, settingsOf } from '../configuration';
 

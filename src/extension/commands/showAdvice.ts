@@ -1,4 +1,4 @@
-/** Show Advice: the timeline of a kernel's run, with what to change. */
+/** Show Advice: opens the timeline of a kernel's run with the tab Advice. */
 import type * as vscode from 'vscode';
 import { type OpenTimelineNeeds, pickedRun } from './openTimeline';
 

@@ -1,4 +1,4 @@
-/** Show Line in Timeline: the instructions that the selected lines asked for, of every cursor. */
+/** Show Line in Timeline: selects the instructions of the selected lines of all cursors. */
 import * as vscode from 'vscode';
 import type { SourcePosition } from '../../webview/protocol/messages';
 import type { LineMaps } from '../hints/lineMaps';
@@ -9,7 +9,7 @@ interface Needs {
   timelines: Timelines;
 }
 
-/** @param position present line, from a hover's link; else the active editor's selection */
+/** @param position a line from a hover's link; else the active editor's selection */
 export const showLine =
   (parts: Needs) =>
   async (position?: Partial<SourcePosition>): Promise<void> => {

@@ -24,7 +24,7 @@ interface Needs {
   reading: ReadingClient;
 }
 
-/** Asks for what is not given; one alone is compared with the run in front. */
+/** Asks for missing profiles. A single one is compared with the run in front. */
 export async function compareItems(parts: Needs, given: readonly Item[]): Promise<void> {
   const items = given.length > 0 ? given : await pickProfiles(parts, {});
   if (items.length === 0) return;
@@ -35,7 +35,7 @@ export async function compareItems(parts: Needs, given: readonly Item[]): Promis
   if (more.length > 0) compareRuns(parts, [...compared, ...more]);
 }
 
-/** The active file's run against what it was measured against already: the run before the last save. */
+/** Compares the active file's run with its present baseline: the run before the last save. */
 export async function compareWithLastRun(parts: Needs): Promise<void> {
   const file = parts.lastPython.document?.uri.fsPath;
   const run = (file && parts.runs.ofFile(file)) || parts.runs.all[0];
@@ -69,7 +69,7 @@ function compareRuns(parts: Needs, compared: readonly Compared[]): void {
 const read = (parts: Needs, items: readonly Item[]): Promise<Compared[]> =>
   Promise.all(items.map(async item => ({ run: await runOf(parts, item), title: titleOf(item) })));
 
-/** One of the same kernel, else any. */
+/** Another run of the same kernel, else any other run. */
 function frontmostOther({ runs }: Needs, { key, profile }: Run): Run | undefined {
   const others = runs.all.filter(run => run.key !== key);
   return others.find(run => run.profile.kernel === profile.kernel) ?? others[0];

@@ -1,4 +1,4 @@
-/** Asks which profiles to compare: any number of those kept and of the workspace's files, or files from elsewhere, captures too. */
+/** Asks which profiles to compare: any number of kept profiles, files of the workspace, or files from elsewhere, including captures. */
 import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION } from '../../simulator/index';
 import { labelText } from '../plainText';
@@ -22,7 +22,10 @@ const FILES: Choice = {
   alwaysShow: true,
 };
 
-/** @param with what one alone is compared with, for the question; none: it takes two. @returns the oldest first; none when it was called off */
+/**
+ * @param with the run that a single choice is compared with, for the question; undefined: two choices are needed
+ * @returns the oldest first; empty if the user cancelled
+ */
 export async function pickProfiles(parts: Needs, { beside }: { beside?: string }): Promise<Item[]> {
   const kept = await parts.profiles.all();
   const choices: Choice[] = [

@@ -1,4 +1,4 @@
-/** The comparison as a panel beside the code, one per kernel: a newer comparison takes the place of the one shown. */
+/** The comparison as a panel beside the code, one per kernel: a newer comparison replaces the older one. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { commandUri } from '../plainText';
@@ -11,7 +11,7 @@ const OPEN_LINE = 'nkiScope.openLine';
 
 const panels = new Map<string, vscode.WebviewPanel>();
 
-/** @param compared the first is what the others are compared with */
+/** @param compared the others are compared with the first one */
 export function openReport(compared: readonly Compared[]): void {
   const { kernel } = compared[compared.length - 1].run.profile;
   const panel = panels.get(kernel) ?? newPanel(kernel);

@@ -1,12 +1,12 @@
-/** What a profile can be exported as: the command line's formats, and our own file as it is. Names and places; who writes is write.ts. */
+/** The export formats: those of the command line, and the unchanged profile file. It has names and suffixes; write.ts writes the files. */
 import { NKIPROF_EXTENSION, PARQUET_EXTENSION } from '../../simulator/index';
 
 export interface ExportFormat {
-  /** As `view --output-format` names it; ours is no format there. */
+  /** The name for `view --output-format`; our own file has none there. */
   name: string;
   label: string;
   description: string;
-  /** Of the proposed file, after the kernel's name; without a dot it is a folder. */
+  /** Suffix of the proposed file, after the kernel's name. Without a dot it is a folder. */
   suffix: string;
 }
 

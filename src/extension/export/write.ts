@@ -1,17 +1,17 @@
 /**
- * Writes a profile file in another format: the command line's `view`, in a thread of its own, so that a trace of a million events
- * does not hold up the extension host.
+ * Writes a profile file in another format: the command line's `view`, in a separate thread, so that a trace of a million events does not
+ * block the extension host.
  */
 import { Worker } from 'node:worker_threads';
 import type { ExportFormat } from './formats';
 
 /** `view`'s exit code when it is done. */
 const DONE = 0;
-/** It converts in a thread of its own, and hears at once that it shall stop; more than this it does not take to tidy up. */
+/** Time that the thread has to remove its files after a cancel. */
 const TIDY_MS = 5000;
 
 interface Job {
-  /** Of the bundles' command line. */
+  /** Path of the bundled command line. */
   cli: string;
   profile: string;
   format: ExportFormat;
@@ -26,7 +26,7 @@ export function writeExport({ cli, profile, format, place }: Job, signal: AbortS
   worker.stderr.on('data', chunk => {
     said += chunk;
   });
-  // Not ended at once: it takes away what it has written so far.
+  // Not ended at once, so that it can remove the files that it has written.
   let end: NodeJS.Timeout | undefined;
   const stop = () => {
     worker.postMessage('stop');

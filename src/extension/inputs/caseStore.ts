@@ -1,16 +1,16 @@
-/** Reads and writes the case file of a Python file: in its workspace folder, or beside it when it is in none. */
+/** Reads and writes the case file of a Python file: in its workspace folder, or beside the file if it is in none. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { CASE_FILE, type CaseFile, formatCaseFile, type KernelCase, parseCaseFile, withCase } from '../../simulator/index';
 
-/** Where the cases of this file are. */
+/** The folder with the cases of this file. */
 function folderOf(file: vscode.Uri): string {
   return vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
 }
 
 export const caseFileOf = (file: vscode.Uri): vscode.Uri => vscode.Uri.joinPath(vscode.Uri.file(folderOf(file)), ...CASE_FILE.split('/'));
 
-/** @throws Error that says what is wrong with the case file */
+/** @throws Error that names the mistake in the case file */
 export async function readCases(file: vscode.Uri): Promise<CaseFile> {
   let bytes: Uint8Array;
   try {

@@ -1,6 +1,6 @@
 /**
- * Which Python file a command without one means: the active editor's, else the one that was active last. Buttons of the
- * walkthrough and of views are pressed while no text editor is.
+ * The Python file for commands without a file: that of the active editor, else the one that was active last. When the user presses a
+ * button of the walkthrough or of a view, no text editor is active.
  */
 import * as vscode from 'vscode';
 
@@ -22,7 +22,7 @@ export class LastPython implements vscode.Disposable {
     return vscode.window.activeTextEditor?.document ?? vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === last);
   }
 
-  /** Its editor, brought to the front when it was not active. */
+  /** Its editor, brought to the front if it was not active. */
   async editor(): Promise<vscode.TextEditor | undefined> {
     const { activeTextEditor } = vscode.window;
     const { document } = this;
@@ -34,7 +34,7 @@ export class LastPython implements vscode.Disposable {
   }
 }
 
-/** Where its tab is. */
+/** The column of its tab. */
 function columnOf({ uri }: vscode.TextDocument): vscode.ViewColumn | undefined {
   const isIts = ({ input }: vscode.Tab) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
   return vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isIts))?.viewColumn;

@@ -1,6 +1,6 @@
 /**
- * Profiles a file again while it is edited, in the background, as it was last asked for; an edit in a helper of its workspace
- * counts as well. The newest edit wins, the user's own runs come first, and a broken file keeps its last good result.
+ * Profiles a file again while it is edited, in the background, with the user's last choices. An edit of a helper file of its workspace
+ * also starts a run. The newest edit wins, the user's own runs come first, and a file with an error keeps its last good result.
  */
 import * as vscode from 'vscode';
 import type { CaptureRequest, CaptureResult } from '../../simulator/index';
@@ -40,7 +40,7 @@ export class Live implements vscode.Disposable {
   /** A background run has begun, or ended. */
   readonly onDidChangeBusy = this.busyChanged.event;
   private timer: NodeJS.Timeout | undefined;
-  /** Counts what happened: a result is shown when nothing has happened since it was asked for. */
+  /** Counts events: a result is shown only if no event happened since its request. */
   private turn = 0;
   /** `performance.now()` of the last edit that no run has answered yet. */
   private editedAtMs: number | undefined;
@@ -74,7 +74,7 @@ export class Live implements vscode.Disposable {
     this.timer = setTimeout(() => void this.run(asked, turn).catch(error => this.parts.log.error(error as Error)), wait);
   }
 
-  /** What to run again for an edit of this document. */
+  /** The request to run again for an edit of this document. */
   private askedOf(document: vscode.TextDocument): Asked | undefined {
     if (document.languageId !== 'python' || document.uri.scheme !== 'file') return undefined;
     const run = this.parts.runs.ofFile(document.uri.fsPath);
@@ -93,7 +93,7 @@ export class Live implements vscode.Disposable {
     }
   }
 
-  /** Whether any text differs from what the frontmost run of this file ran. */
+  /** Whether any text differs from the texts of this file's frontmost run. */
   private isNews({ file }: Asked): boolean {
     const run = this.parts.runs.ofFile(file);
     if (!run) return true;

@@ -1,9 +1,9 @@
-/** Whether and when a file is profiled again by itself: by the settings, and by what its last run took. Pure. */
+/** Decides if and when a file is profiled again automatically: by the settings, and by the time of its last run. Pure. */
 import type { ExtensionSettings } from '../settings';
 
 export type Trigger = 'edit' | 'save';
 
-/** After a save the user waits for nothing else; this many times the limit may pass. */
+/** Factor of the time limit after a save, because the user then waits for the result. */
 const PATIENCE_AFTER_SAVE = 4;
 
 /** @returns milliseconds to wait, or undefined for not at all */

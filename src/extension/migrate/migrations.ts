@@ -1,6 +1,6 @@
 /**
- * What in a kernel file can be written for a newer version of NKI without changing what it does: names that are the same under another
- * name, and parameters that were renamed. Works on the syntax tree alone. `quickFixes.ts` offers it.
+ * Finds names in a kernel file that can be changed for a newer version of NKI without changing the kernel: functions with a new name, and
+ * renamed parameters. It uses the syntax tree only. `quickFixes.ts` offers the changes.
  */
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
@@ -20,7 +20,7 @@ interface Replaced {
   text: string;
   /** Only the last part of the dotted name is replaced. */
   last?: true;
-  /** Only where it is called with positions alone. */
+  /** Only for calls with positional arguments only. */
   called?: true;
 }
 
@@ -32,7 +32,7 @@ const REPLACED: Readonly<Record<string, Replaced>> = {
   'nki.language.tile_size.total_available_sbuf_size': { version: '0.4', text: 'sbuf_fmax_bytes', last: true },
 };
 
-/** In the order of the text. @param version of NKI that the file is for */
+/** Changes in the order of the text. @param version the file's version of NKI */
 export function migrations(text: string, version: string): Migration[] {
   const aliases: ImportAliases = new Map();
   const found: Migration[] = [];
@@ -54,7 +54,7 @@ function name(node: SyntaxNode, text: string, aliases: ImportAliases, version: s
   return [{ from, to, text: replaced.text, title: `Write ${replaced.text} (NKI ${replaced.version})` }];
 }
 
-/** The dotted name that stands for it outside of this file. */
+/** The full dotted name outside of this file. */
 function meant(node: SyntaxNode, text: string, aliases: ImportAliases): string | undefined {
   const [head, ...rest] = dottedName(node, text)?.split('.') ?? [];
   return head === undefined ? undefined : [aliases.get(head) ?? head, ...rest].join('.');

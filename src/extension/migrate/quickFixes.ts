@@ -1,8 +1,8 @@
-/** Quick fixes in kernel files: what `migrations.ts` finds on a line, and all of the file at once. */
+/** Quick fixes in kernel files, from `migrations.ts`: for one line, and for the whole file. */
 import * as vscode from 'vscode';
 import { type Migration, migrations } from './migrations';
 
-/** Of `editor.codeActionsOnSave`. */
+/** Kind for `editor.codeActionsOnSave`. */
 const ALL = vscode.CodeActionKind.SourceFixAll.append('nkiScope');
 
 /** @param versionOf the version of NKI that a file is for */

@@ -1,14 +1,14 @@
-/** What is known of a kept profile without reading it, and which ones are kept. Pure. */
+/** The index entry of a kept profile, and the rule which profiles are kept. Pure. */
 
 export interface Entry {
-  /** Of its file in the store. */
+  /** Id of its file in the store. */
   id: string;
   /** `Run.key`: the same for every run of the same thing. */
   key: string;
   /** Base name of the file that was run; absent in indexes of before. */
   file?: string;
   kernel: string;
-  /** What it was called with, as its name says it; absent in indexes of before. */
+  /** The kernel's inputs, as text; absent in older indexes. */
   inputs?: string;
   target: string;
   totalNs: number;
@@ -17,10 +17,10 @@ export interface Entry {
   starred: boolean;
 }
 
-/** Profiles without a star that are kept. */
+/** Number of profiles without a star that are kept. */
 export const KEPT = 20;
 
-/** With one more, newest first; the same result again takes the place of the one before. */
+/** Adds an entry, newest first. An equal result replaces the one before. */
 export function withEntry(entries: readonly Entry[], added: Entry): { kept: Entry[]; dropped: Entry[] } {
   const [latest] = entries.filter(entry => entry.key === added.key);
   const isRepeat = latest && !latest.starred && latest.totalNs === added.totalNs && latest.target === added.target;
@@ -30,7 +30,7 @@ export function withEntry(entries: readonly Entry[], added: Entry): { kept: Entr
   return { kept: all.filter(entry => !surplus.has(entry)), dropped: [...surplus].filter(entry => entry.id !== added.id) };
 }
 
-/** @returns what a store's index says; none of what it should not say */
+/** @returns the valid entries of a store's index */
 export function parseEntries(text: string): Entry[] {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? value.filter(isEntry) : [];

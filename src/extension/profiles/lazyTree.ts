@@ -1,4 +1,4 @@
-/** A tree whose provider is made when the view is first seen. */
+/** A tree whose provider is made when the view is first visible. */
 import * as vscode from 'vscode';
 
 export class LazyTree<T> implements vscode.TreeDataProvider<T> {

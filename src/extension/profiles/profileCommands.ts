@@ -1,4 +1,4 @@
-/** What the Profiles view does with one profile, or several: open, star, delete, export, compare. */
+/** Commands of the Profiles view for one or several profiles: open, star, delete, export, compare. */
 
 import * as vscode from 'vscode';
 import type { ReadingClient } from '../../simulator/index';
@@ -23,11 +23,14 @@ interface Needs {
   profileFiles: ProfileFiles;
   reading: ReadingClient;
   lastPython: LastPython;
-  /** In the view: a key passes nothing. */
+  /** The selection of the view, because a key passes no argument. */
   selected: () => Promise<readonly Node[]>;
 }
 
-/** Menus of the view pass items, those of the explorer files: the clicked one, and all selected ones. Other menus pass what means nothing here. */
+/**
+ * Menus of the view pass items, those of the explorer pass files: the clicked one, and all selected ones. Arguments of other menus are
+ * ignored.
+ */
 type Handler = (clicked?: unknown, selected?: unknown) => Promise<void>;
 
 export function profileCommands(parts: Needs): Record<string, Handler> {
@@ -49,7 +52,7 @@ export function profileCommands(parts: Needs): Record<string, Handler> {
   };
 }
 
-/** None for a group, and for what is neither an item nor a profile's file. */
+/** Undefined for a group, and for anything but an item or a profile's file. */
 function itemOf(passed: unknown): Item[] {
   if (passed instanceof vscode.Uri) return /\.(nkiprof|json|ntff)$/.test(passed.path) ? [{ kind: 'file', uri: passed }] : [];
   const { kind } = (passed ?? {}) as Partial<Node>;
@@ -67,7 +70,7 @@ async function star(parts: Needs, items: Item[], starred: boolean): Promise<void
   for (const item of items) if (item.kind === 'kept') await parts.profiles.star(item.entry.id, starred);
 }
 
-/** Kept profiles are copies of ours; files are the user's, and go to the trash after a question. */
+/** Kept profiles are our own copies. Files belong to the user, and go to the trash after a question. */
 async function remove(parts: Needs, items: Item[]): Promise<void> {
   await parts.profiles.delete(items.flatMap(item => (item.kind === 'kept' ? [item.entry.id] : [])));
   const files = items.flatMap(item => (item.kind === 'file' ? [item.uri] : []));
@@ -79,7 +82,7 @@ async function remove(parts: Needs, items: Item[]): Promise<void> {
       await vscode.workspace.fs.delete(uri, { useTrash: true }).then(undefined, () => vscode.workspace.fs.delete(uri));
 }
 
-/** From the palette: what is in front. */
+/** From the palette: exports the run in front. */
 async function exportItem(parts: Needs, item: Item | undefined): Promise<void> {
   const run = item ? await runOf(parts, item) : (parts.timelines.active?.current ?? frontmost(parts));
   if (run) await exportRun(parts, run);

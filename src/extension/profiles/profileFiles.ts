@@ -1,15 +1,15 @@
-/** The workspace's files of profiles: looked for once, and again when one comes or goes. */
+/** The workspace's profile files: searched once, and again when one is added or removed. */
 import * as vscode from 'vscode';
 import { NKIPROF_EXTENSION } from '../../simulator/index';
 
-/** More would not be looked through by hand. */
+/** A longer list would not be useful. */
 const MAX_FILES = 200;
-/** Files may come one after another for a while: they are looked for no more often than this. */
+/** Least time between two searches, because many files may be added one after another. */
 const PAUSE_MS = 250;
 
 export class ProfileFiles implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  /** The list is another one, and there already. */
+  /** Fires after the list has changed. */
   readonly onDidChange = this.changed.event;
   private readonly watcher = vscode.workspace.createFileSystemWatcher(`**/*${NKIPROF_EXTENSION}`, false, true, false);
   private found: Promise<vscode.Uri[]> | undefined;
@@ -35,7 +35,7 @@ export class ProfileFiles implements vscode.Disposable {
 
   private async lookAgain(): Promise<void> {
     this.isStale = true;
-    // Nobody has asked yet, or a look is under way, which is followed by another.
+    // The list is not in use yet, or a search is running, which is followed by another one.
     if (!this.found || this.looking) return;
     this.looking = true;
     try {

@@ -1,14 +1,14 @@
-/** What was last asked of each file, so that it can be asked again while the file is being edited. */
+/** The last request for each file, so that it can run again while the file is edited. */
 import type { CaptureRequest, CaptureResult } from '../../simulator/index';
 
 export interface Asked {
   /** The file that was run; edits in its helpers run it again, too. */
   file: string;
-  /** What the user chose beyond the settings: kernel, arguments, grid. */
+  /** The user's choices beside the settings: kernel, arguments, grid. */
   more: Partial<CaptureRequest>;
-  /** The kernel that was asked for, if one was. */
+  /** The requested kernel, if there was one. */
   kernel: string | undefined;
-  /** Of the case that was run, if one was. */
+  /** Name of the case, if one was run. */
   caseName?: string;
   /** Wall-clock time of its last run, once the interpreter was ready. */
   tookMs: number;

@@ -1,4 +1,4 @@
-/** Runs that the user cancelled. That is no error: nothing of it is marked or counted. */
+/** Runs that the user cancelled. A cancelled run is no error, and has no diagnostics. */
 import { type CaptureResult, type UserError, withoutRuns } from '../../simulator/index';
 
 /** A kernel that has not stopped by then is left to be ended by itself; the user does not wait for it. */
@@ -8,7 +8,7 @@ export const isCancelled = (error: UserError | null): boolean => error?.kind ===
 
 const CANCELLED: UserError = { kind: 'Cancelled', message: 'cancelled', file: null, line: null, traceback: null };
 
-/** The run's own answer, which says how far it came; without one soon after it was cancelled, that it was. */
+/** The run's own result, which has its progress; if it does not come soon after the cancel, a result that says that it was cancelled. */
 export function withoutWaiting(running: Promise<CaptureResult>, signal: AbortSignal): Promise<CaptureResult> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -1,6 +1,6 @@
 /**
- * Which run a file offers: the file as a script, a remembered case of a kernel, or a kernel whose inputs must be asked for.
- * The order is the order of preference. Pure; choosing among several is the user's.
+ * The possible runs of a file: the file as a script, a saved case of a kernel, or a kernel that needs inputs, in the order of preference.
+ * Pure; the user chooses among several.
  */
 import type { KernelCase } from '../../simulator/index';
 import type { KernelFile } from '../kernels/findKernels';
@@ -18,13 +18,13 @@ export type Choice =
 export function choices(file: KernelFile, casesOf: (kernel: string) => KernelCase[], kernel?: string): Choice[] {
   const named = file.kernels.filter(k => k.topLevel && (kernel === undefined || k.name === kernel)).map(k => k.name);
   const cases = named.flatMap(name => casesOf(name).map((c): Choice => ({ kind: 'case', kernel: name, case: c })));
-  // A file without kernels of its own may still call another file's.
+  // A file without kernels may still call those of another file.
   if (file.isScript || named.length === 0) return [{ kind: 'script', kernel }, ...cases];
   const withoutCase = named.filter(name => casesOf(name).length === 0);
   return [...cases, ...withoutCase.map((name): Choice => ({ kind: 'ask', kernel: name }))];
 }
 
-/** After a script that did not call the kernel: what else the kernel offers. */
+/** After a script that did not call the kernel: the other choices for the kernel. */
 export function choicesWithoutScript(kernels: string[], casesOf: (kernel: string) => KernelCase[]): Choice[] {
   return kernels.flatMap((kernel): Choice[] => {
     const cases = casesOf(kernel);

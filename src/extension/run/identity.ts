@@ -1,13 +1,13 @@
 /**
- * What a run is of, and the key that says it as text: the next run of the same thing has the same, and takes its place. Names are for
- * people (names.ts); nothing is found by them.
+ * The identity of a run, and its key as text. The next run with the same identity replaces it. Names (names.ts) are for the user, and are
+ * not used to find runs.
  */
 import type { RunId } from '../../simulator/index';
 
 export type Identity =
   /** A kernel call of a file that ran here. */
   | ({ of: 'call'; file: string } & RunId)
-  /** A profile of the store that was opened by hand: it stands beside the newest run of the same thing. */
+  /** A kept profile that the user opened: it is shown beside the newest run of the same kernel. */
   | { of: 'kept'; id: string }
   /** A file of a profile. */
   | { of: 'file'; uri: string };
@@ -24,7 +24,7 @@ export function keyOf(identity: Identity): string {
   }
 }
 
-/** Of a key that `keyOf` made; undefined for any other text. */
+/** The identity of a key that `keyOf` made; undefined for any other text. */
 export function identityOf(key: string): Identity | undefined {
   let parts: unknown;
   try {

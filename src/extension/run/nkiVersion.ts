@@ -1,4 +1,4 @@
-/** Which version of NKI a file of the window is for: as its settings say, else as its project pins it, else the newest. */
+/** The version of NKI of a file: that of its settings, else the one that its project requires, else the newest. */
 import type * as vscode from 'vscode';
 import { NEWEST_NKI, pinnedNki } from '../../simulator/index';
 import { settingsOf } from '../configuration';

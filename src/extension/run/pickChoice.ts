@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Choice, choiceLabel } from './choices';
 
-/** The only one, or the user's; undefined when there is none or the user backed out. */
+/** The only choice, or the user's; undefined if there is none or the user cancelled. */
 export async function pickChoice(all: Choice[]): Promise<Choice | undefined> {
   if (all.length <= 1) return all[0];
   const items = all.map(choice => ({ ...choiceLabel(choice), choice }));

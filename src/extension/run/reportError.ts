@@ -1,4 +1,4 @@
-/** Tells the user what was wrong with their code or request: a message with the way to the line, the traceback in the log. */
+/** Reports an error in the user's code or request: a message with a button for the line, and the traceback in the log. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { UserError } from '../../simulator/index';
@@ -10,7 +10,7 @@ interface Needs {
   log: vscode.LogOutputChannel;
 }
 
-/** Another interpreter may have what the bundled one lacks. */
+/** Kinds of errors for which another interpreter may help. */
 const MISSING_MODULE = new Set(['ModuleNotFoundError', 'ImportError']);
 
 export function errorText({ kind, message, file, line }: UserError): string {
@@ -18,7 +18,7 @@ export function errorText({ kind, message, file, line }: UserError): string {
   return `${kind}: ${message}${place}`;
 }
 
-/** What is wrong with a request that was never made. */
+/** The error of a request that could not be made. */
 export const requestError = ({ name, message }: Error): UserError => ({ kind: name, message, file: null, line: null, traceback: null });
 
 export async function reportError(parts: Needs, error: UserError): Promise<void> {

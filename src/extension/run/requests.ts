@@ -1,4 +1,4 @@
-/** What a run takes from the window: the settings of its file, the folder it may read, the texts that are not saved yet. */
+/** The parts of a request that come from the window: the settings of the file, the folder that it can read, and unsaved texts. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureRequest } from '../../simulator/index';
@@ -23,7 +23,7 @@ export function requestFor(uri: vscode.Uri, more: Partial<CaptureRequest>): Capt
   };
 }
 
-/** Where the user has told the editor's Python that modules are. */
+/** Extra module paths in the settings of the editor's Python. */
 function extraPathsOf(uri: vscode.Uri, root: string): string[] {
   const set: unknown = vscode.workspace.getConfiguration('python.analysis', uri).get('extraPaths');
   const folders = Array.isArray(set) ? set.filter((folder): folder is string => typeof folder === 'string') : [];
@@ -35,7 +35,7 @@ function extraPathsOf(uri: vscode.Uri, root: string): string[] {
   );
 }
 
-/** Texts of unsaved Python files: a run sees what the user sees. */
+/** Texts of unsaved Python files, so that a run uses the text in the editor. */
 function unsavedTexts(): Record<string, string> {
   const unsaved = vscode.workspace.textDocuments.filter(d => d.isDirty && d.uri.scheme === 'file' && d.languageId === 'python');
   return Object.fromEntries(unsaved.map(d => [d.uri.fsPath, d.getText()]));

@@ -24,7 +24,7 @@ export class Simulator implements vscode.Disposable {
     try {
       this.started().warm(workspaceRoot(uri, { fenced: true }));
     } catch (error) {
-      // said when it is run
+      // reported when it runs
       if (!(error instanceof NoWorkspace)) throw error;
     }
   }

@@ -1,7 +1,7 @@
 /** Kernels are programs: none runs in a workspace that the user does not trust. */
 import * as vscode from 'vscode';
 
-/** Tells the user when it is not. */
+/** Shows a message if it is not. */
 export async function isTrusted(): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const message = 'NKI Scope runs Python kernels only in a trusted workspace.';

@@ -1,4 +1,4 @@
-/** The folder that a kernel may read: the workspace folder of its file, whichever that is; else the file's own folder. */
+/** The folder that a kernel can read: the workspace folder of its file; else the file's own folder. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ownFolder } from '../../simulator/index';

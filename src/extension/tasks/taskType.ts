@@ -1,2 +1,2 @@
-/** The type of our tasks, as package.json declares it. A file of its own: activation needs it before anything else is loaded. */
+/** The type of our tasks, as package.json declares it. In a separate file, because activation needs it before other code is loaded. */
 export const TASK_TYPE = 'nki-scope';

@@ -1,4 +1,6 @@
-/** A saved .nkiprof file, or a recording (.ntff), as an editor: the same timeline, drawn again when the file changes. Nothing of it is run. */
+/**
+ * A saved .nkiprof file, or a recording (.ntff), as an editor: the same timeline, drawn again when the file changes. No code of it runs.
+ */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ReadingClient } from '../../simulator/index';

@@ -20,7 +20,7 @@ export class RelatedLines implements vscode.Disposable {
     this.subscription = vscode.window.onDidChangeVisibleTextEditors(() => this.draw());
   }
 
-  /** None: marks nothing any more. */
+  /** An empty list removes the marks. */
   show(lines: readonly RelatedLine[]): void {
     this.shown = lines;
     this.draw();
@@ -36,7 +36,7 @@ export class RelatedLines implements vscode.Disposable {
       for (const kind of ['before', 'after'] as const) editor.setDecorations(this.types[kind], this.ranges(editor, kind));
   }
 
-  /** Where the lines are now: they move while the file is edited. */
+  /** The present ranges of the lines, which move while the file is edited. */
   private ranges({ document }: vscode.TextEditor, kind: RelatedLine['kind']): vscode.DecorationOptions[] {
     const own = this.shown.filter(line => line.kind === kind && line.file === document.uri.fsPath);
     if (own.length === 0) return [];

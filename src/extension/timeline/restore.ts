@@ -13,7 +13,7 @@ interface Needs {
   timelines: Timelines;
 }
 
-/** @param kept what the view itself kept; undefined when it was never drawn */
+/** @param kept the state that the view kept; undefined if it was never drawn */
 export async function restoreTimeline(parts: Needs, panel: vscode.WebviewPanel, kept: KeptView | undefined): Promise<void> {
   try {
     if (!kept?.id) throw new Error('it was not drawn yet');

@@ -1,4 +1,4 @@
-/** Shows a line of a run in an editor beside the timeline. An editor that is in sight moves in the turn in which it is asked to. */
+/** Shows a line of a run in an editor beside the timeline. A visible editor scrolls synchronously. */
 import * as vscode from 'vscode';
 import { isTextFile } from '../../simulator/index';
 import type { SourcePosition } from '../../webview/protocol/messages';
@@ -8,11 +8,11 @@ import { flash } from './flash';
 
 export interface Where {
   viewColumn?: vscode.ViewColumn;
-  /** The editor gets the keyboard; otherwise what has it keeps it. */
+  /** Whether the editor gets the focus; otherwise the focus does not change. */
   focus: boolean;
 }
 
-/** @param where `viewColumn` is the timeline's own, which stays as it is */
+/** @param where `viewColumn` is the timeline's column, which does not change */
 export async function revealSource(lineMaps: LineMaps, run: Run, position: SourcePosition, where: Where): Promise<void> {
   if (run.textOf(position.file) === undefined) throw new Error(`${position.file} is not part of this profile`);
   const document = openDocument(position.file) ?? (await openFile(run, position.file));
@@ -26,7 +26,7 @@ export async function revealLine(document: vscode.TextDocument, line: number, { 
   const text = document.lineAt(Math.min(line, document.lineCount) - 1);
   const start = new vscode.Position(text.lineNumber, text.firstNonWhitespaceCharacterIndex);
   const selection = new vscode.Selection(start, start);
-  // Before it gets the focus, which takes VS Code one more way there and back.
+  // Before it gets the focus, which takes VS Code another round trip.
   const visible = vscode.window.visibleTextEditors.find(editor => editor.document === document && editor.viewColumn === viewColumn);
   if (visible) goTo(visible, selection, text.range);
   if (visible && !focus) return;
@@ -36,7 +36,7 @@ export async function revealLine(document: vscode.TextDocument, line: number, { 
 
 const openDocument = (file: string) => vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'file' && uri.fsPath === file);
 
-/** What a profile from elsewhere names may be a pipe, a device or a place in a network: nothing is opened that is no file. */
+/** A path in a profile from elsewhere may be a pipe, a device or a network address: only regular files are opened. */
 async function openFile({ isMadeHere }: Run, file: string): Promise<vscode.TextDocument> {
   if (!isMadeHere && !(await isTextFile(file))) throw new Error(`${file} is no file of this machine that could be shown`);
   return vscode.workspace.openTextDocument(vscode.Uri.file(file));
@@ -48,7 +48,7 @@ function goTo(editor: vscode.TextEditor, selection: vscode.Selection, range: vsc
   flash(editor, range);
 }
 
-/** Where the file is open already, else the first column that is not the timeline's. */
+/** The column in which the file is open, else the first column that is not the timeline's. */
 function columnOf(document: vscode.TextDocument, timelineColumn?: vscode.ViewColumn): vscode.ViewColumn {
   const open = vscode.window.visibleTextEditors.find(editor => editor.document === document && editor.viewColumn);
   if (open?.viewColumn) return open.viewColumn;

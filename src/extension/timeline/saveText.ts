@@ -1,4 +1,4 @@
-/** A text from the timeline (markers, events as CSV) as a file: the user says where. */
+/** Saves a text from the timeline (markers, events as CSV) to a file that the user chooses. */
 import * as vscode from 'vscode';
 
 /** false when they changed their mind. */

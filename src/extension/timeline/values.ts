@@ -1,4 +1,4 @@
-/** Values at an instruction, for the timelines: which kernels may be run again for them, and the one that was looked into last. */
+/** Values at an instruction, for the timelines: decides which kernels may run again, and keeps the last inspected one. */
 import * as vscode from 'vscode';
 import { Inspector, type InspectProgress, type RerunAnswer, rerunRequest } from '../../simulator/index';
 import { settingsOf } from '../configuration';
@@ -14,12 +14,12 @@ export class TimelineValues implements vscode.Disposable {
     this.inspector = new Inspector(simulator);
   }
 
-  /** A sentence why there can be none; null: there can. */
+  /** The reason why there are no values, as a sentence; null: they are available. */
   async obstacle(run: Run): Promise<string | null> {
     return (await this.rerun(run)).reason;
   }
 
-  /** The container of `profile/instructionValues.ts`. What was asked before is stopped. @throws Error with a sentence */
+  /** The container of `profile/instructionValues.ts`. Stops the previous request. @throws Error with a message for the user */
   async of(run: Run, instruction: number, onProgress: (progress: { text: string; share: number | null }) => void): Promise<Uint8Array> {
     this.stop();
     const running = new AbortController();

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 
 const NAME = 'first_kernel.py';
 
-/** Where it comes from, and where the user's copy is. */
+/** Paths of the example and of the user's copy. */
 interface Places {
   extensionUri: vscode.Uri;
   globalStorageUri: vscode.Uri;

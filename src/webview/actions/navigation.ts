@@ -13,13 +13,13 @@ const KEY_PAN = 0.2;
 /** Seeing one event: it takes this share of the width, the rest is its surroundings. */
 const FOCUS_AIR = 0.75;
 
-/** At once, or in a short animation. */
+/** Moves the visible span, at once or in a short animation. */
 export function moveTo({ store, state }: View, span: TimeSpan, animated: boolean): void {
   const still = !animated || spanNs(span) <= 0 || matchMedia('(prefers-reduced-motion: reduce)').matches;
   store.update(still ? { span, motion: null } : { motion: motion(state.span, span) });
 }
 
-/** `anchorNs`: what stays in place; the pointer's time, else the middle. */
+/** `anchorNs`: the time that stays in place: that of the pointer, else the middle. */
 export function zoomBy(view: View, factor: number, anchorNs: number | null, animated: boolean): void {
   if (!view.model) return;
   const span = view.target;
@@ -46,7 +46,7 @@ export function fit(view: View): void {
   if (view.model) moveTo(view, sameSpan(view.target, view.limits) ? view.model.bodySpan : view.limits, true);
 }
 
-/** The span between two view positions, as a drag on the tracks asks for it. */
+/** Zooms to the span between two view positions, after a drag on the tracks. */
 export function zoomInto(view: View, fromNs: number, toNs: number): void {
   if (!view.model) return;
   const span = { startNs: Math.min(fromNs, toNs), endNs: Math.max(fromNs, toNs) };
@@ -72,7 +72,7 @@ export function focusSelection(view: View): void {
   else zoomToEvent(view, selected);
 }
 
-/** Brings an event into view without changing the zoom, unless it would not be seen at all. */
+/** Brings an event into view without changing the zoom, unless it would not be visible. */
 export function reveal(view: View, event: number): void {
   if (!view.model) return;
   const span = view.target;
@@ -86,12 +86,12 @@ export function reveal(view: View, event: number): void {
   scrollToEvent(view, event);
 }
 
-/** Shows a stretch of time and what surrounds it. */
+/** Shows a span of time with some space around it. */
 export function showSpan(view: View, of: TimeSpan): void {
   if (view.model) moveTo(view, spanAround(of, view.limits, 0.1), true);
 }
 
-/** From - to, or a point in the middle of as much as is shown now. */
+/** Shows a span, or a point in the middle of a span of the current width. */
 export function showTimes(view: View, { startNs, endNs }: { startNs: number; endNs: number | null }): void {
   if (!view.model) return;
   const width = spanNs(view.target);

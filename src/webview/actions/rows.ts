@@ -1,4 +1,4 @@
-/** What a person does to rows: fold, pin, hide, move, resize. Rows are known by name, so that it all survives a re-run. */
+/** User actions on rows: fold, pin, hide, move, resize. Rows are identified by name, so that settings survive a new run. */
 
 import { OWN } from '../data/stack';
 import { LEAST_SCALE, MOST_SCALE } from '../state/settings';
@@ -73,7 +73,7 @@ export function shiftRow(view: View, name: string, by: 1 | -1): void {
   view.announce(`${name} is row ${to + 1} of ${names.length}`);
 }
 
-/** To a height relative to the usual one. */
+/** Sets a row's height relative to the default. */
 export function scaleRow(view: View, name: string, scale: number): void {
   const { rowScale } = view.state;
   view.store.update({ rowScale: { ...rowScale, [name]: Math.max(LEAST_SCALE, Math.min(MOST_SCALE, scale)) } });
@@ -84,7 +84,7 @@ export function resetRows(view: View): void {
   view.store.update({ collapsed: [], hidden: [], pinned: [], rowOrder: [], rowScale: {}, idleRows: false });
 }
 
-/** Rows with events, or with a filter: those whose name contains it. The others are hidden. */
+/** Shows only rows with events or, with a filter, rows whose name contains it. The others are hidden. */
 export function showOnly(view: View, keep: (row: { name: string; events: number }) => boolean): void {
   view.store.update({ hidden: view.everyRow.filter(row => !keep(row)).map(row => row.name) });
 }

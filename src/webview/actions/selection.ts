@@ -12,7 +12,7 @@ export function select(view: View, event: number | null): void {
   if (view.model && event !== null) view.announce(describeShort(view.model, event));
 }
 
-/** Selects and, when it is elsewhere, moves there. */
+/** Selects an event and, if it is not visible, moves there. */
 export function goTo(view: View, event: number): void {
   select(view, event);
   reveal(view, event);

@@ -1,6 +1,6 @@
 /**
- * The counter rows under the tracks, drawn with uPlot and kept on the same span. uPlot gets only what the window's pixels
- * can show (`profile/windowCounters.ts`), so its redraw costs the same for any profile.
+ * The counter rows under the tracks, drawn with uPlot and kept on the same span. uPlot gets only the steps that the window's pixels can
+ * show (`profile/windowCounters.ts`), so its redraw costs the same for any profile.
  */
 import uPlot from 'uplot';
 import { windowSteps } from '../../simulator/profile/windowCounters';
@@ -18,7 +18,7 @@ const COLOURS = [0, 2, 4, 3, 5, 6, 1];
 /** More than these many share the height that these would take: the rows above must stay in view. */
 const ROOM = 6;
 const LEAST_PX = 16;
-/** From this height on a name has two lines beside its value. */
+/** From this height on the label has two lines: name and value. */
 const TWO_LINES_PX = 42;
 
 interface CounterRow {
@@ -89,7 +89,7 @@ function resize(row: CounterRow, widthPx: number) {
   row.plot.setSize({ width: widthPx, height: heightPx });
 }
 
-/** Times as offsets from the visible origin: uPlot's own arithmetic keeps its precision however deep the zoom. */
+/** Times as offsets from the visible origin: so uPlot's arithmetic stays precise at any zoom. */
 function dataOf({ counter }: NamedCounter, { span, widthPx }: Pick<State, 'span' | 'widthPx'>): uPlot.AlignedData {
   const steps = windowSteps(counter.within(span), span.startNs, span.endNs, Math.max(1, Math.floor(widthPx)));
   return [steps.timesNs.map(t => t - span.startNs), steps.values];

@@ -26,7 +26,7 @@ export function hashText({ high, low }: { high: number; low: number }): string {
 
 export const contentHashText = (bytes: Uint8Array) => hashText(contentHash(bytes));
 
-/** A profile's id, as AWS forms it: `n_` and a hash, here of its container. */
+/** A profile's id in AWS's form: `n_` and a hash, here of its container. */
 export const profileId = (container: Uint8Array) => `n_${contentHashText(container)}`;
 
 function mix(state: number, word: number, constant: number): number {

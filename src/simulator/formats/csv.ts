@@ -1,6 +1,6 @@
 /**
  * `csv`: events of a span of time, one row each, for a spreadsheet. First column as in Neuron Explorer's export; fields under
- * the names of its tables. Events that reach into the span are there with their whole times. Quoted after RFC 4180.
+ * the names of its tables. Events that overlap the span are written with their whole times. Quoting follows RFC 4180.
  */
 import { eventCount, eventValue, isTransfer, transferRow } from '../analyze/eventAccess';
 import { operandText } from '../analyze/operandText';
@@ -8,7 +8,7 @@ import { framePosition, hasSource, iterationText } from '../analyze/places';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS } from '../profile/profile';
 import { programCounters } from './neuronWords';
 
-/** In columns' order. Empty where an event has no such thing. */
+/** In the order of columns. A cell is empty if an event has no such value. */
 const COLUMNS = [
   'timeline_track',
   'kind',
@@ -65,7 +65,7 @@ function row(p: Profile, event: EventId, pc: Uint32Array): (string | number)[] {
   return [track, 'dma', ...times, 'DMA', '', event, '', ...moved, ...where];
 }
 
-/** A spreadsheet takes a text that begins with = + - @ for a formula: an apostrophe in front keeps it a text. */
+/** A spreadsheet reads a text that begins with = + - @ as a formula. An apostrophe before it prevents this. */
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -1,20 +1,23 @@
 /**
- * Names for files after names that people and programs chose, such as those of kernels: letters of every script stay, and the
- * same name is a valid one on Linux, macOS and Windows. Pure; folders, extensions and what lies on the disk are the caller's.
+ * Makes names of files from other names, such as those of kernels: letters of every script stay, and the result is valid on Linux, macOS
+ * and Windows. Pure: the caller handles folders, extensions and existing files.
  */
 import { contentHashText } from './contentHash';
 
-/** Everything but letters, marks, digits and what no shell or file system gives a meaning to. */
+/** Everything but letters, marks, digits, and characters without a meaning in shells and file systems. */
 const REPLACED = /[^\p{L}\p{M}\p{N}_.+=@,() -]/gu;
 /** Devices of Windows, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)(?=\.|$)/i;
-/** Of UTF-8. File systems take 255 for the whole name, with numbers and extensions; some that encrypt names fewer. */
+/** Bytes of UTF-8. File systems allow 255 for the whole name, with numbers and extensions; some that encrypt names allow fewer. */
 const MAX_STEM_BYTES = 120;
 
-/** Whether `fileStem` has to replace some: other names may come out the same. */
+/** Whether `fileStem` replaces characters, so that different names may give the same result. */
 export const losesCharacters = (name: string) => name.search(REPLACED) >= 0;
 
-/** A file name without extension: never empty, hidden or reserved; two names stay two unless only what is replaced tells them apart. */
+/**
+ * A file name without extension: never empty, hidden or reserved. Different names give different results unless they differ only in
+ * replaced characters.
+ */
 export function fileStem(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -26,7 +29,7 @@ export function fileStem(name: string): string {
 }
 
 /**
- * Stems for files that lie in one folder, in the order of the names. Those that a disk would take for one, whatever it thinks of
+ * Stems for files in one folder, in the order of the names. Those that a file system could take for the same name, also if it ignores
  * case, are numbered: `add-1`, `mul`, `add-2`.
  */
 export function fileStems(names: readonly string[]): string[] {
@@ -49,10 +52,10 @@ function nextFree(stem: string, numbers: Map<string, number>, taken: Set<string>
   }
 }
 
-/** The same for all names that some file system takes for one. */
+/** A key that is equal for names that some file system takes for the same one. */
 const keyOf = (name: string) => name.normalize('NFKC').toUpperCase().toLowerCase();
 
-/** What is cut off is told apart by its hash. */
+/** Cuts the name and adds a hash, so that different names stay different. */
 function shortened(stem: string): string {
   const encoder = new TextEncoder();
   const bytes = encoder.encode(stem);

@@ -1,4 +1,4 @@
-/** How Neuron's formats number and name things: program counters, memories, queue types, dependences, source locations. */
+/** Numbers and names in Neuron's formats: program counters, memories, queue types, dependences, source locations. */
 
 import { framePosition, hasSource } from '../analyze/places';
 import { withoutCore } from '../profile/ofCore';
@@ -22,7 +22,7 @@ export function programCounters(p: Profile): Uint32Array {
 /** The track's name without its core: `Tensor (nc1)` is `Tensor`. */
 export const labelOf = ({ name, core }: Profile['tracks'][number]) => (core === undefined ? name : withoutCore(name, core));
 
-/** `file.py:42`; null where a capture does not say. */
+/** `file.py:42`; null if a capture does not have it. */
 export function location(p: Profile, frame: number): string | null {
   const { file, line } = framePosition(p, frame);
   return hasSource(p, frame) ? `${file}:${line}` : null;
@@ -34,7 +34,7 @@ const DEPENDENCE: Readonly<Record<number, string>> = {
   [STALL.buffer]: 'ANTI_DEPENDENCE',
 };
 
-/** What AWS calls the dependence behind a wait; other reasons have no predecessor there. */
+/** AWS's name of the dependence of a wait; other reasons have no predecessor there. */
 export const dependence = (stall: number): string | undefined => DEPENDENCE[stall];
 /** Its inverse, for readers. */
 export const stallOfDependence = (type: string): number =>
@@ -59,7 +59,10 @@ function memoryWord(p: Profile, side: string, variable: string): string {
 
 const roles = new WeakMap<Profile, ReadonlyMap<string, string>>();
 
-/** By name; what is both is an input. A capture may have thousands of tensors and asks for each transfer. */
+/**
+ * Roles by name; a tensor with both roles is an input. A map, because a capture may have thousands of tensors, and each transfer needs a
+ * look-up.
+ */
 function tensorRoles(p: Profile): ReadonlyMap<string, string> {
   let known = roles.get(p);
   if (!known) {

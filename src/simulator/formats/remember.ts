@@ -1,4 +1,4 @@
-/** Values made once per index; forgets all when there are too many, so that memory stays bounded. */
+/** A cache of values by index. It is cleared when it has too many entries, so that memory stays bounded. */
 const MOST = 1 << 14;
 
 export function remembered<T>(make: (index: number) => T): (index: number) => T {

@@ -1,6 +1,6 @@
 /**
  * A kernel argument as people type it: a tensor by dtype and shape (`bf16[128,512]`), or a plain JSON value.
- * Filling and passing it is the front end's.
+ * The front end fills tensors and passes arguments.
  */
 import { dtypes } from '../vocabulary/dtypes';
 import { shortNames } from '../vocabulary/tensorText';
@@ -11,11 +11,11 @@ export type ParsedArgument =
   | { kind: 'tensor'; dtype: string; shape: number[] /** With the dtype's full name. */; value: string }
   | { kind: 'value'; value: ArgumentValue };
 
-/** Those of programs, and what the front end makes int32 of (`_record/tensors/words.py`). */
+/** dtypes of programs, and those that the front end stores as int32 (`_record/tensors/words.py`). */
 const NAMES: readonly string[] = [...dtypes.map(({ name }) => name), 'int64'];
 const byName = new Map(NAMES.flatMap(name => [name, ...shortNames(name)].map(typed => [typed, name] as const)));
 
-/** @throws Error whose message says what is wrong and shows a right one. */
+/** @throws Error; its message names the mistake and shows a correct argument. */
 export function parseArgument(text: string): ParsedArgument {
   const trimmed = text.trim();
   const spec = /^([A-Za-z_]\w*)\s*\[([^\]]*)\]$/.exec(trimmed);

@@ -1,6 +1,6 @@
 /**
- * Which tables and fields of Neuron Explorer's profiles are read, and without which a table shows nothing. Names are those of schema 7.4.0;
- * what each means, and its unit there, is `../parquet/fields.ts`. What a file's own schema says instead is `explorerSchema.ts`.
+ * The tables and fields of Neuron Explorer's profiles that are read, and the fields that a table must have. Names are those of schema
+ * 7.4.0. `../parquet/fields.ts` has their meanings and units. `explorerSchema.ts` reads a file's own schema.
  */
 
 const SPAN = 'start_ts end_ts duration_ns';
@@ -35,7 +35,7 @@ export const FIELDS_READ = Object.fromEntries(
   Object.entries(FIELDS).map(([table, fields]) => [table, fields === null ? null : new Set(fields.split(/\s+/))]),
 ) as Readonly<Record<TableName, ReadonlySet<string> | null>>;
 
-/** One field of each list must be there. */
+/** At least one field of each list must exist. */
 export const FIELDS_NEEDED: Readonly<Partial<Record<TableName, readonly (readonly string[])[]>>> = {
   Instruction: [['start_ts'], ['end_ts', 'duration_ns'], ['engine', 'timeline_track']],
   DmaPacketAggregated: [['start_ts'], ['end_ts', 'duration_ns']],

@@ -1,7 +1,6 @@
 /**
- * The schema that a folder of Neuron Explorer's tables says it follows: its version, and type and unit of each field (the table
- * `SchemaFields`). Rows come out of here in the units of the schema that is known here (`../parquet/fields.ts`), whatever theirs are; what
- * the file lacks is told. What rows mean is `parquetTables.ts`'s.
+ * The schema in a folder of Neuron Explorer's tables: its version, and type and unit of each field (the table `SchemaFields`). It
+ * converts rows to the units of our schema (`../parquet/fields.ts`), and reports missing fields. `parquetTables.ts` interprets the rows.
  */
 import { FormatError } from '../../columns/container';
 import { knownField, SCHEMA_VERSION } from '../parquet/fields';
@@ -20,15 +19,15 @@ const UNITS: readonly Readonly<Record<string, number>>[] = [
 
 const NUMERIC = /^(u?int\d*|integer|float\d*|double|number)\b/;
 
-/** What is said of the file as a whole, beside its rows. */
+/** Notes about the whole file. */
 export interface Adapted {
   tables: Tables;
   notes: { message: string; category: 'info' | 'warning' }[];
 }
 
 /**
- * Rows in known units, without what cannot be understood.
- * @throws FormatError when the instructions lack a field without which nothing can be shown
+ * Rows in known units, without unknown fields.
+ * @throws FormatError if the instructions lack a required field
  */
 export function adapted(given: Tables): Adapted {
   const schema = new FileSchema(given);
@@ -45,7 +44,7 @@ export function adapted(given: Tables): Adapted {
 }
 
 class FileSchema {
-  /** Empty where the file does not say. */
+  /** Empty if the file does not have it. */
   private readonly version: string;
   private readonly fields = new Map<string, { type: string; unit: string }>();
 
@@ -81,7 +80,7 @@ class FileSchema {
     return `${table}.parquet has no ${fields.join(' and no ')} that can be read${this.version === '' ? '' : ` (schema ${this.version})`}`;
   }
 
-  /** Of a file of another major version: which fields it has not that would have been read. */
+  /** For a file of another major version: the missing fields that would have been read. */
   notes(tables: Tables): Adapted['notes'] {
     if (this.version === '' || major(this.version) === major(SCHEMA_VERSION)) return [];
     const gone = [...tables].flatMap(([table, rows]) =>
@@ -92,12 +91,12 @@ class FileSchema {
     return [{ message, category: 'info' }];
   }
 
-  /** What the file's values are here; undefined: the same. */
+  /** The conversion of a field's values; undefined: none is needed. */
   private changeOf(table: TableName, field: string): Change | undefined {
     const [said, known] = [this.fields.get(`${table}.${field}`), knownField(table, field)];
     if (!said || !known) return undefined;
     const isNumber = NUMERIC.test(said.type) || said.type === '';
-    // ids are compared, whatever they are
+    // ids are only compared, so their type does not matter
     if (!isNumber && NUMERIC.test(known.type) && !/(^|_)id$/.test(field)) return numberOrNone;
     const line = UNITS.find(units => Object.hasOwn(units, known.unit));
     // a share or a count is one by any name
@@ -107,7 +106,7 @@ class FileSchema {
   }
 }
 
-/** undefined: there is none that can be understood. */
+/** undefined: the value is not valid. */
 type Change = (value: unknown) => unknown;
 
 const isNumeric = (value: unknown) =>

@@ -1,8 +1,8 @@
 /**
- * One pass over a JSON object of arrays, as `neuron-profile` writes them, of any size: gives each array's elements one by one
- * and holds no more than one of them. Whole numbers beyond 2^53 (ids) arrive as strings, digit for digit.
+ * One pass over a JSON object of arrays, as `neuron-profile` writes them, of any size: gives each array's elements one by one, and has at
+ * most one of them in memory. Whole numbers beyond 2^53 (ids) arrive as strings, digit for digit.
  *
- * It finds the ends of elements itself and leaves their insides to JSON.parse.
+ * It finds the ends of elements itself. JSON.parse parses each element.
  */
 import { FormatError } from '../../columns/container';
 
@@ -17,8 +17,8 @@ const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0
 export type JsonRow = Record<string, unknown>;
 
 /**
- * @param onRow told of each element that is an object; a section that is an object itself counts as its only element.
- * @throws FormatError when the text is not such an object, or is cut short.
+ * @param onRow called for each element that is an object; a section that is an object counts as its only element
+ * @throws FormatError if the text is not such an object, or is cut short
  */
 export function readJsonRows(chunks: Iterable<Uint8Array>, onRow: (section: string, row: JsonRow) => void): void {
   const reader = new Reader(onRow);
@@ -26,13 +26,13 @@ export function readJsonRows(chunks: Iterable<Uint8Array>, onRow: (section: stri
   reader.end();
 }
 
-/** What the next byte may begin. */
+/** The kind of token that the next byte may begin. */
 type Expecting = 'start' | 'key' | 'colon' | 'section' | 'element' | 'after-element' | 'after-section' | 'nothing';
 
 class Reader {
   private expecting: Expecting = 'start';
   private section = '';
-  /** The value being read, until its end is found; what it is. */
+  /** The kind of the value that is being read. */
   private inside: 'key' | 'section' | 'element' | null = null;
   private depth = 0;
   private inString = false;
@@ -120,7 +120,7 @@ class Reader {
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         if (++this.depth > MAX_DEPTH) throw damaged(`a row of ${shown(this.section)} is nested too deeply`);
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        // the end of a bare number or word is the bracket of what holds it
+        // a bare number or word ends at the bracket of its container
         if (this.depth === 0) return this.finish(chunk, from, at);
         if (--this.depth === 0) return this.finish(chunk, from, at + 1);
       } else if (this.depth === 0 && (byte === COMMA || isSpace(byte))) return this.finish(chunk, from, at);

@@ -1,6 +1,6 @@
 /**
  * Reads the legacy `json` of `neuron-profile`: captures of real runs, and what `json.ts` writes. In one pass, row by row.
- * A field that is missing is missing; one that is wrong is an error that names it.
+ * Missing fields are allowed. A wrong field is an error that names it.
  */
 
 import { FormatError } from '../../columns/container';
@@ -29,23 +29,23 @@ import type { SourceText } from './sources';
 import { amount, asText, metrics, number, optionalAmount, optionalNumber, shape, span, text } from './values';
 
 export interface CaptureOptions {
-  /** Of the profile, when the file has no name of its own. */
+  /** Name of the profile, if the file has none. */
   name: string;
   sourceText?: SourceText;
 }
 
-/** Tables of which one stands near the begin of such a file; a summary alone is named by its hash. */
+/** One of these tables is near the beginning of such a file. A summary alone is named by its hash. */
 const FIRST_ROWS =
   /"(profile_info|metadata|model_info|summary|instruction|dma|active_time|dma_queues_info)"\s*:\s*\[\s*\{|"n_[0-9a-f]{8,}"\s*:\s*\{/;
 
-/** By the first bytes of a JSON, among others that mean something else. */
+/** Whether JSON with these first bytes is a capture, and not other JSON. */
 export const isCaptureJson = (head: Uint8Array): boolean => FIRST_ROWS.test(new TextDecoder().decode(head));
 
-/** @throws FormatError saying what is wrong with the file. */
+/** @throws FormatError that names the error in the file. */
 export const readCaptureJson = (chunks: Iterable<Uint8Array>, { name, sourceText }: CaptureOptions): Profile =>
   buildFromCapture(captureOfJson(chunks, name), sourceText);
 
-/** Its rows, of which no profile is made yet. @throws FormatError */
+/** The rows of a capture, before a profile is made of them. @throws FormatError */
 export function captureOfJson(chunks: Iterable<Uint8Array>, name: string): Capture {
   const reader = new LegacyReader(emptyCapture(name));
   readJsonRows(chunks, (section, row) => reader.take(section, row));
@@ -238,7 +238,10 @@ const ownOf = (row: JsonRow): CapturedOwn => ({
 
 const memory = (value: unknown) => memoryOf(asText((Array.isArray(value) ? value.flat() : [value])[0]).toUpperCase());
 
-/** @param hasTables ours, which come before the events. Rows of them, else our stack where there is one, else the densest of Neuron's links. */
+/**
+ * Uses rows of our tables, else our call stack if there is one, else the densest of Neuron's links. @param hasTables whether the file has
+ * our tables, which come before the events
+ */
 function source(row: JsonRow, hasTables: boolean): CapturedSource {
   const [frame, loop] = [optionalNumber(row, 'frame'), optionalNumber(row, 'loop')];
   if (hasTables && frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };

@@ -1,10 +1,13 @@
-/** Which machine a capture is of: its own figures where the file has them, else those of the generation. */
+/** The machine of a capture: figures of the file if it has them, else those of the generation. */
 import type { Machine } from '../../hardware/machine';
 import { DEFAULT_TARGET, TARGETS, targetOfInstance } from '../../hardware/targets';
 import type { ProfileMachine } from '../../profile/profile';
 import type { Capture } from './rows';
 
-/** As our own files say it, else by instance type: `trn2.48xlarge`, `inf2.xlarge`. The default when the file does not say: most captures are of it. */
+/**
+ * The target of our own files, else that of the instance type: `trn2.48xlarge`, `inf2.xlarge`. The default target if the file has
+ * neither, because most captures are of it.
+ */
 export function targetOf({ instanceType, own, simulation }: Capture): string {
   if (typeof own?.target === 'string' && TARGETS.includes(own.target)) return own.target;
   return simulation?.target ?? targetOfInstance(instanceType) ?? DEFAULT_TARGET;

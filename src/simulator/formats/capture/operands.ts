@@ -1,14 +1,14 @@
 /**
- * Operand texts of a capture taken apart: semaphores waited for, the semaphore raised, and the instruction's own words. What
- * `analyze/operandText.ts` puts together again.
+ * Parses operand texts of a capture: the semaphores to wait for, the raised semaphore, and the instruction's own words.
+ * `analyze/operandText.ts` prints them.
  */
 import { NO_SEMAPHORE, type Semaphore } from '../../profile/profile';
 
-/** Of several cores our files say whose semaphore it is: `S[6] (Vector (nc1))`. */
+/** For several cores our files also name the semaphore's core: `S[6] (Vector (nc1))`. */
 const WAIT = /^S\[(\d+)\] \(([^()]*(?: \(nc\d+\))?)\)>=(\d+)\s*/;
 const SIGNAL = /^S\[(\d+)\] \(([^()]*(?: \(nc\d+\))?)\)\+\+@complete\s*/;
 
-/** Of one instruction; what follows stays in its text. Hardware waits for a few. */
+/** Limit for one instruction; further waits stay in its text. Hardware waits for a few. */
 const MOST_WAITS = 64;
 
 export interface OperandParts {
@@ -31,7 +31,7 @@ export class Semaphores {
     }
   }
 
-  /** Equal texts are taken apart once: there are few, and some files share one of any length between all rows. */
+  /** Equal texts are parsed once: there are few distinct ones, and in some files all rows share one long text. */
   parse(text: string): OperandParts {
     let parts = this.parsed.get(text);
     if (!parts) {
@@ -56,7 +56,7 @@ export class Semaphores {
     return { waits, signal, own: found && signal !== NO_SEMAPHORE ? rest.slice(found[0].length) : rest };
   }
 
-  /** NO_SEMAPHORE when there are more than a column can tell apart: then the text stays as it is. */
+  /** NO_SEMAPHORE if there are more than a column can number: then the text is not parsed. */
   private index(id: number, name: string): number {
     const key = `${id} ${name}`;
     const known = this.known.get(key);

@@ -1,6 +1,6 @@
 /**
- * The section `nki_scope` of our JSON: what a profile of ours holds beyond the tables of a capture, so that reading it back
- * loses nothing. Checked like any profile when it is read (`build.ts` passes it through the codec).
+ * The section `nki_scope` of our JSON: the data of a profile that a capture's tables do not have, so that reading it back is exact.
+ * Checked like any profile when it is read (`build.ts` passes it through the codec).
  */
 import { type ColumnType, columnOf, FormatError } from '../../columns/container';
 import { flattenGroups, type GroupTable } from '../../columns/groups';
@@ -73,15 +73,15 @@ export function ownMeta(p: Profile): Record<string, unknown> {
   };
 }
 
-/** Lays the section over a profile that was built from the events. What the file says of itself is what we say of it: nothing is recorded. */
+/** Replaces fields of a profile that was built from the events by those of the section. The result is no recording. */
 export function withOwnMeta({ recorded: _, ...p }: Profile, own: Record<string, unknown>): Profile {
   const meta = Object.fromEntries(META.filter(key => key !== 'files' && key in own).map(key => [key, own[key]]));
   return { ...p, ...meta, files: filesOf(p, own), ...allocationsOf(p, own.allocations), ...timingOf(own.timing) };
 }
 
 /**
- * Operands as the section has them: their texts in the rows do not say of which tensors they are.
- * @param string number of a text in the profile that is being made
+ * The section's operands: the texts in the rows do not name their tensors.
+ * @param string gives the index of a text in the new profile
  * @returns null for files without them
  */
 export function ownOperands(own: Record<string, unknown> | null, string: (text: string) => number): OperandTable | null {
@@ -93,7 +93,7 @@ export function ownOperands(own: Record<string, unknown> | null, string: (text: 
   return { ...(groups as Omit<OperandTable, 'operandWords'>), operandWords: given.words.map(asText) };
 }
 
-/** What the scheduler was given; nothing for files without it. */
+/** The input of the scheduler; undefined for files without it. */
 function timingOf(given: unknown): Pick<Profile, 'timing'> {
   if (typeof given !== 'object' || given === null) return {};
   const { numbers } = table(given);
@@ -107,7 +107,7 @@ function groupsOf(types: GroupTable, numbers: (key: string) => number[]): object
   return Object.fromEntries(Object.entries(types).map(([group, its]) => [group, Object.fromEntries(columnsOf(group, its))]));
 }
 
-/** Tensors are said by their names. */
+/** Tensors are given by their names. */
 const TENSOR_COLUMN = 'operands.tensor';
 
 /** The tables that `OwnFields` point into; null for files without them. */
@@ -125,7 +125,7 @@ export interface OwnTables {
 }
 
 export interface MetaTable {
-  /** Empty without such a column. @throws FormatError when it holds others than numbers */
+  /** Empty without such a column. @throws FormatError if it has values that are no numbers */
   numbers(column: string): number[];
   names: string[];
 }

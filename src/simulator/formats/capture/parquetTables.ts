@@ -1,6 +1,6 @@
 /**
  * Reads a folder of Neuron Explorer's Parquet tables (one file per table, or several `Table_0.parquet`, `Table_1.parquet`):
- * real captures, and what `parquet/` writes. Ids stay exact: they are 64-bit in these files.
+ * real captures, and files that `parquet/` wrote. Ids have 64 bits in these files and stay exact.
  */
 import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
@@ -30,7 +30,7 @@ import { amount, type FileRow, metrics, optionalAmount, optionalNumber, shape, s
 export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>, { name, sourceText }: CaptureOptions): Promise<Profile> =>
   buildFromCapture(await captureOfParquet(files, name), sourceText);
 
-/** Its rows, of which no profile is made yet. @throws FormatError naming the file. */
+/** The rows of a folder, before a profile is made of them. @throws FormatError that names the file */
 export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Capture> {
   const given = new Map<TableName, FileRow[]>();
   let footer: string | undefined;
@@ -170,7 +170,7 @@ class TableReader {
     if (!known) return at === '' ? NO_SOURCE : { stack: this.positions(at), loops: [] };
     const frames = chain(this.frames, text(known, 'stack_frame_id'), 'parent_stack_frame_id');
     const stack = frames.map((frame, depth) => ({
-      // the innermost frame's line is the instruction's; of callers only where they are defined is known
+      // the innermost frame has the instruction's line; of callers only the line of the definition is known
       file: text(depth === 0 ? known : frame, 'file_path'),
       line: optionalAmount(depth === 0 ? known : frame, 'line_number'),
       function: text(frame, 'fully_qualified_function_name'),
@@ -217,7 +217,7 @@ class TableReader {
     };
   }
 
-  /** A transfer's trigger is the instruction that began and ended when it says; it has the source line. */
+  /** A transfer's trigger is the instruction with the start and end that the transfer names. It has the source line. */
   private linkTriggers(c: Capture) {
     const byTimes = new Map(c.instructions.filter(i => i.opcode.includes('DMA')).map(i => [`${i.core} ${i.startNs} ${i.endNs}`, i]));
     this.rows('DmaPacketAggregated').forEach((row, k) => {
@@ -228,7 +228,7 @@ class TableReader {
   }
 }
 
-/** In the order of what is preferred. */
+/** In the order of preference. */
 const BYTES = ['transfer_bytes', 'read_bytes', 'write_bytes'];
 
 function spanOf(row: FileRow) {
@@ -236,7 +236,7 @@ function spanOf(row: FileRow) {
   return span(startNs, optionalNumber(row, 'end_ts') ?? startNs + amount(row, 'duration_ns'));
 }
 
-/** From an entry out to the outermost; a circle ends it. */
+/** From an entry to its outermost ancestor; a cycle ends it. */
 function chain(entries: ReadonlyMap<string, FileRow>, first: string, parent: string): FileRow[] {
   const found: FileRow[] = [];
   for (let row = entries.get(first); row && found.length < MOST_FRAMES; row = entries.get(text(row, parent))) found.push(row);

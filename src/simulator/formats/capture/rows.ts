@@ -1,6 +1,6 @@
 /**
- * What a capture says, whatever file it came in: rows under one set of names. The readers of each format make them
- * (`json.ts`, `parquet.ts`), `build.ts` makes a Profile of them. Ids are strings: they exceed 2^53.
+ * The data of a capture of any format: rows with one set of names. The readers of each format make them (`legacyJson.ts`,
+ * `parquetTables.ts`), and `build.ts` makes a Profile of them. Ids are strings, because they exceed 2^53.
  */
 
 import type { Profile } from '../../profile/profile';
@@ -16,7 +16,7 @@ export interface CapturedInstruction {
   core: number;
   opcode: string;
   operands: string;
-  /** Place in its engine's program; -1 when it is not told. */
+  /** Position in its engine's program; -1 if it is not known. */
   pc: number;
   flops: number;
   source: CapturedSource;
@@ -25,25 +25,25 @@ export interface CapturedInstruction {
   own: CapturedOwn;
 }
 
-/** What only our own files say. */
+/** Fields that only our own files have. */
 export interface CapturedOwn {
   /** null: it follows from the wait. */
   readyNs: number | null;
-  /** Of the program; -1 when it is not told. */
+  /** Instruction of the program; -1 if it is not known. */
   origin: number;
-  /** Row of an instruction's list in the file's table of operands; -1 when it is not told. */
+  /** Row of an instruction's list in the file's table of operands; -1 if it is not known. */
   operandList: number;
-  /** DMA engines of a transfer, bit by bit; null: those of its packets. */
+  /** DMA engines of a transfer, one bit each; null: those of its packets. */
   engines: number | null;
 }
 
-/** Where an event comes from, as far as the file says. */
+/** The source of an event, as far as the file has it. */
 export interface CapturedSource {
-  /** `file.py:42`, innermost first; with the function where it is known. */
+  /** `file.py:42`, innermost first; with the function if it is known. */
   stack: { file: string; line: number; function: string }[];
   /** Outermost first. */
   loops: { name: string; value: number }[];
-  /** Of our own files: rows of their tables. */
+  /** For our own files: rows of their tables. */
   own?: { frame: number; loop: number };
 }
 
@@ -56,14 +56,14 @@ export interface CapturedDma {
   startNs: number;
   endNs: number;
   waitNs: number;
-  /** When its semaphore rose; its end where the file does not say. */
+  /** Time at which its semaphore rose; its end if the file does not have it. */
   doneNs: number;
-  /** Of a packet. */
+  /** DMA engine of a packet. */
   engine: number;
   core: number;
   queue: string;
   bytes: number;
-  /** 0: as many as there are rows for it. */
+  /** 0: the number of its rows. */
   packets: number;
   variable: string;
   from: string;
@@ -83,15 +83,15 @@ export interface CapturedTensor {
   role: 'in' | 'out';
 }
 
-/** Of a simulated profile, what no table of other tools has a field for. */
+/** Fields of a simulated profile for which other tools' tables have no field. */
 export type Simulation = Partial<Pick<Profile, 'accuracy' | 'target' | 'pipeline' | 'dialect'>>;
 
 export interface Capture {
   name: string;
   simulated: boolean;
-  /** What a simulated one of ours says beside its rows; absent: nothing. */
+  /** For one of our simulated profiles: its additional fields. */
   simulation?: Simulation;
-  /** From the file's own figures; null: end of the last event. */
+  /** Total time in the file; null: the end of the last event. */
   totalTimeNs: number | null;
   instanceType: string;
   cores: number;
@@ -141,7 +141,7 @@ export const NO_SOURCE: CapturedSource = { stack: [], loops: [] };
 export const MOST_FRAMES = 256;
 /** Loops around an event. */
 const MOST_LOOPS = 256;
-/** Longer texts name nothing. */
+/** Longer texts are not parsed. */
 const MOST_CHARACTERS = 1 << 16;
 
 /** `file.py:42`, of which a field may list several, innermost first. Time grows with the text, not with its square. */
@@ -159,13 +159,13 @@ export function positionsOf(text: string): CapturedSource['stack'] {
   return stack;
 }
 
-/** `i=3, j=1`, outermost first. The word's start is looked for first: a long word without `=` is looked at once. */
+/** `i=3, j=1`, outermost first. The word's start is found first, so that a long word without `=` is read once. */
 export function loopsOf(text: string): CapturedSource['loops'] {
   const found = text.slice(0, MOST_CHARACTERS).matchAll(/\b(\w+)=(-?\d+)/g);
   return [...found].slice(0, MOST_LOOPS).map(([, name, value]) => ({ name, value: Number(value) | 0 }));
 }
 
-/** Of digits; 0, as where no line is recorded, for what is more than a file has. */
+/** The line of a text of digits; 0 (no line) for a number above any file's lines. */
 export const lineOf = (digits: string): number => (Number(digits) < 2 ** 32 ? Number(digits) : 0);
 
 const ALIASES: ReadonlyMap<string, string> = new Map(
@@ -185,12 +185,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The engine's one name here, from any that Neuron's tools use. */
+/** Our name of an engine, from any name that Neuron's tools use. */
 export const engineName = (text: string) => ALIASES.get(text.toLowerCase()) ?? text;
 
 const HBM_WORDS: ReadonlySet<string> = new Set(['INPUT', 'OUTPUT', 'WEIGHT', 'DRAM', 'HBM', 'INTERNAL']);
 
-/** The memory that Neuron's word for a DMA's source or destination means: roles of tensors are on the HBM side. */
+/** The memory of Neuron's word for a DMA's source or destination: roles of tensors mean HBM. */
 export function memoryOf(word: string): string {
   if (word === 'SB' || word === 'SBUF') return 'sbuf';
   if (word === 'PSUM') return 'psum';

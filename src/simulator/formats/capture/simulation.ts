@@ -1,6 +1,6 @@
 /**
- * What a simulated profile says of itself in formats whose tables have no field for it: how far its times can be trusted, and for what it was
- * compiled. Written as a text beside the tables, and read back; checked like all else when the profile is made (`build.ts`).
+ * The fields of a simulated profile for formats whose tables do not have them: its accuracy statement, target and pipeline. They are
+ * written as a text beside the tables, and checked with the profile when they are read (`build.ts`).
  */
 
 import { TARGETS } from '../../hardware/targets';
@@ -9,14 +9,14 @@ import { PIPELINES } from '../../vocabulary/pipelines';
 import type { Simulation } from './rows';
 import { asText } from './values';
 
-/** Of the text in the footer of a Parquet file (`Metadata.parquet`), in JSON. */
+/** Key of the JSON text in the footer of a Parquet file (`Metadata.parquet`). */
 export const SIMULATION_KEY = 'nki_scope.simulation';
 
 /** null for a recording. */
 export const simulationOf = ({ simulated, accuracy, target, pipeline, dialect }: Profile): Required<Simulation> | null =>
   simulated ? { accuracy, target, pipeline, dialect } : null;
 
-/** As a file has it; of damaged values, and of those of later versions, what is understood. */
+/** The valid fields of a file's value. Damaged fields and those of later versions are ignored. */
 export function readSimulation(value: unknown): Simulation {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const [accuracy, target, dialect] = ['accuracy', 'target', 'dialect'].map(name => asText(given[name]));
@@ -29,7 +29,7 @@ export function readSimulation(value: unknown): Simulation {
   };
 }
 
-/** As `readSimulation`, of its JSON. */
+/** As `readSimulation`, from JSON text. */
 export function parseSimulation(json: string): Simulation {
   try {
     return readSimulation(JSON.parse(json));

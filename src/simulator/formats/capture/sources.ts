@@ -1,10 +1,10 @@
-/** Frames and loop iterations of a capture, interned: from what each row says to the profile's columns. */
+/** Frames and loop iterations of a capture, interned to the profile's columns. */
 import { ColumnBuilder } from '../../columns/builder';
 import type { Profile } from '../../profile/profile';
 import type { MetaTable, OwnTables } from './ownMeta';
 import type { CapturedSource } from './rows';
 
-/** Text of a source file, when there is one; asked once per file. */
+/** Text of a source file, if it exists; called once per file. */
 export type SourceText = (path: string) => string | null;
 
 const UNKNOWN = '(no source recorded)';

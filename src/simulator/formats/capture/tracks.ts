@@ -12,7 +12,7 @@ export class TrackTable {
   readonly list: Track[] = [];
   private readonly index = new Map<string, number>();
 
-  /** @param own those of our own JSON, in their order. */
+  /** @param own the tracks of our own JSON, in their order */
   constructor(instructions: readonly CapturedInstruction[], transfers: readonly CapturedDma[], own: unknown) {
     if (Array.isArray(own)) for (const track of own) this.seed(track as Track);
     const cores = [...new Set([...instructions, ...transfers].map(row => row.core))].sort((a, b) => a - b);
@@ -40,7 +40,7 @@ export class TrackTable {
   queue = (row: CapturedDma) => this.index.get(`queue ${row.core} ${row.queue}`)!;
 }
 
-/** `qScalarDynamicHW` is the Scalar engine's; a queue that does not say is drawn with Sync's. */
+/** `qScalarDynamicHW` belongs to the Scalar engine. A queue without an engine in its name is drawn with those of Sync. */
 function queueEngine(queue: string): string {
   const word = /^q(Tensor|Pe|Vector|Dve|Scalar|Act|GpSimd|Pool|Sync|Sp)/.exec(queue)?.[1];
   return word ? engineName(word) : 'Sync';

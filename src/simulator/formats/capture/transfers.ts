@@ -1,12 +1,12 @@
 /**
- * The DMA transfers of a capture and which packets belong to which. Captures with aggregated rows say so. Others hold packets
- * only: there a transfer is a burst, the packets of a queue between two pauses of it.
+ * The DMA transfers of a capture and their packets. Some captures have aggregated rows for transfers. Others have packets only: then a
+ * transfer is a burst, the packets of a queue between two pauses.
  */
 import type { CapturedDma } from './rows';
 
 export interface Grouped {
   transfers: CapturedDma[];
-  /** In order of their starts. */
+  /** Sorted by start. */
   packets: CapturedDma[];
   /** Row in `transfers`, per packet. */
   transferOf: Uint32Array;

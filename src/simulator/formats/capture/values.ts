@@ -1,4 +1,4 @@
-/** Single values of rows that come from files: checked, with bounds, never trusted. */
+/** Reads single values of rows from files, with checks of type and range. */
 import { FormatError } from '../../columns/container';
 
 export type FileRow = Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function optionalAmount(row: FileRow, field: string): number {
 /** Texts and ids; empty when the row has none. */
 export const text = (row: FileRow, field: string): string => asText(row[field]);
 
-/** Empty for what is no text and no number. */
+/** Empty for a value that is no text or number. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';
 }
@@ -52,14 +52,14 @@ export function shape(value: string): number[] {
   return sizes.length <= 16 && sizes.every(n => n <= 2 ** 40) ? sizes : [];
 }
 
-/** Metrics of a summary: numbers and texts, whatever their names. Whole numbers that came exactly are numbers like others here. */
+/** Metrics of a summary: numbers and texts with any names. Long integers become numbers. */
 export function metrics(row: FileRow): Record<string, number | string> {
   const known = Object.entries(row).map(([name, value]) => [name, isLongInteger(value) ? Number(value) : value] as const);
   const isMetric = (value: unknown) => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
   return Object.fromEntries(known.filter(([, value]) => isMetric(value))) as Record<string, number | string>;
 }
 
-/** As `jsonRows.ts` and Parquet give what float64 does not hold exactly. */
+/** Whether it is an integer that float64 cannot represent, as `jsonRows.ts` and Parquet give it. */
 const isLongInteger = (value: unknown) => typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{16,}$/.test(value));
 
 /** A value from a file, fit for a message. */

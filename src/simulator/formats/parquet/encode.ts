@@ -4,12 +4,12 @@ import { type FieldType, TABLES } from './fields';
 
 export type Cell = number | bigint | string | boolean | null;
 
-/** A table's content: a value per field and row. Fields that are not here are not in the file. */
+/** A table's content: a value per field and row. Other fields are not written. */
 export interface ParquetTable {
   name: string;
   rows: number;
   columns: Readonly<Record<string, (row: number) => Cell>>;
-  /** Texts in the file's footer, by key: what the schema has no field for. */
+  /** Texts in the file's footer, by key, for data without a field in the schema. */
   footer?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function encodeTable({ name, rows, columns, footer = {} }: ParquetTable):
   return writer.getBytes();
 }
 
-/** Numbers of a recording may be texts, none, or larger than an int64: `gap` is what stands there then. */
+/** Numbers of a recording may be texts, missing, or larger than an int64; `gap` is written instead. */
 function cell(type: FieldType, value: Cell, gap: 0n | null): Cell {
   if (value === null || type === 'string' || type === 'bool' || typeof value === 'bigint') return value;
   if (typeof value !== 'number') return gap;

@@ -1,4 +1,4 @@
-/** Tables that say where every instruction comes from: call stack, loop iterations. A simulator knows them exactly. */
+/** Tables with the source of every instruction: call stack and loop iterations. */
 import { instructionRows } from '../../analyze/eventAccess';
 import { framePosition, hasSource } from '../../analyze/places';
 import { upperBound } from '../../columns/search';
@@ -85,7 +85,7 @@ function definitions(text: string): Map<string, number[]> {
 
 function iterationVariables(p: Profile): ParquetTable {
   const { parent, name, value, line } = p.iterations;
-  // a loop does not say its file: with one file there is no doubt
+  // a loop has no file; it is certain only if there is one file
   const file = p.files.length === 1 ? p.files[0].path : null;
   return {
     name: 'KernelIterationVariables',

@@ -1,4 +1,4 @@
-/** Names, source locations and arguments of slices, under Neuron's field names. What repeats is encoded once. */
+/** Names, source locations and arguments of slices, under Neuron's field names. Repeated values are encoded once. */
 import { eventValue, transferRow } from '../../analyze/eventAccess';
 import { operandText } from '../../analyze/operandText';
 import { framePosition, hasSource, iterationText } from '../../analyze/places';
@@ -55,7 +55,7 @@ export class SliceArguments {
     this.location = remembered(frame => (hasSource(p, frame) ? writer.sourceLocation(at(frame)) : 0));
   }
 
-  /** Interns what the event's slice begins with: before the slice, interning is a packet of its own. */
+  /** Interns the strings of the event's slice, in a separate packet before the slice. */
   prepare(event: EventId, name: string): { nameIid: number; locationIid: number } {
     let nameIid = this.nameIids.get(name);
     if (nameIid === undefined) {

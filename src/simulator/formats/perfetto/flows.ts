@@ -1,4 +1,4 @@
-/** Flow arrows between events: from who was waited for to who waited, and from a DMA's trigger to its transfer. */
+/** Flow arrows between events: from the blocker to the waiting event, and from a DMA's trigger to its transfer. */
 import { instructionRows, transferEvent, transferRows } from '../../analyze/eventAccess';
 import type { EventId, Profile } from '../../profile/profile';
 

@@ -17,7 +17,7 @@ export class ProtoBuffer {
   /** Bytes written since the last `take`. */
   length = 0;
 
-  /** A copy of what was written; starts anew. Not inside a message. */
+  /** Returns a copy of the written bytes, and starts again. Not allowed inside a message. */
   take(): Uint8Array {
     const taken = this.bytes.slice(0, this.length);
     this.length = 0;
@@ -38,7 +38,7 @@ export class ProtoBuffer {
       this.bytes[start - LENGTH_BYTES + k] = ((size >>> (7 * k)) & 0x7f) | (k < LENGTH_BYTES - 1 ? 0x80 : 0);
   }
 
-  /** A whole number from 0 to 2^53. @throws RangeError for what has no such bytes: fractions, negative and endless numbers */
+  /** An integer from 0 to 2^53. @throws RangeError for other numbers: fractions, negative and infinite ones */
   varint(field: number, value: number): void {
     if (!Number.isInteger(value) || value < 0 || value > MAX_VARINT) throw new RangeError(`${value} is not a whole number from 0 to 2^53`);
     this.reserve(2 * MAX_VARINT_BYTES);

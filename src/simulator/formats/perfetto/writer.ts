@@ -1,6 +1,6 @@
 /**
- * Packets of a Perfetto trace: tracks, slices, instants, counters, interned names. Hands the bytes out in chunks, so a trace
- * of any size is never in memory. What is on the tracks is `perfetto.ts`'s.
+ * Packets of a Perfetto trace: tracks, slices, instants, counters, interned names. It returns the bytes in chunks, so a trace is never in
+ * memory as a whole. `perfetto.ts` decides on the content of tracks.
  */
 import { ProtoBuffer } from './protobuf';
 import { EVENT_TYPE, EXPLICIT_ORDER, FIELDS, SEQUENCE_FLAGS } from './schema';
@@ -20,11 +20,11 @@ export class TraceWriter {
   private readonly annotationNames = new Map<string, number>();
   private locations = 0;
   private state: number = SEQUENCE_FLAGS.cleared;
-  /** Where the open packet and the event in it start. */
+  /** Positions of the open packet and of the event in it. */
   private packet = 0;
   private event = 0;
 
-  /** The bytes so far when they are worth handing out (or the last ones), else null. Not between beginSlice and endSlice. */
+  /** The bytes so far if they are enough for a chunk (or the last ones), else null. Not allowed between beginSlice and endSlice. */
   take(last = false): Uint8Array | null {
     return this.out.length >= CHUNK_BYTES || (last && this.out.length > 0) ? this.out.take() : null;
   }
@@ -124,7 +124,7 @@ export class TraceWriter {
     return this.interned(this.annotationNames, FIELDS.interned.annotationNames, text);
   }
 
-  /** A new number each time: the caller keeps them. */
+  /** Returns a new number each time; the caller caches it. */
   sourceLocation(at: { file: string; line: number; function: string }): number {
     const { interned, sourceLocation: s } = FIELDS;
     const iid = ++this.locations;

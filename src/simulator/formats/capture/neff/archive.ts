@@ -1,15 +1,15 @@
 /**
- * The files inside a NEFF: a head of 1,024 bytes, then a gzipped tar. Unpacked piece by piece; only the files that are asked for are kept, and only up
- * to a size. Weights, which make up most of a large NEFF, pass through.
+ * The files inside a NEFF: a head of 1,024 bytes, then a gzipped tar. It is unpacked piece by piece. Only the requested files are kept,
+ * up to a size limit. Weights, which are most of a large NEFF, are skipped.
  */
 import { Inflate } from 'fflate';
 import { FormatError } from '../../../columns/container';
 
 const HEAD_BYTES = 1024;
 const BLOCK_BYTES = 512;
-/** Input for each step: memory grows with what one of them unpacks to. */
+/** Input bytes per step: bounds the memory for the output of a step. */
 const STEP_BYTES = 1 << 16;
-/** Of one file that is kept, and of all of them together. */
+/** Limit for one kept file, and for all of them together. */
 const MOST_KEPT_BYTES = 256 * 2 ** 20;
 const FILE_TYPES = new Set(['0', '\0']);
 
@@ -30,7 +30,7 @@ export function unpackNeff(neff: Uint8Array, wanted: (path: string) => boolean):
   return tar.files;
 }
 
-/** Bits of a gzip head (RFC 1952) that say what follows it. */
+/** Flags of a gzip head (RFC 1952) for the optional fields after it. */
 const GZIP_FLAGS = { checksum: 2, extra: 4, name: 8, comment: 16 } as const;
 const GZIP_HEAD_BYTES = 10;
 
@@ -57,7 +57,7 @@ class TarReader {
   private readonly header = new Uint8Array(BLOCK_BYTES);
   private headerBytes = 0;
   private file: { path: string; bytes: Uint8Array; filled: number } | null = null;
-  /** Of the entry's content, and of the padding after it. */
+  /** Remaining bytes of the entry's content, and of its padding. */
   private contentLeft = 0;
   private paddingLeft = 0;
   private keptBytes = 0;

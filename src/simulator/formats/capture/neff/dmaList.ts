@@ -1,4 +1,4 @@
-/** The DMAs of a NEFF: what moves from where to where when an engine triggers it, in the order of the triggers. */
+/** The DMAs of a NEFF: source, destination and size of each DMA that an engine triggers, in the order of the triggers. */
 import { asText } from '../values';
 import { damaged } from './archive';
 
@@ -33,7 +33,7 @@ export function jsonObject(bytes: Uint8Array | undefined, what: string): JsonObj
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 export const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** What memory a variable of the NEFF lies in, by the types of `def.json`. */
+/** The memory of a variable of the NEFF, by the types in `def.json`. */
 export type MemoryOf = (variable: string) => string;
 
 export function memories(definition: JsonObject): MemoryOf {
@@ -69,7 +69,7 @@ export function dmasById(list: JsonObject, memoryOf: MemoryOf): Map<string, Neff
   return known;
 }
 
-/** The first size is in bytes, the others count. */
+/** The first size is in bytes, the others are counts. */
 const sum = (parts: readonly JsonObject[], field: string) => parts.reduce((bytes, part) => bytes + product(part[field]), 0);
 
 const product = (sizes: unknown) =>

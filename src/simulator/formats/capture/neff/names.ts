@@ -29,7 +29,7 @@ export interface DebugFiles {
   frontEnd: Uint8Array | undefined;
 }
 
-/** For each instruction of an engine what its operand text says of it; empty without debug information. @throws FormatError */
+/** The name of each instruction of an engine, from its debug information; empty without it. @throws FormatError */
 export function instructionNames({ assembler, backEnd, frontEnd }: DebugFiles): string[] {
   const [middle, front] = [rowsById(backEnd), rowsById(frontEnd)];
   return messageOf(assembler)

@@ -1,6 +1,6 @@
 /**
- * What a NEFF adds to a recording of it: names of instructions, the DMAs that they trigger, tensors, the compiler's version. Of one core's program;
- * weights and anything that the recording itself says are left alone.
+ * The data of a NEFF that its recording does not have: names of instructions, the DMAs that they trigger, tensors, the compiler's
+ * version. It reads one core's program. Weights, and data that the recording has, are ignored.
  */
 import { DMA_TRIGGER } from '../ntff/words';
 import type { CapturedTensor } from '../rows';
@@ -18,13 +18,13 @@ export interface NeffEngine {
   words: Uint8Array;
   /** Row by row with `words`; may be shorter. */
   names: string[];
-  /** By index of the instruction that triggers them. */
+  /** By the index of the triggering instruction. */
   triggers: ReadonlyMap<number, NeffDma>;
 }
 
 export interface Neff {
   compiler: string;
-  /** In the order in which NTFF numbers them. */
+  /** In the order of the NTFF's numbers. */
   engines: NeffEngine[];
   tensors: CapturedTensor[];
 }

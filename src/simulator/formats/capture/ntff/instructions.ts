@@ -6,7 +6,7 @@ import { type ClockBase, KeyedQueue, recordsOf } from './records';
 export interface NtffInstruction {
   /** Index in `ENGINES`. */
   engine: number;
-  /** Index in the engine's words; it may lie outside of them, in code of the runtime's that the file does not hold. */
+  /** Index in the engine's words. It may be outside of them, in code of the runtime that is not in the file. */
   index: number;
   startPs: number;
   endPs: number;
@@ -16,7 +16,7 @@ const KIND = { start: 0, end: 1 } as const;
 /** A program counter has 21 bits. */
 const COUNTER_MASK = 2 ** 21 - 1;
 
-/** In the order of their ends. One that only begins, or only ends, is left out. @throws FormatError */
+/** Sorted by end. An instruction without a recorded start or end is left out. @throws FormatError */
 export function instructionsOf({ sections, engines }: NtffGraph, base: ClockBase): NtffInstruction[] {
   const running = new KeyedQueue<number>();
   const list: NtffInstruction[] = [];
@@ -37,7 +37,7 @@ export function instructionsOf({ sections, engines }: NtffGraph, base: ClockBase
   return list;
 }
 
-/** The 64 bytes of an instruction; null for one that the file does not hold. */
+/** The 64 bytes of an instruction; null for one that is not in the file. */
 export function wordOf(graph: NtffGraph, { engine, index }: NtffInstruction): Uint8Array | null {
   const { words } = graph.engines.get(engine)!;
   const word = words.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);

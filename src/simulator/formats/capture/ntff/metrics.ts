@@ -1,7 +1,7 @@
 /**
- * Summary metrics of a recording that are known to come out as neuron-profile prints them: compared with the summaries that AWS's tool
- * made of public captures (`test/simulator/formats/ntffPublic.test.ts`). Both cores' packets count, within the kernel's window. All
- * others follow from the events (`analyze/metrics.ts`).
+ * Summary metrics of a recording that equal those of neuron-profile: compared with the summaries that AWS's tool made of public captures
+ * (`test/simulator/formats/ntffPublic.test.ts`). Both cores' packets count, within the kernel's window. All others follow from the events
+ * (`analyze/metrics.ts`).
  */
 import { dmaClass } from '../../../vocabulary/queues';
 import { type Ntff, type NtffGraph, SECTION } from './container';
@@ -14,11 +14,11 @@ const seconds = (ps: number) => ps / PS_PER_S;
 
 export interface NtffRecording {
   totalPs: number;
-  /** Of all cores, by start; null when they are on another clock than the kernel. */
+  /** Packets of all cores, sorted by start; null if they are on another clock than the kernel. */
   packets: readonly NtffPacket[] | null;
-  /** Of the core that runs the kernel. */
+  /** Transfers of the core that runs the kernel. */
   transfers: readonly NtffTransfer[];
-  /** How many of all cores began within the window. */
+  /** Number of instructions of all cores that began within the window. */
   instructionCount: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Access patterns of an instruction, written as neuron-profile writes them: `src=fp32@0x36500[1,0,0][128,1,1]`, steps and sizes by dimension. Known for
- * the opcodes that public recordings hold; the summaries that AWS printed of these (bytes read and written on chip) agree. PSUM lies from
- * 0x2000000 on.
+ * Access patterns of an instruction, written as neuron-profile writes them: `src=fp32@0x36500[1,0,0][128,1,1]`, steps and sizes by
+ * dimension. They are known for the opcodes in public recordings, and agree with AWS's summaries of these (bytes read and written on
+ * chip). PSUM begins at 0x2000000.
  */
 
 import { accessWord } from '../../../compile/operands/text';
@@ -11,7 +11,7 @@ interface Pattern {
   /** Byte offset of its address; steps and sizes, i16 and u16, follow. */
   at: number;
   dimensions: number;
-  /** Of its data type; null: it has none in the text. */
+  /** Position of its data type; null: the text has none. */
   dtypeAt: number | null;
   /** Data types of two operands share a byte. */
   half?: 'low' | 'high';

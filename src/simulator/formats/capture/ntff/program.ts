@@ -1,6 +1,6 @@
 /**
- * Lays the NEFF of a recording beside it: the runtime loads the compiler's instructions in their order, so the last of the NEFF's are the program of
- * the NTFF, row by row. A NEFF of another kernel is noticed by its opcodes.
+ * Matches a recording with its NEFF. The runtime loads the compiler's instructions in their order, so the last instructions of the NEFF
+ * are the program of the NTFF, row by row. A NEFF of another kernel has other opcodes, and is refused.
  */
 import { FormatError } from '../../../columns/container';
 import type { NeffDma } from '../neff/dmaList';
@@ -9,11 +9,11 @@ import { type NtffGraph, WORD_BYTES } from './container';
 import { DMA_TRIGGER, isWrite } from './words';
 
 export interface Joined {
-  /** What the NEFF calls an instruction; empty where it does not say. */
+  /** The NEFF's name of an instruction; empty if it has none. */
   name(engine: number, index: number): string;
   /** The DMA that an instruction triggers. */
   dma(engine: number, index: number): NeffDma | undefined;
-  /** Per queue its DMAs in the order of their triggers, and who triggers them. */
+  /** Per queue its DMAs in the order of their triggers, and the triggering instructions. */
   queues: ReadonlyMap<string, { dma: NeffDma; engine: number; index: number }[]>;
 }
 
@@ -51,7 +51,7 @@ export function joinNeff({ engines }: NtffGraph, neff: Neff): Joined {
   };
 }
 
-/** Opcodes are equal, but for triggers of DMAs, which the runtime replaces. */
+/** Whether opcodes are equal, except triggers of DMAs, which the runtime replaces. */
 function isSame(words: Uint8Array, own: Uint8Array, { first, end }: { first: number; end: number }, shift: number): boolean {
   if (!Number.isInteger(shift) || first + shift < 0) return false;
   for (let index = first; index < end; index++) {

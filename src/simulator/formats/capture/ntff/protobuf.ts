@@ -1,7 +1,7 @@
 /**
- * Protobuf messages of which only the numbers of the fields are known: NTFF and the debug files of a NEFF come without a schema, so
- * there is nothing that `protobufjs` could be given. Fields are views of the file; nothing is copied. It reads one level at a time, as it is
- * asked: a file cannot nest messages deeper than its reader looks.
+ * Protobuf messages without a schema, of which only the field numbers are known: `protobufjs` cannot read NTFF and the debug files of a
+ * NEFF, because it needs a schema. Fields are views of the file, without copies. It reads one level per call, so a file cannot nest
+ * messages deeper than its reader.
  */
 import { FormatError } from '../../../columns/container';
 
@@ -13,7 +13,7 @@ const MOST_VARINT_BYTES = 10;
 export class ProtobufMessage {
   private readonly fields = new Map<number, Value[]>();
 
-  /** @param what names the message in errors @throws FormatError when the bytes are no protobuf message */
+  /** @param what the message's name in errors @throws FormatError if the bytes are no protobuf message */
   constructor(
     bytes: Uint8Array,
     private readonly what: string,

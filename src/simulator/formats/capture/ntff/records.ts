@@ -1,7 +1,7 @@
 /**
  * Records of an NTFF: 16 bytes each, u16, u16 code, u32 payload and u64 time in picoseconds. Times come as differences to one base for the whole
  * file: those of a device that has been up for days exceed what float64 holds exactly. Pairs of records that mean start and end are joined
- * first in, first out. What codes mean is `instructions.ts` and `dma.ts`.
+ * first in, first out. `instructions.ts` and `dma.ts` interpret the codes.
  */
 export const RECORD_BYTES = 16;
 
@@ -16,13 +16,13 @@ export interface NtffRecord {
 /** Upper half of the time that counts as 0. */
 export type ClockBase = number;
 
-/** That of the first record: any will do, so long as it is the same for all. */
+/** The time of the first record. Any base works if it is the same for all. */
 export function clockBase({ graphs }: { graphs: readonly { sections: ReadonlyMap<number, Uint8Array[]> }[] }): ClockBase {
   const first = graphs.flatMap(({ sections }) => [...sections.values()].flat()).find(section => section.length > 0);
   return first ? new DataView(first.buffer, first.byteOffset).getUint32(12, true) : 0;
 }
 
-/** One object is reused for all records: take what is needed. */
+/** One object is reused for all records: copy its fields. */
 export function* recordsOf(sections: readonly Uint8Array[], base: ClockBase): Generator<Readonly<NtffRecord>> {
   const record: NtffRecord = { low: 0, code: 0, payload: 0, timePs: 0 };
   for (const section of sections) {

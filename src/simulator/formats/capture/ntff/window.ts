@@ -1,7 +1,6 @@
 /**
- * The stretch of time that `total_time` means: from the earliest mark of begin to the latest mark of end, on the core that runs the kernel. What the
- * runtime does before and after is in the file too and is left out, as neuron-profile leaves it out. Times from here on are nanoseconds
- * from its begin.
+ * The span of `total_time`: from the earliest begin mark to the latest end mark, on the core that runs the kernel. The file also has the
+ * runtime's work before and after. It is left out, as in neuron-profile. Times from here on are nanoseconds from its begin.
  */
 import { FormatError } from '../../../columns/container';
 import type { NtffGraph } from './container';
@@ -18,7 +17,7 @@ export class Window {
 
   /** Whether an event begins in it. */
   readonly begins = ({ startPs }: { startPs: number }) => startPs >= this.beginPs && startPs <= this.endPs;
-  /** Whether all of an event lies in it. */
+  /** Whether an event is completely inside. */
   readonly holds = ({ startPs, endPs }: { startPs: number; endPs: number }) =>
     startPs >= this.beginPs && endPs <= this.beginPs + this.totalPs;
 

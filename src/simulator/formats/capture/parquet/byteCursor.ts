@@ -1,4 +1,4 @@
-/** Reads bytes of a file one after the other and never past their end. */
+/** Reads bytes of a file in sequence, never past their end. */
 import { FormatError } from '../../../columns/container';
 
 export class ByteCursor {

@@ -1,7 +1,6 @@
 /**
- * The pages of one column of one row group, unpacked and checked: what hyparquet may read without checks of its own. It bounds
- * time and memory by the file's size: sizes are held against what the packing can reach, counts against the group's rows.
- * What the values are is hyparquet's.
+ * Unpacks and checks the pages of one column of one row group, because hyparquet does not check them. Time and memory are bounded by the
+ * file's size: sizes are compared with the compression's limits, counts with the group's rows. hyparquet decodes the values.
  */
 import type { ColumnMetaData, PageHeader, SchemaElement } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
@@ -14,12 +13,12 @@ import { skipStruct } from './thrift';
 
 /** Snappy copies 64 bytes for 3 at best. */
 const MOST_SNAPPY_RATIO = 22;
-/** Texts made of the beginnings of those before them (DELTA_BYTE_ARRAY), in each page. */
+/** Limit per page for texts that share prefixes with earlier texts (DELTA_BYTE_ARRAY). */
 const MOST_PREFIX_BYTES = 1 << 26;
 /** Bits of an index into a dictionary. */
 const MOST_INDEX_BITS = 32;
 
-/** What of a column decides how its pages are laid out. */
+/** The properties of a column on which the layout of its pages depends. */
 export interface PageColumn {
   element: SchemaElement;
   codec: ColumnMetaData['codec'];
@@ -68,7 +67,7 @@ function checkPage(header: PageHeader, packed: Uint8Array, column: PageColumn, u
   return count;
 }
 
-/** Pages of version 2: levels are not packed, and how many values are nothing is told. */
+/** Pages of version 2: levels are not compressed, and the number of nulls is given. */
 function checkSecondVersion(header: PageHeader, packed: Uint8Array, column: PageColumn, unpacked: Uint8Array[]): number {
   const data = header.data_page_header_v2!;
   const count = atMost(data.num_values, column.rows);
@@ -86,7 +85,7 @@ function checkSecondVersion(header: PageHeader, packed: Uint8Array, column: Page
   return count;
 }
 
-/** @returns how many values are there */
+/** @returns the number of values that are not null */
 function levels(from: ByteCursor, count: number): number {
   const ends = from.u32() + from.at;
   const values = skipRuns(from, 1, count);
@@ -94,13 +93,13 @@ function levels(from: ByteCursor, count: number): number {
   return values;
 }
 
-/** Truth values in runs, behind the length of them all. */
+/** Booleans in runs, after their total length. */
 function checkFlags(from: ByteCursor, count: number) {
   from.skip(4);
   skipRuns(from, 1, count);
 }
 
-/** Runs of numbers behind their width: places in a dictionary. */
+/** Runs of indices in a dictionary, after their bit width. */
 const isIndex = (encoding: string | undefined) => encoding === 'PLAIN_DICTIONARY' || encoding === 'RLE_DICTIONARY' || encoding === 'RLE';
 
 function checkValues(from: ByteCursor, encoding: string | undefined, { element }: PageColumn, count: number): void {
@@ -112,7 +111,7 @@ function checkValues(from: ByteCursor, encoding: string | undefined, { element }
   else if (encoding !== 'PLAIN' && encoding !== 'BYTE_STREAM_SPLIT') throw new FormatError(`${element.name} is packed as ${encoding}`);
 }
 
-/** Each text is a beginning of the one before and something new: a few bytes may stand for very many. */
+/** Each text is a prefix of the one before and a suffix, so a few bytes may expand to very many. */
 function checkPrefixes(from: ByteCursor, count: number) {
   const { bytes, at } = from;
   skipDeltas(from, count);

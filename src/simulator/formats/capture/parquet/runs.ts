@@ -1,6 +1,6 @@
 /**
- * Walks the packed numbers of a page before hyparquet unpacks them: its loops take run lengths and block sizes as the file says, so
- * that a damaged one would go on for minutes or for ever. Nothing is unpacked here but levels, which say how many values follow.
+ * Checks the encoded numbers of a page before hyparquet decodes them: its loops use run lengths and block sizes of the file, so a damaged
+ * file could make them run for minutes or forever. Only levels are decoded here, because they give the number of values.
  */
 import { FormatError } from '../../../columns/container';
 import type { ByteCursor } from './byteCursor';
@@ -15,8 +15,8 @@ const PART_VALUES = 32;
 /**
  * Runs of equal numbers and of packed bits, up to `count` numbers.
  * @param width bits of a number
- * @returns how many of them are 1
- * @throws FormatError when a run is longer than what is asked for, or the bytes end
+ * @returns the number of ones
+ * @throws FormatError if a run is longer than `count`, or the bytes end
  */
 export function skipRuns(from: ByteCursor, width: number, count: number): number {
   let [seen, ones] = [0, 0];
@@ -61,7 +61,7 @@ export function skipDeltas(from: ByteCursor, count: number): void {
     for (let k = 0; k < parts && seen < count; k++, seen += values) {
       const width = from.bytes[widths + k];
       if (width > 64) throw new FormatError('its blocks make no sense');
-      // of the last part only what is asked for must be there
+      // the last part may be shorter
       from.skip(Math.min(from.left, (values * width) / 8));
     }
   }

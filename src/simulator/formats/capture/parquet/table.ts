@@ -1,7 +1,7 @@
 /**
- * The rows of one Parquet file: plain columns of numbers, texts and truth values. Nested columns and those of other types are left
- * out: no table of Neuron Explorer that is read has them. Read by hyparquet, after what it does not check itself has been
- * (`thrift.ts`, `pages.ts`): damaged files end in an error, in memory and time that grow with the file.
+ * The rows of one Parquet file: plain columns of numbers, texts and truth values. Nested columns and other types are ignored: no table of
+ * Neuron Explorer that is read has them. hyparquet reads the file after the checks that it lacks (`thrift.ts`, `pages.ts`): damaged files
+ * end in an error, in memory and time that grow with the file.
  */
 import { type ColumnChunk, type FileMetaData, parquetMetadata, parquetRead, type RowGroup, type SchemaElement } from 'hyparquet';
 import { FormatError } from '../../../columns/container';
@@ -10,7 +10,7 @@ import { ByteCursor } from './byteCursor';
 import { checkedPages } from './pages';
 import { skipStruct } from './thrift';
 
-/** Far above any profile, far below what would fill the memory. */
+/** Far above any profile, and far below the memory's limit. */
 const MAX_ROWS = 20_000_000;
 /** Tables of events have times and ids, which take bytes in every row; whole columns of one value hardly take any. */
 const MOST_VALUES_PER_BYTE = 64;
@@ -46,7 +46,7 @@ export async function readParquetRows(bytes: Uint8Array, wanted: ReadonlySet<str
   return rows;
 }
 
-/** A text that the footer has beside the description of the table. @throws FormatError, or an error of hyparquet */
+/** A text of the footer's metadata. @throws FormatError, or an error of hyparquet */
 export function footerText(bytes: Uint8Array, key: string): string | undefined {
   const file = new Uint8Array(bytes);
   checkFooter(file);
@@ -61,7 +61,7 @@ function checkFooter(file: Uint8Array) {
   skipStruct(new ByteCursor(file, tail - length, tail));
 }
 
-/** Row groups share out the rows, and columns the bytes: what is said twice would be read twice. */
+/** Checks that row groups and columns do not overlap, because shared bytes would be read several times. */
 function checkGroups({ num_rows, row_groups }: FileMetaData, fileBytes: number) {
   let [rows, packed, values] = [0n, 0n, 0n];
   for (const group of row_groups) {
@@ -79,7 +79,7 @@ function checkGroups({ num_rows, row_groups }: FileMetaData, fileBytes: number) 
   if (packed > BigInt(fileBytes)) throw new FormatError('its columns hold more bytes than it has');
 }
 
-/** Columns that are no part of another and hold one value per row, by name. */
+/** Columns that are not nested and have one value per row, by name. */
 function plainElements(schema: readonly SchemaElement[]): Map<string, SchemaElement> {
   const plain = new Map<string, SchemaElement>();
   for (let at = 1; at < schema.length; at++) {
@@ -129,7 +129,7 @@ async function readColumn(
       row_groups: [{ ...group, columns: [column] }],
     },
     columns: [element.name],
-    // those that were checked, each once
+    // the checked pages, each once
     compressors: { SNAPPY: () => pages.shift()! },
     onChunk: ({ columnData, rowStart }) => {
       for (let k = 0; k < columnData.length && rowStart + k < count; k++) rows[first + rowStart + k][element.name] = columnData[k];

@@ -1,21 +1,21 @@
 /**
- * Walks a structure of Thrift's compact protocol (the footer, the head of a page) before hyparquet makes objects of it: no list is
- * longer than the bytes that are left, no number goes on for ever, nothing is nested deeper than Parquet nests.
+ * Checks a structure of Thrift's compact protocol (the footer, the head of a page) before hyparquet makes objects of it: no list is
+ * longer than the remaining bytes, numbers have a limited length, and structures are nested no deeper than in Parquet.
  */
 import { FormatError } from '../../../columns/container';
 import type { ByteCursor } from './byteCursor';
 
 const TYPE = { stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 } as const;
-/** A list that tells its length in a number of its own. */
+/** A list with its length in a separate number. */
 const LONG_LIST = 15;
 /** Parquet's own structures nest eight deep. */
 const MOST_DEPTH = 16;
 
-/** Leaves the cursor behind the structure. @throws FormatError */
+/** Moves the cursor to the end of the structure. @throws FormatError */
 export function skipStruct(from: ByteCursor, depth = 0): void {
   if (depth > MOST_DEPTH) throw new FormatError('its description is nested too deeply');
   for (let head = from.u8(); (head & 15) !== TYPE.stop; head = from.u8()) {
-    // a field's number follows when it is not told as a difference
+    // a field's number follows if it is not given as a difference
     if (head >> 4 === 0) from.varint(5);
     skipValue(from, head & 15, depth);
   }

@@ -481,7 +481,21 @@ def rows_by_indices_on_trn1(d):
     d.nisa.dma_transpose(tile(32, 16, dtype="float16"), _rows(d))
 
 
-@misuse("isa.dma_transpose", r"oob_mode.skip is for a source that is addressed by indices")
+@value("isa.dma_transpose")
+def skips_by_an_offset_that_is_known_at_run_time(d):
+    def kernel(x, at):
+        out = hbm(d, 6, 4)
+        got, start = tile(6, 4), tile(1, 1, dtype="int32")
+        d.nisa.dma_copy(dst=start, src=at)
+        d.nisa.dma_transpose(dst=got, src=x.ap([[6, 4], [1, 6]], scalar_offset=start), oob_mode=d.nisa.oob_mode.skip)
+        d.nisa.dma_copy(dst=out, src=got)
+        return out
+
+    x = [[float(10 * row + column) for column in range(6)] for row in range(8)]
+    same(run_kernel(d, kernel, x, array([[3]], "int32")), [list(column) for column in zip(*x[3:7])])
+
+
+@misuse("isa.dma_transpose", r"oob_mode.skip is for a source that is addressed by indices or by an offset")
 def skips_without_indices(d):
     d.nisa.dma_transpose(tile(6, 4), tile(4, 6), oob_mode=d.nisa.oob_mode.skip)
 

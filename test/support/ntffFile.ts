@@ -134,6 +134,19 @@ export interface NtffParts {
   queueName?: string;
 }
 
+/** Of version 4. VectorE's clock is ahead; its instruction raises semaphore 6. The packets raise 9 and 10, on each DMA engine by one. */
+export const APART: NtffParts = {
+  version: 4,
+  aheadPs: { 3: 1_460_000_000 },
+  changes: [
+    { by: 6, semaphore: 9, value: 1, timePs: 2_600_000 },
+    { by: 6, semaphore: 9, value: 2, timePs: 2_900_000 },
+    { by: 6, semaphore: 10, value: 1, timePs: 3_500_000 },
+    { by: 6, semaphore: 10, value: 2, timePs: 3_700_000 },
+    { by: 4, semaphore: 6, value: 1, timePs: 6_212_001 },
+  ],
+};
+
 export function ntffFile({
   version = 5,
   aheadPs = {},

@@ -1,12 +1,17 @@
 /** Recordings of Neuron's runtime: bytes of the NTFF, of its description and its records, and of what the NEFF's archive holds. */
 import { FormatError } from '../../../src/simulator/columns/container';
 import { readNtff } from '../../../src/simulator/formats/capture/ntff/read';
-import { type Instruction, neffContents, neffFile, ntffFile, type Packet } from '../../support/ntffFile';
+import { APART, type Instruction, neffContents, neffFile, ntffFile, type Packet } from '../../support/ntffFile';
 import { mutateBytes, mutateJson } from './mutations';
 import { below, type FuzzTarget, pick, type Random, readOrRefuse } from './target';
 import { useProfile } from './useProfile';
 
-const originals = [ntffFile(), ntffFile({ version: 4 }), ntffFile({ instructions: someInstructions(), packets: somePackets() })];
+const originals = [
+  ntffFile(),
+  ntffFile({ version: 4 }),
+  ntffFile(APART),
+  ntffFile({ instructions: someInstructions(), packets: somePackets() }),
+];
 const contents = neffContents();
 const neff = neffFile();
 const RECORD_BYTES = 16;

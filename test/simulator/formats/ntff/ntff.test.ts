@@ -6,7 +6,7 @@ import { profileContainer } from '../../../../src/simulator/formats/anyFile';
 import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
 import { decodeProfile } from '../../../../src/simulator/profile/codec';
 import { DIRECTIONS, operandListText, type Profile } from '../../../../src/simulator/profile/profile';
-import { type NtffParts, neffFile, ntffFile, TOTAL_PS } from '../../../support/ntffFile';
+import { APART, type NtffParts, neffFile, ntffFile, TOTAL_PS } from '../../../support/ntffFile';
 
 const read = (parts: NtffParts = {}) => readNtff(ntffFile(parts), { name: 'x' });
 const withNeff = (neff: Uint8Array, required = true) => readNtff(ntffFile(), { name: 'x', neff: { bytes: neff, required } });
@@ -123,21 +123,8 @@ describe('NTFF', () => {
   });
 
   describe('of version 4', () => {
-    /** VectorE's clock is ahead; its instruction raises semaphore 6. The packets raise 9 and 10, on each DMA engine by one. */
-    const apart: NtffParts = {
-      version: 4,
-      aheadPs: { 3: 1_460_000_000 },
-      changes: [
-        { by: 6, semaphore: 9, value: 1, timePs: 2_600_000 },
-        { by: 6, semaphore: 9, value: 2, timePs: 2_900_000 },
-        { by: 6, semaphore: 10, value: 1, timePs: 3_500_000 },
-        { by: 6, semaphore: 10, value: 2, timePs: 3_700_000 },
-        { by: 4, semaphore: 6, value: 1, timePs: 6_212_001 },
-      ],
-    };
-
     it('puts engines and DMA on one clock, by the semaphores that two of them record, and says so', () => {
-      const p = read(apart);
+      const p = read(APART);
       const vector = instructions(p).filter(({ track }) => track === 'Vector');
       assert.deepEqual(
         vector.map(({ startNs, endNs }) => [startNs, endNs]),
@@ -153,7 +140,7 @@ describe('NTFF', () => {
     });
 
     it('takes names, triggers and tensors from the NEFF', () => {
-      const p = readNtff(ntffFile(apart), { name: 'x', neff: { bytes: neffFile(), required: true } });
+      const p = readNtff(ntffFile(APART), { name: 'x', neff: { bytes: neffFile(), required: true } });
       assert.match(instructions(p).find(({ track }) => track === 'Vector')!.operands, / I-8-0 float32/);
       const [load] = transfers(p);
       assert.deepEqual([load.variable, load.direction, instructions(p)[load.trigger].startNs], ['a', 'hbm->sbuf', 1000]);
@@ -171,8 +158,8 @@ describe('NTFF', () => {
     });
 
     it('leaves out DMA whose packets and events do not agree', () => {
-      const changes = apart.changes!.map(one => (one.semaphore === 10 ? { ...one, timePs: one.timePs + 400_000 } : one));
-      assert.equal(read({ ...apart, changes }).transfers.startNs.length, 0);
+      const changes = APART.changes!.map(one => (one.semaphore === 10 ? { ...one, timePs: one.timePs + 400_000 } : one));
+      assert.equal(read({ ...APART, changes }).transfers.startNs.length, 0);
     });
   });
 

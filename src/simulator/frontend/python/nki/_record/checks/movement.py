@@ -108,8 +108,8 @@ def _dma_transpose(row: Row, layouts: Layouts, attributes: Dict[str, Any]) -> No
         _hardware_transpose(row, source)
     elif attributes.get("dge_mode") == "swdge":
         raise _fail(row, "dge_mode.swdge needs a source that is addressed by indices")
-    if "src_index" not in layouts and attributes.get("oob_mode") == "skip":
-        raise _fail(row, "oob_mode.skip is for a source that is addressed by indices")
+    if attributes.get("oob_mode") == "skip" and "src_index" not in layouts and not source.dynamic:
+        raise _fail(row, "oob_mode.skip is for a source that is addressed by indices or by an offset known at run time")
 
 
 def _hardware_transpose(row: Row, source: Layout) -> None:

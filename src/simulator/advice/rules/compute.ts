@@ -162,7 +162,7 @@ export const fusedActivations: AdviceRule = {
   title: 'Let the activation scale, shift and reduce',
   sketch:
     'nisa.activation(op=..., data=..., bias=..., scale=...), and nisa.activation_reduce(..., reduce_op=nl.add, reduce_res=...) for sums',
-  tried: 'what an activation could do on the way is free: operations on what only activations read, sums of what they wrote',
+  tried: 'what an activation could do on the way is left out: operations on what only activations read, sums of what they wrote',
   source: 'NKI attention tutorial, combining instructions on ScalarE; NKI ISA, activation_reduce',
   propose: subject =>
     subject.lines.flatMap(({ file, line, instructions }) => {
@@ -182,7 +182,7 @@ export const delayedScaling: AdviceRule = {
   name: 'delay-scaling',
   title: 'Scale the product instead of its operand',
   sketch: 'multiply what nc_matmul gives by the factor of each row, when it is copied out of PSUM',
-  tried: 'multiplications by a factor for each row are free where the result is only transposed for a matmul',
+  tried: 'multiplications by a factor for each row are left out where the result is only transposed for a matmul',
   source: 'NKI attention tutorial, delayed division of softmax',
   propose: subject => {
     const isTranspose = transposes(subject.profile);

@@ -10,7 +10,7 @@ export const keptTiles: AdviceRule = {
   name: 'keep-loaded',
   title: 'Keep in SBUF what is loaded again and again',
   sketch: 'move the load out of the loop, or take several of its iterations together (a block) and keep the tiles in a list',
-  tried: 'loads of bytes that the line has loaded before are free, as far as SBUF can hold them',
+  tried: 'loads of bytes that the line has loaded before are left out, as far as SBUF can hold them',
   source: 'NKI matrix multiplication tutorial, hoisting loads and blocking',
   propose: subject => {
     const { direction, trigger } = subject.experiment.code.transfers;
@@ -26,7 +26,7 @@ export const keptResults: AdviceRule = {
   name: 'keep-computed',
   title: 'Keep results that are computed again',
   sketch: 'move the instruction out of the loop that does not change what it reads, or change the order of the loops',
-  tried: 'instructions are free that compute what their line has computed before of the same values, as far as SBUF can hold it',
+  tried: 'instructions are left out that compute what their line has computed before of the same values, as far as SBUF can hold it',
   source: 'NKI fused Mamba tutorial, order of loops',
   propose: subject =>
     keptOf(
@@ -58,7 +58,7 @@ export const fusedLoops: AdviceRule = {
   name: 'fuse-loops',
   title: 'Keep what passes from one loop to the next in SBUF',
   sketch: 'make one loop of those that store a tensor and load it again, and use the tile itself',
-  tried: 'stores and loads of tensors that the kernel writes and reads back are free',
+  tried: 'stores and loads of tensors that the kernel writes and reads back are left out',
   source: 'NKI attention tutorial, loop fusion',
   propose: subject => {
     const isBack = roundTrips(subject);
@@ -74,7 +74,7 @@ export const smallerTiles: AdviceRule = {
   name: 'smaller-tiles',
   title: 'Work on smaller tiles, so that they fit into SBUF',
   sketch: 'add a loop over parts of the free dimension around the lines that work on large tiles',
-  tried: 'the DMAs are not there with which the compiler moves tiles to HBM and back for lack of room',
+  tried: 'the DMAs are left out with which the compiler moves tiles to HBM and back for lack of room',
   source: 'NKI fused Mamba tutorial, tiling seq_len against spilling',
   propose: subject =>
     withoutDmas(

@@ -28,7 +28,7 @@ export const transposesElsewhere: AdviceRule = {
   name: 'no-transposes',
   title: 'Load the data in the layout that the matmul needs',
   sketch: 'swap stationary and moving operands, or load with nisa.dma_transpose',
-  tried: 'the transposes of these lines are free: what takes their place has a cost, so the gain is at most this',
+  tried: 'the transposes of these lines are left out: what takes their place has a cost, so the gain is at most this',
   source: 'NKI performance guide, transposes',
   propose: subject => {
     const isTranspose = transposes(subject.profile);
@@ -48,7 +48,7 @@ export const sumsInPsum: AdviceRule = {
   name: 'psum-accumulation',
   title: 'Add partial products in PSUM',
   sketch: 'call nisa.nc_matmul with the same dst tile for all parts of the contraction, without nl.zeros in between',
-  tried: 'the additions of products that were copied out of PSUM are free',
+  tried: 'the additions of products that were copied out of PSUM are left out',
   source: 'NKI matrix multiplication tutorial, accumulation in PSUM',
   propose: subject =>
     perLine(subject, line => {

@@ -171,7 +171,7 @@ function busiestFirst(proposals: readonly Proposal[]): Proposal[] {
 const weightOf = (change: Change) => ('events' in change && change.events ? change.events.reduce((sum: number, is) => sum + is, 0) : 0);
 
 /**
- * Of the changes of several lines those that would undo each other become one: the least of all costs stays, and buffers are doubled
+ * Of the changes of several lines those that would undo or repeat each other become one: the least of all costs stays, buffers are doubled
  * once.
  */
 function allChanges(proposals: readonly Proposal[]): Change[] {
@@ -179,13 +179,16 @@ function allChanges(proposals: readonly Proposal[]): Change[] {
   const costs = changes.filter(change => change.kind === 'costs');
   const buffers = changes.filter(change => change.kind === 'doubled buffers');
   const gone = changes.filter(change => change.kind === 'removed');
-  const others = changes.filter(({ kind }) => kind !== 'costs' && kind !== 'doubled buffers' && kind !== 'removed');
+  const narrowed = changes.filter(change => change.kind === 'fewer bytes');
+  const merged = new Set<Change>([...costs, ...buffers, ...gone, ...narrowed]);
+  const others = changes.filter(change => !merged.has(change));
   const least = (column: 'issueNs' | 'durationNs') =>
     costs.map(change => change[column]).reduce((a, b) => a.map((ns, i) => Math.min(ns, b[i])));
   const any = (a: Uint8Array, b: Uint8Array) => a.map((is, i) => is | b[i]);
   return [
     ...others,
     ...(costs.length > 0 ? [{ kind: 'costs' as const, issueNs: least('issueNs'), durationNs: least('durationNs') }] : []),
+    ...(narrowed.length > 0 ? [{ ...narrowed[0], events: narrowed.map(change => change.events).reduce(any) }] : []),
     ...(gone.length > 0 ? [{ ...gone[0], events: gone.map(change => change.events).reduce(any) }] : []),
     ...(buffers.length > 0 ? [{ ...buffers[0], events: buffers.map(change => change.events).reduce(any) }] : []),
   ];

@@ -39,6 +39,8 @@ export type Change =
   | { kind: 'descriptors'; events?: Uint8Array }
   /** DMAs of these events: as many bytes in a `by`-th of the DMAs, what each costs besides its bytes is shared. */
   | { kind: 'merged DMAs'; events: Uint8Array; by: number }
+  /** Transfers of these events move a `by`-th of their bytes; what each costs besides stays. */
+  | { kind: 'fewer bytes'; events: Uint8Array; by: number }
   /** Every other DMA of these events goes to another queue, triggered by this engine. */
   | { kind: 'second queue'; events: Uint8Array; engine: Engine }
   /** Instructions of these events run on another engine, at these costs there. */
@@ -69,6 +71,8 @@ export function changed(code: Schedulable, change: Change): Schedulable {
       return withHardwareDescriptors(code, change.events);
     case 'merged DMAs':
       return withMergedDmas(code, change.events, change.by);
+    case 'fewer bytes':
+      return withFasterCuts(code, change.events, change.by);
     case 'second queue':
       return withSecondQueue(code, change.events, change.engine);
     case 'other engine':

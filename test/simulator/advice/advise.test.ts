@@ -239,6 +239,13 @@ describe('advice', () => {
     assert.equal(adviceOf(matmuls({ dtype: 'bfloat16' }), 'bf16-matmul'), undefined);
   });
 
+  it('to multiply in bf16 tells what loading bf16 gains, too, where loads are what takes the time', () => {
+    const [before, after] = ['float32', 'bfloat16'].map(dtype => matmuls({ dtype, hoisted: false }));
+    const { ways } = proves('bf16-matmul', before, after);
+    assert.equal(ways[0].name, 'operands in bf16 in HBM, too');
+    assert.ok(ways[1].gainShare < ways[0].gainShare - POINTS, JSON.stringify(ways));
+  });
+
   it('to use an idle engine tells what moving the copies gains', () => {
     const { line } = proves('idle-engine', balance('Vector'), balance('Scalar'));
     assert.equal(line, 12);

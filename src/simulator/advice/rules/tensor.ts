@@ -7,22 +7,34 @@ import type { LineEvents, Subject } from '../subject';
 export const narrowMatmuls: AdviceRule = {
   name: 'bf16-matmul',
   title: 'Multiply in bf16 instead of fp32',
-  sketch: 'cast both operands to nl.bfloat16 before nisa.nc_matmul; PSUM still adds in fp32',
-  tried: 'the matmuls of these lines at the rate of bf16; loads and casts as they are. Whether the values allow it was not tried',
+  sketch: 'cast both operands to nl.bfloat16 before nisa.nc_matmul, or pass them in bf16; PSUM still adds in fp32',
+  tried:
+    'the matmuls of these lines at the rate of bf16; loads as they are, or with half of the bytes. Whether the values allow it was not tried',
   source: 'NKI performance guide, Tensor engine data types',
   propose: subject =>
-    perLine(subject, line => {
+    subject.lines.flatMap(({ file, line, instructions }) => {
       const { passes, fp32Instructions } = subject.experiment.code.machine.tensor;
-      const own = line.instructions.filter(i => ['MATMUL', 'LDWEIGHTS'].includes(subject.opcode(i)) && subject.reads(i, 'fp32'));
-      if (own.length === 0) return null;
+      const own = instructions.filter(i => ['MATMUL', 'LDWEIGHTS'].includes(subject.opcode(i)) && subject.reads(i, 'fp32'));
+      if (own.length === 0) return [];
+      const reason = `${own.length} instructions of its matmuls read fp32, at a quarter of the rate of bf16.`;
       // An fp32 product is several MATMULs, of which one is left.
       const speed = (passes.fp32.value / passes.bf16.value) * fp32Instructions.value;
-      return {
-        reason: `${own.length} instructions of its matmuls read fp32, at a quarter of the rate of bf16.`,
-        changes: [{ kind: 'events', events: subject.mask(own), speed }],
-      };
+      const narrow = { kind: 'events' as const, events: subject.mask(own), speed };
+      const cast = { file, line, reason, changes: [narrow], way: 'cast on the chip' };
+      const loads = loadsOf(subject, own);
+      if (loads.length === 0) return [cast];
+      const half = { kind: 'fewer bytes' as const, events: subject.mask([], loads), by: 2 };
+      return [cast, { ...cast, changes: [narrow, half], way: 'operands in bf16 in HBM, too' }];
     }),
 };
+
+/** Transfers that bring what these instructions read. */
+function loadsOf(subject: Subject, instructions: readonly number[]): number[] {
+  const { transfer } = subject.experiment.code.instructions;
+  const loads = new Set<number>();
+  for (const i of instructions) for (const producer of subject.producers(i)) if (transfer[producer] >= 0) loads.add(transfer[producer]);
+  return [...loads];
+}
 
 export const transposesElsewhere: AdviceRule = {
   name: 'no-transposes',

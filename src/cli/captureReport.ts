@@ -12,8 +12,10 @@ import {
   lengthNs,
   lines,
   ofCore,
+  PERFORMANCE,
   type Profile,
   percentText,
+  said,
   timeText,
   withoutCore,
 } from '../simulator/index';
@@ -89,6 +91,7 @@ export function runJson({ run, profile: p, file }: WrittenRun): Record<string, u
     ...(cores.length > 0 && { cores: cores.map(core => ({ core, ...figures(ofCore(p, core)), ...compiled(core) })) }),
     outputs: run.outputs,
     checks: run.checks,
+    warnings: said(p).filter(({ category }) => category === PERFORMANCE),
     ...precisionJson(run),
     ...(cores.length === 0 && compiled(0)),
     hot_lines: hotLines(p).map(l => ({ file: l.file, line: l.line, text: l.text, share: l.share, time_ns: l.timeNs })),

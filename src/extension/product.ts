@@ -77,7 +77,7 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
   return {
     ...{ captures, context, decorations, diagnostics, lineMaps, live, log, profiles, profilesView, runs, simulator, timelines },
     tasks: tasks({ kernels, simulator, runs, diagnostics }),
-    tools: tools({ runs, asked, simulator, diagnostics }) as Tools,
+    tools: tools({ runs, asked, simulator, diagnostics, experiments }) as Tools,
     /** @param id as in package.json */
     run: (id: string, args: unknown[]): unknown => commands[id](...(args as never[])),
     restore: (panel: vscode.WebviewPanel, kept: KeptView | undefined) => restoreTimeline({ log, profiles, runs, timelines }, panel, kept),

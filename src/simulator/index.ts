@@ -50,6 +50,7 @@ export { jsonChunks } from './formats/json';
 export { DEFLATE_LEVEL, decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
 export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';
 export { type PerfettoOptions, perfettoChunks } from './formats/perfetto/perfetto';
+export { PERFORMANCE, type Said, said } from './formats/said';
 export { summaryJson } from './formats/summaryJson';
 export { summaryText, terminologyText } from './formats/summaryText';
 export type { KernelInfo, UserError } from './frontend/protocol';

@@ -7,6 +7,7 @@ import { Reading } from '../../src/cli/reading';
 import { serve } from '../../src/cli/serve';
 import { advise } from '../../src/simulator/advice/advise';
 import { percentText, timeText } from '../../src/simulator/analyze/format';
+import { TRIED_BY, warnings } from '../../src/simulator/analyze/warnings';
 import { usualQuestions } from '../../src/simulator/experiments/whatIf';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../src/simulator/profile/codec';
@@ -114,6 +115,25 @@ describe('advice in Chromium', () => {
     assert.match(await t.text('.meaning'), new RegExp(`^${ladder[4].name}: `));
     const widths = await t.find('.rung .fill').evaluateAll(bars => bars.map(bar => bar.getBoundingClientRect().width));
     for (const [k, { timeNs }] of ladder.entries()) assert.ok(Math.abs(widths[k] / widths[0] - timeNs / ladder[0].timeNs) < 0.02);
+  });
+
+  it('ranks warnings by what their advice gained when it was tried, and says it', async () => {
+    await openTab('advice');
+    await t.tab('warnings');
+    const { advice, rejected } = advise(profile);
+    const found = warnings(profile).map(({ title, rule }) => {
+      const gains = [...advice, ...rejected].filter(one => TRIED_BY[rule]?.includes(one.rule)).map(({ gainShare }) => gainShare);
+      return { title, gain: gains.length > 0 ? Math.max(...gains) : null };
+    });
+    const best = found.reduce((a, b) => ((b.gain ?? 0) > (a.gain ?? 0) ? b : a));
+    assert.ok(best.gain! > 0.01, 'the kernel has a warning whose advice gains');
+    assert.equal(await t.find('li.warning').count(), found.length);
+    assert.ok((await t.text('li.warning')).startsWith(`−${percentText(best.gain!)}${best.title}`), await t.text('li.warning'));
+    const texts = await t.find('li.warning').allTextContents();
+    for (const { title, gain } of found) {
+      const shown = texts.find(text => text.includes(title))!;
+      assert.equal(shown.startsWith('−'), gain !== null, shown);
+    }
   });
 
   it('lists the advice that gains, most first, with its lines, and folds the rest', async () => {

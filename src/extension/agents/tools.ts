@@ -1,10 +1,18 @@
 /**
- * Tools for language models in the editor: profile a kernel, read the lines of its last run. Plain text out; what a model runs
+ * Tools for language models in the editor: profile a kernel; read the lines of its last run, the advice, what if. Plain text out; what a model runs
  * the user could run with one key, in the same fence.
  */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CASE_FILE, type CaptureRequest, casesOf } from '../../simulator/index';
+import {
+  type AdviceReport,
+  CASE_FILE,
+  type CaptureRequest,
+  casesOf,
+  ReadingError,
+  type Wish,
+  type WishAnswer,
+} from '../../simulator/index';
 import type { Diagnostics } from '../diagnostics';
 import { readCases } from '../inputs/caseStore';
 import { type AskedFiles, warmMs } from '../run/asked';
@@ -14,6 +22,8 @@ import type { Runs } from '../run/runs';
 import type { Simulator } from '../run/simulator';
 import { fullNames } from '../run/task';
 import { toRuns } from '../run/toRuns';
+import type { Experiments } from '../timeline/experiments';
+import { adviceText, answersText } from './adviceText';
 import { DEFAULT_ROWS, profileText } from './profileText';
 
 interface Needs {
@@ -21,6 +31,7 @@ interface Needs {
   asked: AskedFiles;
   simulator: Simulator;
   diagnostics: Diagnostics;
+  experiments: Experiments;
 }
 
 interface ProfileInput {
@@ -33,6 +44,14 @@ interface ProfileInput {
 interface LinesInput {
   file: string;
   top?: number;
+}
+
+interface WhatIfInput {
+  file: string;
+  line?: number;
+  resource?: string;
+  /** How many times as fast; absent: free. */
+  speed?: number;
 }
 
 /** By the names of package.json. */
@@ -49,6 +68,8 @@ export const tools = (parts: Needs): Tools => ({
     }),
     invoke: async ({ input }: { input: ProfileInput }, token) => textResult(await profile(parts, input, token)),
   },
+  nki_scope_advise: { invoke: async ({ input }: { input: { file: string } }) => textResult(await advised(parts, input)) },
+  nki_scope_whatif: { invoke: async ({ input }: { input: WhatIfInput }) => textResult(await whatIf(parts, input)) },
   nki_scope_lines: { invoke: async ({ input }: { input: LinesInput }) => textResult(lastRun(parts, input)) },
 });
 
@@ -86,9 +107,40 @@ async function chosen(uri: vscode.Uri, { kernel, case: name, target }: ProfileIn
   return { kernel, args: fullNames(found.args), grid: found.grid, ...((target ?? found.target) ? { target: target ?? found.target } : {}) };
 }
 
+async function advised({ runs, experiments }: Needs, { file }: { file: string }): Promise<string> {
+  const run = runs.ofFile(fileOf(file).fsPath);
+  if (!run) return notProfiled(file);
+  return orReason(async () => adviceText((await experiments.of(run, { job: 'advise' })) as AdviceReport));
+}
+
+async function whatIf({ runs, experiments }: Needs, { file, line, resource, speed }: WhatIfInput): Promise<string> {
+  const uri = fileOf(file);
+  const run = runs.ofFile(uri.fsPath);
+  if (!run) return notProfiled(file);
+  const savedShare = speed === undefined ? 1 : 1 - 1 / speed;
+  const wishes: Wish[] = [
+    ...(line === undefined ? [] : [{ line: { file: uri.fsPath, line }, savedShare }]),
+    ...(resource === undefined ? [] : [{ resource, savedShare }]),
+  ];
+  const asked = { job: 'whatIf' as const, wishes: wishes.length > 0 ? wishes : null };
+  return orReason(async () => answersText((await experiments.of(run, asked)) as WishAnswer[]));
+}
+
+const notProfiled = (file: string) => `${file} has not been profiled in this window: use nki_scope_profile first.`;
+
+/** Why a profile cannot be timed again is an answer, too. */
+async function orReason(answer: () => Promise<string>): Promise<string> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof ReadingError) return error.message;
+    throw error;
+  }
+}
+
 function lastRun(parts: Needs, { file, top }: LinesInput): string {
   const run = parts.runs.ofFile(fileOf(file).fsPath);
-  return run ? profileText(run.profile, top ?? DEFAULT_ROWS) : `${file} has not been profiled in this window: use nki_scope_profile first.`;
+  return run ? profileText(run.profile, top ?? DEFAULT_ROWS) : notProfiled(file);
 }
 
 /** Absolute, or under the first workspace folder. */

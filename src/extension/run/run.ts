@@ -96,7 +96,7 @@ export class Run {
   /** What could be done about this line, the most telling first. */
   adviceFor(file: string, line: number): string[] {
     this.found ??= warnings(this.profile);
-    const ofLine = this.found.filter(({ position }) => position?.file === file && position.line === line);
+    const ofLine = this.found.filter(({ lines: places }) => places.some(place => place.file === file && place.line === line));
     return ofLine.map(({ title, advice }) => `${title}: ${advice}`);
   }
 

@@ -22,7 +22,10 @@ export interface Warning {
   message: string;
   /** What can be done about it. */
   advice: string;
+  /** Of the first of its lines. */
   position: Position | null;
+  /** Every line that it is about, the one that covers most of the body first; empty where it is about none. */
+  lines: Position[];
   /** Where it shows, in order of time. */
   spans: Intervals;
   /** In order of start. */
@@ -31,7 +34,7 @@ export interface Warning {
   share: number;
 }
 
-type Finding = Omit<Warning, 'share' | 'spans' | 'rule'> & { spans?: Intervals };
+type Finding = Omit<Warning, 'share' | 'spans' | 'rule' | 'lines'> & { spans?: Intervals };
 type Rule = (p: Profile) => Finding[];
 
 /** Neuron Explorer's advice for a DMA (small-DMA band): at least 4 KiB, better 32 KiB. */
@@ -61,13 +64,44 @@ const RULES: Readonly<Record<string, Rule>> = {
   overlap: noOverlap,
 };
 
-/** Those that cover most of the body first. */
+/** Rules of advice (`advice/rules.ts`) that try what a warning proposes. */
+export const TRIED_BY: Readonly<Record<string, readonly string[]>> = {
+  'small-dma': ['merge-dmas', 'hardware-descriptors'],
+  reload: ['keep-loaded'],
+  'free-size': ['wider-instructions'],
+  transpose: ['no-transposes'],
+  gap: ['double-buffer'],
+  overlap: ['double-buffer'],
+};
+
+/** Those that cover most of the body first. What is said of several lines is one warning. */
 export function warnings(p: Profile): Warning[] {
   const bodyNs = Math.max(1, p.bodyEndNs - p.bodyStartNs);
-  return Object.entries(RULES)
+  const found = Object.entries(RULES)
     .flatMap(([rule, find]) => find(p).map(finding => ({ rule, ...finding, spans: finding.spans ?? spansOf(p, finding.events) })))
     .map(warning => ({ ...warning, share: Math.min(1, lengthNs(warning.spans) / bodyNs) }))
     .sort((a, b) => b.share - a.share);
+  const groups = new Map<string, (typeof found)[number][]>();
+  for (const warning of found) {
+    const key = `${warning.rule} ${warning.title}`;
+    groups.set(key, [...(groups.get(key) ?? []), warning]);
+  }
+  return [...groups.values()].map(group => together(p, group, bodyNs)).sort((a, b) => b.share - a.share);
+}
+
+/** The first says what is wrong, for all. */
+function together(p: Profile, group: readonly Omit<Warning, 'lines'>[], bodyNs: number): Warning {
+  const [first] = group;
+  const places = new Map(group.flatMap(({ position }) => (position ? [[`${position.file}:${position.line}`, position] as const] : [])));
+  const lines = [...places.values()];
+  if (group.length === 1) return { ...first, lines };
+  const spans = union(concat(...group.map(warning => warning.spans)));
+  const events = group
+    .flatMap(warning => warning.events)
+    .sort((a, b) => eventValue(p, a, 'startNs') - eventValue(p, b, 'startNs') || a - b);
+  const message =
+    lines.length > 1 ? `${first.message} ${lines.length - 1} more ${lines.length === 2 ? 'line is' : 'lines are'} like it.` : first.message;
+  return { ...first, message, lines, spans, events, share: Math.min(1, lengthNs(spans) / bodyNs) };
 }
 
 function spansOf(p: Profile, events: readonly EventId[]): Intervals {

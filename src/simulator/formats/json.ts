@@ -24,6 +24,7 @@ import { OWN_SECTION, type OwnFields, ownMeta } from './capture/ownMeta';
 import { profileId } from './contentHash';
 import { dependence, labelOf, location, memoryWords, programCounters, queueType } from './neuronWords';
 import { remembered } from './remember';
+import { said } from './said';
 
 type Row = Record<string, unknown>;
 
@@ -64,7 +65,7 @@ function sections(p: Profile): [name: string, rows: Iterable<Row | string>][] {
     ['pending_dma', steps(pendingDmas(p), value => ({ value }))],
     ['dma_throughput', throughputRows(p)],
     ['instruction_usage', eachCore(p, usageRows)],
-    ['warnings', p.checks.map(c => ({ category: c.severity, message: c.message, nki_source_location: `${c.file}:${c.line}` }))],
+    ['warnings', said(p).map(({ category, message, file, line }) => ({ category, message, nki_source_location: `${file}:${line}` }))],
   ];
 }
 

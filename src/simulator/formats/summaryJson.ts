@@ -1,6 +1,7 @@
 /**
  * `summary-json` in Neuron Profiler's shape: `{"n_<hash>": { metric: value, ... }}`, one key per profile. The hash is of the
- * profile's content: the same run gives the same key. Of a run on several cores `cores` has the same of each. Metrics, names and units:
+ * profile's content: the same run gives the same key. Of a run on several cores `cores` has the same of each; `warnings` has what the viewer
+ * warns of. Metrics, names and units:
  * `analyze/metrics.ts`. A simulated profile says so, with its accuracy: no metric tells it from a recording.
  */
 import { summary } from '../analyze/summary';
@@ -10,13 +11,16 @@ import type { Profile } from '../profile/profile';
 import { OWN_SECTION } from './capture/ownMeta';
 import { simulationOf } from './capture/simulation';
 import { profileId } from './contentHash';
+import { said } from './said';
 
 export function summaryJson(profile: Profile): string {
   const cores = coresOf(profile).map(core => ({ core, ...summary(ofCore(profile, core)) }));
   const simulation = simulationOf(profile);
+  const warnings = said(profile);
   const metrics = {
     ...summary(profile),
     ...(cores.length > 0 && { cores }),
+    ...(warnings.length > 0 && { warnings }),
     ...(simulation && { is_simulation: true, [OWN_SECTION]: simulation }),
   };
   return `${JSON.stringify({ [profileId(encodeProfile(profile))]: metrics }, null, 2)}\n`;

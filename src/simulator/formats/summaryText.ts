@@ -8,6 +8,7 @@ import { type RecordedMetric, recordedAgainstEvents, summary } from '../analyze/
 import { type ProfileTotals, totals } from '../analyze/totals';
 import { coresOf, ofCore } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
+import { said, saidText } from './said';
 
 const GROUP_TITLES: Record<string, string> = {
   overall_stats: 'Overall',
@@ -51,7 +52,7 @@ export function summaryText(p: Profile): string {
     }
   }
   lines.push(...recordedLines(p, known, width));
-  lines.push('', ...bounds(p, known).sentences);
+  lines.push('', ...bounds(p, known).sentences, ...said(p).map(saidText));
   if (p.accuracy) lines.push(p.accuracy);
   return `${lines.join('\n')}\n`;
 }

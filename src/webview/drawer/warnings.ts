@@ -1,6 +1,9 @@
-/** What is worth looking at, most of the time first; the one pressed is shown as bands over the rows and its events marked. */
+/**
+ * What is worth looking at: what was tried first, by what it gained in the model, then what covers most of the time. The one pressed is
+ * shown as bands over the rows, and its events are marked.
+ */
 import { percentText } from '../../simulator/analyze/format';
-import type { Warning } from '../../simulator/analyze/warnings';
+import { TRIED_BY, type Warning } from '../../simulator/analyze/warnings';
 import { showSpan } from '../actions/navigation';
 import { markEvents } from '../actions/searching';
 import { hasSource } from '../data/describe';
@@ -34,7 +37,13 @@ export const warningsTab = (): Tab => ({
     const bands = checkbox('Bands over the rows', view.state.warningBands, on => view.store.update({ warningBands: on }));
     return [
       element('header', {}, element('h2', {}, plural(all.length, 'warning')), bands),
-      element('ol.warnings', {}, ...errors, ...checks, ...all.map((warning, index) => card(view, warning, index))),
+      element(
+        'ol.warnings',
+        {},
+        ...errors,
+        ...checks,
+        ...ranked(view, all).map(({ warning, index, gainShare }) => card(view, warning, index, gainShare)),
+      ),
     ];
   },
 });
@@ -45,8 +54,33 @@ function showAround(view: View, timeNs: number) {
   showSpan(view, { startNs: timeNs - halfNs, endNs: timeNs + halfNs });
 }
 
-function card(view: View, warning: Warning, index: number): HTMLElement {
-  const { title, message, advice, position, share, spans } = warning;
+interface Ranked {
+  warning: Warning;
+  /** In the order of the analysis: bands know it by that. */
+  index: number;
+  /** What its advice gained when it was tried, of the whole profile; null: it was not. */
+  gainShare: number | null;
+}
+
+function ranked(view: View, all: readonly Warning[]): Ranked[] {
+  const { advice } = view.state.experiments;
+  const tried = advice.is === 'answered' ? [...advice.answer.advice, ...advice.answer.rejected] : [];
+  const gainOf = ({ rule }: Warning) => {
+    const gains = tried.filter(one => TRIED_BY[rule]?.includes(one.rule)).map(one => one.gainShare);
+    return gains.length > 0 ? Math.max(...gains) : null;
+  };
+  // gains too small to tell apart come after what nobody tried
+  const rank = ({ gainShare }: Ranked) => (gainShare === null ? 0 : gainShare >= LEAST_GAIN_SHARE ? gainShare : -1);
+  return all.map((warning, index) => ({ warning, index, gainShare: gainOf(warning) })).sort((a, b) => rank(b) - rank(a));
+}
+
+/** As for advice. */
+const LEAST_GAIN_SHARE = 0.01;
+/** Lines beyond these are counted. */
+const MOST_LINES = 4;
+
+function card(view: View, warning: Warning, index: number, gainShare: number | null): HTMLElement {
+  const { title, message, advice, lines, share, spans } = warning;
   const chosen = view.state.warning === index;
   const show = link(title, 'Shows where on the rows', () => toggle(view, warning, index));
   show.setAttribute('aria-pressed', String(chosen));
@@ -54,8 +88,15 @@ function card(view: View, warning: Warning, index: number): HTMLElement {
     spans.startNs.length === 0
       ? null
       : link('Zoom', 'Shows all of it', () => showSpan(view, { startNs: spans.startNs[0], endNs: spans.endNs[spans.endNs.length - 1] }));
+  const gain =
+    gainShare === null ? null : element('b', { title: 'Of the whole time, when it was tried: see Advice' }, `−${percentText(gainShare)}`);
   const where = element('span.where', {}, `${percentText(share)} of the body `);
-  const head = element('div.cardHead', {}, show, position && hasSource(position) ? place(view, position) : null, where, zoom);
+  const shown = lines
+    .slice(0, MOST_LINES)
+    .filter(hasSource)
+    .map(line => place(view, line));
+  const more = lines.length > MOST_LINES ? element('span.where', {}, `and ${plural(lines.length - MOST_LINES, 'line')} more`) : null;
+  const head = element('div.cardHead', {}, gain, show, ...shown, more, where, zoom);
   return element(chosen ? 'li.warning.chosen' : 'li.warning', {}, head, element('p', {}, message), element('p.advice', {}, advice));
 }
 

@@ -115,6 +115,21 @@ describe('warnings', () => {
     assert.ok(rules(p).has('overlap'));
   });
 
+  it('says once what holds of several lines, and names them all', () => {
+    const narrow = 'src=fp32@0x0[1,0,0][8,1,1] channels=128';
+    const at = (line: number, start: number) => ({ line, track: 'Vector', ready: 0, start, end: start + 10, operands: narrow }) as const;
+    const p = tinyProfile({ events: [at(7, 0), at(4, 10), at(9, 20), at(4, 30)] });
+    const found = warnings(p).filter(warning => warning.rule === 'free-size');
+    assert.equal(found.length, 1);
+    const [{ lines, events, share, message }] = found;
+    assert.deepEqual(
+      lines.map(({ line }) => line),
+      [4, 7, 9],
+    );
+    assert.deepEqual([events, share], [[0, 1, 2, 3], 1]);
+    assert.match(message, /^2 instructions touch 8 elements .* 2 more lines are like it\.$/);
+  });
+
   it('keeps silent about a kernel without any of it', () => {
     const wide = 'src=fp32@0x0[1,0,0][512,1,1] channels=128';
     const p = tinyProfile({

@@ -18,6 +18,19 @@ describe('tools for language models', () => {
     assert.match(top, /^advice: (line \d+: )?[A-Z].*: .*\. .*\.$/m);
   });
 
+  it('advise, and answer what if, about the last run', async () => {
+    await call('nki_scope_profile', { file: 'exp_script.py', target: 'trn1' });
+    const advice = await call('nki_scope_advise', { file: 'exp_script.py' });
+    assert.match(advice, /^[\w -]+: [\d.]+ % of what this algorithm can reach on Trn1/);
+    assert.match(advice, /^bound: as it ran: [\d.]+ µs/m);
+    const usual = await call('nki_scope_whatif', { file: 'exp_script.py' });
+    assert.match(usual, /^As it is: [\d.]+ µs$/m);
+    assert.match(usual, /^HBM 2 times as fast: [\d.]+ µs, /m);
+    assert.match(await call('nki_scope_whatif', { file: 'exp_script.py', resource: 'DMA' }), /^DMA free: [\d.]+ µs, −[\d.]+ %$/m);
+    assert.match(await call('nki_scope_whatif', { file: 'exp_script.py', resource: 'nothing' }), /there is no resource nothing/);
+    assert.match(await call('nki_scope_advise', { file: 'never_run.py' }), /has not been profiled/);
+  });
+
   it('say what is wrong, with the line', async () => {
     assert.match(await call('nki_scope_profile', { file: 'unknown_call.py' }), /\(unknown_call\.py:\d+\)/);
     assert.match(await call('nki_scope_lines', { file: 'never_run.py' }), /has not been profiled/);

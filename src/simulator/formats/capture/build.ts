@@ -9,6 +9,7 @@ import { machineFor } from '../../hardware/targets';
 import { decodeProfile, encodeProfile } from '../../profile/codec';
 import { DIRECTIONS, type OperandTable, type Profile, STALL, STALL_REASONS } from '../../profile/profile';
 import { stallOfDependence } from '../neuronWords';
+import { PERFORMANCE } from '../said';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
 import { ownOperands, ownTables, withOwnMeta } from './ownMeta';
@@ -70,7 +71,10 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
     semaphores: columns.semaphores,
     inputs: tensors(c, 'in'),
     outputs: tensors(c, 'out'),
-    checks: c.warnings.map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
+    // what we say of speed is said anew
+    checks: c.warnings
+      .filter(({ category }) => category !== PERFORMANCE)
+      .map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
     accuracy: c.simulation?.accuracy ?? (c.simulated ? 'Modelled times, read from a file.' : MEASURED),
     machine: machineOf(c, machine),
     recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions), ...(c.errors.length > 0 && { errors: c.errors }) },

@@ -137,7 +137,7 @@ const FIELDS: Readonly<Record<string, Row>> = {
   'TensorInfo.load_to_sbuf_dma_count': ['int64', '', 'DMAs that load it.'],
   'TensorInfo.load_to_sbuf_repeat_factor': ['float', '', 'Times it is loaded: bytes loaded / size.'],
   'Warning.message': ['string', '', 'What was found, with file and line.'],
-  'Warning.category': ['string', '', 'error, warning or info.'],
+  'Warning.category': ['string', '', 'error, warning, info; or performance: advice of NKI Scope.'],
   'Metadata.profile_schema_version': ['string', '', 'Version of this schema.'],
   'Metadata.ntff_version': ['int32', '', '0: there is no NTFF file.'],
   'Metadata.num_physical_cores': ['int32', '', 'Cores.'],

@@ -11,6 +11,7 @@ import { dtypes } from '../../vocabulary/dtypes';
 import { ENGINES } from '../../vocabulary/engines';
 import { SPACES } from '../../vocabulary/spaces';
 import { SIMULATION_KEY, simulationOf } from '../capture/simulation';
+import { said } from '../said';
 import type { Cell, ParquetTable } from './encode';
 import { eventTables } from './eventTables';
 import { SCHEMA_VERSION, TABLES } from './fields';
@@ -29,7 +30,7 @@ export function* tables(p: Profile): Generator<ParquetTable> {
   yield ofRows('TensorInfo', tensorRows(p));
   yield ofRows(
     'Warning',
-    p.checks.map(c => ({ message: `${c.file}:${c.line}: ${c.message}`, category: c.severity })),
+    said(p).map(({ category, message, file, line }) => ({ message: `${file}:${line}: ${message}`, category })),
   );
   yield ofRows('SchemaFields', schemaRows());
 }

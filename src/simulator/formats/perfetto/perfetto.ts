@@ -6,11 +6,14 @@
  */
 import { counters, memoryUsage, type NamedSeries } from '../../analyze/counters';
 import { isTransfer, transferEvent, transferRow } from '../../analyze/eventAccess';
+import { findings } from '../../analyze/findings';
 import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
+import { warnings } from '../../analyze/warnings';
 import { FirstFit } from '../../columns/firstFit';
 import { semaphoreText } from '../../compile/semaphoreText';
 import { layOutTracks } from '../../profile/lanes';
 import type { Profile } from '../../profile/profile';
+import { warningSaid } from '../said';
 import { SliceArguments } from './arguments';
 import { Flows } from './flows';
 import { TraceWriter } from './writer';
@@ -25,7 +28,7 @@ const PID = 1;
 /** The file, in chunks of about half a megabyte. */
 export function* perfettoChunks(p: Profile, { flows = false }: PerfettoOptions = {}): Generator<Uint8Array> {
   const trace = new Trace(p, flows ? new Flows(p) : null);
-  for (const part of [trace.events(), trace.dmaEngines(), trace.semaphores(), trace.counters()]) {
+  for (const part of [trace.events(), trace.dmaEngines(), trace.semaphores(), trace.counters(), trace.warnings()]) {
     for (const _ of part) {
       const chunk = trace.writer.take();
       if (chunk) yield chunk;
@@ -125,6 +128,27 @@ class Trace {
         this.writer.count(uuid, Math.round(timesNs[i]), values[i]);
         yield;
       }
+    }
+  }
+
+  /** What the viewer warns of, each from where it begins to where it ends; checks at their first event. */
+  *warnings(): Generator<void> {
+    const { p, writer } = this;
+    const message = writer.annotationName('message');
+    const slice = (title: string, text: string, startNs: number, endNs: number) => {
+      const uuid = this.thread(`Warning: ${title}`);
+      writer.beginSlice(uuid, Math.round(startNs), writer.name(title), 0);
+      writer.text(message, text);
+      writer.endSlice(uuid, Math.round(endNs));
+    };
+    for (const { severity, message: text, startNs, endNs } of findings(p)) {
+      slice(severity, text, startNs, endNs);
+      yield;
+    }
+    for (const warning of warnings(p)) {
+      const { startNs, endNs } = warning.spans;
+      if (startNs.length > 0) slice(warning.title, warningSaid(warning).message, startNs[0], endNs[endNs.length - 1]);
+      yield;
     }
   }
 

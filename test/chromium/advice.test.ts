@@ -23,9 +23,9 @@ declare const NKI_SCOPE_ROOT: string;
 
 const EXAMPLE = path.join(NKI_SCOPE_ROOT, 'examples/nki/matmul_tiled.py');
 
-async function captured(): Promise<Profile> {
+async function captured(file = EXAMPLE): Promise<Profile> {
   const client = new SimulatorClient({ dist: await testDist(), keepSpare: false });
-  const { runs, error } = await client.capture({ file: EXAMPLE, root: path.dirname(EXAMPLE) });
+  const { runs, error } = await client.capture({ file, root: path.dirname(file) });
   client.dispose();
   assert.equal(error, null);
   return decodeProfile(runs[0].profile);
@@ -118,21 +118,28 @@ describe('advice in Chromium', () => {
   });
 
   it('ranks warnings by what their advice gained when it was tried, and says it', async () => {
-    await openTab('advice');
-    await t.tab('warnings');
-    const { advice, rejected } = advise(profile);
-    const found = warnings(profile).map(({ title, rule }) => {
-      const gains = [...advice, ...rejected].filter(one => TRIED_BY[rule]?.includes(one.rule)).map(({ gainShare }) => gainShare);
-      return { title, gain: gains.length > 0 ? Math.max(...gains) : null };
-    });
-    const best = found.reduce((a, b) => ((b.gain ?? 0) > (a.gain ?? 0) ? b : a));
-    assert.ok(best.gain! > 0.01, 'the kernel has a warning whose advice gains');
-    assert.equal(await t.find('li.warning').count(), found.length);
-    assert.ok((await t.text('li.warning')).startsWith(`−${percentText(best.gain!)}${best.title}`), await t.text('li.warning'));
-    const texts = await t.find('li.warning').allTextContents();
-    for (const { title, gain } of found) {
-      const shown = texts.find(text => text.includes(title))!;
-      assert.equal(shown.startsWith('−'), gain !== null, shown);
+    const transposes = await captured(path.join(path.dirname(EXAMPLE), 'transpose_2d.py'));
+    const other = await timelineOf(transposes, folder, 'transposes');
+    try {
+      await other.open(size);
+      await other.find('.sentenceLink:not([hidden])').waitFor();
+      await other.tab('warnings');
+      const { advice, rejected } = advise(transposes);
+      const tried = [...advice, ...rejected];
+      const found = warnings(transposes).map(({ title, rule }) => {
+        const gains = tried.filter(one => TRIED_BY[rule]?.includes(one.rule)).map(({ gainShare }) => gainShare);
+        return { title, gain: gains.length > 0 ? Math.max(...gains) : null };
+      });
+      const best = found.reduce((a, b) => ((b.gain ?? 0) > (a.gain ?? 0) ? b : a));
+      assert.equal(best.title, 'Much transposing');
+      assert.ok(best.gain! > 0.01);
+      const texts = await other.find('li.warning').allTextContents();
+      assert.equal(texts.length, found.length);
+      assert.ok(texts[0].startsWith(`−${percentText(best.gain!)}${best.title}`), texts[0]);
+      for (const { title, gain } of found) assert.equal(texts.find(text => text.includes(title))!.startsWith('−'), gain !== null, title);
+    } finally {
+      await other.finish();
+      await other.stop();
     }
   });
 

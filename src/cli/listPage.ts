@@ -1,5 +1,5 @@
 /** The served viewer's list of profiles: plain links, forms to delete, a style sheet of its own, no script. */
-import { bytesText, type ProfileFormat } from '../simulator/index';
+import { bytesText, type Glance, type ProfileFormat, timeText } from '../simulator/index';
 import { escapeHtml, htmlHead } from '../webview/protocol/html';
 import type { ShelvedProfile } from './profileShelf';
 
@@ -9,7 +9,7 @@ export const STACK_PATH = '/stack';
 export const STACK_FIELD = 'profile';
 
 export const LIST_STYLE = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-body { max-width: 44rem; margin: 2.5rem auto; padding: 0 1rem; }
+body { max-width: 60rem; margin: 2.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.3rem; font-weight: 600; }
 ul { list-style: none; padding: 0; }
 form { align-self: center; margin: 0; }
@@ -18,15 +18,24 @@ a { flex: 1; padding: 0.5rem 0; color: LinkText; text-decoration: none; overflow
 a:hover, a:focus-visible { text-decoration: underline; }
 button { align-self: center; font: inherit; font-size: 0.85rem; }
 small { padding: 0.5rem 0; opacity: 0.75; white-space: nowrap; }
+a > span { display: block; font-size: 0.85rem; opacity: 0.8; color: CanvasText; }
+img { align-self: center; width: 12rem; height: 2.2rem; }
 `;
 
 /** Before the size. */
 const FORMAT_NAMES: Readonly<Record<ProfileFormat, string>> = { nkiprof: '', json: 'JSON, ', parquet: 'Parquet, ', ntff: 'NTFF, ' };
 
-/** @param token what the forms send to prove that they come from this page */
-export function listHtml(profiles: readonly ShelvedProfile[], token: string): string {
-  const rows = profiles.map(({ id, name, format, sizeBytes }) => {
-    return `<li>${profiles.length > 1 ? stackBox(id, name) : ''}<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}</a> <small>${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
+export const PICTURE_PATH = '/picture/';
+
+/** @param glances by id @param token what the forms send to prove that they come from this page */
+export function listHtml(profiles: readonly ShelvedProfile[], glances: ReadonlyMap<string, Glance>, token: string): string {
+  const rows = profiles.map(({ id, name, format, sizeBytes, changedMs }) => {
+    const glance = glances.get(id);
+    const box = profiles.length > 1 ? stackBox(id, name) : '';
+    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? `<span>${escapeHtml(glanceText(glance))}</span>` : ''}</a>`;
+    const made = changedMs === undefined ? '' : `${whenText(changedMs)}, `;
+    const size = `<small>${made}${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>`;
+    return `<li>${box}${glance ? picture(id) : ''}${link} ${size}${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
   });
   return `${htmlHead({ title: 'NKI Scope', elements: [`<link rel="stylesheet" href="${LIST_STYLE_PATH}">`] })}
 <body>
@@ -40,6 +49,20 @@ ${profiles.length > 1 ? STACK_FORM : ''}</main>
 </html>
 `;
 }
+
+/** `softmax.py: softmax · f32[128,512] · trn2 · 23.1 µs` */
+const glanceText = ({ name: { file, kernel, inputs, target, totalNs } }: Glance) =>
+  `${file ? `${file}: ` : ''}${[kernel, inputs, target, timeText(totalNs)].filter(Boolean).join(' · ')}`;
+
+/** `2026-11-22 18:05`, in the time of this machine. */
+function whenText(ms: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = new Date(ms);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** Says nothing that the text beside it does not. */
+const picture = (id: string) => `<img src="${PICTURE_PATH}${escapeHtml(id)}" alt="">`;
 
 const STACK_FORM = `<form id="stack" action="${STACK_PATH}"><button>Show the chosen ones above one another</button></form>
 `;

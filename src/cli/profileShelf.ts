@@ -17,6 +17,8 @@ export interface ShelvedProfile {
   file: string;
   format: ProfileFormat;
   sizeBytes: number;
+  /** Of those of a folder: milliseconds since 1970. */
+  changedMs?: number;
 }
 
 export interface Shelf {
@@ -63,7 +65,7 @@ export function folderShelf(folder: string, reading: Reading, { sourceRoot }: Fi
       entry = { stamp: one.stamp, profile: one.format === 'nkiprof' ? describeOrNull(one.file, one.name) : captureOf(one) };
       known.set(one.file, entry);
     }
-    return entry.profile ? [entry.profile] : [];
+    return entry.profile ? [{ ...entry.profile, changedMs: one.changedMs }] : [];
   };
   // a page asks for a capture more than once
   let last: { id: string; container: Promise<Uint8Array> } | undefined;

@@ -24,6 +24,8 @@ export interface FoundProfile {
   /** Another one after each change. */
   stamp: string;
   sizeBytes: number;
+  /** Milliseconds since 1970. */
+  changedMs: number;
 }
 
 /** Folders below the one that is asked for. */
@@ -40,10 +42,10 @@ export class ProfileFolder {
 
   constructor(private readonly folder: string) {}
 
-  /** In the order of their names. What cannot be looked at is left out. */
+  /** The newest first, then by name. What cannot be looked at is left out. */
   find(): FoundProfile[] {
     const budget = { entries: MOST_ENTRIES };
-    return this.inFolder(this.folder, 0, budget).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.inFolder(this.folder, 0, budget).sort((a, b) => b.changedMs - a.changedMs || (a.name < b.name ? -1 : 1));
   }
 
   private inFolder(place: string, depth: number, budget: { entries: number }): FoundProfile[] {
@@ -65,7 +67,14 @@ export class ProfileFolder {
     const stamp = stats.map(({ mtimeMs, size }) => `${mtimeMs} ${size}`).join(', ');
     const name = this.nameOf(place) || path.basename(path.resolve(place));
     return [
-      { file: place, name: name.replace(/@\w+$/, ''), format: 'parquet', stamp, sizeBytes: stats.reduce((sum, { size }) => sum + size, 0) },
+      {
+        file: place,
+        name: name.replace(/@\w+$/, ''),
+        format: 'parquet',
+        stamp,
+        sizeBytes: stats.reduce((sum, { size }) => sum + size, 0),
+        changedMs: Math.max(...stats.map(({ mtimeMs }) => mtimeMs)),
+      },
     ];
   }
 
@@ -75,7 +84,7 @@ export class ProfileFolder {
     if (!stat?.isFile()) return [];
     const stamp = `${stat.mtimeMs} ${stat.size}`;
     if (!this.isOne(file, format, stamp)) return [];
-    return [{ file, name: this.nameOf(file).replace(/\.\w+$/, ''), format, stamp, sizeBytes: stat.size }];
+    return [{ file, name: this.nameOf(file).replace(/\.\w+$/, ''), format, stamp, sizeBytes: stat.size, changedMs: stat.mtimeMs }];
   }
 
   private isOne(file: string, format: ProfileFormat, stamp: string): boolean {

@@ -8,7 +8,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { contentSecurityPolicy, pageHtml } from '../webview/protocol/page';
 import { askedOf, type ExperimentsSource, experimentsSource } from './experiments';
-import { LIST_STYLE, LIST_STYLE_PATH, listHtml, STACK_FIELD, STACK_PATH } from './listPage';
+import { Glances } from './glances';
+import { LIST_STYLE, LIST_STYLE_PATH, listHtml, PICTURE_PATH, STACK_FIELD, STACK_PATH } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 import { html, json, plain, type Reply } from './reply';
 import type { ValuesSource } from './values';
@@ -52,6 +53,7 @@ export class Routes {
   readonly table: readonly Route[];
   private readonly formToken = newToken();
   private readonly experiments: ExperimentsSource;
+  private readonly glances: Glances;
 
   /** @param assets folder of the page's bundle */
   constructor(
@@ -60,12 +62,14 @@ export class Routes {
     private readonly values: ValuesSource,
   ) {
     this.experiments = experimentsSource(shelf);
+    this.glances = new Glances(shelf.reading);
     this.table = [
       { method: 'GET', place: '/', answer: () => this.start() },
       { method: 'GET', place: LIST_STYLE_PATH, answer: () => ({ status: 200, type: ASSET_TYPES['.css'], body: LIST_STYLE }) },
       ...assetRoutes(assets),
       { method: 'GET', place: '/api/profiles', answer: () => this.listJson() },
       { method: 'GET', place: PROFILE, of: 'profiles', answer: profilePage },
+      { method: 'GET', place: PICTURE_PATH, of: 'profile', answer: ([{ id }]) => this.picture(id) },
       { method: 'GET', place: STACK_PATH, answer: (_, { query }) => this.chosen(query.getAll(STACK_FIELD)) },
       { method: 'GET', place: DATA, of: 'profile', answer: ([profile]) => this.container(profile) },
       { method: 'GET', place: VALUES, of: 'profile', answer: async ([profile]) => json({ reason: await this.values.obstacle(profile) }) },
@@ -123,12 +127,17 @@ export class Routes {
     return plain(303, 'chosen', { location: profiles.length === 0 ? '/' : pagePath(profiles) });
   }
 
-  private start(): Reply {
+  private picture(id: string): Reply {
+    const picture = this.glances.picture(id);
+    return picture === undefined ? notFound() : { status: 200, type: ASSET_TYPES['.svg'], body: picture };
+  }
+
+  private async start(): Promise<Reply> {
     const profiles = this.shelf.list();
     if (!this.shelf.remove) return profilePage(profiles);
-    const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'";
+    const policy = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'self'";
     // without a referrer its own forms would come from nowhere
-    return html(listHtml(profiles, this.formToken), policy, { 'referrer-policy': 'same-origin' });
+    return html(listHtml(profiles, await this.glances.of(profiles), this.formToken), policy, { 'referrer-policy': 'same-origin' });
   }
 
   private listJson(): Reply {

@@ -37,7 +37,7 @@ const OPTIONS: OptionTable = {
 export const view: CliCommand = {
   summary: 'show a profile in the browser, or write it in another format',
   help: `nki-scope view [-s] FILE [FILE...] [--output-format FORMAT] [--output-file F]
-nki-scope view -d FOLDER [--port ${DEFAULT_PORT}]
+nki-scope view [-d FOLDER] [--port ${DEFAULT_PORT}]
 nki-scope view --ingest-only -s FILE -d FOLDER [--display-name NAME] [--force]
 
 FILE is a .nkiprof, a recording of Neuron's runtime (.ntff), a capture of neuron-profile (its json or summary-json), or a folder of
@@ -48,7 +48,7 @@ users of the machine out. A folder is looked at again for each page: profiles pu
 
   -s, --session-file FILE   one profile
   -n, --neff-path FILE      the NEFF that an .ntff is of (default: the one of the same name beside it)
-  -d, --session-dir FOLDER  every profile in the folder and three folders below it: .nkiprof, captures (.json, .ntff), folders of
+  -d, --session-dir FOLDER  every profile in the folder (without -d and FILE the current one) and three folders below it: .nkiprof, captures (.json, .ntff), folders of
                             Parquet tables (also --data-path)
   --output-format FORMAT    ${Object.keys(FORMATS).join(', ')}
   --output-file FILE        write there instead of to standard output (parquet: a folder)
@@ -164,8 +164,10 @@ function portOf(values: Parsed['values']): number {
 
 async function serveProfiles(values: Parsed['values'], files: readonly string[], { terminal, dist, signal }: CliContext): Promise<number> {
   const port = portOf(values);
-  const folder = folderOf(values);
-  if ((files.length === 0) === (folder === undefined)) throw new UsageError('view: name a profile with -s FILE or a folder with -d FOLDER');
+  const given = folderOf(values);
+  if (files.length > 0 && given !== undefined)
+    throw new UsageError('view: name a profile with -s FILE, or a folder with -d FOLDER, not both');
+  const folder = given ?? (files.length === 0 ? process.cwd() : undefined);
   const reading = new Reading({ dist, signal });
   const shelf =
     folder === undefined ? await filesShelf(files, reading, placesOf(values, files)) : folderShelf(folder, reading, placesOf(values, []));

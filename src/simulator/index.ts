@@ -85,7 +85,7 @@ export {
 } from './service/reading/experiments';
 export { isTextFile } from './service/reading/guardedRead';
 export { readJobs } from './service/reading/jobs';
-export type { JobInput, OutputPiece, PathOfProfile, ProfileSource, ReadJobs } from './service/reading/messages';
+export type { Glance, JobInput, OutputPiece, PathOfProfile, ProfileSource, ReadJobs } from './service/reading/messages';
 export { firstBytes, formatOf, type ProfileFormat, readContainer, readFile, readProfile } from './service/reading/profileAt';
 export { ReadingClient } from './service/reading/readingClient';
 export { ReadingError } from './service/reading/readingError';

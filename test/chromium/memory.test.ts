@@ -1,5 +1,10 @@
 /** The Memory tab of a kernel with very many allocations: it comes up, levels out what is narrower than a pixel, and says who holds what. */
 import assert from 'node:assert/strict';
+import { percentText } from '../../src/simulator/analyze/format';
+import { idleNs } from '../../src/simulator/analyze/idleAllocations';
+import { simulate } from '../../src/simulator/simulate';
+import { holders, memoryBlocks, SPACE_CODES } from '../../src/webview/drawer/memoryBlocks';
+import { randomProgram } from '../support/randomPrograms';
 import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
 import { usingTimeline } from './harness';
 
@@ -56,4 +61,24 @@ describe('memory of very many allocations in Chromium', () => {
         assert.ok(colours >= 4, `${colours}: two tensors, a third, the background`);
         await t.screenshot(`memory-${colorScheme}-${viewport.width}`);
       });
+});
+
+describe('memory of a simulated kernel in Chromium', () => {
+  const profile = simulate(randomProgram(3, 60));
+  const t = usingTimeline(profile);
+
+  it('says how much of what each tensor holds nothing uses', async () => {
+    await t.open({ viewport: { width: 1280, height: 720 } });
+    await t.tab('memory');
+    const rows = t.find('table[aria-label="Who holds SBUF"] tbody tr');
+    await rows.first().waitFor();
+    const expected = holders(profile, memoryBlocks(profile, SPACE_CODES.sbuf, 0), idleNs(profile));
+    assert.ok(expected.some(({ idleByteNs }) => idleByteNs! > 0));
+    const cells = await rows.evaluateAll(found => found.map(row => [row.children[0].textContent, row.children[3].textContent]));
+    assert.deepEqual(
+      cells,
+      expected.slice(0, cells.length).map(({ name, idleByteNs, byteNs }) => [name, percentText(byteNs > 0 ? idleByteNs! / byteNs : 0)]),
+    );
+    await t.screenshot('memory-idle');
+  });
 });

@@ -89,13 +89,27 @@ describe('served viewer', () => {
 
   it('lists several, escapes their names and leaves out what is no profile', async () => {
     const page = (await ask(several, '/')).body.toString();
-    assert.match(page, />a<\/a>/);
-    assert.match(page, />b&lt;b&gt;<\/a>/);
+    assert.match(page, />a<span>/);
+    assert.match(page, />b&lt;b&gt;<span>/);
     assert.doesNotMatch(page, /damaged|b<b>/);
     const style = /href="(\/assets\/[^"]+)"/.exec(page)![1];
     assert.equal((await ask(several, style)).status, 200);
     await assert.rejects(filesShelf([folder.path('profiles/damaged.nkiprof')], reading), InputError);
     assert.throws(() => folderShelf(folder.path('gone'), reading), UsageError);
+  });
+
+  it('says of each what it is, when it was made and how it looks, the newest first', async () => {
+    fs.utimesSync(folder.path('profiles/a.nkiprof'), new Date(2025, 0, 2, 3, 4), new Date(2025, 0, 2, 3, 4));
+    const page = (await ask(several, '/')).body.toString();
+    assert.ok(page.indexOf('>b&lt;b&gt;<span>') < page.indexOf('>a<span>'));
+    assert.match(page, /<span>\S+\.py: \w+ · [^<]*trn\d · [\d.]+ (ns|µs|ms)<\/span><\/a> <small>2025-01-02 03:04, /);
+    const [, picture] = /<img src="([^"]+)" alt="">/.exec(page)!;
+    const { status, headers, body } = await ask(several, picture);
+    assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml']);
+    assert.match(body.toString(), /^<svg [^>]*>(<rect [^>]*>)+<\/svg>$/);
+    const policy = String((await ask(several, '/')).headers['content-security-policy']);
+    assert.match(policy, /img-src 'self'/);
+    assert.equal((await ask(several, '/picture/nobody')).status, 404);
   });
 
   it('sends a policy without unsafe-inline that fits its page, fresh each time, and nosniff', async () => {

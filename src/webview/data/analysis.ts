@@ -5,6 +5,7 @@ import { criticalPath } from '../../simulator/analyze/criticalPath';
 import { Producers } from '../../simulator/analyze/dependencies';
 import { type Finding, findings } from '../../simulator/analyze/findings';
 import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
+import { idleNs, knowsUses } from '../../simulator/analyze/idleAllocations';
 import { type Line, lines } from '../../simulator/analyze/lines';
 import { type PathReport, pathReport } from '../../simulator/analyze/pathReport';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
@@ -40,6 +41,8 @@ export interface Analysis {
   dmaPackets(): readonly TrackLanes[];
   /** Of the pieces that rows of DMA engines and of packets are made of. */
   packets(): Packets;
+  /** Of each allocation on chip, how long nothing used it; null: not known. */
+  idleNs(): Float64Array | null;
   findings(): readonly Finding[];
   findingLanes(): Lane[];
   /** When a row with these lanes was busy. */
@@ -73,6 +76,7 @@ export function analysis(profile: Profile): Analysis {
     dmaEngines: once(() => dmaEngineLanes(profile)),
     dmaPackets: once(() => dmaPacketLanes(profile)),
     packets: once(() => new Packets(profile)),
+    idleNs: once(() => (knowsUses(profile) ? idleNs(profile) : null)),
     findings: found,
     findingLanes: once(() => findingLanes(found())),
     ofCore(core) {

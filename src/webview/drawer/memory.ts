@@ -96,7 +96,7 @@ function memoryMap(view: View, memory: Memory, partition: number, shown: Shown, 
     element('h3', {}, TITLES[memory], element('span.where', {}, said)),
     element('div.memoryPlot', {}, addresses, canvas),
     under,
-    blocks.rows.length === 0 ? null : holderTable(profile, memory, blocks, sorting),
+    blocks.rows.length === 0 ? null : holderTable(memory, holders(profile, blocks, view.model!.analysis.idleNs()), sorting),
   );
 }
 
@@ -127,8 +127,7 @@ function fillMap(view: View, canvas: HTMLCanvasElement, under: HTMLElement, bloc
   });
 }
 
-function holderTable(profile: Profile, memory: Memory, blocks: MemoryBlocks, sorting: Sorting): HTMLElement {
-  const rows = holders(profile, blocks);
+function holderTable(memory: Memory, rows: Holder[], sorting: Sorting): HTMLElement {
   const all = Math.max(1, rows.reduce((sum, row) => sum + row.byteNs, 0)); // biome-ignore format: one thought
   const share = (row: Holder) => row.byteNs / all;
   const columns: readonly TableColumn<Holder>[] = [
@@ -140,9 +139,22 @@ function holderTable(profile: Profile, memory: Memory, blocks: MemoryBlocks, sor
       text: row => (row.atPeakBytes > 0 ? bytesText(row.atPeakBytes) : ''),
       value: row => row.atPeakBytes,
     },
+    ...(rows[0]?.idleByteNs === null ? [] : [IDLE]),
     { title: 'Allocations', text: row => countText(row.allocations), value: row => row.allocations },
   ];
   return table({ label: `Who holds ${TITLES[memory]}`, columns, rows, sorting });
+}
+
+/** What a shorter life, or a later load, would free. */
+const IDLE: TableColumn<Holder> = {
+  title: 'Idle',
+  about: 'Of its bytes × time: nothing read or wrote them',
+  text: row => percentText(idleShare(row)),
+  value: idleShare,
+};
+
+function idleShare({ byteNs, idleByteNs }: Holder): number {
+  return byteNs > 0 ? (idleByteNs ?? 0) / byteNs : 0;
 }
 
 function describe(profile: Profile, row: number): string {

@@ -43,19 +43,28 @@ export interface Holder {
   allocations: number;
   /** Sizes times the time that they were held, added up. */
   byteNs: number;
+  /** The same of the time in which nothing read or wrote them; null: not known. */
+  idleByteNs: number | null;
   /** Held when most was in use. */
   atPeakBytes: number;
 }
 
 /** By name, what holds the most bytes for the longest first. */
-export function holders(p: Profile, { rows, peakNs }: MemoryBlocks): Holder[] {
+export function holders(p: Profile, { rows, peakNs }: MemoryBlocks, idleNs: Float64Array | null): Holder[] {
   const a = p.allocations;
   const byName = new Map<number, Holder>();
   for (const row of rows) {
-    const holder = byName.get(a.name[row]) ?? { name: p.strings[a.name[row]], allocations: 0, byteNs: 0, atPeakBytes: 0 };
+    const holder = byName.get(a.name[row]) ?? {
+      name: p.strings[a.name[row]],
+      allocations: 0,
+      byteNs: 0,
+      idleByteNs: idleNs && 0,
+      atPeakBytes: 0,
+    };
     byName.set(a.name[row], holder);
     holder.allocations++;
     holder.byteNs += a.sizeBytes[row] * (a.endNs[row] - a.startNs[row]);
+    if (idleNs && holder.idleByteNs !== null) holder.idleByteNs += a.sizeBytes[row] * idleNs[row];
     if (a.startNs[row] <= peakNs && a.endNs[row] > peakNs) holder.atPeakBytes += a.sizeBytes[row];
   }
   return [...byName.values()].sort((x, y) => y.byteNs - x.byteNs);

@@ -3,11 +3,13 @@ import { advise } from '../../advice/advise';
 import { compare } from '../../analyze/compare/compare';
 import { lines } from '../../analyze/lines';
 import { pathReport, slackSummary } from '../../analyze/pathReport';
+import { namePartsOf } from '../../analyze/runNames';
 import { causalProfile } from '../../experiments/causal';
 import { Experiment } from '../../experiments/experiment';
 import { nextPath } from '../../experiments/nextPath';
 import { NoExperiment } from '../../experiments/noExperiment';
 import { answers, usualQuestions } from '../../experiments/whatIf';
+import { thumbnailSvg } from '../../formats/thumbnail';
 import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
 import { replayCapture } from '../../replay/replay';
@@ -22,6 +24,10 @@ export const readJobs: Jobs = {
   container: ({ sources: [source] }) => readContainer(source),
   lines: async ({ sources: [source], attribute, core }) => lines(partOf(await readProfile(source), core), { attribute }),
   path: async ({ sources: [source] }) => pathOf(await readProfile(source)),
+  glance: async ({ sources: [source] }) => {
+    const profile = await readProfile(source);
+    return { name: namePartsOf(profile), picture: thumbnailSvg(profile) };
+  },
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
   whatIf: ({ sources: [source], questions }) =>
     experimented(source, profile => (questions ? answers(profile, questions) : usualQuestions(profile))),

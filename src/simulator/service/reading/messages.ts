@@ -3,6 +3,7 @@ import type { AdviceReport } from '../../advice/advise';
 import type { Comparison } from '../../analyze/compare/compare';
 import type { Line, LineOptions } from '../../analyze/lines';
 import type { PathReport, SlackSummary } from '../../analyze/pathReport';
+import type { NameParts } from '../../analyze/runNames';
 import type { CausalLine } from '../../experiments/causal';
 import type { NextPath } from '../../experiments/nextPath';
 import type { Answer, Question } from '../../experiments/whatIf';
@@ -31,6 +32,13 @@ export interface PathOfProfile extends PathReport {
   whyNoNext: string | null;
 }
 
+/** A profile in a list. */
+export interface Glance {
+  name: NameParts;
+  /** SVG. */
+  picture: string;
+}
+
 /** Input and output of each job, by its name. */
 export interface ReadJobs {
   /** The profile's container. It was decoded once as a check. */
@@ -38,6 +46,7 @@ export interface ReadJobs {
   /** `core`: for a run on several cores, only the part of this core. */
   lines(given: JobInput & Required<Pick<LineOptions, 'attribute'>> & { core?: number }): Line[];
   path(given: JobInput): PathOfProfile;
+  glance(given: JobInput): Glance;
   /** The first source is the old run, the second the new one. */
   compare(given: JobInput): Comparison;
   /** @param given `target`: the machine that was recorded; undefined: the file says it */

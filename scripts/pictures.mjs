@@ -1,11 +1,25 @@
-// Takes the pictures of README and walkthrough anew: node scripts/pictures.mjs [readme|walkthrough]
+// Takes the pictures of README and walkthrough anew: node scripts/pictures.mjs [readme|walkthrough|minute]
+// `minute` takes the frames of the animated picture and joins them.
+import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../bench/support/build.mjs';
 import { hostBench } from '../bench/support/hostBench.mjs';
+import { joinPngs } from './apng.mjs';
 
 const host = await hostBench('pictures');
 if (host) {
   const { takePictures } = await host.load('test/workbench/pictures.ts');
   const kernel = path.join(root, 'examples/nki/softmax.py');
   await takePictures({ vsix: host.vsix, log: host.log, kernel, out: path.join(root, 'media'), only: process.argv[2] });
+  if (process.argv[2] === 'minute') joinFrames();
+}
+
+/** Each frame for three seconds. */
+function joinFrames() {
+  const frames = path.join(root, 'out/first-minute');
+  const files = fs
+    .readdirSync(frames)
+    .sort()
+    .map(name => fs.readFileSync(path.join(frames, name)));
+  fs.writeFileSync(path.join(root, 'media/screenshots/first-minute.png'), joinPngs(files, 3000));
 }

@@ -193,12 +193,13 @@ describe('served viewer', () => {
       const list = async () => JSON.parse((await ask(live, '/api/profiles')).body.toString()) as { id: string; name: string }[];
       assert.deepEqual(
         (await list()).map(({ name }) => name),
-        ['first', 'second'],
+        ['second', 'first'],
+        'the newest first',
       );
       const page = await ask(live, '/');
       assert.match(String(page.headers['content-security-policy']), /form-action 'self'/);
       const token = /name="token" value="([^"]+)"/.exec(page.body.toString())![1];
-      const first = `/delete/${(await list())[0].id}`;
+      const first = `/delete/${(await list()).find(({ name }) => name === 'first')!.id}`;
       const remove = (headers: Record<string, string>) => ask(live, first, { method: 'POST', body: `token=${token}`, headers });
       assert.equal((await remove({ origin: 'http://evil.example' })).status, 403);
       const done = await remove({ origin: `http://127.0.0.1:${live.port}` });
@@ -234,15 +235,12 @@ describe('served viewer', () => {
     try {
       const list = async () => JSON.parse((await ask(captures, '/api/profiles')).body.toString()) as Record<string, string>[];
       const rows = await list();
-      assert.deepEqual(
-        rows.map(({ name, format }) => [name, format]),
-        [
-          ['capture', 'json'],
-          ['i-0_pid_7/1_vnc_0', 'ntff'],
-          ['ours', 'nkiprof'],
-          ['profiles/global/mlp', 'parquet'],
-        ],
-      );
+      assert.deepEqual(rows.map(({ name, format }) => [name, format]).sort(), [
+        ['capture', 'json'],
+        ['i-0_pid_7/1_vnc_0', 'ntff'],
+        ['ours', 'nkiprof'],
+        ['profiles/global/mlp', 'parquet'],
+      ]);
       for (const { id, name } of rows) {
         const { status, body } = await ask(captures, `/api/profile/${id}`);
         assert.equal(status, 200, name);

@@ -10,6 +10,7 @@ import { openBrowser, Window } from './harness/window';
 
 const FILE = 'softmax.py';
 const SIZE = { width: 1800, height: 920 };
+const MINUTE_SIZE = { width: 1280, height: 720 };
 const STEPS_SIZE = { width: 1560, height: 780 };
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
 /** Room for the code: no minimap, no side bar, small text. */
@@ -22,7 +23,7 @@ interface Options {
   /** `media/` */
   out: string;
   log: string;
-  /** Only those of a step, or `readme`; all without one. */
+  /** `readme`, `walkthrough`, or `minute`: the frames of the first minute; the first two without one. */
   only?: string;
 }
 
@@ -31,6 +32,7 @@ type Browser = Awaited<ReturnType<typeof openBrowser>>;
 export async function takePictures(options: Options): Promise<void> {
   const browser = await openBrowser();
   try {
+    if (options.only === 'minute') return await inWindow(browser, options, THEMES.dark, takeMinute);
     if (options.only !== 'walkthrough') await inWindow(browser, options, THEMES.dark, takeReadme);
     if (options.only !== 'readme')
       for (const [name, theme] of Object.entries(THEMES))
@@ -70,6 +72,37 @@ async function takeReadme(window: Window, { out }: Options): Promise<void> {
   await page.screenshot({ path: path.join(out, 'screenshots/profile-dark.png') });
   await takeValues(window, timeline, path.join(out, 'screenshots/values-dark.png'));
   await takeAdvice(window, timeline, path.join(out, 'screenshots'));
+}
+
+/** A first minute, frame by frame: the example, its timeline, the hot line, the advice, the mended line. */
+async function takeMinute(window: Window, { out }: Options): Promise<void> {
+  const { page } = window;
+  const frames = path.join(out, '../out/first-minute');
+  fs.rmSync(frames, { recursive: true, force: true });
+  let taken = 0;
+  const frame = async () => {
+    await settle(window, MINUTE_SIZE);
+    await page.screenshot({ path: path.join(frames, `${taken++}.png`) });
+  };
+  await page.setViewportSize(MINUTE_SIZE);
+  await window.command('NKI Scope: Open Example Kernel');
+  await page.locator('.tab.active', { hasText: 'first_kernel.py' }).waitFor();
+  await window.command('View: Toggle Primary Side Bar Visibility');
+  await page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).waitFor();
+  await frame();
+  await window.command('NKI Scope: Profile Kernel');
+  const timeline = new Timeline(window);
+  await timeline.untilPainted();
+  await frame();
+  await timeline.tab('advice');
+  await timeline.drawer.locator('.rung').first().waitFor();
+  await frame();
+  await page.locator('.editor-instance .view-line', { hasText: 'COLUMNS = 32' }).click();
+  await page.keyboard.press('End');
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace');
+  await page.keyboard.type('2048');
+  await page.locator('.codelens-decoration a', { hasText: /▼ [\d.]+ µs/ }).waitFor();
+  await frame();
 }
 
 /** What the selected instruction read, from the kernel run again: numbers, heat map, and the timeline above. */

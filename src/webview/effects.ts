@@ -1,6 +1,7 @@
 /** What a change of the state has the host do or know: the view that it keeps, lines related to the selection, values of operands. */
 import { followExperiments } from './actions/experiments';
 import { followValues } from './actions/values';
+import { eventPosition } from './data/model';
 import { relatedLines } from './data/related';
 import type { HostChannel } from './protocol/hostChannel';
 import type { ViewState } from './protocol/messages';
@@ -22,10 +23,15 @@ export function effects(view: View, channel: HostChannel, keep: (state: ViewStat
     const { model } = view;
     channel.send('related', { lines: model && selected !== null ? relatedLines(model, selected) : [] });
   });
+  const tellSoon = paused(RELATED_PAUSE_MS, (selected: number | null) => {
+    const { model } = view;
+    channel.send('selected', { position: model && selected !== null ? eventPosition(model, selected) : null });
+  });
   const all = [
     // a view of nothing is none: what was kept stays until the profile is there
     view.drawing(() => view.model && keepSoon(keptState(view.state))),
     view.drawing(() => view.model && relateSoon(view.state.arrows ? view.state.selected : null)),
+    view.drawing(() => view.model && tellSoon(view.state.selected)),
     view.drawing(() => followValues(view)),
     view.drawing(() => followExperiments(view)),
   ];

@@ -21,6 +21,9 @@ export function bytesText(bytes: number): string {
   return `${digits(value)} ${units[unit]}`;
 }
 
+/** `1 element`, `2 elements`. */
+export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
 /** A fraction as `45 %`, `4.5 %`. */
 export function percentText(fraction: number): string {
   const percent = fraction * 100;

@@ -6,7 +6,7 @@
 import { type EventId, freeElements, NO_CHANNELS, operandsOf, type Profile, STALL } from '../profile/profile';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
-import { bytesText, percentText, timeText } from './format';
+import { bytesText, counted, percentText, timeText } from './format';
 import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
 import { machineOf } from './machineOf';
 import { ofLists } from './operandBytes';
@@ -229,7 +229,7 @@ function smallFree(p: Profile): Finding[] {
     const size = free(p.instructions.operands[events[0]]);
     return {
       title: 'Small free dimension',
-      message: `${events.length} instructions touch ${size} elements per partition: their fixed cost is most of their time.`,
+      message: `The fixed cost is most of the time of ${counted(events.length, 'instruction')} on ${counted(size!, 'element')} per partition.`,
       advice: 'Work on more elements of the free dimension at once.',
       position,
       events,

@@ -66,6 +66,7 @@ export function browserHost(root: HTMLElement): Port {
       stopValues: () => values.stop(),
       stopExperiment: ({ job }) => experiments.stop(job),
       related: ({ lines }) => pane.relate(lines),
+      selected: ({ position }) => pane.follow(position),
     },
   );
   let stacked: Promise<void> | null = null;

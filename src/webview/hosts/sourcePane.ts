@@ -6,6 +6,7 @@ import { fileName } from '../data/describe';
 import { iconButton } from '../dom/components';
 import { element } from '../dom/element';
 import type { RelatedLine, SourcePosition } from '../protocol/messages';
+import { pythonTokens, type Token, type TokenKind } from './pythonTokens';
 
 /** From this width on the pane is open from the start: no jump of the layout at the first click. */
 const ROOMY_PX = 1100;
@@ -50,7 +51,7 @@ export class SourcePane {
     const at = this.current ?? hottestFirst[0] ?? (first && { file: first.path, line: 1 });
     if (!at || !this.root.classList.contains('withSource')) return;
     this.reveal(at);
-    if (!this.current) this.text.querySelector('.current')?.classList.remove('current');
+    if (!this.current) this.unmark();
   }
 
   /** `focus`: and gives it the keyboard. */
@@ -58,6 +59,14 @@ export class SourcePane {
     this.current = position;
     this.reveal(position);
     if (focus) this.text.focus({ preventScroll: true });
+  }
+
+  /** Marks the line of what is selected, where the pane is open; none: no line is marked. */
+  follow(position: SourcePosition | null): void {
+    if (!this.root.classList.contains('withSource')) return;
+    this.current = position;
+    if (!position) this.unmark();
+    else if (!this.isMarked(position)) this.reveal(position);
   }
 
   /** Marks the lines that the selected event depends on, and those that wait for it. */
@@ -80,21 +89,34 @@ export class SourcePane {
     if (!this.pane.isConnected) this.root.append(this.pane);
     this.root.classList.add('withSource');
     if (this.shown !== file.path) this.fill(file.path, file.text);
-    for (const marked of this.text.querySelectorAll('.current')) marked.classList.remove('current');
+    this.unmark();
     const line = this.text.children[position.line - 1];
-    line?.classList.add('current');
-    line?.scrollIntoView({ block: 'center' });
+    if (!line) return;
+    line.classList.add('current');
+    line.setAttribute('aria-current', 'true');
+    line.scrollIntoView({ block: 'center' });
+  }
+
+  private isMarked({ file, line }: SourcePosition): boolean {
+    return file === this.shown && this.text.children[line - 1]?.classList.contains('current') === true;
+  }
+
+  private unmark() {
+    for (const marked of this.text.querySelectorAll('.current')) {
+      marked.classList.remove('current');
+      marked.removeAttribute('aria-current');
+    }
   }
 
   private fill(path: string, text: string) {
     this.shown = path;
     this.name.textContent = fileName(path);
     this.name.title = path;
-    this.text.replaceChildren(...text.split(/\r\n|\r|\n/).map((line, i) => this.line(path, i + 1, line)));
+    this.text.replaceChildren(...pythonTokens(text.split(/\r\n|\r|\n/)).map((tokens, i) => this.line(path, i + 1, tokens)));
     this.relate(this.related);
   }
 
-  private line(file: string, line: number, text: string): HTMLElement {
+  private line(file: string, line: number, tokens: readonly Token[]): HTMLElement {
     const heat = this.heat.get(`${file}:${line}`);
     const number = element('button.number', { type: 'button', title: 'Mark the events of this line' }, String(line));
     number.addEventListener('click', () => this.onLine({ file, line }));
@@ -103,6 +125,19 @@ export class SourcePane {
       share.textContent = heat.share >= 0.005 ? percentText(heat.share) : '';
       share.style.setProperty('--share', String(Math.min(1, heat.share)));
     }
-    return element('div.sourceLine', {}, number, share, element('code', {}, text));
+    return element('div.sourceLine', {}, number, share, element('code', {}, ...tokens.map(piece)));
   }
 }
+
+/** Its kind is its class; text without one needs no element. */
+const piece = ({ kind, text }: Token) => (kind === 'plain' ? text : element(`span.${CLASSES[kind]}` as 'span', {}, text));
+
+/** `number` is the line's. */
+const CLASSES: Readonly<Record<Exclude<TokenKind, 'plain'>, string>> = {
+  comment: 'comment',
+  string: 'string',
+  number: 'numeral',
+  keyword: 'keyword',
+  call: 'call',
+  decorator: 'decorator',
+};

@@ -93,6 +93,8 @@ export interface HostEvents {
   painted: { events: number; sinceLoadMs: number };
   /** Lines of what the selected event depends on, a moment after it was selected; none without one. */
   related: { lines: RelatedLine[] };
+  /** Where the selected event comes from, a moment after it was selected by whatever means; null without one. */
+  selected: { position: SourcePosition | null };
   failed: { message: string; detail: string };
   /** What stands beside the page's own profile now, in its order: a page that is thrown away asks for nothing of it again. */
   stacked: { profiles: StackedName[] };

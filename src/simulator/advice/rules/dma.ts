@@ -1,6 +1,6 @@
 /** Advice on DMAs: who makes their descriptors, how many there are, what is loaded again, and which queues they go through. */
 
-import { bytesText } from '../../analyze/format';
+import { bytesText, counted } from '../../analyze/format';
 import { DGE_MODES } from '../../vocabulary/queues';
 import type { ArgumentEdit } from '../edits';
 import type { AdviceRule, Proposal } from '../rule';
@@ -78,8 +78,6 @@ export const secondQueue: AdviceRule = {
     });
   },
 };
-
-const counted = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 const proposal = ({ file, line }: LineEvents, reason: string, ...changes: Proposal['changes']): Proposal => ({
   file,

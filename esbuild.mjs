@@ -33,6 +33,7 @@ const bundles = [
   ['threads', threads, '.', { ...named, format: 'esm', ...split }],
   ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs' }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
+  ['inputs', 'src/webview/inputs/main.ts', 'webview/inputs.js', browser],
 ];
 
 async function build(name, entry, output, options) {

@@ -19,6 +19,7 @@ const REQUIRED = [
   'reader.mjs',
   'webview/main.js',
   'webview/main.css',
+  'webview/inputs.js',
   'pyodide/snapshot.bin',
   'python/nki/__init__.py',
 ];

@@ -1,36 +1,66 @@
-/** Asks for a kernel's inputs, one box per parameter without a default, each checked while it is typed. */
+/** Asks for a kernel's inputs on one page, filled in as far as they can be guessed; each is checked while it is typed. */
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { type ArgumentValue, type KernelCase, type KernelInfo, parseArgument } from '../../simulator/index';
+import type { FromForm, InputTexts, ToForm } from '../../webview/protocol/inputForm';
+import { guessInputs } from './guessInputs';
+import { inputFormHtml } from './inputFormHtml';
+import { knownOf } from './knownOf';
 
-/** @returns undefined when the user backed out */
-export async function askInputs({ name, params }: KernelInfo): Promise<KernelCase | undefined> {
-  const asked = params.filter(param => param.default === null);
-  const args: Record<string, ArgumentValue> = {};
-  const typed: string[] = [];
-  for (const [index, param] of asked.entries()) {
-    const text = await vscode.window.showInputBox({
-      title: `Inputs of ${name} (${index + 1}/${asked.length})`,
-      prompt: `${param.name}${param.annotation ? `: ${param.annotation}` : ''} — a tensor as dtype[shape], or a plain value`,
-      placeHolder: 'bf16[128,512]',
-      // Kernels often take tensors alike: the last one is the first guess.
-      value: typed.at(-1),
-      ignoreFocusOut: true,
-      validateInput: refusal,
+const VIEW_TYPE = 'nkiScope.inputs';
+
+/** @param extensionUri where the page's script is @returns undefined when the user backed out */
+export async function askInputs(
+  document: vscode.TextDocument,
+  kernel: KernelInfo,
+  extensionUri: vscode.Uri,
+): Promise<KernelCase | undefined> {
+  const guesses = guessInputs(kernel.params, await knownOf(document, kernel.name));
+  const assets = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+  const panel = vscode.window.createWebviewPanel(VIEW_TYPE, `Inputs of ${kernel.name}`, vscode.ViewColumn.Active, {
+    enableScripts: true,
+    localResourceRoots: [assets],
+  });
+  return new Promise(resolve => {
+    panel.onDidDispose(() => resolve(undefined));
+    panel.webview.onDidReceiveMessage((message: FromForm) => {
+      if (message.kind === 'cancel') return panel.dispose();
+      const problems = problemsOf(kernel, message.texts);
+      void panel.webview.postMessage({ problems } satisfies ToForm);
+      if (message.kind !== 'run' || Object.keys(problems).length > 0) return;
+      resolve(caseOf(kernel, message.texts));
+      panel.dispose();
     });
-    if (text === undefined) return undefined;
-    typed.push(text.trim());
-    args[param.name] = storedValue(text);
-  }
-  return { name: typed.join(', ') || 'no inputs', args };
+    panel.webview.html = inputFormHtml({
+      kernel,
+      guesses,
+      scriptUri: panel.webview.asWebviewUri(vscode.Uri.joinPath(assets, 'inputs.js')).toString(),
+      nonce: randomBytes(16).toString('base64url'),
+    });
+  });
 }
 
-function refusal(text: string): string | undefined {
+function problemsOf({ params }: KernelInfo, texts: InputTexts): ToForm['problems'] {
+  const problems = params.map(({ name, default: usual }) => [name, problemOf(texts[name] ?? '', usual !== null)]);
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== ''));
+}
+
+/** Empty: none. */
+function problemOf(text: string, isOptional: boolean): string {
+  if (text.trim() === '' && isOptional) return '';
   try {
     parseArgument(text);
-    return undefined;
+    return '';
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** Named by what was typed. A parameter that has a value of its own, and was given none, is left to the kernel. */
+function caseOf({ params }: KernelInfo, texts: InputTexts): KernelCase {
+  const given = params.filter(({ name }) => (texts[name] ?? '').trim() !== '');
+  const words = given.map(({ name, default: usual }) => (usual === null ? texts[name].trim() : `${name}=${texts[name].trim()}`));
+  return { name: words.join(', ') || 'no inputs', args: Object.fromEntries(given.map(({ name }) => [name, storedValue(texts[name])])) };
 }
 
 /** Tensors as typed, which is shorter to read in the file; plain values as what they are. */

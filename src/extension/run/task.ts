@@ -25,6 +25,7 @@ export interface TaskNeeds {
   asked: AskedFiles;
   captures: Captures;
   diagnostics: Diagnostics;
+  extension: Pick<vscode.Extension<unknown>, 'extensionUri'>;
   log: vscode.LogOutputChannel;
   profiles: ProfileStore;
   runs: Runs;
@@ -84,7 +85,7 @@ async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string 
   const choice = await pickChoice(choicesWithoutScript(names, task.cases));
   if (choice?.kind === 'case') return runCase(task, choice.kernel, choice.case);
   const kernel = offered.find(k => choice?.kind === 'ask' && k.name === choice.kernel);
-  const asked = kernel && (await askInputs(kernel));
+  const asked = kernel && (await askInputs(task.document, kernel, task.parts.extension.extensionUri));
   if (!asked) return;
   await rememberCase(task.document.uri, kernel.name, asked);
   task.parts.log.info(`${kernel.name}: inputs remembered as the case "${asked.name}"`);

@@ -3,24 +3,28 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { encodeProfile, packNkiprof } from '../../../src/simulator/index';
+import { faultsOf } from '../../support/axe';
 import { tinyProfile } from '../../support/tinyProfile';
 import { Timeline } from '../harness/timeline';
 import { openWindow, otherServer, theServer } from './support';
 
 describe('asking and telling', () => {
-  it('inputs are asked for, checked while typed, and remembered', async () => {
+  it('inputs are asked for on one page, checked while typed, and remembered', async () => {
     const window = await openWindow('add_module.py');
     await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).click();
-    const message = window.page.locator('.quick-input-widget .quick-input-message');
-    const input = window.page.locator('.quick-input-widget .quick-input-box input');
-    await message.filter({ hasText: /^a\b/ }).waitFor();
-    await input.fill('bf17[128]');
-    await message.filter({ hasText: 'unknown dtype bf17' }).waitFor();
+    const form = await window.pageWith('h1:text("Inputs of add_tiles")');
+    assert.deepEqual(await form.locator('label').allTextContents(), ['a', 'b', 'repeat']);
+    const field = (name: string) => form.locator(`input[name="${name}"]`);
+    assert.equal(await field('repeat').getAttribute('placeholder'), '1');
+    await field('a').fill('bf17[128]');
+    await form.locator('.problem', { hasText: 'unknown dtype bf17' }).waitFor();
     await window.shot('6-inputs');
-    await window.answer('bf16[128,512]');
-    await message.filter({ hasText: /^b\b/ }).waitFor();
-    assert.equal(await input.inputValue(), 'bf16[128,512]', 'the last answer is the next guess');
-    await input.press('Enter');
+    await form.locator('button[type="submit"]').click();
+    await form.locator('.problem', { hasText: 'unknown dtype bf17' }).waitFor();
+    await field('a').fill('bf16[128,512]');
+    await field('b').fill('bf16[128,512]');
+    await field('b').press('Enter');
+    await window.page.locator('.tab', { hasText: 'Inputs of add_tiles' }).waitFor({ state: 'detached' });
     await new Timeline(window).untilPainted();
     const remembered = JSON.parse(fs.readFileSync(path.join((await theServer()).workspace, '.vscode/nki-scope.json'), 'utf8'));
     assert.deepEqual(remembered.cases.add_tiles, [
@@ -28,13 +32,34 @@ describe('asking and telling', () => {
     ]);
   });
 
-  it('a kernel that its own script does not call asks for its inputs', async () => {
+  it('a kernel that its own script does not call asks for its inputs, which are guessed from a test that calls it', async () => {
+    const test = 'import numpy as np\nfrom uncalled import negated\n\nnegated(np.zeros((128, 64), dtype=np.float32))\n';
+    fs.writeFileSync(path.join((await theServer()).workspace, 'test_uncalled.py'), test);
     const window = await openWindow('uncalled.py');
     await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).nth(1).click();
-    await window.page.locator('.quick-input-widget .quick-input-message').filter({ hasText: /^a\b/ }).waitFor();
-    await window.answer('f32[128,64]');
-    await window.page.locator('.tab', { hasText: 'uncalled.py: negated · f32[128,64] · trn2' }).waitFor();
+    const form = await window.pageWith('h1:text("Inputs of negated")');
+    assert.equal(await form.locator('input[name="a"]').inputValue(), 'float32[128,64]');
+    assert.equal(await form.locator('.from').textContent(), 'called so in test_uncalled.py');
+    assert.deepEqual(await faultsOf(form), []);
+    await form.locator('button[type="submit"]').click();
+    await window.page.locator('.tab', { hasText: 'uncalled.py: negated · float32[128,64] · trn2' }).waitFor();
     assert.equal(await window.page.locator('.tab', { hasText: 'copied' }).count(), 0);
+  });
+
+  it('whoever backs out of the page runs nothing', async () => {
+    const window = await openWindow('two_kernels.py');
+    const server = await theServer();
+    fs.writeFileSync(
+      path.join(server.workspace, 'asked.py'),
+      fs.readFileSync(path.join(server.workspace, 'add_module.py'), 'utf8').replaceAll('add_tiles', 'asked'),
+    );
+    await window.openFile('asked.py');
+    await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).click();
+    const form = await window.pageWith('h1:text("Inputs of asked")');
+    assert.equal(await form.locator('input[name="a"]').inputValue(), 'bf16[128,512]', 'as in the case of the other kernel');
+    await form.locator('#cancel').click();
+    await window.page.locator('.tab', { hasText: 'Inputs of asked' }).waitFor({ state: 'detached' });
+    assert.equal(await window.page.locator('iframe.webview').count(), 0);
   });
 
   it('a running kernel shows its progress, and Cancel stops it', async () => {

@@ -59,7 +59,7 @@ def order() -> List[str]:
     """Packages as the recorder's own docstring lists them, the first one first."""
     with open(os.path.join(_RECORDER, "__init__.py"), encoding="utf-8") as stream:
         text = re.sub(r"\s+", " ", str(ast.get_docstring(ast.parse(stream.read()))))
-    return text.split("the first one first: ")[1].rstrip(".").split(", ")
+    return text.split("before it in this list: ")[1].rstrip(".").split(", ")
 
 
 def backwards(found: List[_Import], packages: List[str]) -> List[str]:

@@ -32,7 +32,7 @@ export function listHtml(profiles: readonly ShelvedProfile[], glances: ReadonlyM
   const rows = profiles.map(({ id, name, format, sizeBytes, changedMs }) => {
     const glance = glances.get(id);
     const box = profiles.length > 1 ? stackBox(id, name) : '';
-    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? `<span>${escapeHtml(glanceText(glance))}</span>` : ''}</a>`;
+    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? ` <span>${escapeHtml(glanceText(glance))}</span>` : ''}</a>`;
     const made = changedMs === undefined ? '' : `${whenText(changedMs)}, `;
     const size = `<small>${made}${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>`;
     return `<li>${box}${glance ? picture(id) : ''}${link} ${size}${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;

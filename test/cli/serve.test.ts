@@ -89,8 +89,8 @@ describe('served viewer', () => {
 
   it('lists several, escapes their names and leaves out what is no profile', async () => {
     const page = (await ask(several, '/')).body.toString();
-    assert.match(page, />a<span>/);
-    assert.match(page, />b&lt;b&gt;<span>/);
+    assert.match(page, />a <span>/);
+    assert.match(page, />b&lt;b&gt; <span>/);
     assert.doesNotMatch(page, /damaged|b<b>/);
     const style = /href="(\/assets\/[^"]+)"/.exec(page)![1];
     assert.equal((await ask(several, style)).status, 200);
@@ -101,7 +101,7 @@ describe('served viewer', () => {
   it('says of each what it is, when it was made and how it looks, the newest first', async () => {
     fs.utimesSync(folder.path('profiles/a.nkiprof'), new Date(2025, 0, 2, 3, 4), new Date(2025, 0, 2, 3, 4));
     const page = (await ask(several, '/')).body.toString();
-    assert.ok(page.indexOf('>b&lt;b&gt;<span>') < page.indexOf('>a<span>'));
+    assert.ok(page.indexOf('>b&lt;b&gt; <span>') < page.indexOf('>a <span>'));
     assert.match(page, /<span>\S+\.py: \w+ · [^<]*trn\d · [\d.]+ (ns|µs|ms)<\/span><\/a> <small>2025-01-02 03:04, /);
     const [, picture] = /<img src="([^"]+)" alt="">/.exec(page)!;
     const { status, headers, body } = await ask(several, picture);

@@ -47,6 +47,8 @@ const VALUES = '/api/values/';
 const EXPERIMENTS = '/api/experiments/';
 const BYTES = 'application/octet-stream';
 
+const NO_ICON = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
 const notFound = () => plain(404, 'not found');
 
 export class Routes {
@@ -69,6 +71,8 @@ export class Routes {
       ...assetRoutes(assets),
       { method: 'GET', place: '/api/profiles', answer: () => this.listJson() },
       { method: 'GET', place: PROFILE, of: 'profiles', answer: profilePage },
+      // a browser asks for it by itself where a page may show pictures
+      { method: 'GET', place: '/favicon.ico', answer: () => ({ status: 200, type: ASSET_TYPES['.svg'], body: NO_ICON }) },
       { method: 'GET', place: PICTURE_PATH, of: 'profile', answer: ([{ id }]) => this.picture(id) },
       { method: 'GET', place: STACK_PATH, answer: (_, { query }) => this.chosen(query.getAll(STACK_FIELD)) },
       { method: 'GET', place: DATA, of: 'profile', answer: ([profile]) => this.container(profile) },

@@ -12,7 +12,7 @@ const RUFF = {
   'line-length': 140,
   'target-version': 'py39',
   lint: {
-    isort: { 'known-first-party': ['nki', 'neuronxcc'] },
+    isort: { 'known-first-party': ['nki', 'neuronxcc', 'nki_scope'] },
     select: ['E', 'F', 'W', 'I', 'B', 'UP', 'D1'],
     ignore: ['E741', 'UP006', 'UP007', 'UP035', 'UP045'],
   },

@@ -8,7 +8,7 @@ import esbuild from 'esbuild';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const source = path.join(root, 'src/simulator/frontend/python');
 /** Stand-ins for NumPy and friends go on the path of the bundled interpreter only; tests go nowhere. */
-const PACKAGES = ['nki', 'neuronxcc'];
+const PACKAGES = ['nki', 'neuronxcc', 'nki_scope'];
 
 /** A module of TypeScript text (imports relative to the repository), bundled with these plugins of esbuild and run. */
 export async function evaluated(contents, plugins = []) {

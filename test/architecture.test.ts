@@ -45,6 +45,7 @@ const NAME_TO_MACHINE = [
   'replay/replay.ts',
   'session/simulatorBackend.ts',
   'simulate.ts',
+  'simulateRanks.ts',
 ];
 
 /** May import node: modules; nothing else of the simulator or the webview may. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { INSTRUCTION_ROWS } from '../bench/fidelity/instructions';
+import { TOPOLOGIES } from '../src/simulator/hardware/network';
 import { machineFor, TARGETS } from '../src/simulator/hardware/targets';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -62,8 +63,20 @@ describe('docs/sources.md', () => {
       assert.deepEqual(missing, []);
     });
 
+  it('explains the source of every number of the topologies', () => {
+    const all = TOPOLOGIES.flatMap(topology => [...sourcesOf(topology, topology.name)]);
+    assert.ok(all.length > 40);
+    assert.deepEqual(
+      all.flatMap(([place, source]) => unresolved(source).map(word => `${place}: ${word}`)),
+      [],
+    );
+  });
+
   it('has no key that no number uses', () => {
-    const used = TARGETS.flatMap(target => [...sourcesOf(machineFor(target), target)].map(([, source]) => source));
+    const machines = TARGETS.map(target => [machineFor(target), target] as const);
+    const used = [...machines, ...TOPOLOGIES.map(topology => [topology, topology.name] as const)].flatMap(([facts, name]) =>
+      [...sourcesOf(facts, name)].map(([, source]) => source),
+    );
     assert.deepEqual(
       keys.filter(key => !used.some(source => mentions(source, key))),
       [],

@@ -26,9 +26,11 @@ from drivers import (  # noqa: E402, F401 - they register their drivers
     library_moe_mx,
     library_moe_mx_blocks,
     library_moe_mx_parts,
+    library_ranks,
     samples,
     samples_legacy,
     team,
+    team_ranks,
 )
 from harness import DRIVERS, Driver, difference, without_driver  # noqa: E402
 

@@ -1,16 +1,19 @@
 /** `capture`: runs a kernel on the simulator, writes its profile, and says where the time went. */
+import fs from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CaptureListener,
   type CaptureResult,
+  type CaptureRun,
   DEFAULT_TARGET,
   decodeProfile,
   fileStems,
   NKIPROF_EXTENSION,
   SimulatorClient,
   TARGETS,
+  TOPOLOGY_NAMES,
 } from '../simulator/index';
-import { captureJson, runText, type WrittenRun } from './captureReport';
+import { byCall, callText, captureJson, type WrittenRun } from './captureReport';
 import { CAPTURE_OPTIONS, captureRequest, NKI_VERSION_HELP, onlyCase } from './captureRequest';
 import { compileText } from './compileText';
 import { sayIfOpen } from './confinement';
@@ -39,6 +42,10 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   --input a=x.npy           an argument from a file
   --fill zeros|random       what tensors of --arg hold (zeros)
   --grid N,N                launch grid
+  -r, --ranks N             ranks that run it side by side, each with a profile; collectives move data between them
+  --topology NAME           how ranks are connected: ${TOPOLOGY_NAMES.join(', ')}
+                            (the first of the target)
+  -m, --multi-input FILE    arguments of each rank from files: a line per rank, NAME x.npy NAME y.npy
   --target ${TARGETS.join('|')}   (NEURON_PLATFORM_TARGET_OVERRIDE, else ${DEFAULT_TARGET})
 ${NKI_VERSION_HELP}
   --numerics on|off|auto    compute values as well as times (auto: when it is cheap or the script looks at them)
@@ -57,6 +64,7 @@ ${ROOT_HELP}
   nki-scope capture softmax.py
   nki-scope capture softmax.py --kernel softmax --arg x=fp32[512,1024] --target trn1 --json
   nki-scope capture bench.py -- --iterations 3
+  nki-scope capture gather.py --kernel gather --arg x=bf16[128,512] --ranks 4
 `,
   async run(argv, context) {
     const { terminal, dist, signal } = context;
@@ -103,8 +111,11 @@ async function report(
   if (json && runs.length > 0) terminal.out(jsonText(captureJson(runs, result.timingsMs)));
   if (!json)
     terminal.out(
-      runs
-        .map(({ run, ...rest }) => `${runText({ run, ...rest })}${precisionText(run)}${(run.compile ?? []).map(compileText).join('')}`)
+      byCall(runs)
+        .map(
+          ranks =>
+            `${callText(ranks)}${ranks.map(({ run }) => `${precisionText(run)}${(run.compile ?? []).map(compileText).join('')}`).join('')}`,
+        )
         .join('\n'),
     );
   if (result.error) terminal.log(errorText(result.error));
@@ -118,12 +129,10 @@ const NEEDS_CALL = new Set(['NoKernel', 'NoInputs']);
 const callsNothing = ({ runs, error }: CaptureResult) => runs.length === 0 && NEEDS_CALL.has(error?.kind ?? 'NoKernel');
 
 async function writeRuns(result: CaptureResult, session: string | undefined): Promise<WrittenRun[]> {
-  const files = profileNames(
-    result.runs.map(run => run.kernel),
-    session,
-  );
+  const files = profileNames(result.runs, session);
   const written: WrittenRun[] = [];
   for (const [i, run] of result.runs.entries()) {
+    if (run.id.rank !== undefined) await fs.mkdir(path.dirname(files[i]), { recursive: true });
     await writeProfile(files[i], run.profile);
     written.push({ run, profile: decodeProfile(run.profile), file: files[i] });
   }
@@ -139,8 +148,20 @@ function checkPlace(session: string | undefined) {
   if (!isFolder(folder)) throw new UsageError(`-s ${session}: there is no folder ${folder}`);
 }
 
-/** Absolute. Named by -s, else by kernel; runs that would share a name are numbered. */
-export function profileNames(kernels: string[], session: string | undefined): string[] {
-  if (session !== undefined) return numbered(path.resolve(session), kernels.length);
-  return fileStems(kernels).map(stem => path.resolve(`${stem}${NKIPROF_EXTENSION}`));
+/** Absolute. Named by -s, else by kernel; runs that would share a name are numbered. Ranks lie in a folder of their kernel unless -s names a place. */
+export function profileNames(runs: readonly Pick<CaptureRun, 'kernel' | 'id'>[], session: string | undefined): string[] {
+  const calls = runs.filter(({ id }) => !id.rank);
+  const named =
+    session === undefined
+      ? fileStems(calls.map(({ kernel }) => kernel)).map(stem => path.resolve(`${stem}${NKIPROF_EXTENSION}`))
+      : numbered(path.resolve(session), calls.length);
+  let call = -1;
+  return runs.map(({ id: { rank } }) => {
+    if (!rank) call++;
+    if (rank === undefined) return named[call];
+    const { dir, name, ext } = path.parse(named[call]);
+    return session === undefined
+      ? path.join(dir, `${name}-ranks`, `profile_rank_${rank}${ext}`)
+      : path.join(dir, `${name}_rank_${rank}${ext}`);
+  });
 }

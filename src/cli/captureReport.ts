@@ -6,6 +6,7 @@ import {
   bytesText,
   type CaptureResult,
   type CaptureRun,
+  collectiveTotals,
   coresOf,
   dmaActiveNs,
   type Line,
@@ -15,7 +16,10 @@ import {
   PERFORMANCE,
   type Profile,
   percentText,
+  rankLines,
+  ranksOfRun,
   said,
+  stallText,
   timeText,
   withoutCore,
 } from '../simulator/index';
@@ -112,10 +116,57 @@ function activityRows(p: Profile): string[] {
   ];
 }
 
+/** Runs of ranks of one call together; any other run by itself. */
+export function byCall(runs: readonly WrittenRun[]): WrittenRun[][] {
+  const calls: WrittenRun[][] = [];
+  for (const written of runs)
+    if (written.run.id.rank) calls.at(-1)!.push(written);
+    else calls.push([written]);
+  return calls;
+}
+
+/** The rank whose kernel body ends last: the run lasts as long as it. */
+const slowestOf = (ranks: readonly WrittenRun[]) => ranks.reduce((a, b) => (b.profile.bodyEndNs > a.profile.bodyEndNs ? b : a));
+
+/** Of a call on several ranks the object of the slowest, with those of all. */
+function callJson(ranks: readonly WrittenRun[]): Record<string, unknown> {
+  if (ranks.length === 1) return runJson(ranks[0]);
+  const each = ranks.map(written => ({ rank: written.run.id.rank, ...runJson(written), ...collectiveFigures(written.profile) }));
+  return { ...runJson(slowestOf(ranks)), ranks: each };
+}
+
 /** The last run's object; with several runs, all of them under `runs`. */
 export function captureJson(runs: WrittenRun[], timings: CaptureResult['timingsMs']): Record<string, unknown> {
-  const objects = runs.map(runJson);
+  const objects = byCall(runs).map(callJson);
   return { ...objects[objects.length - 1], timings_ms: timings, ...(objects.length > 1 ? { runs: objects } : {}) };
+}
+
+const collectiveFigures = (p: Profile) => {
+  const { count, activeNs, waitNs } = collectiveTotals(p);
+  return { collectives: { count, active_ns: activeNs, wait_ns: waitNs } };
+};
+
+/** A call: of several ranks a row each, then the slowest in full. */
+export function callText(ranks: readonly WrittenRun[]): string {
+  if (ranks.length === 1) return runText(ranks[0]);
+  const slowest = slowestOf(ranks);
+  const latest = longestWait(ranks);
+  return [
+    ...rankLines(ranksOfRun(ranks.map(({ profile }) => profile))),
+    '',
+    ...(latest === null ? [] : [`Longest wait: ${latest}`, '']),
+    runText(slowest),
+  ].join('\n');
+}
+
+function longestWait(ranks: readonly WrittenRun[]): string | null {
+  const waits = ranks.flatMap(({ run, profile: p }) =>
+    (p.rank?.collectives ?? []).flatMap(({ transfer, late }) => (late ? [{ rank: run.id.rank, p, transfer, late }] : [])),
+  );
+  const waitNs = ({ p, transfer }: (typeof waits)[number]) => p.transfers.startNs[transfer] - p.transfers.readyNs[transfer];
+  if (waits.length === 0) return null;
+  const longest = waits.reduce((a, b) => (waitNs(b) > waitNs(a) ? b : a));
+  return `rank ${longest.rank} ${stallText(longest.p, longest.p.instructions.startNs.length + longest.transfer)}`;
 }
 
 export function runText({ run, profile: p, file }: WrittenRun): string {

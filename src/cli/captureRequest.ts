@@ -11,6 +11,7 @@ import {
   type CaseFile,
   casesOf,
   type KernelCase,
+  MOST_RANKS,
   NEWEST_NKI,
   NKI_VERSIONS,
   PIPELINE_CHOICES,
@@ -18,6 +19,7 @@ import {
   parseCaseFile,
   pinnedNki,
   TARGETS,
+  TOPOLOGY_NAMES,
 } from '../simulator/index';
 import { UsageError } from './errors';
 import { choice, type OptionTable, type Parsed, pairs, text } from './options';
@@ -32,6 +34,10 @@ export const CAPTURE_OPTIONS: OptionTable = {
   root: { type: 'string' },
   fill: { type: 'string' },
   grid: { type: 'string' },
+  ranks: { type: 'string', short: 'r' },
+  'collectives-workers-per-node': { type: 'string' },
+  topology: { type: 'string' },
+  'multi-input': { type: 'string', short: 'm' },
   target: { type: 'string' },
   'nki-version': { type: 'string' },
   numerics: { type: 'string' },
@@ -56,6 +62,12 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
   const given = [...Object.keys(args), ...Object.keys(inputs)];
   if (kernel === undefined && given.length > 0)
     throw new UsageError(`capture: --arg and --input need --kernel NAME, to say whose parameter ${given[0]} is`);
+  const ranks = ranksOf(values);
+  const rankInputs = rankInputsOf(values, ranks);
+  if (ranks !== undefined && (values.reference !== undefined || values['precision-report'] === true))
+    throw new UsageError('capture: --reference and --precision-report are for one rank');
+  if (kernel === undefined && rankInputs)
+    throw new UsageError('capture: --multi-input needs --kernel NAME, to say whose parameters they are');
   const root = rootOf(values, file);
   const precisionReport = values['precision-report'] === true;
   const references = referencesOf(values, kernel);
@@ -66,6 +78,8 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     // of zeros nothing can be said
     fill: choice(values, 'fill', ['zeros', 'random']) ?? (precisionReport || references.referenceFunction ? 'random' : undefined),
     grid: gridOf(values) ?? known?.grid,
+    ranks,
+    topology: choice(values, 'topology', TOPOLOGY_NAMES),
     target: targetOf(values) ?? known?.target ?? environmentTarget(),
     nkiVersion: nkiVersionOf(values, file, root),
     numerics: choice(values, 'numerics', ['on', 'off', 'auto']),
@@ -78,7 +92,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     stdin: 'inherit',
     argv: rest,
   };
-  return kernel === undefined ? request : { ...request, kernel, args, inputs };
+  return kernel === undefined ? request : { ...request, kernel, args, inputs, rankInputs };
 }
 
 export function pythonFile(positionals: string[]): string {
@@ -184,6 +198,37 @@ function referencesOf(values: Parsed['values'], kernel: string | undefined): Pic
     return path.resolve(file);
   });
   return { references: files };
+}
+
+/** Ranks of a run, unless it is one. */
+function ranksOf(values: Parsed['values']): number | undefined {
+  const asked = text(values, 'ranks') ?? text(values, 'collectives-workers-per-node');
+  if (asked === undefined) return undefined;
+  const ranks = Number(asked);
+  if (!Number.isSafeInteger(ranks) || ranks < 1 || ranks > MOST_RANKS)
+    throw new UsageError(`--ranks ${asked}: a whole number from 1 to ${MOST_RANKS}`);
+  return ranks > 1 ? ranks : undefined;
+}
+
+/** A line per rank, each `NAME FILE NAME FILE`, as neuron-explorer reads it. */
+function rankInputsOf(values: Parsed['values'], ranks = 1): Record<string, string>[] | undefined {
+  const file = text(values, 'multi-input');
+  if (file === undefined) return undefined;
+  if (!statOf(file, `--multi-input ${file}`)?.isFile()) throw new UsageError(`--multi-input: ${file} is not a file`);
+  const lines = fs.readFileSync(file, 'utf8').trim().split(/\r?\n/);
+  if (lines.length !== ranks)
+    throw new UsageError(`--multi-input ${file}: ${lines.length} lines for ${ranks} ranks; it has a line for each`);
+  return lines.map((line, rank) => {
+    const words = line.trim().split(/\s+/);
+    if (words.length % 2 !== 0) throw new UsageError(`${file}:${rank + 1}: write it as NAME FILE NAME FILE`);
+    const inputs: Record<string, string> = {};
+    for (let k = 0; k < words.length; k += 2) {
+      if (!statOf(words[k + 1], `${file}:${rank + 1}`)?.isFile())
+        throw new UsageError(`${file}:${rank + 1}: ${words[k + 1]} is not a file`);
+      inputs[words[k]] = path.resolve(words[k + 1]);
+    }
+    return inputs;
+  });
 }
 
 function gridOf(values: Parsed['values']): number[] | undefined {

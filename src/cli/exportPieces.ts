@@ -11,6 +11,8 @@ import {
   packNkiprof,
   parquetFiles,
   perfettoChunks,
+  ranksJson,
+  ranksText,
   readContainer,
   readProfile,
   type Send,
@@ -28,6 +30,8 @@ const CHUNKS: Readonly<Record<Exclude<FormatName, 'parquet'>, Chunks>> = {
   'summary-json': ([p]) => [summaryJson(p)],
   json: ([p]) => jsonChunks(p),
   csv: ([p], { span }) => csvChunks(p, span),
+  ranks: profiles => [ranksText(profiles)],
+  'ranks-json': profiles => [ranksJson(profiles)],
   perfetto: ([p], { flows = false }) => perfettoChunks(p, { flows }),
   html: report,
 };

@@ -6,7 +6,7 @@ import type { InapplicableTable } from './options';
 
 const NO_NEFF = 'the kernel runs from its Python source, there is no NEFF';
 const DETERMINISTIC = 'a simulated run is the same every time, there is nothing to repeat or warm up';
-const ONE_CORE = 'one NeuronCore is simulated, there are no other workers';
+const ALL_RANKS = 'all ranks are simulated and profiled, in one instance: --ranks N says how many';
 const NO_DEVICE = 'no device takes part';
 const NO_DATABASE = 'profiles are files, there is no database';
 const NO_SYSTEM = 'a simulated kernel has no system profile';
@@ -36,14 +36,10 @@ export const CAPTURE_INAPPLICABLE: InapplicableTable = {
   '--save-output': { why: 'outputs are reported as checksums; save them from the script' },
   '--save-output-npy': { why: 'outputs are reported as checksums; save them from the script' },
   '--check-output-determinism': { why: DETERMINISTIC },
-  '-r': { value: true, why: ONE_CORE },
-  '--collectives-workers-per-node': { value: true, why: ONE_CORE },
-  '--collectives-worker-count': { value: true, why: ONE_CORE },
-  '--collectives-worker-start-id': { value: true, why: ONE_CORE },
-  '-i': { value: true, why: ONE_CORE },
-  '--collectives-profile-id': { value: true, why: ONE_CORE },
-  '-m': { value: true, why: ONE_CORE },
-  '--multi-input': { value: true, why: ONE_CORE },
+  '--collectives-worker-count': { value: true, why: ALL_RANKS },
+  '--collectives-worker-start-id': { value: true, why: ALL_RANKS },
+  '-i': { value: true, why: ALL_RANKS },
+  '--collectives-profile-id': { value: true, why: ALL_RANKS },
 };
 
 export const VIEW_INAPPLICABLE: InapplicableTable = {

@@ -6,11 +6,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { contentSecurityPolicy, pageHtml } from '../webview/protocol/page';
+import { contentSecurityPolicy, type PageLink, pageHtml } from '../webview/protocol/page';
 import { askedOf, type ExperimentsSource, experimentsSource } from './experiments';
 import { Glances } from './glances';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml, PICTURE_PATH, STACK_FIELD, STACK_PATH } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
+import { rankLinks } from './rankLinks';
 import { html, json, plain, type Reply } from './reply';
 import type { ValuesSource } from './values';
 import { isSame, newToken } from './viewerAccess';
@@ -70,7 +71,7 @@ export class Routes {
       { method: 'GET', place: LIST_STYLE_PATH, answer: () => ({ status: 200, type: ASSET_TYPES['.css'], body: LIST_STYLE }) },
       ...assetRoutes(assets),
       { method: 'GET', place: '/api/profiles', answer: () => this.listJson() },
-      { method: 'GET', place: PROFILE, of: 'profiles', answer: profilePage },
+      { method: 'GET', place: PROFILE, of: 'profiles', answer: profiles => this.page(profiles) },
       // a browser asks for it by itself where a page may show pictures
       { method: 'GET', place: '/favicon.ico', answer: () => ({ status: 200, type: ASSET_TYPES['.svg'], body: NO_ICON }) },
       { method: 'GET', place: PICTURE_PATH, of: 'profile', answer: ([{ id }]) => this.picture(id) },
@@ -138,10 +139,14 @@ export class Routes {
 
   private async start(): Promise<Reply> {
     const profiles = this.shelf.list();
-    if (!this.shelf.remove) return profilePage(profiles);
+    if (!this.shelf.remove) return this.page(profiles);
     const policy = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'self'";
     // without a referrer its own forms would come from nowhere
     return html(listHtml(profiles, await this.glances.of(profiles), this.formToken), policy, { 'referrer-policy': 'same-origin' });
+  }
+
+  private page(profiles: readonly ShelvedProfile[]): Reply {
+    return profilePage(profiles, rankLinks(this.shelf.list(), profiles, pagePath));
   }
 
   private listJson(): Reply {
@@ -162,12 +167,12 @@ function assetRoutes(folder: string): Route[] {
 /** One page of these: the first, and the others stacked below it. */
 export const pagePath = (profiles: readonly ShelvedProfile[]) => PROFILE + profiles.map(({ id }) => id).join(',');
 
-function profilePage([{ id, name }, ...others]: readonly ShelvedProfile[]): Reply {
+function profilePage([{ id, name }, ...others]: readonly ShelvedProfile[], links: readonly PageLink[]): Reply {
   const nonce = randomBytes(18).toString('base64');
   const stacked = others.map(other => ({ title: other.name, url: DATA + other.id }));
   const page = { cspSource: "'self'", nonce, profileUrl: DATA + id, stacked, valuesUrl: VALUES + id, experimentsUrl: EXPERIMENTS + id };
   return html(
-    pageHtml({ ...page, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
+    pageHtml({ ...page, links, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
     contentSecurityPolicy(page),
   );
 }

@@ -52,6 +52,7 @@ users of the machine out. A folder is looked at again for each page: profiles pu
                             Parquet tables (also --data-path)
   --output-format FORMAT    ${Object.keys(FORMATS).join(', ')}
   --output-file FILE        write there instead of to standard output (parquet: a folder)
+                            ranks, ranks-json: of a run on several ranks, by the profile of any one; those beside it are read, too
   --range START:END         csv: only events of this span, in nanoseconds
   --show-perfetto-flows     perfetto: arrows from blockers to those that waited
   --ingest-only             put FILE into the folder as a .nkiprof, without serving
@@ -95,11 +96,12 @@ function onlyOf(files: readonly string[], what: string): string {
   return files[0];
 }
 
-async function write(values: Parsed['values'], files: readonly string[], name: string, context: CliContext): Promise<number> {
+async function write(values: Parsed['values'], given: readonly string[], name: string, context: CliContext): Promise<number> {
   if (name === 'db') throw new UsageError('view: db does not apply here: profiles are files, there is no database');
   if (!Object.hasOwn(FORMATS, name)) throw new UsageError(`view: no format ${name}; there are ${Object.keys(FORMATS).join(', ')}`);
   const format: Format = FORMATS[name as FormatName];
-  if (!format.several || files.length === 0) onlyOf(files, name);
+  if (!format.several || given.length === 0) onlyOf(given, name);
+  const files = name.startsWith('ranks') && given.length === 1 ? ranksBeside(given[0]) : given;
   const places = placesOf(values, files);
   const pieces = new Reading(context).export({
     sources: files.map(file => ({ path: file, ...places })),
@@ -111,6 +113,17 @@ async function write(values: Parsed['values'], files: readonly string[], name: s
   const place = text(values, 'output-file') ?? format.place;
   await put(pieces, format, place, context);
   return EXIT.done;
+}
+
+/** The profiles of all ranks, by the name of one: `..._rank_0.nkiprof`. */
+function ranksBeside(file: string): string[] {
+  const named = /^(.*_rank_)\d+(\.\w+)$/.exec(path.basename(file));
+  if (!named) throw new UsageError(`view: ${file} is no rank's profile: they are named NAME_rank_0 and so on`);
+  const [, before, after] = named;
+  const isRank = (name: string) =>
+    name.startsWith(before) && name.endsWith(after) && /^\d+$/.test(name.slice(before.length, -after.length));
+  const beside = fs.readdirSync(path.dirname(file)).filter(isRank);
+  return beside.map(name => path.join(path.dirname(file), name));
 }
 
 /** @param place empty: the terminal */

@@ -17,6 +17,8 @@ export const FORMATS = {
   'summary-json': { isText: true, place: '' },
   json: { isText: true, place: '' },
   csv: { isText: true, place: '' },
+  ranks: { isText: true, place: '', several: true },
+  'ranks-json': { isText: true, place: '', several: true },
   perfetto: { isText: false, place: 'ntff.pftrace' },
   html: { isText: false, place: 'report.html', several: true },
   parquet: { isText: false, place: 'parquet', isFolder: true },

@@ -59,16 +59,26 @@ export function simulateCores(
   const together = withBarriers(compiled, coreBarriers);
   const times = scheduleTogether(together);
   const run = { bodyStartNs: Math.min(...times.map(t => t.bodyStartNs)), bodyEndNs: Math.max(...times.map(t => t.bodyEndNs)) };
-  const profiles = cores.map((program, core) =>
-    buildProfile(program, compiled[core], { ...times[core], ...run }, isExperiment(machine, policy)),
-  );
-  const profile = profiles.length === 1 ? profiles[0] : joinCores(profiles, acrossCores(compiled, times), places);
+  const clocked = times.map(own => ({ ...own, ...run }));
+  const profile = profileOfCores(cores, compiled, clocked, places, isExperiment(machine, policy));
   const raced = cores.length > 1 ? races(cores.map((program, core) => ({ program, ...together[core] }))) : [];
   return { ...profile, checks: [...checks, ...profile.checks, ...raced] };
 }
 
+/** The profile of one core, or of all cores of a run together. */
+export function profileOfCores(
+  cores: readonly Program[],
+  compiled: readonly Compiled[],
+  times: readonly Schedule[],
+  places: readonly CorePlaces[] | undefined,
+  experiment: boolean,
+): Profile {
+  const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core], experiment));
+  return profiles.length === 1 ? profiles[0] : joinCores(profiles, acrossCores(compiled, times), places);
+}
+
 /** Nothing was measured on it. */
-const isExperiment = (machine: Machine, policy: Policy) => !MACHINES.includes(machine) || policy !== neuronPolicy;
+export const isExperiment = (machine: Machine, policy: Policy) => !MACHINES.includes(machine) || policy !== neuronPolicy;
 
 /** By rows of the cores' profiles. */
 function acrossCores(compiled: readonly Compiled[], times: readonly Schedule[]): AcrossCores[] {
@@ -84,7 +94,7 @@ function acrossCores(compiled: readonly Compiled[], times: readonly Schedule[]):
 }
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
-function withBarriers(
+export function withBarriers(
   compiled: readonly Compiled[],
   coreBarriers: SimulateRequest['coreBarriers'] = [],
 ): (Core & { compiled: Compiled })[] {

@@ -124,8 +124,9 @@ describe('capture arguments', () => {
   });
 
   it('answers the flags of AWS’s profilers in one line each and goes on', () => {
-    const r = request('-n', 'file.neff', file, '--num-exec=3', '--profile-nth-exec', '2', '--ignore-exec-errors', '-r', '32');
+    const r = request('-n', 'file.neff', file, '--num-exec=3', '--profile-nth-exec', '2', '--ignore-exec-errors', '-r', '32', '-i', '3');
     assert.equal(r.file, file);
+    assert.equal(r.ranks, 32);
     assert.equal(notes.length, 5);
     assert.match(notes[0], /^-n does not apply here: the kernel runs from its Python source/);
     for (const table of [CAPTURE_INAPPLICABLE, VIEW_INAPPLICABLE])
@@ -133,12 +134,17 @@ describe('capture arguments', () => {
   });
 
   it('names profiles by kernel, numbered when several share a name, or as -s says', () => {
-    const names = (kernels: string[], session?: string) => profileNames(kernels, session).map(name => path.basename(name));
+    const runs = (kernels: string[]) => kernels.map((kernel, call) => ({ kernel, id: { kernel, call } }));
+    const names = (kernels: string[], session?: string) => profileNames(runs(kernels), session).map(name => path.basename(name));
     assert.deepEqual(names(['add']), ['add.nkiprof']);
     assert.deepEqual(names(['add', 'mul', 'add']), ['add-1.nkiprof', 'mul.nkiprof', 'add-2.nkiprof']);
     assert.deepEqual(names(['add'], 'out.ntff'), ['out.ntff']);
     assert.deepEqual(names(['add', 'mul'], 'out.nkiprof'), ['out-1.nkiprof', 'out-2.nkiprof']);
     assert.deepEqual(names(['../evil<k>']), ['__evil_k_.nkiprof']);
+    const ranks = [0, 1].map(rank => ({ kernel: 'add', id: { kernel: 'add', call: 0, rank } }));
+    const placed = (session?: string) => profileNames(ranks, session).map(name => path.relative('.', name));
+    assert.deepEqual(placed(), [path.join('add-ranks', 'profile_rank_0.nkiprof'), path.join('add-ranks', 'profile_rank_1.nkiprof')]);
+    assert.deepEqual(placed('out.nkiprof'), ['out_rank_0.nkiprof', 'out_rank_1.nkiprof']);
     assert.deepEqual(names(['核', '心', 'Add', 'add']), ['核.nkiprof', '心.nkiprof', 'Add-1.nkiprof', 'add-2.nkiprof']);
   });
 });

@@ -1,4 +1,4 @@
-"""`nki.collectives` with one rank, and the two cores of a logical core with each other."""
+"""`nki.collectives` with one rank (with several: `ranks.py`), and the two cores of a logical core with each other."""
 
 # ruff: noqa: D103 - names of cases say what they hold
 
@@ -52,7 +52,9 @@ def _plain(name, arguments):
         getattr(ncc, name)([private(d, 4, 6)], [tile(4, 6)], ALONE, *arguments(d))
 
     value(f"collectives.{name}")(its_own_tensors)
-    misuse(f"collectives.{name}", r"simulates one rank; the replica group must be \[\[0\]\], not \[\[0, 1\]\]")(with_another_rank)
+    misuse(f"collectives.{name}", r"runs on one rank, 0, and the replica group \[\[0, 1\]\] names others: run it on several")(
+        with_another_rank
+    )
     misuse(f"collectives.{name}", r"all tensors must be in HBM or all in SBUF")(from_hbm_into_sbuf)
 
 
@@ -80,7 +82,7 @@ def from_this_rank_to_itself(d):
     same(run_kernel(d, kernel, X), X)
 
 
-@misuse("collectives.collective_permute", r"simulates one rank, 0; the pairs name others")
+@misuse("collectives.collective_permute", r"runs on one rank, 0, and source_target_pairs \[\[0, 1\], \[1, 0\]\] names others")
 def to_another_rank(d):
     ncc.collective_permute([hbm(d, 4, 6)], [hbm(d, 4, 6)], [(0, 1), (1, 0)])
 
@@ -90,7 +92,8 @@ def around_a_ring_of_one(d):
     def kernel(x, y):
         outs = hbm(d, 4, 6), hbm(d, 4, 6)
         ncc.collective_permute_implicit([[x], [y]], [[outs[0]], [outs[1]]], ALONE, [0, 1])
-        assert ncc.rank_id() == ncc.collective_permute_implicit_current_processing_rank_id(0, ALONE) == 0
+        come = ncc.collective_permute_implicit_current_processing_rank_id(0, ALONE)
+        assert isinstance(come, nisa.VirtualRegister) and isinstance(ncc.rank_id(), nisa.VirtualRegister)
         return outs
 
     got = run_kernel(d, kernel, X, Y)

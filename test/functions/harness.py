@@ -128,9 +128,14 @@ def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2", cor
     _choose(target, version)
     jitted = d.nki.jit(kernel)
     results = (jitted if cores == 1 else jitted[cores])(*arrays)
-    _recorded.update(program.PLANS[number].row.name[4:] for number in set(program.plan_column))
+    note_recorded()
     lists = tuple(result.tolist() for result in (results if isinstance(results, tuple) else (results,)))
     return lists[0] if len(lists) == 1 else lists
+
+
+def note_recorded() -> None:
+    """For `value`: which functions the last kernel has used."""
+    _recorded.update(program.PLANS[number].row.name[4:] for number in set(program.plan_column))
 
 
 def array(values: Any, dtype: Any = "float32") -> Any:

@@ -187,3 +187,14 @@ def over_all_banks(d):
 @misuse("isa.nc_matmul", r"moving has 4097 free elements; the most is 4096", target="trn3")
 def over_more_than_all_banks(d):
     d.nisa.nc_matmul(psum(3, 4096), tile(2, 3), tile(2, 4097))
+
+
+@value("language.matmul", (LEGACY,), label="under a condition that holds nowhere adds nothing")
+def left_out_whole(d):
+    def body(x, y):
+        total = d.nl.zeros((3, 5), dtype="float32", buffer=d.nl.psum)
+        for step in range(2):
+            total += d.nl.matmul(x, y, transpose_x=True, mask=step < 1)
+        return d.nl.copy(total)
+
+    close(run(d, body, S, M), product(turned(S), M), absolute=1e-6)

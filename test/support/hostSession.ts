@@ -35,6 +35,17 @@ export class FakeBackend implements SimulatorBackend {
     reference: this.execute(program, inputs, wanted, options),
   });
 
+  simulateRanks: SimulatorBackend['simulateRanks'] = (ranks, { onPhase }) => {
+    onPhase('compile');
+    return ranks.map(() => syntheticProfile(20));
+  };
+
+  executeRanks: SimulatorBackend['executeRanks'] = ranks =>
+    ranks.map(({ inputs, wanted }) => {
+      const [first] = inputs.values();
+      return wanted.map(() => Float32Array.from(first, x => 2 * x));
+    });
+
   /** The first input as it is. */
   inspect: SimulatorBackend['inspect'] = (program, inputs) => ({
     at: instruction => {

@@ -107,7 +107,5 @@ refused(_INSIDE.format("private_api.row_tiled_mm_kernel"), f"{TEAM}/hw_ubench.py
 refused(_INSIDE.format("private_api.column_tiled_mm_kernel"), f"{TEAM}/hw_ubench.py", "column_tiled_matmul_isa_kernel")
 refused(_INSIDE.format("private_api.sendrecv and core_barrier"), f"{TEAM}/attention_token_gen.py", "attention_token_gen_kernel")
 refused(_INSIDE.format("_private_kernels.qkv and RoPE"), f"{TEAM}/attention_token_gen.py", "llama3_attention_block_token_gen_kernel")
-refused("needs several ranks", f"{TEAM}/attention.py", "ring_attention_fwd", "ring_attention_bwd")
-refused("a part of ring_attention, which needs several ranks", f"{TEAM}/attention_build_blocks.py")
 for _file in ("flash_attn_core", "varlen_attention_kernel"):
     refused("needs the compiler's experimental scalars: range() over a value in SBUF", f"{TEAM}/flash_paged_attn_varlen/{_file}.py")

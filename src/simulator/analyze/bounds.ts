@@ -5,8 +5,9 @@
 import { type Profile, STALL_REASONS } from '../profile/profile';
 import { ENGINES } from '../vocabulary/engines';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
+import { resourceOf } from './collectives';
 import { type CriticalPath, criticalPath } from './criticalPath';
-import { eventCount, eventValue, isTransfer } from './eventAccess';
+import { eventCount } from './eventAccess';
 import { percentText, teraText } from './format';
 import { clipped, type Intervals, lengthNs } from './intervals';
 import { machineOf } from './machineOf';
@@ -35,7 +36,7 @@ const BOUND_NAMES: Readonly<Record<string, string>> = {
 export const boundName = (resource: string) => BOUND_NAMES[resource] ?? resource;
 
 export interface BoundVerdict {
-  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `Dependence` or `waiting`. */
+  /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `collectives`, `Dependence` or `waiting`. */
   bound: string;
   /** Of the critical path: what the bound one runs for; of `Dependence` the longest of them, of `waiting` all waits. */
   share: number;
@@ -97,7 +98,7 @@ export function pathParts(p: Profile, path: CriticalPath): PathPart[] {
 function partOf(p: Profile, event: number, reason: number): [name: string, kind: PathPart['kind']] {
   if (event < 0) return ['nothing recorded', 'unknown'];
   if (reason !== 0) return [stallShort(STALL_REASONS[reason]), 'wait'];
-  return [isTransfer(p, event) ? 'DMA' : p.tracks[eventValue(p, event, 'track')].engine, 'run'];
+  return [resourceOf(p, event), 'run'];
 }
 
 /** Whoever runs for this share of the critical path bounds the kernel, unless waits are more of it; else it is the dependences between them. */
@@ -122,6 +123,7 @@ function verdictSentence({ bound, share }: BoundVerdict, memoryShare: number): s
   if (bound === 'waiting') return `Bound by waiting: waits are ${ofPath}.`;
   if (bound === 'Dependence')
     return `Dependence-bound: engines take turns on the critical path, the longest for ${percentText(share)} of it.`;
+  if (bound === 'collectives') return `Bound by collectives: they run for ${ofPath}.`;
   if (bound === 'HBM') return `HBM-bound: DMAs move data for ${ofPath}; ${bytes}.`;
   if (bound === 'DMA') return `DMA-bound: DMAs move data for ${ofPath}, though ${bytes}.`;
   return `${bound}-bound: it runs for ${ofPath}.`;

@@ -7,6 +7,7 @@ import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../vocabulary/spaces';
 import { activeIntervals } from './activeTime';
+import { areCollectives } from './collectives';
 import { type Intervals, sweep } from './intervals';
 
 /**
@@ -49,9 +50,10 @@ export function dmaThroughput(p: Profile): StepSeries {
   return runningSum(p.dmaSlices, row => (bytes[row] / (endNs[row] - startNs[row])) * 1e9);
 }
 
-/** Transfers triggered and not yet seen to be done. */
+/** Transfers triggered and not yet seen to be done; collectives are none of this core's DMA engines. */
 export function pendingDmas(p: Profile): StepSeries {
-  return runningSum({ startNs: p.transfers.readyNs, endNs: p.transfers.doneNs }, () => 1);
+  const isCollective = areCollectives(p);
+  return runningSum({ startNs: p.transfers.readyNs, endNs: p.transfers.doneNs }, row => 1 - isCollective[row]);
 }
 
 /** 1 while a matmul streams through the Tensor engine (of any core), else 0: a window's mean is the fraction of time it was in use. */

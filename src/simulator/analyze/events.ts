@@ -4,8 +4,10 @@
  */
 
 import { rowValue } from '../profile/onDemand';
-import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
+import { DIRECTIONS, type EventId, type Profile, type RankCollective, STALL_REASONS, type StallReason } from '../profile/profile';
+import { collectiveOf } from './collectives';
 import { eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
+import { bytesText } from './format';
 import { operandText } from './operandText';
 import { callStack, framePosition, iterationText, type Position, type StackEntry, statementReader } from './places';
 import { stallText } from './stallText';
@@ -42,6 +44,8 @@ export interface EventDescription {
   /** 0 for all but matmuls. */
   flops: number;
   dma: DmaDescription | null;
+  /** Of an event on a CC core's row, which is no transfer of this core's DMA engines: `dma` is null then. */
+  collective: RankCollective | null;
 }
 
 export interface DmaDescription {
@@ -57,15 +61,15 @@ export interface DmaDescription {
 
 export function describeEvent(p: Profile, event: EventId): EventDescription {
   const value = (column: Parameters<typeof eventValue>[2]) => eventValue(p, event, column);
-  const dma = isTransfer(p, event) ? describeTransfer(p, transferRow(p, event)) : null;
+  const collective = collectiveOf(p, event) ?? null;
+  const dma = isTransfer(p, event) && !collective ? describeTransfer(p, transferRow(p, event)) : null;
   const track = p.tracks[value('track')];
   const frame = value('frame');
   const blocker = orNull(value('blocker'));
   return {
     event,
-    kind: dma ? 'dma' : 'instruction',
-    opcode: dma ? 'DMA' : p.opcodes[rowValue(p.instructions, 'opcode', event)],
-    operands: dma ? `${dma.direction} ${dma.variable}` : operandText(p, event),
+    kind: isTransfer(p, event) ? 'dma' : 'instruction',
+    ...operationOf(p, event, dma, collective),
     track: track.name,
     engine: track.engine,
     readyNs: value('readyNs'),
@@ -82,9 +86,21 @@ export function describeEvent(p: Profile, event: EventId): EventDescription {
     sourceText: statementReader(p)(p.frames.file[frame], p.frames.line[frame]),
     stack: callStack(p, frame),
     iteration: iterationText(p, value('iteration')),
-    flops: dma ? 0 : rowValue(p.instructions, 'flops', event),
+    flops: isTransfer(p, event) ? 0 : rowValue(p.instructions, 'flops', event),
     dma,
+    collective,
   };
+}
+
+function operationOf(
+  p: Profile,
+  event: EventId,
+  dma: DmaDescription | null,
+  collective: RankCollective | null,
+): Pick<EventDescription, 'opcode' | 'operands'> {
+  if (collective) return { opcode: collective.name, operands: `${collective.algorithm}, ${bytesText(collective.bytes)}` };
+  if (dma) return { opcode: 'DMA', operands: `${dma.direction} ${dma.variable}` };
+  return { opcode: p.opcodes[rowValue(p.instructions, 'opcode', event)], operands: operandText(p, event) };
 }
 
 function describeTransfer(p: Profile, row: number): DmaDescription {

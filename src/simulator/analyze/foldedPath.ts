@@ -3,6 +3,7 @@
  * Folding looks at which steps follow each other, not at loops: an iteration that goes another way stands by itself.
  */
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
+import { collectiveOf, resourceOf } from './collectives';
 import type { CriticalPath } from './criticalPath';
 import { eventValue, isTransfer, transferRow } from './eventAccess';
 import { operandText } from './operandText';
@@ -81,7 +82,7 @@ function kinds(p: Profile) {
       let kind = known.get(key);
       if (kind === undefined) {
         const position = place < 0 ? { file: '', line: 0 } : { file: p.files[file[place]].path, line: line[place] };
-        const resource = event < 0 ? '' : isTransfer(p, event) ? 'DMA' : p.tracks[eventValue(p, event, 'track')].engine;
+        const resource = event < 0 ? '' : resourceOf(p, event);
         kind = all.push({ name, resource, ...position }) - 1;
         known.set(key, kind);
       }
@@ -92,6 +93,8 @@ function kinds(p: Profile) {
 
 /** @param names of lists of operands that were met */
 function nameOf(p: Profile, event: EventId, names: Map<number, string>): string {
+  const collective = collectiveOf(p, event);
+  if (collective) return collective.name;
   if (isTransfer(p, event)) {
     const row = transferRow(p, event);
     const [from, to] = DIRECTIONS[p.transfers.direction[row]].split('->');

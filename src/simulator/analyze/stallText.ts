@@ -1,5 +1,6 @@
 /** Why an event waited, in words: one sentence per stall reason, with the line of the event that blocked it. */
 import { type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
+import { collectiveOf } from './collectives';
 import { eventValue, isTransfer } from './eventAccess';
 import { timeText } from './format';
 import { framePosition } from './places';
@@ -41,6 +42,7 @@ const WORDS: Record<Exclude<StallReason, 'none'>, Wording> = {
     withBlocker: who => `because its engine's clock was held back, after ${who}`,
     alone: "because its engine's clock was held back",
   },
+  rank: { short: 'other rank', withBlocker: who => `for another rank, after ${who}`, alone: 'for another rank' },
   core: { short: 'other core', withBlocker: who => `for the other core, after ${who}`, alone: 'for the other core' },
 };
 
@@ -48,12 +50,11 @@ export const stallShort = (reason: StallReason) => (reason === 'none' ? '' : WOR
 
 /** `the DMA of line 12`, `the ACTIVATE of line 14`; other files by name. */
 export function eventName(p: Profile, event: EventId, besideFile?: string): string {
-  const what = isTransfer(p, event) ? 'DMA' : p.opcodes[p.instructions.opcode[event]];
+  const what = collectiveOf(p, event)?.name ?? (isTransfer(p, event) ? 'DMA' : p.opcodes[p.instructions.opcode[event]]);
   const { file, line } = framePosition(p, eventValue(p, event, 'frame'));
   // captures without source links
   if (line === 0) return `the ${what}`;
-  const where = besideFile === undefined || file === besideFile ? `line ${line}` : `${file.split(/[\\/]/).pop()}:${line}`;
-  return `the ${what} of ${where}`;
+  return `the ${what} of ${placeText({ file, line }, besideFile)}`;
 }
 
 /** `waited 312 ns for the DMA of line 12`; empty when it started at once. */
@@ -64,5 +65,18 @@ export function stallText(p: Profile, event: EventId): string {
   const blocker = eventValue(p, event, 'blocker');
   const own = framePosition(p, eventValue(p, event, 'frame')).file;
   const words = WORDS[reason];
+  const late = reason === 'rank' ? lateRank(p, event, own) : null;
+  if (late) return `waited ${timeText(waitNs)} for ${late}`;
   return `waited ${timeText(waitNs)} ${blocker < 0 ? words.alone : words.withBlocker(eventName(p, blocker, own))}`;
 }
+
+/** `rank 2, which line 14 held up`: who was last to a collective. */
+function lateRank(p: Profile, event: EventId, besideFile: string): string | null {
+  const late = collectiveOf(p, event)?.late;
+  if (!late) return null;
+  if (late.line === 0) return `rank ${late.rank}`;
+  return `rank ${late.rank}, which ${placeText(late, besideFile)} held up`;
+}
+
+const placeText = ({ file, line }: { file: string; line: number }, besideFile?: string) =>
+  besideFile === undefined || file === besideFile ? `line ${line}` : `${file.split(/[\\/]/).pop()}:${line}`;

@@ -7,8 +7,9 @@ import { COLLECTIVE_WORD } from '../compile/operands/words';
 import { DIRECTIONS, type Profile, templateOf } from '../profile/profile';
 import { dtypes } from '../vocabulary/dtypes';
 import { ENGINES, type Engine } from '../vocabulary/engines';
-import { DMA_CLASSES, type DmaClass, dmaClass } from '../vocabulary/queues';
+import { DMA_CLASSES, type DmaClass, dmaClass, isCcQueue } from '../vocabulary/queues';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks, totalActiveNs } from './activeTime';
+import { areCollectives } from './collectives';
 import { type Intervals, lengthNs, select, union } from './intervals';
 import { isSetup, isWaiting } from './opcodes';
 import { semaphoreUpdateCount } from './semaphoreUpdates';
@@ -79,7 +80,7 @@ export function totals(p: Profile): ProfileTotals {
     dma: {
       ...all,
       sliceNs: lengthNs(p.dmaSlices),
-      queues: p.tracks.filter(t => t.kind === 'queue').length,
+      queues: p.tracks.filter(t => t.kind === 'queue' && !isCcQueue(t.name)).length,
     },
     dmaClasses: { ...classes, dynamic: together(classes.software_dynamic, classes.hardware_dynamic) },
     collectives: collectiveTotals(p),
@@ -179,16 +180,19 @@ function perEngine(p: Profile, busy: Intervals[]): Record<Engine, EngineTotals> 
 /** `activeNs`: time at which any DMA engine moved bytes. */
 function dmaTotals(p: Profile, activeNs: number): { all: DmaTotals; classes: Record<DmaClass, DmaTotals> } {
   const ofTrack = Uint8Array.from(p.tracks, track => DMA_CLASSES.indexOf(dmaClass(track.name)));
+  const isCollective = areCollectives(p);
   const { startNs, endNs, bytes, packets, track } = p.transfers;
   const none = (): DmaTotals => ({ count: 0, sumNs: 0, bytes: 0, packets: 0, activeNs: 0 });
   const [all, classes] = [{ ...none(), activeNs }, DMA_CLASSES.map(none)];
-  for (let t = 0; t < startNs.length; t++)
+  for (let t = 0; t < startNs.length; t++) {
+    if (isCollective[t] === 1) continue;
     for (const sums of [all, classes[ofTrack[track[t]]]]) {
       sums.count++;
       sums.sumNs += endNs[t] - startNs[t];
       sums.bytes += bytes[t];
       sums.packets += packets[t];
     }
+  }
   for (const [c, sums] of classes.entries()) sums.activeNs = sums.count === all.count ? activeNs : classActiveNs(p, ofTrack, c);
   return { all, classes: Object.fromEntries(DMA_CLASSES.map((name, c) => [name, classes[c]])) as Record<DmaClass, DmaTotals> };
 }

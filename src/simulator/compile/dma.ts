@@ -51,8 +51,7 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
   c.code.words('', `elem_size=${run} compute_op=NONE${request.collective ? ` ${COLLECTIVE_WORD}${request.collective}` : ''}`);
   const queue = c.code.queueNumber(queueName(by, how, ringUse(c, dst, src)), by);
-  const direction = DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]);
-  return c.code.transfer(queue, DGE_MODES.indexOf(how), Math.max(0, direction), c.patterns.tensor(isStore ? dst : src), cutting);
+  return c.code.transfer(queue, DGE_MODES.indexOf(how), directionOf(c, src, dst), c.patterns.tensor(isStore ? dst : src), cutting);
 }
 
 /**
@@ -85,6 +84,10 @@ function triggeringEngine(c: CompileContext, how: DgeMode, isStore: boolean): En
 function isOwn(c: CompileContext, pattern: number): boolean {
   const tensor = c.patterns.tensor(pattern);
   return c.patterns.space(tensor) === HBM && (tensor >= c.patterns.programTensors || c.program.tensors.kind[tensor] === 0);
+}
+
+export function directionOf(c: CompileContext, src: number, dst: number): number {
+  return Math.max(0, DIRECTIONS.indexOf(`${spaceName(c, src)}->${spaceName(c, dst)}` as (typeof DIRECTIONS)[number]));
 }
 
 const spaceName = (c: CompileContext, pattern: number) => SPACES[c.patterns.spaceOf(pattern)];

@@ -120,6 +120,17 @@ export class Execution {
       if (this.lastUse[operands.tensor[o]] === instruction) this.memory.release(operands.tensor[o]);
   }
 
+  /** The instruction at the present position, loaded: for what carries it out together with those of other programs (`ranks.ts`). */
+  here(): Step {
+    this.step.load(this.next);
+    return this.step;
+  }
+
+  /** The instruction at the present position was carried out by others. */
+  pass(): void {
+    this.release(this.next++);
+  }
+
   private execute(instruction: number): void {
     try {
       this.step.load(instruction);

@@ -47,9 +47,10 @@ function checkCuts({ cuts, speeds, transfers }: ProfileTiming, { dma }: Machine)
   if (!(all <= MOST_TURNS)) throw new NoExperiment(`its DMAs have ${all} turns: at most ${MOST_TURNS} are timed again`);
 }
 
-function whyNot({ simulated, machine }: Profile): string {
+function whyNot({ simulated, machine, rank }: Profile): string {
   if (!simulated)
     return 'experiments need a simulated profile: a recording does not say what its times are made of. Capture the kernel here';
+  if (rank) return 'experiments with one of several ranks are not possible: what it waits for is in the others';
   if ((machine.cores ?? 1) > 1)
     return 'the profile is of several cores, which wait for each other: experiments time one core. Capture the kernel with a grid of one core';
   return 'the profile was made by an older version, which did not keep what experiments need. Capture the kernel again';

@@ -18,14 +18,20 @@ export type HostRequest =
    * out right; a kernel over several cores has then one for each core, which are what is timed. Values stay lazy; unless `precise`, narrow
    * floats are not rounded.
    */
-  | {
+  | ({
       call: 'run';
       inputs: number[];
-      bytes?: number[];
-      /** Of each core, where its instructions stand in the first program: (position, how many), in the core's order. */
-      places?: [position: number, count: number][][];
-      /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
-      coreBarriers?: number[][];
+      precise?: boolean;
+      pipeline?: Pipeline;
+    } & RecordedProgram)
+  /**
+   * A kernel call on several ranks: what they recorded (payload, as in `run`, one after another; what ranks share once), and what each is
+   * called with. Times and values come of all of them together.
+   */
+  | {
+      call: 'runRanks';
+      programs: RecordedProgram[];
+      ranks: { program: number; inputs: number[] }[];
       precise?: boolean;
       pipeline?: Pipeline;
     }
@@ -65,6 +71,14 @@ export type HostRequest =
   /** Last message. */
   | { call: 'done'; error: UserError | null; kernels: KernelInfo[] };
 
+export interface RecordedProgram {
+  bytes?: number[];
+  /** Of each core, where its instructions stand in the first program: (position, how many), in the core's order. */
+  places?: [position: number, count: number][][];
+  /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
+  coreBarriers?: number[][];
+}
+
 export type HostReply = { error: { kind: string; message: string; frame?: number } } | { ok: Record<string, unknown> };
 
 /** Reply to `job`. */
@@ -82,6 +96,10 @@ export interface KernelJob {
   inputs: Record<string, { array: number; dtype: string; shape: number[] }>;
   fill: 'zeros' | 'random';
   grid: number[] | null;
+  /** Ranks that every kernel call runs on. */
+  ranks: number;
+  /** The same as `inputs` for one rank alone, by rank. */
+  rankInputs: KernelJob['inputs'][];
   target: string;
   /** False for the default: what the script asks for comes first then. */
   targetIsGiven: boolean;

@@ -30,16 +30,17 @@ const ERROR: Fields = { kind: text, message: text, file: optional(text), line: o
 const PARAMETER: Fields = { name: text, annotation: optional(text), default: optional(text) };
 const KERNEL: Fields = { name: text, line: whole, params: list(object(PARAMETER)) };
 
+const PROGRAM: Fields = {
+  bytes: optional(list(whole)),
+  places: optional(list(list(pair))),
+  coreBarriers: optional(list(list(whole))),
+};
+const HOW: Fields = { precise: optional(flag), pipeline: optional(text) };
+
 const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
   job: {},
-  run: {
-    inputs: list(whole),
-    bytes: optional(list(whole)),
-    places: optional(list(list(pair))),
-    coreBarriers: optional(list(list(whole))),
-    precise: optional(flag),
-    pipeline: optional(text),
-  },
+  run: { inputs: list(whole), ...PROGRAM, ...HOW },
+  runRanks: { programs: list(object(PROGRAM)), ranks: list(object({ program: whole, inputs: list(whole) })), ...HOW },
   peek: {
     first: flag,
     inputs: list(pair),

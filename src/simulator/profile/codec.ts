@@ -82,9 +82,9 @@ export const PROFILE_COLUMNS = { ...EVENT_COLUMNS, ...OPERAND_COLUMNS } as const
 const META_KEYS = Object.keys(META_FIELDS) as (keyof typeof META_FIELDS)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
-  const { recorded, rerun, timing } = profile;
+  const { recorded, rerun, rank, timing } = profile;
   const columns = { ...flattenGroups(PROFILE_COLUMNS, profile), ...(timing && timingColumns(timing)) };
-  const some = { ...(recorded && { recorded }), ...(rerun && { rerun }) };
+  const some = { ...(recorded && { recorded }), ...(rerun && { rerun }), ...(rank && { rank }) };
   const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...some };
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
 }
@@ -165,6 +165,15 @@ function checkIndices(p: Profile) {
   checkRange('allocations.space', p.allocations.space, SPACES.length);
   checkRange('allocations.name', p.allocations.name, p.strings.length);
   checkRange('allocations.frame', p.allocations.frame, frames);
+  const { rank } = p;
+  if (rank) {
+    checkRange('rank.rank', Uint32Array.of(rank.rank), rank.ranks);
+    checkRange(
+      'rank.collectives',
+      Uint32Array.from(rank.collectives, ({ transfer }) => transfer),
+      p.transfers.startNs.length,
+    );
+  }
   checkAscending('waits.instruction', p.waits.instruction);
   for (const group of ['frames', 'iterations'] as const) {
     checkParents(`${group}.parent`, p[group].parent);

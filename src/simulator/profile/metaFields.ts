@@ -9,7 +9,7 @@ import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
 import { PIPELINES } from '../vocabulary/pipelines';
 import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
-import { type CaptureOrigin, NO_SEMAPHORE, type ProfileMeta, type Rerun } from './profile';
+import { type CaptureOrigin, NO_SEMAPHORE, type ProfileMeta, type RankCollective, type RankOfRun, type Rerun } from './profile';
 
 /** @param path what the value is called in messages. @throws FormatError */
 type Reader<T> = (value: unknown, path: string) => T;
@@ -120,7 +120,7 @@ const tensors = listOf(rowOf<ProfileMeta['inputs'][number]>({ name: text, shape,
 export const operandTexts: Reader<string[]> = texts();
 
 /** What every profile has. The order is that of the file. */
-export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
+export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank'>> = {
   kernel: text,
   dialect: text,
   target: oneOf(...TARGET_NAMES),
@@ -168,7 +168,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun'>> = {
 };
 
 /** What some profiles have. */
-export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun'>> = {
+export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun' | 'rank'>> = {
   recorded: rowOf<CaptureOrigin>(
     {
       summary: metrics,
@@ -179,4 +179,22 @@ export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun
     ['errors'],
   ),
   rerun: rowOf<Rerun>({ request: handedOn, call: small, core: small }, ['core']),
+  rank: rowOf<RankOfRun>({
+    rank: small,
+    ranks: small,
+    topology: text,
+    collectives: listOf(
+      rowOf<RankCollective>(
+        {
+          transfer: small,
+          number: small,
+          name: text,
+          algorithm: text,
+          bytes: amount,
+          late: rowOf<NonNullable<RankCollective['late']>>({ rank: small, atNs: amount, file: text, line: small }),
+        },
+        ['late'],
+      ),
+    ),
+  }),
 };

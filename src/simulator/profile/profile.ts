@@ -170,6 +170,33 @@ export interface ProfileMeta {
   recorded?: CaptureOrigin;
   /** How to run it again; absent for what cannot be: captures, runs of a Python process of the user's own. */
   rerun?: Rerun;
+  /** Of a run on several ranks: each has a profile, all on one clock. */
+  rank?: RankOfRun;
+}
+
+/** One rank of a run on several: which it is, and its collectives. */
+export interface RankOfRun {
+  rank: number;
+  ranks: number;
+  /** How the ranks are connected, as `hardware/network.ts` names it. */
+  topology: string;
+  /** In the order in which it took part. */
+  collectives: RankCollective[];
+}
+
+export interface RankCollective {
+  /** Row of `transfers`. */
+  transfer: number;
+  /** Among the collectives of all ranks: profiles of the run with the same number are parts of one. */
+  number: number;
+  /** `all_reduce` and so on. */
+  name: string;
+  /** Ring, mesh and so on. */
+  algorithm: string;
+  /** Of the larger one of the rank's buffers: transfers of CC cores have no bytes, which are those of this core's DMA engines. */
+  bytes: number;
+  /** The rank that came last, when that is another, and the line that kept it; line 0: not known. */
+  late?: { rank: number; atNs: number; file: string; line: number };
 }
 
 /** Which kernel call of which capture a profile is of. */

@@ -277,6 +277,16 @@ export class DmaEngines {
     this.listener.transferDone(transfer, this.doneNs[transfer]);
   }
 
+  /** A transfer that other engines carry out: its times, which come from elsewhere. */
+  settle(transfer: number, { readyNs, startNs, endNs, stall }: { readyNs: number; startNs: number; endNs: number; stall: number }) {
+    this.readyNs[transfer] = readyNs;
+    this.startNs[transfer] = startNs;
+    this.endNs[transfer] = endNs;
+    this.doneNs[transfer] = endNs;
+    this.stall[transfer] = startNs > readyNs ? stall : STALL.none;
+    this.blocker[transfer] = stall === STALL.rank ? -1 : this.c.transfers.trigger[transfer];
+  }
+
   result(): Pick<Schedule, 'transfers' | 'slices'> {
     const { readyNs, startNs, endNs, doneNs, stall, blocker, log } = this;
     return {

@@ -54,19 +54,59 @@ export interface Core {
  */
 export function scheduleTogether(cores: readonly Core[]): Schedule[] {
   if (cores.length === 1) return [schedule(cores[0].compiled, cores[0].options)];
-  const { logicalCore } = cores[0].compiled.machine;
-  if (!logicalCore) throw new Error('the machine has no logical cores');
-  const together = { barriers: new Barriers(cores.length), stack: new HbmStack(logicalCore.hbmBytesPerNs.value), logicalCore };
-  const simulations = cores.map(
-    ({ compiled, coreBarriers, options }, core) => new Simulation(compiled, options ?? {}, { ...together, core, coreBarriers }),
-  );
-  for (const simulation of simulations) simulation.start();
-  // Always the earliest event of all: nobody is let go into the past of the others.
-  for (let next = earliest(simulations); next.nextNs < Infinity; next = earliest(simulations)) next.step();
-  return simulations.map(simulation => simulation.finish());
+  const run = new CoresTogether(cores);
+  while (run.nextNs < Infinity) run.step();
+  return run.finish();
 }
 
-const earliest = (simulations: readonly Simulation[]) => simulations.reduce((a, b) => (b.nextNs < a.nextNs ? b : a));
+/** Transfers of a core that are its part in collectives of ranks (`ranks.ts`). */
+export interface Departures {
+  has(transfer: number): boolean;
+  /** Triggered; `settle` is called with its times once they are known. */
+  depart(transfer: number, nowNs: number, cameAfter: number, settle: (startNs: number, endNs: number, isLate: boolean) => void): void;
+}
+
+/** The cores of one rank, event by event. */
+export class CoresTogether {
+  private readonly simulations: readonly Simulation[];
+
+  /** @param departures of each core; absent: there is one rank */
+  constructor(cores: readonly Core[], departures: readonly Departures[] = []) {
+    const { logicalCore } = cores[0].compiled.machine;
+    if (!logicalCore && cores.length > 1) throw new Error('the machine has no logical cores');
+    const together =
+      cores.length > 1 && logicalCore
+        ? { barriers: new Barriers(cores.length), stack: new HbmStack(logicalCore.hbmBytesPerNs.value), logicalCore }
+        : null;
+    this.simulations = cores.map(
+      ({ compiled, coreBarriers, options }, core) =>
+        new Simulation(compiled, options ?? {}, together ? { ...together, core, coreBarriers } : undefined, departures[core]),
+    );
+    for (const simulation of this.simulations) simulation.start();
+  }
+
+  /** When the next event is due; Infinity when there is none. */
+  get nextNs(): number {
+    return this.earliest().nextNs;
+  }
+
+  /** Always the earliest event of all: nobody is let go into the past of the others. */
+  step() {
+    this.earliest().step();
+  }
+
+  /** @throws DeadlockError */
+  finish(): Schedule[] {
+    return this.simulations.map(simulation => simulation.finish());
+  }
+
+  private earliest(): Simulation {
+    const { simulations } = this;
+    let first = simulations[0];
+    for (let k = 1; k < simulations.length; k++) if (simulations[k].nextNs < first.nextNs) first = simulations[k];
+    return first;
+  }
+}
 
 /** What a core has together with the others. */
 interface Together extends Pick<Core, 'coreBarriers'> {
@@ -109,6 +149,7 @@ class Simulation implements DmaListener {
     private readonly c: Schedulable,
     { clockPhaseNs = 0, keepsSlices = true, startNs = 0 }: ScheduleOptions,
     private readonly others?: Together,
+    private readonly departures?: Departures,
   ) {
     this.ahead = others ? new Map(others.coreBarriers.map((i, k) => [i, k])) : null;
     this.free.fill(startNs);
@@ -232,6 +273,7 @@ class Simulation implements DmaListener {
     this.startNs[i] = now;
     const ready = row === TENSOR_MATRIX ? this.readyMatmul(stream) : this.earliest(stream, i);
     this.blame(i, Math.min(ready, now), now);
+    const cameAfter = this.departures?.has(transfer[i]) ? this.cameAfter(stream, i, now) : -1;
     const busy = TRACK_ENGINE[row] === 0 ? this.beginTensor(row, i, now) : issueNs[i];
     if (TRACK_ENGINE[row] !== 0) {
       this.free[stream] = now + busy;
@@ -239,7 +281,16 @@ class Simulation implements DmaListener {
     }
     this.endNs[i] = this.lastEnd[row];
     if (ports[i] !== 0) this.ports.hold(ports[i], stream, now + busy, i);
-    if (transfer[i] >= 0) this.dma.trigger(transfer[i], now);
+    if (transfer[i] < 0) return;
+    if (this.departures?.has(transfer[i])) this.depart(this.departures, transfer[i], now, cameAfter);
+    else this.dma.trigger(transfer[i], now);
+  }
+
+  private depart(departures: Departures, transfer: number, now: number, cameAfter: number) {
+    departures.depart(transfer, now, cameAfter, (startNs, endNs, isLate) => {
+      this.dma.settle(transfer, { readyNs: now, startNs, endNs, stall: isLate ? STALL.rank : STALL.descriptor });
+      this.transferDone(transfer, endNs);
+    });
   }
 
   /** MATMUL readiness at full clock: what exceeds it is the clock's doing. */

@@ -12,8 +12,9 @@
  * - port: it waited for a memory port or PSUM bank in use by another engine
  * - clock: nothing was in the way, the engine's clock was held back
  * - core: it waited for the other core of its logical core
+ * - rank: a collective waited for a rank that came later
  */
-export const STALL_REASONS = ['none', 'data', 'buffer', 'dma', 'queue', 'descriptor', 'table', 'port', 'clock', 'core'] as const;
+export const STALL_REASONS = ['none', 'data', 'buffer', 'dma', 'queue', 'descriptor', 'table', 'port', 'clock', 'core', 'rank'] as const;
 export type StallReason = (typeof STALL_REASONS)[number];
 
 /** Index of each stall reason, for the columns. */

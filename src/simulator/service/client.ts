@@ -81,7 +81,8 @@ export class SimulatorClient {
     if (refused) return refused;
     // started before the inputs are read
     if (!request.python) this.sandboxFor(request.root);
-    const files = new Set([...Object.values(request.inputs ?? {}), ...(request.references ?? [])]);
+    const named = [request.inputs ?? {}, ...(request.rankInputs ?? [])].flatMap(each => Object.values(each));
+    const files = new Set([...named, ...(request.references ?? [])]);
     const inputs = new Map(await Promise.all([...files].map(async file => [file, await fs.readFile(file)] as const)));
     return {
       request: { ...request, cwd: workingFolder(request), overlay: insideRoot(request), ...importPathsOf(request) },

@@ -28,7 +28,7 @@ const MOST_BYTES = 32 * 2 ** 20;
 /** The first kernel call of a session; null when there is none, or it takes too much time or memory to be repeated. */
 export function warmUpOf({ runs, firstCall, context }: HostSession): WarmUp | null {
   const [run] = runs;
-  if (!run || !firstCall || firstCall.simulateMs > MOST_SIMULATE_MS || !isCheap(run.program, MOST_VALUES_MS, MOST_BYTES)) return null;
+  if (!run || !firstCall || firstCall.simulateMs > MOST_SIMULATE_MS || !isCheap(run.program, 1, MOST_VALUES_MS, MOST_BYTES)) return null;
   const { pipeline, dge } = context.options.request;
   return {
     ...firstCall,

@@ -11,6 +11,7 @@ import type { Machine } from '../hardware/machine';
 import type { CorePlaces } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
+import type { RankProgram } from '../simulateRanks';
 import type { Pipeline } from '../vocabulary/pipelines';
 
 export type BackendValues = ReturnType<ArrayEngine['values']>;
@@ -33,10 +34,19 @@ export interface SimulateOptions {
   onPhase(phase: 'compile' | 'schedule'): void;
 }
 
+export type SimulateRanksOptions = Pick<SimulateOptions, 'pipeline' | 'dge' | 'machine' | 'policy' | 'onPhase'> & { topology?: string };
+
 export interface ExecuteOptions {
   /** Of an experiment; absent: that of the target. */
   machine?: Machine;
   shouldStop(): boolean;
+}
+
+/** A rank's program, what it is called with, and which tensors' values are wanted. */
+export interface RankInputs {
+  program: Program;
+  inputs: ReadonlyMap<number, BackendValues>;
+  wanted: readonly number[];
 }
 
 export interface LiveProgram {
@@ -96,6 +106,10 @@ export interface SimulatorBackend {
     wanted: readonly number[],
     options: ExecuteOptions,
   ): DoublePrecisionErrors;
+  /** Verifies, lowers and schedules the programs of ranks that exchange tensors; a profile for each. @throws RunError */
+  simulateRanks(ranks: readonly RankProgram[], options: SimulateRanksOptions): Profile[];
+  /** As `execute`, of ranks that exchange tensors. @throws RunError */
+  executeRanks(ranks: readonly RankInputs[], options: ExecuteOptions): BackendValues[][];
   /** Execution on demand. */
   inspect(program: Program, inputs: ReadonlyMap<number, BackendValues>, machine?: Machine): SteppedExecution;
   /** Values of a program that is still being recorded. */

@@ -35,6 +35,12 @@ export interface CaptureRequest {
   /** How tensors of `args` are filled. */
   fill?: 'zeros' | 'random';
   grid?: number[];
+  /** Ranks that every kernel call runs on; absent: one. */
+  ranks?: number;
+  /** Of each rank, parameter name -> absolute path of a .npy file; before `inputs`. Only with `kernel`. */
+  rankInputs?: Record<string, string>[];
+  /** How the ranks are connected: a name of `hardware/topologies.ts`; absent: that of the target. */
+  topology?: string;
   target?: string;
   /** Version of NKI that kernels are written for, as `0.6`; absent: the newest. */
   nkiVersion?: string;
@@ -83,9 +89,11 @@ export interface RunId {
   kernel: string;
   /** Calls of this kernel before it. */
   call: number;
+  /** Of a call on several ranks: a run for each. */
+  rank?: number;
 }
 
-/** One kernel call. */
+/** One kernel call, or one rank of it. */
 export interface CaptureRun {
   id: RunId;
   /** For people. */

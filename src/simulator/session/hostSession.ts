@@ -18,6 +18,7 @@ import type { CaptureRun } from './capture';
 import { KernelRun } from './kernelRun';
 import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
+import { runsOnRanks } from './rankedCall';
 import { SessionContext, type SessionOptions } from './sessionContext';
 import { stopText } from './stopError';
 
@@ -113,9 +114,7 @@ export class HostSession {
     run: (call, payload) => {
       const { inputs, bytes, places, coreBarriers, precise, pipeline } = call;
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
-      const callOfKernel = this.runs.filter(({ program }) => program.kernel === whole.kernel).length;
-      const place = { call: this.runs.length, callOfKernel };
-      const run = new KernelRun(this.context, place, { whole, cores, inputs }, { pipeline, precise, places, coreBarriers });
+      const run = new KernelRun(this.context, this.placeOf(whole), { whole, cores, inputs }, { pipeline, precise, places, coreBarriers });
       this.runs.push(run);
       const { compile, schedule } = this.context.spentMs;
       if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)
@@ -125,6 +124,24 @@ export class HostSession {
       onReturn?.(run.returned());
       onProgress({ phase: 'script' });
       return { ok: { run: this.runs.length - 1, ...run.reply() } };
+    },
+    runRanks: ({ programs, ranks, precise, pipeline }, payload) => {
+      const decoded = this.programs(
+        payload,
+        programs.flatMap(({ bytes = [] }) => bytes),
+      );
+      const recorded = programs.map(({ bytes = [], places, coreBarriers }) => {
+        const [whole, ...cores] = decoded.splice(0, bytes.length);
+        return { whole, cores, places, coreBarriers };
+      });
+      if (recorded.some(({ whole }) => !whole) || ranks.some(({ program }) => !recorded[program]) || ranks.length === 0)
+        throw new RunError('ProtocolError', `${ranks.length} ranks of ${programs.length} programs`);
+      const place = this.placeOf(recorded[0].whole);
+      const members = ranks.map(({ program, inputs }) => ({ ...recorded[program], inputs }));
+      const runs = runsOnRanks(this.context, place, members, { pipeline, precise });
+      this.runs.push(...runs);
+      this.recorded = 0;
+      return { ok: { ranks: runs.map((run, rank) => ({ run: place.call + rank, ...run.reply() })) } };
     },
     peek: (request, payload) => {
       const { bytes, ...known } = this.live.peek(request, payload);
@@ -160,6 +177,11 @@ export class HostSession {
     },
   };
 
+  private placeOf({ kernel }: Program) {
+    const before = new Set(this.runs.filter(({ program }) => program.kernel === kernel).map(run => run.callOfKernel));
+    return { call: this.runs.length, callOfKernel: before.size };
+  }
+
   private programs(payload: Uint8Array, bytes: number[]): Program[] {
     if (bytes.length === 0 || bytes.reduce((sum, size) => sum + size, 0) !== payload.length)
       throw new RunError('ProtocolError', `programs of ${bytes.join(', ')} bytes in a payload of ${payload.length}`);
@@ -177,7 +199,8 @@ export class HostSession {
     const { request, paths, target, limits } = this.context.options;
     this.context.options.onProgress({ phase: 'trace', instructions: 0 });
     const overlay = Object.entries(request.overlay ?? {}).map(([file, text]) => [paths.toPython(file), text]);
-    const inputs = Object.entries(request.inputs ?? {}).map(([name, file]) => [name, this.putFile(file)]);
+    const put = (files: Record<string, string> = {}) =>
+      Object.fromEntries(Object.entries(files).map(([name, file]) => [name, this.putFile(file)]));
     return {
       file: paths.toPython(request.file),
       root: paths.toPython(request.root),
@@ -186,9 +209,11 @@ export class HostSession {
       kernel: request.kernel ?? null,
       referenceFunction: request.referenceFunction ?? null,
       args: request.args ?? {},
-      inputs: Object.fromEntries(inputs),
+      inputs: put(request.inputs),
       fill: request.fill ?? 'zeros',
       grid: request.grid ?? null,
+      ranks: request.ranks ?? 1,
+      rankInputs: (request.rankInputs ?? []).map(put),
       target,
       targetIsGiven: request.target !== undefined,
       machine: request.machine ? machineForPython(request.machine) : null,

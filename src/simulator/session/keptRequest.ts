@@ -4,7 +4,7 @@ import type { CaptureRequest } from './capture';
 
 /**
  * Not kept: texts (a profile has them), limits, another machine or policy, whether values were wanted and what they were compared with, and which interpreter ran it: the
- * profile is the same.
+ * profile is the same. A call on several ranks is not run again.
  */
 export type Kept = Exclude<
   keyof CaptureRequest,
@@ -19,6 +19,9 @@ export type Kept = Exclude<
   | 'precisionReport'
   | 'references'
   | 'referenceFunction'
+  | 'ranks'
+  | 'rankInputs'
+  | 'topology'
 >;
 
 const KEPT: Record<Kept, true> = {

@@ -47,8 +47,19 @@ export interface RecordedCall {
   inputs: number[];
 }
 
+/** Of a call on several ranks: what one of them has of the run of all (`rankedCall.ts`). */
+export interface RankPart {
+  rank: number;
+  ranks: number;
+  profile: Profile;
+  /** Arrays of all ranks: their values may have a part in every result. */
+  inputs: readonly number[];
+  /** @returns this rank's outputs. */
+  execute(inputs: BackendValues[]): BackendValues[];
+}
+
 /** Which call of the script it is, and which of its kernel, from 0. */
-interface Place {
+export interface Place {
   call: number;
   callOfKernel: number;
 }
@@ -66,7 +77,7 @@ export class KernelRun {
   private readonly heldInputs: number[] | null;
   /** What values are computed of. */
   readonly program: Program;
-  private readonly callOfKernel: number;
+  readonly callOfKernel: number;
   private encoded: Uint8Array | undefined;
 
   constructor(
@@ -74,6 +85,7 @@ export class KernelRun {
     { call, callOfKernel }: Place,
     { whole, cores, inputs }: RecordedCall,
     { pipeline, precise = true, coreBarriers, places }: KernelRunOptions,
+    private readonly part?: RankPart,
   ) {
     const program = precise ? whole : unrounded(whole);
     this.program = program;
@@ -81,15 +93,16 @@ export class KernelRun {
       throw new RunError('ProtocolError', `${inputs.length} arrays for ${program.inputs.length} inputs of ${program.kernel}`);
     const { request, inspects } = session.options;
     this.callOfKernel = callOfKernel;
-    this.heldInputs = inspects === call ? inputs.map(array => session.arrays.duplicate(array)) : null;
+    this.heldInputs = inspects === call && !part ? inputs.map(array => session.arrays.duplicate(array)) : null;
     const { machine, policy, dge = 'auto' } = request;
     const asked = { pipeline: pipeline ?? request.pipeline ?? 'auto', dge, machine, policy };
     const timed = cores.length > 0 ? cores : [whole];
-    const rerun = rerunOf(request, program.target, call);
+    // a kernel on several ranks is not run again for its values: those of one rank need all
+    const rerun = part ? undefined : rerunOf(request, program.target, call);
     const onReport = request.explainCompile ? (report: CompileReport) => this.reports.push(report) : undefined;
-    const simulated = this.simulate(timed, { ...asked, verified: whole, coreBarriers, places, onReport });
+    const simulated = part?.profile ?? this.simulate(timed, { ...asked, verified: whole, coreBarriers, places, onReport });
     this.profile = { ...simulated, ...(rerun && { rerun }) };
-    const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, inputs));
+    const external = () => program.outputs.map((output, k) => this.external(output.tensor, k, part?.inputs ?? inputs));
     const own = external();
     this.scriptHandles = external();
     this.outputs = program.outputs.map(({ name, tensor }, k) => ({ name, handle: own[k], ...describe(program, tensor) }));
@@ -111,7 +124,7 @@ export class KernelRun {
   /** Values that the request wants though the script did not ask for them. */
   computeWanted() {
     const numerics = this.session.options.request.numerics ?? 'auto';
-    if (this.needsValues || (numerics === 'auto' && isCheap(this.program))) this.compute();
+    if (this.needsValues || (numerics === 'auto' && isCheap(this.program, this.part?.ranks))) this.compute();
   }
 
   /** Whatever they cost. */
@@ -135,7 +148,8 @@ export class KernelRun {
   /** What is known of it before the script ends. */
   returned(): ReturnedCall {
     this.encoded ??= encodeProfile(this.profile);
-    return { id: { kernel: this.program.kernel, call: this.callOfKernel }, profile: this.encoded };
+    const id = { kernel: this.program.kernel, call: this.callOfKernel, ...(this.part && { rank: this.part.rank }) };
+    return { id, profile: this.encoded };
   }
 
   result(): CaptureRun {
@@ -209,7 +223,7 @@ export class KernelRun {
   }
 
   /** An array whose values come from executing the program. */
-  private external(tensor: number, k: number, inputs: number[]): number {
+  private external(tensor: number, k: number, inputs: readonly number[]): number {
     const { dtype, shape } = describe(this.program, tensor);
     return this.session.arrays.external(dtype, shape, values => this.execute(values)[k], inputs);
   }
@@ -219,6 +233,11 @@ export class KernelRun {
     const { request, backend, interrupt } = this.session.options;
     if (request.numerics === 'off')
       throw new RunError('NumericsOff', 'the script asks for values of a kernel, and numerics are off: run with numerics on or auto');
+    if (this.part) {
+      const { part } = this;
+      this.values = this.session.timed('execute', () => part.execute(inputs));
+      return this.values;
+    }
     const given = new Map(this.program.inputs.map(({ tensor }, k) => [tensor, inputs[k]]));
     const wanted = this.program.outputs.map(output => output.tensor);
     const options = { machine: request.machine, shouldStop: () => interrupt.reason !== 'none' };

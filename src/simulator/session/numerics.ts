@@ -18,9 +18,9 @@ const INSTRUCTION_NS = 4000;
 /** Memory that a capture may take for values that were not requested. */
 const AUTO_LIMIT_BYTES = 2 ** 30;
 
-/** True for programs whose values cost little: time and memory. */
-export function isCheap(program: Program, limitMs = AUTO_LIMIT_MS, limitBytes = AUTO_LIMIT_BYTES): boolean {
-  return hbmBytes(program) <= limitBytes && estimateMs(program) <= limitMs;
+/** True for programs whose values cost little: time and memory, on as many ranks as run it. */
+export function isCheap(program: Program, ranks = 1, limitMs = AUTO_LIMIT_MS, limitBytes = AUTO_LIMIT_BYTES): boolean {
+  return ranks * hbmBytes(program) <= limitBytes && ranks * estimateMs(program) <= limitMs;
 }
 
 /** Of inputs, outputs and what the kernel keeps in HBM, as values are held. */

@@ -4,12 +4,15 @@ import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';
 import { LiveExecution } from '../execute/live/liveExecution';
 import { precisionOf } from '../execute/precision';
+import { executeRanks, RankExecutionError } from '../execute/ranks';
 import { DEFAULT_MACHINE } from '../hardware/machines';
 import { machineFor, TARGET_NAMES } from '../hardware/targets';
 import { KernelError } from '../program/error';
+import { meetings } from '../program/meetings';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulateCores } from '../simulate';
+import { simulateRanks } from '../simulateRanks';
 import { type BackendValues, RunError, type SimulatorBackend, type Watch } from './backend';
 
 export const simulatorBackend: SimulatorBackend = {
@@ -26,6 +29,25 @@ export const simulatorBackend: SimulatorBackend = {
 
   precision: (program, inputs, wanted, { machine = machineFor(program.target), shouldStop }) =>
     inUserTerms(program, () => precisionOf(program, tensor => inputs.get(tensor) ?? null, wanted, { machine, shouldStop })),
+  simulateRanks: (ranks, options) =>
+    onRanks(
+      ranks.map(({ whole }) => ({ program: whole })),
+      () => simulateRanks(ranks, options),
+    ),
+
+  executeRanks: (ranks, { machine = machineFor(ranks[0].program.target), shouldStop }) =>
+    onRanks(ranks, () => {
+      const programs = ranks.map(({ program }) => program);
+      const executions = executeRanks(
+        ranks.map(({ program, inputs, wanted }) => {
+          const outputs = new Set(wanted);
+          const keep = (tensor: number) => outputs.has(tensor);
+          return { program, inputs: (tensor: number) => inputs.get(tensor) ?? null, options: { machine, shouldStop, keep } };
+        }),
+        meetings(programs),
+      );
+      return ranks.map(({ wanted }, rank) => wanted.map(tensor => executions[rank].tensor(tensor)));
+    }),
 
   inspect(program, inputs, machine = machineFor(program.target)) {
     let watched: Watch | null = null;
@@ -82,6 +104,20 @@ function inUserTerms<T>(program: Program, call: () => T): T {
     if (error instanceof TooLarge) throw new RunError(error.name, error.message);
     if (error instanceof KernelError) throw new RunError('KernelError', error.message, error, error.frame);
     if (error instanceof ExecutionError) throw atInstruction(program, error);
+    throw error;
+  }
+}
+
+/** What a rank could not carry out is at a line of its own program. Frames are not told: the recorder knows those of its last rank only. */
+function onRanks<T>(ranks: readonly { program: Program }[], call: () => T): T {
+  try {
+    return inUserTerms(ranks[0].program, call);
+  } catch (error) {
+    if (error instanceof RunError) throw new RunError(error.kind, error.message, error.position);
+    if (error instanceof RankExecutionError) {
+      const { kind, message, position } = atInstruction(ranks[error.rank].program, error.cause);
+      throw new RunError(kind, `rank ${error.rank}: ${message}`, position);
+    }
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * DMA queues by their names, as profiles print them: the compiler makes the names, analyses and readers of captures take them apart.
- * `qSyncDynamicHW`: descriptors made by hardware; `qGpSimdDynamic`: written by GpSimd; all others (`qSyncIO0`): a ring made beforehand.
+ * `qSyncDynamicHW`: descriptors made by hardware; `qGpSimdDynamic`: written by GpSimd; `CC-core_0`: not a queue but a core that carries
+ * out collectives of ranks, a row of its own; all others (`qSyncIO0`): a ring made beforehand.
  */
 import type { Engine } from './engines';
 
@@ -25,3 +26,9 @@ export function dmaClass(queue: string): DmaClass {
 
 /** Whether a queue's name says that use. */
 export const isRingOf = (queue: string, use: RingUse): boolean => queue.includes(use);
+
+/** Row of a CC core, by the channel that it serves. */
+export const ccQueueName = (channel: number): string => `CC-core_${channel}`;
+
+/** Whether a row is a CC core's: what stands on it are collectives, not transfers of this core's DMA engines. */
+export const isCcQueue = (name: string): boolean => name.startsWith('CC-core_');

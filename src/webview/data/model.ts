@@ -3,6 +3,7 @@
  * Made once when a profile arrives; immutable. No view state, no DOM.
  */
 
+import { collectiveOf } from '../../simulator/analyze/collectives';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from '../../simulator/analyze/eventAccess';
 import { framePosition } from '../../simulator/analyze/places';
 import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
@@ -59,8 +60,10 @@ export function eventPosition({ profile }: Model, id: number): SourcePosition {
   return framePosition(profile, eventValue(profile, id, 'frame'));
 }
 
-/** What a bar says: the opcode, or the tensor that a DMA moves. */
+/** What a bar says: the opcode, the tensor that a DMA moves, or the collective. */
 export function eventLabel({ profile }: Model, id: number): string {
+  const collective = collectiveOf(profile, id);
+  if (collective) return collective.name;
   return isTransfer(profile, id)
     ? profile.strings[rowValue(profile.transfers, 'variable', transferRow(profile, id))]
     : profile.opcodes[rowValue(profile.instructions, 'opcode', id)];

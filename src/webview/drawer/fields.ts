@@ -55,6 +55,28 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
     ],
   },
   {
+    title: 'Collective',
+    fields: [
+      { name: 'collective', about: 'What ranks do together here.', value: d => d.collective?.name ?? null, code: true },
+      { name: 'algorithm', about: 'How ranks exchange data, chosen by size and group.', value: d => d.collective?.algorithm ?? null },
+      {
+        name: 'size',
+        about: "Of the larger one of this rank's two buffers.",
+        value: d => (d.collective ? bytesText(d.collective.bytes) : null),
+      },
+      {
+        name: 'number',
+        about: 'Among the collectives of all ranks: it is the same at each rank that takes part.',
+        value: d => (d.collective ? String(d.collective.number) : null),
+      },
+      {
+        name: 'last rank',
+        about: 'The rank that came last, when that is another one.',
+        value: d => (d.collective?.late ? String(d.collective.late.rank) : null),
+      },
+    ],
+  },
+  {
     title: 'Memory',
     fields: [
       { name: 'tensor', about: 'The tensor moved, by its name in the kernel.', value: d => d.dma?.variable ?? null, code: true },

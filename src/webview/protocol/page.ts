@@ -11,6 +11,14 @@
  */
 import { escapeHtml, htmlHead, policyText } from './html';
 
+/** To another page of the same server. */
+export interface PageLink {
+  label: string;
+  url: string;
+  /** It is this page. */
+  isShown: boolean;
+}
+
 export interface PageOptions {
   scriptUri: string;
   styleUri: string;
@@ -23,6 +31,8 @@ export interface PageOptions {
   profileUrl?: string;
   /** Profiles that it stacks below that one, and where it fetches them from. */
   stacked?: readonly { title: string; url: string }[];
+  /** Pages beside this one: of the other ranks of its run. */
+  links?: readonly PageLink[];
   /** Where such a page asks for values of instructions; absent: there are none. */
   valuesUrl?: string;
   /** Where such a page asks for experiments; absent: there are none. */
@@ -51,7 +61,7 @@ const STACKED = 'nki-scope-stacked';
 export const STACKED_ELEMENTS = `meta[name="${STACKED}"], script.stacked[type="application/octet-stream"]`;
 
 export function pageHtml(options: PageOptions): string {
-  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, experimentsUrl, stacked = [] } = options;
+  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, experimentsUrl, stacked = [], links = [] } = options;
   const meta = (name: string, content: string | undefined) =>
     content === undefined ? [] : [`<meta name="${name}" content="${escapeHtml(content)}">`];
   const elements = [
@@ -64,9 +74,17 @@ export function pageHtml(options: PageOptions): string {
   ];
   return `${htmlHead({ title, policy: contentSecurityPolicy(options), elements })}
 <body>
-<main id="nki-scope"></main>
+${linksHtml(links)}<main id="nki-scope"></main>
 <script nonce="${escapeHtml(nonce)}" src="${escapeHtml(scriptUri)}"></script>
 </body>
 </html>
 `;
+}
+
+function linksHtml(links: readonly PageLink[]): string {
+  if (links.length === 0) return '';
+  const items = links.map(
+    ({ label, url, isShown }) => `<a href="${escapeHtml(url)}"${isShown ? ' aria-current="page"' : ''}>${escapeHtml(label)}</a>`,
+  );
+  return `<nav class="rankLinks" aria-label="Ranks">${items.join('')}</nav>\n`;
 }

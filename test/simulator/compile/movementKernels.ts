@@ -29,15 +29,16 @@ export const movementKernels: Readonly<Record<string, (b: ProgramBuilder) => voi
     b.record('nki.language.atomic_rmw', operands, { op: 'add', dst_indirect: [256, 1000] });
   },
   collective: b =>
-    b.record('nki.collectives.all_reduce', {
-      dst: b.hbm('y', [64, 512], 'float32', 'output'),
-      src: b.hbm('x', [64, 512], 'float32', 'input'),
-    }),
+    b.record(
+      'nki.collectives.all_reduce',
+      { dst: b.hbm('y', [64, 512], 'float32', 'output'), src: b.hbm('x', [64, 512], 'float32', 'input') },
+      { op: 'add', replica_group: [[0]] },
+    ),
   collectiveReduce: b =>
     b.record(
       'nki.collectives.collective_permute_implicit_reduce',
       { dst: b.sbuf('o', [64, 512]), src0: b.sbuf('x', [64, 512]), src1: b.sbuf('y', [64, 512]) },
-      { op: 'add' },
+      { op: 'add', replica_group: [[0]] },
     ),
   copyDynamic: b => {
     const x = b.sbuf('x', [128, 512]);

@@ -1,4 +1,4 @@
-/** Lowerings of what DMA engines do beside copies: transposes, sums, updates of HBM, collectives of one rank. */
+/** Lowerings of what DMA engines do beside copies: transposes, sums, updates of HBM. */
 import { type CompileContext, NONE } from '../context';
 import { emitDma } from '../dma';
 import { HBM } from '../patterns';
@@ -58,18 +58,3 @@ function filled(c: CompileContext, like: number): number {
   c.emit({ engine: 'Vector', opcode: 'MEMSET', rule: 'vectorCopy', writes: [tile], reads: [], before: `value=${c.attribute('value')}` });
   return tile;
 }
-
-/** One rank: its own data, moved by its own DMA engines. */
-export function collective(c: CompileContext) {
-  const reads = [c.operand('metadata')].filter(p => p !== NONE);
-  emitDma(c, { dst: c.operand('dst'), src: c.operand('src'), reads, collective: nameOf(c) });
-}
-
-export function collectiveReduce(c: CompileContext) {
-  const [dst, a, b] = [c.operand('dst'), c.operand('src0'), c.operand('src1')];
-  emitDma(c, { dst, src: a });
-  emitDma(c, { dst, src: b, reads: [dst], collective: nameOf(c) });
-}
-
-/** `all_reduce` of `nki.collectives.all_reduce`. */
-const nameOf = ({ row }: CompileContext) => row.name.slice(row.name.lastIndexOf('.') + 1);

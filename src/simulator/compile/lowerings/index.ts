@@ -1,7 +1,8 @@
 /** `lower` key of an instruction row -> what it becomes. A row whose key is not here cannot be compiled: a test holds that. */
 import type { CompileContext } from '../context';
+import { collective, collectiveReduce } from './collectives';
 import { periodic, rmsNorm, rounding, softmax, tangent, variance } from './composite';
-import { atomicUpdate, collective, collectiveReduce, dmaCompute, dmaTranspose } from './dma';
+import { atomicUpdate, dmaCompute, dmaTranspose } from './dma';
 import { barrier, gather, iota, localGather, random, randomState, sequenceBounds, streamShuffle } from './gather';
 import { matmul, matmul2d, matmulMx, transpose } from './matmul';
 import { copy, copyDynamic, dma, memset, store } from './movement';

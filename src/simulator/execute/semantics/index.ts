@@ -2,7 +2,7 @@
 import type { Attributes } from '../../program/program';
 import type { Step } from '../step';
 import { activate2, activation, exponential } from './activation';
-import { chunk, combine } from './collectives';
+import { alone } from './collectives';
 import { copy, fill, transpose } from './copy';
 import { atomicUpdate, dmaCompute, dmaTranspose } from './dma';
 import { aluUnary, binary, composite, scalarTensorTensor, tensorScalar, tensorTensor, where } from './elementwise';
@@ -59,8 +59,7 @@ export const semantics: Readonly<Record<string, Semantics>> = {
   softmax,
   rmsNorm,
   atomicUpdate,
-  chunk,
-  combine,
+  alone,
   dmaCompute,
   dmaTranspose,
   gather,

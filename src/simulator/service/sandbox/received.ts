@@ -45,7 +45,7 @@ const has = (value: Fields, fields: Record<string, Is>) =>
 
 const PHASE = oneOf('start', 'trace', 'compile', 'execute', 'schedule', 'script');
 
-const RUN_ID = shape({ kernel: isText, call: isCount });
+const RUN_ID = shape({ kernel: isText, call: isCount, rank: orNothing(isCount) });
 
 const HEADERS: { [Type in FromSandbox['type']]: Record<Exclude<keyof Extract<FromSandbox, { type: Type }>, 'type'>, Is> } = {
   ready: {},

@@ -1,7 +1,7 @@
-"""`nki.collectives` for one rank: the replica group is this rank alone, so every collective moves its own data.
+"""`nki.collectives`: how ranks exchange tensors. Each pair of tensors becomes one row of the table.
 
-A group of several ranks is refused: their kernels and values are not here. Each pair of tensors becomes one row of the table. What
-`*_prepare` sets up takes no time here: no public text says how long it takes; `*_trigger` takes that of the whole collective.
+A kernel runs on one rank unless the run says otherwise (`capture --ranks`, `nki_scope.on_ranks`). What `*_prepare` sets up takes no time
+here: no public text says how long it takes; `*_trigger` takes that of the whole collective.
 Source of names, parameters and limits: aws-neuron-sdk nki/api/nki/collectives/__init__.py.
 """
 
@@ -17,6 +17,7 @@ from ._record.tensors.tensor import Tensor as NkiTensor
 from ._record.vocabulary.instructions import INSTRUCTION as _INSTRUCTION
 from ._record.vocabulary.instructions import NkiInstruction
 from ._record.vocabulary.objects import NKIObject
+from ._record.vocabulary.register import VirtualRegister as _VirtualRegister
 
 
 class rg_partition_op(Enum):  # noqa: N801 - AWS's name
@@ -51,7 +52,7 @@ def all_reduce(
     """`op` (nl.add, nl.minimum or nl.maximum) over all ranks, at every rank. Tensors: all in HBM, or one each in SBUF."""
     _collectives.check_operation("all_reduce", op)
     _collectives.check_regions("all_reduce", srcs, dsts)
-    return _collectives.move("all_reduce", srcs, dsts, replica_group, priority)
+    return _collectives.move("all_reduce", srcs, dsts, replica_group, priority, op=op)
 
 
 def all_gather(
@@ -64,7 +65,7 @@ def all_gather(
 ) -> NkiInstruction:
     """The tensors of all ranks one after the other along `collective_dim`: 0, or 1 in SBUF."""
     _collectives.check_dimension("all_gather", srcs, collective_dim, in_sbuf=(0, 1))
-    return _collectives.move("all_gather", srcs, dsts, replica_group, priority)
+    return _collectives.move("all_gather", srcs, dsts, replica_group, priority, collective_dim=collective_dim)
 
 
 def reduce_scatter(
@@ -79,7 +80,7 @@ def reduce_scatter(
     """`op` over all ranks; part r along `collective_dim` (0) at rank r."""
     _collectives.check_operation("reduce_scatter", op)
     _collectives.check_dimension("reduce_scatter", srcs, collective_dim)
-    return _collectives.move("reduce_scatter", srcs, dsts, replica_group, priority)
+    return _collectives.move("reduce_scatter", srcs, dsts, replica_group, priority, op=op)
 
 
 def all_to_all(
@@ -171,8 +172,7 @@ def collective_permute(
     name: Optional[str] = None,
 ) -> NkiInstruction:
     """From each source rank to its target. Without a pair that ends here, nothing arrives. Tensors in HBM."""
-    if _collectives.receives(source_target_pairs):
-        _collectives.move("collective_permute", srcs, dsts, None, priority, only_hbm=True, most=1)
+    _collectives.permute(srcs, dsts, source_target_pairs, priority)
     return _INSTRUCTION
 
 
@@ -186,8 +186,8 @@ def collective_permute_implicit(
 ) -> NkiInstruction:
     """To the successor in the ring, on each channel: one tensor per channel."""
     _collectives.check_channels("collective_permute_implicit", channel_ids, srcs_by_channel, dsts_by_channel)
-    for srcs, dsts in zip(srcs_by_channel, dsts_by_channel):
-        _collectives.move("collective_permute_implicit", srcs, dsts, replica_group, priority, most=1)
+    for channel, srcs, dsts in zip(channel_ids, srcs_by_channel, dsts_by_channel):
+        _collectives.move("collective_permute_implicit", srcs, dsts, replica_group, priority, most=1, channel=channel)
     return _INSTRUCTION
 
 
@@ -205,22 +205,21 @@ def collective_permute_implicit_reduce(
     row = "collective_permute_implicit_reduce"
     _collectives.check_operation(row, op)
     _collectives.check_channels(row, channel_ids, srcs0_by_channel, srcs1_by_channel, dsts_by_channel)
-    for srcs0, srcs1, dsts in zip(srcs0_by_channel, srcs1_by_channel, dsts_by_channel):
-        _collectives.reduce_pair(row, srcs0, srcs1, dsts, replica_group, op, priority)
+    for channel, srcs0, srcs1, dsts in zip(channel_ids, srcs0_by_channel, srcs1_by_channel, dsts_by_channel):
+        _collectives.reduce_pair(row, srcs0, srcs1, dsts, replica_group, op, priority, channel)
     return _INSTRUCTION
 
 
 def collective_permute_implicit_current_processing_rank_id(
     iteration_id: int, replica_group: ReplicaGroup, channel_id: int = 0, name: Optional[str] = None
-) -> int:
-    """Rank whose data is processed in this step of the ring: this one's, the only one."""
-    _collectives.check_group("collective_permute_implicit_current_processing_rank_id", replica_group)
-    return rank_id()
+) -> _VirtualRegister:
+    """Rank whose data is processed in this step of the ring: this one's at 0, then its predecessors'."""
+    return _collectives.processed_rank("collective_permute_implicit_current_processing_rank_id", iteration_id, replica_group)
 
 
-def rank_id(name: Optional[str] = None) -> int:
-    """This rank."""
-    return _collectives.RANK
+def rank_id(name: Optional[str] = None) -> _VirtualRegister:
+    """This rank, in a register."""
+    return _collectives.rank_id()
 
 
 __all__ = [_name for _name in globals() if not _name.startswith("_") and _name not in ("annotations", "dataclass", "Enum")]

@@ -59,8 +59,10 @@ def _covers(over: Axes, shape: Sequence[int]) -> bool:
 
 def apply(row: Row, operands: Operands, values: Dict[str, Any], mask: Any) -> Optional[Masked]:
     """The masked call; None if the mask is empty."""
-    if not isinstance(mask, Mask):
-        mask = Mask([]) & mask if type(mask).__name__ in ("bool", "bool_") else mask
+    if type(mask).__name__ in ("bool", "bool_"):
+        if not mask:
+            return None  # of any call, whatever its shape
+        mask = Mask([])
     if not isinstance(mask, Mask):
         raise TypeError(f"mask takes comparisons of index expressions, not {type(mask).__name__}")
     if row.shape not in _RULES or (row.shape == "none" and row.semantics in movement.CHECKS):

@@ -6,7 +6,8 @@ Source: aws-neuron-sdk nki/api/nki/collectives/__init__.py.
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, List, Sequence, Tuple
+from operator import index as as_index
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..calls import attributes, calls, grid
 from ..tensors.memory import MemoryRegion
@@ -15,11 +16,12 @@ from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..vocabulary.instructions import INSTRUCTION, NkiInstruction
+from ..vocabulary.register import VirtualRegister
 
-#: The rank that is simulated.
-RANK = 0
 _OPERATIONS = ("add", "minimum", "maximum")
 _CHANNELS = 4
+#: Ranks of a chip: the lists that `all_gather_v` takes.
+_CHIP_RANKS = 4
 
 
 def check_version(name: str) -> None:
@@ -27,21 +29,65 @@ def check_version(name: str) -> None:
     versions.check(f"nki.collectives.{name}")
 
 
-def check_group(row: str, group: Any) -> None:
-    """The group holds this rank alone."""
+def rank_id() -> VirtualRegister:
+    """The rank that is being recorded, in a register."""
+    context.rank_matters = True
+    return VirtualRegister(context.rank)
+
+
+class Group(NamedTuple):
+    """Where a rank takes part: all lists of the replica group, and its own."""
+
+    lists: List[List[int]]
+    own: List[int]
+
+
+def group_of(row: str, group: Any) -> Optional[Group]:
+    """The lists of a replica group with this rank in one of them; None when it is in none."""
     groups = getattr(group, "groups", None)
     if groups is None:
         raise TypeError(f"{row}: replica_group takes a ReplicaGroup, not {type(group).__name__}")
-    ranks = [list(ranks) for ranks in groups]
-    if ranks != [[RANK]]:
-        raise NkiUnsupportedError(f"{row}: NKI Scope simulates one rank; the replica group must be [[{RANK}]], not {ranks}")
+    lists = [[as_index(rank) for rank in ranks] for ranks in groups]
+    every = [rank for ranks in lists for rank in ranks]
+    _check_ranks(row, f"the replica group {lists}", every)
+    if len(set(every)) < len(every):
+        raise NkiValidationError(f"{row}: a rank is in one list of the replica group only, not {lists}")
+    if set(every) != set(range(context.ranks)) or len(set(map(len, lists))) > 1:
+        context.rank_matters = True
+    own = next((ranks for ranks in lists if context.rank in ranks), None)
+    return None if own is None else Group(lists, own)
 
 
-def receives(pairs: Sequence[Tuple[int, int]]) -> bool:
-    """True when something is sent to this rank."""
-    if any(rank != RANK for pair in pairs for rank in pair):
-        raise NkiUnsupportedError(f"collective_permute: NKI Scope simulates one rank, {RANK}; the pairs name others: {list(pairs)}")
-    return bool(pairs)
+def pairs_of(row: str, pairs: Sequence[Tuple[int, int]]) -> Optional[List[List[int]]]:
+    """(source, target) of each tensor that is sent; None when this rank neither sends nor receives."""
+    listed = [[as_index(source), as_index(target)] for source, target in pairs]
+    _check_ranks(row, f"source_target_pairs {listed}", [rank for pair in listed for rank in pair])
+    for side, ranks in zip(("sends", "receives"), zip(*listed)):
+        if len(set(ranks)) < len(ranks):
+            raise NkiValidationError(f"{row}: a rank {side} once, not as in {listed}")
+    if {rank for pair in listed for rank in pair} != set(range(context.ranks)):
+        context.rank_matters = True
+    return listed if any(context.rank in pair for pair in listed) else None
+
+
+def _check_ranks(row: str, what: str, ranks: Sequence[int]) -> None:
+    if all(0 <= rank < context.ranks for rank in ranks):
+        return
+    if context.ranks == 1:
+        raise NkiUnsupportedError(
+            f"{row}: the kernel runs on one rank, 0, and {what} names others: "
+            "run it on several with capture --ranks N or nki_scope.on_ranks"
+        )
+    raise NkiValidationError(f"{row}: the kernel runs on ranks 0 to {context.ranks - 1}, and {what} names others")
+
+
+def processed_rank(row: str, iteration: int, group: Any) -> VirtualRegister:
+    """Rank whose data has come in this step of the ring: own at 0, then the predecessors."""
+    ring = group_of(row, group)
+    if ring is None:
+        raise NkiValidationError(f"{row}: rank {context.rank} is in no list of the replica group")
+    context.rank_matters = context.rank_matters or len(ring.own) > 1
+    return VirtualRegister(ring.own[(ring.own.index(context.rank) - as_index(iteration)) % len(ring.own)])
 
 
 def check_operation(row: str, op: Any) -> None:
@@ -87,52 +133,82 @@ def check_channels(row: str, ids: Sequence[int], *lists: Sequence[Any]) -> None:
         raise NkiValidationError(f"{row}: {len(ids)} channels, but lists of {', '.join(str(len(tensors)) for tensors in lists)} tensors")
 
 
-def move(row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bool = False, most: int = 0) -> NkiInstruction:
+#: Of a collective over n ranks: elements of a source and of a destination, in units of the smaller one.
+_SIZES: Dict[str, Callable[[int], Tuple[int, int]]] = {"all_gather": lambda n: (1, n), "reduce_scatter": lambda n: (n, 1)}
+
+
+def move(
+    row: str, srcs: Any, dsts: Any, group: Any, priority: Any, only_hbm: bool = False, most: int = 0, **options: Any
+) -> NkiInstruction:
     """One row per pair of tensors. `most`: tensors that the collective takes at once; 0: any number in HBM."""
-    if group is not None:
-        check_group(row, group)
+    members = group_of(row, group)
     _check_tensors(row, srcs, dsts, only_hbm, most)
-    for src, dst in zip(srcs, dsts):
-        _check_alike(row, src, dst)
-        calls.call(f"nki.collectives.{row}", dst=dst, src=src, priority=priority)
+    if members is None:
+        return INSTRUCTION
+    for number, (src, dst) in enumerate(zip(srcs, dsts), 1):
+        _check_sizes(row, src, dst, len(members.own))
+        if row == "all_to_all" and src.size % len(members.own) != 0:
+            raise NkiValidationError(f"{row}: {src._described()} cannot be divided among {len(members.own)} ranks")
+        more = number < len(srcs)
+        calls.call(f"nki.collectives.{row}", dst=dst, src=src, replica_group=members.lists, more=more, priority=priority, **options)
     return INSTRUCTION
 
 
-def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any, priority: Any) -> None:
+def permute(srcs: Any, dsts: Any, pairs: Sequence[Tuple[int, int]], priority: Any) -> None:
+    """The one row of a `collective_permute`."""
+    row = "collective_permute"
+    listed = pairs_of(row, pairs)
+    _check_tensors(row, srcs, dsts, True, 1)
+    if listed is not None:
+        _check_sizes(row, srcs[0], dsts[0], 1)
+        calls.call(f"nki.collectives.{row}", dst=dsts[0], src=srcs[0], source_target_pairs=listed, priority=priority)
+
+
+def reduce_pair(row: str, srcs0: Any, srcs1: Any, dsts: Any, group: Any, op: Any, priority: Any, channel: int) -> None:
     """The one row of a channel."""
-    check_group(row, group)
+    members = group_of(row, group)
     _check_tensors(row, srcs0, dsts, False, 1)
     _check_tensors(row, srcs1, dsts, False, 1)
-    calls.call(f"nki.collectives.{row}", dst=dsts[0], src0=srcs0[0], src1=srcs1[0], op=op, priority=priority)
+    if members is None:
+        return
+    tensors = {"dst": dsts[0], "src0": srcs0[0], "src1": srcs1[0]}
+    calls.call(f"nki.collectives.{row}", **tensors, replica_group=members.lists, op=op, channel=channel, priority=priority)
 
 
 def move_chunk(
     row: str, srcs: Any, dsts: Any, group: Any, metadata: Any, recv_counts_known: bool, has_rdispls: bool, priority: Any
 ) -> NkiInstruction:
     """A chunk whose size is a value of the metadata."""
-    _check_chunk(row, srcs, dsts, group, metadata, has_rdispls)
-    calls.call(
-        f"nki.collectives.{row}",
-        dst=dsts[0],
-        src=srcs[0],
-        metadata=metadata,
-        recv_counts_known=recv_counts_known,
-        has_rdispls=has_rdispls,
-        priority=priority,
-    )
+    members = _check_chunk(row, srcs, dsts, group, metadata, has_rdispls)
+    if members is not None:
+        calls.call(
+            f"nki.collectives.{row}",
+            dst=dsts[0],
+            src=srcs[0],
+            metadata=metadata,
+            replica_group=members.lists,
+            recv_counts_known=recv_counts_known,
+            has_rdispls=has_rdispls,
+            priority=priority,
+        )
     return INSTRUCTION
 
 
-def _check_chunk(row: str, srcs: Any, dsts: Any, group: Any, metadata: Any, has_rdispls: bool) -> None:
-    check_group(row, group)
+def _check_chunk(row: str, srcs: Any, dsts: Any, group: Any, metadata: Any, has_rdispls: bool) -> Optional[Group]:
+    members = group_of(row, group)
     _check_tensors(row, srcs, dsts, True, 1)
     if row == "all_gather_v" and has_rdispls:
         raise NkiUnsupportedError(f"{row}: has_rdispls=True is not supported by the hardware yet")
-    rows = 4 if has_rdispls else 3
-    if not isinstance(metadata, Tensor) or metadata.dtype != "uint32" or metadata.size != rows:
+    if members is None:
+        return None
+    size, rows = len(members.own), 4 if has_rdispls else 3
+    if row == "all_gather_v" and size not in (1, _CHIP_RANKS):
+        raise NkiValidationError(f"{row}: a list of the replica group has {_CHIP_RANKS} ranks, those of one chip, not {size}")
+    if not isinstance(metadata, Tensor) or metadata.dtype != "uint32" or metadata.size != rows * size:
         raise NkiValidationError(
-            f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank (1 here), not {_described(metadata)}"
+            f"{row}: metadata_tensor must be uint32 with {rows} rows and a column per rank ({size} here), not {_described(metadata)}"
         )
+    return members
 
 
 def _described(value: Any) -> str:
@@ -155,11 +231,13 @@ def _check_tensors(row: str, srcs: Any, dsts: Any, only_hbm: bool, most: int) ->
         raise NkiValidationError(f"{row}: takes one tensor here, not {len(srcs)}")
 
 
-def _check_alike(row: str, src: Tensor, dst: Tensor) -> None:
-    if src.size != dst.size or src.dtype != dst.dtype:
-        raise NkiValidationError(
-            f"{row}: with one rank, src {src.dtype}{list(src.shape)} and dst {dst.dtype}{list(dst.shape)} must be alike"
-        )
+def _check_sizes(row: str, src: Tensor, dst: Tensor, ranks: int) -> None:
+    of_src, of_dst = _SIZES.get(row, lambda n: (1, 1))(ranks)
+    if src.size * of_dst == dst.size * of_src and src.dtype == dst.dtype:
+        return
+    parts = "alike" if of_src == of_dst else f"as {of_src} to {of_dst} elements"
+    tensors = f"src {src.dtype}{list(src.shape)} and dst {dst.dtype}{list(dst.shape)}"
+    raise NkiValidationError(f"{row}: over {ranks} rank{'s' * (ranks > 1)}, {tensors} must be {parts}")
 
 
 # -- collectives in two steps -----------------------------------------------------------------------------------------

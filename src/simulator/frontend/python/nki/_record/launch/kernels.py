@@ -64,20 +64,27 @@ class Kernel:
         return self._run(args, kwargs).results
 
     def _run(self, args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True) -> launch.Ran:
+        """What came of it on rank 0: with several ranks, every one gets the same arguments."""
+        return self.run_on_ranks([(args, kwargs)] * launch.settings.ranks, fetch)[0]
+
+    def run_on_ranks(self, ranks: Sequence[launch.Arguments], fetch: bool = True) -> List[launch.Ran]:
+        """Runs the kernel once per rank, with its arguments."""
         global calls_made
-        literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
-        simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
-        edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
-        grid = logical_cores.grid(self.func.__name__, self.grid) if self.dialect == "nki" else self.grid
-        started = launch.Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
         calls_made += 1
         try:
-            return launch.run(self.func, started, self.options.get("platform_target"), args, kwargs, fetch)
+            return launch.run(self.func, self._launch, self.options.get("platform_target"), ranks, fetch)
         except HostIndexError as error:
             raise tracebacks.trim(as_index_error(error).with_traceback(error.__traceback__)) from None
         except Exception as error:
             tracebacks.trim(error)
             raise
+
+    def _launch(self) -> launch.Launch:
+        literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
+        simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
+        edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
+        grid = logical_cores.grid(self.func.__name__, self.grid) if self.dialect == "nki" else self.grid
+        return launch.Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
 
 
 def _extent(size: Any) -> int:

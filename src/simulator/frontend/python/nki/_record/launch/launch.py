@@ -13,7 +13,7 @@ import os
 import sys
 import warnings
 from enum import Enum
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ..allocation import allocation, traced
 from ..calls import assign, functions
@@ -45,6 +45,8 @@ class Settings:
     nki_version = ""
     #: True when the start of the run chose the target: a kernel's own platform_target= and what a script sets then give way.
     target_is_given = False
+    #: Ranks that every kernel call of the script runs on.
+    ranks = 1
 
 
 settings = Settings()
@@ -91,6 +93,10 @@ class Launch:
         self.trips: List[loops.Trips] = [[] for _ in range(self.cores)]
         self.inputs: List[Tuple[str, int, host.HostArray]] = []
         self.arguments: List[Tuple[str, Storage, Any]] = []
+        #: The arrays of `arguments`, as they were given.
+        self.given: List[host.HostArray] = []
+        #: Arguments that are no arrays.
+        self.others: List[Any] = []
         self.constants: Dict[Any, Tensor] = {}
         #: Tensors in shared HBM: the programs' own together.
         self.shared_tensors: List[Tensor] = []
@@ -161,7 +167,7 @@ class Launch:
         """An HBM tensor with the values of a host array."""
         dtype = arrays.kernel_dtype(name, array.dtype)
         tensor = allocation.allocate(array.shape or (1,), dtype, MemoryRegion.private_hbm, name, program.KERNEL_FRAME, kind=kind)
-        self.inputs.append((name, tensor._storage.id, arrays.words_of(array) if dtype is INT64 else array))
+        self.inputs.append((name, tensor._storage.id, _held(name, array)))
         return tensor
 
     # -- what tensors ask for (`KernelCall`) --------------------------------------------------------------------------
@@ -222,29 +228,34 @@ class Ran:
         self.results = results
 
 
+#: Positional and named arguments.
+Arguments = Tuple[Sequence[Any], Dict[str, Any]]
+
+
 def run(
-    function: Callable[..., Any], launch: Launch, target: Optional[str], args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True
-) -> Ran:
-    """Records and simulates one call. `fetch`: bring the results' values back where the caller's library wants them at once."""
-    machine = machine_of(_asked_for(target))
-    chosen, generation = machine.target, machine.generation
+    function: Callable[..., Any], make: Callable[[], Launch], target: Optional[str], ranks: Sequence[Arguments], fetch: bool = True
+) -> List[Ran]:
+    """Records and simulates one call, on as many ranks as there are arguments. `fetch`: bring the results' values back where the
+    caller's library wants them at once."""
+    machine, first = machine_of(_asked_for(target)), make()
     having = cores.GENERATIONS
-    if launch.cores > 1 and not in_set(generation, having):
+    if first.cores > 1 and not in_set(machine.generation, having):
         raise NkiValidationError(
-            f"{launch.name} is launched on {launch.cores} physical cores, and {chosen} has no logical ones; "
+            f"{first.name} is launched on {first.cores} physical cores, and {machine.target} has no logical ones; "
             f"they are on {targets_in(having)}"
         )
+    context.ranks = len(ranks)
     try:
         if "numpy" in sys.modules:
             arrays.name_narrow_types()
-        family = arrays.family_of([*args, *kwargs.values()])
-        returned = _recorded(function, launch, generation, args, kwargs)
-        while launch.must_go_on():
-            launch = launch.again()
-            returned = _recorded(function, launch, generation, args, kwargs)
-        return _finish(launch, chosen, returned, family, fetch)
+        recorded: List[Recorded] = []
+        for context.rank, (args, kwargs) in enumerate(ranks):
+            recorded.append(_again(recorded, function, args, kwargs) or _of_rank(function, make(), machine, args, kwargs))
+        replies = _simulate(recorded)
+        return [Ran(reply, _results(each, reply, fetch)) for each, reply in zip(recorded, replies)]
     finally:
         context.call = None
+        context.rank, context.ranks = 0, 1
 
 
 def _asked_for(target: Optional[str]) -> str:
@@ -337,39 +348,121 @@ def _argument(launch: Launch, name: str, value: Any) -> Any:
         return {key: _argument(launch, f"{name}_{key}", item) for key, item in value.items()}
     array = arrays.to_host(name, value)
     if array is None:
+        launch.others.append(value)
         return value
     tensor = launch.input(name, array)
     launch.arguments.append((name, tensor._storage, value))
+    launch.given.append(array)
     return tensor
 
 
-def _finish(launch: Launch, target: str, returned: Any, family: arrays.Family, fetch: bool) -> Ran:
+def _held(name: str, array: host.HostArray) -> host.HostArray:
+    """The array as its tensor holds it."""
+    return arrays.words_of(array) if arrays.kernel_dtype(name, array.dtype) is INT64 else array
+
+
+def _leaves(name: str, value: Any) -> Iterator[Tuple[str, Optional[host.HostArray], Any]]:
+    """What `_argument` finds in an argument, without a tensor for it."""
+    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+        for k, item in enumerate(value):
+            yield from _leaves(f"{name}_{k}", item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(f"{name}_{key}", item)
+    else:
+        yield name, arrays.to_host(name, value), value
+
+
+class Recorded(NamedTuple):
+    """A call as one rank has recorded it."""
+
+    programs: List[bytes]
+    #: What the host must know of several cores.
+    of_cores: Dict[str, Any]
+    #: In the order of the program's inputs: the arguments, then what the kernel has added.
+    inputs: List[host.HostArray]
+    #: Name, array and the caller's value of each argument that is an array.
+    arguments: List[Tuple[str, host.HostArray, Any]]
+    #: All other arguments.
+    others: List[Any]
+    #: Number of the argument, and its tensor's storage, of those that the kernel writes.
+    changed: List[Tuple[int, Storage]]
+    #: Extents of each output, by its tensor.
+    outputs: Dict[int, Tuple[int, ...]]
+    returned: Any
+    family: arrays.Family
+    #: Another rank with arguments of the same kinds records the same.
+    is_shared: bool
+
+
+def _of_rank(function: Callable[..., Any], launch: Launch, machine: Any, args: Sequence[Any], kwargs: Dict[str, Any]) -> Recorded:
+    """One rank's recording."""
+    context.rank_matters = False
+    family = arrays.family_of([*args, *kwargs.values()])
+    returned = _recorded(function, launch, machine.generation, args, kwargs)
+    while launch.must_go_on():
+        launch = launch.again()
+        returned = _recorded(function, launch, machine.generation, args, kwargs)
+    return _ended(launch, machine.target, returned, family)
+
+
+def _ended(launch: Launch, target: str, returned: Any, family: arrays.Family) -> Recorded:
+    """What is kept of a recording."""
     schedule.apply(launch.edges)
     loops.check_cores(launch.trips)
     outputs: Dict[int, str] = {}
     for name, tensor in returned_values.tensors(returned):
         outputs.setdefault(returned_values.output(tensor, name), name)
     written = program.written_tensors()
-    changed = [(name, storage, value) for name, storage, value in launch.arguments if storage.id in written]
-    for name, storage, _ in changed:
-        outputs.setdefault(storage.id, name)
+    changed = [(number, storage) for number, (_, storage, _) in enumerate(launch.arguments) if storage.id in written]
+    for number, storage in changed:
+        outputs.setdefault(storage.id, launch.arguments[number][0])
     if not outputs and program.count() > 0:
         _warn_without_results(launch)
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
     if launch.dialect == "nki" and context.nki_version != versions.NEWEST:
         meta["nkiVersion"] = context.nki_version
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
-    reply = _simulate(launch, *_programs(launch, meta, *named))
-    if host.is_own():
-        _warn_of(reply["checks"])
-    handles = dict(zip(outputs, reply["outputs"]))
+    return Recorded(
+        *_programs(launch, meta, *named),
+        [array for _, _, array in launch.inputs],
+        [(name, array, value) for (name, _, value), array in zip(launch.arguments, launch.given)],
+        launch.others,
+        changed,
+        {tensor: returned_values.stored_shape(tensor) for tensor in outputs},
+        returned,
+        family,
+        not context.rank_matters,
+    )
+
+
+def _again(recorded: Sequence[Recorded], function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> Optional[Recorded]:
+    """The first rank's recording with other arrays, where nothing else can differ; None: this rank has to be recorded itself."""
+    if not recorded or not recorded[0].is_shared:
+        return None
+    first = recorded[0]
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    leaves = [leaf for name, value in bound.arguments.items() for leaf in _leaves(name, value)]
+    own = [(name, array, value) for name, array, value in leaves if array is not None]
+    kinds = [(name, array.dtype, array.shape) for name, array, _ in own]
+    if kinds != [(name, array.dtype, array.shape) for name, array, _ in first.arguments]:
+        return None
+    others = [value for _, array, value in leaves if array is None]
+    if len(others) != len(first.others) or any(a is not b for a, b in zip(others, first.others)):
+        return None
+    inputs = [_held(name, array) for name, array, _ in own]
+    return first._replace(inputs=[*inputs, *first.inputs[len(own) :]], arguments=own)
+
+
+def _results(recorded: Recorded, reply: Dict[str, Any], fetch: bool) -> Any:
+    """What the caller gets; arguments that the kernel writes have their new values then."""
     made = {
-        tensor: host.HostArray(handle, returned_values.stored_shape(tensor), dtype)
-        for (tensor, handle), dtype in zip(handles.items(), reply["dtypes"])
+        tensor: host.HostArray(handle, shape, dtype)
+        for (tensor, shape), handle, dtype in zip(recorded.outputs.items(), reply["outputs"], reply["dtypes"])
     }
-    for _, storage, value in changed:
-        arrays.write_back(value, returned_values.array_of(storage, made), fetch)
-    return Ran(reply, returned_values.results(returned, made, family, fetch))
+    for number, storage in recorded.changed:
+        arrays.write_back(recorded.arguments[number][2], returned_values.array_of(storage, made), fetch)
+    return returned_values.results(recorded.returned, made, recorded.family, fetch)
 
 
 def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> Tuple[List[bytes], Dict[str, Any]]:
@@ -381,17 +474,49 @@ def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -
     return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "coreBarriers": barriers}
 
 
-def _simulate(launch: Launch, programs: List[bytes], of_cores: Dict[str, Any]) -> Dict[str, Any]:
-    header: Dict[str, Any] = {
-        "call": "run",
-        "inputs": [array.handle for _, _, array in launch.inputs],
-        "bytes": [len(data) for data in programs],
-    }
-    header["precise"] = is_precise()
-    header.update(of_cores)
+def _simulate(recorded: Sequence[Recorded]) -> List[Dict[str, Any]]:
+    """The host's replies, rank by rank."""
+    if len(recorded) > 1:
+        return _simulate_ranks(recorded)
+    (only,) = recorded
+    header = {"call": "run", "inputs": _handles(only), **_described(only), "precise": is_precise()}
     try:
-        return host.call(header, b"".join(programs) if len(programs) > 1 else programs[0])[0]
+        reply = host.call(header, _joined(only.programs))[0]
     except HostError as error:
         if error.frame is not None:
             error.location = program.frame_location(error.frame)
         raise
+    if host.is_own():
+        _warn_of(reply["checks"])
+    return [reply]
+
+
+def _simulate_ranks(recorded: Sequence[Recorded]) -> List[Dict[str, Any]]:
+    """Programs that ranks share are sent once."""
+    numbers: Dict[int, int] = {}
+    sent: List[Recorded] = []
+    for each in recorded:
+        if numbers.setdefault(id(each.programs), len(sent)) == len(sent):
+            sent.append(each)
+    header = {
+        "call": "runRanks",
+        "programs": [_described(each) for each in sent],
+        "ranks": [{"program": numbers[id(each.programs)], "inputs": _handles(each)} for each in recorded],
+        "precise": is_precise(),
+    }
+    replies: List[Dict[str, Any]] = host.call(header, _joined([data for each in sent for data in each.programs]))[0]["ranks"]
+    if host.is_own():
+        _warn_of(replies[0]["checks"])
+    return replies
+
+
+def _handles(recorded: Recorded) -> List[int]:
+    return [array.handle for array in recorded.inputs]
+
+
+def _described(recorded: Recorded) -> Dict[str, Any]:
+    return {"bytes": [len(data) for data in recorded.programs], **recorded.of_cores}
+
+
+def _joined(programs: Sequence[bytes]) -> bytes:
+    return b"".join(programs) if len(programs) > 1 else programs[0]

@@ -68,6 +68,7 @@ def _prepare(job: Dict[str, Any]) -> str:
     table.use_machine(job["machine"])
     launch.settings.nki_version = job["nkiVersion"] or ""
     launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
+    launch.settings.ranks = job["ranks"]
     sys.argv = [job["file"], *job["argv"]]
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})
     package = importing.prepare(job["file"], job["root"], job.get("importPaths", []))
@@ -159,8 +160,9 @@ def _kernel(job: Dict[str, Any], module: ModuleType) -> kernels.Kernel:
 
 
 def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
-    """Returns what the kernel was given."""
-    given = {**{name: _value(job, name, value) for name, value in job["args"].items()}, **_inputs(job)}
+    """Returns what the kernel was given, on rank 0."""
+    ranks = [_given(job, rank) for rank in range(job["ranks"])]
+    given = {name: None for own in ranks for name in own}
     parameters = inspect.signature(kernel.func).parameters
     unknown = [name for name in given if name not in parameters and not _takes_any(parameters.values())]
     if unknown:
@@ -176,8 +178,14 @@ def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
         )
         error.location = (job["file"], inspect.unwrap(kernel.func).__code__.co_firstlineno)
         raise error
-    kernel(**given)
-    return given
+    kernel.run_on_ranks([((), own) for own in ranks])
+    return ranks[0]
+
+
+def _given(job: Dict[str, Any], rank: int) -> Dict[str, Any]:
+    """Arguments of a rank. Files of its own come before those of all."""
+    own = job["rankInputs"][rank] if rank < len(job["rankInputs"]) else {}
+    return {**{name: _value(job, name, value, rank) for name, value in job["args"].items()}, **_inputs({**job["inputs"], **own})}
 
 
 def _refer(name: str, module: ModuleType, given: Dict[str, Any]) -> None:
@@ -205,12 +213,12 @@ def _takes_any(parameters: Any) -> bool:
     return any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
 
 
-def _inputs(job: Dict[str, Any]) -> Dict[str, host.HostArray]:
+def _inputs(entries: Dict[str, Any]) -> Dict[str, host.HostArray]:
     """Arrays that the host has read from files."""
-    return {name: host.HostArray(entry["array"], entry["shape"], entry["dtype"]) for name, entry in job["inputs"].items()}
+    return {name: host.HostArray(entry["array"], entry["shape"], entry["dtype"]) for name, entry in entries.items()}
 
 
-def _value(job: Dict[str, Any], name: str, value: Any) -> Any:
+def _value(job: Dict[str, Any], name: str, value: Any, rank: int) -> Any:
     """An argument as people type it: `bf16[128,512]` is a tensor, everything else itself."""
     match = _SPEC.match(value) if isinstance(value, str) else None
     if match is None:
@@ -219,12 +227,12 @@ def _value(job: Dict[str, Any], name: str, value: Any) -> Any:
     shape: List[int] = [int(word) for word in match.group(2).split(",") if word.strip()]
     if views.elements(shape) > _MOST_ELEMENTS:
         raise HostError("ValueError", f"argument {name}={value}: no machine holds an array of that size")
-    return ShapeOnly(shape, dtype) if job["fill"] == "zeros" else _random(name, dtype, shape)
+    return ShapeOnly(shape, dtype) if job["fill"] == "zeros" else _random(name, dtype, shape, rank)
 
 
-def _random(name: str, dtype: dtypes.Dtype, shape: List[int]) -> host.HostArray:
-    """Seeded by the parameter's name: the same every run."""
-    stream = host.operate("generator", "uint32", [0], algorithm="mt19937", seed=str(zlib.crc32(name.encode())))
+def _random(name: str, dtype: dtypes.Dtype, shape: List[int], rank: int) -> host.HostArray:
+    """Seeded by the parameter's name and the rank: the same every run."""
+    stream = host.operate("generator", "uint32", [0], algorithm="mt19937", seed=str(zlib.crc32(name.encode()) + rank))
     if dtype.kind == "float":
         drawn = host.operate("random.uniform", "float32", shape, low=_FLOATS[0], high=_FLOATS[1], generator=stream.handle)
     else:

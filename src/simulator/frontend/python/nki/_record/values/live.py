@@ -13,6 +13,7 @@ from typing import Any, Dict, List, Optional, Protocol, Tuple
 from ..program import cores, encoding, locations, program
 from ..tensors import words
 from ..tensors.tensor import Tensor
+from ..vocabulary.context import context
 from ..vocabulary.dtypes import INT64
 from ..vocabulary.errors import HostError, NkiValidationError
 from ..wire import host
@@ -55,6 +56,7 @@ class Recording(Protocol):
 def read(call: Recording, tensor: Tensor, purpose: str) -> bytes:
     """The packed values of a view, C order. `purpose`: "control" or "print". HostError when the host cannot compute them; OtherCoreError
     for those that the other core has a part in."""
+    context.rank_matters = True
     first = call.sent.tensors == 0
     piece, call.sent = encoding.encode_piece(call.sent)
     inputs = [(number, array.handle) for _, number, array in call.inputs[call.sent_inputs :]]

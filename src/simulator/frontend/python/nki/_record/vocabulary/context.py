@@ -73,6 +73,11 @@ class Context:
         self.ordered_blocks = 0
         #: The kernel is marked with `force_auto_alloc`: the allocator chooses all addresses.
         self.ignores_placements = False
+        #: The rank that is being recorded, of how many.
+        self.rank = 0
+        self.ranks = 1
+        #: The kernel asked for its rank, or for values: what is recorded is this rank's alone.
+        self.rank_matters = False
         #: None outside of kernels.
         self.call: Optional[KernelCall] = None
 

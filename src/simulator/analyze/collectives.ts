@@ -1,0 +1,49 @@
+/** What collectives take of a rank's time: its events on the rows of CC cores. */
+import type { EventId, Profile, RankCollective, RankOfRun } from '../profile/profile';
+import { isCcQueue } from '../vocabulary/queues';
+import { eventValue, isTransfer, transferRow } from './eventAccess';
+import { lengthNs, select, union } from './intervals';
+
+export interface CollectiveTotals {
+  count: number;
+  /** Durations added up, from the arrival of the last rank on. */
+  sumNs: number;
+  /** Time at which at least one ran. */
+  activeNs: number;
+  /** Waiting for ranks that came later, added up. */
+  waitNs: number;
+}
+
+/** By row of `transfers`: 1 for collectives. */
+export function areCollectives(p: Profile): Uint8Array {
+  const isCc = p.tracks.map(({ kind, name }) => kind === 'queue' && isCcQueue(name));
+  return Uint8Array.from(p.transfers.track, track => Number(isCc[track]));
+}
+
+export function collectiveTotals(p: Profile): CollectiveTotals {
+  const isOne = areCollectives(p);
+  const ran = select(p.transfers, row => isOne[row] === 1);
+  const { startNs, readyNs } = p.transfers;
+  let waitNs = 0;
+  for (let t = 0; t < isOne.length; t++) if (isOne[t] === 1) waitNs += startNs[t] - readyNs[t];
+  return { count: ran.startNs.length, sumNs: lengthNs(ran), activeNs: lengthNs(union(ran)), waitNs };
+}
+
+const byRow = new WeakMap<RankOfRun, ReadonlyMap<number, RankCollective>>();
+
+/** The collective that an event is this rank's part of; undefined: it is none. */
+export function collectiveOf(p: Profile, event: EventId): RankCollective | undefined {
+  if (!p.rank || !isTransfer(p, event)) return undefined;
+  let known = byRow.get(p.rank);
+  if (!known) {
+    known = new Map(p.rank.collectives.map(each => [each.transfer, each]));
+    byRow.set(p.rank, known);
+  }
+  return known.get(transferRow(p, event));
+}
+
+/** What carries an event out: an engine, the DMA engines, or `collectives` for what ranks do together. */
+export function resourceOf(p: Profile, event: EventId): string {
+  if (!isTransfer(p, event)) return p.tracks[eventValue(p, event, 'track')].engine;
+  return collectiveOf(p, event) ? 'collectives' : 'DMA';
+}

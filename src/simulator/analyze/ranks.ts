@@ -1,0 +1,100 @@
+/**
+ * A run on several ranks as one: what each rank did, and each collective with all of its ranks: how far apart they came, who came last and from
+ * which line. From the ranks' profiles, which have one clock.
+ */
+import type { Profile } from '../profile/profile';
+import { type CollectiveTotals, collectiveTotals } from './collectives';
+import { framePosition, type Position } from './places';
+
+export interface RankRow extends CollectiveTotals {
+  rank: number;
+  totalNs: number;
+  bodyNs: number;
+}
+
+/** A collective of several ranks. */
+export interface RankedCollective {
+  /** Among those of the run. */
+  number: number;
+  name: string;
+  algorithm: string;
+  bytes: number;
+  ranks: number[];
+  startNs: number;
+  durationNs: number;
+  /** From the arrival of the first rank to that of the last. */
+  skewNs: number;
+  /** Who came last, and the line that kept it; line 0: not known. */
+  last: { rank: number; file: string; line: number };
+  /** Where the first of its ranks calls it. */
+  position: Position;
+}
+
+export interface RanksOfRun {
+  kernel: string;
+  topology: string;
+  ranks: RankRow[];
+  /** By start. */
+  collectives: RankedCollective[];
+  /** The rank whose body ends last. */
+  slowest: number;
+}
+
+/** @throws Error for profiles that are not the ranks of one run */
+export function ranksOfRun(profiles: readonly Profile[]): RanksOfRun {
+  const [first] = profiles;
+  if (!first?.rank || profiles.some(({ rank, kernel }) => rank?.ranks !== first.rank!.ranks || kernel !== first.kernel))
+    throw new Error('these are not profiles of the ranks of one run');
+  const ordered = [...profiles].sort((a, b) => a.rank!.rank - b.rank!.rank);
+  const slowest = ordered.reduce((a, b) => (b.bodyEndNs > a.bodyEndNs ? b : a));
+  return {
+    kernel: first.kernel,
+    topology: first.rank.topology,
+    ranks: ordered.map(p => ({
+      rank: p.rank!.rank,
+      totalNs: p.totalTimeNs,
+      bodyNs: p.bodyEndNs - p.bodyStartNs,
+      ...collectiveTotals(p),
+    })),
+    collectives: together(ordered),
+    slowest: slowest.rank!.rank,
+  };
+}
+
+interface Part {
+  p: Profile;
+  index: number;
+}
+
+function together(profiles: readonly Profile[]): RankedCollective[] {
+  const parts = new Map<number, Part[]>();
+  for (const p of profiles)
+    for (const [index, { number }] of p.rank!.collectives.entries()) {
+      const known = parts.get(number);
+      if (known) known.push({ p, index });
+      else parts.set(number, [{ p, index }]);
+    }
+  return [...parts.values()].map(described).sort((a, b) => a.startNs - b.startNs || a.number - b.number);
+}
+
+function described(parts: readonly Part[]): RankedCollective {
+  const [{ p, index }] = parts;
+  const { number, name, algorithm, bytes, transfer } = p.rank!.collectives[index];
+  const { startNs, endNs, frame } = p.transfers;
+  const arrivals = parts.map(part => part.p.transfers.readyNs[part.p.rank!.collectives[part.index].transfer]);
+  const latest = arrivals.indexOf(Math.max(...arrivals));
+  // the last one has waited for none: the others say what kept it
+  const late = parts.flatMap(part => part.p.rank!.collectives[part.index].late ?? [])[0];
+  return {
+    number,
+    name,
+    algorithm,
+    bytes,
+    ranks: parts.map(part => part.p.rank!.rank),
+    startNs: startNs[transfer],
+    durationNs: endNs[transfer] - startNs[transfer],
+    skewNs: Math.max(...arrivals) - Math.min(...arrivals),
+    last: late ? { rank: late.rank, file: late.file, line: late.line } : { rank: parts[latest].p.rank!.rank, file: '', line: 0 },
+    position: framePosition(p, frame[transfer]),
+  };
+}

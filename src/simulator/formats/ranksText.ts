@@ -1,0 +1,80 @@
+/** `ranks` and `ranks-json`: a run on several ranks as one, for reading and for scripts. */
+import { bytesText, timeText } from '../analyze/format';
+import { type RankedCollective, type RanksOfRun, ranksOfRun } from '../analyze/ranks';
+import type { Profile } from '../profile/profile';
+
+/** Of a table, and the rest is counted. */
+const MOST_COLLECTIVES = 40;
+
+export function ranksText(profiles: readonly Profile[]): string {
+  const run = ranksOfRun(profiles);
+  return `${[...rankLines(run), '', ...collectiveLines(run.collectives)].join('\n')}\n`;
+}
+
+/** A row per rank. */
+export function rankLines({ kernel, topology, ranks, slowest }: RanksOfRun): string[] {
+  const row = (...[rank, total, body, count, active, wait]: string[]) =>
+    `  ${rank.padEnd(8)}${total.padStart(12)}${body.padStart(12)}${count.padStart(14)}${active.padStart(12)}${wait.padStart(12)}`;
+  return [
+    `${kernel} on ${ranks.length} ranks of ${topology}: rank ${slowest} ends last`,
+    '',
+    row('Rank', 'in all', 'body', 'collectives', 'active', 'waiting'),
+    ...ranks.map(({ rank, totalNs, bodyNs, count, activeNs, waitNs }) =>
+      row(String(rank), timeText(totalNs), timeText(bodyNs), String(count), timeText(activeNs), timeText(waitNs)),
+    ),
+  ];
+}
+
+function collectiveLines(collectives: readonly RankedCollective[]): string[] {
+  if (collectives.length === 0) return ['No collectives.'];
+  const row = (...[what, at, size, algorithm, time, skew, last]: string[]) =>
+    `  ${what.padEnd(36)}${at.padStart(8)}${size.padStart(12)}  ${algorithm.padEnd(10)}${time.padStart(11)}${skew.padStart(11)}  ${last}`;
+  const shown = collectives.slice(0, MOST_COLLECTIVES);
+  return [
+    row('Collective', 'line', 'size', 'algorithm', 'time', 'skew', 'last'),
+    ...shown.map(each =>
+      row(
+        each.name,
+        String(each.position.line),
+        bytesText(each.bytes),
+        each.algorithm,
+        timeText(each.durationNs),
+        timeText(each.skewNs),
+        each.skewNs > 0 ? `rank ${each.last.rank}${each.last.line > 0 ? `, held up at line ${each.last.line}` : ''}` : '',
+      ),
+    ),
+    ...(shown.length < collectives.length ? [`  and ${collectives.length - shown.length} more`] : []),
+  ];
+}
+
+export function ranksJson(profiles: readonly Profile[]): string {
+  const { kernel, topology, ranks, collectives, slowest } = ranksOfRun(profiles);
+  const run = {
+    kernel,
+    topology,
+    slowest_rank: slowest,
+    ranks: ranks.map(each => ({
+      rank: each.rank,
+      total_time_ns: each.totalNs,
+      body_ns: each.bodyNs,
+      cc_op_count: each.count,
+      cc_op_time_ns: each.sumNs,
+      cc_op_active_time_ns: each.activeNs,
+      wait_ns: each.waitNs,
+    })),
+    collectives: collectives.map(each => ({
+      number: each.number,
+      name: each.name,
+      algorithm: each.algorithm,
+      bytes: each.bytes,
+      ranks: each.ranks,
+      start_ns: each.startNs,
+      duration_ns: each.durationNs,
+      skew_ns: each.skewNs,
+      last: each.last,
+      file: each.position.file,
+      line: each.position.line,
+    })),
+  };
+  return `${JSON.stringify(run, null, 2)}\n`;
+}

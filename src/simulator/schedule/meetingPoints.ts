@@ -1,0 +1,53 @@
+/**
+ * Where ranks wait for each other in collectives: one begins when all of its ranks have triggered it and those before it on their CC cores
+ * are done, and ends for all at once. Times come from outside.
+ */
+
+/** Who came last to a collective, and the event of that rank that it came after: an instruction or a transfer of that core; -1: none. */
+export interface LastRank {
+  rank: number;
+  core: number;
+  event: number;
+  atNs: number;
+}
+
+/** The part of one core of a rank in a collective. */
+export interface Arrival {
+  rank: number;
+  core: number;
+  /** On its core, by number. */
+  queue: number;
+  atNs: number;
+  /** What it came after. */
+  event: number;
+  settle(startNs: number, endNs: number, last: LastRank): void;
+}
+
+export class MeetingPoints {
+  private readonly here: Arrival[][] = [];
+  /** When the CC core of (rank, core, queue) is free. */
+  private readonly freeNs = new Map<string, number>();
+
+  /** @param durationsNs of each collective. @param expected how many arrive at each. */
+  constructor(
+    private readonly durationsNs: Float64Array,
+    private readonly expected: Uint32Array,
+  ) {}
+
+  arrive(meeting: number, arrival: Arrival) {
+    this.here[meeting] ??= [];
+    const here = this.here[meeting];
+    here.push(arrival);
+    if (here.length < this.expected[meeting]) return;
+    const last = here.reduce((a, b) => (b.atNs > a.atNs ? b : a));
+    const startNs = here.reduce((most, each) => Math.max(most, this.freeNs.get(placeOf(each)) ?? 0), last.atNs);
+    const endNs = startNs + this.durationsNs[meeting];
+    for (const each of here) {
+      this.freeNs.set(placeOf(each), endNs);
+      each.settle(startNs, endNs, last);
+    }
+    this.here[meeting] = [];
+  }
+}
+
+const placeOf = ({ rank, core, queue }: Arrival) => `${rank} ${core} ${queue}`;

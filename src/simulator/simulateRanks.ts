@@ -1,0 +1,198 @@
+/**
+ * Programs of several ranks -> a profile for each, all on one clock: collectives found, each distinct program compiled once, all ranks
+ * scheduled together. No values are computed.
+ */
+import { compile } from './compile/compile';
+import type { Compiled } from './compile/compiled';
+import { neuronPolicy } from './compile/neuronPolicy';
+import { collectiveCost } from './hardware/collectiveCost';
+import type { Machine } from './hardware/machine';
+import { mostRanks, type Topology, topologyFor } from './hardware/network';
+import { machineFor } from './hardware/targets';
+import { eventOrder } from './profile/eventOrder';
+import type { CorePlaces } from './profile/joinCores';
+import type { Profile, RankCollective } from './profile/profile';
+import { errorAt } from './program/error';
+import { type Meeting, meetings } from './program/meetings';
+import type { Program } from './program/program';
+import { verify } from './program/verify';
+import { type OwnMeetings, type RankWait, scheduleRanks } from './schedule/ranks';
+import type { Core } from './schedule/schedule';
+import { isExperiment, profileOfCores, type SimulateRequest, withBarriers } from './simulate';
+import { dtypes } from './vocabulary/dtypes';
+import { isCcQueue } from './vocabulary/queues';
+
+/** Said of every rank that takes part in collectives. */
+const COLLECTIVES_ACCURACY = 'Times of collectives are coarse: published ones contradict each other.';
+
+/** What a rank recorded. Ranks that recorded the same share it. */
+export interface RankProgram {
+  /** What the checks and the collectives are looked for in. */
+  whole: Program;
+  /** What is timed: the whole program, or each core's own. */
+  cores: readonly Program[];
+  places?: readonly CorePlaces[];
+  coreBarriers?: readonly (readonly number[])[];
+}
+
+export interface SimulateRanksRequest extends Omit<SimulateRequest, 'verified' | 'coreBarriers' | 'places'> {
+  /** Absent: the first of the target. */
+  topology?: string;
+}
+
+/** @throws KernelError with file and line for what the machine cannot run, or ranks cannot do together. */
+export function simulateRanks(
+  ranks: readonly RankProgram[],
+  { onPhase, topology: name, machine = machineFor(ranks[0].whole.target), policy = neuronPolicy, ...request }: SimulateRanksRequest = {},
+): Profile[] {
+  onPhase?.('compile');
+  const topology = topologyOf(ranks, machine, name);
+  const found = meetings(ranks.map(({ whole }) => whole));
+  const compiled = new Map(
+    [...new Set(ranks)].map(each => [
+      each,
+      {
+        checks: verify(each.whole, machine),
+        cores: withBarriers(
+          each.cores.map(program => compile(program, { ...request, machine, policy })),
+          each.coreBarriers,
+        ),
+      },
+    ]),
+  );
+  onPhase?.('schedule');
+  const costs = costsOf(found, ranks, topology);
+  const numbers = numbersOf(found, ranks.length);
+  const parts = ranks.map((each, rank) => {
+    const { cores } = compiled.get(each)!;
+    return { cores, meetings: cores.map(({ compiled: code }, core) => ownMeetings(code, numbers[rank], each.places?.[core])) };
+  });
+  const scheduled = scheduleRanks(
+    parts,
+    Float64Array.from(costs, ({ durationNs }) => durationNs),
+  );
+  // one clock for all: from the first moment of any rank
+  const bodyStartNs = Math.min(...scheduled.flatMap(({ times }) => times.map(each => each.bodyStartNs)));
+  return ranks.map((each, rank) => {
+    const { checks, cores } = compiled.get(each)!;
+    const { times, waits } = scheduled[rank];
+    const bodyEndNs = Math.max(...times.map(own => own.bodyEndNs));
+    const code = cores.map(({ compiled: own }) => own);
+    const clocked = times.map(own => ({ ...own, bodyStartNs, bodyEndNs }));
+    // a rank is not timed again by itself: what it waits for is in the others
+    const { timing: _, ...profile } = profileOfCores(each.cores, code, clocked, each.places, isExperiment(machine, policy));
+    const collectives = collectivesOf(code, waits, { profile, rank, parts, ranks, bodyStartNs }, costs);
+    const of = { rank, ranks: ranks.length, topology: topology.name, collectives };
+    const accuracy = collectives.length > 0 ? `${profile.accuracy} ${COLLECTIVES_ACCURACY}` : profile.accuracy;
+    return { ...profile, checks: [...checks, ...profile.checks], accuracy, rank: of };
+  });
+}
+
+function topologyOf(ranks: readonly RankProgram[], machine: Machine, name: string | undefined): Topology {
+  const refuse = (message: string) => errorAt(ranks[0].whole, 0, message);
+  let topology: Topology;
+  try {
+    topology = topologyFor(machine.instanceType, name);
+  } catch (error) {
+    throw refuse((error as Error).message);
+  }
+  const most = mostRanks(topology, ranks[0].cores.length);
+  if (ranks.length > most)
+    throw refuse(`${ranks.length} ranks: ${topology.name} has room for ${most} of ${ranks[0].cores.length} cores each`);
+  return topology;
+}
+
+function costsOf(found: readonly Meeting[], ranks: readonly RankProgram[], topology: Topology) {
+  return found.map(({ operation, members }) => {
+    const [{ rank, instruction }] = members;
+    const { whole, cores } = ranks[rank];
+    const kind = {
+      name: operation.slice(operation.lastIndexOf('.') + 1),
+      bytes: largestOperand(whole, instruction),
+      list: members.map(member => member.rank),
+      coresPerRank: cores.length,
+      isContinued: instruction > 0 && attributesOf(whole, instruction - 1).more === true,
+    };
+    return { ...collectiveCost(topology, kind), name: kind.name, bytes: kind.bytes };
+  });
+}
+
+const attributesOf = ({ attributes, instructions }: Program, instruction: number) => attributes[instructions.attributes[instruction]];
+
+function largestOperand({ instructions, operands }: Program, instruction: number): number {
+  let largest = 0;
+  for (let o = instructions.operandStart[instruction]; o < instructions.operandStart[instruction + 1]; o++) {
+    const elements = operands.dimCount.subarray(operands.dimStart[o], operands.dimStart[o + 1]).reduce((a, b) => a * b, 1);
+    largest = Math.max(largest, elements * dtypes[operands.dtype[o]].sizeBytes);
+  }
+  return largest;
+}
+
+/** By rank: instruction of its whole program -> number of the collective. */
+function numbersOf(found: readonly Meeting[], ranks: number): Map<number, number>[] {
+  const numbers = Array.from({ length: ranks }, () => new Map<number, number>());
+  for (const [number, { members }] of found.entries()) for (const { rank, instruction } of members) numbers[rank].set(instruction, number);
+  return numbers;
+}
+
+/** Of one core. `places`: where its instructions stand in the whole program; absent: where they stand in its own. */
+function ownMeetings(
+  { transfers, queues, instructions }: Compiled,
+  numbers: ReadonlyMap<number, number>,
+  places?: CorePlaces,
+): OwnMeetings {
+  const own = new Map<number, { meeting: number; queue: number }>();
+  for (let t = 0; t < transfers.queue.length; t++) {
+    const queue = transfers.queue[t];
+    const meeting = isCcQueue(queues[queue].name) ? numbers.get(placed(instructions.origin[transfers.trigger[t]], places)) : undefined;
+    if (meeting !== undefined) own.set(t, { meeting, queue });
+  }
+  return own;
+}
+
+function placed(instruction: number, places: CorePlaces | undefined): number {
+  let left = instruction;
+  for (const [position, count] of places ?? []) {
+    if (left < count) return position + left;
+    left -= count;
+  }
+  return instruction;
+}
+
+interface Finished {
+  profile: Profile;
+  rank: number;
+  parts: readonly { cores: readonly (Core & { compiled: Compiled })[] }[];
+  ranks: readonly RankProgram[];
+  bodyStartNs: number;
+}
+
+/** In the order in which the rank took part. Rows of `transfers` are those of the cores one behind the other. */
+function collectivesOf(
+  cores: readonly Compiled[],
+  waits: readonly RankWait[],
+  { profile, rank, parts, ranks, bodyStartNs }: Finished,
+  costs: readonly Pick<RankCollective, 'name' | 'algorithm' | 'bytes'>[],
+): RankCollective[] {
+  const orders = cores.map(eventOrder);
+  const before = cores.map((_, core) => cores.slice(0, core).reduce((sum, own) => sum + own.transfers.queue.length, 0));
+  return waits.map(({ core, transfer, meeting, last }) => {
+    const count = cores[core].instructions.track.length;
+    const row = orders[core].rename(count + transfer) - count + before[core];
+    const { name, algorithm, bytes } = costs[meeting];
+    const entry = { transfer: row, number: meeting, name, algorithm, bytes };
+    const waitedNs = profile.transfers.startNs[row] - profile.transfers.readyNs[row];
+    if (last.rank === rank || waitedNs <= 0) return entry;
+    const place = placeOf(ranks[last.rank].cores[last.core], parts[last.rank].cores[last.core].compiled, last.event);
+    return { ...entry, late: { rank: last.rank, atNs: last.atNs - bodyStartNs + profile.bodyStartNs, ...place } };
+  });
+}
+
+/** Line of an event of a rank's core. */
+function placeOf({ files, frames, instructions }: Program, code: Compiled, event: number): { file: string; line: number } {
+  if (event < 0) return { file: '', line: 0 };
+  const count = code.instructions.track.length;
+  const instruction = event < count ? event : code.transfers.trigger[event - count];
+  const frame = instructions.frame[code.instructions.origin[instruction]];
+  return { file: files[frames.file[frame]]?.path ?? '', line: frames.line[frame] };
+}

@@ -1,0 +1,49 @@
+/** Links between the pages of one run's ranks: by the names of the profiles, in the order of the ranks, eight to a page. */
+import assert from 'node:assert/strict';
+import type { ShelvedProfile } from '../../src/cli/profileShelf';
+import { rankLinks } from '../../src/cli/rankLinks';
+import { pageHtml } from '../../src/webview/protocol/page';
+
+const profile = (name: string): ShelvedProfile => ({ id: `n_${name}`, name, file: name, format: 'nkiprof', sizeBytes: 1 });
+const pagePath = (of: readonly ShelvedProfile[]) => of.map(({ name }) => name).join(',');
+
+describe('links between ranks', () => {
+  const all = ['a_rank_10', 'a_rank_2', 'b_rank_0', 'a_rank_0', 'a', 'c_rank_x'].map(profile);
+
+  it('are those of the same run, and say which page is shown', () => {
+    const links = rankLinks(all, [all[1]], pagePath);
+    assert.deepEqual(
+      links.map(({ label, url, isShown }) => [label, url, isShown]),
+      [
+        ['All ranks', 'a_rank_0,a_rank_2,a_rank_10', false],
+        ['Rank 0', 'a_rank_0', false],
+        ['Rank 2', 'a_rank_2', true],
+        ['Rank 10', 'a_rank_10', false],
+      ],
+    );
+    assert.equal(rankLinks(all, [all[3], all[1], all[0]], pagePath).filter(({ isShown }) => isShown)[0].label, 'All ranks');
+  });
+
+  it('are none for one rank, and for profiles of other names', () => {
+    for (const name of ['b_rank_0', 'a', 'c_rank_x']) assert.deepEqual(rankLinks(all, [profile(name)], pagePath), []);
+  });
+
+  it('show eight ranks at a time', () => {
+    const many = Array.from({ length: 17 }, (_, rank) => profile(`m_rank_${rank}.nkiprof`));
+    const together = rankLinks(many, [many[0]], pagePath).filter(({ label }) => label.startsWith('Ranks'));
+    assert.deepEqual(
+      together.map(({ label }) => label),
+      ['Ranks 0 to 7', 'Ranks 8 to 15'],
+    );
+  });
+
+  it('stand above the timeline, escaped', () => {
+    const page = { scriptUri: 's', styleUri: 't', cspSource: "'self'", nonce: 'n', title: 'x' };
+    const links = [{ label: '<b>', url: '/profile/"', isShown: true }];
+    assert.match(
+      pageHtml({ ...page, links }),
+      /<nav class="rankLinks" aria-label="Ranks"><a href="\/profile\/&quot;" aria-current="page">&lt;b&gt;<\/a><\/nav>\n<main/,
+    );
+    assert.doesNotMatch(pageHtml(page), /<nav/);
+  });
+});

@@ -1,0 +1,31 @@
+/** docs/ranks.md: its table of collectives is what the model says today, and the constants that rest on rows name rows that there are. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { collectiveRows, collectiveTable } from '../bench/fidelity/collectives';
+import { isFact } from '../src/simulator/hardware/facts';
+import { ALGORITHMS, TOPOLOGIES } from '../src/simulator/hardware/network';
+
+declare const NKI_SCOPE_ROOT: string;
+
+describe('docs/ranks.md', () => {
+  const page = fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'docs/ranks.md'), 'utf8');
+
+  it('has the table that scripts/collectives.mjs writes', () =>
+    assert.ok(page.includes(`<!-- table -->\n${collectiveTable()}\n<!-- end of table -->`), 'run node scripts/collectives.mjs'));
+
+  it('names every topology', () => {
+    for (const { name } of TOPOLOGIES) assert.ok(page.includes(`\`${name}\``), name);
+  });
+
+  it('rests its fitted constants on rows of the table, within 5 %', () => {
+    const rows = new Map(collectiveRows().map(row => [row.id, row]));
+    const facts = TOPOLOGIES.flatMap(({ network }) => [network.startNs, ...ALGORITHMS.map(name => network.bytesPerNs[name])]);
+    const named = facts.filter(isFact).flatMap(({ rows: ids = [] }) => ids);
+    assert.ok(named.length >= 5);
+    for (const id of named) {
+      const row = rows.get(id);
+      assert.ok(row && Math.abs(row.modelledUs / row.publishedUs - 1) < 0.05, id);
+    }
+  });
+});

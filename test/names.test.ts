@@ -9,7 +9,7 @@ declare const NKI_SCOPE_ROOT: string;
 const SRC = path.join(NKI_SCOPE_ROOT, 'src');
 const DECLARATION = /^export (?:abstract )?(?:class|interface|type|enum) +(\w+)/gm;
 
-/** The page may not import the simulator's rooms that these come from: it says the shapes of the answers again. */
+/** The page may not import the simulator's folders that these come from: it says the shapes of the answers again. */
 const SAID_AGAIN = new Set(['Advice', 'AdviceReport', 'CausalLine', 'ExperimentAsked', 'Rung', 'Wish']);
 
 describe('names', () => {

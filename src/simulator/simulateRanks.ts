@@ -13,10 +13,10 @@ import { eventOrder } from './profile/eventOrder';
 import type { CorePlaces } from './profile/joinCores';
 import type { Profile, RankCollective } from './profile/profile';
 import { errorAt } from './program/error';
-import { type Meeting, meetings } from './program/meetings';
+import { type MatchedCollective, matchCollectives } from './program/matchCollectives';
 import type { Program } from './program/program';
 import { verify } from './program/verify';
-import { type OwnMeetings, type RankWait, scheduleRanks } from './schedule/ranks';
+import { type OwnCollectives, type RankWait, scheduleRanks } from './schedule/ranks';
 import type { Core } from './schedule/schedule';
 import { isExperiment, profileOfCores, type SimulateRequest, withBarriers } from './simulate';
 import { dtypes } from './vocabulary/dtypes';
@@ -47,7 +47,7 @@ export function simulateRanks(
 ): Profile[] {
   onPhase?.('compile');
   const topology = topologyOf(ranks, machine, name);
-  const found = meetings(ranks.map(({ whole }) => whole));
+  const found = matchCollectives(ranks.map(({ whole }) => whole));
   const compiled = new Map(
     [...new Set(ranks)].map(each => [
       each,
@@ -65,7 +65,7 @@ export function simulateRanks(
   const numbers = numbersOf(found, ranks.length);
   const parts = ranks.map((each, rank) => {
     const { cores } = compiled.get(each)!;
-    return { cores, meetings: cores.map(({ compiled: code }, core) => ownMeetings(code, numbers[rank], each.places?.[core])) };
+    return { cores, collectives: cores.map(({ compiled: code }, core) => ownCollectives(code, numbers[rank], each.places?.[core])) };
   });
   const scheduled = scheduleRanks(
     parts,
@@ -102,7 +102,7 @@ function topologyOf(ranks: readonly RankProgram[], machine: Machine, name: strin
   return topology;
 }
 
-function costsOf(found: readonly Meeting[], ranks: readonly RankProgram[], topology: Topology) {
+function costsOf(found: readonly MatchedCollective[], ranks: readonly RankProgram[], topology: Topology) {
   return found.map(({ operation, members }) => {
     const [{ rank, instruction }] = members;
     const { whole, cores } = ranks[rank];
@@ -129,23 +129,23 @@ function largestOperand({ instructions, operands }: Program, instruction: number
 }
 
 /** By rank: instruction of its whole program -> number of the collective. */
-function numbersOf(found: readonly Meeting[], ranks: number): Map<number, number>[] {
+function numbersOf(found: readonly MatchedCollective[], ranks: number): Map<number, number>[] {
   const numbers = Array.from({ length: ranks }, () => new Map<number, number>());
   for (const [number, { members }] of found.entries()) for (const { rank, instruction } of members) numbers[rank].set(instruction, number);
   return numbers;
 }
 
 /** Of one core. `places`: where its instructions stand in the whole program; absent: where they stand in its own. */
-function ownMeetings(
+function ownCollectives(
   { transfers, queues, instructions }: Compiled,
   numbers: ReadonlyMap<number, number>,
   places?: CorePlaces,
-): OwnMeetings {
-  const own = new Map<number, { meeting: number; queue: number }>();
+): OwnCollectives {
+  const own = new Map<number, { collective: number; queue: number }>();
   for (let t = 0; t < transfers.queue.length; t++) {
     const queue = transfers.queue[t];
-    const meeting = isCcQueue(queues[queue].name) ? numbers.get(placed(instructions.origin[transfers.trigger[t]], places)) : undefined;
-    if (meeting !== undefined) own.set(t, { meeting, queue });
+    const collective = isCcQueue(queues[queue].name) ? numbers.get(placed(instructions.origin[transfers.trigger[t]], places)) : undefined;
+    if (collective !== undefined) own.set(t, { collective, queue });
   }
   return own;
 }
@@ -176,11 +176,11 @@ function collectivesOf(
 ): RankCollective[] {
   const orders = cores.map(eventOrder);
   const before = cores.map((_, core) => cores.slice(0, core).reduce((sum, own) => sum + own.transfers.queue.length, 0));
-  return waits.map(({ core, transfer, meeting, last }) => {
+  return waits.map(({ core, transfer, collective, last }) => {
     const count = cores[core].instructions.track.length;
     const row = orders[core].rename(count + transfer) - count + before[core];
-    const { name, algorithm, bytes } = costs[meeting];
-    const entry = { transfer: row, number: meeting, name, algorithm, bytes };
+    const { name, algorithm, bytes } = costs[collective];
+    const entry = { transfer: row, number: collective, name, algorithm, bytes };
     const waitedNs = profile.transfers.startNs[row] - profile.transfers.readyNs[row];
     if (last.rank === rank || waitedNs <= 0) return entry;
     const place = placeOf(ranks[last.rank].cores[last.core], parts[last.rank].cores[last.core].compiled, last.event);

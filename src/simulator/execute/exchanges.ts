@@ -1,7 +1,7 @@
 /**
  * What ranks exchange in a collective: one function for each, over the ranks of a list in its order. All sources are read before anything
  * is written. Reductions are in float32 (integers in their own class), in the order of the list; the result is rounded once.
- * Which instructions meet is `program/meetings.ts`.
+ * Which instructions are one collective is found by `program/matchCollectives.ts`.
  */
 import { ExecutionError } from './errors';
 import { TensorMemory, type TensorStorage } from './memory';

@@ -2,7 +2,7 @@
  * Values of programs that run side by side on several ranks: each is carried out up to its next collective, and those whose instructions
  * meet exchange their values there. One after another, in one thread; what a rank no longer needs is given up as in a run of its own.
  */
-import type { Meeting } from '../program/meetings';
+import type { MatchedCollective } from '../program/matchCollectives';
 import type { Program } from '../program/program';
 import { ExecutionError } from './errors';
 import { exchange } from './exchanges';
@@ -28,9 +28,9 @@ export interface RankToExecute {
 }
 
 /** @returns the executions of all ranks, at their ends. @throws RankExecutionError */
-export function executeRanks(ranks: readonly RankToExecute[], meetings: readonly Meeting[]): Execution[] {
+export function executeRanks(ranks: readonly RankToExecute[], collectives: readonly MatchedCollective[]): Execution[] {
   const executions = ranks.map(({ program, inputs, options }) => new Execution(program, inputs, options));
-  for (const { members } of meetings) {
+  for (const { members } of collectives) {
     for (const { rank, instruction } of members) at(rank, () => executions[rank].run(instruction));
     const [first] = members;
     at(first.rank, () => exchange(members.map(({ rank }) => ({ rank, step: executions[rank].here() }))), first.instruction);

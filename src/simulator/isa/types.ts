@@ -111,8 +111,8 @@ export interface InstructionRow {
   tileOfNumber?: string;
   /** The core waits here for others of its logical core: attribute that names them all, or the one it gets something from. */
   waitsFor?: 'cores' | 'recv_from_rank';
-  /** Ranks carry it out together: attribute that says which, as lists of ranks that meet or as pairs of sender and receiver. */
-  meetsBy?: 'replica_group' | 'source_target_pairs';
+  /** Ranks carry it out together: attribute that says which, as lists of ranks that take part together, or as pairs of sender and receiver. */
+  ranksAttribute?: 'replica_group' | 'source_target_pairs';
   shape: ShapeRule;
   /** Key of the reference semantics in `execute/semantics`. */
   semantics: string;

@@ -2,23 +2,23 @@
  * Ranks that run side by side from the same moment and wait for each other in collectives. What happens on one rank reaches another only
  * through a collective, and no sooner than the shortest of them lasts: so far a rank may run ahead of the others.
  */
-import { type Arrival, type LastRank, MeetingPoints } from './meetingPoints';
+import { type Arrival, type LastRank, Rendezvous } from './rendezvous';
 import { type Core, CoresTogether, type Departures } from './schedule';
 import type { Schedule } from './times';
 
 /** Of each core of a rank: its transfers that are parts of collectives -> which collective of all, and on which of its CC cores. */
-export type OwnMeetings = ReadonlyMap<number, { meeting: number; queue: number }>;
+export type OwnCollectives = ReadonlyMap<number, { collective: number; queue: number }>;
 
 export interface RankToSchedule {
   cores: readonly Core[];
-  meetings: readonly OwnMeetings[];
+  collectives: readonly OwnCollectives[];
 }
 
 /** What a collective cost a core of a rank: by its transfers. */
 export interface RankWait {
   core: number;
   transfer: number;
-  meeting: number;
+  collective: number;
   last: LastRank;
 }
 
@@ -30,11 +30,11 @@ export interface ScheduledRank {
 /** @param durationsNs of each collective from its last rank's arrival on @throws DeadlockError */
 export function scheduleRanks(ranks: readonly RankToSchedule[], durationsNs: Float64Array): ScheduledRank[] {
   const expected = new Uint32Array(durationsNs.length);
-  for (const { meetings } of ranks) for (const own of meetings) for (const { meeting } of own.values()) expected[meeting]++;
-  const points = new MeetingPoints(durationsNs, expected);
+  for (const { collectives } of ranks) for (const own of collectives) for (const { collective } of own.values()) expected[collective]++;
+  const points = new Rendezvous(durationsNs, expected);
   const waits: RankWait[][] = ranks.map(() => []);
-  const runs = ranks.map(({ cores, meetings }, rank) => {
-    const departures = meetings.map((own, core) => departuresOf(points, own, { rank, core }, waits[rank]));
+  const runs = ranks.map(({ cores, collectives }, rank) => {
+    const departures = collectives.map((own, core) => departuresOf(points, own, { rank, core }, waits[rank]));
     return new CoresTogether(cores, departures);
   });
   const aheadNs = durationsNs.reduce((least, each) => Math.min(least, each), Infinity);
@@ -59,18 +59,18 @@ function earliest(runs: readonly CoresTogether[]): [CoresTogether | null, number
   return [first, secondNs];
 }
 
-function departuresOf(points: MeetingPoints, own: OwnMeetings, who: Pick<Arrival, 'rank' | 'core'>, waits: RankWait[]): Departures {
+function departuresOf(points: Rendezvous, own: OwnCollectives, who: Pick<Arrival, 'rank' | 'core'>, waits: RankWait[]): Departures {
   return {
     has: transfer => own.has(transfer),
     depart(transfer, nowNs, cameAfter, settle) {
-      const { meeting, queue } = own.get(transfer)!;
-      points.arrive(meeting, {
+      const { collective, queue } = own.get(transfer)!;
+      points.arrive(collective, {
         ...who,
         queue,
         atNs: nowNs,
         event: cameAfter,
         settle(startNs, endNs, last) {
-          waits.push({ core: who.core, transfer, meeting, last });
+          waits.push({ core: who.core, transfer, collective, last });
           settle(startNs, endNs, last.atNs > nowNs);
         },
       });

@@ -8,7 +8,7 @@ import { executeRanks, RankExecutionError } from '../execute/ranks';
 import { DEFAULT_MACHINE } from '../hardware/machines';
 import { machineFor, TARGET_NAMES } from '../hardware/targets';
 import { KernelError } from '../program/error';
-import { meetings } from '../program/meetings';
+import { matchCollectives } from '../program/matchCollectives';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulateCores } from '../simulate';
@@ -44,7 +44,7 @@ export const simulatorBackend: SimulatorBackend = {
           const keep = (tensor: number) => outputs.has(tensor);
           return { program, inputs: (tensor: number) => inputs.get(tensor) ?? null, options: { machine, shouldStop, keep } };
         }),
-        meetings(programs),
+        matchCollectives(programs),
       );
       return ranks.map(({ wanted }, rank) => wanted.map(tensor => executions[rank].tensor(tensor)));
     }),

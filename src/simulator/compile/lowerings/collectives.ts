@@ -45,7 +45,7 @@ function emitCollective(c: CompileContext, { dst, reads, metadata }: { dst: numb
   const none = new Array<number>(c.machine.dma.engines.value).fill(0);
   const cut = code.cutNumber('collective', 1, () => ({ packets: none, bytes: none }));
   code.cost(triggerIssueNs(trigger, 0), trigger.leadNs.value + trigger.durationNs.value);
-  code.words('', `${COLLECTIVE_WORD}${nameOf(c)} replica_group=${JSON.stringify(c.attribute(c.row.meetsBy!))}`);
+  code.words('', `${COLLECTIVE_WORD}${nameOf(c)} replica_group=${JSON.stringify(c.attribute(c.row.ranksAttribute!))}`);
   const channel = Number(c.attribute('channel') ?? 0);
   const queue = code.queueNumber(ccQueueName(channel), engine);
   code.transfer(queue, DGE_MODES.indexOf('static'), directionOf(c, reads[0], dst), c.patterns.tensor(dst), cut);

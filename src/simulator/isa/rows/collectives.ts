@@ -19,7 +19,7 @@ function collective(name: string, summary: string, own: Parameters, more: Partia
     name: `nki.collectives.${name}`,
     signature: { nki: `(${[...Object.keys(operands), ...listed, 'name=None'].join(', ')})` },
     attributes: Object.fromEntries(Object.entries(parameters).map(([parameter, [type]]) => [parameter, type])),
-    meetsBy: 'source_target_pairs' in own ? 'source_target_pairs' : 'replica_group',
+    ranksAttribute: 'source_target_pairs' in own ? 'source_target_pairs' : 'replica_group',
     shape: 'own',
     semantics: 'alone',
     lower: 'collective',

@@ -64,7 +64,7 @@ class Operand(NamedTuple):
 
 
 class Instruction(NamedTuple):
-    """One recorded instruction, as the other rooms will read it."""
+    """One recorded instruction, as the other stages will read it."""
 
     operation: str
     operands: Dict[str, Operand]

@@ -9,7 +9,7 @@ import { instructionCount, type Program } from './program';
 import { rankLists } from './replicaGroups';
 
 /** An instruction of each rank that takes part, in the order of their list. */
-export interface Meeting {
+export interface MatchedCollective {
   /** Full public name of the collective. */
   operation: string;
   members: readonly { rank: number; instruction: number }[];
@@ -19,19 +19,19 @@ export interface Meeting {
 interface Call {
   instruction: number;
   operation: string;
-  /** Lists of ranks that meet. */
+  /** Lists of ranks that take part together. */
   lists: readonly (readonly number[])[];
   /** What all ranks of a list must have alike: attributes, and elements of the operands. */
   kind: string;
 }
 
 /** In an order in which they can be carried out. @throws KernelError */
-export function meetings(ranks: readonly Program[]): Meeting[] {
+export function matchCollectives(ranks: readonly Program[]): MatchedCollective[] {
   const known = new Map([...new Set(ranks)].map(program => [program, callsOf(program)]));
   const calls = ranks.map((program, rank) => known.get(program)!.filter(call => listOf(call, rank)));
   const head = ranks.map(() => 0);
   const next = (rank: number): Call | undefined => calls[rank][head[rank]];
-  const found: Meeting[] = [];
+  const found: MatchedCollective[] = [];
   const waiting = [...ranks.keys()];
   while (waiting.length > 0) {
     const call = next(waiting.at(-1)!);
@@ -49,13 +49,13 @@ export function meetings(ranks: readonly Program[]): Meeting[] {
 
 function callsOf(program: Program): Call[] {
   const rowOf = program.operations.map(findRow);
-  if (!rowOf.some(row => row?.meetsBy)) return [];
+  if (!rowOf.some(row => row?.ranksAttribute)) return [];
   const { operation, attributes, operandStart } = program.instructions;
   const { dimStart, dimCount } = program.operands;
   const calls: Call[] = [];
   for (let i = 0; i < instructionCount(program); i++) {
     const row = rowOf[operation[i]];
-    if (!row?.meetsBy) continue;
+    if (!row?.ranksAttribute) continue;
     const own = program.attributes[attributes[i]];
     const sizes: number[] = [];
     for (let o = operandStart[i]; o < operandStart[i + 1]; o++)

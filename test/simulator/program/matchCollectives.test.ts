@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { KernelError } from '../../../src/simulator/program/error';
-import { meetings } from '../../../src/simulator/program/meetings';
+import { matchCollectives } from '../../../src/simulator/program/matchCollectives';
 import { type RankStep, rankProgram } from '../../support/ranks';
 
 const members = (ranks: readonly (readonly RankStep[])[]) =>
-  meetings(ranks.map(steps => rankProgram(steps))).map(meeting => meeting.members.map(({ rank }) => rank));
+  matchCollectives(ranks.map(steps => rankProgram(steps))).map(collective => collective.members.map(({ rank }) => rank));
 
 const refused = (ranks: readonly (readonly RankStep[])[]): KernelError => {
   try {
@@ -17,7 +17,7 @@ const refused = (ranks: readonly (readonly RankStep[])[]): KernelError => {
   throw new Error('nothing was refused');
 };
 
-describe('meetings of ranks', () => {
+describe('collectives of several ranks', () => {
   it('come in an order in which each is the next of all its ranks', () => {
     const [a, b]: RankStep[] = [
       ['all_reduce', 0, 1],

@@ -23,7 +23,7 @@ export interface Arrival {
   settle(startNs: number, endNs: number, last: LastRank): void;
 }
 
-export class MeetingPoints {
+export class Rendezvous {
   private readonly here: Arrival[][] = [];
   /** When the CC core of (rank, core, queue) is free. */
   private readonly freeNs = new Map<string, number>();
@@ -34,19 +34,19 @@ export class MeetingPoints {
     private readonly expected: Uint32Array,
   ) {}
 
-  arrive(meeting: number, arrival: Arrival) {
-    this.here[meeting] ??= [];
-    const here = this.here[meeting];
+  arrive(collective: number, arrival: Arrival) {
+    this.here[collective] ??= [];
+    const here = this.here[collective];
     here.push(arrival);
-    if (here.length < this.expected[meeting]) return;
+    if (here.length < this.expected[collective]) return;
     const last = here.reduce((a, b) => (b.atNs > a.atNs ? b : a));
     const startNs = here.reduce((most, each) => Math.max(most, this.freeNs.get(placeOf(each)) ?? 0), last.atNs);
-    const endNs = startNs + this.durationsNs[meeting];
+    const endNs = startNs + this.durationsNs[collective];
     for (const each of here) {
       this.freeNs.set(placeOf(each), endNs);
       each.settle(startNs, endNs, last);
     }
-    this.here[meeting] = [];
+    this.here[collective] = [];
   }
 }
 

@@ -1,6 +1,7 @@
 // The accuracy of modelled times as a page: kernels against published times, and recorded profiles replayed. Writes
 // the tables of docs/ACCURACY.md, whose words are its own, and the figures that profiles quote about themselves.
-// Usage: node scripts/accuracy.mjs [--judged] [--sources FOLDER] [TRACE.json]...
+// Usage: node scripts/accuracy.mjs [--check] [--judged] [--sources FOLDER] [TRACE.json]...
+// --check writes nothing: it fails where a figure that is printed no longer holds.
 // Without traces the table of replays stays as it is; without --judged that of bench/fidelity/judged.json, which takes long. --sources: also
 // kernels as their authors published them, from clones in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
 import { spawnSync } from 'node:child_process';
@@ -9,12 +10,16 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { root } from './install.mjs';
+import { likelyFactors, tellsApartPercent } from './likely.mjs';
 import { extractPublished, publishedList } from './published.mjs';
 
 const dist = path.join(root, 'dist');
 const page = path.join(root, 'docs', 'ACCURACY.md');
+const unseen = path.join(root, 'bench', 'fidelity', 'unseen.json');
+const likely = path.join(root, 'src', 'simulator', 'hardware', 'likelyFactors.ts');
 const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
 const traces = process.argv.slice(2).filter(argument => argument.endsWith('.json'));
+const checking = process.argv.includes('--check');
 const judging = process.argv.includes('--judged');
 const sources = process.argv.includes('--sources') ? process.argv[process.argv.indexOf('--sources') + 1] : undefined;
 
@@ -24,6 +29,15 @@ function cli(...args) {
   const run = ask(args);
   if (run.status !== 0) throw new Error(`${args.join(' ')}: ${run.stderr}`);
   return JSON.parse(run.stdout);
+}
+
+/** Files that hold something else than what was measured now; those of --check alone. */
+const stale = [];
+
+/** Writes a file, or notes that it no longer holds. */
+function put(file, content) {
+  if (!checking) fs.writeFileSync(file, content);
+  else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== content) stale.push(path.relative(root, file));
 }
 
 const signed = (value, digits = 1) => `${value >= 0 ? '+' : ''}${value.toFixed(digits)} %`;
@@ -81,6 +95,39 @@ const kernelTable = rows =>
 const summary = summaryOf(tables);
 const kernels = tables.map(({ name }) => `### ${name}\n\n${kernelTable(rows.filter(row => row.table === name))}`).join('\n\n');
 
+/** Constants of the machines and the compiler that name one kernel, and no other, as what they rest on. */
+async function single() {
+  const outfile = path.join(root, 'out', `facts-${process.pid}.mjs`);
+  const contents = `
+    export { MACHINES } from './src/simulator/hardware/machines';
+    export { neuronPolicy } from './src/simulator/compile/neuronPolicy';
+  `;
+  const stdin = { contents, resolveDir: root };
+  await esbuild.build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
+  const { MACHINES, neuronPolicy } = await import(pathToFileURL(outfile).href);
+  fs.rmSync(outfile);
+  const ids = listed('rows').map(({ id }) => id);
+  const facts = (value, place) =>
+    typeof value !== 'object' || value === null
+      ? []
+      : 'confidence' in value
+        ? [[place, value]]
+        : Object.entries(value).flatMap(([name, inner]) => facts(inner, `${place}.${name}`));
+  const all = [...MACHINES.flatMap(machine => facts(machine, machine.generation)), ...facts(neuronPolicy, 'policy')];
+  const named = all.flatMap(([place, { confidence, value, unit, source, rows = [] }]) => {
+    const words = `${rows.join(' ')} ${source}`;
+    const isNamed = id => new RegExp(`(^|[^\\w-])${id.replace(/-(total|ncl1|prof)$/, '')}(-prof)?([^\\w-]|$)`).test(words);
+    const kernels = new Set(ids.filter(isNamed).map(kernelOf));
+    const [kernel, ...others] = kernels;
+    if (kernel === undefined || others.length > 0 || !['measured', 'fitted'].includes(confidence)) return [];
+    return [[`\`${place}\``, `${value} ${unit}`, confidence, kernel]];
+  });
+  return table(['constant', 'value', 'how', 'kernel'], named);
+}
+
+/** The kernel that a row is a size, a dtype or a metric of. */
+const kernelOf = id => /^(mamba1|nkib-t1-[a-z]+|exp|cs-tiled|ac-gemm|ko|dma[12])/.exec(id)?.[0] ?? id;
+
 /** Constants of the rewriting pipeline, halved and doubled (scripts/sensitivity.mjs). */
 function sensitivity() {
   const {
@@ -130,9 +177,19 @@ function replayed() {
   );
 }
 
+/** All rows that were measured, as listed and as modelled. */
+const measuredRows = [];
+const listed = name => JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', `${name}.json`), 'utf8'));
+
+function collect(rows, list) {
+  const known = new Map(list.map(row => [row.id, row]));
+  for (const row of rows) if (!measuredRows.some(({ id }) => id === row.id)) measuredRows.push({ ...known.get(row.id), ...row });
+}
+
 /** Kernels that the model was not fitted to. */
 function judged() {
   const { rows, tables } = cli('fidelity', '--rows', path.join(root, 'bench', 'fidelity', 'judged.json'));
+  collect(rows, listed('judged'));
   return `${summaryOf(tables)}\n\n${kernelTable(rows)}`;
 }
 
@@ -169,8 +226,9 @@ function published() {
   // Texts of others that do not run are counted, not an error.
   if (!run.stdout.startsWith('{')) throw new Error(run.stderr);
   const measured = JSON.parse(run.stdout).rows;
-  const listed = new Map(publishedList().map(row => [row.id, row]));
-  const rows = measured.map(row => ({ ...listed.get(row.id), ...row }));
+  collect(measured, publishedList());
+  const known = new Map(publishedList().map(row => [row.id, row]));
+  const rows = measured.map(row => ({ ...known.get(row.id), ...row }));
   const errors = rows => `${mean(rows.map(row => Math.abs(row.error_percent))).toFixed(1)} %`;
   const authors = table(
     ['author', 'table', 'rows', 'mean error', 'worst', 'rows that a mechanism or constant rests on'],
@@ -208,7 +266,7 @@ function published() {
     rows.filter(row => !row.rests),
     'table',
   ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
-  const missing = listed.size - rows.length;
+  const missing = known.size - rows.length;
   const refused = missing > 0 ? ` ${missing} rows did not run.` : '';
   return `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}\n\n${order}\n\n${all}`;
 }
@@ -219,7 +277,9 @@ let text = fs.readFileSync(page, 'utf8');
 function fill(name, content) {
   const place = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!place.test(text)) throw new Error(`${page} has no place for ${name}`);
-  text = text.replace(place, (_, begin, end) => `${begin}\n${content}\n\n${end}`);
+  const filled = text.replace(place, (_, begin, end) => `${begin}\n${content}\n\n${end}`);
+  if (checking && filled !== text) stale.push(`${path.relative(root, page)}: ${name}`);
+  text = filled;
 }
 
 fill('tables', summary);
@@ -229,11 +289,62 @@ fill(
   `Of ${INSTRUCTION_ROWS.length} measured ones, ${INSTRUCTION_ROWS.length - explained.length} are modelled within 5 %; \`bench/fidelity/instructions.ts\` has them all, and a test holds them. The others:\n\n${instructions}`,
 );
 fill('kernels', kernels);
+collect(rows, listed('rows'));
+fill('single', await single());
 fill('sensitivity', sensitivity());
 fill('evidence', evidence());
 if (judging) fill('judged', judged());
 if (sources) fill('published', published());
-fs.writeFileSync(page, text);
+
+/** Of rows on which nothing rests: how long such kernels took, as factors of their modelled times. */
+function likelyTimes() {
+  const rows = measuredRows
+    .filter(row => !row.rests)
+    .map(row => ({
+      id: row.id,
+      author: row.author,
+      pipeline: row.table.includes('literal') ? 'literal' : 'rewriting',
+      target: row.run.target,
+      kind: row.kind,
+      factor: Number((row.measured_ns / row.modelled_ns).toFixed(3)),
+    }));
+  put(unseen, `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`);
+  const cells = likelyFactors(rows);
+  const variants = groupsOf(
+    measuredRows.filter(({ family }) => family),
+    'family',
+  ).map(([, own]) => own.map(row => ({ measured: row.measured_ns, modelled: row.modelled_ns })));
+  const entry = ([name, cell]) =>
+    `  '${name}': { low: ${cell.low}, high: ${cell.high}, rows: ${cell.rows}, authors: ${cell.authors}, heldPercent: ${cell.heldPercent} },\n`;
+  put(
+    likely,
+    `/**
+ * What kernels on which nothing in the model rests took on hardware, as factors of their modelled times: by pipeline and target, and by what
+ * bounds them where enough authors have some. Written by scripts/accuracy.mjs from all rows (--judged --sources); do not edit.
+ */
+export interface LikelyFactors {
+  readonly low: number;
+  readonly high: number;
+  readonly rows: number;
+  readonly authors: number;
+  /** Of each author's rows in turn, the share that the range of all others held, percent. */
+  readonly heldPercent: number;
+}
+
+export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
+${[...cells].map(entry).join('')}};
+
+/** From this modelled difference on, percent, variants of a published problem are in the order of hardware, nine pairs of ten. */
+export const TELLS_APART_PERCENT = ${tellsApartPercent(variants)};
+`,
+  );
+  return table(
+    ['kernels', 'rows', 'authors', 'measured by modelled', 'held of an author left out'],
+    [...cells].map(([name, cell]) => [name, cell.rows, cell.authors, `${cell.low} to ${cell.high}`, `${cell.heldPercent} %`]),
+  );
+}
+if (judging && sources) fill('likely', likelyTimes());
+put(page, text);
 
 /** What profiles quote: by pipeline, of which spilling is none of its own. Worst cases keep their sign. */
 const quoted = tables
@@ -242,7 +353,7 @@ const quoted = tables
     ({ name, model }) =>
       `  '${name.replace('rewritten', 'rewriting')}': { rows: ${model.rows}, meanPercent: ${Number(model.mean_absolute_percent.toFixed(1))}, worstPercent: ${Number(model.worst_percent.toFixed(0))} },\n`,
   );
-fs.writeFileSync(
+put(
   figures,
   `/** How far whole kernels were off their published times, by pipeline and target. Written by scripts/accuracy.mjs; do not edit. */
 export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPercent: number; worstPercent: number }>> = {
@@ -250,3 +361,7 @@ ${quoted.join('')}};
 `,
 );
 console.log(summary);
+if (stale.length > 0) {
+  console.error(`No longer as printed: ${stale.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -76,6 +76,9 @@ function figures(p: Profile): Record<string, unknown> {
     total_time_ns: p.totalTimeNs,
     body_ns: p.bodyEndNs - p.bodyStartNs,
     ncl_us: p.nclUs,
+    ...(p.likely && {
+      likely: { total_time_ns: [p.likely.lowNs, p.likely.highNs], held_percent: p.likely.heldPercent },
+    }),
     instructions: p.instructions.startNs.length,
     engines: Object.fromEntries(engineRows(p).map(engine)),
     dma: { bytes: bytesOf(p), transfers: p.transfers.bytes.length, active_ns: dmaActiveNs(p) },
@@ -102,8 +105,10 @@ export function runJson({ run, profile: p, file }: WrittenRun): Record<string, u
   };
 }
 
+const likelyText = ({ likely }: Profile) => (likely ? ` (likely ${timeText(likely.lowNs)} to ${timeText(likely.highNs)})` : '');
+
 const timesText = (p: Profile) =>
-  `${timeText(p.totalTimeNs)} in all, ${timeText(p.bodyEndNs - p.bodyStartNs)} kernel body, NCL ${p.nclUs.toFixed(1)} µs`;
+  `${timeText(p.totalTimeNs)} in all${likelyText(p)}, ${timeText(p.bodyEndNs - p.bodyStartNs)} kernel body, NCL ${p.nclUs.toFixed(1)} µs`;
 
 function activityRows(p: Profile): string[] {
   const dmaNs = dmaActiveNs(p);

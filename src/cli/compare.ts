@@ -18,7 +18,7 @@ the loops. Others are listed as gone or new. Largest change first.
   --fail-above PCT   exit with 1 when AFTER's total time is more than PCT percent above BEFORE's
   --all              also the lines whose time is the same
   --markdown         a table for a pull request's comment
-  --json             {total: {a_ns, b_ns, delta_percent}, a, b, unpaired: {a, b}, lines: [...]}
+  --json             {total: {a_ns, b_ns, delta_percent}, too_small_to_tell, a, b, unpaired: {a, b}, lines: [...]}
 
   nki-scope compare main.nkiprof branch.nkiprof --fail-above 2
 `,

@@ -50,9 +50,10 @@ const rowOf =
 
 /** Keys as the contract has them. */
 export function comparisonJson(comparison: Comparison): Record<string, unknown> {
-  const { names, aTotalNs, bTotalNs, deltaShare, lines } = comparison;
+  const { names, aTotalNs, bTotalNs, deltaShare, isTooSmall, lines } = comparison;
   return {
     total: { a_ns: aTotalNs, b_ns: bTotalNs, delta_percent: deltaShare * 100 },
+    too_small_to_tell: isTooSmall,
     a: nameJson(names.a),
     b: nameJson(names.b),
     unpaired: unpaired(comparison),

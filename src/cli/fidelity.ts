@@ -7,6 +7,7 @@ import {
   decodeProfile,
   type ErrorStatistics,
   errorPercent,
+  kernelKind,
   type Machine,
   type Profile,
   SimulatorClient,
@@ -34,7 +35,7 @@ and the worst row of each table.
   --rows FILE   rows [{id, metric, value, unit, source, table?, run: {file, kernel, args, target, grid?, dge?, pipeline?}}];
                 files are relative to it. Default: bench/fidelity/rows.json of a checkout
   --only WORD   rows whose id contains WORD
-  --json        {rows: [{id, table, metric, measured_ns, modelled_ns, error_percent, busiest_ns, sum_ns}], tables: [...]}
+  --json        {rows: [{id, table, metric, measured_ns, modelled_ns, error_percent, busiest_ns, sum_ns, kind}], tables: [...]}
 
   nki-scope fidelity --only ak-att
 `,
@@ -118,6 +119,7 @@ function resultOf(row: FidelityRow, profiles: readonly Profile[], machine?: Mach
     errorPercent: errorPercent(modelledNs, measured),
     busiestNs: aroundNs + sum(p => baselines(p).busiestNs),
     sumNs: aroundNs + sum(p => baselines(p).sumNs),
+    kind: kernelKind(profiles[0]),
   };
 }
 
@@ -138,6 +140,7 @@ function fidelityJson(results: readonly FidelityResult[]): Record<string, unknow
       error_percent: r.errorPercent,
       busiest_ns: r.busiestNs,
       sum_ns: r.sumNs,
+      kind: r.kind,
       source: r.row.source,
     })),
     tables: tables(results).map(t => ({

@@ -1,5 +1,5 @@
 /** Rows of `fidelity` with what was modelled, and what each table of them adds up to. */
-import { type ErrorStatistics, errorPercent, errorStatistics } from '../simulator/index';
+import { type ErrorStatistics, errorPercent, errorStatistics, type KernelKind } from '../simulator/index';
 import type { FidelityRow } from './fidelityRows';
 
 export interface FidelityResult {
@@ -11,6 +11,8 @@ export interface FidelityResult {
   /** What the baselines would say, with the same start and end around them. */
   busiestNs: number;
   sumNs: number;
+  /** Of the first run. */
+  kind: KernelKind;
 }
 
 export interface FidelityTable {

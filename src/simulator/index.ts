@@ -64,6 +64,7 @@ export { DEFAULT_TARGET, machineFor, TARGETS } from './hardware/targets';
 export { withValues } from './hardware/withValues';
 export { compareVersions, NEWEST_NKI, NKI_VERSIONS, RELEASES, RENAMED_PARAMETERS, versionedNames, versionsOf } from './isa/versions';
 export { decodeProfile, encodeProfile } from './profile/codec';
+export { type KernelKind, kernelKind } from './profile/likelyTime';
 export { coresOf, ofCore, withoutCore } from './profile/ofCore';
 export * from './profile/profile';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';

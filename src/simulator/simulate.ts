@@ -11,6 +11,7 @@ import { machineFor } from './hardware/targets';
 import { buildProfile } from './profile/build';
 import { eventOrder } from './profile/eventOrder';
 import { type AcrossCores, type CorePlaces, joinCores } from './profile/joinCores';
+import { withLikelyTime } from './profile/likelyTime';
 import type { Profile } from './profile/profile';
 import type { Program } from './program/program';
 import { verify } from './program/verify';
@@ -62,7 +63,8 @@ export function simulateCores(
   const clocked = times.map(own => ({ ...own, ...run }));
   const profile = profileOfCores(cores, compiled, clocked, places, isExperiment(machine, policy));
   const raced = cores.length > 1 ? races(cores.map((program, core) => ({ program, ...together[core] }))) : [];
-  return { ...profile, checks: [...checks, ...profile.checks, ...raced] };
+  const checked = { ...profile, checks: [...checks, ...profile.checks, ...raced] };
+  return isExperiment(machine, policy) ? checked : withLikelyTime(checked);
 }
 
 /** The profile of one core, or of all cores of a run together. */

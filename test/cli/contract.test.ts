@@ -55,6 +55,7 @@ const CAPTURE_KEYS = [
   'total_time_ns',
   'body_ns',
   'ncl_us',
+  'likely',
   'instructions',
   'engines',
   'dma',

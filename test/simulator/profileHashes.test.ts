@@ -27,7 +27,7 @@ const files = fs
 const relative = (file: string) => path.relative(EXAMPLES, file).replaceAll('\\', '/');
 
 /** SHA-256 of the profile's content, hex. */
-function hashOf({ rerun, ...profile }: Profile): string {
+function hashOf({ rerun, likely, ...profile }: Profile): string {
   const portable: Profile = {
     ...profile,
     accuracy: '',

@@ -161,13 +161,13 @@ export class CompileContext {
     return this.row.engines.find(e => e.toLowerCase() === asked);
   }
 
-  /** Who drains PSUM and does affine arithmetic when the kernel does not say. */
-  plainEngine(): Engine {
-    return this.machine.plainWork?.value ?? this.lessBusy();
+  /** Who drains PSUM, when the kernel does not say. */
+  drainingEngine(): Engine {
+    return this.machine.drainsPsum?.value ?? this.lessBusy();
   }
 
   /** Of Vector and Scalar, the one with less to do so far. */
-  private lessBusy(): Engine {
+  lessBusy(): Engine {
     return (this.busyNs.get('Scalar') ?? 0) < (this.busyNs.get('Vector') ?? 0) ? 'Scalar' : 'Vector';
   }
 

@@ -27,6 +27,7 @@ const ALL_PASSES: readonly PassName[] = [
   'redundant-load elimination',
   'adjacent loads',
   'batching across iterations',
+  'vectorization',
   'DMA coalescing',
   'list scheduling',
 ];
@@ -42,8 +43,16 @@ export const neuronPolicy: Policy = {
       [
         [],
         ['batching across iterations'],
-        ['batching across iterations', 'DMA coalescing'],
-        ['batching across iterations', 'DMA coalescing', 'common subexpressions', 'redundant-load elimination', 'shared transposes'],
+        ['batching across iterations', 'vectorization'],
+        ['batching across iterations', 'vectorization', 'DMA coalescing'],
+        [
+          'batching across iterations',
+          'vectorization',
+          'DMA coalescing',
+          'common subexpressions',
+          'redundant-load elimination',
+          'shared transposes',
+        ],
       ],
       'choice',
       'the pass that takes most space first',
@@ -81,6 +90,10 @@ export const neuronPolicy: Policy = {
   copyDistance: set(
     'instructions between a tile and its copy that are looked through for other uses of the place',
     assumed(64, 'instructions', 'bounds the search'),
+  ),
+  vectorColumns: set(
+    'columns of an instruction that is made of several side by side, at most',
+    assumed(512, 'elements', 'the widest copy in compiled convolutions of Ericcsr/asst4-trainium at 8969170, which join 2 or 4 tiles'),
   ),
   batchedLowerings: set(
     'what is made of small tiles by one instruction for several iterations',

@@ -41,6 +41,7 @@ export type PassName =
   | 'redundant-load elimination'
   | 'adjacent loads'
   | 'batching across iterations'
+  | 'vectorization'
   | 'DMA coalescing'
   | 'list scheduling';
 
@@ -58,6 +59,7 @@ export interface Policy {
   // Rewriting
   readonly residentShare: Setting;
   readonly copyDistance: Setting;
+  readonly vectorColumns: Setting;
   readonly batchedLowerings: Setting<readonly string[]>;
   readonly batchedTileBytes: Setting;
   readonly batchedPsumShare: Setting;

@@ -44,10 +44,11 @@ export const NO_CHANGE = 'No line takes another time.';
 export const shownChanges = ({ lines }: Comparison, all: boolean) => (all ? lines : lines.filter(change => change.verdict !== 'same'));
 
 /** `48.3 µs before, 45.2 µs after: 6.4 % faster` */
-export function comparisonTotal({ aTotalNs, bTotalNs, deltaShare }: Comparison): string {
+export function comparisonTotal({ aTotalNs, bTotalNs, deltaShare, isTooSmall }: Comparison): string {
   const times = `${timeText(aTotalNs)} before, ${timeText(bTotalNs)} after`;
   if (Math.abs(deltaShare) < 5e-5) return `${times}: the same`;
-  return `${times}: ${percentText(Math.abs(deltaShare))} ${deltaShare < 0 ? 'faster' : 'slower'}`;
+  const change = `${percentText(Math.abs(deltaShare))} ${deltaShare < 0 ? 'faster' : 'slower'}`;
+  return `${times}: ${change}${isTooSmall ? ', less than the model can tell apart' : ''}`;
 }
 
 export function deltaText({ deltaNs, verdict }: LineChange): string {

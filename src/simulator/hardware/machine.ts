@@ -147,8 +147,13 @@ export interface DmaMachine {
   storeSoonerNs: Fact;
   /** Descriptors reach the engines one after another: from one engine to the next. */
   engineSkewNs: Fact;
-  /** Last packet to semaphore visible. */
+  /** Last packet to semaphore visible; where engines wait for acknowledgements, from there on. */
   completionNs: Fact;
+  /**
+   * Last packet to the memory's acknowledgement, by what was written: an engine waits for it before it writes the semaphore, and begins the
+   * queue's next transfer after that. Absent: neither waits.
+   */
+  acknowledgeNs?: Readonly<Record<'hbm' | 'sbuf', Fact>>;
   semaphoreBytes: Fact;
   /** Packets an engine serves from one queue before it turns to the next that waits. */
   turnPackets: Fact;
@@ -257,8 +262,8 @@ export interface Machine {
   minDynamicIssueCycles: Fact;
   rules: Readonly<Record<CostRuleName, CostRule>>;
   tensor: TensorEngine;
-  /** The engine that the compiler gives copies and affine arithmetic to; absent: of VectorE and ScalarE the one with less to do. */
-  plainWork?: Fact<Engine>;
+  /** The engine that the compiler gives copies out of PSUM to; absent: of VectorE and ScalarE the one with less to do. */
+  drainsPsum?: Fact<Engine>;
   /** By table of ScalarE: the functions that it holds. What is in none needs none. */
   activationTables: Fact<Readonly<Record<string, readonly ActivationFunction[]>>>;
   activationTableLoadNs: Fact;

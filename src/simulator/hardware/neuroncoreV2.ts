@@ -10,6 +10,7 @@ import { SCALAR_HOP, neuronCoreV3 as v3 } from './neuroncoreV3';
 
 const ARCH = 'arch v2';
 const ISA = 'isa 1db4d74e';
+const RECORDINGS = 'NTFF of Ericcsr/asst4-trainium at 8969170 and ichuniq/asst4-trainium at ba2c5b1, vector additions';
 const KIB = 1024;
 
 const vectorOverhead = measured(
@@ -21,6 +22,13 @@ const gpsimdOverhead = documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`);
 
 /** v2 has no VectorE performance modes; its rules differ by engine, and by what follows. */
 const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
+  activation: {
+    issueNs: measured(
+      150,
+      'ns',
+      'ScalarE active time of calibration nkib-t1-silu: 937 ns for an exponential and a sum of 512 columns, of which the sum takes 421 as copies of nkib-t1-bmm do',
+    ),
+  },
   scalarCopy: { fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
   vectorReduce: {
     // The kernels that the others' overhead was measured on have no reductions.
@@ -118,11 +126,10 @@ export const neuronCoreV2 = inherit(v3, {
     loadFixedNs: measured(21, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,
   },
-  plainWork: fitted<Engine>(
+  drainsPsum: measured<Engine>(
     'Scalar',
     'choice',
-    ['nkib-t1-matmul', 'nkib-t1-bmm', 'nkib-t1-adamw', 'nkib-t1-rope_single_freq_apply'],
-    'VectorE is idle in matmul and bmm (copies), ScalarE active for what all tensor_scalar of adamw and all copies of rope take; ScalarE has the faster clock',
+    'compiled convolutions of Ericcsr/asst4-trainium at 8969170: all copies out of PSUM are on ScalarE, those within SBUF on both; VectorE is idle in calibration nkib-t1-matmul and nkib-t1-bmm',
   ),
   activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
   semaphoreNs: { 'Scalar->Scalar': measured(30, 'ns', SCALAR_HOP) },
@@ -138,6 +145,11 @@ export const neuronCoreV2 = inherit(v3, {
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
     writeBytesPerNs: documented(272, 'bytes/ns', 'nki-dma-bandwidth-guide: 17 B/ns achievable by each of 16 engines'),
+    completionNs: measured(76, 'ns', `${RECORDINGS}: packet of a semaphore to its acknowledgement`),
+    acknowledgeNs: {
+      sbuf: measured(80, 'ns', `${RECORDINGS}: 71 to 99; the semaphore begins 3 ns after it, the queue's next transfer 3 ns after that`),
+      hbm: measured(285, 'ns', `${RECORDINGS}: 217 to 345`),
+    },
     // The engines' transpose is new in arch v3; a buffer of v2 is contiguous on both sides (arch v2).
     transposeSpeed: undefined,
     triggers: { hardware: undefined },

@@ -82,9 +82,9 @@ export const PROFILE_COLUMNS = { ...EVENT_COLUMNS, ...OPERAND_COLUMNS } as const
 const META_KEYS = Object.keys(META_FIELDS) as (keyof typeof META_FIELDS)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
-  const { recorded, rerun, rank, timing } = profile;
+  const { recorded, rerun, rank, likely, timing } = profile;
   const columns = { ...flattenGroups(PROFILE_COLUMNS, profile), ...(timing && timingColumns(timing)) };
-  const some = { ...(recorded && { recorded }), ...(rerun && { rerun }), ...(rank && { rank }) };
+  const some = { ...(recorded && { recorded }), ...(rerun && { rerun }), ...(rank && { rank }), ...(likely && { likely }) };
   const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...some };
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
 }

@@ -9,7 +9,15 @@ import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
 import { PIPELINES } from '../vocabulary/pipelines';
 import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
-import { type CaptureOrigin, NO_SEMAPHORE, type ProfileMeta, type RankCollective, type RankOfRun, type Rerun } from './profile';
+import {
+  type CaptureOrigin,
+  type LikelyTime,
+  NO_SEMAPHORE,
+  type ProfileMeta,
+  type RankCollective,
+  type RankOfRun,
+  type Rerun,
+} from './profile';
 
 /** @param path what the value is called in messages. @throws FormatError */
 type Reader<T> = (value: unknown, path: string) => T;
@@ -120,7 +128,7 @@ const tensors = listOf(rowOf<ProfileMeta['inputs'][number]>({ name: text, shape,
 export const operandTexts: Reader<string[]> = texts();
 
 /** What every profile has. The order is that of the file. */
-export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank'>> = {
+export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank' | 'likely'>> = {
   kernel: text,
   dialect: text,
   target: oneOf(...TARGET_NAMES),
@@ -168,7 +176,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank
 };
 
 /** What some profiles have. */
-export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun' | 'rank'>> = {
+export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun' | 'rank' | 'likely'>> = {
   recorded: rowOf<CaptureOrigin>(
     {
       summary: metrics,
@@ -197,4 +205,5 @@ export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun
       ),
     ),
   }),
+  likely: rowOf<LikelyTime>({ lowNs: amount, highNs: amount, heldPercent: numberFrom(0, 100) }),
 };

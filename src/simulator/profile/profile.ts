@@ -172,6 +172,8 @@ export interface ProfileMeta {
   rerun?: Rerun;
   /** Of a run on several ranks: each has a profile, all on one clock. */
   rank?: RankOfRun;
+  /** What the whole profile is likely to take on hardware; absent where no published times say so. */
+  likely?: LikelyTime;
 }
 
 /** One rank of a run on several: which it is, and its collectives. */
@@ -197,6 +199,14 @@ export interface RankCollective {
   bytes: number;
   /** The rank that came last, when that is another, and the line that kept it; line 0: not known. */
   late?: { rank: number; atNs: number; file: string; line: number };
+}
+
+/** A range of the total time. */
+export interface LikelyTime {
+  lowNs: number;
+  highNs: number;
+  /** Of kernels of authors whom the model had not seen, so many lay in their range. */
+  heldPercent: number;
 }
 
 /** Which kernel call of which capture a profile is of. */

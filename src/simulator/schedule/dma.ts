@@ -1,10 +1,10 @@
 /**
  * The DMA engines: each has a FIFO of slices per queue and serves the queues in turn, some packets at a time. A packet
  * takes its bytes at the engine's rate (less when many engines share the fabric) and a fixed part. A transfer is done when
- * the last engine has written its semaphore.
+ * the last engine has written its semaphore. On v2 an engine writes it only when what it wrote is acknowledged, and the queue waits for that.
  */
 import type { Schedulable } from '../compile/compiled';
-import { READS_HBM, USES_HBM } from '../compile/directions';
+import { READS_HBM, USES_HBM, WRITES_HBM } from '../compile/directions';
 import { semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
 import { DGE_MODES } from '../vocabulary/queues';
 import { Arbiter } from './arbiter';
@@ -52,6 +52,8 @@ export class DmaEngines {
   /** Per engine and queue: place in `fifo` of the transfer it is at, and turns it still takes there (0 before the first and after the last). */
   private readonly head: Uint32Array;
   private readonly turnsLeft: Uint32Array;
+  /** Per engine and queue: when its next transfer may begin, where engines wait for what they wrote. */
+  private readonly freeNs: Float64Array;
   private readonly engines: readonly DmaEngine[];
   private busyEngines = 0;
   private readonly queues: number;
@@ -69,6 +71,8 @@ export class DmaEngines {
   /** By direction: reads or writes it. */
   private readonly usesHbm: Uint8Array;
   private readonly completionNs: number;
+  /** By direction: from the last packet to its acknowledgement, for which the semaphore and the queue wait. */
+  private readonly acknowledgeNs: Float64Array;
   /** Of experiments, by transfer: what is left of the times that do not depend on what is moved; null: all of them. */
   private readonly fixedShare: Float64Array | null;
 
@@ -107,6 +111,9 @@ export class DmaEngines {
     this.head = new Uint32Array(engines * this.queues);
     for (let k = 0; k < this.head.length; k++) this.head[k] = this.fifoStart[k % this.queues];
     this.turnsLeft = new Uint32Array(engines * this.queues);
+    this.freeNs = new Float64Array(engines * this.queues);
+    const { acknowledgeNs } = dma;
+    this.acknowledgeNs = Float64Array.from(WRITES_HBM, hbm => (acknowledgeNs ? acknowledgeNs[hbm ? 'hbm' : 'sbuf'].value : 0));
     this.engineRate = dma.engineBytesPerNs.value;
     const shared = (limit: number) => Float64Array.from({ length: engines + 1 }, (_, busy) => Math.min(this.engineRate, limit / busy));
     this.readRate = shared(dma.hbmReadBytesPerNs.value);
@@ -165,7 +172,8 @@ export class DmaEngines {
    */
   private run(most: number): boolean {
     const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm, usesHbm } = this;
-    const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack } = this;
+    const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack, freeNs, acknowledgeNs } = this;
+    const { endNs: ends } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -180,8 +188,13 @@ export class DmaEngines {
       if (engine.usesHbm) stack?.end();
       engine.usesHbm = false;
       if (!wasIdle && turnsLeft[lanes + engine.queue] === 0) {
-        const transfer = fifo[head[lanes + engine.queue]++];
-        if (--open[transfer] === 0) this.finish(transfer, nowNs);
+        const lane = lanes + engine.queue;
+        const transfer = fifo[head[lane]++];
+        const waits = bytesOf[2 * (cut[transfer] * engines + engine.number) + 1] > 0;
+        const fixed = fixedShare === null ? 1 : fixedShare[transfer];
+        freeNs[lane] = waits ? nowNs + acknowledgeNs[direction[transfer]] * fixed : nowNs;
+        ends[transfer] = Math.max(ends[transfer], freeNs[lane]);
+        if (--open[transfer] === 0) this.finish(transfer, ends[transfer]);
       }
       const queue = queues > 1 ? this.choose(engine, nowNs) : head[lanes] < fifoEnd[0] ? 0 : -1;
       engine.queue = queue;
@@ -199,7 +212,7 @@ export class DmaEngines {
       const row = isLast ? 2 * part + 1 : 2 * part;
       turnsLeft[lane] = left;
       const fixed = fixedShare === null ? 1 : fixedShare[transfer];
-      const from = Math.max(nowNs, arrivalNs[transfer] + engine.skewNs * fixed);
+      const from = Math.max(nowNs, arrivalNs[transfer] + engine.skewNs * fixed, freeNs[lane]);
       // Bytes at the rate of the moment; after a pause the memory's latency first (a busy engine has read ahead).
       const reads = readsHbm[direction[transfer]] !== 0;
       const waitNs = reads && isFirst && from > (wasIdle ? engine.idleFromNs : nowNs) ? readNs * fixed : 0;
@@ -233,15 +246,16 @@ export class DmaEngines {
 
   /** The next queue after the one served last whose descriptors are there; else the one whose come first; -1: no work. */
   private choose(engine: DmaEngine, nowNs: number): number {
-    const { queues, head, fifo, fifoEnd, arrivalNs } = this;
+    const { queues, head, fifo, fifoEnd, arrivalNs, freeNs } = this;
     let soonest = -1;
     let soonestNs = Number.POSITIVE_INFINITY;
     let queue = engine.served;
     for (let k = 0; k < queues; k++) {
       if (++queue === queues) queue = 0;
-      const place = head[engine.number * queues + queue];
+      const lane = engine.number * queues + queue;
+      const place = head[lane];
       if (place === fifoEnd[queue]) continue;
-      const available = arrivalNs[fifo[place]] + engine.skewNs;
+      const available = Math.max(arrivalNs[fifo[place]] + engine.skewNs, freeNs[lane]);
       if (available < soonestNs) {
         soonest = queue;
         soonestNs = available;

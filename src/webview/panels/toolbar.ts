@@ -102,12 +102,13 @@ function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
   title.textContent = model?.profile.kernel || state.title;
   title.title = state.title;
   if (!model) return facts.replaceChildren();
-  const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy } = model.profile;
+  const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy, likely } = model.profile;
   const fact = (name: string, value: string, about: string) =>
     element('span.fact', { title: about }, element('span.name', {}, name), element('b', {}, value));
   facts.replaceChildren(
     element('span.target', { title: accuracy }, `${target}${simulated ? '' : ' measured'}`),
     fact('total', timeText(totalTimeNs), 'The whole profile, with start-up and tear-down'),
+    ...(likely ? [fact('likely', `${timeText(likely.lowNs)} to ${timeText(likely.highNs)}`, accuracy)] : []),
     fact('body', timeText(bodyEndNs - bodyStartNs), 'From the first DMA trigger to the last payload'),
     fact('NCL', `${timeText(nclUs * 1000)}`, 'NeuronCore latency as nki.benchmark prints it'),
   );

@@ -2,6 +2,7 @@
  * Two runs beside each other: in total, and line by line. Lines belong together that say the same (`matchLines.ts`), then lines that do
  * the same (`pairByWork.ts`); the rest stays alone. Their numbers are those of `lines.ts`.
  */
+import { TELLS_APART_PERCENT } from '../../hardware/likelyFactors';
 import type { Profile } from '../../profile/profile';
 import { type Line, lines } from '../lines';
 import { functionsOfLines } from '../places';
@@ -30,6 +31,8 @@ export interface Comparison {
   bTotalNs: number;
   /** `b` against `a`, of the kernel's total time: 0.1 is ten percent slower. 0 when `a` took no time. */
   deltaShare: number;
+  /** Both times are modelled, and differ by less than the model can tell apart. */
+  isTooSmall: boolean;
   /** Largest change first, then by line. */
   lines: LineChange[];
 }
@@ -41,11 +44,13 @@ export type LinesOf = (p: Profile) => readonly Line[];
 export function compare(a: Profile, b: Profile, linesOf: LinesOf = lines): Comparison {
   const [before, after] = [inSourceOrder(a, linesOf), inSourceOrder(b, linesOf)];
   const changes = matches(before, after).map(match => changeOf(before.lines[match.a], after.lines[match.b]));
+  const deltaShare = a.totalTimeNs > 0 ? b.totalTimeNs / a.totalTimeNs - 1 : 0;
   return {
     names: { a: namePartsOf(a), b: namePartsOf(b) },
     aTotalNs: a.totalTimeNs,
     bTotalNs: b.totalTimeNs,
-    deltaShare: a.totalTimeNs > 0 ? b.totalTimeNs / a.totalTimeNs - 1 : 0,
+    deltaShare,
+    isTooSmall: a.simulated && b.simulated && deltaShare !== 0 && 100 * Math.abs(deltaShare) < TELLS_APART_PERCENT,
     lines: changes.sort((x, y) => Math.abs(y.deltaNs) - Math.abs(x.deltaNs) || lineOf(x) - lineOf(y)),
   };
 }

@@ -36,11 +36,12 @@ export function copy(c: CompileContext) {
 }
 
 /** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the
- *  compiler alternate between them), and SBUF copies go to Vector; unless the machine has an engine for all plain work. */
+ *  compiler alternate between them), and SBUF copies go to Vector, whose modes are fast; on a machine where one engine drains PSUM (compiled
+ *  kernels of Trn1), both take SBUF copies. */
 export function emitCopy(c: CompileContext, dst: number, src: number, asked?: Engine, helps = false) {
   const { patterns } = c;
   const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
-  const engine = asked ?? (fromPsum || c.machine.plainWork ? c.plainEngine() : 'Vector');
+  const engine = asked ?? (fromPsum ? c.drainingEngine() : c.machine.drainsPsum ? c.lessBusy() : 'Vector');
   const rule = COPY_RULES[engine] ?? 'vectorCopy';
   c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule, writes: [dst], reads: [src], helps });
 }

@@ -43,7 +43,7 @@ const AFFINE = ['ADD', 'SUBTRACT', 'MULTIPLY', 'BYPASS'];
 function scalarEngine(c: CompileContext): Engine {
   const asked = c.askedEngine();
   if (asked !== undefined || c.options.pipeline === 'literal') return asked ?? c.engine();
-  return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.plainEngine() : c.engine();
+  return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.lessBusy() : c.engine();
 }
 
 export function tensorScalar(c: CompileContext) {

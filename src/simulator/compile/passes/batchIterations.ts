@@ -10,9 +10,9 @@ import { type Compiled, READ, VECTOR } from '../compiled';
 import type { CompileContext } from '../context';
 import { lowerings } from '../lowerings';
 import { SBUF } from '../patterns';
-import { type Units, unitsOf } from '../scheduling/units';
+import { unitsOf } from '../scheduling/units';
 import { bodyOrder } from './bodyOrder';
-import { groupwise } from './groupwise';
+import { chainSteps, groupwise } from './groupwise';
 import { IterationSpace, iterationOf, loopOf, NO_ITERATION } from './iterations';
 import { writesByTensor } from './redundantLoads';
 import { SideBySide, viewed, withEmitted } from './sideBySide';
@@ -42,7 +42,7 @@ class Taker<T extends Code> {
     const { code, c } = this;
     const kinds = this.kinds().filter(members => members.length > 1);
     const graph = kinds.length > 0 ? unitsOf(c.patterns, code) : undefined;
-    const groups = graph ? this.groups(kinds, this.steps(graph, kinds)).filter(group => this.place(group)) : [];
+    const groups = graph ? this.groups(kinds, chainSteps(graph, kinds)).filter(group => this.place(group)) : [];
     if (!graph || groups.length === 0) return { code, order: Uint32Array.from(code.instructions.track.keys()) };
     const emitted = c.code.instructions;
     this.tiles.move(code.accesses);
@@ -105,19 +105,6 @@ class Taker<T extends Code> {
     return `${loopOf(program, this.code, i)} ${program.instructions.frame[origin[i]]} ${opcode[i]} ${detail[i]} ${tiles.join(' ')}`;
   }
 
-  /**
-   * By instruction: how many small instructions lie one behind the other before it, at most. What has as many before it does not
-   * wait for one another, and what is merged of it never waits for itself.
-   */
-  private steps({ count, unit, start, successor }: Units, kinds: readonly number[][]): Uint32Array {
-    const small = new Uint8Array(count);
-    for (const members of kinds) for (const i of members) small[unit[i]] = 1;
-    const steps = new Uint32Array(count);
-    for (let u = 0; u < count; u++)
-      for (let s = start[u]; s < start[u + 1]; s++) steps[successor[s]] = Math.max(steps[successor[s]], steps[u] + small[u]);
-    return Uint32Array.from(unit, u => steps[u]);
-  }
-
   /** Runs of iterations as long as fit on chip, and as even as that allows. */
   private groups(kinds: readonly number[][], steps: Uint32Array): number[][] {
     const { program } = this.c;
@@ -156,11 +143,7 @@ class Taker<T extends Code> {
   private place(group: readonly number[]): boolean {
     const operands = group.map(i => this.operands(i));
     const lists = [operands.map(({ dst }) => dst), operands.map(({ src }) => src)].map(list => list.map(p => this.c.patterns.tensor(p)));
-    const lieTogether = lists.map(list => this.tiles.hasAll(list));
-    const free = (list: readonly number[]) => new Set(list).size === list.length && !list.some(tile => this.tiles.has(tile));
-    if (!lists.every((list, k) => lieTogether[k] || free(list))) return false;
-    for (const [k, list] of lists.entries()) if (!lieTogether[k]) this.tiles.put(list);
-    return true;
+    return this.tiles.place(lists);
   }
 
   /** The first of the group again, for all of them. */

@@ -1,6 +1,6 @@
 /**
  * Common subexpressions: computation the compiler hoists out of a rewritten kernel's loops: an instruction that reads the very tiles an earlier
- * one read, with the same operation, and whose inputs and result are written only once, is computed once. Two calibration
+ * one read, with the same operation, is computed once, where nothing wrote them since and nothing else writes the result. Two calibration
  * rows show it: mamba1-256 multiplies tiles that each iteration loads anew and pays for every product; mamba3-scale-*
  * multiplies tiles loaded outside its loop and takes less time than its products alone.
  */
@@ -18,10 +18,14 @@ export function shareSubexpressions(patterns: Patterns, code: Code): Uint32Array
   const first = new Map<string, number>();
   const instead = new Map<number, number>();
   const dropped = new Set<number>();
+  /** By tensor: writes so far. */
+  const versions = new Uint32Array(patterns.tensors);
   for (let i = 0; i < track.length; i++) {
     const result = resultOf(patterns, code, i, writes);
+    const key = result < 0 ? '' : describe(patterns, code, i, versions, instead);
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++)
+      if (code.accesses.role[a] !== READ) versions[patterns.tensor(code.accesses.pattern[a])]++;
     if (result < 0) continue;
-    const key = describe(patterns, code, i, instead);
     const earlier = first.get(key);
     if (earlier === undefined) {
       first.set(key, result);
@@ -34,7 +38,7 @@ export function shareSubexpressions(patterns: Patterns, code: Code): Uint32Array
   return Uint32Array.from({ length: track.length }, (_, i) => i).filter(i => !dropped.has(i));
 }
 
-/** The tensor that the instruction alone writes, from others that are written once; -1 when it is not like that. */
+/** The tensor that the instruction alone writes, from others; -1 when it is not like that. */
 function resultOf(patterns: Patterns, { instructions, accesses }: Code, i: number, writes: Uint32Array): number {
   // What a MATMUL multiplies by is in the PE array, not among its operands.
   if (instructions.transfer[i] >= 0 || instructions.track[i] <= TENSOR_MATRIX) return -1;
@@ -42,21 +46,27 @@ function resultOf(patterns: Patterns, { instructions, accesses }: Code, i: numbe
   let reads = 0;
   for (let a = instructions.accessStart[i]; a < instructions.accessStart[i + 1]; a++) {
     const tensor = patterns.tensor(accesses.pattern[a]);
-    if (writes[tensor] !== 1 || patterns.space(tensor) === HBM || patterns.addressed(tensor)) return -1;
+    if (patterns.space(tensor) === HBM || patterns.addressed(tensor)) return -1;
     if (accesses.role[a] === READ) reads++;
-    else if (result >= 0) return -1;
+    else if (result >= 0 || writes[tensor] !== 1) return -1;
     else result = tensor;
   }
   return reads > 0 ? result : -1;
 }
 
-/** Operation, what it reads and where its result lies in a tensor of which kind, as text. */
-function describe(patterns: Patterns, { instructions, accesses }: Code, i: number, instead: ReadonlyMap<number, number>): string {
-  let key = `${instructions.track[i]} ${instructions.opcode[i]} ${instructions.detail[i]}`;
+/** Operation, whichever engine does it, what it reads and where its result lies in a tensor of which kind, as text. */
+function describe(
+  patterns: Patterns,
+  { instructions, accesses }: Code,
+  i: number,
+  versions: Uint32Array,
+  instead: ReadonlyMap<number, number>,
+): string {
+  let key = `${instructions.opcode[i]} ${instructions.detail[i]}`;
   for (let a = instructions.accessStart[i]; a < instructions.accessStart[i + 1]; a++) {
     const pattern = accesses.pattern[a];
     const tensor = patterns.tensor(pattern);
-    const who = accesses.role[a] === READ ? `${instead.get(tensor) ?? tensor}` : patterns.describeKind(tensor);
+    const who = accesses.role[a] === READ ? `${instead.get(tensor) ?? tensor} ${versions[tensor]}` : patterns.describeKind(tensor);
     key += ` | ${who} ${patterns.describeWalk(pattern)}`;
   }
   return key;

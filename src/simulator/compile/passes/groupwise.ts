@@ -38,3 +38,16 @@ export function groupwise(units: Units, groups: readonly (readonly number[])[], 
   if (order.length + merged !== count) throw new Error('groups wait for one another');
   return instructionsOf(unit.length, first, order);
 }
+
+/**
+ * By instruction: how many members of these kinds lie one behind the other before it, at most. Members with as many before them do not
+ * wait for one another, and what is merged of them never waits for itself.
+ */
+export function chainSteps({ count, unit, start, successor }: Units, kinds: readonly (readonly number[])[]): Uint32Array {
+  const isMember = new Uint8Array(count);
+  for (const members of kinds) for (const i of members) isMember[unit[i]] = 1;
+  const steps = new Uint32Array(count);
+  for (let u = 0; u < count; u++)
+    for (let s = start[u]; s < start[u + 1]; s++) steps[successor[s]] = Math.max(steps[successor[s]], steps[u] + isMember[u]);
+  return Uint32Array.from(unit, u => steps[u]);
+}

@@ -18,6 +18,7 @@ import { readsFromPsum } from './readsFromPsum';
 import { eliminateRedundantLoads } from './redundantLoads';
 import { spilled } from './spilling';
 import { renameTiles } from './tileRenaming';
+import { vectorize } from './vectorization';
 import { zeroFills } from './zeroFillElimination';
 
 /** @param order of the instructions that stay. */
@@ -141,6 +142,15 @@ export const AFTER_LOWERING: readonly Rewriting[] = [
     run(code) {
       const batched = batchIterations(code.context, stageOf(code).code);
       return inOrder(code, batched.order, batched.code);
+    },
+  },
+  {
+    name: 'vectorization',
+    evidence:
+      'compiled convolutions of Ericcsr/asst4-trainium at 8969170 (Trn1): copies of neighbouring slices, and of transposed tiles out of PSUM, are one',
+    run(code) {
+      const vectorized = vectorize(code.context, stageOf(code).code);
+      return inOrder(code, vectorized.order, vectorized.code);
     },
   },
   {

@@ -2,6 +2,7 @@
  * For passes that make one instruction of several: tiles that become columns of a wider tile, and instructions that take the
  * places of others.
  */
+import { SPACES } from '../../vocabulary/spaces';
 import type { Accesses, Compiled } from '../compiled';
 import type { CompileContext } from '../context';
 import type { Patterns } from '../patterns';
@@ -18,17 +19,28 @@ export class SideBySide {
     const [first] = tiles;
     const columns = patterns.elementsPerPartition(first);
     const shape = [patterns.size(first, 0), columns * tiles.length];
-    const wide = patterns.addTensor(patterns.name(first), 'sbuf', patterns.dtype(first), shape, patterns.frame(first));
+    const wide = patterns.addTensor(
+      patterns.name(first),
+      SPACES[patterns.space(first)],
+      patterns.dtype(first),
+      shape,
+      patterns.frame(first),
+    );
     for (const [k, tile] of tiles.entries()) this.places.set(tile, { wide, column: k * columns });
     return wide;
   }
 
-  has(tile: number): boolean {
-    return this.places.has(tile);
+  /** Puts the tiles of each list side by side, all or none. @returns whether it could; they may lie so already. */
+  place(lists: readonly (readonly number[])[]): boolean {
+    const lieTogether = lists.map(list => this.hasAll(list));
+    const free = (list: readonly number[]) => new Set(list).size === list.length && !list.some(tile => this.places.has(tile));
+    if (!lists.every((list, k) => lieTogether[k] || free(list))) return false;
+    for (const [k, list] of lists.entries()) if (!lieTogether[k]) this.put(list);
+    return true;
   }
 
   /** They lie in one wide tile already, in their order. */
-  hasAll(tiles: readonly number[]): boolean {
+  private hasAll(tiles: readonly number[]): boolean {
     const first = this.places.get(tiles[0]);
     const columns = this.patterns.elementsPerPartition(tiles[0]);
     return tiles.every((tile, k) => {

@@ -147,7 +147,8 @@ class Spiller {
       const tile = newTile(tensor, level.sizeBytes(tensor), null);
       tile.tensor = tensor;
       const patterns = of.map(({ pattern }) => pattern);
-      const intervals = level.sizeBytes(tensor) >= level.splitFromBytes ? splits(c.patterns, tensor, patterns) : [];
+      const least = c.policy.batchedTileBytes.value;
+      const intervals = level.sizeBytes(tensor) >= level.splitFromBytes ? splits(c.patterns, tensor, patterns, least) : [];
       tile.parts = intervals.map(bytes => newTile(tensor, bytes.end - bytes.start, bytes));
       this.tiles.set(tensor, tile);
       for (const { pattern, when } of of) for (const used of [tile, ...touched(c.patterns, tile, pattern)]) use(used, when);

@@ -10,8 +10,11 @@ export interface Interval {
   readonly end: number;
 }
 
-/** @returns the parts, ascending, which together are the whole tensor; none where it has not two. */
-export function splits(patterns: Patterns, tensor: number, used: readonly number[]): Interval[] {
+/**
+ * @param leastBytes of a part: smaller ones are joined with their neighbours, for a DMA of less costs as much.
+ * @returns the parts, ascending, which together are the whole tensor; none where it has not two.
+ */
+export function splits(patterns: Patterns, tensor: number, used: readonly number[], leastBytes: number): Interval[] {
   const wholeBytes = patterns.bytesPerPartition(tensor);
   const ranges: Interval[] = [];
   for (const pattern of used) {
@@ -19,7 +22,7 @@ export function splits(patterns: Patterns, tensor: number, used: readonly number
     if (!range) return [];
     if (range.start > 0 || range.end < wholeBytes) ranges.push(range);
   }
-  const parts = covering(merged(ranges), wholeBytes);
+  const parts = joined(covering(merged(ranges), wholeBytes), leastBytes);
   const isAligned = (sizeBytes: number, { start, end }: Interval) => start % sizeBytes === 0 && end % sizeBytes === 0;
   const sizes = new Set([patterns.elementBytes(tensor), ...used.map(pattern => patterns.bytesOf(pattern))]);
   return parts.length > 1 && parts.every(part => [...sizes].every(size => isAligned(size, part))) ? parts : [];
@@ -99,6 +102,17 @@ function covering(parts: readonly Interval[], wholeBytes: number): Interval[] {
     if (part.start > at) result.push({ start: at, end: part.start });
     if (part.end > part.start) result.push(part);
     at = part.end;
+  }
+  return result;
+}
+
+/** The same with neighbours joined until each has so many bytes; the last may have fewer. */
+function joined(parts: readonly Interval[], leastBytes: number): Interval[] {
+  const result: { start: number; end: number }[] = [];
+  for (const { start, end } of parts) {
+    const last = result.at(-1);
+    if (last && last.end - last.start < leastBytes) last.end = end;
+    else result.push({ start, end });
   }
   return result;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { compare, unpaired } from '../../../../src/simulator/analyze/compare/compare';
+import { comparisonTotal } from '../../../../src/simulator/formats/comparisonMarkdown';
+import { TELLS_APART_PERCENT } from '../../../../src/simulator/hardware/likelyFactors';
 import type { Profile } from '../../../../src/simulator/profile/profile';
 import { oneByOne as run, tinyProfile } from '../../../support/tinyProfile';
 
@@ -17,6 +19,16 @@ describe('comparing two runs', () => {
         [1, 2, 0, 'same'],
       ],
     );
+  });
+
+  it('says of modelled times that differ too little for the model, and of no others', () => {
+    const modelled = (totalNs: number) => ({ ...run('add(x)\n', [100]), simulated: true, totalTimeNs: totalNs });
+    const measured = (totalNs: number) => ({ ...modelled(totalNs), simulated: false });
+    const [little, enough] = [1 + TELLS_APART_PERCENT / 200, 1 + TELLS_APART_PERCENT / 50].map(times => 1e6 * times);
+    assert.equal(compare(modelled(1e6), modelled(little)).isTooSmall, true);
+    assert.match(comparisonTotal(compare(modelled(little), modelled(1e6))), / faster, less than the model can tell apart$/);
+    for (const after of [modelled(enough), modelled(1e6), measured(little)]) assert.equal(compare(modelled(1e6), after).isTooSmall, false);
+    assert.doesNotMatch(comparisonTotal(compare(modelled(1e6), modelled(enough))), /model/);
   });
 
   it('tells new lines from gone ones', () => {

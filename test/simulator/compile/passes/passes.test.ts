@@ -118,6 +118,19 @@ describe('rewriting', () => {
     );
   });
 
+  it('computes again what reads a tile that was written since', () => {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const x = b.sbuf('x', [128, 64]);
+    b.record('nki.isa.dma_copy', { dst: x, src: b.hbm('hx', [128, 64], 'float32', 'input') });
+    for (let k = 0; k < 4; k++) {
+      const e = b.sbuf('e', [128, 64]);
+      b.record('nki.isa.activation', { dst: e, data: x }, { op: 'exp' });
+      b.record('nki.isa.dma_copy', { dst: b.hbm(`out${k}`, [128, 64], 'float32', 'output'), src: e });
+      if (k === 1) b.record('nki.isa.tensor_tensor', { dst: x, data1: x, data2: x }, { op: 'add' });
+    }
+    assert.equal(opcodeCount(compile(b.finish(), { pipeline: 'rewriting' }), 'ACTIVATE'), 2);
+  });
+
   const opcodeCount = (c: Compiled, name: string) => [...c.instructions.opcode].filter(o => c.opcodes[o] === name).length;
 
   /** A sum of two tiles, copied to a part of `out`; `between` records what happens before the copy. */

@@ -1,0 +1,22 @@
+/**
+ * What kernels on which nothing in the model rests took on hardware, as factors of their modelled times: by pipeline and target, and by what
+ * bounds them where enough authors have some. Written by scripts/accuracy.mjs from all rows (--judged --sources); do not edit.
+ */
+export interface LikelyFactors {
+  readonly low: number;
+  readonly high: number;
+  readonly rows: number;
+  readonly authors: number;
+  /** Of each author's rows in turn, the share that the range of all others held, percent. */
+  readonly heldPercent: number;
+}
+
+export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
+  'literal trn2': { low: 0.88, high: 1.35, rows: 11, authors: 4, heldPercent: 75 },
+  'literal trn2 TensorE': { low: 0.9, high: 1.35, rows: 5, authors: 3, heldPercent: 67 },
+  'literal trn2 vector work': { low: 0.88, high: 1.09, rows: 5, authors: 3, heldPercent: 67 },
+  'rewriting trn1': { low: 0.61, high: 2.02, rows: 20, authors: 3, heldPercent: 80 },
+};
+
+/** From this modelled difference on, percent, variants of a published problem are in the order of hardware, nine pairs of ten. */
+export const TELLS_APART_PERCENT = 1;

@@ -1,0 +1,55 @@
+/**
+ * How long a kernel is likely to take on hardware: its modelled time, times what kernels of authors took whom the model had not seen. Those of
+ * its pipeline and target, and of its kind where enough of these are published (`hardware/likelyFactors.ts`, written by scripts/accuracy.mjs).
+ */
+import { LIKELY_FACTORS } from '../hardware/likelyFactors';
+import type { LikelyTime, Profile } from './profile';
+
+/** What the kernel's time hangs on most. */
+export type KernelKind = 'DMA' | 'TensorE' | 'vector work' | 'fixed cost';
+
+/** The busiest of the DMA engines, TensorE and the other engines, of which GpSimd also makes descriptors; none of them where start and end take longer than the body. */
+export function kernelKind(p: Profile): KernelKind {
+  const bodyNs = p.bodyEndNs - p.bodyStartNs;
+  if (bodyNs < p.totalTimeNs - bodyNs) return 'fixed cost';
+  const engines = busyByTrack(p);
+  const most = (ofTensor: boolean) =>
+    Math.max(
+      0,
+      ...p.tracks.map(({ kind, engine }, track) => (kind === 'engine' && (engine === 'Tensor') === ofTensor ? engines[track] : 0)),
+    );
+  const dmaNs = coveredNs(p.transfers, () => 0, 1)[0];
+  const tensorNs = most(true);
+  if (dmaNs >= Math.max(tensorNs, most(false))) return 'DMA';
+  return tensorNs >= most(false) ? 'TensorE' : 'vector work';
+}
+
+const busyByTrack = (p: Profile) => coveredNs(p.instructions, row => p.instructions.track[row], p.tracks.length);
+
+/** By group of rows: the time in which any of them runs. Rows are in the order of their starts. */
+function coveredNs(
+  { startNs, endNs }: { startNs: Float64Array; endNs: Float64Array },
+  groupOf: (row: number) => number,
+  groups: number,
+): Float64Array {
+  const covered = new Float64Array(groups);
+  const until = new Float64Array(groups);
+  for (let row = 0; row < startNs.length; row++) {
+    const group = groupOf(row);
+    covered[group] += Math.max(0, endNs[row] - Math.max(startNs[row], until[group]));
+    until[group] = Math.max(until[group], endNs[row]);
+  }
+  return covered;
+}
+
+/** The profile with its range, also in words. As it is where none of the kind is published: several cores, Trn3. */
+export function withLikelyTime(p: Profile): Profile {
+  if (p.tracks.some(({ core = 0 }) => core > 0)) return p;
+  const name = `${p.pipeline} ${p.target}`;
+  const factors = LIKELY_FACTORS[`${name} ${kernelKind(p)}`] ?? LIKELY_FACTORS[name];
+  if (!factors) return p;
+  const { low, high, rows, authors, heldPercent } = factors;
+  const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };
+  const sentence = `On hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long; a range like this held ${heldPercent} % of those of an author left out.`;
+  return { ...p, accuracy: `${p.accuracy} ${sentence}`, likely };
+}

@@ -1,0 +1,107 @@
+/** What a profile says a kernel is likely to take: by its kind, never of experiments, and no more certain than left-out authors show. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { LIKELY_FACTORS, type LikelyFactors } from '../../../src/simulator/hardware/likelyFactors';
+import { machineFor } from '../../../src/simulator/hardware/targets';
+import { withValues } from '../../../src/simulator/hardware/withValues';
+import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
+import { kernelKind } from '../../../src/simulator/profile/likelyTime';
+import { simulate } from '../../../src/simulator/simulate';
+import { ProgramBuilder } from '../../support/programs';
+
+declare const NKI_SCOPE_ROOT: string;
+
+/** Loads, and so many activations, products or stores. */
+function kernel(work: 'activations' | 'products' | 'stores', times: number, target = 'trn2') {
+  const b = new ProgramBuilder({ target });
+  const x = b.sbuf('x', [128, 512], 'bfloat16');
+  b.record('nki.isa.dma_copy', { dst: x, src: b.hbm('hx', [128, 512], 'bfloat16', 'input') });
+  const out = b.hbm('out', [128, 512], 'bfloat16', 'output');
+  const product = b.psum('product', [128, 512]);
+  for (let k = 0; k < times; k++)
+    if (work === 'activations') b.record('nki.isa.activation', { dst: x, data: x }, { op: 'exp' });
+    else if (work === 'products')
+      b.record('nki.isa.nc_matmul', { dst: product, stationary: x.slice(':', [0, 128]), moving: x }, { accumulate: k > 0 });
+    else b.record('nki.isa.dma_copy', { dst: b.hbm(`o${k}`, [128, 512], 'bfloat16', 'output'), src: x });
+  b.record('nki.isa.dma_copy', { dst: out, src: x });
+  return b.finish();
+}
+
+describe('the likely time', () => {
+  it('goes by what the kernel hangs on', () => {
+    assert.equal(kernelKind(simulate(kernel('activations', 1))), 'fixed cost');
+    assert.equal(kernelKind(simulate(kernel('activations', 200))), 'vector work');
+    assert.equal(kernelKind(simulate(kernel('products', 400))), 'TensorE');
+    assert.equal(kernelKind(simulate(kernel('stores', 400), { dge: 'off' })), 'DMA');
+  });
+
+  it('is around the modelled one, in figures and in words, and is kept in files', () => {
+    const profile = simulate(kernel('activations', 200));
+    const { low, high, heldPercent } = LIKELY_FACTORS['literal trn2 vector work'] ?? LIKELY_FACTORS['literal trn2'];
+    const likely = { lowNs: profile.totalTimeNs * low, highNs: profile.totalTimeNs * high, heldPercent };
+    assert.deepEqual(profile.likely, likely);
+    assert.match(profile.accuracy, new RegExp(`took ${low} to ${high} times as long`));
+    assert.deepEqual(decodeProfile(encodeProfile(profile)).likely, likely);
+  });
+
+  it('is not said of experiments, nor of a machine without published times', () => {
+    assert.equal(
+      simulate(kernel('activations', 200), { machine: withValues(machineFor('trn2'), { 'dma.packetNs': 9 }) }).likely,
+      undefined,
+    );
+    assert.equal(simulate(kernel('activations', 200, 'trn3')).likely, undefined);
+  });
+});
+
+describe('the table of likely times', () => {
+  interface Row {
+    id: string;
+    author: string;
+    pipeline: string;
+    target: string;
+    kind: string;
+    factor: number;
+  }
+  const read = (...names: string[]) => JSON.parse(fs.readFileSync(path.join(NKI_SCOPE_ROOT, ...names), 'utf8'));
+  const rows: Row[] = read('bench', 'fidelity', 'unseen.json');
+  const script = () =>
+    import(pathToFileURL(path.join(NKI_SCOPE_ROOT, 'scripts', 'likely.mjs')).href) as Promise<{
+      likelyFactors(rows: readonly Row[]): Map<string, LikelyFactors>;
+      CLAIMED_PERCENT: number;
+    }>;
+
+  it('is what the rows on which nothing rests say', async () => {
+    const { likelyFactors } = await script();
+    assert.deepEqual(LIKELY_FACTORS, Object.fromEntries(likelyFactors(rows)));
+    const resting = ['rows', 'judged', 'published'].flatMap(name => read('bench', 'fidelity', `${name}.json`)).filter(row => row.rests);
+    assert.ok(resting.length > 20);
+    assert.deepEqual(
+      rows.filter(({ id }) => resting.some(row => row.id === id)),
+      [],
+    );
+  });
+
+  it('says of every range how much of left-out authors it held, and holds the modelled time', () => {
+    for (const [name, { low, high, authors, heldPercent }] of Object.entries(LIKELY_FACTORS)) {
+      assert.ok(low <= 1 && high >= 1 && authors >= 3 && heldPercent >= 0 && heldPercent <= 100, name);
+      const own = rows.filter(({ pipeline, target, kind }) => `${pipeline} ${target} ${kind}`.startsWith(name));
+      const inside = own.filter(({ factor }) => factor >= low - 0.01 && factor <= high + 0.01);
+      assert.ok(inside.length >= 0.8 * own.length, name);
+    }
+  });
+
+  it('widens a range until it holds what it claims of an author it has not seen, where it can', async () => {
+    const { likelyFactors, CLAIMED_PERCENT } = await script();
+    const made = (author: string, ...factors: number[]): Row[] =>
+      factors.map((factor, k) => ({ id: `${author}-${k}`, author, pipeline: 'literal', target: 'trn2', kind: 'DMA', factor }));
+    const like = [made('a', 0.8, 0.9, 1.1, 1.2), made('b', 0.8, 0.9, 1.1, 1.2), made('c', 0.8, 0.9, 1.1, 1.2)].flat();
+    const { low, high, heldPercent } = likelyFactors(like).get('literal trn2')!;
+    assert.deepEqual([low, high, heldPercent], [0.8, 1.2, 100]);
+    // Nobody's rows say anything about an author who is like none of them.
+    const odd = likelyFactors([...made('a', 0.9, 1.1), ...made('b', 1, 1.1), ...made('c', 3, 4)]).get('literal trn2')!;
+    assert.ok(odd.heldPercent < CLAIMED_PERCENT && odd.high >= 4);
+    assert.equal(likelyFactors(made('a', 0.9, 1.1)).size, 0);
+  });
+});

@@ -18,12 +18,15 @@ import { verify } from './program/verify';
 import { type Core, scheduleTogether } from './schedule/schedule';
 import type { Schedule } from './schedule/times';
 
-/** Of which machine and compiler, and how. */
+/** The machine and compiler, and options. */
 export interface SimulateRequest extends Partial<CompileRequest> {
   /** Absent: the machine of the program's target, and the policy that models the Neuron compiler. */
   machine?: Machine;
   policy?: Policy;
-  /** What the checks look at: a kernel over several cores is checked as a whole, with the first; null: nothing. Absent: the program. */
+  /**
+   * The program that is checked. A kernel over several cores is checked as a whole, together with its first core. null: no check. Absent:
+   * the program itself.
+   */
   verified?: Program | null;
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */
   coreBarriers?: readonly (readonly number[])[];

@@ -1,4 +1,4 @@
-/** What a change of the state has the host do or know: the view that it keeps, lines related to the selection, values of operands. */
+/** Sends changes of the state to the host: the view to keep, lines related to the selection, requests for values of operands. */
 import { followExperiments } from './actions/experiments';
 import { followValues } from './actions/values';
 import { eventPosition } from './data/model';
@@ -10,7 +10,7 @@ import type { View } from './view/view';
 
 /** Longer than the editor takes to show the line itself. */
 const RELATED_PAUSE_MS = 150;
-/** A view is kept so long after its last change. */
+/** Time from the last change of a view until it is kept. */
 const KEEP_PAUSE_MS = 250;
 
 /** @param keep keeps the view in the page's own place, where it has one @returns what does what is due, after each change */
@@ -40,7 +40,7 @@ export function effects(view: View, channel: HostChannel, keep: (state: ViewStat
   };
 }
 
-/** Only the last of several that come soon after one another. */
+/** Calls only the last of several calls that follow one another soon. */
 function paused<T>(pauseMs: number, act: (value: T) => void): (value: T) => void {
   let timer = 0;
   return value => {

@@ -1,6 +1,6 @@
 /**
- * What a lowering works with: the current program instruction (operands and attributes by name), and ways to emit machine
- * instructions whose costs follow from their operands. One for a whole compilation.
+ * The context of lowerings: the current program instruction (operands and attributes by name), and methods that emit machine instructions
+ * with costs that follow from their operands. There is one for a whole compilation.
  */
 
 import { CostModel, type Operands } from '../hardware/costModel';
@@ -43,7 +43,7 @@ export interface Emitted {
   extraNs?: number;
   /** Elements per partition that it streams; absent: those of its largest operand. */
   elements?: number;
-  /** The compiler's own, beside what the row becomes. */
+  /** An additional instruction of the compiler, not a part of the row's lowering. */
   helps?: boolean;
 }
 
@@ -51,7 +51,7 @@ export class CompileContext {
   readonly patterns: Patterns;
   readonly code: MachineCode;
   readonly costs: CostModel;
-  /** State that outlives an instruction: what engines hold, constants made once. */
+  /** State across instructions: contents of engines, and constants that are made once. */
   readonly state = new EngineState();
   /** The program instruction being lowered. */
   origin = 0;
@@ -62,7 +62,7 @@ export class CompileContext {
   private readonly shape: Operands = { elements: 0, bytes: 0, leastBytes: 0, psum: false, unitStride: true, longStride: false };
   /** Issue time given to each engine so far: how plain copies are balanced. */
   private readonly busyNs = new Map<Engine, number>();
-  /** Opcodes whose times rest on assumptions, as far as they were used. */
+  /** Used opcodes whose times are assumed. */
   readonly assumed = new Set<string>();
 
   constructor(
@@ -140,7 +140,7 @@ export class CompileContext {
     }
   }
 
-  /** As recorded, else as the row fixes it. */
+  /** The recorded attribute, else the value that the row fixes. */
   attribute(name: string): AttributeValue | undefined {
     return this.attributes[name] ?? this.row.fixed?.[name];
   }
@@ -151,7 +151,7 @@ export class CompileContext {
     return String(typeof value === 'string' ? value : fallback).toUpperCase();
   }
 
-  /** The engine the kernel asked for, else the row's first. */
+  /** The engine that the kernel chose, else the row's first one. */
   engine(): Engine {
     return this.askedEngine() ?? this.row.engines[0];
   }
@@ -171,7 +171,10 @@ export class CompileContext {
     return (this.busyNs.get('Scalar') ?? 0) < (this.busyNs.get('Vector') ?? 0) ? 'Scalar' : 'Vector';
   }
 
-  /** What the PE array holds stays for the next MATMUL: always as written; after reordering, only next to it. */
+  /**
+   * Whether weights in the PE array can be used by the next MATMUL: always in program order; after reordering, only by the directly
+   * following one.
+   */
   keepsWeights(): boolean {
     return this.options.pipeline === 'literal' || this.code.lastTrack() === TENSOR_MATRIX;
   }
@@ -225,7 +228,7 @@ export class CompileContext {
     return shape;
   }
 
-  /** The memory is slow along the pattern's innermost walk. */
+  /** Whether the memory is slow for the pattern's innermost stride. */
   longStride(pattern: number): boolean {
     return this.costs.isLongStride(this.patterns.innerStride(pattern) * this.patterns.bytesOf(pattern));
   }
@@ -241,7 +244,7 @@ export class CompileContext {
   }
 }
 
-/** What the engines hold between instructions. */
+/** The state of engines between instructions. */
 export class EngineState {
   /** Table set of the last activation. */
   activationTable = '';
@@ -251,11 +254,11 @@ export class EngineState {
   weights = '';
   /** Identity matrices in SBUF by dtype: patterns. */
   readonly identities = new Map<string, number>();
-  /** Left sides of `nl.matmul` that were turned: patterns by what they hold; the bytes of a partition that they take. */
+  /** Left sides of `nl.matmul` that were transposed: patterns by their content; and the bytes of a partition that they take. */
   readonly transposed = new Map<string, number>();
   transposedBytes = 0;
   sharesTransposes = false;
-  /** Rows of ones in SBUF by dtype, and tiles with one row in all partitions by what they hold: patterns. */
+  /** Patterns of rows of ones in SBUF, by dtype, and of tiles with one row in all partitions, by content. */
   readonly ones = new Map<string, number>();
   readonly broadcasts = new Map<string, number>();
 }

@@ -1,6 +1,6 @@
 /**
- * What the compiler chooses: the shape of a policy, as data. Every constant and every choice between engines that is the compiler's and not
- * the machine's is a setting here; `neuronPolicy.ts` has the values that model the Neuron compiler. AWS publishes none of them.
+ * The shape of a policy, as data. Every constant of the compiler (not of the machine), and every choice of an engine, is a setting here;
+ * `neuronPolicy.ts` has the values that model the Neuron compiler. AWS publishes none of them.
  */
 import type { Fact } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
@@ -12,11 +12,11 @@ export interface Setting<Value = number> extends Fact<Value> {
 }
 
 /**
- * Where a tensor goes.
- * - oldest: the space whose last owner gave it up first, so that buffers alternate
+ * How the address of a tensor is chosen.
+ * - oldest: the space that was released first, so that buffers alternate
  * - apart: the same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space
  * - pack: the smallest gap that fits
- * - share: the same, also between the uses of what the kernel placed itself
+ * - share: the same, and also addresses of tensors that the kernel placed, before and after their uses
  */
 export type Strategy = 'oldest' | 'apart' | 'pack' | 'share';
 

@@ -34,7 +34,7 @@ function block(
     }
 }
 
-/** The same numbers sooner: all but the edges in WebAssembly. */
+/** The same numbers, faster: all but the edges in WebAssembly. */
 export const matmulFast: MatmulKernel = (stationary, moving, k, m, n, out) => {
   if (isDouble(out)) {
     matmulInDoubles(stationary, moving, k, m, n, out);
@@ -62,7 +62,7 @@ const matmulInDoubles: MatmulKernel = (stationary, moving, k, m, n, out) => {
     }
 };
 
-/** Transpose mode: elements pass through, so a zero of `moving` (an identity) lets nothing of NaN or infinity through, and costs nothing. */
+/** Transpose mode: elements are passed through. A zero of `moving` (an identity) also blocks NaN and infinity, and is skipped. */
 export const matmulPassThrough: MatmulKernel = (stationary, moving, k, m, n, out) => {
   const { values, stride } = stationary;
   const round = isDouble(out) ? (x: number) => x : Math.fround;

@@ -1,8 +1,8 @@
 /**
- * The tensors' values, moved through access patterns. Rounding happens on the way in; what is computed is `semantics/`'s, and
- * where the arrays come from `storages.ts`'s.
+ * The tensors' values, read and written through access patterns. Writing rounds. `semantics/` computes values, and `storages.ts` makes
+ * the arrays.
  *
- * What was never written reads as NaN (floats) or 4 (integers), as in AWS's simulator (aws-neuron-sdk
+ * Elements that were never written read as NaN (floats) or 4 (integers), as in AWS's simulator (aws-neuron-sdk
  * nki/guides/nki_simulator.rst "Uninitialized Memory Detection").
  */
 
@@ -28,9 +28,9 @@ const PSUM = SPACES.indexOf('psum');
 export class TensorMemory {
   private readonly storages: Storages;
   private readonly kinds: typeof STORAGE;
-  /** Tensors that were accessed as another dtype than their own: held as bytes from then on, so that no bit is lost. */
+  /** Tensors that were accessed as another dtype than their own. From then on they are stored as bytes, so that no bit is lost. */
   private readonly bytes = new Map<number, Uint8Array>();
-  /** Of PSUM tensors. */
+  /** Written bytes of PSUM tensors. */
   private readonly written: WrittenBytes;
   private readonly released: Uint8Array;
 
@@ -62,14 +62,14 @@ export class TensorMemory {
     return Math.floor(operand.offset / (this.elements(operand) / partitions));
   }
 
-  /** Partition, of so many, of each row of an access: for HBM, where the row would lie if the tensor were loaded. */
+  /** The partition of each row of an access; for HBM, the partition that the row would have if the tensor were loaded. */
   lane(access: Access, partitions: number): (row: number) => number {
     const first = this.program.tensors.space[access.tensor] === HBM ? 0 : this.partition(access);
     return row => (first + row) % partitions;
   }
 
   /**
-   * All values of a tensor: the storage itself, to be read only, unless it is held as bytes.
+   * All values of a tensor: the storage itself, which must not be changed, unless it is stored as bytes.
    * @throws ExecutionError for a tensor that was released.
    */
   storage(tensor: number): TensorStorage {
@@ -78,7 +78,7 @@ export class TensorMemory {
     return bytes ? unpackBits(this.dtype(tensor), bytes) : this.storages.read(tensor);
   }
 
-  /** Gives up a tensor's values; another tensor will use the array. */
+  /** Releases a tensor's values, so that another tensor can use the array. */
   release(tensor: number): void {
     this.released[tensor] = 1;
     this.storages.release(tensor);
@@ -100,7 +100,7 @@ export class TensorMemory {
     return (tensorElements(this.program, tensor) * this.dtype(tensor).sizeBytes) / dtype.sizeBytes;
   }
 
-  /** The tensor's bytes when it is accessed, or was before, as another dtype; else null. */
+  /** The tensor's bytes if it is or was accessed as another dtype; else null. */
   private held({ tensor, dtype }: Access): Uint8Array | null {
     const held = this.bytes.get(tensor);
     if (held || dtype === this.dtype(tensor)) return held ?? null;
@@ -144,7 +144,7 @@ export class TensorMemory {
     return values;
   }
 
-  /** Writes what are elements of the accessed dtype already. */
+  /** Writes values that are elements of the accessed dtype already. */
   writeElements(access: Access, elements: TensorStorage, holds: Uint8Array | null): void {
     this.check(access);
     if (holds) this.keepOld(access, elements, holds);
@@ -158,7 +158,10 @@ export class TensorMemory {
     else scatter(elements, access, this.target(access));
   }
 
-  /** The elements of an access as so many rows, where they lie, to be read only; null unless they are floats and lie in rows. */
+  /**
+   * The elements of an access as so many rows in the storage, which must not be changed; null unless they are floats and in contiguous
+   * rows.
+   */
   matrix(access: Access, rows: number): StridedMatrix | null {
     this.check(access);
     if (this.held(access)) return null;
@@ -167,7 +170,7 @@ export class TensorMemory {
     return matrix && { ...matrix, version };
   }
 
-  /** Where the elements of an access lie: in the tensor's own array, or in that of the tensor they were copied from. */
+  /** The array with the elements of an access: the tensor's own, or that of the tensor from which they were copied. */
   private lying(access: Access): { from: TensorStorage; pattern: Pattern; version?: number } {
     this.checkKept(access.tensor);
     const lent = isWhole(access, tensorElements(this.program, access.tensor)) ? this.storages.lent(access.tensor) : null;
@@ -175,7 +178,7 @@ export class TensorMemory {
   }
 
   /**
-   * The elements of an access where they lie, to be written in place; null unless they are float32 in a row.
+   * The elements of an access in the storage, for writing in place; null unless they are contiguous float32.
    * @param fresh what they hold will not be read.
    */
   open(access: Access, fresh: boolean): Float32Array | null {
@@ -194,8 +197,8 @@ export class TensorMemory {
   }
 
   /**
-   * Copies the elements of one access to another of the same dtype, without a stop between.
-   * @returns false, and nothing happened, where that is not simple: both of one tensor, bits of another dtype, steps on both sides.
+   * Copies the elements of one access directly to another of the same dtype.
+   * @returns false, without a copy, if that is not simple: both of one tensor, bits of another dtype, steps on both sides.
    */
   copy(from: Access, to: Access): boolean {
     this.check(from);
@@ -251,12 +254,12 @@ export class TensorMemory {
     if (this.inPsum(access.tensor)) this.written.mark(access, null);
   }
 
-  /** Of a PSUM tensor: 1 for each element of the pattern that was written before, or that all or none of the tensor was. */
+  /** For a PSUM tensor: 1 for each element of the pattern that was written before; or that all or none of them were. */
   readWritten(access: Access): Uint8Array | 'all' | 'none' {
     return this.written.read(access);
   }
 
-  /** Elements outside a predicate are written with what they hold. */
+  /** Elements outside of a predicate get their old values. */
   private keepOld(access: Access, elements: TensorStorage, holds: Uint8Array): void {
     const old = new this.kinds[access.dtype.storage](holds.length);
     this.read(access, old);

@@ -1,6 +1,6 @@
 /**
- * One instruction as its semantics sees it: operands by parameter name as flat arrays in the order of their access pattern,
- * attributes, and where results go. Holds the scratch arrays that are reused from one instruction to the next.
+ * The interface of one instruction for its semantics: operands by parameter name, as flat arrays in the order of their access pattern,
+ * attributes, and methods to write results. It has the scratch arrays that are reused from one instruction to the next.
  */
 import type { Machine } from '../hardware/machine';
 import { findRow } from '../isa/table';
@@ -16,7 +16,7 @@ import { evaluatePredicate } from './predicate';
 import { type RandomEngine, RandomEngineState } from './random';
 import { scratch } from './scratch';
 
-/** All that values depend on of a machine: how its memories are divided. */
+/** The facts of a machine on which values depend: the division of its memories. */
 export type Partitioning = Pick<Machine, 'partitions' | 'gpsimdPartitions' | 'quadrantPartitions'>;
 
 /** Numbers that JSON does not have are written as the names that `Number()` reads. */
@@ -51,7 +51,7 @@ export class Step {
     this.random = { Vector: new RandomEngineState('Vector', partitions), GpSimd: new RandomEngineState('GpSimd', partitions) };
   }
 
-  /** Goes on in another part of the same program. */
+  /** Continues in another part of the same program. */
   enter(part: ProgramCode): void {
     this.program = part;
     this.mergedAttributes.clear();
@@ -232,12 +232,12 @@ export class Step {
     this.writeTo('dst', values, this.mask());
   }
 
-  /** The same for what are elements of `dst`'s dtype already: nothing is rounded. */
+  /** The same for values that are elements of `dst`'s dtype already, without rounding. */
   writeElements(elements: TensorStorage): void {
     this.memory.writeElements(this.room('dst', elements), elements, this.mask());
   }
 
-  /** Copies an operand of `dst`'s dtype to it under the predicate, repeated where the shapes say so; nothing is rounded. */
+  /** Copies an operand of `dst`'s dtype to `dst` under the predicate, repeated as shapes require, without rounding. */
   copy(name: string): void {
     const source = this.repeated(name, this.counts('dst'));
     if (this.predicate >= 0 || !this.memory.copy(source, this.operand('dst'))) this.writeElements(this.elementsThrough(source));

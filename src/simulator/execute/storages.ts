@@ -1,6 +1,6 @@
 /**
- * One flat row-major array per tensor, made on first touch: from the given values, or of what says that nothing was written, or
- * from an array that another tensor gave up. Knows nothing of access patterns.
+ * One flat row-major array per tensor, made on first access: from given values, or filled with the marks of unwritten elements, or from a
+ * released array of another tensor.
  */
 
 import { type ProgramTensors, TENSOR_KINDS, tensorElements } from '../program/program';
@@ -16,18 +16,18 @@ import { Spares } from './spares';
 
 export type TensorStorage = Float32Array | Int32Array | Uint32Array;
 
-/** What a pattern walks in the array of another tensor. */
+/** The elements of a pattern in the array of another tensor. */
 interface Loan {
   source: number;
   from: Float32Array;
   pattern: Pattern;
-  /** Of what is in `from`: another number, another content. */
+  /** Version of the content of `from`. It changes with the content. */
   version: number;
 }
 
 let lastVersion = 0;
 
-/** Values of an input or constant tensor in row-major order, or null when there are none. They must not change during the run. */
+/** Values of an input or constant tensor in row-major order, or null if there are none. They must not change during the run. */
 export type Inputs = (tensor: number) => Values | null;
 
 /** By how a dtype is stored. */
@@ -43,10 +43,10 @@ export class Storages {
   private readonly versions = new Map<number, number>();
   /** Tensors whose array is the given one: until they are written. */
   private readonly borrowed = new Set<number>();
-  /** Of tensors that do not pass. */
+  /** Spare arrays for tensors that do not pass. */
   private readonly spares = new Spares((Elements, length) => new Elements(length));
 
-  /** @param passes tensors that will be released: their values lie where WebAssembly reaches them. */
+  /** @param passes tensors that will be released: their values are in the memory of WebAssembly. */
   constructor(
     private readonly program: ProgramTensors,
     private readonly inputs: Inputs,
@@ -61,8 +61,8 @@ export class Storages {
   }
 
   /**
-   * Lets a tensor hold what a pattern walks in another without a copy, until either changes: arguments only, which do not as a rule.
-   * @returns whether it does
+   * Lets a tensor share the elements of a pattern of another one, without a copy, until one of them changes. For arguments only, which
+   * usually do not change. @returns whether it does
    */
   lend(source: number, pattern: Pattern, tensor: number): boolean {
     if (!this.passes(tensor) || !this.passes(source) || !this.given(source)) return false;
@@ -75,12 +75,12 @@ export class Storages {
     return true;
   }
 
-  /** What a tensor holds without having an array; null when it has one. To be read only. */
+  /** The elements that a tensor shares; null if it has its own array. They must not be changed. */
   lent(tensor: number): Loan | null {
     return this.loans.get(tensor) ?? null;
   }
 
-  /** Copies what was lent. */
+  /** Copies shared elements to the tensor's own array. */
   private settle(tensor: number): TensorStorage | null {
     const loan = this.loans.get(tensor);
     if (!loan) return null;
@@ -95,14 +95,14 @@ export class Storages {
     if (this.versions.delete(source)) for (const [tensor, loan] of this.loans) if (loan.source === source) this.settle(tensor);
   }
 
-  /** To be written in part. */
+  /** The array, for a write to a part of it. */
   write(tensor: number): TensorStorage {
     this.settleLoansOf(tensor);
     const array = this.read(tensor);
     return this.borrowed.delete(tensor) ? this.keep(tensor, array.slice()) : array;
   }
 
-  /** To be written whole: what is overwritten at once need not say first that nothing was written. */
+  /** The array, for a write to all of it. It is not filled with marks of unwritten elements first. */
   overwrite(tensor: number): TensorStorage {
     this.loans.delete(tensor);
     const fresh = !this.arrays.has(tensor) && !this.given(tensor);

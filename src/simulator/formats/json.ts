@@ -4,9 +4,10 @@
  * Times of events are exact: whole numbers where they are whole, as in captures, else with their fraction. What other tools
  * derive from them (busy stretches, counters) is in whole nanoseconds.
  *
- * Arrays and fields that the simulator has nothing for are absent, as they are in captures that lack them. Ours beyond
+ * Arrays and fields that the simulator does not have are absent, as in captures without them. Ours beyond
  * AWS's: `kernel_stack`, `iteration`, `wait_reason`, `blocked_by` of events, `completion`, `packets`, `trigger` of transfers,
- * of simulated profiles also the fields of `OwnFields`, and the section `nki_scope` with what else the profile holds. `capture/legacyJson.ts` reads it all back.
+ * of simulated profiles also the fields of `OwnFields`, and the section `nki_scope` with the rest of the profile. `capture/legacyJson.ts`
+ * reads all of it back.
  */
 import { activeIntervals, busyByTrack, engineTracks } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
@@ -50,7 +51,7 @@ export function* jsonChunks(p: Profile): Generator<string> {
   yield '\n}\n';
 }
 
-/** The arrays in writing order; each makes its rows, or their text, as they are asked for. */
+/** The arrays in writing order. Each makes its rows, or their text, on demand. */
 function sections(p: Profile): [name: string, rows: Iterable<Row | string>][] {
   return [
     ['profile_info', [profileInfo(p)]],
@@ -146,7 +147,7 @@ interface Events {
 
 const ofSubgraph = (core: number | undefined): Row => (core === undefined ? {} : { subgraph: `sg${String(core).padStart(2, '0')}` });
 
-/** Where an event comes from; its physical core when there are several. */
+/** The source of an event, and its physical core if there are several. */
 function whereabouts(p: Profile): (track: Track, events: Events, row: number) => Row {
   const place = remembered((frame: number): Row => {
     const at = location(p, frame);
@@ -160,7 +161,7 @@ function whereabouts(p: Profile): (track: Track, events: Events, row: number) =>
   });
 }
 
-/** Ours: why it waited and for whom, whatever the reason. */
+/** Our own fields: the reason for its wait, and the blocker. */
 function waited({ stall, blocker }: Events, row: number, id: (event: number) => string | number): Row {
   return {
     ...(stall[row] > 0 ? { wait_reason: STALL_REASONS[stall[row]] } : {}),
@@ -168,7 +169,7 @@ function waited({ stall, blocker }: Events, row: number, id: (event: number) => 
   };
 }
 
-/** Rows of the tables in our section, and of the program: what texts alone would not give back. */
+/** Rows of the tables in our section, and of the program, which cannot be read back from texts. */
 function ownFields(p: Profile, { frame, iteration, origin }: Events, row: number): OwnFields | Record<never, never> {
   return p.simulated ? { frame: frame[row], loop: iteration[row], program_instruction: origin[row] } : {};
 }
@@ -214,7 +215,7 @@ function* dmaRows(p: Profile): Generator<Row | string> {
   );
 }
 
-/** Most rows of a file are these: written as text, around what their transfer has in common. */
+/** Most rows of a file are these. They are written as text, with a part that is shared by all rows of a transfer. */
 function* stretchRows(p: Profile, inTransfer: (transfer: number) => string): Generator<string> {
   const { startNs, endNs, engine, transfer, bytes } = p.dmaSlices;
   const first = p.instructions.startNs.length + p.transfers.startNs.length;
@@ -235,7 +236,7 @@ function moved(startNs: number, endNs: number, bytes: number): Row {
 /** Bytes per second. */
 const rate = (bytes: number, ns: number) => (ns > 0 ? Math.round((bytes / ns) * 1e9) : 0);
 
-/** A table of each core behind the other's. */
+/** Writes the tables of all cores one after the other. */
 function* eachCore(p: Profile, rows: (part: Profile, core: number | undefined) => Iterable<Row>): Generator<Row> {
   const parts = byCore(p);
   for (const { core, part } of parts) yield* rows(part, parts.length > 1 ? core : undefined);

@@ -10,8 +10,8 @@
  *    32  u32 x 2  hash of the container, high and low (`contentHash.ts`)
  *    40  payload
  *
- * Reading is bounded: nothing is unpacked beyond the size that the head declares, and a size that deflate cannot reach
- * is refused before any memory is taken. Input and output are the callers'.
+ * Reading is bounded: no more is unpacked than the size that the head declares, and a size that deflate cannot reach is refused before
+ * memory is allocated. The callers read and write the file.
  */
 import { deflateSync, Inflate } from 'fflate';
 import { checkVersion, FormatError } from '../columns/container';
@@ -23,17 +23,17 @@ const MAGIC = new TextEncoder().encode('NKIPROF\n');
 const HEAD_BYTES = 40;
 const FILE_VERSION = 1;
 const PACKING = { stored: 0, deflate: 1 } as const;
-/** Deflate's best ratio is 1032 to 1 (RFC 1951: 258 bytes for 2 bits); a file that claims more lies. */
+/** Deflate's best ratio is 1032 to 1 (RFC 1951: 258 bytes for 2 bits); a file with more is damaged. */
 const MAX_DEFLATE_RATIO = 1032;
-/** What profiles stay far below: times hardly pack, so that real ones reach 10 to 1. */
+/** Far above real profiles, which reach 10 to 1, because times hardly compress. */
 const MAX_LARGE_RATIO = 256;
-/** Up to here any ratio that deflate reaches: it is little memory. */
+/** Up to this size any ratio is accepted, because it is little memory. */
 const LARGE_BYTES = 64 * 1024 * 1024;
-/** Larger than any profile that a viewer could hold: 20 M instructions are about 1.5 GB. */
+/** Larger than any profile that a viewer can load: 20 M instructions are about 1.5 GB. */
 const MAX_CONTAINER_BYTES = 2 ** 31;
 /** Measured on 19 MB of profile: level 1 packs to 3.90 MB in 1.2 s, level 6 to 3.83 MB in 2.1 s. */
 export const DEFLATE_LEVEL = 1;
-/** Input per step of unpacking: bounds what one step can produce. */
+/** Input bytes per step of unpacking: bounds the output of one step. */
 const STEP_BYTES = 64 * 1024;
 
 export const NKIPROF_EXTENSION = '.nkiprof';
@@ -64,12 +64,12 @@ export function packNkiprof(container: Uint8Array, deflate = deflatePortably): U
 
 const deflatePortably = (bytes: Uint8Array, options: { level: typeof DEFLATE_LEVEL }): Uint8Array => deflateSync(bytes, options);
 
-/** @throws FormatError saying what is wrong with the file. */
+/** @throws FormatError that names the error in the file. */
 export function decodeNkiprof(file: Uint8Array): Profile {
   return decodeProfile(unpackNkiprof(file));
 }
 
-/** The profile container, checked against its hash but not decoded: what a viewer is sent. @throws FormatError */
+/** The profile container, checked against its hash but not decoded, for a viewer. @throws FormatError */
 export function unpackNkiprof(file: Uint8Array): Uint8Array {
   const head = readHead(file);
   const payload = file.subarray(HEAD_BYTES);

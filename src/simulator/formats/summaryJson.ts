@@ -2,7 +2,8 @@
  * `summary-json` in Neuron Profiler's shape: `{"n_<hash>": { metric: value, ... }}`, one key per profile. The hash is of the
  * profile's content: the same run gives the same key. Of a run on several cores `cores` has the same of each; `warnings` has what the viewer
  * warns of. Metrics, names and units:
- * `analyze/metrics.ts`. A simulated profile says so, with its accuracy: no metric tells it from a recording.
+ * `analyze/metrics.ts`. A simulated profile also has `is_simulation` and its accuracy statement, because the metrics do not distinguish
+ * it from a recording.
  */
 import { summary } from '../analyze/summary';
 import { encodeProfile } from '../profile/codec';

@@ -83,7 +83,7 @@ export function terminologyMarkdown(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What the capture's profiler recorded beside what its events add up to, where they differ. */
+/** The recorded metrics and the sums over the events, where they differ. */
 function recordedLines(p: Profile, known: ProfileTotals, width: number): string[] {
   const compared = recordedAgainstEvents(p, known);
   if (compared.length === 0) return [];
@@ -115,7 +115,7 @@ export function terminologyText(): string {
 /** Names of a recorded summary may be anything. */
 const metricOf = (name: string): Metric | undefined => (Object.hasOwn(METRICS, name) ? METRICS[name] : undefined);
 
-/** A metric that another profiler records and that is not in our table is printed as it is. */
+/** A metric of another profiler that is not in our table is printed unchanged. */
 function readable(metric: Metric | undefined, value: number | string): string {
   if (!metric) return String(value);
   return typeof value === 'string' ? value : READABLE[metric.unit](value);

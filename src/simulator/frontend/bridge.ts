@@ -1,4 +1,4 @@
-/** What the two ways to run Python have in common. Types only: `pyodideBridge.ts`, `cpythonBridge.ts`. */
+/** The interface of the two bridges that run Python: `pyodideBridge.ts` and `cpythonBridge.ts`. */
 import type { Handler } from './device';
 import type { Interrupt } from './interrupt';
 import type { PathMap } from './paths';
@@ -18,13 +18,13 @@ export interface BridgeRun {
 
 export interface Bridge {
   readonly paths: PathMap;
-  /** Everything that can be done before it is known what to run. */
+  /** Prepares the interpreter, before the job is known. */
   start(): Promise<void>;
   /** Runs the front end's `main()` once; ends when it does. @throws BridgeError when the interpreter cannot be started. */
   run(run: BridgeRun): Promise<void>;
 }
 
-/** The user's interpreter cannot be run, or ended early: their business, said so that they can mend it. */
+/** The user's interpreter cannot be started, or ended early. The message tells the user what to correct. */
 export class BridgeError extends Error {
   override name = 'BridgeError';
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the front end in the user's own interpreter: a child process with two more pipes for the wire. No fence: it is the
- * user's Python with the user's rights, chosen by the user's setting, never in an untrusted workspace. What the script leaves
- * running ends with it (`processTree.ts`), and all of it with this process (`lifeline.ts`).
+ * Runs the front end in the user's own interpreter: a child process with two more pipes for the wire. It is not fenced: it is the user's
+ * Python with the user's rights, chosen by the user's setting, and never in an untrusted workspace. Processes that the script leaves
+ * running end with it (`processTree.ts`), and all of them end with this process (`lifeline.ts`).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
@@ -16,17 +16,17 @@ import { encodeMessage, MessageReader } from './wire';
 /** Descriptors in the child. */
 const READ_FD = 3;
 const WRITE_FD = 4;
-/** The working folder is not on the path until the front end says so: a `nki.py` there is not ours. */
+/** The working folder is not on the path until the front end adds it, because a `nki.py` there would hide our package. */
 const MAIN = 'import sys; sys.path[:] = [p for p in sys.path if p]; from nki._record.launch.run import main; main()';
 const KEPT_STDERR = 4000;
-/** Of an interpreter that has ended: what stands in its pipes comes at once. */
+/** Time to read the rest of the pipes of an interpreter that has ended. */
 const QUIET_MS = 500;
 
 export interface CpythonOptions {
   dist: string;
   /** The interpreter: a path, or a name on PATH. */
   python: string;
-  /** `inherit`: the child reads what this process is given to read. */
+  /** `inherit`: the child reads this process' standard input. */
   stdin: 'inherit' | 'ignore';
   /** Environment of the child. */
   env: Record<string, string>;
@@ -90,7 +90,7 @@ export class CpythonBridge implements Bridge {
 /** Answers until the child closes its end. False: it broke the framing. */
 function serve(handle: Handler, from: Duplex, to: Duplex): Promise<boolean> {
   const reader = new MessageReader();
-  to.on('error', () => {}); // the child died while we answered: its exit says so
+  to.on('error', () => {}); // the child ended while we answered; its exit event reports it
   return new Promise(resolve => {
     from.on('data', (piece: Buffer) => {
       try {
@@ -107,7 +107,7 @@ function serve(handle: Handler, from: Duplex, to: Duplex): Promise<boolean> {
   });
 }
 
-/** A process that left the group can hold the pipes of an interpreter that has ended: they are closed when nothing comes any more. */
+/** A process that left the group can keep the pipes of an ended interpreter open. They are closed when no more data comes. */
 function closeWhenQuiet(child: ChildProcess) {
   const pipes = child.stdio.slice(1) as Readable[];
   const timer = setTimeout(() => {

@@ -8,10 +8,10 @@ import { limitedOutput } from './outputLimit';
 import { bundledPaths } from './paths';
 import { mountReadOnly } from './readOnlyFs';
 
-/** Folders of the interpreter itself: a mount over one of them would hide what it runs from. */
+/** Folders of the interpreter itself: a mount over one of them would hide its own files. */
 const OWN_FOLDERS = ['/', '/lib', '/dev', '/proc', '/nki-scope'];
 
-/** Without a name of its own in `__main__`, which is the script's. */
+/** Defines no name in `__main__`, because that module belongs to the script. */
 const MAIN = '__import__("nki._record.launch.run", fromlist=["main"]).main()';
 
 export class PyodideBridge implements Bridge {

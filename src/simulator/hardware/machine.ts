@@ -20,9 +20,9 @@ export const COST_RULES = [
   'vectorScalarTensorTensor',
   'vectorReciprocal',
   'vectorTranspose',
-  'vectorScan', // each element waits for the one before
+  'vectorScan', // each element depends on the one before
   'vectorSelect', // predicates, ranges, dropout
-  'vectorSearch', // max8 and what looks for 8 values
+  'vectorSearch', // max8 and searches for 8 values
   'vectorBnAggr',
   'vectorExponential', // v4
   'vectorQuantize', // v4
@@ -91,13 +91,13 @@ export interface TensorClock {
 export interface DmaTrigger {
   /** Before the trigger itself: the engine's software writes the descriptors. Profiles print the instruction after it. */
   leadNs: Fact;
-  /** The triggering engine's sequencer is taken for: start to start of triggers. */
+  /** Time that a trigger takes of its engine's sequencer: start to start of triggers. */
   issueNs: Fact;
   /** More for every packet whose descriptor is written one by one. */
   issuePerPacketNs: Fact;
   /** The triggering instruction as profiles print it. */
   durationNs: Fact;
-  /** Trigger start to first packet on the first DMA engine, of a transfer out of HBM. */
+  /** From the trigger's start to the first packet on the first DMA engine, for a transfer out of HBM. */
   latencyNs: Fact;
 }
 
@@ -111,7 +111,7 @@ export function triggerLatencyNs({ triggers, storeSoonerNs }: DmaMachine, mode: 
   return trigger ? trigger.leadNs.value + trigger.latencyNs.value - (readsHbm ? 0 : storeSoonerNs.value) : 0;
 }
 
-/** What the DMA engines of so many cores can read from HBM and write into it, together. */
+/** The rates at which the DMA engines of so many cores together read from HBM and write to it. */
 export function hbmRates(
   { dma, logicalCore }: Pick<Machine, 'dma' | 'logicalCore'>,
   cores = 1,
@@ -122,7 +122,7 @@ export function hbmRates(
   return { readBytesPerNs: rate(dma.hbmReadBytesPerNs.value), writeBytesPerNs: rate(dma.writeBytesPerNs.value) };
 }
 
-/** What writing a transfer's semaphore takes each of its DMA engines. */
+/** Time that each DMA engine of a transfer needs to write its semaphore. */
 export const semaphoreWriteNs = ({ dma }: { dma: DmaMachine }) =>
   dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;
 
@@ -139,7 +139,10 @@ export interface DmaMachine {
   hbmReadBytesPerNs: Fact;
   /** All engines together when they read SBUF or PSUM. */
   writeBytesPerNs: Fact;
-  /** Of the copying rate, when the engines transpose: out of HBM and out of SBUF. Absent: they cannot, and elements are moved one by one. */
+  /**
+   * Rate of transposes out of HBM and out of SBUF, as a fraction of the copying rate. Absent: the engines cannot transpose, and move
+   * elements one by one.
+   */
   transposeSpeed?: Readonly<Record<'hbm' | 'sbuf', Fact>>;
   /** The first packet an idle engine reads from HBM takes this longer: the memory's latency. */
   hbmReadNs: Fact;
@@ -155,16 +158,16 @@ export interface DmaMachine {
    */
   acknowledgeNs?: Readonly<Record<'hbm' | 'sbuf', Fact>>;
   semaphoreBytes: Fact;
-  /** Packets an engine serves from one queue before it turns to the next that waits. */
+  /** Packets that an engine serves from one queue before it serves the next one that waits. */
   turnPackets: Fact;
   triggers: Partial<Readonly<Record<DgeMode, DmaTrigger>>>;
 }
 
-/** What the two physical cores of a logical one (LNC2) have together. Each has its own DMA engines. */
+/** Facts about the two physical cores of a logical one (LNC2). Each has its own DMA engines. */
 export interface LogicalCore {
-  /** The stack of HBM that both read and write. */
+  /** Rate of the stack of HBM that both cores share. */
   hbmBytesPerNs: Fact;
-  /** A semaphore that a core writes to the other: from the write to the start of who waits for it. */
+  /** A semaphore that a core writes to the other one: from the write to the start of the waiting instruction. */
   semaphoreNs: Fact;
 }
 
@@ -174,7 +177,7 @@ export interface SharedPort {
   engines: readonly [Engine, Engine];
 }
 
-/** What one generation can do and another cannot, as far as a kernel may ask for it. The front end refuses what is not there. */
+/** Features that kernels can use and that not all generations have. The front end refuses calls that need a missing feature. */
 export interface Features {
   /** nc_matmul with perf_mode=double_row. */
   doubleRowMatmul: Fact<boolean>;
@@ -199,19 +202,19 @@ export type FeatureName = keyof Features;
 export type SizeName = 'bnStatsColumns' | 'gpsimdPartitions' | 'quadrantPartitions';
 
 export interface Machine {
-  /** Its name in messages, behind `NeuronCore-`: `v3`. */
+  /** Its name in messages, after `NeuronCore-`: `v3`. */
   generation: string;
   /** The target, as `--target` spells it: `trn2`. */
   instanceType: string;
-  /** As pages print it: `Trn2`. */
+  /** The name for pages: `Trn2`. */
   product: string;
   /** Further spellings of the target, in lower case. */
   aliases: readonly string[];
-  /** Where its guide is cited in sources: what is stated there holds for this generation alone. */
+  /** The key of its guide in sources. Statements of the guide hold for this generation only. */
   guide: string;
-  /** The first sentence of what a profile says of its own times, and whether that leaves single instructions to be named that rest on assumptions. */
+  /** The first sentence of a profile's accuracy statement. `namesAssumed`: the statement also lists the instructions with assumed times. */
   accuracyBasis: { sentence: string; namesAssumed: boolean };
-  /** Which instructions it has: those of the table that name this set. A generation without instructions of its own has its predecessor's. */
+  /** It has the instructions of the table that name this set. A generation without new instructions has the set of its predecessor. */
   instructionSet: InstructionSet;
   features: Features;
   clockGhz: Readonly<Record<Engine, Fact>>;
@@ -228,7 +231,7 @@ export interface Machine {
   /** Addresses that a kernel or the compiler gives to tensors are multiples of these. */
   sbufMinAlignmentBytes: Fact;
   psumAlignmentBytes: Fact;
-  /** In addresses as profiles print them: from one partition to the next, and where PSUM begins. */
+  /** In the addresses that profiles print: the distance of two partitions, and the start of PSUM. */
   addressPartitionBytes: Fact;
   addressPsumBytes: Fact;
   /** VectorE transposes square blocks of this size. */
@@ -236,7 +239,7 @@ export interface Machine {
   /** Largest tile of one MATMUL; columns of the moving one with a result in fp32. */
   maxStationaryColumns: Fact;
   maxMovingColumns: Fact;
-  /** What nl.tile_size calls gemm_moving_fmax: columns in fp32 of one bank. */
+  /** gemm_moving_fmax of nl.tile_size: columns in fp32 of one bank. */
   gemmMovingColumns: Fact;
   /** Sides of the parts into which the PE array can be divided. */
   arrayTileSizes: Fact<readonly number[]>;
@@ -252,11 +255,11 @@ export interface Machine {
   minIssueCycles: Fact;
   /** GpSimd: cycles of a gather per index, beyond one per element that it names. */
   gatherIndexCycles: Fact;
-  /** SBUF and PSUM deliver less along a walk whose innermost stride exceeds this. */
+  /** SBUF and PSUM are slower for access patterns whose innermost stride exceeds this. */
   longStrideBytes: Fact;
-  /** Engine cycles per element, at least, along such a walk; TensorE: times its cycles per column. */
+  /** Least engine cycles per element for such an access pattern. For TensorE: a factor of its cycles per column. */
   longStrideCycles: Fact;
-  /** Narrowest elements that VectorE's modes for 16 bits take; narrower ones go as fast as 32 bits do. */
+  /** Narrowest elements for VectorE's 16-bit modes. Narrower elements have the rate of 32 bits. */
   fastElementBytes: Fact;
   /** Least engine cycles of a copy whose address is read from SBUF. */
   minDynamicIssueCycles: Fact;
@@ -264,7 +267,7 @@ export interface Machine {
   tensor: TensorEngine;
   /** The engine that the compiler gives copies out of PSUM to; absent: of VectorE and ScalarE the one with less to do. */
   drainsPsum?: Fact<Engine>;
-  /** By table of ScalarE: the functions that it holds. What is in none needs none. */
+  /** The functions of each of ScalarE's tables. A function in no table needs none. */
   activationTables: Fact<Readonly<Record<string, readonly ActivationFunction[]>>>;
   activationTableLoadNs: Fact;
   /** Producer's end to consumer's start, `Producer->Consumer`; `default` for pairs without a measurement. */
@@ -281,6 +284,6 @@ export interface Machine {
   preambleNs: Fact;
   /** Last payload to profile end. */
   postambleNs: Fact;
-  /** What nki.benchmark's latency holds beyond the body. */
+  /** The latency that nki.benchmark prints, minus the body. */
   nclOverheadNs: Fact;
 }

@@ -1,6 +1,6 @@
 /**
- * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented; few single times were measured, so what is not
- * listed here is taken from v3 in nanoseconds and is an assumption (pg-act1-dur suggests that fixed parts hardly differ).
+ * NeuronCore-v2 (Trn1, Inf2). Clocks, widths and memories are documented. Few single times were measured. Numbers that are not listed
+ * here are inherited from v3 in nanoseconds, as assumptions (pg-act1-dur suggests that fixed parts hardly differ).
  */
 import type { Engine } from '../vocabulary/engines';
 import { assumed, documented, fitted, measured } from './facts';
@@ -20,7 +20,7 @@ const vectorOverhead = measured(
 );
 const gpsimdOverhead = documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`);
 
-/** v2 has no VectorE performance modes; its rules differ by engine, and by what follows. */
+/** v2 has no VectorE performance modes. Its rules differ by engine, and as follows. */
 const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
   activation: {
     issueNs: measured(
@@ -31,7 +31,7 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
   },
   scalarCopy: { fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
   vectorReduce: {
-    // The kernels that the others' overhead was measured on have no reductions.
+    // The overhead of the other instructions was measured on kernels without reductions.
     issueNs: assumed(60, 'ns', `67 cycles as on v3, where they were measured; ${ISA}: MIN_II of 64 cycles`),
     speedup: { sbuf16: documented(2, 'elements/cycle', `${ISA}: N/2 with bf16 in and out`) },
   },
@@ -150,7 +150,7 @@ export const neuronCoreV2 = inherit(v3, {
       sbuf: measured(80, 'ns', `${RECORDINGS}: 71 to 99; the semaphore begins 3 ns after it, the queue's next transfer 3 ns after that`),
       hbm: measured(285, 'ns', `${RECORDINGS}: 217 to 345`),
     },
-    // The engines' transpose is new in arch v3; a buffer of v2 is contiguous on both sides (arch v2).
+    // Transposes by DMA engines are new in arch v3. DMA buffers of v2 are contiguous on both sides (arch v2).
     transposeSpeed: undefined,
     triggers: { hardware: undefined },
   },

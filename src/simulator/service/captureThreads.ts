@@ -1,8 +1,8 @@
 /**
- * Runs captures in worker threads of this process, one for each, so that a kernel can be stopped, cannot block anybody, and always meets a
- * fresh interpreter. The next worker is started before it is needed.
+ * Runs captures in worker threads of this process, one thread for each capture, so that a kernel can be stopped, cannot block other work,
+ * and always has a fresh interpreter. The next worker is started before it is needed.
  *
- * It knows no Python and simulates nothing. Which process it runs in is decided by `client.ts`.
+ * `client.ts` decides in which process it runs.
  */
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
@@ -22,15 +22,20 @@ import { startThread } from './thread';
 import { inspectThread } from './threadInspection';
 import type { WarmUp } from './warmUp';
 
-/** How long a script may take to notice that it was asked to stop; with too much memory it is short of time. */
+/** Time that a script has to stop after a request. It is short if the script uses too much memory. */
 export const SOFT_STOP_MS = { cancelled: 3000, time: 3000, memory: 500 } as const;
-/** A request to stop can be lost: Python drops what is raised where nothing can catch it. It is made again until it is heard. */
+/**
+ * A request to stop can be lost, because Python ignores exceptions in some places (such as destructors). It is repeated after this time.
+ */
 const ASK_AGAIN_MS = 1000;
-/** How long a worker may take to see the end of the interpreter that it started. */
+/** Time that a worker has to notice the end of the interpreter that it started. */
 const BURIAL_MS = 1000;
-/** Starting an interpreter keeps a core busy for a second; what came of the last capture is drawn first. Longer, and the run of the next edit would wait. */
+/**
+ * Starting an interpreter keeps a core busy for a second. This delay lets the page draw the last result first. A longer delay would make
+ * the next edit's run wait.
+ */
 const SPARE_AFTER_MS = 120;
-/** Workers never write JavaScript heaps near this; a runaway ends the worker, not the editor. */
+/** The JavaScript heap of a normal worker is far smaller. A runaway heap ends the worker, not the editor. */
 const MAX_HEAP_MB = 4096;
 
 export interface CaptureThreadsOptions {
@@ -38,7 +43,7 @@ export interface CaptureThreadsOptions {
   dist: string;
   /** Start the next interpreter after each capture: for a host that will run more. */
   keepSpare: boolean;
-  /** Options of Node for the workers: what they may do. */
+  /** Options of Node for the workers: their permissions. */
   execArgv?: readonly string[];
   /** Writes a profile that a script saves under a name; gives its path. @throws SaveError */
   saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string>;
@@ -64,7 +69,7 @@ export class CaptureThreads {
     const interrupt = new Interrupt();
     const worker = this.startWorker('bundled', warmUp && { of: warmUp, interrupt: interrupt.shared });
     worker.unref();
-    // a spare that dies is not missed: the next capture starts another and hears why
+    // if a spare dies, the next capture starts another one and gets its error
     const forget = () => {
       if (this.spare?.worker === worker) this.spare = null;
     };
@@ -73,8 +78,8 @@ export class CaptureThreads {
   }
 
   /**
-   * Runs the task's file. What is wrong with the user's code or request is in the result's `error`.
-   * @throws SimulatorFault for our own faults.
+   * Runs the task's file. An error in the user's code or request is in the result's `error`.
+   * @throws SimulatorFault for faults of NKI Scope
    */
   async capture(task: CaptureTask, listener: CaptureListener = {}, signal?: AbortSignal): Promise<CaptureResult> {
     const running = this.start(task, listener);
@@ -87,8 +92,9 @@ export class CaptureThreads {
   }
 
   /**
-   * Runs the task's file again and keeps one of its kernel calls to be looked into.
-   * @throws NoValues with what went wrong in the user's code or request. @throws SimulatorFault
+   * Runs the task's file again and keeps one of its kernel calls for inspection.
+   * @throws NoValues for an error in the user's code or request
+   * @throws SimulatorFault
    */
   async inspect(task: CaptureTask, call: KernelCall, listener: CaptureListener = {}, signal?: AbortSignal): Promise<Inspection> {
     const running = this.start(task, listener, call);
@@ -105,7 +111,7 @@ export class CaptureThreads {
     }
   }
 
-  /** This process uses more memory than it may: what runs is stopped, what is only kept is given up. */
+  /** This process uses too much memory: stops running captures, and drops kept kernels. */
   stopForMemory() {
     for (const running of this.running) running.stop('memory');
     for (const inspection of this.inspections) inspection.dispose();
@@ -173,7 +179,7 @@ export class CaptureThreads {
   }
 }
 
-/** A worker that waits for a capture, and how it is told that there is one. */
+/** A worker that waits for a capture, and the signal that ends its wait. */
 interface Spare {
   worker: Worker;
   interrupt: Interrupt;
@@ -195,7 +201,7 @@ class Running {
     readonly task: CaptureTask,
     private readonly listener: RunningListener,
     readonly worker: Worker,
-    /** The kernel call that the worker stays for. */
+    /** The kernel call that the worker keeps for inspection. */
     private readonly inspects?: KernelCall,
   ) {}
 
@@ -223,14 +229,14 @@ class Running {
     });
   }
 
-  /** At once, without a word from the script. */
+  /** Ends the worker at once, without a report from the script. */
   kill(reason: Stopped = 'cancelled') {
     const first = this.interrupt.reason;
     const { request } = this.task;
     this.finish(withoutRuns(stopError(first === 'none' ? reason : first, limitsOf(request), request.file)));
   }
 
-  /** First asks the script, which then says at which line it was. */
+  /** First requests the script to stop, so that it can report its line. */
   stop(reason: Stopped) {
     if (this.interrupt.reason !== 'none') return;
     const ask = () => {
@@ -260,7 +266,7 @@ class Running {
       void this.worker.terminate();
       return;
     }
-    // the worker started the child and is the one that can bury it
+    // only the worker, which started the child, can wait for its end
     endTree(this.child);
     setTimeout(() => void this.worker.terminate(), BURIAL_MS).unref();
   }

@@ -2,7 +2,7 @@
  * Runs captures for the extension and the command line. Kernels in the bundled interpreter run in a process of their own (`sandbox/`), one for
  * each workspace folder; the user's own interpreter has the user's rights and is started by a thread of this process.
  *
- * What only this process may do is done here: reading the request's inputs, and writing the profiles that scripts save.
+ * This process itself reads the request's inputs and writes the profiles that scripts save.
  */
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { saveProfileIn } from './savedProfiles';
 
 /** Processes that are kept for the folders that were used last: each has an interpreter in memory. */
 const MOST_PROCESSES = 2;
-/** Of one capture: what a kernel can write to the disk in all. */
+/** Bytes that one capture can write to the disk. */
 const MOST_SAVED_BYTES = 2 ** 30;
 
 export interface ClientOptions {
@@ -26,12 +26,12 @@ export interface ClientOptions {
   dist: string;
   /** Start the next interpreter after each capture: for a host that will run more (default). */
   keepSpare?: boolean;
-  /** Told when a process has started in which kernels will run, by what of the system it is confined. */
+  /** Called when a process for kernels has started, with the mechanisms that confine it. */
   onSandbox?(confinedBy: readonly string[]): void;
 }
 
 export class SimulatorClient {
-  /** By folder, the last used last. */
+  /** Processes by folder, in the order of their last use. */
   private readonly sandboxes = new Map<string, SandboxProcess>();
   private readonly own: CaptureThreads;
   private readonly savedBytes = new WeakMap<CaptureTask, number>();
@@ -73,7 +73,7 @@ export class SimulatorClient {
     this.own.dispose();
   }
 
-  /** The task, or what the user can mend. */
+  /** The task, or an error that the user can correct. */
   private async task(request: CaptureRequest, signal: AbortSignal | undefined) {
     if (this.disposed) throw new Error('the simulator was disposed');
     const askedAt = Date.now();
@@ -121,14 +121,14 @@ export class SimulatorClient {
   }
 }
 
-/** With those of PYTHONPATH, which the user's own interpreter reads by itself. */
+/** The request's import paths and those of PYTHONPATH. The user's own interpreter reads PYTHONPATH itself. */
 function importPathsOf({ importPaths = [], python }: CaptureRequest): Pick<CaptureRequest, 'importPaths'> {
   const named = python ? [] : (process.env.PYTHONPATH ?? '').split(path.delimiter).filter(Boolean);
   const all = [...new Set([...named.map(folder => path.resolve(folder)), ...importPaths])];
   return all.length > 0 ? { importPaths: all } : {};
 }
 
-/** Unsaved texts that the kernel may see: those of the folder that it may read, and its own. */
+/** Unsaved texts that the kernel can read: those in its folder, and that of its own file. */
 function insideRoot({ file, root, overlay = {} }: CaptureRequest): Record<string, string> {
   return Object.fromEntries(Object.entries(overlay).filter(([name]) => name === file || isInside(root, name)));
 }
@@ -144,7 +144,7 @@ function isInside(root: string, place: string): boolean {
 /** What AWS's tools look at, and so the bundled interpreter: the target, the physical cores of a kernel, flags and front end of the compiler. */
 const AWS_VARIABLES = ['NEURON_PLATFORM_TARGET_OVERRIDE', 'NEURON_LOGICAL_NC_CONFIG', 'NEURON_CC_FLAGS', 'NKI_COMPILER_FRONTEND'];
 
-/** The user's own for their interpreter; of the bundled one's the variables that it heeds. */
+/** The whole environment for the user's own interpreter; only the variables above for the bundled one. */
 function environmentFor({ python }: CaptureRequest): Record<string, string> {
   const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(python ? given : given.filter(([name, value]) => AWS_VARIABLES.includes(name) && value));

@@ -1,4 +1,4 @@
-/** What the client and its worker say to each other. Types only; `session/capture.ts` is what the outside sees. */
+/** Messages between the client and its worker, as types. `session/capture.ts` has the public types. */
 import type { MessagePort } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult, KernelCall, ReturnedCall } from '../session/capture';
 import type { WarmUp } from './warmUp';
@@ -7,20 +7,20 @@ import type { WarmUp } from './warmUp';
 export interface WorkerSetup {
   /** Host path of the build. */
   dist: string;
-  /** `bundled` is prepared before it is known what to run; `own` starts the user's interpreter when it is. */
+  /** `bundled` starts before the task is known; `own` starts the user's interpreter when the task is known. */
   interpreter: 'bundled' | 'own';
-  /** To the thread that is lent to it, should it want one. */
+  /** Port to the helper thread, if the worker wants one. */
   helperThread: MessagePort;
-  /** To be done while it waits, until its `Interrupt.shared` says that it no longer does. */
+  /** Work to do while it waits, until its `Interrupt.shared` is set. */
   warmUp: { of: WarmUp; interrupt: SharedArrayBuffer } | null;
 }
 
-/** What is to be run: a request, and what only the process that was asked for it can know. */
+/** A task: a request, and the data that only the client's process has. */
 export interface CaptureTask {
   request: CaptureRequest;
   /** Content of the request's `.npy` files, by path. */
   inputs: ReadonlyMap<string, Uint8Array>;
-  /** The user's environment, for their own interpreter; for the bundled one the few variables that it heeds. */
+  /** The user's environment for their own interpreter; for the bundled one, the few variables that it reads. */
   env: Record<string, string>;
   /** `Date.now()` when the capture was asked for. */
   askedAt: number;
@@ -31,7 +31,7 @@ export interface CaptureTask {
 export interface CaptureMessage extends CaptureTask {
   /** `Interrupt.shared`. */
   interrupt: SharedArrayBuffer;
-  /** The worker stays after the capture, to answer `InspectMessage`s about this kernel call. */
+  /** After the capture the worker stays, and answers `InspectMessage`s about this kernel call. */
   inspects?: KernelCall;
 }
 
@@ -44,9 +44,9 @@ export interface InspectMessage {
 
 export type WorkerMessage =
   | { type: 'ready' }
-  /** What the next worker may do while it waits. */
+  /** Work for the next worker while it waits. */
   | { type: 'warmUp'; warmUp: WarmUp | null }
-  /** It has large products of matrices, and says through `WorkerSetup.helperThread` what another thread needs to take part in them. */
+  /** It has large matrix products. It sends the data for a helper thread through `WorkerSetup.helperThread`. */
   | { type: 'wantsHelperThread' }
   | { type: 'progress'; progress: CaptureProgress }
   | { type: 'returned'; call: ReturnedCall }
@@ -56,11 +56,11 @@ export type WorkerMessage =
   /** Process id of the user's interpreter, to be ended with the worker. */
   | { type: 'child'; pid: number }
   | { type: 'result'; result: CaptureResult }
-  /** Instructions carried out on the way to the one that was asked for. */
+  /** Number of instructions that were executed so far, on the way to the requested one. */
   | { type: 'inspecting'; done: number }
   /** `profile/instructionValues.ts`. */
   | { type: 'inspected'; bytes: Uint8Array }
-  /** There are none, for a reason to tell the user. */
+  /** There are no values. The message is for the user. */
   | { type: 'refused'; message: string }
   /** Our own fault: a report to paste. */
   | { type: 'fault'; report: string };

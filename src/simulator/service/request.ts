@@ -1,4 +1,4 @@
-/** Looks at a request before a worker is troubled with it: what the user can mend is said here, in one line. */
+/** Checks a request before a worker gets it. Mistakes that the user can correct are reported in one line. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type { UserError } from '../frontend/protocol';
@@ -18,7 +18,7 @@ export function checkRequest(request: CaptureRequest): UserError | null {
       checkInputs({ ...inputs, ...Object.fromEntries((references ?? []).map(path => [path, path])) })
     );
   } catch (error) {
-    // Links that lead in a circle, files and folders that are closed to the user.
+    // Circular links, and files and folders without permission.
     if (error instanceof Error && 'syscall' in error) return userError('OSError', error.message, null);
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * The request that a stranger's profile keeps, field by field: nothing but what a run of one of our hosts could have asked for. The
- * folder that the kernel may read is not among it: the host that runs it again says which. Pure; files are looked at by `rerun.ts`.
+ * Checks the request in a profile from elsewhere, field by field: it may only contain what one of our hosts could have requested. It does
+ * not contain the folder that the kernel can read; the host that runs it again chooses the folder. `rerun.ts` checks the files.
  */
 
 import { NKI_VERSIONS } from '../isa/versions';
@@ -36,7 +36,7 @@ const isRecord =
     Object.entries(value).every(([name, entry]) => key(name) && of(entry));
 const isArgument: Rule = value => value === null || typeof value === 'boolean' || Number.isFinite(value) || isText(value);
 const isCount: Rule = value => Number.isSafeInteger(value) && (value as number) >= 0;
-/** What kernels are controlled by; other variables are those of the process that runs them. */
+/** Environment variables that control kernels. Other variables are not taken from a profile. */
 const isVariable: Rule = value => isText(value) && /^(NKI|NEURON)_[A-Z0-9_]+$/.test(value as string);
 
 const RULES: Readonly<Record<Field, Rule>> = {
@@ -56,7 +56,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
   importPaths: isList(isText, MAX_ENTRIES),
 };
 
-/** The name of a field that makes no sense; null: all do. Fields that are not kept are not looked at. */
+/** The name of the first invalid field; null: all are valid. Fields that are not kept are ignored. */
 export function unfitField({ request, call, core }: Rerun): string | null {
   if (!isCount(call)) return 'call';
   if (core !== undefined && !isCount(core)) return 'core';

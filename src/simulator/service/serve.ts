@@ -1,6 +1,6 @@
 /**
- * The worker's side: starts an interpreter, waits for one capture, runs it, answers and is done, unless it shall be looked into. The simulator is given, so that
- * tests can put another there; `worker.ts` is the real entry.
+ * The worker's side: starts an interpreter, waits for one capture, runs it and answers. Then it ends, unless the kernel is kept for
+ * inspection. The caller gives the simulator, so that tests can use another one. `worker.ts` is the real entry.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Bridge, BridgeError } from '../frontend/bridge';
@@ -102,7 +102,7 @@ function withDegree({ request, env: { NEURON_LOGICAL_NC_CONFIG } }: CaptureMessa
   return NEURON_LOGICAL_NC_CONFIG ? { ...request, env: { NEURON_LOGICAL_NC_CONFIG, ...request.env } } : request;
 }
 
-/** The process that asked for the capture saves it: this thread writes nothing. @throws SaveError */
+/** The client's process saves the profile, because this thread may not write. @throws SaveError */
 function save(name: string, nkiprof: Uint8Array, send: (message: WorkerMessage) => void): string {
   const answer = newAnswer();
   send({ type: 'save', name, nkiprof, answer });
@@ -113,7 +113,7 @@ function save(name: string, nkiprof: Uint8Array, send: (message: WorkerMessage) 
   }
 }
 
-/** What stopped the interpreter before the front end could say `done`. */
+/** Runs the script. @returns what stopped the interpreter before the front end sent `done`. */
 async function runScript(
   bridge: Bridge,
   session: HostSession,

@@ -1,7 +1,7 @@
 /**
- * A worker that waits for its capture runs the last one's kernel again and drops the results. The next capture is mostly of that
- * kernel, a little changed; the simulator's code is then compiled and optimised.
- * It handles the message that the last capture sent over the wire, with zeros for inputs. Sessions share no state, so results do not change.
+ * A worker that waits for its capture runs the kernel of the last capture again and drops the results. The next capture is usually of the
+ * same kernel, slightly changed, and the simulator's code is then compiled and optimised. The warm-up handles the message that the last
+ * capture sent over the wire, with zeros as inputs. Sessions share no state, so results do not change.
  */
 import { hostDtype } from '../execute/arrays/dtypes';
 import type { Interrupt } from '../frontend/interrupt';
@@ -16,16 +16,19 @@ export interface WarmUp extends FirstCall {
   request: Pick<CaptureRequest, 'pipeline' | 'dge' | 'numerics'>;
 }
 
-/** Once compiles what is called, further times optimise it: the third still makes compiling the next program half as long. */
+/** The first run compiles the code, later runs optimise it: the third one still halves the time to compile the next program. */
 const TIMES = 3;
-/** Compiling and scheduling cannot be interrupted, so a capture that is asked for meanwhile waits. This is for the first time, which is the slowest. */
+/**
+ * Compiling and scheduling cannot be interrupted, so a capture that is requested meanwhile waits. The limit is for the first run, which
+ * is the slowest.
+ */
 const MOST_SIMULATE_MS = 300;
-/** Of values, as `isCheap` estimates them. They can be interrupted, but they take processor time from other programs. */
+/** Limit for values, as `isCheap` estimates them. They can be interrupted, but take processor time from other programs. */
 const MOST_VALUES_MS = 500;
-/** Kept by a worker that may wait for hours. */
+/** A worker may keep them for hours. */
 const MOST_BYTES = 32 * 2 ** 20;
 
-/** The first kernel call of a session; null when there is none, or it takes too much time or memory to be repeated. */
+/** The first kernel call of a session; null if there is none, or if repeating it takes too much time or memory. */
 export function warmUpOf({ runs, firstCall, context }: HostSession): WarmUp | null {
   const [run] = runs;
   if (!run || !firstCall || firstCall.simulateMs > MOST_SIMULATE_MS || !isCheap(run.program, 1, MOST_VALUES_MS, MOST_BYTES)) return null;
@@ -38,7 +41,7 @@ export function warmUpOf({ runs, firstCall, context }: HostSession): WarmUp | nu
   };
 }
 
-/** Never throws: the same error is reported when the kernel is captured. */
+/** Never throws: an error is reported when the kernel is captured. */
 export function runWarmUp(warmUp: WarmUp, backend: SimulatorBackend, interrupt: Interrupt): void {
   for (let time = 0; time < TIMES && interrupt.reason === 'none'; time++) carryOut(warmUp, backend, interrupt);
 }

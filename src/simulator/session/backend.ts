@@ -1,5 +1,5 @@
 /**
- * The simulator as a session calls it: an interface, so that tests put fakes there and a session does not depend on how programs are
+ * The interface through which a session calls the simulator. Tests can use a fake, and a session does not depend on how programs are
  * lowered or executed.
  */
 import type { Policy } from '../compile/policy';
@@ -52,7 +52,7 @@ export interface RankInputs {
 export interface LiveProgram {
   /** What was recorded since the last piece. */
   append(piece: Uint8Array): void;
-  /** Values of a tensor through a pattern, read as `as`: its own dtype when absent. @throws RunError */
+  /** Values of a tensor through an access pattern, read as the dtype `as` (absent: its own). @throws RunError */
   read(
     tensor: number,
     pattern: { offset: number; strides: number[]; counts: number[] },
@@ -64,7 +64,7 @@ export interface LiveProgram {
 export interface LiveRead {
   dtype: string;
   values: BackendValues;
-  /** False when nothing has given the tensor values. */
+  /** False if nothing has written the tensor. */
   written: boolean;
   /** Arguments that the values come from, read by an instruction after its core waited for another that may write them later on. */
   assumed: [tensor: number, instruction: number][];
@@ -83,9 +83,9 @@ export interface Watch {
   onProgress(done: number): void;
 }
 
-/** A program's execution that stops where it is told to. */
+/** Execution of a program, step by step. */
 export interface SteppedExecution {
-  /** Carries on to an instruction and over it; an earlier one begins anew. @throws RunError */
+  /** Executes up to and including an instruction. For an earlier one, execution starts again. @throws RunError */
   at(instruction: number, watch: Watch): InspectedInstruction;
 }
 
@@ -118,7 +118,7 @@ export interface SimulatorBackend {
   checksum(dtype: string, values: BackendValues): string;
 }
 
-/** The kernel cannot be run: its author's business, said with a position. */
+/** The kernel cannot be run, because of an error in it. Has the position of the error. */
 export class RunError extends Error {
   override name = 'RunError';
 

@@ -1,6 +1,6 @@
 /**
- * When values are computed without a request for them: with `numerics: auto`, for programs whose estimated work is small.
- * An estimate for that decision only; no time is derived from it.
+ * Decides if values are computed without a request: with `numerics: auto`, for programs with little estimated work. The estimate is not
+ * used for simulated times.
  */
 import { findRow } from '../isa/table';
 import { instructionCount, type Program, tensorCount, tensorElements } from '../program/program';
@@ -23,7 +23,7 @@ export function isCheap(program: Program, ranks = 1, limitMs = AUTO_LIMIT_MS, li
   return ranks * hbmBytes(program) <= limitBytes && ranks * estimateMs(program) <= limitMs;
 }
 
-/** Of inputs, outputs and what the kernel keeps in HBM, as values are held. */
+/** Memory for the values of inputs, outputs and other HBM tensors. */
 function hbmBytes(program: Program): number {
   let elements = 0;
   for (let t = 0; t < tensorCount(program); t++) if (SPACES[program.tensors.space[t]] === 'hbm') elements += tensorElements(program, t);

@@ -1,4 +1,4 @@
-/** What the parts of a session share: what it was given, its host arrays, and the time that its phases took. */
+/** The data that the parts of a session share: its options, its host arrays, and the time that its phases took. */
 import { ArrayEngine } from '../execute/arrays/engine';
 import type { Interrupt } from '../frontend/interrupt';
 import type { PathMap } from '../frontend/paths';
@@ -12,20 +12,20 @@ export interface SessionOptions {
   paths: PathMap;
   interrupt: Interrupt;
   backend: SimulatorBackend;
-  /** Reads a file of the user's, by host path. */
+  /** Reads a file of the user by its host path. */
   readFile(path: string): Uint8Array;
-  /** Keeps a profile that the script saves under a trace's name; gives the path. @throws SaveError */
+  /** Saves a profile under the name of a trace; returns the path. @throws SaveError */
   saveProfile(name: string, nkiprof: Uint8Array): string;
   onProgress(progress: CaptureProgress): void;
   /** Absent: nobody wants to know before the script has ended. */
   onReturn?(call: ReturnedCall): void;
-  /** The kernel call, from 0, that will be looked into afterwards. */
+  /** The kernel call, from 0, whose values will be inspected afterwards. */
   inspects?: number;
 }
 
 export class SessionContext {
   readonly arrays = new ArrayEngine();
-  /** Milliseconds inside the simulator, by phase; Python's own time is what remains. */
+  /** Milliseconds inside the simulator, by phase. The rest of the run is Python's time. */
   readonly spentMs: Record<'compile' | 'execute' | 'schedule', number> = { compile: 0, execute: 0, schedule: 0 };
 
   constructor(readonly options: SessionOptions) {}

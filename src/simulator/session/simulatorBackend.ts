@@ -1,4 +1,4 @@
-/** The simulator behind a session: lowering and scheduling, execution, checksums. Turns their errors into the user's terms. */
+/** The simulator behind a session: lowering and scheduling, execution, checksums. Converts their errors to errors for the user. */
 import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';

@@ -1,4 +1,4 @@
-/** Something found about a kernel that does not stop it, or did. */
+/** A problem that was found in a kernel: an error that ended the run, or a warning or note that did not. */
 export interface Check {
   severity: 'error' | 'warning' | 'info';
   message: string;

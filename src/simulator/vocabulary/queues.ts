@@ -5,7 +5,7 @@
  */
 import type { Engine } from './engines';
 
-/** How the descriptors of a DMA come to be. */
+/** How the descriptors of a DMA are made. */
 export const DGE_MODES = ['static', 'hardware', 'software'] as const;
 export type DgeMode = (typeof DGE_MODES)[number];
 
@@ -15,7 +15,7 @@ export type RingUse = 'IO' | 'SpillSave' | 'SpillReload';
 export const queueName = (engine: Engine, mode: DgeMode, use: RingUse): string =>
   mode === 'static' ? `q${engine}${use}0` : `q${engine}Dynamic${mode === 'hardware' ? 'HW' : ''}`;
 
-/** Modes as Neuron's summaries call them. */
+/** Names of the modes in Neuron's summaries. */
 export const DMA_CLASSES = ['static', 'software_dynamic', 'hardware_dynamic'] as const;
 export type DmaClass = (typeof DMA_CLASSES)[number];
 
@@ -24,7 +24,7 @@ export function dmaClass(queue: string): DmaClass {
   return queue.includes('Dynamic') ? 'software_dynamic' : 'static';
 }
 
-/** Whether a queue's name says that use. */
+/** Whether the name of a queue contains this use. */
 export const isRingOf = (queue: string, use: RingUse): boolean => queue.includes(use);
 
 /** Row of a CC core, by the channel that it serves. */

@@ -1,6 +1,6 @@
 /**
  * A typed channel over any pair of post/listen functions: requests with one reply (or error), and events without.
- * Used from both ends with the types swapped. It knows neither vscode nor the DOM.
+ * Used from both ends with the types swapped. It does not depend on vscode or the DOM.
  */
 
 type Methods<T> = { [K in keyof T]: (...args: never[]) => unknown };

@@ -1,5 +1,5 @@
 /**
- * What each field of the search is for an event. Texts repeat, so each distinct text is tested once and an event is a table
+ * The value of each search field for an event. Texts repeat, so each distinct text is tested once and an event is a table
  * look-up; what an instruction waits for (`S[8] (qSyncIO0)>=16`) is tested by itself, wait by wait.
  */
 import { eventCount, eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
@@ -16,7 +16,7 @@ type TextField = (profile: Profile, test: TextTest) => EventTest;
 const tested = (texts: readonly string[], test: TextTest) => Uint8Array.from(texts, text => Number(test(text)));
 const testedLists = (p: Profile, test: TextTest) => p.operandLists.end.map((_, list) => Number(test(operandListText(p, list))));
 
-/** An event's column picks from a table of tested texts; 0 for events of the other kind. */
+/** An event's column is an index in a table of tested texts; 0 for events of the other kind. */
 function ofInstructions(profile: Profile, accepted: ArrayLike<number>, column: ArrayLike<number>): EventTest {
   const rows = instructionRows(profile);
   return id => (id < rows ? accepted[column[id]] : 0);

@@ -1,7 +1,7 @@
 /**
  * The search language: terms joined by AND, each a text or a /regular expression/ on one field (`opcode:MATMUL`,
- * `line:/softmax.py:2\\d/`), a comparison (`duration>1.5us`), or a bare text for everything that has a name. NOT turns a
- * term around. Parses; what the fields mean is `fields.ts`.
+ * `line:/softmax.py:2\\d/`), a comparison (`duration>1.5us`), or a bare text for everything that has a name. NOT negates a term. This
+ * file parses queries; `fields.ts` evaluates fields.
  */
 import { FIELD_NAMES, FIELDS, isNumberField, resolveField } from './fieldNames';
 
@@ -34,7 +34,7 @@ export function parseQuery(text: string): Term[] {
   return split(text.trim()).map(parseTerm);
 }
 
-/** At AND; and before each `field:`, so that `opcode:MATMUL line:12` needs none. Not inside quotes and slashes. */
+/** Splits at AND, and before each `field:`, so that `opcode:MATMUL line:12` needs no AND. Not inside quotes and slashes. */
 function split(text: string): string[] {
   const next = `(?:NOT\\s+)?(?:(?:${FIELD_NAMES.join('|')})(?:[:=]|[<>]=?)|[a-z_]+:(?=\\S))`;
   const separator = new RegExp(`^\\s+(?:(?:AND|&&)\\s+|(?=${next}))`, 'i');

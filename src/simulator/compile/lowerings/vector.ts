@@ -1,4 +1,4 @@
-/** Lowerings to VectorE (and GpSimd where the kernel asks for it): elementwise, reductions, selection. */
+/** Lowerings to VectorE (or GpSimd, if the kernel chooses it): elementwise, reductions, selection. */
 import type { CostRuleName } from '../../hardware/machine';
 import { bitOps } from '../../isa/functions';
 import type { Engine } from '../../vocabulary/engines';
@@ -36,10 +36,10 @@ export function emitTensorTensor(c: CompileContext, dst: number, a: number, b: n
   });
 }
 
-/** What ScalarE can do as well. */
+/** Operations that ScalarE can also compute. */
 const AFFINE = ['ADD', 'SUBTRACT', 'MULTIPLY', 'BYPASS'];
 
-/** Where the kernel does not say, the rewriting compiler chooses who does simple arithmetic. */
+/** If the kernel does not choose an engine, the rewriting compiler does so for simple arithmetic. */
 function scalarEngine(c: CompileContext): Engine {
   const asked = c.askedEngine();
   if (asked !== undefined || c.options.pipeline === 'literal') return asked ?? c.engine();
@@ -117,7 +117,7 @@ export function emitReduce(c: CompileContext, dst: number, data: number, op: str
   c.emit({ engine: 'Vector', opcode: 'TENSOR_REDUCE', rule: 'vectorReduce', writes: [dst], reads: [data], before });
 }
 
-/** Sum, then a multiplication by 1/n of what is left. */
+/** Sum, then a multiplication of the result by 1/n. */
 export function mean(c: CompileContext) {
   const [dst, x] = [c.operand('dst'), c.operand('x')];
   emitReduce(c, dst, x, 'ADD');

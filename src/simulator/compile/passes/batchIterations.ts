@@ -1,9 +1,9 @@
 /**
- * Batching across iterations (unroll-and-jam): iterations of a loop that the compiler takes together. What VectorE makes of the small tiles of each (the maximum of a few
- * maxima, the reciprocal of a sum) becomes one instruction over columns side by side. So none of these iterations goes on before
- * all have come that far. Read off all eight Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf, whose reductions of
- * one and two columns and whose reciprocals are made by four iterations or eight; reductions of 512 columns stay one by one.
- * Only what these profiles show is merged: reductions and reciprocals, no activations.
+ * Batching across iterations (unroll-and-jam): several iterations of a loop share instructions. VectorE's operations on small tiles of
+ * each iteration (the maximum of a few maxima, the reciprocal of a sum) become one instruction over adjacent columns. So none of these
+ * iterations continues before all of them have reached this point. Read from all eight Trn2 profiles of allenkchau/trainium-kernel-fusion
+ * at d709ddf, whose reductions of one and two columns and whose reciprocals are made by four iterations or eight; reductions of 512
+ * columns stay one by one. Only what these profiles show is merged: reductions and reciprocals, no activations.
  */
 
 import { type Compiled, READ, VECTOR } from '../compiled';
@@ -19,7 +19,7 @@ import { SideBySide, viewed, withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
-/** Makes one of small instructions do the work of several, in `code` itself. @returns it, and which of its instructions stay, in what order. */
+/** Merges small instructions in `code` itself. @returns `code`, and the order of the remaining instructions. */
 export function batchIterations<T extends Code>(c: CompileContext, code: T): { code: T; order: Uint32Array } {
   return new Taker(c, code).run();
 }
@@ -88,7 +88,7 @@ class Taker<T extends Code> {
     return role[at] === READ ? { dst: pattern[at + 1], src: pattern[at] } : { dst: pattern[at], src: pattern[at + 1] };
   }
 
-  /** All of a small tile of SBUF. */
+  /** Whether the pattern is the whole of a small tile in SBUF. */
   private areColumns(pattern: number): boolean {
     const { patterns, policy } = this.c;
     const tensor = patterns.tensor(pattern);
@@ -139,7 +139,7 @@ class Taker<T extends Code> {
     return room;
   }
 
-  /** Puts what the group reads and writes side by side. @returns whether it could. */
+  /** Places the operands of the group side by side. @returns whether that was possible. */
   private place(group: readonly number[]): boolean {
     const operands = group.map(i => this.operands(i));
     const lists = [operands.map(({ dst }) => dst), operands.map(({ src }) => src)].map(list => list.map(p => this.c.patterns.tensor(p)));
@@ -157,7 +157,7 @@ class Taker<T extends Code> {
     lowerings[c.row.lower](c);
   }
 
-  /** The columns, and behind them those of the others. */
+  /** The columns, followed by those of the other iterations. */
   private repeated(pattern: number, times: number): number {
     const { patterns } = this.c;
     const columns = patterns.freeElements(pattern);

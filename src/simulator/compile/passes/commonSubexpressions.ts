@@ -40,7 +40,7 @@ export function shareSubexpressions(patterns: Patterns, code: Code): Uint32Array
 
 /** The tensor that the instruction alone writes, from others; -1 when it is not like that. */
 function resultOf(patterns: Patterns, { instructions, accesses }: Code, i: number, writes: Uint32Array): number {
-  // What a MATMUL multiplies by is in the PE array, not among its operands.
+  // The weights of a MATMUL are in the PE array, not among its operands.
   if (instructions.transfer[i] >= 0 || instructions.track[i] <= TENSOR_MATRIX) return -1;
   let result = -1;
   let reads = 0;

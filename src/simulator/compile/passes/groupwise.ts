@@ -1,6 +1,6 @@
 /**
- * The order of units where several have become one: each comes as soon as all it waits for is there, of those the first by a given
- * rank. What waits for a group waits for all of its iterations, and so they come group by group.
+ * The order of units after several were merged into groups: of the units whose dependences are fulfilled, the next one is the first by a
+ * given rank. A unit that waits for a group waits for all of its iterations, so units follow group by group.
  */
 import { UnitHeap } from '../scheduling/unitHeap';
 import { instructionsOf, type Units } from '../scheduling/units';
@@ -12,7 +12,7 @@ import { instructionsOf, type Units } from '../scheduling/units';
  */
 export function groupwise(units: Units, groups: readonly (readonly number[])[], rank: Uint32Array): Uint32Array {
   const { unit, first, start, successor, pending, count } = units;
-  /** By unit: the first of its group; itself where it has none. */
+  /** By unit: the first unit of its group; the unit itself if it has none. */
   const leader = Uint32Array.from({ length: count }, (_, u) => u);
   const members = new Map<number, readonly number[]>();
   const waits = pending.slice();

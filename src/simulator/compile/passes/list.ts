@@ -1,4 +1,4 @@
-/** The compiler's passes in the order in which they run, each with what shows that the Neuron compiler does it. */
+/** The compiler's passes in the order in which they run, each with the evidence that the Neuron compiler does it. */
 import { lower } from '../lower';
 import { asLowered, type FinishedCode as Columns } from '../placed';
 import type { PassName } from '../policy';
@@ -180,7 +180,7 @@ export const spilling = (share: number): Pass => ({
   run(code) {
     const instructions = stageOf(code).code.instructions.track.length;
     const { fromPsum, all } = spilled(code.context, stageOf(code).code, share);
-    // Copies out of PSUM stand between weights and their MATMULs, which the scheduler would part.
+    // Copies out of PSUM may be between weights and their MATMULs, and the scheduler would separate these.
     return { ...inOrder(code, all.order, all.code), keepsOrder: fromPsum.code.instructions.track.length > instructions };
   },
 });

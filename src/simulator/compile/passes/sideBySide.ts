@@ -1,6 +1,5 @@
 /**
- * For passes that make one instruction of several: tiles that become columns of a wider tile, and instructions that take the
- * places of others.
+ * For passes that make one instruction of several: tiles become columns of a wider tile, and one instruction replaces several.
  */
 import { SPACES } from '../../vocabulary/spaces';
 import type { Accesses, Compiled } from '../compiled';
@@ -13,7 +12,7 @@ export class SideBySide {
 
   constructor(private readonly patterns: Patterns) {}
 
-  /** @returns a tile that has room for all of these, in their order. */
+  /** @returns a tile with space for all of these, in their order. */
   put(tiles: readonly number[]): number {
     const { patterns } = this;
     const [first] = tiles;
@@ -39,7 +38,7 @@ export class SideBySide {
     return true;
   }
 
-  /** They lie in one wide tile already, in their order. */
+  /** Whether they are already columns of one wide tile, in their order. */
   private hasAll(tiles: readonly number[]): boolean {
     const first = this.places.get(tiles[0]);
     const columns = this.patterns.elementsPerPartition(tiles[0]);
@@ -49,7 +48,7 @@ export class SideBySide {
     });
   }
 
-  /** Whoever uses such a tile uses its columns of the wide one. */
+  /** Replaces uses of such tiles by uses of their columns in the wide tile. */
   move({ pattern }: Accesses) {
     for (let a = 0; a < pattern.length; a++) {
       const place = this.places.get(this.patterns.tensor(pattern[a]));
@@ -66,7 +65,7 @@ export function viewed(patterns: Patterns, { pattern }: Accesses): Uint8Array {
   return result;
 }
 
-/** The code with what was emitted from instruction `from` on, one after the other, in these places. */
+/** The code, with the instructions that were emitted from `from` on moved to these positions. */
 export function withEmitted<T extends Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>>(
   c: CompileContext,
   code: T,

@@ -1,8 +1,8 @@
 /**
- * Tiles of a rewritten kernel that do not fit on chip all at once. Where space is lacking, the tile whose next use is farthest
- * gives way: a tile that was only loaded is loaded again, any other is saved first, from SBUF to HBM, from PSUM to SBUF. After it
- * came back, the rest of the kernel uses a tile of its own, so that both halves of its life are placed apart. Of a large tensor whose
- * parts are used one by one, only these come back (`tileParts.ts`). A load whose tile gives way unread is left out.
+ * Spilling of tiles that do not fit on chip at once. If space is not enough, the tile whose next use is farthest is spilled: a tile that
+ * was only loaded is loaded again; any other one is saved first, from SBUF to HBM, or from PSUM to SBUF. After the reload, the rest of
+ * the kernel uses a new tile, so that both parts of its lifetime are placed independently. If the parts of a large tensor are used one by
+ * one, only these are loaded back (`tileParts.ts`). A load whose tile is spilled before it is read is left out.
  *
  * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
@@ -29,42 +29,45 @@ export interface Ordered {
 /** A memory whose tiles give way, and how. */
 interface Level {
   memory: number;
-  /** Where they go. */
+  /** The memory that spilled tiles are saved to. */
   below: 'hbm' | 'sbuf';
   /** Of each partition. */
   capacityBytes: number;
   budgetBytes: number;
-  /** From how many bytes on a tensor gives way part by part. */
+  /** The size in bytes from which a tensor is spilled part by part. */
   splitFromBytes: number;
   sizeBytes(tensor: number): number;
   move(dst: number, src: number): void;
 }
 
 const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
-/** In the place of an instruction that is left out. */
+/** Marks an instruction that is left out. */
 const DROPPED = -1;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** What has a place of its own: a tensor, or a part of one. Where its value is when it is not in its memory. */
+/** A tensor or a part of one that is spilled as a unit, and the location of its value when it is not in its memory. */
 interface Tile {
-  /** Its tensor in the code as given. */
+  /** Its tensor in the original code. */
   readonly of: number;
   readonly sizeBytes: number;
   /** When instructions touch it, ascending, and the next of them. */
   readonly uses: number[];
   next: number;
-  /** Tensor that holds the value now; -1: none does. */
+  /** The tensor with its value now; -1: none. */
   tensor: number;
-  /** Its value elsewhere as a pattern, and the pattern of the tile that it fills; -1: what the tile holds is newer. */
+  /** The pattern of its saved value, and the pattern of the tile that it fills; -1: the tile has a newer value. */
   source: number;
   filled: number;
   /** Something was written to it. */
   born: boolean;
-  /** Place in the order of the load that nothing has read yet; -1: there is none. */
+  /** Position in the order of a load that was not read yet; -1: there is none. */
   unread: number;
-  /** Of a part: where it lies in a partition of its tensor. Null: the whole tensor. */
+  /** For a part: its bytes in a partition of its tensor. Null: the whole tensor. */
   readonly bytes: Interval | null;
-  /** Of a tensor that can be split: its parts, ascending, which cover it. They hold the sources while the whole is there. */
+  /**
+   * For a tensor that can be split: its parts, ascending, which cover it. They have the saved values while the whole tensor is in its
+   * memory.
+   */
   parts: Tile[];
 }
 
@@ -98,7 +101,7 @@ const psumLevel = (c: CompileContext): Level => ({
   move: (dst, src) => emitCopy(c, dst, src, undefined, true),
 });
 
-/** What a tile takes of PSUM's banks, whose borders none crosses: its share of one, or several. */
+/** Bytes of PSUM's banks that a tile takes, as no tile crosses a bank's border: a share of one bank, or several banks. */
 export function bankBytes({ patterns, machine }: Pick<CompileContext, 'patterns' | 'machine'>, tensor: number): number {
   const bank = machine.psumBankBytes.value;
   const size = patterns.bytesPerPartition(tensor);
@@ -169,7 +172,7 @@ class Spiller {
     return { code, order: Uint32Array.from(this.order.filter(i => i !== DROPPED)) };
   }
 
-  /** The whole tensor where it is resident or touched across its parts, else the parts that are touched. */
+  /** The whole tensor if it is resident or accessed across its parts, else the accessed parts. */
   private tilesOf(i: number): Set<Tile> {
     const { accessStart } = this.code.instructions;
     const wholes = new Set<Tile>();
@@ -189,7 +192,7 @@ class Spiller {
     return this.tiles.get(this.c.patterns.tensor(this.code.accesses.pattern[access]));
   }
 
-  /** Sends tiles away until those of instruction `i` fit. @throws CapacityError when all are gone */
+  /** Spills tiles until those of instruction `i` fit. @throws CapacityError if no tile is left to spill */
   private makeRoom(i: number, when: number, needed: ReadonlySet<Tile>) {
     // Parts give way to their whole.
     for (const tile of needed) for (const part of tile.parts) if (this.resident.has(part)) this.send(i, part);
@@ -222,13 +225,13 @@ class Spiller {
     return found;
   }
 
-  /** Out of the memory; saved first unless the one below has the value. */
+  /** Removes a tile from the memory; saves it first unless its value is saved already. */
   private send(i: number, tile: Tile) {
     const unsaved = (tile.parts.length > 0 ? tile.parts : [tile]).filter(({ born, source }) => born && source < 0);
     if (unsaved.length > 0 && unsaved.length === tile.parts.length) this.saveWhole(i, tile);
     else for (const one of unsaved) this.save(i, one, tile.tensor);
     for (const one of [tile, ...tile.parts]) {
-      // A load that nobody read was for nothing: it comes when the tile is needed.
+      // A load that was not read is dropped, and made again when the tile is needed.
       if (one.unread >= 0) this.order[one.unread] = DROPPED;
       one.unread = -1;
       one.tensor = -1;
@@ -248,7 +251,7 @@ class Spiller {
     for (const part of tile.parts) part.source = partOf(patterns, scratch, part.bytes!);
   }
 
-  /** @param tensor that holds the value: its own, or the whole that it is a part of */
+  /** @param tensor the tensor with the value: its own, or the whole that it is a part of */
   private save(i: number, tile: Tile, tensor: number) {
     const { patterns } = this.c;
     const scratch = this.added('spill', this.level.below, tile, tile.bytes);
@@ -291,7 +294,7 @@ class Spiller {
     return this.order.length - 1;
   }
 
-  /** The accesses of instruction `i` go to the tensors that hold the values now. */
+  /** Changes the accesses of instruction `i` to the tensors that have the values now. */
   private rename(i: number) {
     const { accessStart } = this.code.instructions;
     const { patterns } = this.c;
@@ -308,7 +311,7 @@ class Spiller {
     }
   }
 
-  /** After instruction `i`: what it wrote is newer than what was saved; what is used no more is gone. */
+  /** After instruction `i`: written tiles are newer than their saved values; tiles without later uses are removed. */
   private leave(i: number, when: number, tile: Tile) {
     const { accessStart } = this.code.instructions;
     const { pattern, role } = this.code.accesses;
@@ -337,7 +340,7 @@ class Spiller {
     }
   }
 
-  /** The load that instruction `i` is, if it fills all of a part from what the kernel does not write. */
+  /** The load of instruction `i`, if it fills all of a part from a tensor that the kernel does not write. */
   private loadOf(i: number, { of, bytes }: Tile, pattern: number): Load | undefined {
     const { patterns } = this.c;
     const load = this.loads.get(i);
@@ -379,7 +382,7 @@ function nextUse(tile: Tile, when: number): number {
   return tile.next < tile.uses.length ? tile.uses[tile.next] : NEVER;
 }
 
-/** By instruction: loads from what the kernel does not write. */
+/** By instruction: loads from tensors that the kernel does not write. */
 function loadsOfInputs({ patterns }: CompileContext, { instructions, accesses, transfers }: Code): Map<number, Load> {
   const written = new Set<number>();
   for (let a = 0; a < accesses.pattern.length; a++) if (accesses.role[a] !== READ) written.add(patterns.tensor(accesses.pattern[a]));

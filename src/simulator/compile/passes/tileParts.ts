@@ -1,6 +1,6 @@
 /**
- * Parts of a large tensor on chip: ranges of the bytes of a partition that no instruction uses across their borders, but those that use
- * the whole. And patterns of such a part. When a part is saved and loaded is `spilling.ts`'s.
+ * Parts of a large tensor on chip: ranges of bytes of a partition whose borders no access crosses, except accesses of the whole tensor.
+ * Also makes patterns of such a part. `spilling.ts` decides when a part is saved and loaded.
  */
 import type { Patterns } from '../patterns';
 
@@ -28,7 +28,7 @@ export function splits(patterns: Patterns, tensor: number, used: readonly number
   return parts.length > 1 && parts.every(part => [...sizes].every(size => isAligned(size, part))) ? parts : [];
 }
 
-/** Those of the parts that a pattern of their tensor touches. */
+/** The parts that a pattern of their tensor accesses. */
 export function within<Part extends { readonly bytes: Interval | null }>(
   patterns: Patterns,
   pattern: number,
@@ -70,7 +70,7 @@ export function rebased(patterns: Patterns, pattern: number, { start, end }: Int
   );
 }
 
-/** From the first byte of the pattern in a partition to its last; null where it runs backwards or from one partition into the next. */
+/** The first to the last byte of the pattern in a partition; null if it goes backwards or from one partition into the next. */
 function reach(patterns: Patterns, pattern: number): Interval | null {
   const row = patterns.rowElements(pattern);
   const sizeBytes = patterns.bytesOf(pattern);
@@ -94,7 +94,7 @@ function merged(ranges: readonly Interval[]): Interval[] {
   return result;
 }
 
-/** With what lies between them, before and behind. */
+/** The parts, and the gaps between, before and after them. */
 function covering(parts: readonly Interval[], wholeBytes: number): Interval[] {
   const result: Interval[] = [];
   let at = 0;

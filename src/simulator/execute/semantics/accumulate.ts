@@ -1,12 +1,12 @@
 /**
- * Registers in which an engine keeps reductions along the free axes, one per partition: ScalarE has 128 (`nki.isa.activation`),
- * VectorE 128 (`nki.isa.exponential`, `select_reduce` and others, which share them). `reduce_cmd` says what an instruction does.
+ * An engine's registers for reductions along the free axes, one per partition: ScalarE has 128 (`nki.isa.activation`),
+ * VectorE 128 (`nki.isa.exponential`, `select_reduce` and others, which share them). `reduce_cmd` selects the operation.
  */
 import { ExecutionError } from '../errors';
 import type { Step } from '../step';
 import { arithmeticOf, foldRuns } from './elementwise';
 
-/** Where a reduction starts before its first element (`nki.isa.tensor_scalar_reduce`, `activate2`, "Accumulator behavior"). */
+/** Initial value of a reduction (`nki.isa.tensor_scalar_reduce`, `activate2`, "Accumulator behavior"). */
 const IDENTITY: Readonly<Record<string, number>> = {
   add: 0,
   subtract: 0,
@@ -25,7 +25,7 @@ export function identityOf(op: string): number {
 export interface Accumulation {
   registers: Float32Array;
   op: string;
-  /** What `reduce_cmd` is when the call does not say. */
+  /** The default of `reduce_cmd`. */
   command: string;
   /** Parameter that `load_reduce` starts from. */
   load?: string;
@@ -36,7 +36,7 @@ export const firstPartition = (step: Step) => step.memory.partition(step.operand
 
 export const commandOf = (step: Step, fallback: string) => String(step.attribute('reduce_cmd') ?? fallback);
 
-/** Values per partition that registers hold before an instruction adds to them; null: they take its first element. */
+/** Values of the registers before an instruction adds to them; null: they start with its first element. */
 export function startOf(step: Step, { command, load }: Accumulation, partitions: number): ArrayLike<number> | null {
   const asked = commandOf(step, command);
   if (asked === 'load_reduce' && load) return step.over(load, [partitions, 1]).slice();

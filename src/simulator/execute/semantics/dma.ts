@@ -1,6 +1,6 @@
 /**
- * What DMA engines do beside plain copies: operands addressed by indices, reading and modifying what is written, sums of
- * several sources, transposes. All through float32 where dtypes differ (aws-neuron-sdk nki/get-started/about/nki-dma-overview.rst).
+ * DMA operations other than plain copies: operands addressed by indices, read-modify-write, sums of several sources, transposes. They
+ * compute in float32 if dtypes differ (aws-neuron-sdk nki/get-started/about/nki-dma-overview.rst).
  */
 import { ExecutionError } from '../errors';
 import { combineIndirect, isIndirect, readIndirect, writeIndirect } from '../indirect';
@@ -11,11 +11,11 @@ import { arithmeticOf } from './elementwise';
 
 interface Source {
   values: TensorStorage;
-  /** Which of them are there; null: all. */
+  /** Which of them exist; null: all. */
   holds: Uint8Array | null;
 }
 
-/** An operand's elements, as they are when `dst` has its dtype, else as float32. */
+/** An operand's elements, unchanged if `dst` has the same dtype, else as float32. */
 function source(step: Step, name: string): Source {
   const same = step.has(name) && step.dtype(name) === step.dtype('dst');
   if (!isIndirect(step, name)) {

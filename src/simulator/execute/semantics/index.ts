@@ -78,12 +78,12 @@ export const semantics: Readonly<Record<string, Semantics>> = {
 type IsHidden = (attributes: Attributes) => boolean;
 
 const always: IsHidden = () => true;
-/** Rows whose `reduce_cmd` says whether they use registers: all that have it, since `idle` may still read them into `reduce_res`. */
+/** Rows with `reduce_cmd` use registers, also with `idle`, which may still read them into `reduce_res`. */
 const commanded: IsHidden = attributes => attributes.reduce_cmd !== undefined;
 
 /**
- * Rows that read or write what is in no tensor (registers of an engine, its random generators): executing a part of a program keeps
- * them in order. Key of the semantics -> whether these attributes, with the row's own, make it so.
+ * Rows that read or write state outside of tensors (registers of an engine, its random generators). Executing a part of a program keeps
+ * these in order. Key of the semantics -> whether an instruction with these attributes does so.
  */
 export const hiddenState: Readonly<Record<string, IsHidden>> = {
   activate2: commanded,

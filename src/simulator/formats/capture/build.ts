@@ -1,6 +1,6 @@
 /**
- * A Profile of what a capture says. Times and texts are taken over as they are; what a capture does not know stays unknown: a
- * line of 0, a direction of `unknown`, no blocker. It measures nothing again and models nothing.
+ * Makes a Profile from a capture. Times and texts are copied. Data that a capture does not have stays unknown: line 0, direction
+ * `unknown`, no blocker. It models nothing.
  */
 import { FormatError } from '../../columns/container';
 import { operandTableOf } from '../../compile/operands/text';
@@ -22,10 +22,10 @@ const MEASURED = 'Measured on hardware: times as the profiler recorded them.';
 /** Limit of the profile's column; far beyond any chip. */
 const MAX_OPCODES = 65535;
 
-/** @throws FormatError when the capture holds more kinds of something than a profile can name. */
+/** @throws FormatError if the capture has more distinct names than a profile can number. */
 export function buildFromCapture(c: Capture, sourceText: SourceText = () => null): Profile {
   const profile = fromEvents(c, sourceText);
-  // the same checks that every profile passes: what a file claims must not reach the viewer unchecked
+  // the checks of every profile: the viewer must not get unchecked data of a file
   return decodeProfile(encodeProfile(c.own ? withOwnMeta(profile, c.own) : profile));
 }
 
@@ -143,7 +143,7 @@ function instructionColumns(rows: CapturedInstruction[], own: unknown, tracks: T
   };
 }
 
-/** The lists of our own file's table, else those that the texts say; and which of them each instruction has. */
+/** The operand lists of our own file's table, else those parsed from the texts; and the list of each instruction. */
 function operandColumns(texts: readonly string[], rows: readonly CapturedInstruction[], own: OperandTable | null, machine: Machine) {
   if (own) return { table: own, index: Uint32Array.from(rows, row => row.own.operandList) };
   const { table, lists } = operandTableOf(texts, machine);
@@ -152,7 +152,7 @@ function operandColumns(texts: readonly string[], rows: readonly CapturedInstruc
 
 const isStall = (reason: string | null): reason is keyof typeof STALL => reason !== null && Object.hasOwn(STALL, reason);
 
-/** Why it waited: as the file says, else by the kind of semaphore that it names. */
+/** The reason for its wait: from the file, else from the kind of semaphore that it names. */
 function stallOf({ reason, predecessors }: CapturedInstruction | CapturedDma, waitsForQueue: boolean): number {
   if (isStall(reason)) return STALL[reason];
   if (waitsForQueue) return STALL.dma;
@@ -161,7 +161,7 @@ function stallOf({ reason, predecessors }: CapturedInstruction | CapturedDma, wa
 
 type Predecessors = CapturedInstruction['predecessors'];
 
-/** The predecessor that stands last in the file's order; -1 when none is known. Rows may share a list: it is gone through once. */
+/** The predecessor that is last in the file's order; -1 if none is known. Rows may share a list, which is read once. */
 function latestIn(events: ReadonlyMap<string, number>): (predecessors: Predecessors) => number {
   const known = new Map<Predecessors, number>();
   return predecessors => {
@@ -213,7 +213,7 @@ function transferColumns(
   };
 }
 
-/** Our own files say when each event became ready and why it waited: nothing is to be concluded. */
+/** Our own files have each event's ready time and wait reason, so nothing is derived. */
 function asWritten({ readyNs, startNs, stall }: Blocked, rows: readonly (CapturedInstruction | CapturedDma)[]) {
   for (const [i, { own, waitNs, reason }] of rows.entries()) {
     readyNs[i] = own.readyNs ?? startNs[i] - waitNs;
@@ -228,7 +228,7 @@ interface Blocked {
   blocker: Int32Array;
 }
 
-/** A blocker that began later, or one of an event that did not wait, says nothing. */
+/** Ignores a blocker that began later, and the blocker of an event that did not wait. */
 function fillBlockers(own: Blocked, instructions: Blocked, transfers: Blocked) {
   const count = instructions.startNs.length;
   for (let i = 0; i < own.blocker.length; i++) {
@@ -250,7 +250,7 @@ function slices({ packets, transferOf }: Grouped): Profile['dmaSlices'] {
   };
 }
 
-/** First DMA trigger to last payload of the kernel's own queues; the whole span of events where there are none. */
+/** First DMA trigger to last payload of the kernel's own queues; the whole span of events if there are none. */
 function bodyOf({ instructions, opcodes }: ReturnType<typeof instructionColumns>, transfers: Profile['transfers']) {
   const { startNs, endNs, opcode } = instructions;
   const trigger = opcodes.map(name => name.startsWith('DMA_') || name === 'PSEUDO_DMA_TRIGGER');
@@ -276,7 +276,7 @@ function tensors(c: Capture, role: 'in' | 'out'): Profile['inputs'] {
     .map(({ name, shape, dtype, bytes }) => ({ name, shape, dtype: dtype ?? dtypeBySize(shape, bytes) }));
 }
 
-/** Captures give bytes and shape; the element's width is all that can be told. */
+/** Captures give bytes and shape, from which only the element's width follows. */
 function dtypeBySize(shape: readonly number[], bytes: number | null): string {
   const elements = shape.reduce((n, d) => n * d, 1);
   const width = bytes === null || elements === 0 ? 0 : bytes / elements;

@@ -1,5 +1,5 @@
 /**
- * The tables of Neuron Explorer that we write: fields, types, units, whether the schema requires them, and what they hold.
+ * The tables of Neuron Explorer that we write: fields, types, units, whether the schema requires them, and their meaning.
  * Names and types are those of its published schema 7.4.0 (a test compares); the descriptions are ours and go into the
  * `SchemaFields` table. A field for which the simulator has nothing is left out when it is optional.
  */
@@ -271,7 +271,7 @@ export const TABLES: Readonly<Record<string, TableSchema>> = {
   Summary: { text: 'Metrics of the whole profile, one row.', fields: summaryFields },
 };
 
-/** Of a field that is written or read; undefined where it is not known here. */
+/** A field that is written or read; undefined for other fields. */
 export function knownField(table: string, field: string): { type: FieldType; unit: string } | undefined {
   if (table === 'Summary') return TABLES.Summary.fields[field];
   const row = FIELDS[`${table}.${field}`] ?? FIELDS[field];

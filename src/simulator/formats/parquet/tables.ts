@@ -17,7 +17,7 @@ import { eventTables } from './eventTables';
 import { SCHEMA_VERSION, TABLES } from './fields';
 import { kernelTables } from './kernelTables';
 
-/** In writing order; each is made when it is asked for. */
+/** In writing order; each table is made on demand. */
 export function* tables(p: Profile): Generator<ParquetTable> {
   const simulation = simulationOf(p);
   yield { ...ofRows('Metadata', [metadata(p)]), ...(simulation && { footer: { [SIMULATION_KEY]: JSON.stringify(simulation) } }) };
@@ -35,7 +35,7 @@ export function* tables(p: Profile): Generator<ParquetTable> {
   yield ofRows('SchemaFields', schemaRows());
 }
 
-/** A table of each core behind the other's, with the core in `pcore_idx`. */
+/** The tables of all cores one after the other, with the core in `pcore_idx`. */
 function eachCore(p: Profile, make: (part: Profile) => ParquetTable): ParquetTable {
   const made = byCore(p).map(({ core, part }) => ({ core, table: make(part) }));
   if (made.length === 1) return made[0].table;

@@ -1,8 +1,8 @@
 /**
  * `perfetto`: a trace for the Perfetto UI, with the names of Neuron's own `.pftrace`: process `Instructions`, threads
  * `Vector Engine - Row 0`, `qSyncIO0 - Row 0`, `DMA Engine 3 - Row 0`, semaphores as instants, counters. Slices are named by
- * opcode or DMA variable (`arguments.ts` has the rest). Times are whole nanoseconds; both ends are rounded, not the length,
- * so that neighbours stay neighbours.
+ * opcode or DMA variable (`arguments.ts` has the rest). Times are whole nanoseconds; both ends are rounded, not the length, so that
+ * adjacent events stay adjacent.
  */
 import { counters, memoryUsage, type NamedSeries } from '../../analyze/counters';
 import { isTransfer, transferEvent, transferRow } from '../../analyze/eventAccess';
@@ -19,7 +19,7 @@ import { Flows } from './flows';
 import { TraceWriter } from './writer';
 
 export interface PerfettoOptions {
-  /** Arrows from blockers to those that waited: many, so off by default. */
+  /** Arrows from blockers to waiting events. There are many, so they are off by default. */
   flows?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function* perfettoChunks(p: Profile, { flows = false }: PerfettoOptions =
   if (last) yield last;
 }
 
-/** Its generators stop after every event, so that the bytes can be taken. */
+/** Its generators yield after every event, so that the caller can take the bytes. */
 class Trace {
   readonly writer = new TraceWriter();
   private readonly arguments: SliceArguments;

@@ -1,8 +1,8 @@
 /**
- * Entry of dist/sandbox.mjs: the process in which kernels run. Its main thread carries messages between the threads of `captureThreads.ts` and
- * the process that started this one, and watches the memory. It ends with the pipe.
+ * Entry of dist/sandbox.mjs: the process in which kernels run. Its main thread passes messages between the threads of `captureThreads.ts`
+ * and the process that started this one, and watches the memory. The process ends when the pipe closes.
  *
- * What it may do is decided by the process that started it (`launch.ts`); it takes from its threads what they do not need.
+ * The process that started it sets its permissions (`launch.ts`). It removes permissions that its threads do not need.
  */
 import net from 'node:net';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { decodeTask } from './task';
 
 const PIPE_FD = 3;
 
-/** What is being carried out, by the number that it was asked for under. */
+/** Running requests, by their number. */
 const running = new Map<number, AbortController>();
 const tasks = new Map<CaptureTask, number>();
 const kept = new Map<number, Inspection>();
@@ -50,7 +50,7 @@ function end() {
   process.exit(0);
 }
 
-/** Memory that was used once does not all come back: another process is as good as new. */
+/** Ends this process after a run that took too much memory, because not all of the memory is returned to the system. */
 function retire() {
   if (!isRetired) channel.send({ type: 'retired' });
   isRetired = true;
@@ -67,7 +67,7 @@ function hear(message: ToSandbox, payload: Uint8Array) {
   else saved(message);
 }
 
-/** Whatever happens, there is one last message about it. */
+/** Runs a request. In every case exactly one last message is sent. */
 async function carryOut(id: number, work: (signal: AbortSignal) => Promise<void>) {
   const controller = new AbortController();
   running.set(id, controller);

@@ -1,26 +1,26 @@
 /**
  * Messages between the process in which kernels run and the one that started it, framed as in `frontend/wire.ts`: a JSON header and a payload.
- * What comes from that process is not trusted: `received.ts` checks it.
+ * Messages from that process are not trusted: `received.ts` checks them.
  */
 import type { CaptureProgress, KernelCall, RunId } from '../../session/capture';
 
-/** `id`: of a capture, or of a question about a kernel that was kept. */
+/** `id`: number of a capture, or of a request about a kept kernel. */
 export type ToSandbox =
   | { type: 'warm' }
-  /** Payload: the task, as `encodeTask` makes it. `call`: the kernel call that is kept to be looked into. */
+  /** Payload: the task, encoded by `encodeTask`. `call`: the kernel call that is kept for inspection. */
   | { type: 'capture'; id: number; json: number; inputs: [path: string, bytes: number][]; call?: KernelCall }
   | { type: 'stop'; id: number }
   /** Values around an instruction of the kernel that the capture `of` keeps. */
   | { type: 'question'; id: number; of: number; instruction: number }
   /** The kept kernel is no longer needed. */
   | { type: 'release'; id: number }
-  /** To `save`, with a path or the reason why there is none. */
+  /** Answer to `save`, with a path or the reason why there is none. */
   | { type: 'saved'; id: number; save: number; path?: string; error?: string };
 
 export type FromSandbox =
-  /** It is up, and confined as it should be. */
+  /** The process has started, and is confined as intended. */
   | { type: 'ready' }
-  /** It used too much memory: it ends what was asked of it, takes nothing new, and ends. */
+  /** It used too much memory: it finishes running requests, accepts no new ones, and ends. */
   | { type: 'retired' }
   | { type: 'progress'; id: number; progress: CaptureProgress }
   /** Payload: the profile of a kernel call that has returned. */
@@ -34,16 +34,16 @@ export type FromSandbox =
   | { type: 'result'; id: number }
   /** Payload: the profile of the kernel that is kept. */
   | { type: 'kept'; id: number }
-  /** Instructions carried out on the way to the one that was asked for. */
+  /** Number of instructions that were executed so far, on the way to the requested one. */
   | { type: 'inspecting'; id: number; done: number }
   /** Payload: `profile/instructionValues.ts`. */
   | { type: 'inspected'; id: number }
-  /** There are no values, for a reason to tell the user. */
+  /** There are no values. The message is for the user. */
   | { type: 'refused'; id: number; message: string }
   /** Our own fault: a report to paste. */
   | { type: 'fault'; id: number; report: string };
 
-/** Argument of the process: it shall start the next interpreter after each capture. */
+/** Argument of the process: start the next interpreter after each capture. */
 export const KEEP_SPARE = '--keep-spare';
 
 /** Exit code of the process when it had to end because of its memory. */

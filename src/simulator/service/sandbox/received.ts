@@ -1,4 +1,4 @@
-/** Checks what comes from the process in which kernels run: a kernel that got hold of the pipe may send anything. */
+/** Checks messages from the process in which kernels run: a kernel that gained access to the pipe can send anything. */
 
 import type { KernelInfo, UserError } from '../../frontend/protocol';
 import type { CaptureResult } from '../../session/capture';
@@ -6,7 +6,7 @@ import type { Check } from '../../vocabulary/check';
 import { PIPELINES } from '../../vocabulary/pipelines';
 import type { FromSandbox } from './messages';
 
-/** The other end does not keep to the protocol. */
+/** The other end violated the protocol. */
 export class NotUnderstood extends Error {
   override name = 'NotUnderstood';
 }
@@ -33,7 +33,7 @@ const listOf =
   (is: Is): Is =>
   value =>
     Array.isArray(value) && value.every(is);
-/** Just these fields. */
+/** Accepts an object with exactly these fields. */
 const shape =
   (fields: Record<string, Is>): Is =>
   value =>

@@ -1,6 +1,6 @@
 /**
- * The process in which kernels run, as seen by the process that starts it: captures and questions go to it over a pipe. What it sends is checked, and
- * what it does not answer in time ends with it. One process reads one workspace folder.
+ * The client side of the process in which kernels run. Captures and other requests are sent to it over a pipe, and its messages are
+ * checked. If it does not answer in time, it is ended. One process can read one workspace folder.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -18,11 +18,11 @@ import { type FromSandbox, KEEP_SPARE, OUT_OF_MEMORY, type ToSandbox } from './m
 import { receivedMessage, receivedResult } from './received';
 import { encodeTask } from './task';
 
-/** Of standard error, for a report: the system's and V8's last words. */
+/** Characters of standard error to keep for a report: the last messages of the system and V8. */
 const KEPT_ERRORS = 4000;
-/** Beyond what its own threads may take to stop. */
+/** Additional time, after the time that its threads have to stop. */
 const PATIENCE_MS = 3000;
-/** A pipe of the process' own, beside the three that every process has. */
+/** A fourth pipe of the process, after the three standard ones. */
 const PIPE_FD = 3;
 
 export interface SandboxOptions {
@@ -34,19 +34,19 @@ export interface SandboxOptions {
   keepSpare: boolean;
   /** Writes a profile that a script saves under a name; gives its path. @throws SaveError */
   saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string>;
-  /** Of the ways to start it, those to try. Absent: all. */
+  /** Selects the ways to start it. Absent: all. */
   ways?(all: Launch[]): Launch[];
-  /** Told when it is up. */
+  /** Called when it has started. */
   onStart?(confinedBy: Launch['confinedBy']): void;
 }
 
-/** Something that was asked for, and hears what becomes of it. */
+/** A request, and the functions that get its result. */
 interface Asked {
   hear(message: FromSandbox, payload: Uint8Array): void;
   lost(reason: Stopped | null, report: string): void;
 }
 
-/** Of this process: launches that did not come up are not tried again. */
+/** Ways to start that failed in this process. They are not tried again. */
 const unusable = new Set<string>();
 
 export class SandboxProcess {
@@ -58,9 +58,9 @@ export class SandboxProcess {
   private readonly ways: Launch[];
   private lastId = 0;
   private lastErrors = '';
-  /** Of inspections that are kept in the process. */
+  /** Number of inspections that the process keeps. */
   private keptCount = 0;
-  /** The process is gone, or shall go. */
+  /** The process has ended, or was told to end. */
   private ended = false;
   private retired = false;
 
@@ -81,12 +81,12 @@ export class SandboxProcess {
     this.start();
   }
 
-  /** Takes what is asked of it. */
+  /** It accepts requests. */
   get isUsable(): boolean {
     return !this.ended && !this.retired;
   }
 
-  /** Nothing is asked of it, and nothing kept in it. */
+  /** It has no request to answer, and keeps no kernel. */
   get isIdle(): boolean {
     return this.asked.size === 0 && this.keptCount === 0;
   }
@@ -171,7 +171,7 @@ export class SandboxProcess {
     return answer;
   }
 
-  /** The answer to what is asked for under `id`; without one in time, the process ends. */
+  /** The answer to request `id`. If there is none in time, the process is ended. */
   private waitFor<T>(id: number, signal: AbortSignal | undefined, hear: Hear<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -269,7 +269,7 @@ export class SandboxProcess {
     for (const asked of [...this.asked.values()]) asked.lost(reason, report);
   }
 
-  /** It keeps this process alive while something is asked of it, and not before and after. */
+  /** It keeps this process alive only while a request is open. */
   private holdProcess() {
     const hold = this.asked.size > 0 ? 'ref' : 'unref';
     const { child } = this;

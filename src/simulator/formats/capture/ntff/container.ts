@@ -1,19 +1,19 @@
 /**
  * The parts of an NTFF file, as Neuron's runtime writes it for `neuron-profile`: a head, a protobuf message that describes one graph for each
  * physical core, and 16-byte records. The layout was found from public captures; fields have no published names, so each has one here.
- * What the records mean is `records.ts` and the files beside it.
+ * `records.ts` and the files beside it interpret the records.
  */
 import { FormatError } from '../../../columns/container';
 import { ProtobufMessage } from './protobuf';
 import { RECORD_BYTES } from './records';
 
 const HEAD_BYTES = 128;
-/** An instruction as it lies in the engine's memory. */
+/** Bytes of an instruction in the engine's memory. */
 export const WORD_BYTES = 64;
 /** Trn1 with runtime 2.23, and Trn2 with runtime 2.27. */
 const VERSIONS = [4, 5] as const;
 export type NtffVersion = (typeof VERSIONS)[number];
-/** Versions that a first byte may mean, so that any other file is not taken for an NTFF. */
+/** The first byte is a version up to this. A larger one means that the file is no NTFF. */
 const MOST_VERSION = 31;
 /** Physical cores of a logical one, generously. */
 const MOST_GRAPHS = 16;
@@ -29,7 +29,7 @@ export const SECTION = { instructions: 0, events: 1, dma: 4 } as const;
 export const ENGINES = ['Tensor', 'Scalar', 'GpSimd', 'Vector', 'Sync'] as const;
 
 export interface NtffEngine {
-  /** Where its instructions lie in the device's memory. */
+  /** Address of its instructions in the device's memory. */
   addressBytes: number;
   /** Instructions as loaded, `WORD_BYTES` each: the runtime's and the program's. */
   words: Uint8Array;
@@ -44,14 +44,14 @@ export interface NtffRing {
   name: string;
 }
 
-/** What one physical core did. */
+/** The recording of one physical core. */
 export interface NtffGraph {
   name: string;
   engines: ReadonlyMap<number, NtffEngine>;
   rings: NtffRing[];
   /** By `SECTION`; views of the file. */
   sections: ReadonlyMap<number, Uint8Array[]>;
-  /** As `neuron-profile` prints it; picoseconds; 0 when it is not there. */
+  /** `total_time` of `neuron-profile`, picoseconds; 0 if it is missing. */
   totalPs: number;
 }
 
@@ -64,7 +64,7 @@ export interface Ntff {
   graphs: NtffGraph[];
 }
 
-/** After the length. Of the rest of the head, version 4 says nothing: it holds what was in memory. */
+/** These bytes after the length must be zero. The rest of the head has random content in version 4. */
 const ZEROS = { from: 5, to: 8 } as const;
 /** The description's first field, a text. */
 const FIRST_FIELD = 0x0a;
@@ -98,7 +98,7 @@ export function readContainer(file: Uint8Array): Ntff {
 
 const damaged = (why: string) => new FormatError(`the NTFF is damaged: ${why}`);
 
-/** Sections that share bytes would let a small file stand for a large one. */
+/** Sections must not share bytes, or a small file could contain very many records. */
 function checkSizes(graphs: readonly NtffGraph[], recordBytes: number) {
   const sizes = graphs.flatMap(({ sections }) => [...sections.values()].flat().map(({ length }) => length));
   if (sizes.reduce((sum, size) => sum + size, 0) > recordBytes) throw damaged('its sections overlap');
@@ -161,5 +161,5 @@ function sectionsOf(graph: ProtobufMessage, records: Uint8Array): Map<number, Ui
   return sections;
 }
 
-/** `2.27.23`; empty when it is not there. */
+/** `2.27.23`; empty if it is missing. */
 const versionOf = (version: ProtobufMessage | undefined) => (version ? [1, 2, 3].map(field => version.number(field)).join('.') : '');

@@ -1,6 +1,7 @@
 /**
- * DMA packets of one core out of its records, and the transfers that they make up. A transfer is spread over the rings of its queue, one ring a DMA
- * engine; on each its last packet also writes a completion of 4 bytes, by which it is told. Names and directions are the NEFF's.
+ * DMA packets of one core from its records, and the transfers that they belong to. A transfer is spread over the rings of its queue, with
+ * one ring for each DMA engine. On each ring the last packet of a transfer also writes a completion of 4 bytes, which marks its end.
+ * Names and directions come from the NEFF.
  */
 import { FormatError } from '../../../columns/container';
 import { type NtffGraph, SECTION } from './container';
@@ -12,15 +13,15 @@ export interface NtffPacket {
   queue: number;
   startPs: number;
   endPs: number;
-  /** When its data was seen to have arrived; its end where that is not recorded. */
+  /** Time at which its completion was seen; its end if that is not recorded. */
   donePs: number;
-  /** With the completion that it writes. */
+  /** Including the completion that it writes. */
   bytes: number;
 }
 
 export interface NtffTransfer {
   queue: number;
-  /** How many of the queue came before it. */
+  /** Number of earlier ones in the queue. */
   place: number;
   packets: NtffPacket[];
 }
@@ -34,7 +35,7 @@ const GRAIN_BYTES = 16;
 
 const keyOf = (engine: number, queue: number) => (engine << 4) | queue;
 
-/** By start. @throws FormatError */
+/** Sorted by start. @throws FormatError */
 export function packetsOf({ sections }: NtffGraph, base: ClockBase): NtffPacket[] {
   const [moving, landing] = [new KeyedQueue<number>(), new KeyedQueue<NtffPacket>()];
   const packets: NtffPacket[] = [];
@@ -68,7 +69,10 @@ export function lastPackets({ packets }: NtffTransfer): NtffPacket[] {
   return [...last.values()];
 }
 
-/** @param packets by start @returns by their first packets. Those of the runtime are told apart by engine: they have one ring each. */
+/**
+ * @param packets sorted by start @returns transfers in the order of their first packets. Queues of the runtime are separated by engine,
+ * because they have one ring each.
+ */
 export function transfersOf(packets: readonly NtffPacket[]): NtffTransfer[] {
   const places = new Map<number, number>();
   const known = new Map<string, NtffTransfer>();

@@ -1,4 +1,4 @@
-/** A Profile of an NTFF, the recording that Neuron's runtime makes, with or without the NEFF that ran: what `neuron-profile view` needs AWS's tools for. */
+/** Makes a Profile from an NTFF, the recording that Neuron's runtime makes, with or without its NEFF. */
 import { FormatError } from '../../../columns/container';
 import type { Profile } from '../../../profile/profile';
 import { buildFromCapture } from '../build';
@@ -20,11 +20,11 @@ export interface NtffOptions extends CaptureOptions {
   neff?: { bytes: Uint8Array; required: boolean };
 }
 
-/** @throws FormatError saying what is wrong with the NTFF or the NEFF. */
+/** @throws FormatError that names the error in the NTFF or the NEFF. */
 export const readNtff = (file: Uint8Array, options: NtffOptions): Profile =>
   buildFromCapture(captureOfNtff(file, options), options.sourceText);
 
-/** Its rows, of which no profile is made yet. @throws FormatError */
+/** The rows of a recording, before a profile is made of them. @throws FormatError */
 export function captureOfNtff(file: Uint8Array, { name, neff }: NtffOptions): Capture {
   const ntff = readContainer(file);
   return captureOf(ntff, name, programOf(ntff, neff));
@@ -33,7 +33,7 @@ export function captureOfNtff(file: Uint8Array, { name, neff }: NtffOptions): Ca
 interface Program {
   joined: Joined;
   neff?: Neff;
-  /** Why there is no NEFF, although there is a file. */
+  /** The reason why a NEFF file is not used. */
   problem?: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a 64-byte instruction of an engine says. Opcodes were identified by laying the sequence that the runtime runs around every kernel beside the
- * same sequence in a JSON capture of neuron-profile (its names are used), and compute opcodes by the kernels of public captures.
- * Only what these show is read: an opcode that none has is named by its number. Access patterns are `patterns.ts`.
+ * Decodes a 64-byte instruction of an engine. Opcodes were identified by comparing the sequence that the runtime runs around every kernel
+ * with the same sequence in a JSON capture of neuron-profile (whose names are used), and compute opcodes by the kernels of public
+ * captures. An opcode that is in none of them is named by its number. `patterns.ts` decodes access patterns.
  */
 
 const OPCODES: Readonly<Record<number, string>> = {
@@ -30,7 +30,7 @@ const WRITE = 0xa5;
 const NOTIFY = 0xa6;
 const MATMUL = 0x02;
 
-/** Of a `NOTIFY`: the runtime marks the begin and the end of what it times. */
+/** Marks in a `NOTIFY`: begin and end of the runtime's time measurement. */
 export const MARK = { begin: 2, end: 3 } as const;
 
 /** Byte offsets in a word. */
@@ -41,14 +41,14 @@ const SIGNAL_INCREMENT = 0x13;
 export const opcodeName = (word: Uint8Array | null): string =>
   word === null ? 'UNKNOWN' : (OPCODES[word[0]] ?? `OPCODE_${word[0].toString(16).padStart(2, '0')}`);
 
-/** Whether the word is what the runtime makes of a trigger of the compiler's. */
+/** Whether the runtime replaced a trigger of the compiler by this word. */
 export const isWrite = (word: Uint8Array) => word[0] === WRITE;
 
 /** A mark's number; -1 for all other instructions. */
 export const markOf = (word: Uint8Array | null): number => (word?.[0] === NOTIFY ? word[AT.hint] : -1);
 
 export interface SemaphoreUse {
-  /** null: it waits for none, or in a way that is not known. */
+  /** null: it waits for none, or in an unknown way. */
   wait: { semaphore: number; value: number } | null;
   /** Raised by one at the end; null: none, or changed in another way. */
   signal: number | null;
@@ -82,7 +82,7 @@ export function waitedFor(word: Uint8Array): { what: number; value: number } | n
   return word[AT.waitMode] === WAIT_FLAG ? { what: word[AT.waitSemaphore], value: 1 } : null;
 }
 
-/** Of a matmul: rows and columns of the array that it uses, and how many columns move through it. */
+/** For a matmul: rows and columns of the array that it uses, and the number of moving columns. */
 export function matmulShape(word: Uint8Array): { rows: number; columns: number; moved: number } | null {
   if (word[0] !== MATMUL) return null;
   const sizes = new DataView(word.buffer, word.byteOffset + AT.moved, 6);

@@ -70,6 +70,8 @@ class Jobs(unittest.TestCase):
             "inputs": {},
             "fill": "zeros",
             "grid": None,
+            "ranks": 1,
+            "rankInputs": [],
             "target": "trn2",
             "targetIsGiven": True,
             "machine": None,

@@ -1,4 +1,4 @@
-"""Kernels: what `@nki.jit` and its relatives make of a function. Calling one records and simulates it."""
+"""Kernels: the objects that `@nki.jit` and similar decorators make of a function. A call records and simulates the kernel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..wire import host
 from . import benchmark as table_of_latency
 from . import launch, logical_cores, tracebacks
 
-#: Every kernel defined so far, in order: what to offer when nothing was called.
+#: Every kernel that was defined so far, in order. They are offered if the script calls none.
 defined: List[Kernel] = []
 #: Number of kernel calls that ran.
 calls_made = 0
@@ -61,11 +61,7 @@ class Kernel:
             if self.grid:
                 raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
             return self.func(*args, **kwargs)
-        return self._run(args, kwargs).results
-
-    def _run(self, args: Sequence[Any], kwargs: Dict[str, Any], fetch: bool = True) -> launch.Ran:
-        """What came of it on rank 0: with several ranks, every one gets the same arguments."""
-        return self.run_on_ranks([(args, kwargs)] * launch.settings.ranks, fetch)[0]
+        return self.run_on_ranks(_of_all(args, kwargs))[0].results
 
     def run_on_ranks(self, ranks: Sequence[launch.Arguments], fetch: bool = True) -> List[launch.Ran]:
         """Runs the kernel once per rank, with its arguments."""
@@ -87,6 +83,11 @@ class Kernel:
         return launch.Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
 
 
+def _of_all(args: Sequence[Any], kwargs: Dict[str, Any]) -> List[launch.Arguments]:
+    """Every rank gets the same arguments."""
+    return [(args, kwargs)] * launch.settings.ranks
+
+
 def _extent(size: Any) -> int:
     """An extent of a grid, still marked when `nl.nc` marked it."""
     if isinstance(size, (float, str)) or int(size) < 0:
@@ -100,10 +101,10 @@ class BenchmarkKernel(Kernel):
     """`nki.benchmark`: runs the kernel and prints the table of latencies."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Results are the kernel's; `benchmark_result` holds the latency."""
+        """Returns the kernel's results; `benchmark_result` has the latency."""
         if context.call is not None:
             return self.func(*args, **kwargs)
-        ran = self._run(args, kwargs)
+        ran = self.run_on_ranks(_of_all(args, kwargs))[0]
         ncl_us = max(1, round(ran.reply["nclUs"]))  # neuron-bench counts whole microseconds
         result = table_of_latency.BenchmarkResult(ncl_us)
         self.benchmark_result = self._listed.benchmark_result = result  # type: ignore[attr-defined]
@@ -119,7 +120,7 @@ class ProfileKernel(Kernel):
         """Results are the kernel's."""
         if context.call is not None:
             return self.func(*args, **kwargs)
-        ran = self._run(args, kwargs)
+        ran = self.run_on_ranks(_of_all(args, kwargs))[0]
         _save(self.options.get("save_trace_name"))
         return ran.results
 

@@ -22,7 +22,7 @@ export interface AdviceRule {
   title: string;
   /** How it is written in NKI. */
   sketch: string;
-  /** What was tried in the model, for whoever asks how the gain is known. */
+  /** What was tried in the model, shown where the gain is explained. */
   tried: string;
   /** Where AWS says so. */
   source: string;

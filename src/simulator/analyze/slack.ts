@@ -26,7 +26,7 @@ export function slackNs(p: Profile): Float64Array {
     slack[event] = Math.max(0, p.bodyEndNs - eventValue(p, event, 'endNs'));
   }
   const order = orderOf(starts);
-  // the last first: whoever waits for an event is done before it
+  // the last first: events that wait for an event are handled before it
   for (let k = count - 1; k >= 0; k--) {
     const event = order[k];
     edges.forEachBefore(event, (before, gapNs) => {

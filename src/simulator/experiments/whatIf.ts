@@ -41,7 +41,7 @@ function twiceTheBuffers({ profile, code }: Experiment): Change {
 }
 
 /** One for each question. @throws NoExperiment */
-export function answers(profile: Profile, questions: readonly Question[]): Answer[] {
+export function timeQuestions(profile: Profile, questions: readonly Question[]): Answer[] {
   const experiment = new Experiment(profile);
   return questions.map(question => answer(experiment, question));
 }

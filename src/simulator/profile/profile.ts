@@ -162,7 +162,7 @@ export interface ProfileMeta {
   inputs: { name: string; shape: number[]; dtype: string }[];
   outputs: { name: string; shape: number[]; dtype: string }[];
   checks: Check[];
-  /** One or two sentences: how far these times can be believed. */
+  /** One or two sentences: how accurate these times are. */
   accuracy: string;
   /** Facts about the machine that metrics need: peak FLOP/s, bandwidths, clocks. */
   machine: ProfileMachine;

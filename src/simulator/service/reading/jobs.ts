@@ -8,7 +8,7 @@ import { causalProfile } from '../../experiments/causal';
 import { Experiment } from '../../experiments/experiment';
 import { nextPath } from '../../experiments/nextPath';
 import { NoExperiment } from '../../experiments/noExperiment';
-import { answers, usualQuestions } from '../../experiments/whatIf';
+import { timeQuestions, usualQuestions } from '../../experiments/whatIf';
 import { thumbnailSvg } from '../../formats/thumbnail';
 import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
@@ -30,7 +30,7 @@ export const readJobs: Jobs = {
   },
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
   whatIf: ({ sources: [source], questions }) =>
-    experimented(source, profile => (questions ? answers(profile, questions) : usualQuestions(profile))),
+    experimented(source, profile => (questions ? timeQuestions(profile, questions) : usualQuestions(profile))),
   advise: ({ sources: [source] }, _, tell) => experimented(source, profile => advise(profile, { onProgress: shareOf(tell) })),
   causal: ({ sources: [source], part }, _, tell) =>
     experimented(source, profile => causalProfile(profile, { part, onProgress: shareOf(tell) })),

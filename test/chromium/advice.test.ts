@@ -233,7 +233,9 @@ describe('advice in Chromium', () => {
       await other.tab('advice');
       await other.find('.warned').waitFor();
       assert.match(await other.text('.warned'), /made by an older version.*Capture the kernel again/);
-      assert.equal(await other.find('.headline').isVisible(), false);
+      assert.match(await other.text('.sentenceLink'), /-bound: |^Bound by /, 'what bounds the kernel, instead of the advice');
+      await other.find('.sentenceLink').click();
+      assert.equal(await other.find('[role=tab][aria-selected=true]').textContent(), 'Summary');
       await other.finish();
     } finally {
       await other.stop();

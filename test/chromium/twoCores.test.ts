@@ -1,5 +1,6 @@
 /** A run on two cores in the page: one timeline with a core's rows behind the other's, and tabs of the run or of one of its cores. */
 import assert from 'node:assert/strict';
+import { bounds } from '../../src/simulator/analyze/bounds';
 import { runOnTwoCores } from '../support/twoCores';
 import { usingTimeline } from './harness';
 
@@ -36,8 +37,9 @@ describe('a run on two cores in Chromium', () => {
     assert.match(await t.text('.detailsBody'), /for the other core, after the DMA of line 6/);
   });
 
-  it('sums up the run, or one of its cores', async () => {
+  it('sums up the run, or one of its cores, after a sentence that says what bounds it', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
+    assert.equal(await t.text('.sentenceLink'), bounds(profile).sentences[0]);
     await t.tab('summary');
     const [all, first, second] = [await t.text('.metrics'), await choose('0', '.metrics'), await choose('1', '.metrics')];
     assert.equal(new Set([all, first, second]).size, 3);

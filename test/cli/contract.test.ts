@@ -61,6 +61,7 @@ const CAPTURE_KEYS = [
   'dma',
   'outputs',
   'checks',
+  'warnings',
   'hot_lines',
   'timings_ms',
 ];
@@ -106,9 +107,9 @@ describe('command line', () => {
       await refused(['lines', '-s', 'gone.nkiprof'], /gone\.nkiprof: no such file/);
       await refused(['compare', 'a.nkiprof'], /name two profiles/);
       await refused(['compare', 'a.nkiprof', 'a.nkiprof', '--fail-above', 'much'], /--fail-above much: a number/);
-      await refused(['view'], /name a profile with -s/);
+      await refused(['view', '--output-format', 'csv'], /name a profile with -s/);
       await refused(['view', 'a.nkiprof', 'a.nkiprof', '--output-format', 'csv'], /csv takes one profile, not 2/);
-      await refused(['view', '-s', 'a.nkiprof', '-d', '.'], /with -s FILE or a folder/);
+      await refused(['view', '-s', 'a.nkiprof', '-d', '.'], /-s FILE, or a folder with -d FOLDER, not both/);
       await refused(['view', '-s', 'a.nkiprof', '--port', 'x'], /--port x/);
       await refused(['view', '-s', 'a.nkiprof', '--port', '-1'], /--port -1: a number from 0 to 65535/);
       await refused(['capture', 'double.py', '-s', 'nodir/x.nkiprof'], /-s nodir\/x\.nkiprof: there is no folder/);

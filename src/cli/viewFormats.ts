@@ -8,6 +8,8 @@ export interface Format {
   place: string;
   /** It takes several profiles: those after the first are stacked below it. */
   several?: true;
+  /** It compares the ranks of a run, whose profiles it takes all. The editor exports one profile, and does not offer it. */
+  ofRanks?: true;
   /** A folder of files. */
   isFolder?: true;
 }
@@ -17,8 +19,8 @@ export const FORMATS = {
   'summary-json': { isText: true, place: '' },
   json: { isText: true, place: '' },
   csv: { isText: true, place: '' },
-  ranks: { isText: true, place: '', several: true },
-  'ranks-json': { isText: true, place: '', several: true },
+  ranks: { isText: true, place: '', several: true, ofRanks: true },
+  'ranks-json': { isText: true, place: '', several: true, ofRanks: true },
   perfetto: { isText: false, place: 'ntff.pftrace' },
   html: { isText: false, place: 'report.html', several: true },
   parquet: { isText: false, place: 'parquet', isFolder: true },

@@ -127,7 +127,7 @@ describe('warnings', () => {
       [4, 7, 9],
     );
     assert.deepEqual([events, share], [[0, 1, 2, 3], 1]);
-    assert.match(message, /^2 instructions touch 8 elements .* 2 more lines are like it\.$/);
+    assert.match(message, /of 2 instructions on 8 elements per partition\. 2 more lines are like it\.$/);
   });
 
   it('keeps silent about a kernel without any of it', () => {

@@ -138,14 +138,15 @@ export const TOPOLOGIES: readonly Topology[] = [
 
 export const TOPOLOGY_NAMES: readonly string[] = TOPOLOGIES.map(({ name }) => name);
 
-/** @throws Error for a name that is none, or of another target; it lists those there are. */
+/**
+ * A target without topologies in the list uses those of the newest target.
+ * @throws Error for a name that is none, or of another target; it lists those there are.
+ */
 export function topologyFor(target: string, name?: string): Topology {
-  const own = TOPOLOGIES.filter(topology => topology.target === target);
+  const known = TOPOLOGIES.some(topology => topology.target === target) ? target : TOPOLOGIES[TOPOLOGIES.length - 1].target;
+  const own = TOPOLOGIES.filter(topology => topology.target === known);
   const found = name === undefined ? own[0] : own.find(topology => topology.name === name);
-  if (!found)
-    throw new Error(
-      `${name ?? 'no topology'} is not one of ${target}: ${own.map(topology => topology.name).join(', ') || 'there is none'}`,
-    );
+  if (!found) throw new Error(`${name} is not one of ${target}: ${own.map(topology => topology.name).join(', ')}`);
   return found;
 }
 

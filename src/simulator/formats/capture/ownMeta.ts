@@ -29,6 +29,8 @@ const META = [
   'accuracy',
   'machine',
   'rerun',
+  'rank',
+  'likely',
 ] as const;
 
 /** Fields of an event in our JSON: rows of the section's tables, and of the program. */

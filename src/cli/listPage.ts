@@ -1,5 +1,5 @@
 /** The served viewer's list of profiles: plain links, forms to delete, a style sheet of its own, no script. */
-import { bytesText, type Glance, type ProfileFormat, timeText } from '../simulator/index';
+import { bytesText, type Glance, nameText, type ProfileFormat } from '../simulator/index';
 import { escapeHtml, htmlHead } from '../webview/protocol/html';
 import type { ShelvedProfile } from './profileShelf';
 
@@ -32,7 +32,7 @@ export function listHtml(profiles: readonly ShelvedProfile[], glances: ReadonlyM
   const rows = profiles.map(({ id, name, format, sizeBytes, changedMs }) => {
     const glance = glances.get(id);
     const box = profiles.length > 1 ? stackBox(id, name) : '';
-    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? ` <span>${escapeHtml(glanceText(glance))}</span>` : ''}</a>`;
+    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? ` <span>${escapeHtml(nameText(glance.name))}</span>` : ''}</a>`;
     const made = changedMs === undefined ? '' : `${whenText(changedMs)}, `;
     const size = `<small>${made}${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>`;
     return `<li>${box}${glance ? picture(id) : ''}${link} ${size}${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
@@ -49,10 +49,6 @@ ${profiles.length > 1 ? STACK_FORM : ''}</main>
 </html>
 `;
 }
-
-/** `softmax.py: softmax · f32[128,512] · trn2 · 23.1 µs` */
-const glanceText = ({ name: { file, kernel, inputs, target, totalNs } }: Glance) =>
-  `${file ? `${file}: ` : ''}${[kernel, inputs, target, timeText(totalNs)].filter(Boolean).join(' · ')}`;
 
 /** `2026-11-22 18:05`, in the time of this machine. */
 function whenText(ms: number): string {

@@ -83,6 +83,8 @@ describe('advice in Chromium', () => {
     await t.find('.sentenceLink:not([hidden])').waitFor();
     const { headline } = advise(profile);
     assert.equal(await t.text('.sentenceLink'), headline.sentence);
+    const { lowNs, highNs } = profile.likely!;
+    assert.equal(await t.text('.facts .likely'), `likely ${timeText(lowNs)} to ${timeText(highNs)}`);
     const before = await t.area();
     await t.find('.sentenceLink').click();
     await t.find('.rung').first().waitFor();

@@ -103,12 +103,14 @@ function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
   title.title = state.title;
   if (!model) return facts.replaceChildren();
   const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy, likely } = model.profile;
-  const fact = (name: string, value: string, about: string) =>
-    element('span.fact', { title: about }, element('span.name', {}, name), element('b', {}, value));
+  const fact = (name: string, value: string, about: string, ...more: Node[]) =>
+    element('span.fact', { title: about }, element('span.name', {}, name), element('b', {}, value), ...more);
+  const range = likely
+    ? [element('span.likely', { title: accuracy }, `likely ${timeText(likely.lowNs)} to ${timeText(likely.highNs)}`)]
+    : [];
   facts.replaceChildren(
     element('span.target', { title: accuracy }, `${target}${simulated ? '' : ' measured'}`),
-    fact('total', timeText(totalTimeNs), 'The whole profile, with start-up and tear-down'),
-    ...(likely ? [fact('likely', `${timeText(likely.lowNs)} to ${timeText(likely.highNs)}`, accuracy)] : []),
+    fact('total', timeText(totalTimeNs), 'The whole profile, with start-up and tear-down', ...range),
     fact('body', timeText(bodyEndNs - bodyStartNs), 'From the first DMA trigger to the last payload'),
     fact('NCL', `${timeText(nclUs * 1000)}`, 'NeuronCore latency as nki.benchmark prints it'),
   );

@@ -84,7 +84,7 @@ async function replaceFile({ path: place, before }: { path: string; before: fs.S
 /** Permissions of a mode; what else is in it says what kind of file it is. */
 const MODE_BITS = 0o7777;
 
-/** Owner and permissions of what was there. Whoever may not give files away keeps it as theirs. */
+/** Copies owner and permissions of the old file. A user who may not change owners becomes the owner. */
 function likeBefore(place: string, { uid, gid, mode }: fs.Stats) {
   try {
     fs.chownSync(place, uid, gid);

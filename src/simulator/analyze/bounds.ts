@@ -101,7 +101,7 @@ function partOf(p: Profile, event: number, reason: number): [name: string, kind:
   return [resourceOf(p, event), 'run'];
 }
 
-/** Whoever runs for this share of the critical path bounds the kernel, unless waits are more of it; else it is the dependences between them. */
+/** An engine or the DMAs that run for this share of the critical path bound the kernel, unless waits are more of it; else it is the dependences between them. */
 const BOUND_SHARE = 0.5;
 /** DMA is HBM where the bytes alone take this share of the time in which it is on the path. */
 const MEMORY_SHARE = 0.5;

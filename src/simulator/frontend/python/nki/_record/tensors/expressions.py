@@ -30,7 +30,7 @@ class PendingTensor(DerivedTensor):
         self._terms = tuple(terms)
 
     def _obstacle(self) -> Exception:
-        """Whoever asks has no mask."""
+        """For callers without a mask."""
         return _out_of_range(self._terms, "mask it: mask=(index < size)")
 
     def __getitem__(self, key: Any) -> Tensor:

@@ -1,4 +1,4 @@
-/** What every command gets: the terminal, where the bundles are, the signal of Ctrl-C. Found once, in `main.ts`. */
+/** The context of every command: terminal, folder of the bundles, signal of Ctrl-C. Made once, in `main.ts`. */
 import type { Terminal } from './terminal';
 
 export interface CliContext {

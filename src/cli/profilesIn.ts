@@ -30,9 +30,9 @@ export interface FoundProfile {
 
 /** Folders below the one that is asked for. */
 const MOST_DEPTH = 3;
-/** Of all these folders together: a place with more is no place for profiles. */
+/** Limit for all these folders together. A folder with more files is not searched for profiles. */
 const MOST_ENTRIES = 20_000;
-/** Where the first row of some table of a JSON stands. */
+/** The first row of a table is within these bytes of a JSON text. */
 const HEAD_BYTES = 1 << 16;
 const FORMATS: Readonly<Record<string, ProfileFormat>> = { [NKIPROF_EXTENSION]: 'nkiprof', '.json': 'json', '.ntff': 'ntff' };
 

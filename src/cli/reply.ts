@@ -1,9 +1,9 @@
-/** What the served viewer answers with: a status, a body, and headers beside those that every answer has (`serve.ts`). */
+/** An answer of the served viewer: a status, a body, and headers in addition to those of every answer (`serve.ts`). */
 
 export interface Reply {
   status: number;
   type: string;
-  /** What is not at hand yet comes piece by piece. */
+  /** The body can come in pieces. */
   body: string | Uint8Array | AsyncIterable<Uint8Array>;
   headers?: Record<string, string>;
 }

@@ -83,7 +83,7 @@ users of the machine out. A folder is looked at again for each page: profiles pu
 const folderOf = (values: Parsed['values']) => text(values, 'session-dir') ?? text(values, 'data-path');
 const rootOf = (values: Parsed['values']) => sourceRootOf(text(values, 'nki-source-root') ?? text(values, 'framework-source-root'));
 
-/** What belongs to the files that are read. @throws UsageError */
+/** Options that belong to the files that are read. @throws UsageError */
 function placesOf(values: Parsed['values'], files: readonly string[]): FilePlaces {
   const neff = text(values, 'neff-path');
   if (neff !== undefined) onlyOf(files, '--neff-path');

@@ -4,7 +4,7 @@ import type { ProfileSource } from '../simulator/index';
 export interface Format {
   /** false: what it is cannot go to a terminal. */
   isText: boolean;
-  /** Where it is written to when no place is named and it is no text. */
+  /** Default path for output that is not text. */
   place: string;
   /** It takes several profiles: those after the first are stacked below it. */
   several?: true;

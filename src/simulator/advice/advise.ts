@@ -14,7 +14,7 @@ import type { AdviceRule, Proposal } from './rule';
 import { RULES } from './rules';
 import { Subject } from './subject';
 
-/** Of the whole profile: less than this the model cannot tell apart. */
+/** Share of the total time. The model cannot distinguish smaller gains. */
 export const LEAST_GAIN_SHARE = 0.01;
 /** More lines must gain that much more than fewer. */
 const TIE_NS = 1;
@@ -25,25 +25,25 @@ const MOST_LINES = 24;
 export interface Advice extends Position {
   rule: string;
   title: string;
-  /** What is wrong in the line that gains most. */
+  /** The problem in the line with the largest gain. */
   reason: string;
   sketch: string;
-  /** What the experiment changed. */
+  /** The change that the experiment made. */
   tried: string;
   source: string;
-  /** Of all its lines together, and what that is of the whole profile. */
+  /** Gain of all its lines together, and its share of the total time. */
   gainNs: number;
   gainShare: number;
   /** The lines that gain, most first; `file` and `line` are the first one's. */
   lines: AdvisedLine[];
-  /** What to change in the texts of the profile, where that is an argument of calls of these lines. */
+  /** Edits of the sources, if the change is one argument of the calls in these lines. */
   edits: TextEdit[];
-  /** Where there are several ways to do it: each, what it gains most first; the first is the advice. Else empty. */
+  /** Alternative ways with their gains, largest first; the first is the advice. Empty if there is only one way. */
   ways: { name: string; gainNs: number; gainShare: number; lines: AdvisedLine[] }[];
 }
 
 export interface AdvisedLine extends Position {
-  /** Of this line alone. */
+  /** Gain of this line alone. */
   gainNs: number;
 }
 
@@ -53,7 +53,7 @@ export interface AdviceReport {
   advice: Advice[];
   /** The critical path when the hottest line is free; null: no line has time of its own. */
   next: NextPath | null;
-  /** What was tried and gains less than `LEAST_GAIN_SHARE`. */
+  /** Advice that was tried and gains less than `LEAST_GAIN_SHARE`. */
   rejected: Advice[];
 }
 
@@ -152,7 +152,7 @@ interface Tried {
   gainNs: number;
 }
 
-/** Of several proposals for a line the one that gains most; lines that gain most first. */
+/** Keeps the proposal with the largest gain for each line; largest gains first. */
 function bestOfLine(all: readonly Tried[]): Tried[] {
   const best = new Map<string, Tried>();
   for (const one of all) {

@@ -16,7 +16,7 @@ const PARTITIONS = 128;
 const DRAWS = /RAND|RNG|DROPOUT/;
 
 export interface DataFlow {
-  /** By instruction as compiled: the first that made the same value; itself where none did. */
+  /** Compiled instruction -> the first instruction that computed the same value, or itself. */
   first: Int32Array;
   /** Instructions whose results on chip instruction i reads: producer[producerStart[i]..producerStart[i + 1]]. */
   producerStart: Uint32Array;
@@ -72,7 +72,7 @@ const isMatrix = (opcode: string) => opcode === 'MATMUL' || opcode === 'LDWEIGHT
 interface Access {
   isSource: boolean;
   space: number;
-  /** Of HBM; else NO_TENSOR. */
+  /** The tensor in HBM; NO_TENSOR for other memories. */
   tensor: number;
   addressBytes: number;
   /** From the first to behind the last byte in a partition. */
@@ -80,7 +80,7 @@ interface Access {
   /** Every byte between is written. */
   isDense: boolean;
   partitions: number;
-  /** What it is but where: equal for operands of equal pattern and dtype; of HBM with its place. */
+  /** Pattern and dtype of the operand without its address; in HBM with its address. */
   shape: number;
 }
 
@@ -109,7 +109,7 @@ function accesses(p: Profile, list: number): Access[] {
   }).filter(access => access !== null);
 }
 
-/** Who wrote what lies where. */
+/** Which instruction wrote each part of memory last. */
 class Memory {
   /** By space and quarter, for each word: the instruction that wrote it plus 1, and the value it is a part of with its place there. */
   private readonly written = new Map<number, { writer: Int32Array; value: Int32Array; word: Int32Array }>();
@@ -121,7 +121,7 @@ class Memory {
     private readonly psumBytes: number,
   ) {}
 
-  /** What the value read is made of, as numbers; adds who wrote it. */
+  /** The versions of the data that an operand reads, as numbers; adds the instructions that wrote them. */
   read(access: Access, writers: Set<number>): number[] {
     if (access.space === HBM) return [access.tensor, this.versions.get(access.tensor) ?? 0];
     const parts: number[] = [];

@@ -8,11 +8,11 @@ export interface ArgumentEdit {
   /** The calls that take it, by their last names: one of them must be the only one of its kind on the line. */
   calls: readonly string[];
   keyword: string;
-  /** As an attribute of the module that the call is an attribute of: `dge_mode.hwdge`. */
+  /** Attribute of the same module as the called function: `dge_mode.hwdge`. */
   value: string;
 }
 
-/** Of a file's text: `from` up to `to` becomes `text`. */
+/** Replaces the characters of a file from `from` up to `to` by `text`. */
 export interface TextEdit {
   file: string;
   /** 1-based line of the call. */
@@ -51,7 +51,7 @@ function lineStart(source: string, line: number): number {
   return start;
 }
 
-/** What stands between a call's brackets, divided at commas, without space around; null: the bracket does not end. */
+/** The arguments between the brackets of a call, trimmed; null if the bracket is not closed. */
 function argumentsOf(source: string, open: number): { from: number; text: string }[] | null {
   const found: { from: number; text: string }[] = [];
   let from = open;
@@ -75,7 +75,7 @@ function argumentsOf(source: string, open: number): { from: number; text: string
   return null;
 }
 
-/** Where the string that begins at `at` has its last quote; -1: nowhere. */
+/** Position of the closing quote of the string that begins at `at`; -1 if there is none. */
 function stringEnd(source: string, at: number): number {
   const quote = source.startsWith(source[at].repeat(3), at) ? source[at].repeat(3) : source[at];
   for (let k = at + quote.length; k < source.length; k++) {

@@ -1,4 +1,4 @@
-/** What a rule of advice is: it proposes changes, each with the experiment that shows what the change would gain. */
+/** A rule of advice proposes changes. Each has an experiment that measures its gain. */
 import type { Position } from '../analyze/places';
 import type { Change } from '../experiments/changes';
 import type { ArgumentEdit } from './edits';
@@ -6,11 +6,11 @@ import type { Subject } from './subject';
 
 /** One change to one line. */
 export interface Proposal extends Position {
-  /** What is wrong there, with numbers of this profile. */
+  /** The problem of the line, with numbers of this profile. */
   reason: string;
-  /** What the experiment changes. */
+  /** The changes of the experiment. */
   changes: Change[];
-  /** Where there are several ways to do what the rule says: which. Those of one way are made together. Absent: there is one. */
+  /** Name of the way, if the rule can be followed in several ways. Changes of one way are tried together. Absent: there is one way. */
   way?: string;
   /** The argument that does it, where one does. */
   edit?: ArgumentEdit;
@@ -18,13 +18,13 @@ export interface Proposal extends Position {
 
 export interface AdviceRule {
   name: string;
-  /** What to do, in the imperative. */
+  /** The instruction to the user, in the imperative. */
   title: string;
   /** How it is written in NKI. */
   sketch: string;
-  /** What was tried in the model, shown where the gain is explained. */
+  /** The experiment in words, shown with the gain. */
   tried: string;
-  /** Where AWS says so. */
+  /** Document of AWS that recommends it. */
   source: string;
   propose(subject: Subject): Proposal[];
 }

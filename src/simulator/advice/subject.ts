@@ -24,7 +24,7 @@ export class Subject {
   readonly profile: Profile;
   readonly lines: readonly LineEvents[];
   private knownFlow?: DataFlow;
-  /** Of each row of `iterations`: how many of its loop came before it. */
+  /** Row of `iterations` -> number of earlier iterations of its loop. */
   readonly ordinal: Uint32Array;
   /** Machine instructions, and events in all. */
   readonly instructions: number;
@@ -38,7 +38,7 @@ export class Subject {
     this.ordinal = ordinals(this.profile);
   }
 
-  /** Who reads what whom wrote. */
+  /** Which instruction reads the results of which. */
   get flow(): DataFlow {
     if (!this.knownFlow) {
       const { frame } = this.profile.instructions;

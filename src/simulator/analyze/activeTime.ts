@@ -70,7 +70,7 @@ export function totalActiveNs(p: Profile, busy = busyByTrack(p), dma = dmaInterv
 export interface ActiveTime {
   /** Busy time inside the window. */
   withinNs(fromNs: number, toNs: number): number;
-  /** In less memory from now on. */
+  /** Stores its columns in less memory. */
   compact(): void;
 }
 
@@ -78,7 +78,7 @@ export interface ActiveTime {
 interface Spans {
   readonly length: number;
   startNs(i: number): number;
-  /** From its start on. */
+  /** Busy time of a span, from its start. */
   busyNs(i: number): number;
   /** The first that starts later, else the length. */
   firstStartingAfter(timeNs: number): number;
@@ -119,7 +119,7 @@ class SummedSpans implements ActiveTime {
   }
 }
 
-/** Of events in lanes: those of a track, or of one DMA engine. */
+/** Active time of events in lanes: those of a track, or of one DMA engine. */
 export function activeTimeOf(p: Profile, lanes: readonly Lane[]): ActiveTime {
   const isBusy = busyEvents(p);
   if (lanes.length !== 1) return new SummedSpans(spansOf(union(concat(...lanes.map(lane => busyStretches(lane, isBusy))))));

@@ -24,7 +24,7 @@ export interface PathPart {
   share: number;
 }
 
-/** What a kernel is called bound by, as AWS names it, by the engine that runs. */
+/** Engine -> its name in AWS's guides, used in verdicts. */
 const BOUND_NAMES: Readonly<Record<string, string>> = {
   Tensor: 'TensorE',
   Vector: 'VectorE',
@@ -38,7 +38,7 @@ export const boundName = (resource: string) => BOUND_NAMES[resource] ?? resource
 export interface BoundVerdict {
   /** `TensorE`, `VectorE`, …, `DMA`, `HBM`, `collectives`, `Dependence` or `waiting`. */
   bound: string;
-  /** Of the critical path: what the bound one runs for; of `Dependence` the longest of them, of `waiting` all waits. */
+  /** Share of the critical path: of the bound resource; for `Dependence` of the longest resource, for `waiting` of all waits. */
   share: number;
 }
 
@@ -129,7 +129,7 @@ function verdictSentence({ bound, share }: BoundVerdict, memoryShare: number): s
   return `${bound}-bound: it runs for ${ofPath}.`;
 }
 
-/** What the matmuls reach of the peak of each width of their operands. None without matmuls. */
+/** The share of the peak that the matmuls reach, for each width of their operands. Empty without matmuls. */
 function flopsSentences(known: ProfileTotals, bodyNs: number): string[] {
   const { target, machine } = known.profile;
   const [chip, cores, flops] = [machineOf({ target }), machine.cores ?? 1, known.traffic.usefulFlops];

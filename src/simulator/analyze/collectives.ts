@@ -1,4 +1,4 @@
-/** What collectives take of a rank's time: its events on the rows of CC cores. */
+/** Time of the collectives of a rank: its events on the rows of CC cores. */
 import type { EventId, Profile, RankCollective, RankOfRun } from '../profile/profile';
 import { isCcQueue } from '../vocabulary/queues';
 import { eventValue, isTransfer, transferRow } from './eventAccess';
@@ -14,7 +14,7 @@ export interface CollectiveTotals {
   waitNs: number;
 }
 
-/** By row of `transfers`: 1 for collectives. */
+/** Row of `transfers` -> 1 for collectives. */
 export function areCollectives(p: Profile): Uint8Array {
   const isCc = p.tracks.map(({ kind, name }) => kind === 'queue' && isCcQueue(name));
   return Uint8Array.from(p.transfers.track, track => Number(isCc[track]));
@@ -42,7 +42,7 @@ export function collectiveOf(p: Profile, event: EventId): RankCollective | undef
   return known.get(transferRow(p, event));
 }
 
-/** What carries an event out: an engine, the DMA engines, or `collectives` for what ranks do together. */
+/** The resource of an event: an engine, the DMA engines, or `collectives`. */
 export function resourceOf(p: Profile, event: EventId): string {
   if (!isTransfer(p, event)) return p.tracks[eventValue(p, event, 'track')].engine;
   return collectiveOf(p, event) ? 'collectives' : 'DMA';

@@ -70,7 +70,7 @@ export function memoryUsage(p: Profile, memory: 'sbuf' | 'psum'): StepSeries {
 }
 
 export interface NamedSeries extends StepSeries {
-  /** As Neuron Explorer names the row. */
+  /** Name of the row in Neuron Explorer. */
   name: string;
   /** rate: bytes/s. count: things. share: fraction of the time. */
   kind: 'rate' | 'count' | 'share';

@@ -112,7 +112,7 @@ class Walk {
   }
 }
 
-/** Of a recording, which does not say what an idle engine waited for: the work that ended last before a moment. */
+/** For recordings, which do not say what an idle engine waited for: the work that ended last before a moment. */
 class Endings {
   /** Work by its end. */
   private readonly events: Uint32Array;

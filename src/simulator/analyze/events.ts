@@ -15,7 +15,7 @@ import { stallText } from './stallText';
 export interface EventDescription {
   event: EventId;
   kind: 'instruction' | 'dma';
-  /** As printed on the bar: an opcode, or `DMA`. */
+  /** Text on the bar: an opcode, or `DMA`. */
   opcode: string;
   /** Operand string; for a transfer its direction and tensor. */
   operands: string;
@@ -44,7 +44,7 @@ export interface EventDescription {
   /** 0 for all but matmuls. */
   flops: number;
   dma: DmaDescription | null;
-  /** Of an event on a CC core's row, which is no transfer of this core's DMA engines: `dma` is null then. */
+  /** For an event on the row of a CC core. It is no transfer of this core's DMA engines, so `dma` is null. */
   collective: RankCollective | null;
 }
 

@@ -8,13 +8,13 @@ import { eventCount, eventValue } from './eventAccess';
 export interface Finding {
   severity: 'error' | 'warning' | 'info';
   message: string;
-  /** What it is shown at: the event it befell, or for a recorded error what began last before it. */
+  /** The event at which it is shown; for a recorded error, the last event that began before it. */
   event: EventId;
   startNs: number;
   endNs: number;
 }
 
-/** By time. Checks without a line, and profiles without events, have none. */
+/** Sorted by time. Empty for checks without a line, and for profiles without events. */
 export function findings(p: Profile): Finding[] {
   return [...recordedErrors(p), ...checked(p)].sort((a, b) => a.startNs - b.startNs);
 }

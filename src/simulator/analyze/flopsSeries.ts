@@ -1,4 +1,4 @@
-/** What the PE array computes over time, as exact step series: the utilizations of the summary, moment by moment. */
+/** Work of the PE array over time, as exact step series: the utilizations of the summary. */
 import { peakFlopsOf } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';

@@ -37,7 +37,7 @@ export type ShownPiece = PathStep | PathRest | (Omit<PathRepeat, 'pieces'> & { p
 /** Repeats of more steps than these are not looked for. */
 const MOST_STEPS = 64;
 
-/** In order of time. */
+/** Sorted by time. */
 export function foldedPath(p: Profile, path: CriticalPath): PathPiece[] {
   const steps = stepsOf(p, path);
   const structure = folded(steps.kind);
@@ -199,7 +199,7 @@ class Sums {
   }
 }
 
-/** Of each level the longest ones, and what stands between them as one. */
+/** Keeps the longest pieces of each level, and merges the pieces between them. */
 export function shortened(pieces: readonly PathPiece[], most: number): ShownPiece[] {
   const least = [...pieces].sort((a, b) => b.ns - a.ns)[most - 1]?.ns ?? 0;
   const result: ShownPiece[] = [];

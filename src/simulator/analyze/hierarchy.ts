@@ -23,7 +23,7 @@ export interface HierarchyNode {
   busyNs: number;
   /** Time in which its matmuls streamed, of all cores added up. */
   tensorNs: number;
-  /** Of matmuls, by the data they stream; transposes left out. */
+  /** FLOPs of matmuls by the width of the streamed data, without transposes. */
   flops: Record<MovingWidth, number>;
   hbmReadBytes: number;
   hbmWriteBytes: number;
@@ -55,7 +55,7 @@ export function hierarchy(p: Profile): HierarchyNode {
 class Work {
   private readonly transposing: Uint8Array;
   private readonly widths: MovingWidth[];
-  /** By node: until when its matmuls streamed, by track. */
+  /** Node -> end of its matmuls so far, by track. */
   private readonly reachedNs = new Map<HierarchyNode, Float64Array>();
 
   constructor(private readonly p: Profile) {
@@ -90,21 +90,21 @@ class Work {
   }
 }
 
-/** Where the events of a line stand, inside the same loops. */
+/** The node of a line inside the same loops. */
 interface LineInLoops {
   node: HierarchyNode;
-  /** Of those loops, outermost first. */
+  /** Iterations of those loops, outermost first. */
   loops: HierarchyNode[];
 }
 
 class Tree {
   private readonly root: HierarchyNode;
-  /** By frame and the loops around it, whatever their iteration. */
+  /** Key: frame and the loops around it, without their iterations. */
   private readonly places = new Map<number, LineInLoops>();
   private readonly childOf = new Map<HierarchyNode, Map<string, HierarchyNode>>();
   private readonly seen = new Map<HierarchyNode, Set<number>>();
   private readonly text: ReturnType<typeof statementReader>;
-  /** By iteration: the number of its loop inside its loops. */
+  /** Iteration -> number of its loop within the outer loops. */
   private readonly nest: Uint32Array;
 
   constructor(private readonly p: Profile) {
@@ -212,7 +212,7 @@ class Tree {
   }
 }
 
-/** By iteration: the same number for iterations of the same loop inside the same loops. */
+/** Iteration -> a number that iterations of the same loop within the same outer loops share. */
 function nests({ parent, name, line }: Profile['iterations']): Uint32Array {
   const inside = new Map<number, Map<string, number>>();
   const result = new Uint32Array(parent.length);

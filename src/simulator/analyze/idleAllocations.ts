@@ -15,7 +15,7 @@ const MOST_HELD = 512;
 /** Whether operands have names: captures have none, and then nothing is known of it. */
 export const knowsUses = ({ operands }: Profile): boolean => operands.tensor.some(tensor => tensor !== NO_TENSOR);
 
-/** Of each row of `allocations`, nanoseconds. */
+/** Idle time of each row of `allocations`, ns. */
 export function idleNs(p: Profile): Float64Array {
   const { startNs, endNs } = p.allocations;
   const used = new UsedTime(p);
@@ -41,7 +41,7 @@ class UsedTime {
   /** Rows of one name, core and memory, in order of start. */
   private readonly held = new Map<string, number[]>();
   private readonly operandsOfList = new Map<number, number[]>();
-  /** Where PSUM begins in the core's memory map. */
+  /** First address of PSUM in the core's memory map. */
   private readonly psumBytes: number;
 
   constructor(private readonly p: Profile) {

@@ -39,7 +39,7 @@ export function lengthNs({ startNs, endNs }: Intervals): number {
   return sum;
 }
 
-/** What of the intervals lies in a window; empty ones vanish. */
+/** The parts of the intervals inside a window, without empty ones. */
 export function clipped({ startNs, endNs }: Intervals, fromNs: number, toNs: number): Intervals {
   const cut = { startNs: startNs.map(t => Math.max(t, fromNs)), endNs: endNs.map(t => Math.min(t, toNs)) };
   return select(cut, row => cut.endNs[row] > cut.startNs[row]);

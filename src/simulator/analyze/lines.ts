@@ -60,7 +60,7 @@ export function lines(p: Profile, { attribute = 'leaf', range }: LineOptions = {
   return table.rows(where, range ? range.endNs - range.startNs : p.bodyEndNs - p.bodyStartNs).sort(byHeat);
 }
 
-/** Of two spans what they share; negative when that is nothing. */
+/** Length of the overlap of two spans; negative if there is none. */
 const overlapNs = (startNs: number, endNs: number, span: Range) => Math.min(endNs, span.endNs) - Math.max(startNs, span.startNs);
 
 const isInside = (startNs: number, endNs: number, span: Range) => startNs <= span.endNs && endNs >= span.startNs;

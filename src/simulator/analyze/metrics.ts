@@ -15,7 +15,7 @@ export type MetricUnit = 'seconds' | 'fraction' | 'bytes' | 'FLOPs' | 'FLOPs/byt
 
 export interface Metric {
   unit: MetricUnit;
-  /** As Neuron Profiler groups its summary. */
+  /** Group in Neuron Profiler's summary. */
   group: string;
   definition: string;
   /** null: this profile does not know. */
@@ -222,7 +222,7 @@ const SYSTEM: Record<string, Metric> = {
   instance_type: metric('system', 'text', 'The machine that was simulated.', f => machine(f).instanceType),
 };
 
-/** What a capture does not say of its events: it has metrics of its own, which are kept. */
+/** Metrics that the events of a capture do not give. The capture's own metrics are kept. */
 const ofCollectives = (unit: MetricUnit, definition: string, value: (f: ProfileTotals) => number | null) =>
   metric('cc_engine', unit, definition, f => (f.profile.simulated ? value(f) : null));
 
@@ -256,7 +256,7 @@ const CLASS_WORDS: Record<DmaGroup, string> = {
   hardware_dynamic: 'whose descriptors hardware makes while the kernel runs',
 };
 
-/** In printing order. */
+/** Printed in this order. */
 export const METRICS: Readonly<Record<string, Metric>> = {
   ...OVERALL,
   ...engineMetrics('Tensor'),
@@ -316,7 +316,7 @@ function dmaMetrics(name: DmaGroup): Record<string, Metric> {
   };
 }
 
-/** Of both dynamic classes together Neuron Profiler reports only shares. */
+/** Neuron Profiler reports only shares for both dynamic classes together. */
 function sharesOnly(metrics: Record<string, Metric>): Record<string, Metric> {
   return Object.fromEntries(Object.entries(metrics).filter(([name]) => name.endsWith('_percent')));
 }

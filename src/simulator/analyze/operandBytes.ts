@@ -26,7 +26,7 @@ export interface OperandBytes {
 
 const [SBUF, PSUM] = [SPACES.indexOf('sbuf'), SPACES.indexOf('psum')];
 
-/** Of a list. Pointers to scalars are no operands in memory and do not count. */
+/** Bytes of a list of operands. Pointers to scalars do not count. */
 export function operandBytes(t: OperandTable, list: number): OperandBytes {
   const sums: OperandBytes = { sbufRead: 0, sbufWrite: 0, psumRead: 0, psumWrite: 0 };
   const elementBytes = elementBytesOf(t, list);
@@ -47,10 +47,10 @@ export function operandBytes(t: OperandTable, list: number): OperandBytes {
 /** `value` of every list. */
 export const ofLists = <T>(t: OperandTable, value: (list: number) => T): T[] => Array.from(t.operandLists.end, (_, list) => value(list));
 
-/** Of the data that a matmul streams: what its rate depends on. */
+/** Width of the data that a matmul streams. Its rate depends on it. */
 export type MovingWidth = 'fp32' | 'bf16' | 'fp8';
 
-/** By the dtype of the moving data, as profiles and captures print it. */
+/** From the dtype of the moving data, as profiles and captures print it. */
 export function movingWidth(t: OperandTable, list: number): MovingWidth {
   const moving = operandsOf(t, list).find(operand => operandName(t, operand) === 'src');
   const dtype = moving === undefined || t.operands.dtype[moving] === NO_DTYPE ? '' : t.operandWords[t.operands.dtype[moving]];
@@ -58,10 +58,10 @@ export function movingWidth(t: OperandTable, list: number): MovingWidth {
   return /^(float8|fp8|uint8)/.test(dtype) ? 'fp8' : 'bf16';
 }
 
-/** What a FLOP on data of this width counts in FLOPs of bf16. Source: as `opcodes.ts`, adjusted_hardware_flops. */
+/** FLOPs of bf16 that one FLOP on data of this width counts for. Source: see `opcodes.ts`, adjusted_hardware_flops. */
 export function bf16Flops({ tensor }: Machine, width: MovingWidth): number {
   return width === 'fp32' ? 4 : width === 'fp8' ? tensor.passes.fp8.value : 1;
 }
 
-/** Of a list, on this target. */
+/** The same for a list of operands on a target. */
 export const bf16Equivalent = (t: OperandTable, list: number, target: string) => bf16Flops(machineOf({ target }), movingWidth(t, list));

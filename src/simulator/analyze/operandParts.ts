@@ -44,7 +44,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 };
 const OTHER = 'As Neuron profiles print it.';
 
-/** Of an instruction: semaphores, then its own operands in the order printed. */
+/** Parts of an instruction: semaphores, then its own operands in the printed order. */
 export function operandParts(p: Profile, instruction: EventId): OperandPart[] {
   const list = p.instructions.operands[instruction];
   const operands = operandsOf(p, list);

@@ -6,7 +6,7 @@
 import { lowerBound } from '../columns/search';
 import { type EventId, NO_SEMAPHORE, operandListText, type Profile, signalText, waitText } from '../profile/profile';
 
-/** Of an instruction, not of a transfer. */
+/** For instructions, not for transfers. */
 export function operandText(p: Profile, instruction: EventId): string {
   const parts: string[] = [];
   const { instruction: owner } = p.waits;

@@ -8,7 +8,7 @@ import { slackNs } from './slack';
 
 export interface PathReport {
   bodyNs: number;
-  /** In order of time. */
+  /** Sorted by time. */
   pieces: ShownPiece[];
   parts: PathPart[];
   /** Lines with time on it, most first. */

@@ -47,11 +47,11 @@ export interface RangeStatistics {
   activeNs: number;
   /** Waiting (start - ready) inside the range, added up. */
   waitNs: number;
-  /** Of transfers that begin in the range. */
+  /** Of the transfers that begin in the range. */
   bytes: number;
   hbmReadBytes: number;
   hbmWriteBytes: number;
-  /** Of instructions that begin in the range. */
+  /** Of the instructions that begin in the range. */
   flops: number;
   tracks: RangeShare[];
   /** Longest first; transfers under `DMA`. */
@@ -97,7 +97,7 @@ function put(into: Bin, fromNs: number, toNs: number, isBusy = true) {
 class Sums {
   private readonly rows: number;
   private readonly tracks = new Map<number, Bin>();
-  /** By opcode; the last one is for transfers. */
+  /** Index: opcode; the last entry is for transfers. */
   private readonly opcodes: (Bin | undefined)[] = [];
   private readonly sizes = new Map<number, SizeClass>();
   private readonly lineEvents: Uint32Array;

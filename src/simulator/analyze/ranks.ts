@@ -24,9 +24,9 @@ export interface RankedCollective {
   durationNs: number;
   /** From the arrival of the first rank to that of the last. */
   skewNs: number;
-  /** Who came last, and the line that kept it; line 0: not known. */
+  /** The last rank, and the line that delayed it; line 0 if it is not known. */
   last: { rank: number; file: string; line: number };
-  /** Where the first of its ranks calls it. */
+  /** Position of the call on the first of its ranks. */
   position: Position;
 }
 
@@ -34,7 +34,7 @@ export interface RanksOfRun {
   kernel: string;
   topology: string;
   ranks: RankRow[];
-  /** By start. */
+  /** Sorted by start. */
   collectives: RankedCollective[];
   /** The rank whose body ends last. */
   slowest: number;

@@ -10,7 +10,7 @@ import { machineOf } from './machineOf';
 import { bf16Flops, type MovingWidth } from './operandBytes';
 import type { Position } from './places';
 
-/** What the PE array of the target can do with operands of this width. */
+/** Peak of the target's PE array for operands of this width. */
 export interface Roof {
   width: MovingWidth;
   flopsPerSecond: number;
@@ -26,7 +26,7 @@ export interface RooflinePoint extends Position {
   intensity: number;
   /** While it is on the critical path; of a line, while it runs. */
   flopsPerSecond: number;
-  /** Of the peak of the widths that it streams, on the profile's own target. */
+  /** Share of the peak for the widths that it streams, on the profile's own target. */
   peakShare: number;
 }
 
@@ -54,7 +54,7 @@ export function roofline(p: Profile, tree: HierarchyNode, target = p.target): Ro
   return { target, bytesPerSecond, roofs: roofs.sort((a, b) => b.flopsPerSecond - a.flopsPerSecond), points: points(p, tree) };
 }
 
-/** Of all its matmuls, transposes left out. */
+/** FLOPs of all matmuls, without transposes. */
 export const useful = ({ flops }: Pick<HierarchyNode, 'flops'>) => WIDTHS.reduce((sum, width) => sum + flops[width], 0);
 
 /** Widths of which there are FLOPs. */
@@ -64,7 +64,7 @@ export const usedWidths = (flops: HierarchyNode['flops']) => WIDTHS.filter(width
 export const peakFlops = (machine: Machine, width: MovingWidth, cores: number) =>
   (cores * machine.peakFlops.value) / bf16Flops(machine, width);
 
-/** What its HBM traffic takes at the rates of all DMA engines, ns. */
+/** Time of its HBM traffic at the rate of all DMA engines, ns. */
 export function hbmNs(
   { hbmReadBytes, hbmWriteBytes }: Pick<HierarchyNode, 'hbmReadBytes' | 'hbmWriteBytes'>,
   machine: Machine,
@@ -74,7 +74,7 @@ export function hbmNs(
   return hbmReadBytes / readBytesPerNs + hbmWriteBytes / writeBytesPerNs;
 }
 
-/** What its FLOPs take at the peak of their widths, ns. */
+/** Time of its FLOPs at the peak of their widths, ns. */
 export const peakNs = ({ flops }: Pick<HierarchyNode, 'flops'>, machine: Machine, cores: number) =>
   WIDTHS.reduce((ns, width) => ns + (flops[width] / peakFlops(machine, width, cores)) * 1e9, 0);
 

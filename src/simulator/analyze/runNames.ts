@@ -1,4 +1,4 @@
-/** What runs are called for people: enough to tell one from another by eye. Nothing is found by these names. */
+/** Names of runs for people. They distinguish runs by eye, and are not used as keys. */
 import type { Profile } from '../profile/profile';
 import { tensorText } from '../vocabulary/tensorText';
 import { timeText } from './format';
@@ -6,7 +6,7 @@ import { timeText } from './format';
 /** A title has room for this much of what a kernel was called with. */
 const MOST_LETTERS = 48;
 
-/** What a name is made of. */
+/** Parts of a name. */
 export interface NameParts {
   /** Its base name; undefined where it is not known. */
   file?: string;

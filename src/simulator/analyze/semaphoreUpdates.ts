@@ -32,7 +32,7 @@ export function semaphoreUpdates(p: Profile): SemaphoreUpdates {
   return counted({ timeNs, semaphore, value: increment }, p.semaphores.length);
 }
 
-/** By track: the semaphore of a queue, -1 for other tracks and for queues without one. */
+/** Track -> semaphore of the queue; -1 for other tracks and for queues without a semaphore. */
 export function queueSemaphores(p: Profile): Int32Array {
   return Int32Array.from(p.tracks, ({ kind, name }) => (kind === 'queue' ? p.semaphores.findIndex(s => s.name === name) : -1));
 }

@@ -15,7 +15,7 @@ import { machineOf } from './machineOf';
 
 const MODES: Readonly<Record<DmaClass, DgeMode>> = { static: 'static', software_dynamic: 'software', hardware_dynamic: 'hardware' };
 
-/** By event, ns; at least 0. */
+/** Event -> slack in ns, at least 0. */
 export function slackNs(p: Profile): Float64Array {
   const edges = new Edges(p);
   const count = eventCount(p);
@@ -37,13 +37,13 @@ export function slackNs(p: Profile): Float64Array {
   return slack;
 }
 
-/** Whom an event could not start before, and the time that was left between the two. */
+/** The events that an event depends on, and the time between them. */
 class Edges {
   private readonly machine: Machine;
   private readonly producers: Producers;
-  /** By event: the one before it on its engine, or on its queue; -1. */
+  /** Event -> the previous event on its engine or queue; -1 if there is none. */
   private readonly before: Int32Array;
-  /** By instruction: its first row in `waits`. */
+  /** Instruction -> its first row in `waits`. */
   private readonly firstWait: Uint32Array;
   private readonly latencyNs: Float64Array;
 

@@ -62,7 +62,7 @@ function stringEnd(line: string, from: number): number {
   return line.length;
 }
 
-/** As one would write it on one line: nothing beside brackets, no comma before one that closes. */
+/** The statement on one line: no spaces inside brackets, no comma before a closing bracket. */
 function joined(before: string, after: string): string {
   if (after === '' || before === '') return before + after;
   if (/^[)\]}]/.test(after)) return before.replace(/,$/, '') + after;

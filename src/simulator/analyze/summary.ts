@@ -43,7 +43,7 @@ export interface RecordedMetric {
   difference: number;
 }
 
-/** What the events of a file cannot give in the recorded sense: it counts more than they hold, or they hold no whole transfers. */
+/** Metrics that cannot be computed from the events of a file: the recording counts more than the file contains, or the file has no whole transfers. */
 const NOT_COMPARABLE: ReadonlySet<string> = new Set([
   'event_count',
   'trace_count',

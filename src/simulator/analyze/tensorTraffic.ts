@@ -1,11 +1,11 @@
-/** What DMA moved of each tensor: how often it was read into SBUF, and how much of that was more than once. */
+/** DMA traffic of each tensor: bytes read into SBUF, and bytes that were read more than once. */
 
 import { DIRECTIONS, type Profile } from '../profile/profile';
 import { dtypes } from '../vocabulary/dtypes';
 
 export interface TensorTraffic {
   name: string;
-  /** As Neuron's tensor viewer writes it. */
+  /** Written like in Neuron's tensor viewer. */
   type: 'IN' | 'OUT' | 'internal';
   shape: number[];
   dtype: string;

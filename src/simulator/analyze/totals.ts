@@ -100,7 +100,7 @@ function sumWhere(column: Float32Array | Float64Array, keep: (row: number) => bo
   return sum;
 }
 
-/** As Neuron's summaries have it, active times add up, overlaps counted twice. */
+/** Sums of active times, like Neuron's summaries: overlaps count twice. */
 function together(a: DmaTotals, b: DmaTotals): DmaTotals {
   return {
     count: a.count + b.count,
@@ -204,7 +204,7 @@ function classActiveNs(p: Profile, classOfTrack: Uint8Array, wanted: number): nu
   return lengthNs(union(select(p.dmaSlices, slice => classOfTrack[track[transfer[slice]]] === wanted)));
 }
 
-/** What triggers them says so. */
+/** The triggering instruction names the collective. */
 function collectiveTotals(p: Profile): EngineTotals {
   const { startNs, endNs, trigger } = p.transfers;
   const completes = Uint8Array.from(p.operandTemplates.end, (_, k) =>

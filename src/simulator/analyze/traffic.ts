@@ -14,7 +14,7 @@ export interface Traffic {
   /** Instructions that read PSUM and write SBUF, and the bytes they write. */
   psumToSbufCount: number;
   psumToSbufBytes: number;
-  /** Of matmuls, by the data they stream; transposes left out. */
+  /** FLOPs of matmuls by the width of the streamed data, without transposes. */
   usefulFlops: Record<MovingWidth, number>;
   /** FLOPs in units of bf16 FLOPs. */
   adjustedFlops: number;

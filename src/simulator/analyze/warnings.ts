@@ -20,15 +20,15 @@ export interface Warning {
   rule: string;
   title: string;
   message: string;
-  /** What can be done about it. */
+  /** How to fix it. */
   advice: string;
-  /** Of the first of its lines. */
+  /** Position of the first of its lines. */
   position: Position | null;
   /** Every line that it is about, the one that covers most of the body first; empty where it is about none. */
   lines: Position[];
-  /** Where it shows, in order of time. */
+  /** Time spans of the warning, in order of time. */
   spans: Intervals;
-  /** In order of start. */
+  /** Sorted by start. */
   events: EventId[];
   /** Share of the kernel's body that the spans cover: the order of the list. */
   share: number;
@@ -43,7 +43,7 @@ const SMALL_DMA_BYTES = 32 * 1024;
 const MOST_LOADS = 2;
 /** Neuron Explorer: transposes above this share of hardware FLOPs. */
 const TRANSPOSE_SHARE = 0.1;
-/** Of the partitions, and free elements: NKI performance guide, optimizations "free dimension" and "partition". */
+/** Share of the partitions, and free elements. Source: NKI performance guide, optimizations "free dimension" and "partition". */
 const FEW_PARTITIONS = 1 / 2;
 const SMALL_FREE = 64;
 /** Ours: an idle gap counts from this share of the body on, the longest few. */

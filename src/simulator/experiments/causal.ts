@@ -13,13 +13,13 @@ export const SAVED_SHARES: readonly number[] = [0, 0.25, 0.5, 0.75, 1];
 export const HOTTEST_LINES = 20;
 
 export interface CausalPoint {
-  /** Of the line's own time. */
+  /** Share of the line's own time. */
   savedShare: number;
   /** How many times as fast that is; Infinity: free. */
   speed: number;
-  /** Of the whole profile. */
+  /** Share of the total time. */
   timeNs: number;
-  /** Of the whole profile; negative: it ends sooner. */
+  /** Change as a share of the total time; negative if the profile ends earlier. */
   deltaShare: number;
 }
 
@@ -31,7 +31,7 @@ export interface CausalLine {
 }
 
 export interface CausalOptions {
-  /** Of the hottest lines, only those whose rank leaves this rest: several workers share the work. */
+  /** Only the hottest lines whose rank has this remainder, so that several workers share the work. */
   part?: { index: number; of: number };
   onProgress?(done: number, of: number): void;
 }
@@ -54,7 +54,7 @@ export function causalProfile(profile: Profile, { part = { index: 0, of: 1 }, on
   return found.sort(byEffect);
 }
 
-/** By what the line gains when it is free. */
+/** Sorted by the gain of a free line. */
 export const byEffect = (a: CausalLine, b: CausalLine) => a.curve.at(-1)!.timeNs - b.curve.at(-1)!.timeNs;
 
 /** Lines with time on the critical path; after those, what is busiest. */

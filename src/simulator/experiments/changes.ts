@@ -86,7 +86,7 @@ export function changed(code: Schedulable, change: Change): Schedulable {
   }
 }
 
-/** What `--resource` can name in this machine code: engines with instructions, queues, all DMA engines, HBM. */
+/** Names for `--resource` in this machine code: engines with instructions, queues, all DMA engines, HBM. */
 export function resources({ streams, queues, transfers }: Schedulable): string[] {
   const engines = ENGINES.filter((_, k) => streams[k].length > 0);
   return [...engines, ...queues.map(queue => queue.name), ...(transfers.queue.length > 0 ? ['DMA', 'HBM'] : [])];
@@ -168,7 +168,7 @@ export function bufferWaits({ dependencies: { start, event, kind } }: Schedulabl
   return result;
 }
 
-/** As the compiler does where a kernel asks for them: loads and stores are triggered by the engines of its policy. */
+/** Like the compiler when a kernel requests them: the engines of its policy trigger loads and stores. */
 function withHardwareDescriptors(code: Schedulable, events?: Uint8Array): Schedulable {
   const trigger = code.machine.dma.triggers.hardware;
   if (!trigger) throw new NoExperiment(`${code.machine.product} has no hardware that makes descriptors`);
@@ -299,7 +299,7 @@ function withFasterCuts(code: Schedulable, events: Uint8Array, speed: number): S
   return { ...code, cuts, transfers: { ...code.transfers, cut } };
 }
 
-/** Of the times that the machine adds to these events whatever they move, this share is left. */
+/** Multiplies the fixed times of these events, which do not depend on their size, by this share. */
 function withFixedShare(code: Schedulable, events: Uint8Array, share: number): Schedulable {
   const before = code.fixedShare;
   const fixedShare = new Float64Array(events.length);

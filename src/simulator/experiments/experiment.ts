@@ -15,7 +15,7 @@ import { NoExperiment } from './noExperiment';
 const ROUNDING_NS = 2 / STEPS_PER_NS;
 
 export class Experiment {
-  /** Of the profile as it is. */
+  /** Machine code of the profile, without changes. */
   readonly code: Schedulable;
   readonly bodyNs: number;
   private readonly outsideNs: number;

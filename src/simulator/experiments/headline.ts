@@ -8,10 +8,10 @@ import { eventName } from '../analyze/stallText';
 import { type EventId, type Profile, STALL_REASONS } from '../profile/profile';
 import { type Rung, reachableNs } from './ladder';
 
-/** What is as good as all of it, and has no rest to speak of. */
+/** From this share on, the sentence names no rest. */
 const NEARLY_ALL = 0.98;
 export interface Headline {
-  /** Of the critical path: `verdict` of `analyze/bounds.ts`. */
+  /** `verdict` of `analyze/bounds.ts`. */
   bound: string;
   /** The largest bound over the kernel's body: 1 is as good as it gets. */
   reachedShare: number;
@@ -28,7 +28,7 @@ export function headline(p: Profile, rungs: readonly Rung[], product: string): H
   return { bound, reachedShare, sentence: `${begin}: ${reached}${rest && `; the rest waits mostly for ${rest}`}.` };
 }
 
-/** Whom the waits on the critical path are for, by line: the longest; empty where there are none. */
+/** The line and the event that the longest waits on the critical path are for; empty if there are no waits. */
 function waitsFor(p: Profile): string {
   const path = criticalPath(p);
   const waits = new Map<string, { ns: number; blocker: EventId; reason: number }>();

@@ -26,19 +26,19 @@ export type RungName =
 export interface Rung {
   name: RungName;
   timeNs: number;
-  /** What it assumes. */
+  /** The assumption of the bound. */
   meaning: string;
-  /** Of `busiest resource`: which. */
+  /** Name of the resource, for `busiest resource`. */
   resource?: string;
 }
 
-/** What each rung without waits leaves out, beside what those before it do. */
+/** Waits that each rung removes, in addition to those of the rungs before it. */
 const WITHOUT_WAITS: readonly { name: RungName; change: Change; meaning: string }[] = [
   { name: 'no buffer waits', change: { kind: 'buffers' }, meaning: 'nothing waits until a buffer is free, as if each had enough copies' },
   { name: 'DMA starts hidden', change: { kind: 'dma starts' }, meaning: 'also, data moves as soon as a DMA is triggered' },
 ];
 
-/** From the slowest; times of the kernel's body but for the first, which is the whole profile's. */
+/** Slowest first. Times are of the kernel's body, except the first, which is of the whole profile. */
 export function ladder(experiment: Experiment): Rung[] {
   const { profile, bodyNs } = experiment;
   const rungs: Rung[] = [

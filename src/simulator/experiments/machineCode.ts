@@ -87,7 +87,7 @@ function instructions(p: Profile, timing: ProfileTiming): Schedulable['instructi
   return columns;
 }
 
-/** By transfer as compiled: the instruction, as compiled, that triggers it. */
+/** Compiled transfer -> the compiled instruction that triggers it. */
 function triggersOf(p: Profile, { instructions, transfers }: ProfileTiming): Uint32Array {
   const compiledAt = new Uint32Array(instructions.row.length);
   for (let i = 0; i < compiledAt.length; i++) compiledAt[instructions.row[i]] = i;

@@ -11,7 +11,7 @@ export interface NextPath extends PathReport {
   mended: { file: string; line: number; text: string };
   /** The path in words. */
   text: string;
-  /** Of the whole profile. */
+  /** Share of the total time. */
   timeNs: number;
   deltaShare: number;
 }

@@ -3,7 +3,7 @@ import { ofLists } from '../analyze/operandBytes';
 import { places } from '../analyze/places';
 import { isDestination, operandsOf, type Profile } from '../profile/profile';
 
-/** By instruction as compiled; -1: there is none. The profile has `timing`. */
+/** Compiled instruction -> the previous use of its buffer; -1 if there is none. Needs a profile with `timing`. */
 export function previousUses(profile: Profile): Int32Array {
   const { instructions, timing } = profile;
   const { ofFrame } = places(profile);

@@ -23,7 +23,7 @@ export function removed(code: Schedulable, chosen: Uint8Array, producers?: DataS
   const count = track.length;
   // Rows of engines complete in order; transfers are waited for one by one.
   const laneOf = (e: number) => (e < count ? track[e] : QUEUE_LANE + e);
-  /** Of removed instructions: what stands for them. */
+  /** Removed instruction -> the instruction that replaces it. */
   const insteadOf = new Map<number, Waits>();
   /** The last of each row that is kept, and what that was when an instruction came. */
   const last = new Int32Array(QUEUE_LANE).fill(-1);
@@ -72,7 +72,7 @@ function withTriggers({ instructions: { transfer } }: Schedulable, chosen: Uint8
   return events;
 }
 
-/** What one instruction waits for: of each lane the latest. */
+/** The events that one instruction waits for: the latest of each lane. */
 class Waits {
   private readonly latest = new Map<number, { event: number; kind: number }>();
 

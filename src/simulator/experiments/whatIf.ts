@@ -1,11 +1,11 @@
-/** What if: one experiment as it is asked for, by names, and its answer; and the experiments that every kernel is worth. */
+/** What-if questions by names, and their answers; and the default questions. */
 import type { Profile } from '../profile/profile';
 import { type Change, resources } from './changes';
 import { Experiment } from './experiment';
 import { NoExperiment } from './noExperiment';
 import { previousUses } from './previousUse';
 
-/** What can be asked. `speed`: how many times as fast; Infinity: free. */
+/** A question. `speed`: factor of the speed; Infinity: free. */
 export type Question =
   | { line: { file: string; line: number }; speed: number }
   /** An engine, a queue, `DMA`, `HBM`, or one of `SWITCHES`. */
@@ -13,7 +13,7 @@ export type Question =
 
 export interface Answer {
   question: Question;
-  /** What was changed, in words. */
+  /** The change, in words. */
   what: string;
   baseNs: number;
   timeNs: number;

@@ -29,7 +29,7 @@ export interface Tile {
   addressBytes: number;
   /** Elements of the free dimensions. */
   elements: number;
-  /** Of neighbours in the innermost dimension that is walked, elements; 1 where nothing is walked. */
+  /** Distance of neighbours in the innermost dimension, in elements; 1 if there is no dimension. */
   innerStride: number;
 }
 
@@ -94,7 +94,7 @@ function tiles(t: OperandTable): Tile[] {
     });
 }
 
-/** What stands behind `name=`. */
+/** The text after `name=`. */
 export const wordValue = ({ words }: RecordedOperands, name: string): string | undefined =>
   words.find(word => word.startsWith(`${name}=`))?.slice(name.length + 1);
 

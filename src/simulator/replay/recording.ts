@@ -6,7 +6,7 @@ import { FormatError } from '../columns/container';
 import type { Capture, CapturedInstruction } from '../formats/capture/rows';
 
 export interface TraceInstruction {
-  /** Of the file: by it transfers name their triggers. */
+  /** Id in the file. Transfers name their triggers by it. */
   id: string;
   startNs: number;
   durationNs: number;
@@ -51,7 +51,7 @@ export interface Trace {
 const DYNAMIC_TRIGGER = 'DMA_DIRECT2D';
 const STATIC_TRIGGER = 'PSEUDO_DMA_TRIGGER';
 
-/** What the runtime makes of a static trigger: only the NEFF tells them from other writes. */
+/** Opcode that the runtime gives a static trigger. Only the NEFF distinguishes them from other writes. */
 export const LOADED_TRIGGER = 'WRITE';
 
 export const isStaticTrigger = ({ opcode }: { opcode: string }) => opcode === STATIC_TRIGGER;

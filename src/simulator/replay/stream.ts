@@ -20,9 +20,9 @@ type RecordedInstruction = Omit<TraceInstruction, 'operands'> & { operands: Reco
 
 export interface RecordedStream {
   code: Schedulable;
-  /** By instruction of the code. */
+  /** Index: instruction of the code. */
   recorded: RecordedInstruction[];
-  /** By transfer. */
+  /** Index: transfer. */
   transfers: RecordedTransfer[];
   /** First DMA trigger to last payload. */
   bodyStartNs: number;
@@ -54,7 +54,7 @@ function noBody({ instructions }: Trace): string {
 
 const cost = { issueNs: 0, durationNs: 0 };
 
-/** Of the body, engine by engine in program order; without what only separates runs. */
+/** Instructions of the body, engine by engine in program order, without those that only separate runs. */
 function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel): RecordedInstruction[] {
   const reader = new OperandReader(costs.machine);
   const first = new Map<string, number>();
@@ -137,7 +137,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
   };
 }
 
-/** Where they are not static, software makes the descriptors of GpSimd's DMAs, hardware those of the others. */
+/** Unless they are static, software generates the descriptors of GpSimd's DMAs, and hardware those of other engines. */
 function modeOf(row: RecordedInstruction): DgeMode {
   if (isStaticTrigger(row)) return 'static';
   return row.engine === 'GpSimd' ? 'software' : 'hardware';
@@ -152,7 +152,7 @@ function directionOf(row: RecordedInstruction): (typeof DIRECTIONS)[number] {
 /** Engine addresses of the traces: SBUF and PSUM lie at 0x8020…, tensors in HBM elsewhere or in a table. */
 const isOnChip = (address: string) => address.startsWith('0x8020');
 
-/** Who raised each semaphore to the value an instruction waits for. */
+/** The event that raised each semaphore to the value that an instruction waits for. */
 function dependences(recorded: readonly RecordedInstruction[], transfer: Int32Array, perDma: number): Schedulable['dependencies'] {
   const count = recorded.length;
   const raisedBy = new Map<number, { event: number; value: number }[]>();

@@ -11,7 +11,7 @@ import { isStaticTrigger, type Trace, type TraceInstruction, type TracePacket } 
 type Direction = (typeof DIRECTIONS)[number];
 
 export interface RecordedTransfer {
-  /** Where the file says it; else the trigger's operands do. */
+  /** From the file, if it has it. Otherwise the trigger's operands have it. */
   direction?: Direction;
   queue: string;
   startNs: number;
@@ -19,7 +19,7 @@ export interface RecordedTransfer {
   endNs: number;
   bytes: number;
   packets: number;
-  /** By DMA engine. */
+  /** Index: DMA engine. */
   packetsOf: number[];
   bytesOf: number[];
 }

@@ -12,7 +12,7 @@ import type { Subject } from '../subject';
 
 interface Alternative {
   engine: Engine;
-  /** What it costs there. */
+  /** Its cost on that engine. */
   rule: CostRuleName;
   /** GpSimd cannot reach PSUM. */
   reachesPsum: boolean;
@@ -47,7 +47,7 @@ const WITH_ENGINE = instructionTable
   .filter(({ name, attributes }) => name.startsWith('nki.isa.') && attributes.engine === 'engine')
   .map(({ name }) => name.split('.').at(-1)!);
 
-/** As an attribute of `nki.isa`; the legacy language has names of its own. */
+/** Attribute of `nki.isa`. The legacy language uses other names. */
 const engineName = (dialect: string, engine: Engine) =>
   dialect === 'nki' ? `engine.${engine.toLowerCase()}` : `${engine.toLowerCase()}_engine`;
 
@@ -107,7 +107,7 @@ function costsOn(subject: Subject, own: readonly number[], engine: Engine): { is
   return { issueNs, durationNs };
 }
 
-/** What its cost depends on. */
+/** The properties that its cost depends on. */
 function costOperands(subject: Subject, i: number): Operands {
   const { profile } = subject;
   const { longStrideBytes } = subject.experiment.code.machine;
@@ -212,7 +212,7 @@ const isScaleOrShift = (subject: Subject, i: number) =>
   subject.hasWord(i, word => /^op0=(ADD|SUBTRACT|MULTIPLY)$/.test(word)) &&
   hasOneOperation(subject, i);
 
-/** By a factor that lies in memory: one for each partition. */
+/** The factor is in memory, one value for each partition. */
 const isRowScaling = (subject: Subject, i: number) =>
   subject.opcode(i) === 'TENSOR_SCALAR' &&
   subject.hasWord(i, word => /^op0=(MULTIPLY|DIVIDE)$/.test(word)) &&

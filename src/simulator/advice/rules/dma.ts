@@ -11,7 +11,7 @@ const SOFTWARE = DGE_MODES.indexOf('software');
 const SMALL_BYTES = 32 * 1024;
 /** So many become one in the experiments. */
 const MERGED = [4, 16];
-/** Of a DMA after merging, at most: a tile has 128 partitions, and this is 16 KiB in each. */
+/** Largest DMA after merging: 16 KiB in each of the 128 partitions of a tile. */
 const MERGED_BYTES = 2 * 1024 * 1024;
 
 /** The argument that asks for it. NKI ISA, dma_copy and dma_transpose. */

@@ -25,7 +25,7 @@ export interface LineChange {
 export type Verdict = 'better' | 'worse' | 'same' | 'new' | 'gone';
 
 export interface Comparison {
-  /** What is compared. */
+  /** Names of the two runs. */
   names: { a: NameParts; b: NameParts };
   aTotalNs: number;
   bTotalNs: number;

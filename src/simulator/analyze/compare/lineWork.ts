@@ -1,4 +1,4 @@
-/** What source lines ask the machine to do: by that a line of one kernel is known in another, where the text is different. */
+/** The work of source lines. It identifies lines of two kernels whose texts differ. */
 import { DIRECTIONS, NO_TENSOR, operandsOf, type Profile } from '../../profile/profile';
 import { isSetup } from '../opcodes';
 import { type Position, places } from '../places';

@@ -94,7 +94,7 @@ function moved(a: string[], b: string[], pairs: Pairs): void {
   });
 }
 
-/** What stands free after the same matched line of the same function, one by one. */
+/** Pairs unmatched lines after the same matched line of the same function, one by one. */
 function changed(a: readonly CodeLine[], b: readonly CodeLine[], pairs: Pairs): void {
   const gaps = new Map<string, number[]>();
   walkGaps(a, pairs.toB, (i, anchor) => gaps.set(anchor, [...(gaps.get(anchor) ?? []), i]));

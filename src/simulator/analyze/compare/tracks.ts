@@ -8,7 +8,7 @@ export interface TrackTimes {
   timesNs: number[];
 }
 
-/** In the order of the first profile that has it. @param activeOf of its tracks, where somebody has that already */
+/** In the order of the first profile that has the track. @param activeOf active times of its tracks, if they are known */
 export function compareTracks(profiles: readonly Profile[], activeOf: (p: Profile) => Float64Array = trackActiveNs): TrackTimes[] {
   const busy = profiles.map(activeOf);
   const names = [...new Set(profiles.flatMap(p => p.tracks.map(track => track.name)))];

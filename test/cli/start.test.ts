@@ -42,6 +42,6 @@ describe('npm start', () => {
 
   it('takes the file from where it is started', () => {
     const { commands } = startSteps(['kernel.py'], { ...where, cwd: path.resolve('/work') });
-    assert.equal(commands[0].args[1], path.resolve('/work/kernel.py'));
+    assert.equal(commands[0].args[1], path.resolve('/kernels/kernel.py'));
   });
 });

@@ -41,7 +41,7 @@ describe('npm start', () => {
   });
 
   it('takes the file from where it is started', () => {
-    const { commands } = startSteps(['kernel.py'], { ...where, cwd: path.resolve('/work') });
+    const { commands } = startSteps(['kernel.py'], { ...where, cwd: path.resolve('/kernels') });
     assert.equal(commands[0].args[1], path.resolve('/kernels/kernel.py'));
   });
 });

@@ -83,7 +83,7 @@ export function totals(p: Profile): ProfileTotals {
       queues: p.tracks.filter(t => t.kind === 'queue' && !isCcQueue(t.name)).length,
     },
     dmaClasses: { ...classes, dynamic: together(classes.software_dynamic, classes.hardware_dynamic) },
-    collectives: collectiveTotals(p),
+    collectives: collectiveOperations(p),
     inputBytes: tensorBytes(p.inputs),
     outputBytes: tensorBytes(p.outputs),
   };
@@ -205,7 +205,7 @@ function classActiveNs(p: Profile, classOfTrack: Uint8Array, wanted: number): nu
 }
 
 /** The triggering instruction names the collective. */
-function collectiveTotals(p: Profile): EngineTotals {
+function collectiveOperations(p: Profile): EngineTotals {
   const { startNs, endNs, trigger } = p.transfers;
   const completes = Uint8Array.from(p.operandTemplates.end, (_, k) =>
     Number(templateOf(p, k).some(word => p.operandWords[word]?.startsWith(COLLECTIVE_WORD))),

@@ -31,8 +31,11 @@ const split = { splitting: true, chunkNames: `${SHARED}[hash]`, outExtension: { 
 const bundles = [
   ['extension', 'src/extension/extension.ts', 'extension.js', { ...node, format: 'cjs', external: ['vscode'], minify: true }],
   ['threads', threads, '.', { ...named, format: 'esm', ...split }],
-  ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs' }],
+  ['cli', 'src/cli/main.ts', 'cli.js', { ...named, format: 'cjs', external: ['./mcpServer.js'] }],
+  // what only one command needs, and others should not load
+  ['mcpServer', 'src/cli/mcpServer.ts', 'mcpServer.js', { ...named, format: 'cjs', minify: true }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
+  ['sweep', 'src/webview/sweep/main.ts', 'webview/sweep.js', browser],
   ['inputs', 'src/webview/inputs/main.ts', 'webview/inputs.js', browser],
 ];
 

@@ -14,6 +14,10 @@ export interface BridgeRun {
   handle: Handler;
   interrupt: Interrupt;
   onOutput(text: string, stream: 'stdout' | 'stderr'): void;
+  /** Told of each file that the script looks at or reads, in the bundled interpreter; maybe several times. */
+  onFile?(file: string): void;
+  /** More runs will follow, in the same folder. The bundled interpreter is then kept for them, if it can be made as it was. */
+  again?: boolean;
 }
 
 export interface Bridge {

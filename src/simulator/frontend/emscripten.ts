@@ -11,9 +11,16 @@ export interface FsNode {
   mount: { opts: unknown; mountpoint: string };
   node_ops: NodeOps;
   stream_ops: StreamOps;
+  /** Of a folder on which another file system is mounted. */
+  mounted?: unknown;
+  /** Of nodes in memory: the bytes of a file, the nodes of a folder. */
+  contents?: object;
+  mtime?: number;
+  ctime?: number;
 }
 
 export interface FsStream {
+  fd: number;
   node: FsNode;
   flags: number;
   position: number;
@@ -48,6 +55,9 @@ export interface StreamOps {
 export interface EmscriptenFs {
   ErrnoError: new (errno: number) => Error;
   filesystems: Record<string, unknown>;
+  root: FsNode;
+  nextInode: number;
+  streams: readonly (FsStream | null)[];
   makedev(major: number, minor: number): number;
   registerDevice(device: number, ops: StreamOps): void;
   mkdev(path: string, mode: number, device: number): FsNode;
@@ -55,6 +65,10 @@ export interface EmscriptenFs {
   mount(type: object, options: object, path: string): FsNode;
   createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;
   isDir(mode: number): boolean;
+  isFile(mode: number): boolean;
+  close(stream: FsStream): void;
+  unmount(path: string): void;
+  cwd(): string;
   chdir(path: string): void;
   unlink(path: string): void;
 }

@@ -29,6 +29,7 @@ interface CApi {
   _free(address: number): void;
   /** 0, or -1 after an exception, which it has printed. */
   _PyRun_SimpleString(code: number): number;
+  _emscripten_stack_get_current(): number;
 }
 
 /** The walls inside a kernel's thread. Tests switch some off to test the others alone. */

@@ -5,8 +5,10 @@
  * Python writes a request and reads its reply: one at a time, synchronous from Python's side.
  * A message: u32 header length, u32 payload length, header (UTF-8 JSON), payload. Little-endian.
  */
+
 import type { Check } from '../vocabulary/check';
 import type { Pipeline } from '../vocabulary/pipelines';
+import type { SourceFile } from '../vocabulary/sourceFile';
 
 /** dtype names as in `vocabulary/dtypes.ts`, plus what NumPy scripts hold: `float64`, `int64`, `uint64`. Payloads are C order, little-endian,
  *  packed in the dtype's own bits (bfloat16: 2 bytes). */
@@ -23,6 +25,7 @@ export type HostRequest =
       inputs: number[];
       precise?: boolean;
       pipeline?: Pipeline;
+      site?: CallSite;
     } & RecordedProgram)
   /**
    * A kernel call on several ranks: what they recorded (payload, as in `run`, one after another; what ranks share once), and what each is
@@ -34,6 +37,7 @@ export type HostRequest =
       ranks: { program: number; inputs: number[] }[];
       precise?: boolean;
       pipeline?: Pipeline;
+      site?: CallSite;
     }
   /**
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
@@ -57,19 +61,44 @@ export type HostRequest =
     }
   /** A tensor from bytes (payload). */
   | { call: 'array.put'; dtype: string; shape: number[] }
-  /** A lazy array operation: see `execute/arrays.ts` for the operations and their attributes. */
-  | { call: 'array.op'; op: string; operands: number[]; attributes: Record<string, unknown>; dtype: string; shape: number[] }
-  /** The array's values as bytes (reply payload); computes what is needed. */
-  | { call: 'array.get'; array: number }
+  /** A lazy array operation: see `execute/arrays.ts` for the operations and their attributes. `site`: of one inside a layer, outside kernels. */
+  | {
+      call: 'array.op';
+      op: string;
+      operands: number[];
+      attributes: Record<string, unknown>;
+      dtype: string;
+      shape: number[];
+      site?: CallSite;
+    }
+  /** The array's values as bytes (reply payload); computes what is needed. `site`: of a script that has called a kernel. */
+  | { call: 'array.get'; array: number; site?: CallSite }
   | { call: 'array.free'; array: number }
   /** Every so many recorded instructions, so that the host can show progress and stop at the limit. */
   | { call: 'progress'; instructions: number }
   /** What a function of the file says that the outputs of the last kernel call are, in their order. */
   | { call: 'reference'; function: string; arrays: number[] }
-  /** A file to write on behalf of nki.benchmark: the last run's profile, under the trace's name. */
-  | { call: 'saveProfile'; name: string }
+  /** The profile of the last kernel call, or of a rank of it, as a container (reply payload). */
+  | { call: 'profile'; rank: number }
+  /** A question about a profile (payload): `session/asked.ts`. The answer is the reply's header. */
+  | { call: 'ask'; about: string; given?: Record<string, unknown> | null }
+  /**
+   * A file to write on behalf of nki.benchmark or nki.profile: the last run's profile, under the trace's name, in a folder where the run
+   * may write to it, else beside the script. The reply's `path` says where.
+   */
+  | { call: 'saveProfile'; name: string; folder?: string; overwrite?: boolean }
   /** Last message. */
   | { call: 'done'; error: UserError | null; kernels: KernelInfo[] };
+
+/** Where a script calls a kernel, or an operation of an array library. */
+export interface CallSite {
+  /** The user's frames, outermost first. */
+  frames: { file: string; line: number; function: string }[];
+  /** Path of the layer (`nki/_record/vocabulary/layers.py`); empty outside of layers. */
+  layer: string;
+  /** Texts of files that no earlier site had. */
+  sources: SourceFile[];
+}
 
 export interface RecordedProgram {
   bytes?: number[];

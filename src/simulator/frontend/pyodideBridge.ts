@@ -1,12 +1,16 @@
-/** Runs the front end in the bundled interpreter. One run per interpreter: the next capture gets a fresh one. */
+/**
+ * Runs the front end in the bundled interpreter. One run per interpreter, or several where the caller asks for it: then each finds the
+ * interpreter as the first one did (`restingState.ts`).
+ */
 import type { Bridge, BridgeRun } from './bridge';
 import { BridgeError } from './bridge';
 import { crashSentence } from './crash';
-import { createDevice } from './device';
+import { createDevice, DEVICE_PATH } from './device';
 import { type Interpreter, runPython, startInterpreter } from './interpreter';
 import { limitedOutput } from './outputLimit';
 import { bundledPaths } from './paths';
 import { mountReadOnly } from './readOnlyFs';
+import { RestingState } from './restingState';
 
 /** Folders of the interpreter itself: a mount over one of them would hide its own files. */
 const OWN_FOLDERS = ['/', '/lib', '/dev', '/proc', '/nki-scope'];
@@ -17,6 +21,7 @@ const MAIN = '__import__("nki._record.launch.run", fromlist=["main"]).main()';
 export class PyodideBridge implements Bridge {
   readonly paths = bundledPaths(process.platform);
   private interpreter: Interpreter | null = null;
+  private resting: RestingState | null = null;
 
   constructor(private readonly dist: string) {}
 
@@ -24,13 +29,21 @@ export class PyodideBridge implements Bridge {
     this.interpreter = await startInterpreter(this.dist);
   }
 
-  async run({ root, cwd = root, overlay, handle, interrupt, onOutput }: BridgeRun) {
+  /** Whether another run can follow. */
+  get isReady(): boolean {
+    return this.interpreter !== null;
+  }
+
+  async run({ root, cwd = root, overlay, handle, interrupt, onOutput, onFile, again }: BridgeRun) {
     const interpreter = this.interpreter;
     if (!interpreter) throw new Error('the interpreter was not started, or has run already');
     this.interpreter = null;
     const mountPoint = this.paths.toPython(root);
     if (OWN_FOLDERS.includes(mountPoint)) throw new BridgeError(`${root} cannot be given to a kernel to read: open a folder below it`);
-    mountReadOnly(interpreter.FS, { folder: root, overlay }, mountPoint);
+    interpreter.FS.mkdirTree(mountPoint);
+    this.resting?.restore();
+    if (again) this.resting ??= new RestingState(interpreter);
+    mountReadOnly(interpreter.FS, { folder: root, overlay, onFile }, mountPoint);
     interpreter.FS.chdir(this.paths.toPython(cwd));
     const isBroken = createDevice(interpreter.FS, handle);
     const limited = limitedOutput(onOutput);
@@ -44,6 +57,7 @@ export class PyodideBridge implements Bridge {
       throw sentence === null ? error : new BridgeError(sentence);
     }
     if (isBroken()) throw new BridgeError('the script wrote to /dev/nki, which is the simulator’s own');
+    if (this.resting?.clear({ mounts: [mountPoint], devices: [DEVICE_PATH] })) this.interpreter = interpreter;
   }
 }
 

@@ -20,12 +20,14 @@ export interface MountedFolder {
   folder: string;
   /** Host path -> text, of files inside the folder. */
   overlay: ReadonlyMap<string, string>;
+  /** Told of each regular file of the disk that is looked at or read; maybe several times. */
+  onFile?(file: string): void;
 }
 
 /** Mounts the folder at `mountPoint` (created when missing). */
-export function mountReadOnly(emscripten: EmscriptenFs, { folder, overlay }: MountedFolder, mountPoint: string) {
+export function mountReadOnly(emscripten: EmscriptenFs, { folder, overlay, onFile }: MountedFolder, mountPoint: string) {
   emscripten.mkdirTree(mountPoint);
-  emscripten.mount(new ReadOnlyFolder(emscripten, folder, overlay), {}, mountPoint);
+  emscripten.mount(new ReadOnlyFolder(emscripten, folder, overlay, onFile), {}, mountPoint);
 }
 
 class ReadOnlyFolder {
@@ -38,6 +40,7 @@ class ReadOnlyFolder {
     private readonly emscripten: EmscriptenFs,
     folder: string,
     overlay: ReadonlyMap<string, string>,
+    private readonly onFile: (file: string) => void = () => {},
   ) {
     this.#host = hostFolder(folder);
     for (const [file, text] of overlay) {
@@ -144,7 +147,9 @@ class ReadOnlyFolder {
   }
 
   private look(file: string): HostEntry {
-    return this.attempt(() => this.#host.look(file));
+    const entry = this.attempt(() => this.#host.look(file));
+    if (!entry.isFolder) this.onFile(file);
+    return entry;
   }
 
   private attempt<T>(call: () => T): T {

@@ -35,7 +35,12 @@ const PROGRAM: Fields = {
   places: optional(list(list(pair))),
   coreBarriers: optional(list(list(whole))),
 };
-const HOW: Fields = { precise: optional(flag), pipeline: optional(text) };
+const SITE: Fields = {
+  frames: list(object({ file: text, line: whole, function: text })),
+  layer: text,
+  sources: list(object({ path: text, text, sha256: text })),
+};
+const HOW: Fields = { precise: optional(flag), pipeline: optional(text), site: optional(object(SITE)) };
 
 const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
   job: {},
@@ -53,21 +58,26 @@ const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
     apart: optional(object({ core: whole, from: whole, shared: list(whole) })),
   },
   'array.put': { dtype: text, shape: list(whole) },
-  'array.op': { op: text, operands: list(whole), attributes: isObject, dtype: text, shape: list(whole) },
-  'array.get': { array: whole },
+  'array.op': { op: text, operands: list(whole), attributes: isObject, dtype: text, shape: list(whole), site: optional(object(SITE)) },
+  'array.get': { array: whole, site: optional(object(SITE)) },
   'array.free': { array: whole },
   progress: { instructions: whole },
   reference: { function: text, arrays: list(whole) },
-  saveProfile: { name: text },
+  profile: { rank: whole },
+  ask: { about: text, given: optional(isObject) },
+  saveProfile: { name: text, folder: optional(text), overwrite: optional(flag) },
   done: { error: optional(object(ERROR)), kernels: list(object(KERNEL)) },
 };
 
 /** What is wrong with the header of a request, as the end of a sentence; null: nothing. */
 export function shapeFault(header: Record<string, unknown>): string | null {
   const { call } = header;
-  if (typeof call !== 'string' || !Object.hasOwn(FIELDS, call)) return `no request is called ${String(JSON.stringify(call))}`;
+  if (typeof call !== 'string' || !Object.hasOwn(FIELDS, call)) return `no request is called ${wordOf(call)}`;
   const wrong = wrongField(FIELDS[call as HostRequest['call']], header);
-  return wrong === undefined ? null : `${call} cannot be asked with ${wrong} = ${String(JSON.stringify(header[wrong])).slice(0, 80)}`;
+  return wrong === undefined ? null : `${call} cannot be asked with ${wrong} = ${wordOf(header[wrong])}`;
 }
+
+/** As one line of a message. */
+const wordOf = (value: unknown) => String(JSON.stringify(value)).slice(0, 80);
 
 const wrongField = (fields: Fields, value: Record<string, unknown>) => Object.keys(fields).find(name => !fields[name](value[name]));

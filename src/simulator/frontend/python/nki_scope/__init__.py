@@ -1,19 +1,15 @@
-"""What NKI Scope adds for scripts that run on the simulator; AWS's own packages have nothing like it."""
+"""What NKI Scope adds for scripts that run on the simulator; AWS's own packages have nothing like it.
+
+`profile` times a kernel, `simulate` computes its values, `sweep` times many variants of it, here or on other machines.
+`nki_scope.pytest_plugin` holds kernels to their times in tests.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Sequence
+from nki._record.vocabulary.layers import Layer as layer
 
-from nki._record.launch import kernels as _kernels
+from .profiles import Profile, profile, simulate
+from .ranks import on_ranks
+from .sweeps import Variant, sweep
 
-
-def on_ranks(kernel: Any, arguments: Sequence[Dict[str, Any]]) -> List[Any]:
-    """Runs `kernel` (a kernel, or `kernel[grid]`) on as many ranks as there are dictionaries, which hold each rank's own arguments
-    by name. Returns each rank's results."""
-    if isinstance(arguments, dict) or not arguments:
-        raise TypeError("on_ranks: arguments takes a list with a dictionary for each rank")
-    ranks = [((), dict(own)) for own in arguments]
-    return [ran.results for ran in _kernels.simulate("nki", kernel).run_on_ranks(ranks)]
-
-
-__all__ = ["on_ranks"]
+__all__ = ["Profile", "Variant", "layer", "on_ranks", "profile", "simulate", "sweep"]

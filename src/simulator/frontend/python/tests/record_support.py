@@ -37,12 +37,12 @@ if "nki" not in sys.modules:
 
     os.unlink(os.environ.pop("NKI_SCOPE_TABLE"))
 
-from nki._record.launch import launch  # noqa: E402
+from nki._record.launch import settings as launch_settings  # noqa: E402
 from nki._record.vocabulary import dtypes  # noqa: E402
 from nki._record.wire import host  # noqa: E402
 
 #: What the interpreter had before the tests: in the bundled one, the job that runs them.
-_BEFORE = (host.connection, dict(vars(launch.settings)))
+_BEFORE = (host.connection, dict(vars(launch_settings.settings)))
 
 _DTYPE_NAMES = {dtype.code: str(dtype) for dtype in dtypes.ALL.values()}
 _TYPECODES = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "f64": "d"}
@@ -154,6 +154,8 @@ class FakeHost:
         self.job: Dict[str, Any] = {}
         self.run_error: Any = None
         self.peek_error: Any = None
+        #: Reply to `saveProfile`.
+        self.save_reply: Dict[str, Any] = {"ok": {}}
         self._arrays = 0
 
     def call(self, header: Dict[str, Any], payload: bytes) -> Tuple[Dict[str, Any], bytes]:
@@ -164,8 +166,12 @@ class FakeHost:
             return {"ok": self.job}, b""
         if kind == "run":
             return self._run(payload), b""
+        if kind == "runRanks":
+            return self._run_ranks(header, payload), b""
         if kind == "peek" and self.peek_error:
             return {"error": self.peek_error}, b""
+        if kind == "saveProfile":
+            return self.save_reply, b""
         if kind == "array.get":
             return {"error": {"kind": "NumericsOff", "message": "this host computes nothing"}}, b""
         if kind in ("array.put", "array.op"):
@@ -182,6 +188,14 @@ class FakeHost:
         return {
             "ok": {"run": len(self.programs) - 1, "outputs": outputs, "dtypes": dtypes, "totalTimeNs": 27000, "bodyNs": 11000, "nclUs": 20}
         }
+
+    def _run_ranks(self, header: Dict[str, Any], payload: bytes) -> Dict[str, Any]:
+        programs = _split(payload, [size for each in header["programs"] for size in each["bytes"]])
+        self.programs += programs
+        reply = {"totalTimeNs": 27000, "bodyNs": 11000, "nclUs": 20, "checks": []}
+        outputs = [programs[rank["program"]].meta["outputs"] for rank in header["ranks"]]
+        ranks = [{**reply, "outputs": [self._handle() for _ in each], "dtypes": ["float32"] * len(each)} for each in outputs]
+        return {"ok": {"ranks": [{**each, "run": rank} for rank, each in enumerate(ranks)]}}
 
     def _handle(self) -> int:
         self._arrays += 1
@@ -247,7 +261,7 @@ def fresh_host() -> FakeHost:
     """A new host in place of the old one, and settings of a run that nobody configured."""
     fake = FakeHost()
     host.connection = fake
-    settings = launch.settings
+    settings = launch_settings.settings
     settings.target, settings.target_is_given, settings.instruction_limit, settings.progress_every = "trn2", False, 0, 0
     return fake
 
@@ -255,8 +269,8 @@ def fresh_host() -> FakeHost:
 def restore() -> None:
     """Puts back what was there before: each test module's `tearDownModule`."""
     host.connection = _BEFORE[0]
-    vars(launch.settings).clear()
-    vars(launch.settings).update(_BEFORE[1])
+    vars(launch_settings.settings).clear()
+    vars(launch_settings.settings).update(_BEFORE[1])
 
 
 def recorded(kernel: Any, *args: Any, **kwargs: Any) -> Program:

@@ -18,7 +18,7 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record.launch import launch
+from nki._record.launch.settings import settings
 from nki._record.wire import host
 
 
@@ -285,7 +285,7 @@ class Grids(unittest.TestCase):
                 self.assertEqual(floats(chosen_row(what)[2](ramp(4), rows)), [1, 3])
 
     def test_cores_count_down_in_turns(self) -> None:
-        launch.settings.nki_version = "0.6"  # `while register:`
+        settings.nki_version = "0.6"  # `while register:`
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
             self.assertEqual(floats(turns[2](host.put("int32", (2, 1), struct.pack("<2i", 3, 5)))), [5, 5])

@@ -14,7 +14,7 @@ from record_support import Listening, environment, restore
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record.launch import launch
+from nki._record.launch.settings import settings
 from nki._record.wire import host
 
 
@@ -177,7 +177,7 @@ class Before07(unittest.TestCase):
 
     def setUp(self) -> None:
         restore()
-        launch.settings.nki_version = "0.6"
+        settings.nki_version = "0.6"
         self.host = Listening()
 
     def tearDown(self) -> None:
@@ -216,7 +216,7 @@ class Before07(unittest.TestCase):
     def test_the_program_says_which_version_it_is_for(self) -> None:
         structured(array(1, 2, 4, 8), number(3))
         self.assertEqual(self.host.programs[-1].meta["nkiVersion"], "0.6")
-        launch.settings.nki_version = ""
+        settings.nki_version = ""
         structured(array(1, 2, 4, 8), number(3))
         self.assertNotIn("nkiVersion", self.host.programs[-1].meta)
 
@@ -292,7 +292,7 @@ class Values(unittest.TestCase):
             nisa.register_alloc(register)
             return result_of(nl.full((1, 1), float(total), dtype=nl.float32, buffer=nl.sbuf))
 
-        launch.settings.nki_version = "0.6"
+        settings.nki_version = "0.6"
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("default")
             self.assertEqual(floats(kernel(number(3))), [3.0])
@@ -366,12 +366,12 @@ class LoopVariables(unittest.TestCase):
     def test_front_ends_of_before(self) -> None:
         for chosen in ("custom", "parser"):
             with self.subTest(chosen), environment(NKI_COMPILER_FRONTEND=chosen):
-                launch.settings.nki_version = ""
+                settings.nki_version = ""
                 with self.assertRaisesRegex(nki.NkiUnsupportedError, f"NKI_COMPILER_FRONTEND={chosen} .*--nki-version 0.6"):
                     in_kernel(lambda: None)()
-                launch.settings.nki_version = "0.6"
+                settings.nki_version = "0.6"
                 in_kernel(lambda: None)()
-        launch.settings.nki_version = ""
+        settings.nki_version = ""
         with environment(NKI_COMPILER_FRONTEND="tracer"):
             in_kernel(lambda: None)()
 
@@ -387,13 +387,13 @@ class Misuse(unittest.TestCase):
 
     def test_messages(self) -> None:
         for version, calls in (("", MISUSE), ("0.6", MISUSE_BEFORE_07)):
-            launch.settings.nki_version = version
+            settings.nki_version = version
             for message, call in calls.items():
                 with self.subTest(message), self.assertRaisesRegex(Exception, message):
                     in_kernel(call)()
 
     def test_an_unknown_version_is_refused(self) -> None:
-        launch.settings.nki_version = "1.5"
+        settings.nki_version = "1.5"
         with self.assertRaisesRegex(ValueError, r"unknown version of NKI '1.5': NKI Scope knows 0.1, .*, 0.7"):
             in_kernel(lambda: None)()
 

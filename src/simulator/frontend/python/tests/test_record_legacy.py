@@ -8,7 +8,7 @@ import contextlib
 import io
 import math
 import unittest
-from typing import Any
+from typing import Any, Dict, Optional, Tuple
 
 from record_support import fresh_host, recorded, restore
 
@@ -248,6 +248,52 @@ class Benchmark(unittest.TestCase):
         self.assertEqual(fake.asked("saveProfile"), [{"call": "saveProfile", "name": "profile.ntff"}])
         assert copied.benchmark_result is not None
         self.assertEqual(copied.benchmark_result.nc_latency.get_latency_percentile(99), 20)
+
+
+class Profile(unittest.TestCase):
+    """`@nki.profile`."""
+
+    def call(self, reply: Optional[Dict[str, Any]] = None, **options: Any) -> Tuple[Any, str]:
+        """What the host was asked to save, and what was printed."""
+
+        @nki.profile(**options)
+        def copied(a: Any) -> Any:
+            out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+            nl.store(out, nl.load(a))
+            return out
+
+        fake, printed = fresh_host(), io.StringIO()
+        if reply is not None:
+            fake.save_reply = reply
+        with contextlib.redirect_stdout(printed):
+            copied(tensor[[128, 64], nl.float32])
+        (asked,) = fake.asked("saveProfile")
+        return {name: value for name, value in asked.items() if name != "call"}, printed.getvalue()
+
+    def test_names_the_execution_that_is_kept(self) -> None:
+        """As the trace on a device."""
+        self.assertEqual(self.call(), ({"name": "profile.ntff"}, ""))
+        self.assertEqual(self.call(profile_nth=2)[0], {"name": "profile_exec_2.ntff"})
+        self.assertEqual(self.call(save_trace_name="a/b.ntff", profile_nth=10)[0], {"name": "b_exec_10.ntff"})
+
+    def test_asks_for_the_working_directory(self) -> None:
+        """It is the host that may write there."""
+        wanted = {"name": "profile.ntff", "folder": "/p", "overwrite": False}
+        self.assertEqual(self.call({"ok": {"path": "/p/profile.nkiprof"}}, working_directory="/p"), (wanted, ""))
+        asked, printed = self.call({"ok": {"path": "/w/profile.nkiprof"}}, working_directory="/p", overwrite=True)
+        self.assertEqual(asked, {**wanted, "overwrite": True})
+        self.assertRegex(printed, r"saved as /w/profile.nkiprof. This run may not write to /p; .*--save-profiles /p")
+
+    def test_says_what_was_not_replaced(self) -> None:
+        """The kernel's results are there all the same."""
+        refused = {"error": {"kind": "SaveError", "message": "it exists"}}
+        self.assertEqual(self.call(refused, working_directory="/p")[1], "nki.profile: it exists\n")
+
+    def test_refuses_before_the_kernel_runs(self) -> None:
+        """What `nki.profile` refuses."""
+        for options in ({"working_directory": "p"}, {"profile_nth": 0}, {"profile_nth": "two"}):
+            with self.assertRaisesRegex(ValueError, "nki.profile: "):
+                self.call(**options)
 
 
 def tearDownModule() -> None:

@@ -53,6 +53,20 @@ class Schedule(unittest.TestCase):
         two_ways.with_schedule([("plus", "one")])
         self.assertTrue(all("after" not in step.attributes for step in recorded(two_ways, _INPUT).instructions))
 
+    def test_a_block_keeps_the_order_of_its_instructions(self) -> None:
+        @nki.jit
+        def kernel(t: Any) -> None:
+            x = nl.ndarray(t.shape, t.dtype, buffer=nl.sbuf)
+            nisa.dma_copy(dst=x, src=t)
+            with nl.no_reorder():
+                nisa.reciprocal(dst=x, data=x)
+                with nl.no_reorder():
+                    nisa.reciprocal(dst=x, data=x)
+            nisa.reciprocal(dst=x, data=x)
+
+        ordered = [step.attributes.get("ordered", False) for step in recorded(kernel, _INPUT).instructions]
+        self.assertEqual(ordered, [False, True, True, False])
+
     def test_what_is_refused(self) -> None:
         for message, edges in {
             r"no instruction was called with name='pluss'. Did you mean plus\?": [("pluss", "one")],

@@ -18,6 +18,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from nki._record.vocabulary.layers import layers
+
 
 def setUpModule() -> None:
     """Connects the engine."""
@@ -85,7 +87,38 @@ class Torch(unittest.TestCase):
             a.backward()
 
 
+class Modules(unittest.TestCase):
+    def test_what_a_module_runs_has_its_name(self) -> None:
+        seen = []
+
+        class Leaf(torch.nn.Module):
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                seen.append(layers.path)
+                return x + 1
+
+        class Model(torch.nn.Module):
+            def __init__(self) -> None:
+                self.first = Leaf()
+                self.layers = torch.nn.ModuleList([Leaf(), Leaf()])
+
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                x = self.first(x)
+                for layer in self.layers:
+                    x = layer(x)
+                return x
+
+        model = Model().eval()
+        self.assertEqual(model(torch.zeros(2)).tolist(), [3, 3])
+        self.assertEqual(seen, ["Model/first", "Model/layers.0", "Model/layers.1"])
+        self.assertEqual((len(model.layers), model.layers[1]._layer_name, layers.path), (2, "layers.1", ""))
+
+
 class Jax(unittest.TestCase):
+    def test_named_scopes_are_layers(self) -> None:
+        with jax.named_scope("mlp"), jax.named_scope("up"):
+            self.assertEqual(layers.path, "mlp/up")
+        self.assertEqual(layers.path, "")
+
     def test_defaults_and_results(self) -> None:
         self.assertEqual([x.dtype for x in (jnp.ones(2), jnp.arange(3), jnp.arange(3) * 0.5)], [np.float32, np.int32, np.float32])
         first, second = jax.random.split(jax.random.PRNGKey(42))

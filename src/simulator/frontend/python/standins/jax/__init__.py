@@ -8,6 +8,8 @@ from typing import Any
 
 from numpy._missing import missing as _missing
 
+from nki._record.vocabulary.layers import Layer as named_scope
+
 from . import nn, numpy, random
 from ._array import Array
 
@@ -35,4 +37,4 @@ def __getattr__(name: str) -> Any:
     raise _missing(f"jax.{name}")
 
 
-__all__ = ["Array", "nn", "numpy", "random"]
+__all__ = ["Array", "named_scope", "nn", "numpy", "random"]

@@ -6,6 +6,9 @@ import array
 import math
 from typing import Any, List, Sequence, Tuple
 
+from nki._record.launch import call_sites
+from nki._record.vocabulary.context import context
+from nki._record.vocabulary.layers import layers
 from nki._record.wire import host
 
 HostArray = host.HostArray
@@ -24,16 +27,17 @@ def _json(value: Any) -> Any:
 
 def op(name: str, operands: Sequence[Any], shape: Sequence[int], dtype: str, **attributes: Any) -> Any:
     """A lazy operation's result; `operands` are HostArrays."""
-    reply, _ = host.call(
-        {
-            "call": "array.op",
-            "op": name,
-            "operands": [operand.handle for operand in operands],
-            "attributes": {key: _json(value) for key, value in attributes.items()},
-            "dtype": dtype,
-            "shape": list(shape),
-        }
-    )
+    request = {
+        "call": "array.op",
+        "op": name,
+        "operands": [operand.handle for operand in operands],
+        "attributes": {key: _json(value) for key, value in attributes.items()},
+        "dtype": dtype,
+        "shape": list(shape),
+    }
+    if layers.path and context.call is None:  # a part of the script's model
+        request["site"] = call_sites.here()
+    reply, _ = host.call(request)
     return HostArray(reply["array"], tuple(shape), dtype)
 
 
@@ -45,7 +49,7 @@ def put(dtype: str, shape: Sequence[int], payload: bytes) -> Any:
 
 def get(source: Any) -> bytes:
     """The values' bytes: computes what is needed."""
-    _, payload = host.call({"call": "array.get", "array": source.handle})
+    _, payload = host.call({"call": "array.get", "array": source.handle, **call_sites.of_read()})
     return payload
 
 

@@ -7,6 +7,7 @@ from contextlib import nullcontext as _nullcontext
 
 from nki._record.allocation import placement as _placement
 from nki._record.calls import functions as _functions
+from nki._record.language import language as _language
 from nki._record.launch import kernels as _kernels
 from nki._record.tensors.memory import MemoryRegion as _Region
 
@@ -29,6 +30,7 @@ psum = _Memory(_Region.psum, _placement.psum_alloc, _placement.psum_mod_alloc)
 
 skip_middle_end_transformations = _kernels.skip_middle_end_transformations
 force_auto_alloc = _kernels.force_auto_alloc
+no_reorder = _language.no_reorder
 
 
 def enable_stack_allocator(func=None, log_level=50):
@@ -38,11 +40,6 @@ def enable_stack_allocator(func=None, log_level=50):
 
 def multi_buffer(factor=2):
     """A directive for ranges: how many buffers the compiler should rotate. The simulator's allocator alternates if there is space."""
-    return _nullcontext()
-
-
-def no_reorder():
-    """A directive for ranges and blocks: instructions keep their order. The simulator keeps the order of the source anyway."""
     return _nullcontext()
 
 

@@ -16,7 +16,8 @@ from ..allocation.ndarray import empty_like, ndarray
 from ..allocation.tile_allocation import alloc_blocks, alloc_tiles
 from ..calls import calls, grid
 from ..control import registers
-from ..launch import launch
+from ..launch.settings import nc_version
+from ..program import program, schedule
 from ..tensors.arange import MGrid, arange
 from ..tensors.memory import MemoryRegion, region
 from ..tensors.tensor import Tensor, runtime_value
@@ -231,7 +232,7 @@ nc = grid.NeuronCores
 
 def get_nc_version() -> Enum:
     """NeuronCore generation of the target, an `nki.isa.nc_version`."""
-    return launch.nc_version()
+    return nc_version()
 
 
 def get_nc_sub_version() -> int:
@@ -241,12 +242,14 @@ def get_nc_sub_version() -> int:
 
 @contextmanager
 def no_reorder() -> Iterator[None]:
-    """Instructions inside keep their order. Kernels run as written here, so the order is kept anyway."""
+    """Instructions inside keep their order."""
     context.ordered_blocks += 1
+    first = program.count()
     try:
         yield
     finally:
         context.ordered_blocks -= 1
+    schedule.keep_order(first)
 
 
 # -- allocation -------------------------------------------------------------------------------------------------------

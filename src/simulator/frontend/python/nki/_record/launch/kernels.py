@@ -5,14 +5,18 @@ from __future__ import annotations
 import functools
 import os
 from types import MethodType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
+from ..calls.grid import NeuronCores
 from ..program import schedule
 from ..vocabulary.context import context
 from ..vocabulary.errors import HostIndexError, NkiValidationError, as_index_error
 from ..wire import host
 from . import benchmark as table_of_latency
-from . import launch, logical_cores, tracebacks
+from . import calling, logical_cores, saving, tracebacks
+from .call_arguments import Arguments
+from .launch import Launch
+from .settings import settings
 
 #: Every kernel that was defined so far, in order. They are offered if the script calls none.
 defined: List[Kernel] = []
@@ -63,36 +67,36 @@ class Kernel:
             return self.func(*args, **kwargs)
         return self.run_on_ranks(_of_all(args, kwargs))[0].results
 
-    def run_on_ranks(self, ranks: Sequence[launch.Arguments], fetch: bool = True) -> List[launch.Ran]:
+    def run_on_ranks(self, ranks: Sequence[Arguments], fetch: bool = True) -> List[calling.Ran]:
         """Runs the kernel once per rank, with its arguments."""
         global calls_made
         calls_made += 1
         try:
-            return launch.run(self.func, self._launch, self.options.get("platform_target"), ranks, fetch)
+            return calling.run(self.func, self._launch, self.options.get("platform_target"), ranks, fetch)
         except HostIndexError as error:
             raise tracebacks.trim(as_index_error(error).with_traceback(error.__traceback__)) from None
         except Exception as error:
             tracebacks.trim(error)
             raise
 
-    def _launch(self) -> launch.Launch:
+    def _launch(self) -> Launch:
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
         simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
         edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         grid = logical_cores.grid(self.func.__name__, self.grid) if self.dialect == "nki" else self.grid
-        return launch.Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
+        return Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
 
 
-def _of_all(args: Sequence[Any], kwargs: Dict[str, Any]) -> List[launch.Arguments]:
+def _of_all(args: Sequence[Any], kwargs: Dict[str, Any]) -> List[Arguments]:
     """Every rank gets the same arguments."""
-    return [(args, kwargs)] * launch.settings.ranks
+    return [(args, kwargs)] * settings.ranks
 
 
 def _extent(size: Any) -> int:
     """An extent of a grid, still marked when `nl.nc` marked it."""
     if isinstance(size, (float, str)) or int(size) < 0:
         raise ValueError(f"a launch grid has whole numbers of programs, at least 1 along each axis, not {size!r}")
-    if isinstance(size, launch.NeuronCores):
+    if isinstance(size, NeuronCores):
         return size
     return max(1, int(size))  # [0], as AWS's pipelined attention has it, is one program
 
@@ -113,8 +117,8 @@ class BenchmarkKernel(Kernel):
         return ran.results
 
 
-class ProfileKernel(Kernel):
-    """`nki.profile`, `nki.baremetal`: runs the kernel and saves its profile where the trace would go."""
+class BaremetalKernel(Kernel):
+    """`nki.baremetal`: runs the kernel and saves its profile where the trace would go."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Results are the kernel's."""
@@ -123,6 +127,26 @@ class ProfileKernel(Kernel):
         ran = self.run_on_ranks(_of_all(args, kwargs))[0]
         _save(self.options.get("save_trace_name"))
         return ran.results
+
+
+class ProfileKernel(Kernel):
+    """`nki.profile`: runs the kernel and saves the profile of its n-th execution in the working directory."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Results are the kernel's."""
+        if context.call is not None:
+            return self.func(*args, **kwargs)
+        asked = saving.asked(self.options)
+        ran = self.run_on_ranks(_of_all(args, kwargs))[0]
+        said = saving.save(asked)
+        if said and said not in _said:
+            _said.add(said)
+            print(said)
+        return ran.results
+
+
+#: What was printed of saved profiles: once is enough where a script calls a kernel many times.
+_said: Set[str] = set()
 
 
 def _save(trace_name: Optional[str]) -> None:
@@ -166,14 +190,14 @@ def decorators(dialect: str) -> Tuple[Callable[..., Any], ...]:
         decorator(dialect, "jit"),
         decorator(dialect, "trace"),
         decorator(dialect, "benchmark", BenchmarkKernel),
-        decorator(dialect, "baremetal", ProfileKernel),
+        decorator(dialect, "baremetal", BaremetalKernel),
         decorator(dialect, "profile", ProfileKernel, save_trace_name="profile.ntff"),
         _simulate,
     )
 
 
 def _of_mode(mode: Any, make: Callable[..., Kernel]) -> Callable[..., Kernel]:
-    return {"benchmark": BenchmarkKernel, "profile": ProfileKernel, "baremetal": ProfileKernel}.get(mode, make)  # type: ignore[return-value]
+    return {"benchmark": BenchmarkKernel, "profile": ProfileKernel, "baremetal": BaremetalKernel}.get(mode, make)  # type: ignore[return-value]
 
 
 def _list(kernel: Kernel) -> None:

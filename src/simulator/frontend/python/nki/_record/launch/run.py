@@ -22,7 +22,8 @@ from ..vocabulary import dtypes, table
 from ..vocabulary.errors import HostError
 from ..wire import arrays, host
 from ..wire.arrays import ShapeOnly
-from . import importing, kernels, launch, reports
+from . import call_sites, importing, kernels, reports
+from .settings import settings
 
 _SPEC = re.compile(r"^\s*([A-Za-z_]\w*)\s*\[([\d,\s]*)\]\s*$")
 
@@ -64,11 +65,12 @@ def _flush() -> None:
 
 def _prepare(job: Dict[str, Any]) -> str:
     """Returns the package that the file is in."""
-    launch.settings.target, launch.settings.target_is_given = job["target"], job["targetIsGiven"]
+    call_sites.begin()
+    settings.target, settings.target_is_given = job["target"], job["targetIsGiven"]
     table.use_machine(job["machine"])
-    launch.settings.nki_version = job["nkiVersion"] or ""
-    launch.settings.instruction_limit, launch.settings.progress_every = job["instructionLimit"], job["progressEvery"]
-    launch.settings.ranks = job["ranks"]
+    settings.nki_version = job["nkiVersion"] or ""
+    settings.instruction_limit, settings.progress_every = job["instructionLimit"], job["progressEvery"]
+    settings.ranks = job["ranks"]
     sys.argv = [job["file"], *job["argv"]]
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})
     package = importing.prepare(job["file"], job["root"], job.get("importPaths", []))

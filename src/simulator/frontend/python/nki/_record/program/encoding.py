@@ -71,10 +71,11 @@ def encode(
     tables = _Tables(code.plans)
     columns = {**_tensor_columns(_BEGINNING), **_place_columns(), **_instruction_columns(tables, code)}
     named = {
-        "files": [_file(path, state.texts[index]) for path, index in state.files.items()],
+        "files": [source_file(path, state.texts[index]) for path, index in state.files.items()],
         "strings": list(state.strings),
         "inputs": [{"name": name, "tensor": tensor} for name, tensor in inputs],
         "outputs": [{"name": name, "tensor": tensor} for name, tensor in outputs],
+        **_layers(),
     }
     return container.encode("program", 2, {**meta, **named, **tables.named()}, columns)
 
@@ -195,5 +196,11 @@ def _place_columns() -> Dict[str, array]:
     }
 
 
-def _file(path: str, text: str) -> Dict[str, str]:
+def _layers() -> Dict[str, Any]:
+    """The layers, and that of each frame; nothing where there are none."""
+    return {"layers": {"paths": list(state.layers), "ofFrame": state.frame_layers.tolist()}} if state.layers else {}
+
+
+def source_file(path: str, text: str) -> Dict[str, str]:
+    """A file as `SourceFile` of the host."""
     return {"path": path, "text": text, "sha256": hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()}

@@ -10,12 +10,14 @@ from __future__ import annotations
 import inspect
 import linecache
 import os
+import sys
 from operator import itemgetter
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 from ..vocabulary.context import OUTSIDE
 from ..vocabulary.errors import NkiValidationError
+from ..vocabulary.layers import layers
 from ..vocabulary.register import VirtualRegister
 from . import iterations, program
 
@@ -72,7 +74,8 @@ class _Code:
     def __init__(self, code: CodeType) -> None:
         self.code = code
         self.ours = _is_ours(code.co_filename)
-        self.sites: Dict[Tuple[int, int], Site] = {}
+        #: (bytecode offset, caller's frame row, path of the layer).
+        self.sites: Dict[Tuple[int, int, str], Site] = {}
 
 
 _codes: Dict[int, _Code] = {}
@@ -152,9 +155,10 @@ def position(frame: Optional[FrameType]) -> Tuple[int, int, Site]:
         parent, row = -1, _root
     else:
         parent, row = _caller(caller)
-    site = known.sites.get((frame.f_lasti, parent))
+    key = (frame.f_lasti, parent, layers.path)
+    site = known.sites.get(key)
     if site is None:
-        site = known.sites[frame.f_lasti, parent] = _new_site(frame, parent)
+        site = known.sites[key] = _new_site(frame, parent)
     if site.loops:
         row = _iteration(site.loops, row, frame.f_locals)
     return site.frame, row, site
@@ -221,12 +225,12 @@ def _new_site(frame: FrameType, parent: int) -> Site:
 
 
 def _frame_row(parent: int, file: int, line: int, function: str) -> int:
-    """One row per (parent, file, line, function), for all calls on the line."""
+    """One row per (parent, file, line, function, layer), for all calls on the line."""
     rows = program.state.frame_rows
-    key = (parent, file, line, function)
+    key = (parent, file, line, function, layers.path)
     row = rows.get(key)
     if row is None:
-        row = rows[key] = program.add_frame(parent, file, line, function)
+        row = rows[key] = program.add_frame(*key)
     return row
 
 
@@ -238,6 +242,22 @@ def _loop_number(file: int, line: int, name: str) -> int:
         number = numbers[key] = len(program.state.loops)
         program.state.loops.append((name, line))
     return number
+
+
+#: Of a call site: what is further out is left out.
+_MOST_SITE_FRAMES = 32
+
+
+def call_site() -> Dict[str, Any]:
+    """Where the script is now: the user's frames, outermost first, and the layer (`CallSite` of the protocol)."""
+    frames = []
+    frame: Optional[FrameType] = sys._getframe(1)
+    while frame is not None and len(frames) < _MOST_SITE_FRAMES:
+        code = frame.f_code
+        if not (_codes.get(id(code)) or _learn(code)).ours and not code.co_filename.startswith("<"):
+            frames.append({"file": code.co_filename, "line": frame.f_lineno, "function": code.co_name})
+        frame = frame.f_back
+    return {"frames": frames[::-1], "layer": layers.path}
 
 
 def frame_of_function(function: Any) -> int:

@@ -128,8 +128,12 @@ class State:
         self.frame_files = array("I")
         self.frame_lines = array("I")
         self.frame_functions = array("I")
-        #: (parent, file, line, function) -> row.
-        self.frame_rows: Dict[Tuple[int, int, int, str], int] = {}
+        #: Index of each frame's layer in `layers`; -1: in none.
+        self.frame_layers = array("i")
+        #: Path -> index.
+        self.layers: Dict[str, int] = {}
+        #: (parent, file, line, function, layer) -> row.
+        self.frame_rows: Dict[Tuple[int, int, int, str, str], int] = {}
         #: (parent row, loop number, value) -> row.
         self.iterations: Dict[Tuple[int, int, int], int] = {}
         #: Storage that only reductions over loops wrote -> the parts they wrote, as (offset, layout).
@@ -246,12 +250,13 @@ def file_index(path: str, text: str) -> int:
     return index
 
 
-def add_frame(parent: int, file: int, line: int, function: str) -> int:
-    """A new row of the frame tree. `parent`: its caller's row, -1 for the kernel function."""
+def add_frame(parent: int, file: int, line: int, function: str, layer: str) -> int:
+    """A new row of the frame tree. `parent`: its caller's row, -1 for the kernel function. `layer`: a path, "" for none."""
     state.frame_parents.append(parent)
     state.frame_files.append(file)
     state.frame_lines.append(line)
     state.frame_functions.append(state.string(function))
+    state.frame_layers.append(state.layers.setdefault(layer, len(state.layers)) if layer else -1)
     return len(state.frame_lines) - 1
 
 

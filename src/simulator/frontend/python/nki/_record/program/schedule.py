@@ -1,7 +1,8 @@
-"""`kernel.with_schedule(edges)`: instructions that wait for others by name, although no data makes them.
+"""The order that a kernel asks for: `kernel.with_schedule(edges)` and `nl.no_reorder`.
 
 An edge (later, earlier) or (later, [earlier, ...]) becomes the attribute `after` of the later instruction: the numbers of those it
-waits for, which `compile/` makes dependences. Engines run instructions in the order of the source, so an edge against it is refused.
+waits for, which `compile/` makes dependences. An edge against the order of the source is refused. Instructions in `nl.no_reorder` have
+the attribute `ordered`: the scheduler keeps their order.
 Source: aws-neuron-sdk nki/guides/how-to-scheduling-apis.rst.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import copy
 import difflib
 import warnings
-from typing import Any, Dict, List, Sequence, Set, Tuple
+from typing import Any, Dict, List, Set, Tuple
 
 from ..vocabulary.errors import NkiCheckWarning, NkiUnsupportedError, NkiValidationError
 from . import program
@@ -72,7 +73,7 @@ def apply(wanted: Edges) -> None:
             waits.setdefault(at, set()).add(before)
     program.flush()
     for at, before_it in waits.items():
-        program.plan_column[at] = _waiting(program.PLANS[program.plan_column[at]], sorted(before_it)).id
+        program.plan_column[at] = _with(program.PLANS[program.plan_column[at]], "after", sorted(before_it)).id
 
 
 def _number(name: str) -> int:
@@ -87,8 +88,19 @@ def _number(name: str) -> int:
     return numbers[0]
 
 
-def _waiting(plan: program.Plan, numbers: Sequence[int]) -> program.Plan:
+def keep_order(first: int) -> None:
+    """The instructions from number `first` on, all that were recorded since, keep their order."""
+    program.flush()
+    made: Dict[int, int] = {}
+    for at in range(first, len(program.plan_column)):
+        plan_id = program.plan_column[at]
+        if plan_id not in made:
+            made[plan_id] = _with(program.PLANS[plan_id], "ordered", True).id
+        program.plan_column[at] = made[plan_id]
+
+
+def _with(plan: program.Plan, attribute: str, value: Any) -> program.Plan:
     made = copy.copy(plan)
-    made.id, made.attributes = len(program.PLANS), {**plan.attributes, "after": list(numbers)}
+    made.id, made.attributes = len(program.PLANS), {**plan.attributes, attribute: value}
     program.PLANS.append(made)
     return made

@@ -56,6 +56,11 @@ def kernel_dtype(name: str, dtype: str) -> dtypes.Dtype:
     return dtypes.parse(dtype, f"argument {name}")
 
 
+def as_held(name: str, array: host.HostArray) -> host.HostArray:
+    """The argument's array as its tensor holds it."""
+    return words_of(array) if kernel_dtype(name, array.dtype) is dtypes.INT64 else array
+
+
 def words_of(array: host.HostArray) -> host.HostArray:
     """An array of int64 as a program takes it: the words of each integer along one more axis (`tensors/words.py`)."""
     shape = (*array.shape, dtypes.WORDS)

@@ -1,0 +1,157 @@
+"""The recording of one rank: the body once per program of the grid, and what is kept of it."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import os
+import warnings
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from ..calls import functions
+from ..program import cores, encoding, locations, loops, program, schedule
+from ..tensors.memory import Storage
+from ..vocabulary import versions
+from ..vocabulary.context import context
+from ..wire import arrays, host
+from . import call_arguments, front_ends, returned_values
+from .launch import Launch
+from .settings import settings
+
+
+class Recorded(NamedTuple):
+    """A call as one rank has recorded it."""
+
+    programs: List[bytes]
+    #: What the host must know of several cores.
+    of_cores: Dict[str, Any]
+    #: In the order of the program's inputs: the arguments, then what the kernel has added.
+    inputs: List[host.HostArray]
+    #: Name, array and the caller's value of each argument that is an array.
+    arguments: List[Tuple[str, host.HostArray, Any]]
+    #: All other arguments.
+    others: List[Any]
+    #: Number of the argument, and its tensor's storage, of those that the kernel writes.
+    changed: List[Tuple[int, Storage]]
+    #: Extents of each output, by its tensor.
+    outputs: Dict[int, Tuple[int, ...]]
+    returned: Any
+    family: arrays.Family
+    #: Another rank with arguments of the same kinds records the same.
+    is_shared: bool
+
+
+def of_rank(function: Callable[..., Any], launch: Launch, machine: Any, args: Sequence[Any], kwargs: Dict[str, Any]) -> Recorded:
+    """One rank's recording."""
+    context.rank_matters = False
+    family = arrays.family_of([*args, *kwargs.values()])
+    returned = _recorded(function, launch, machine.generation, args, kwargs)
+    while launch.must_go_on():
+        launch = launch.again()
+        returned = _recorded(function, launch, machine.generation, args, kwargs)
+    return _ended(launch, machine.target, returned, family)
+
+
+def again(recorded: Sequence[Recorded], function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> Optional[Recorded]:
+    """The first rank's recording with other arrays, where nothing else can differ; None: this rank has to be recorded itself."""
+    if not recorded or not recorded[0].is_shared:
+        return None
+    first = recorded[0]
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    leaves = [leaf for name, value in bound.arguments.items() for leaf in call_arguments.leaves(name, value)]
+    own = [(name, array, value) for name, array, value in leaves if array is not None]
+    kinds = [(name, array.dtype, array.shape) for name, array, _ in own]
+    if kinds != [(name, array.dtype, array.shape) for name, array, _ in first.arguments]:
+        return None
+    others = [value for _, array, value in leaves if array is None]
+    if len(others) != len(first.others) or any(a is not b for a, b in zip(others, first.others)):
+        return None
+    inputs = [arrays.as_held(name, array) for name, array, _ in own]
+    return first._replace(inputs=[*inputs, *first.inputs[len(own) :]], arguments=own)
+
+
+def sharing(recorded: Sequence[Recorded], own: Recorded) -> Recorded:
+    """With the programs of an earlier rank that recorded the same, so that they are held, sent and compiled once."""
+    alike = (each for each in recorded if each.programs == own.programs and each.of_cores == own.of_cores)
+    first = next(alike, None)
+    return own if first is None else own._replace(programs=first.programs, of_cores=first.of_cores)
+
+
+def _recorded(function: Callable[..., Any], launch: Launch, generation: str, args: Sequence[Any], kwargs: Dict[str, Any]) -> Any:
+    """Runs the body once per program of the grid. Returns what the first one does."""
+    _begin(launch, generation)
+    context.call = launch
+    args, kwargs = call_arguments.as_tensors(function, launch, args, kwargs)
+    returned: List[Any] = []
+    for ids in itertools.product(*map(range, launch.grid)):
+        launch.begin_program(ids)
+        if launch.cross_core.stopped(launch.core):
+            continue
+        locations.enter_program(ids)
+        with launch.cross_core.recording(launch.core):
+            result = locations.call_kernel(function, args, kwargs)
+            returned.append(returned_values.in_hbm(result) if launch.simulated else result)
+        launch.end_program()
+    return returned[0] if returned else None
+
+
+def _begin(launch: Launch, generation: str) -> None:
+    version = versions.parse(settings.nki_version or os.environ.get("NKI_SCOPE_NKI_VERSION") or versions.NEWEST)
+    if (generation, version) != (context.generation, context.nki_version):
+        functions.forget_known_calls()
+    context.generation, context.dialect, context.nki_version = generation, launch.dialect, version
+    context.ignores_placements = launch.ignores_placements
+    front_ends.check()
+    program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
+    schedule.begin(launch.edges)
+    locations.reset()
+
+
+def _tell_progress(instructions: int) -> None:
+    host.call({"call": "progress", "instructions": instructions})
+
+
+def _ended(launch: Launch, target: str, returned: Any, family: arrays.Family) -> Recorded:
+    """What is kept of a recording."""
+    schedule.apply(launch.edges)
+    loops.check_cores(launch.trips)
+    outputs: Dict[int, str] = {}
+    for name, tensor in returned_values.tensors(returned):
+        outputs.setdefault(returned_values.output(tensor, name), name)
+    written = program.written_tensors()
+    changed = [(number, storage) for number, (_, storage, _) in enumerate(launch.arguments) if storage.id in written]
+    for number, storage in changed:
+        outputs.setdefault(storage.id, launch.arguments[number][0])
+    if not outputs and program.count() > 0:
+        _warn_without_results(launch)
+    meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
+    if launch.dialect == "nki" and context.nki_version != versions.NEWEST:
+        meta["nkiVersion"] = context.nki_version
+    named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
+    return Recorded(
+        *_programs(launch, meta, *named),
+        [array for _, _, array in launch.inputs],
+        [(name, array, value) for (name, _, value), array in zip(launch.arguments, launch.given)],
+        launch.others,
+        changed,
+        {tensor: returned_values.stored_shape(tensor) for tensor in outputs},
+        returned,
+        family,
+        not context.rank_matters,
+    )
+
+
+def _warn_without_results(launch: Launch) -> None:
+    """The kernel's results are lost. A warning only: its time can still be of interest."""
+    file, line = program.frame_location(program.KERNEL_FRAME)
+    text = f"the kernel {launch.name} returns nothing and writes no argument: return its output tensor"
+    warnings.warn_explicit(text, UserWarning, file, line)
+
+
+def _programs(launch: Launch, meta: Dict[str, Any], inputs: Any, outputs: Any) -> Tuple[List[bytes], Dict[str, Any]]:
+    """The program with all values; with several cores, then each core's own, and what the host must know of them."""
+    if launch.cores == 1:
+        return [encoding.encode(meta, inputs, outputs)], {}
+    together, apart, places, barriers = cores.merged(launch.spans, launch.cores)
+    alone = [encoding.encode(meta, inputs, outputs, code) for code in apart]
+    return [encoding.encode(meta, inputs, outputs, together), *alone], {"places": places, "coreBarriers": barriers}

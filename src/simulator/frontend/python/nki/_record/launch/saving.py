@@ -1,0 +1,59 @@
+"""What `nki.profile` saves: the options of the decorator, the name of the file, and what the user is told of it.
+
+On a device the decorator executes the kernel `profile_nth` times and keeps the trace of the last. Simulated executions of a call are
+all the same, so one is made; its profile has the name that the trace of the n-th would have.
+Source: aws-neuron-sdk nki/api/generated/nki.profile.html; nki/neuron_profile_for_nki.rst for `profile_exec_2.ntff`.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from typing import Any, Dict, NamedTuple
+
+from ..vocabulary.errors import HostError
+from ..wire import host
+
+_TRACE_NAME = "profile.ntff"
+
+
+class ProfileOptions(NamedTuple):
+    """Of the decorator."""
+
+    #: Of the file, for the execution that is kept.
+    trace_name: str
+    #: Absolute; "": none was given.
+    folder: str
+    overwrite: bool
+
+
+def asked(options: Dict[str, Any]) -> ProfileOptions:
+    """From the keywords of `nki.profile`. ValueError for those that it refuses."""
+    folder = os.fspath(options.get("working_directory") or "")
+    if folder and not os.path.isabs(folder):
+        raise ValueError(f"nki.profile: working_directory {folder!r} is not an absolute path")
+    try:
+        nth = operator.index(options.get("profile_nth", 1))
+    except TypeError:
+        nth = 0
+    if nth < 1:
+        raise ValueError(f"nki.profile: profile_nth is the number of an execution, from 1, not {options['profile_nth']!r}")
+    stem, extension = os.path.splitext(os.path.basename(options.get("save_trace_name") or _TRACE_NAME))
+    return ProfileOptions(f"{stem}_exec_{nth}{extension}" if nth > 1 else stem + extension, folder, bool(options.get("overwrite", False)))
+
+
+def save(options: ProfileOptions) -> str:
+    """Has the last call's profile saved. What the user must know of it: "" where the file is where it was wanted."""
+    request: Dict[str, Any] = {"call": "saveProfile", "name": options.trace_name}
+    if not options.folder:
+        host.call(request)
+        return ""
+    try:
+        path = host.call({**request, "folder": options.folder, "overwrite": options.overwrite})[0]["path"]
+    except HostError as refused:
+        if refused.kind != "SaveError":
+            raise
+        return f"nki.profile: {refused}"
+    if os.path.normpath(os.path.dirname(path)) == os.path.normpath(options.folder):
+        return ""
+    return f"nki.profile: saved as {path}. This run may not write to {options.folder}; capture --save-profiles {options.folder} lets it"

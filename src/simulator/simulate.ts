@@ -58,13 +58,16 @@ export function simulateCores(
 ): Profile {
   onPhase?.('compile');
   const checks = verified ? verify(verified, machine) : [];
-  const compiled = cores.map(program => compile(program, { ...request, machine, policy }));
+  const compiled = cores.map((program, core) =>
+    compile(program, { ...request, machine, policy, waitsForCores: waitsFor(coreBarriers, core) }),
+  );
   onPhase?.('schedule');
   const together = withBarriers(compiled, coreBarriers);
   const times = scheduleTogether(together);
   const run = { bodyStartNs: Math.min(...times.map(t => t.bodyStartNs)), bodyEndNs: Math.max(...times.map(t => t.bodyEndNs)) };
   const clocked = times.map(own => ({ ...own, ...run }));
-  const profile = profileOfCores(cores, compiled, clocked, places, isExperiment(machine, policy));
+  const barriers = together.map(core => core.coreBarriers);
+  const profile = profileOfCores(cores, compiled, clocked, { places, barriers, experiment: isExperiment(machine, policy) });
   const raced = cores.length > 1 ? races(cores.map((program, core) => ({ program, ...together[core] }))) : [];
   const checked = { ...profile, checks: [...checks, ...profile.checks, ...raced] };
   return isExperiment(machine, policy) ? checked : withLikelyTime(checked);
@@ -75,11 +78,18 @@ export function profileOfCores(
   cores: readonly Program[],
   compiled: readonly Compiled[],
   times: readonly Schedule[],
-  places: readonly CorePlaces[] | undefined,
-  experiment: boolean,
+  { places, barriers, experiment }: JoinOptions,
 ): Profile {
   const profiles = cores.map((program, core) => buildProfile(program, compiled[core], times[core], experiment));
-  return profiles.length === 1 ? profiles[0] : joinCores(profiles, acrossCores(compiled, times), places);
+  return profiles.length === 1 ? profiles[0] : joinCores(profiles, acrossCores(compiled, times), places, barriers);
+}
+
+export interface JoinOptions {
+  places?: readonly CorePlaces[];
+  /** Of each core, its machine instructions that wait for the other cores; absent: the run is not timed again. */
+  barriers?: readonly (readonly number[])[];
+  /** The machine or the policy is no real one. */
+  experiment: boolean;
 }
 
 /** Nothing was measured on it. */
@@ -97,6 +107,9 @@ function acrossCores(compiled: readonly Compiled[], times: readonly Schedule[]):
     })),
   );
 }
+
+/** Whether the core waits for the others anywhere. */
+export const waitsFor = (coreBarriers: SimulateRequest['coreBarriers'], core: number) => (coreBarriers?.[core]?.length ?? 0) > 0;
 
 /** With the machine instructions that the waiting ones were lowered to; what a compiler has left out in one core holds up none. */
 export function withBarriers(

@@ -18,7 +18,7 @@ import type { Program } from './program/program';
 import { verify } from './program/verify';
 import { type OwnCollectives, type RankWait, scheduleRanks } from './schedule/ranks';
 import type { Core } from './schedule/schedule';
-import { isExperiment, profileOfCores, type SimulateRequest, withBarriers } from './simulate';
+import { isExperiment, profileOfCores, type SimulateRequest, waitsFor, withBarriers } from './simulate';
 import { dtypes } from './vocabulary/dtypes';
 import { isCcQueue } from './vocabulary/queues';
 
@@ -54,7 +54,9 @@ export function simulateRanks(
       {
         checks: verify(each.whole, machine),
         cores: withBarriers(
-          each.cores.map(program => compile(program, { ...request, machine, policy })),
+          each.cores.map((program, core) =>
+            compile(program, { ...request, machine, policy, waitsForCores: waitsFor(each.coreBarriers, core) }),
+          ),
           each.coreBarriers,
         ),
       },
@@ -80,7 +82,10 @@ export function simulateRanks(
     const code = cores.map(({ compiled: own }) => own);
     const clocked = times.map(own => ({ ...own, bodyStartNs, bodyEndNs }));
     // a rank is not timed again by itself: what it waits for is in the others
-    const { timing: _, ...profile } = profileOfCores(each.cores, code, clocked, each.places, isExperiment(machine, policy));
+    const { timing: _, ...profile } = profileOfCores(each.cores, code, clocked, {
+      places: each.places,
+      experiment: isExperiment(machine, policy),
+    });
     const collectives = collectivesOf(code, waits, { profile, rank, parts, ranks, bodyStartNs }, costs);
     const of = { rank, ranks: ranks.length, topology: topology.name, collectives };
     const accuracy = collectives.length > 0 ? `${profile.accuracy} ${COLLECTIVES_ACCURACY}` : profile.accuracy;
@@ -113,8 +118,16 @@ function costsOf(found: readonly MatchedCollective[], ranks: readonly RankProgra
       coresPerRank: cores.length,
       isContinued: instruction > 0 && attributesOf(whole, instruction - 1).more === true,
     };
-    return { ...collectiveCost(topology, kind), name: kind.name, bytes: kind.bytes };
+    const pairs = pairsOf(kind.name, attributesOf(whole, instruction), kind.list);
+    return { ...collectiveCost(topology, kind), name: kind.name, bytes: kind.bytes, pairs };
   });
+}
+
+/** Sender and receiver of each message of a permutation; null for collectives in which all ranks exchange data with all. */
+function pairsOf(name: string, attributes: Program['attributes'][number], list: readonly number[]): [number, number][] | null {
+  if (name === 'collective_permute') return attributes.source_target_pairs as unknown as [number, number][];
+  if (!name.startsWith('collective_permute_implicit')) return null;
+  return list.map((rank, place) => [rank, list[(place + 1) % list.length]]);
 }
 
 const attributesOf = ({ attributes, instructions }: Program, instruction: number) => attributes[instructions.attributes[instruction]];
@@ -172,15 +185,16 @@ function collectivesOf(
   cores: readonly Compiled[],
   waits: readonly RankWait[],
   { profile, rank, parts, ranks, bodyStartNs }: Finished,
-  costs: readonly Pick<RankCollective, 'name' | 'algorithm' | 'bytes'>[],
+  costs: ReturnType<typeof costsOf>,
 ): RankCollective[] {
   const orders = cores.map(eventOrder);
   const before = cores.map((_, core) => cores.slice(0, core).reduce((sum, own) => sum + own.transfers.queue.length, 0));
   return waits.map(({ core, transfer, collective, last }) => {
     const count = cores[core].instructions.track.length;
     const row = orders[core].rename(count + transfer) - count + before[core];
-    const { name, algorithm, bytes } = costs[collective];
-    const entry = { transfer: row, number: collective, name, algorithm, bytes };
+    const { name, algorithm, bytes, pairs } = costs[collective];
+    const sendsTo = pairs?.filter(([from]) => from === rank).map(([, to]) => to);
+    const entry = { transfer: row, number: collective, name, algorithm, bytes, ...(sendsTo && { sendsTo }) };
     const waitedNs = profile.transfers.startNs[row] - profile.transfers.readyNs[row];
     if (last.rank === rank || waitedNs <= 0) return entry;
     const place = placeOf(ranks[last.rank].cores[last.core], parts[last.rank].cores[last.core].compiled, last.event);

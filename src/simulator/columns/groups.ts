@@ -2,7 +2,7 @@
  * Named groups of columns in a container (`<group>.<column>`), by a table of their types, and the checks of indices that every format
  * needs. The formats define the meaning of the groups (`program/codec.ts`, `profile/codec.ts`).
  */
-import { type Column, type Columns, type ColumnType, columnType, FormatError } from './container';
+import { type Column, type Columns, type ColumnType, columnOf, columnType, FormatError } from './container';
 
 /** Group -> column -> type. */
 export type GroupTable = Readonly<Record<string, Readonly<Record<string, ColumnType>>>>;
@@ -16,6 +16,10 @@ export function flattenGroups(table: GroupTable, owner: object): Columns {
   }
   return flat;
 }
+
+/** The columns of a group without rows. */
+export const emptyGroup = (types: GroupTable[string]): Columns =>
+  Object.fromEntries(Object.entries(types).map(([name, type]) => [name, columnOf(type, [])]));
 
 /** @throws FormatError when a column is missing or of another type. */
 export function readGroups(table: GroupTable, flat: Columns, kind: string): Record<string, Columns> {

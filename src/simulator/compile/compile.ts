@@ -1,6 +1,6 @@
 /**
  * Program -> machine code that the scheduler can time: passes (`passes/`) rewrite and lower it, tensors are placed, dependences found,
- * streams ordered. The `literal` pipeline keeps the order of the program; `rewriting` applies the modelled passes of the Neuron
+ * streams ordered. The `literal` pipeline changes what every compilation changes; `rewriting` applies the modelled passes of the Neuron
  * compiler's middle end to legacy kernels.
  */
 
@@ -21,6 +21,8 @@ export interface CompileRequest {
   pipeline?: Pipeline;
   /** `off`: all descriptors are static rings, and the kernel's choice is ignored. */
   dge?: 'auto' | 'off';
+  /** It waits for other cores, whose waits are numbered: as written, it keeps its order. */
+  waitsForCores?: boolean;
   /** Called with the report of all passes; also before an error. */
   onReport?(report: CompileReport): void;
 }
@@ -29,13 +31,17 @@ export interface CompileRequest {
  * @throws KernelError at the line of an instruction that cannot be lowered; CapacityError, a KernelError, at the line of a tensor that
  * does not fit.
  */
-export function compile(program: Program, { machine, policy, pipeline = 'auto', dge = 'auto', onReport }: CompileRequest): Compiled {
+export function compile(
+  program: Program,
+  { machine, policy, pipeline = 'auto', dge = 'auto', waitsForCores = false, onReport }: CompileRequest,
+): Compiled {
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
   const begin = () => beginning(new CompileContext(program, machine, policy, options));
   const log = onReport && new CompileLog();
   try {
-    if (options.pipeline === 'literal') return asWritten(begin, policy, steersItself(program), log);
-    return steersItself(program) ? inOrderOfProgram(begin, policy, log) : rewritten(begin, policy, log);
+    const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
+    if (options.pipeline === 'literal') return asWritten(begin, policy, kept, log);
+    return kept.tiles ? inOrderOfProgram(begin, policy, log) : rewritten(begin, policy, log);
   } finally {
     if (log) onReport({ pipeline: options.pipeline, attempts: log.attempts });
   }
@@ -43,3 +49,6 @@ export function compile(program: Program, { machine, policy, pipeline = 'auto', 
 
 /** Registers and loops of the machine: their order is the program's. */
 const steersItself = ({ operations }: Program) => operations.some(name => findRow(name)?.lower === 'register');
+
+const COLLECTIVES = new Set(['collective', 'collectiveReduce']);
+const meetsRanks = ({ operations }: Program) => operations.some(name => COLLECTIVES.has(findRow(name)?.lower ?? ''));

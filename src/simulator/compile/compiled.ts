@@ -141,6 +141,8 @@ export interface Compiled {
 export type Schedulable = Pick<Compiled, 'machine' | 'queues' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'> & {
   /** For experiments, by event: the remaining fraction of fixed times (PE fill, start and end of a DMA). */
   fixedShare?: Float64Array;
+  /** Of recordings, by instruction, 1: the engine's sequencer carries it out, beside what the engine computes. */
+  sequenced?: Uint8Array;
 };
 
 /** Words of an operand string: before the patterns and after them. */

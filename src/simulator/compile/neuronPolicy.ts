@@ -19,6 +19,7 @@ const ALL_PASSES: readonly PassName[] = [
   'coalesced PSUM copies',
   'reads from PSUM',
   'shared transposes',
+  'loop fusion',
   'constants first',
   'dead fills',
   'tile renaming',
@@ -61,6 +62,10 @@ export const neuronPolicy: Policy = {
   windowInstructions: set(
     'instructions ahead of the oldest not yet issued that the scheduler looks at',
     assumed(4096, 'instructions', 'AWS publishes none'),
+  ),
+  literalWindowInstructions: set(
+    'the same, of a kernel that runs as written',
+    fitted(16, 'instructions', ['lab-m0-128x16x64', 'lab-fast-lnc2-128x16x64'], 'mean error of both: 1: 11 %, 8: 6 %, 16: 6 %, 32: 14 %'),
   ),
   nearShare: set(
     'of SBUF and PSUM, for what the scheduler issues next; the rest is for the oldest unit and for gaps between tensors',

@@ -36,6 +36,7 @@ export type PassName =
   | 'coalesced PSUM copies'
   | 'reads from PSUM'
   | 'shared transposes'
+  | 'loop fusion'
   | 'copy propagation'
   | 'common subexpressions'
   | 'redundant-load elimination'
@@ -51,6 +52,7 @@ export interface Policy {
   readonly leftOutWhenFull: Setting<readonly (readonly PassName[])[]>;
   // Scheduling
   readonly windowInstructions: Setting;
+  readonly literalWindowInstructions: Setting;
   readonly nearShare: Setting;
   readonly farShare: Setting;
   readonly farInstructions: Setting;

@@ -22,21 +22,25 @@ export interface CollectiveCost {
   durationNs: number;
 }
 
-/** Of the larger buffer, what a rank sends: all of it in a permutation, all but its own part in the others, twice in a reduction for all. */
+/** A rank sends all of the larger buffer in a permutation, all but its own part in the others, and that twice in a reduction for all. */
 const ROUNDS: Readonly<Record<string, number>> = { all_reduce: 2 };
+const roundsOf = (name: string) => ROUNDS[name] ?? 1;
 const isPermute = (name: string) => name.startsWith('collective_permute');
 
 export function collectiveCost(topology: Topology, kind: CollectiveKind): CollectiveCost {
   const { startNs, hopNs, bytesPerNs } = topology.network;
   const chips = chipsOf(topology, kind);
   const algorithm = algorithmOf(topology, kind, chips);
-  const rounds = ROUNDS[kind.name] ?? 1;
   const ranks = kind.list.length;
-  const moved = isPermute(kind.name) ? kind.bytes : (rounds * kind.bytes * (ranks - 1)) / ranks;
-  const steps = isPermute(kind.name) ? 1 : rounds * stepsOf(algorithm, ranks, chips.size);
+  const moved = movedBytes({ name: kind.name, bytes: kind.bytes, ranks });
+  const steps = isPermute(kind.name) ? 1 : roundsOf(kind.name) * stepsOf(algorithm, ranks, chips.size);
   const rate = bytesPerNs[algorithm].value * shareBetween(topology, chips);
   return { algorithm, durationNs: (kind.isContinued ? 0 : startNs.value + steps * hopNs.value) + moved / rate };
 }
+
+/** Bytes that a rank sends; over the time they are what `nccom-test` calls the bus bandwidth. @param bytes of the larger buffer */
+export const movedBytes = ({ name, bytes, ranks }: { name: string; bytes: number; ranks: number }): number =>
+  isPermute(name) ? bytes : (roundsOf(name) * bytes * (ranks - 1)) / ranks;
 
 /** Shortest time between the arrival of the last rank and the end, whatever is moved. */
 export const leastCollectiveNs = ({ network }: Topology) => network.startNs.value + network.hopNs.value;
@@ -57,7 +61,8 @@ function algorithmOf(topology: Topology, kind: CollectiveKind, chips: ReadonlySe
   if (!isWhole && chips.size > 1) return 'ring';
   if (kind.bytes < meshBytes.value) return 'mesh';
   const isPower = (chips.size & (chips.size - 1)) === 0;
-  if (kind.bytes <= rdhBytes.value && isPower) return 'rdh';
+  const ofChips = Math.min(1, chips.size / topology.chipsPerInstance.value);
+  if (kind.bytes <= rdhBytes.value * ofChips && isPower) return 'rdh';
   return isWhole ? 'kangaring' : 'ring';
 }
 

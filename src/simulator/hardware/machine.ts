@@ -129,10 +129,14 @@ export const semaphoreWriteNs = ({ dma }: { dma: DmaMachine }) =>
 export interface DmaMachine {
   engines: Fact;
   partitionsPerEngine: Fact;
+  /** A queue has this many semaphores. A later DMA takes that of an earlier one, and is triggered only when the earlier one has completed. */
+  queueSemaphores: Fact;
   /** A packet never exceeds this and never spans partitions. */
   maxPacketBytes: Fact;
   /** Engine time of a packet beyond its bytes. */
   packetNs: Fact;
+  /** The least time of a packet that is read from HBM. */
+  hbmPacketNs: Fact;
   /** One engine alone. */
   engineBytesPerNs: Fact;
   /** All engines together when they read HBM. */

@@ -31,8 +31,9 @@ export interface Network {
   hopNs: Fact;
   /** What a rank moves in a step, by algorithm. */
   bytesPerNs: Readonly<Record<Algorithm, Fact>>;
-  /** Up to this size of the larger buffer a group of whole chips takes `mesh`, and up to the next `rdh`; above, `kangaring`. */
+  /** Up to this size of the larger buffer a group of whole chips takes `mesh`. */
   meshBytes: Fact;
+  /** Up to this size a group of all chips of an instance takes `rdh`, one of fewer chips in proportion; above, `kangaring`. */
   rdhBytes: Fact;
 }
 
@@ -40,8 +41,14 @@ const MIB = 2 ** 20;
 const NO_ALGORITHMS = 'on Trn1 rings serve all sizes: about/collectives has flat rings for Trn1 and the others for Trn2';
 
 const trn1Network: Network = {
-  startNs: fitted(55_000, 'ns', ['nccom-r2-allr-64k'], 'nccom-test -r 2 allr: 58 us up to 64 KiB, less two hops'),
-  hopNs: assumed(1500, 'ns', 'intranode-collective-comm: 1 to 2 us a hop of a ring; the middle'),
+  startNs: fitted(50_350, 'ns', ['nccom-r2-allr-64k'], 'nccom-test -r 2 allr: 58 us up to 64 KiB, less two hops'),
+  // the documented 1 to 2 us are of Trn2
+  hopNs: fitted(
+    3250,
+    'ns',
+    ['nccom-r32-allg-check-1k'],
+    'nccom-test -r 32 --check allg: 151 us for 1 KiB in 31 hops, -r 2 allr: 58 us in 2',
+  ),
   bytesPerNs: {
     ring: fitted(56.9, 'bytes/ns', ['nccom-r2-allr-1024m'], 'nccom-test -r 2 allr: 1 GiB in 18.93 ms'),
     mesh: assumed(56.9, 'bytes/ns', NO_ALGORITHMS),
@@ -62,6 +69,7 @@ const trn2Network: Network = {
     kangaring: fitted(107, 'bytes/ns', ['nccom-r16-allr-512m'], 'nccom-test -r 16 allr: 512 MiB in 9.69 ms'),
   },
   meshBytes: documented(MIB, 'bytes', 'intranode-collective-comm: mesh below 1 MB'),
+  // in proportion, because of nccom-test -r 16 allr --show-algorithm: rdh at 2 MiB, kangaring at 32 MiB
   rdhBytes: documented(56 * MIB, 'bytes', 'intranode-collective-comm: RDH from 1 to 56 MB, KangaRing above'),
 };
 

@@ -152,7 +152,10 @@ export const neuronCoreV2 = inherit(v3, {
     },
     // Transposes by DMA engines are new in arch v3. DMA buffers of v2 are contiguous on both sides (arch v2).
     transposeSpeed: undefined,
-    triggers: { hardware: undefined },
+    hbmPacketNs: assumed(5, 'ns', 'no more than any packet: the recordings of v2 have no runs of a few bytes'),
+    hbmReadNs: measured(900, 'ns', `${RECORDINGS}: first packets of idle engines take 828 to 1155 more than the fastest (medians of 16)`),
+    storeSoonerNs: measured(0, 'ns', `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
+    triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', `${RECORDINGS}: 400 to 403`) } },
   },
   preambleNs: measured(12_900, 'ns', 'picture of calibration exp-250x512-prof: first trigger'),
   postambleNs: measured(5_500, 'ns', 'picture of calibration exp-250x512-prof: last payload to end'),

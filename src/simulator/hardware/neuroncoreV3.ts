@@ -259,13 +259,19 @@ export const neuronCoreV3: Machine = {
   dma: {
     engines: documented(16, 'count', 'nki-dma-overview'),
     partitionsPerEngine: documented(8, 'count', 'nki-dma-overview'),
+    queueSemaphores: measured(
+      16,
+      'count',
+      'the traces, and 17 NEFFs of three people, v2 and v3: DMA k of a queue raises semaphore k modulo 16; from the 17th on its trigger waits for that',
+    ),
     maxPacketBytes: measured(4096, 'bytes', 'costs §5'),
     packetNs: measured(5, 'ns', 'start-to-start of packets in the traces: 14 ns at 256 B, 23.5 at 512 B, 80 at 2 KiB, 155 at 4 KiB'),
+    hbmPacketNs: measured(10.4, 'ns', 'recordings, four convolutions: 9.7 and 10.3 for runs of 32 bytes, 11.5 and 11.6 for 64'),
     engineBytesPerNs: measured(27.3, 'bytes/ns', 'costs §5'),
     hbmReadBytesPerNs: measured(
-      379,
+      359,
       'bytes/ns',
-      'costs §5: best burst of loads (stores of 512 KiB in the traces run at the full rate of 16 engines)',
+      'costs §5: burst of 7 MiB; with it the replays of 20 recordings have the least mean error (the bursts of 379 and 367 are stores)',
     ),
     writeBytesPerNs: measured(437, 'bytes/ns', 'stores of 512 KiB in the traces run at the full rate of 16 engines'),
     transposeSpeed: {
@@ -273,9 +279,9 @@ export const neuronCoreV3: Machine = {
       sbuf: documented(0.5, 'fraction', `${ARCH}: up to 50 % of the DMA throughput`),
     },
     hbmReadNs: measured(
-      175,
+      300,
       'ns',
-      'calibration dma1-load: 1416 ns for 8 packets that take 1240; the 26 loads of the traces: 170 on average',
+      'first packets of idle engines in 20 recordings: 312 on average (calibration dma1-load: 176; single loads of the traces: 170)',
     ),
     storeSoonerNs: measured(
       118,

@@ -6,7 +6,7 @@
 import { decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { checkParents, checkRange, checkStarts, flattenGroups, readGroups } from '../columns/groups';
 import { dtypes } from '../vocabulary/dtypes';
-import type { Program, ProgramMeta } from './program';
+import type { FrameLayers, Program, ProgramMeta } from './program';
 
 const VERSION = 2;
 
@@ -36,8 +36,9 @@ const META_KEYS: (keyof ProgramMeta)[] = [
 
 export function encodeProgram(program: Program): Uint8Array {
   const columns = flattenGroups(PROGRAM_COLUMNS, program);
-  const { nkiVersion } = program;
-  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, program[key]])), ...(nkiVersion === undefined ? {} : { nkiVersion }) };
+  const { nkiVersion, layers } = program;
+  const some = { ...(nkiVersion !== undefined && { nkiVersion }), ...(layers && { layers }) };
+  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, program[key]])), ...some };
   return encodeContainer({ kind: 'program', version: VERSION, meta, columns });
 }
 
@@ -74,6 +75,15 @@ function checkIndices(p: Program) {
   checkStarts('instructions.operandStart', p.instructions.operandStart, p.instructions.operation.length, operands);
   checkStarts('operands.dimStart', p.operands.dimStart, operands, p.operands.dimCount.length);
   checkStarts('tensors.shapeStart', p.tensors.shapeStart, tensors, p.tensors.shapePool.length);
+  if (p.layers) checkLayers(p.layers, p.frames.line.length);
   checkParents('frames.parent', p.frames.parent);
   checkParents('iterations.parent', p.iterations.parent);
+}
+
+function checkLayers({ paths, ofFrame }: FrameLayers, frames: number) {
+  if (!Array.isArray(paths) || !paths.every(path => typeof path === 'string')) throw new FormatError('layers.paths are not texts');
+  if (!Array.isArray(ofFrame) || ofFrame.length !== frames)
+    throw new FormatError(`layers.ofFrame has not one entry for each of ${frames} frames`);
+  if (!ofFrame.every(Number.isInteger)) throw new FormatError('layers.ofFrame are not whole numbers');
+  checkRange('layers.ofFrame', Int32Array.from(ofFrame), paths.length, -1);
 }

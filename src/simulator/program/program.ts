@@ -6,6 +6,9 @@
  * immutable. `codec.ts` reads and writes it, `verify.ts` checks it, `print.ts` shows it.
  */
 import type { Dialect } from '../isa/types';
+import type { SourceFile } from '../vocabulary/sourceFile';
+
+export type { SourceFile };
 
 /** Why a tensor exists. `constant`: data known when the kernel was traced (shared_constant). */
 export const TENSOR_KINDS = ['internal', 'input', 'output', 'constant'] as const;
@@ -51,6 +54,14 @@ export interface IterationColumns {
   line: Uint32Array;
 }
 
+/** The named layers (of a model, of a kernel) that frames lie in. */
+export interface FrameLayers {
+  /** Paths, `model/layers.0/attention`. */
+  paths: string[];
+  /** Of each frame, an index in `paths`, or -1. */
+  ofFrame: number[];
+}
+
 export interface InstructionColumns {
   /** Index in `Program.operations`. */
   operation: Uint16Array;
@@ -85,14 +96,6 @@ export interface OperandColumns {
   dimCount: Uint32Array;
 }
 
-export interface SourceFile {
-  path: string;
-  /** Text at the time of the run, so that a profile shows the code it measured. */
-  text: string;
-  /** SHA-256 of the text, hex. */
-  sha256: string;
-}
-
 /**
  * A conjunction of `sum(coefficients[k] * i_k) + constant >= 0` over the destination's dimensions: the part of `mask=` that access
  * patterns cannot express (such as triangles). Elements outside are not written.
@@ -122,6 +125,8 @@ export interface ProgramMeta {
   predicates: Predicate[];
   inputs: { name: string; tensor: number }[];
   outputs: { name: string; tensor: number }[];
+  /** Absent: nothing was recorded in a named layer. */
+  layers?: FrameLayers;
 }
 
 export interface Program extends ProgramMeta {

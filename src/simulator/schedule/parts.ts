@@ -13,6 +13,8 @@ export interface PartTurns {
   work: Float64Array;
   /** The fixed time of all its packets. */
   packetsNs: Float64Array;
+  /** The least time of all its packets, if they are read from HBM. */
+  readNs: Float64Array;
 }
 
 export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
@@ -23,6 +25,7 @@ export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
   const bytes = new Float32Array(2 * parts);
   const work = new Float64Array(2 * parts);
   const packetsNs = new Float64Array(2 * parts);
+  const readNs = new Float64Array(2 * parts);
   for (let part = 0; part < parts; part++) {
     const whole = cuts.packets[part];
     turns[part] = Math.max(1, Math.ceil(whole / most));
@@ -33,9 +36,10 @@ export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
       bytes[row] = moved;
       work[row] = moved / cuts.speed[Math.floor(part / engines)];
       packetsNs[row] = packets * dma.packetNs.value;
+      readNs[row] = packets * dma.hbmPacketNs.value;
     }
   }
-  return { turns, bytes, work, packetsNs };
+  return { turns, bytes, work, packetsNs, readNs };
 }
 
 /** Turns that move bytes, of all transfers. */

@@ -131,6 +131,8 @@ class Simulation implements DmaListener {
   /** Next instruction of each stream, and when its engine can take it. */
   private readonly head = new Uint32Array(ENGINES.length);
   private readonly free = new Float64Array(ENGINES.length);
+  /** When each engine's sequencer can take it. */
+  private readonly sequencerFree = new Float64Array(ENGINES.length);
   /** The same for the PE array, by what the clock made of it. */
   private tensorFreeNs = 0;
   private lastMatmulNs = 0;
@@ -153,6 +155,7 @@ class Simulation implements DmaListener {
   ) {
     this.ahead = others ? new Map(others.coreBarriers.map((i, k) => [i, k])) : null;
     this.free.fill(startNs);
+    this.sequencerFree.fill(startNs);
     this.tensorFreeNs = this.lastLoadNs = startNs;
     const count = c.instructions.track.length;
     this.readyNs = new Float64Array(count);
@@ -213,8 +216,16 @@ class Simulation implements DmaListener {
     this.heap.push(Math.max(this.earliest(stream, i), this.waits.timeNs[i]), stream * KINDS + ISSUE);
   }
 
+  private isSequenced(i: number): boolean {
+    return this.c.sequenced !== undefined && this.c.sequenced[i] !== 0;
+  }
+
   /** When the engine can take instruction i, if nothing else is in the way. */
   private earliest(stream: number, i: number): number {
+    return this.isSequenced(i) ? this.sequencerFree[stream] : Math.max(this.sequencerFree[stream], this.engineFree(stream, i));
+  }
+
+  private engineFree(stream: number, i: number): number {
     const track = this.c.instructions.track[i];
     if (track === TENSOR_MATRIX) return Math.max(this.tensorFreeNs, this.weightsReadyNs);
     // Weights go to a shadow register, free again once the running MATMUL has taken the last ones.
@@ -274,12 +285,14 @@ class Simulation implements DmaListener {
     const ready = row === TENSOR_MATRIX ? this.readyMatmul(stream) : this.earliest(stream, i);
     this.blame(i, Math.min(ready, now), now);
     const cameAfter = this.departures?.has(transfer[i]) ? this.cameAfter(stream, i, now) : -1;
-    const busy = TRACK_ENGINE[row] === 0 ? this.beginTensor(row, i, now) : issueNs[i];
-    if (TRACK_ENGINE[row] !== 0) {
+    const isSequenced = this.isSequenced(i);
+    this.sequencerFree[stream] = isSequenced ? now + issueNs[i] : now;
+    const busy = TRACK_ENGINE[row] === 0 && !isSequenced ? this.beginTensor(row, i, now) : issueNs[i];
+    if (TRACK_ENGINE[row] !== 0 && !isSequenced) {
       this.free[stream] = now + busy;
       this.lastEnd[row] = Math.max(now + durationNs[i], this.lastEnd[row]);
     }
-    this.endNs[i] = this.lastEnd[row];
+    this.endNs[i] = isSequenced ? now + durationNs[i] : this.lastEnd[row];
     if (ports[i] !== 0) this.ports.hold(ports[i], stream, now + busy, i);
     if (transfer[i] < 0) return;
     if (this.departures?.has(transfer[i])) this.depart(this.departures, transfer[i], now, cameAfter);

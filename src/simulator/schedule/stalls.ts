@@ -6,7 +6,7 @@
  * - data: it waited for a value another instruction was still writing (flow dependence)
  * - buffer: it waited until others had finished with the memory it overwrites (anti or output dependence)
  * - dma: as `data`, and the producer is a DMA
- * - queue: a DMA waited behind earlier transfers on its queue or engines
+ * - queue: a DMA waited behind earlier transfers on its queue or engines; its trigger, for a semaphore of the queue
  * - descriptor: a DMA waited for its descriptors to be generated
  * - table: ScalarE loaded another activation table
  * - port: it waited for a memory port or PSUM bank in use by another engine

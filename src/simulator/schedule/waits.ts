@@ -6,6 +6,9 @@ import { BUFFER, type Schedulable, TABLE, TRACK_ENGINE } from '../compile/compil
 import { ENGINES } from '../vocabulary/engines';
 import { STALL } from './stalls';
 
+/** Kind of a wait beside those of dependences: for a semaphore of the queue. */
+const SEMAPHORE = 3;
+
 export class PendingWaits {
   /** Events an instruction still waits for that have no time yet. */
   readonly pending: Uint32Array;
@@ -27,10 +30,13 @@ export class PendingWaits {
     this.reason = new Uint8Array(count);
     this.blocker = new Int32Array(count).fill(-1);
     const { start, event, kind } = c.dependencies;
+    const held = semaphoreHolders(c);
+    const waits = event.length + held.reduce((sum, holder) => sum + (holder < 0 ? 0 : 1), 0);
     this.successorStart = new Uint32Array(count + c.transfers.queue.length + 1);
-    this.successor = new Uint32Array(event.length);
-    this.successorKind = new Uint8Array(event.length);
+    this.successor = new Uint32Array(waits);
+    this.successorKind = new Uint8Array(waits);
     for (let d = 0; d < event.length; d++) this.successorStart[event[d] + 1]++;
+    for (const holder of held) if (holder >= 0) this.successorStart[count + holder + 1]++;
     for (let e = 0; e + 1 < this.successorStart.length; e++) this.successorStart[e + 1] += this.successorStart[e];
     const next = this.successorStart.slice();
     for (let i = 0; i < count; i++) {
@@ -40,6 +46,13 @@ export class PendingWaits {
         this.successor[at] = i;
         this.successorKind[at] = kind[d];
       }
+    }
+    for (let t = 0; t < held.length; t++) {
+      if (held[t] < 0) continue;
+      const at = next[count + held[t]]++;
+      this.successor[at] = c.transfers.trigger[t];
+      this.successorKind[at] = SEMAPHORE;
+      this.pending[c.transfers.trigger[t]]++;
     }
     this.hopNs = hops(c);
   }
@@ -76,7 +89,26 @@ export class PendingWaits {
 function reasonOf(kind: number, fromDma: boolean): number {
   if (kind === TABLE) return STALL.table;
   if (kind === BUFFER) return STALL.buffer;
+  if (kind === SEMAPHORE) return STALL.queue;
   return fromDma ? STALL.dma : STALL.data;
+}
+
+/** By transfer: the earlier one of its queue whose semaphore it takes; -1: its semaphore is free. */
+function semaphoreHolders({ machine, queues, instructions, transfers, streams }: Schedulable): Int32Array {
+  const { queueSemaphores } = machine.dma;
+  const holders = new Int32Array(transfers.queue.length).fill(-1);
+  const queued = queues.map(() => new Int32Array(queueSemaphores.value).fill(-1));
+  const counts = new Uint32Array(queues.length);
+  for (const stream of streams)
+    for (let k = 0; k < stream.length; k++) {
+      const transfer = instructions.transfer[stream[k]];
+      if (transfer < 0) continue;
+      const queue = transfers.queue[transfer];
+      const semaphore = counts[queue]++ % queueSemaphores.value;
+      holders[transfer] = queued[queue][semaphore];
+      queued[queue][semaphore] = transfer;
+    }
+  return holders;
 }
 
 function hops({ machine }: Schedulable): Float64Array {

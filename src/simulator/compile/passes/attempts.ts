@@ -4,7 +4,6 @@
  * another attempt; an error of the kernel is reported at once.
  */
 import { CapacityError } from '../../program/error';
-import { lifetimes, peak } from '../allocation/lifetimes';
 import type { Compiled } from '../compiled';
 import { PSUM } from '../patterns';
 import { placed } from '../placed';
@@ -17,34 +16,48 @@ import {
   constantLoads,
   deadFills,
   listScheduling,
+  loopFusion,
   lowering,
   spilling,
   tileRenaming,
   zeroFillElimination,
 } from './list';
 import { type CompilationUnit, type Pass, stageOf } from './pass';
+import { neededBytes } from './spaceNeeded';
 import { withSpillChecks } from './spillChecks';
-import { bankBytes } from './spilling';
 
 /** Makes the program before any pass, again for each attempt, because passes change it. */
 export type Begin = () => CompilationUnit;
 
 const READS_FROM_PSUM = 'reads from PSUM';
+const BATCHING = 'batching across iterations';
+
+/** What of a kernel that runs as written must stay as it is. */
+export interface KeptAsWritten {
+  /** It has registers and loops of the machine: the turns of a loop have the same tiles. */
+  tiles: boolean;
+  /** Cores or ranks wait for each other, so that all must come to these places in the same order. */
+  order: boolean;
+}
 
 /**
- * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed. No product may add to what a
- * memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. What does not fit is spilled, unless the
- * kernel places its tensors itself.
- * @param keepsTiles it has registers and loops of the machine: the turns of a loop have the same tiles
+ * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed, and a scheduler looks a few
+ * instructions ahead. No product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any
+ * case. If the scheduler's order does not fit, the program's order stays. What does not fit then is spilled, unless the kernel places
+ * its tensors itself: such a kernel keeps its order, too.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
  */
-export function asWritten(begin: Begin, policy: Policy, keepsTiles: boolean, log: CompileLog | undefined): Compiled {
+export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
   const least = [zeroFillElimination, lowering];
+  if (kept.tiles) return attempt(begin, least, log);
+  const { placesTensors } = begin().context.patterns;
+  const scheduled = kept.order || placesTensors ? [] : allowed([listScheduling], policy, []);
   try {
-    return attempt(begin, keepsTiles ? least : unordered(policy), log);
+    const attempts = scheduled.length > 0 ? [[...unordered(policy), ...scheduled]] : [];
+    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy), log);
   } catch (lacking) {
-    if (!(lacking instanceof CapacityError) || keepsTiles || begin().context.patterns.placesTensors) throw lacking;
-    const attempts = policy.spilledShares.value.map(share => [...least, spilling(share)]);
+    if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
+    const attempts = policy.spilledShares.value.map(share => [...least, spilling(share, false)]);
     return firstThatFits(begin, attempts, log) ?? raise(lacking);
   }
 }
@@ -82,15 +95,20 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** Less and less, then spills, then the order of the program. */
+/** Less and less, then loops are fused, then spills, then the order of the program. */
 function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   for (const left of policy.leftOutWhenFull.value) yield everything(policy, left);
+  const fusion = allowed([loopFusion], policy, []);
+  // Batches of iterations would need the space that fusion saves. If the scheduler's order does not fit, that of the fused loops stays.
+  for (const last of fusion.length > 0 ? [[listScheduling], []] : [])
+    yield [...lowered(policy, []), ...fusion, ...allowed([...AFTER_LOWERING, ...last], policy, [BATCHING])];
   // Tiles that are read in PSUM stay there for long, so this is not done if PSUM is scarce.
-  const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), lowered(policy, [])));
+  const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), [...lowered(policy, []), ...fusion]));
   const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
   if (isScarce) yield everything(policy, left);
   for (const share of policy.spilledShares.value)
-    for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), spilling(share), ...last];
+    for (const last of [allowed([listScheduling], policy, left), []])
+      yield [...lowered(policy, left), spilling(share, fusion.length > 0), ...last];
 }
 
 const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>
@@ -122,9 +140,5 @@ function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefi
 }
 
 function fitsPsum(code: CompilationUnit): boolean {
-  const { machine, patterns } = code.context;
-  const { instructions, accesses } = stageOf(code).code;
-  const taken = (tensor: number) => (patterns.space(tensor) === PSUM ? bankBytes({ patterns, machine }, tensor) : 0);
-  const lives = lifetimes(patterns, instructions, accesses);
-  return peak(lives, instructions.track.length, taken).mostBytes <= machine.psumBytesPerPartition.value;
+  return neededBytes(code.context, stageOf(code).code, PSUM) <= code.context.machine.psumBytesPerPartition.value;
 }

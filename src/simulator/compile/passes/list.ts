@@ -1,8 +1,11 @@
 /** The compiler's passes in the order in which they run, each with the evidence that the Neuron compiler does it. */
+import { askedPairs } from '../askedOrder';
 import { lower } from '../lower';
+import { PSUM, SBUF } from '../patterns';
 import { asLowered, type FinishedCode as Columns } from '../placed';
 import type { PassName } from '../policy';
 import { schedulingOrder } from '../scheduling/reorder';
+import { weightPairs } from '../scheduling/units';
 import { accumulateProducts } from './accumulatedProducts';
 import { joinAdjacentLoads } from './adjacentLoads';
 import { batchIterations } from './batchIterations';
@@ -12,10 +15,12 @@ import { constantsFirst } from './constantsFirst';
 import { propagateCopies } from './copyPropagation';
 import { withoutDeadFills } from './deadFills';
 import { coalesceTransfers } from './dmaCoalescing';
+import { fuseLoops } from './loopFusion';
 import { type CompilationUnit, type Pass, stageOf } from './pass';
 import { permuted } from './permute';
 import { readsFromPsum } from './readsFromPsum';
 import { eliminateRedundantLoads } from './redundantLoads';
+import { neededBytes } from './spaceNeeded';
 import { spilled } from './spilling';
 import { renameTiles } from './tileRenaming';
 import { vectorize } from './vectorization';
@@ -109,6 +114,25 @@ export const deadFills: Rewriting = {
   run: code => inOrder(code, withoutDeadFills(code.context.program, code.context.patterns, stageOf(code).code)),
 };
 
+/** The order of fused loops; that of the program if more space would be missing in the fused one. */
+function fused(unit: CompilationUnit): Uint32Array {
+  const { context } = unit;
+  const { code } = stageOf(unit);
+  const { sbufBytesPerPartition, psumBytesPerPartition } = context.machine;
+  const order = fuseLoops(context.program, context.patterns, code);
+  const after = permuted(code, [], order).code;
+  const lacksMore = ([space, bytes]: readonly [number, number]) =>
+    neededBytes(context, after, space) > Math.max(bytes, neededBytes(context, code, space));
+  const memories = [[SBUF, sbufBytesPerPartition.value] as const, [PSUM, psumBytesPerPartition.value] as const];
+  return memories.some(lacksMore) ? Uint32Array.from(code.instructions.track.keys()) : order;
+}
+
+export const loopFusion: Rewriting = {
+  name: 'loop fusion',
+  evidence: 'logs of neuronx-cc (aws-neuron-sdk, issues 269 and 803) name the passes LoopFusion and TongaLoopFusion',
+  run: code => inOrder(code, fused(code)),
+};
+
 export const AFTER_LOWERING: readonly Rewriting[] = [
   constantLoads,
   deadFills,
@@ -165,21 +189,30 @@ export const AFTER_LOWERING: readonly Rewriting[] = [
 
 export const listScheduling: Rewriting = {
   name: 'list scheduling',
-  evidence: 'assumed: AWS does not publish its scheduler; docs/ACCURACY.md has what rests on it',
+  evidence:
+    'nki.language.no_reorder: without it the scheduler may change the order; how it chooses is assumed, docs/ACCURACY.md has what rests on it',
   run(code) {
-    const { machine, policy, patterns } = code.context;
-    return code.keepsOrder ? code : inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code));
+    if (code.keepsOrder) return code;
+    const { machine, policy, patterns, options, program } = code.context;
+    const { literalWindowInstructions, windowInstructions } = policy;
+    const limits = {
+      windowInstructions: (options.pipeline === 'literal' ? literalWindowInstructions : windowInstructions).value,
+      ordered: [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)],
+    };
+    return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));
   },
 };
 
-/** Tiles are saved and loaded again. @param share of SBUF that tiles may take. */
-export const spilling = (share: number): Pass => ({
+/** Tiles are saved and loaded again. @param share of SBUF that tiles may take. @param fuses in the order of fused loops. */
+export const spilling = (share: number, fuses: boolean): Pass => ({
   name: 'spilling',
   evidence:
     'aws-neuron-sdk, Memory hierarchy; nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; which tile is the textbook’s rule',
   run(code) {
-    const instructions = stageOf(code).code.instructions.track.length;
-    const { fromPsum, all } = spilled(code.context, stageOf(code).code, share);
+    const columns = stageOf(code).code;
+    const instructions = columns.instructions.track.length;
+    const order = fuses ? fused(code) : Uint32Array.from(columns.instructions.track.keys());
+    const { fromPsum, all } = spilled(code.context, { code: columns, order }, share);
     // Copies out of PSUM may be between weights and their MATMULs, and the scheduler would separate these.
     return { ...inOrder(code, all.order, all.code), keepsOrder: fromPsum.code.instructions.track.length > instructions };
   },

@@ -73,11 +73,12 @@ interface Tile {
 
 /**
  * Code with saves and reloads: of PSUM alone, then of SBUF too.
+ * @param given as it was lowered, and the order in which it runs
  * @param share of SBUF that tiles may take
  * @throws CapacityError when one instruction alone needs more
  */
-export function spilled(c: CompileContext, code: Code, share: number): { fromPsum: Ordered; all: Ordered } {
-  const fromPsum = new Spiller(c, { code, order: Uint32Array.from(code.instructions.track.keys()) }, psumLevel(c)).run();
+export function spilled(c: CompileContext, given: Ordered, share: number): { fromPsum: Ordered; all: Ordered } {
+  const fromPsum = new Spiller(c, given, psumLevel(c)).run();
   return { fromPsum, all: new Spiller(c, fromPsum, sbufLevel(c, share)).run() };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The order in which the Neuron compiler's scheduler would issue a rewritten kernel: each engine takes the first instruction in the
+ * The order in which the Neuron compiler's scheduler would issue a kernel: each engine takes the first instruction in the
  * program whose dependences are fulfilled (list scheduling), within a window and the space on chip. It returns the same code in the new
  * order, without adding or removing instructions. Weights stay with the MATMULs that use them.
  */
@@ -13,13 +13,20 @@ import type { Patterns } from '../patterns';
 import type { Policy } from '../policy';
 import { ReadyLists } from './readyLists';
 import { SchedulingSpace } from './schedulingSpace';
-import { instructionsOf, type Units, unitsOf } from './units';
+import { instructionsOf, type OrderedPair, type Units, unitsOf } from './units';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
 
+/** What limits the scheduler besides data and space. */
+export interface OrderLimits {
+  /** Instructions ahead of the oldest not yet issued that it looks at. */
+  windowInstructions: number;
+  ordered: readonly OrderedPair[];
+}
+
 /** Instruction numbers in the new order. */
-export function schedulingOrder(machine: Machine, policy: Policy, patterns: Patterns, code: Code): Uint32Array {
-  return new Scheduler(machine, policy, patterns, code).run();
+export function schedulingOrder(machine: Machine, policy: Policy, patterns: Patterns, code: Code, limits: OrderLimits): Uint32Array {
+  return new Scheduler(machine, policy, patterns, code, limits).run();
 }
 
 class Scheduler {
@@ -44,14 +51,15 @@ class Scheduler {
     policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
+    { windowInstructions, ordered }: OrderLimits,
   ) {
-    this.graph = unitsOf(patterns, code);
+    this.graph = unitsOf(patterns, code, ordered);
     const { count, first, pending } = this.graph;
     this.pending = pending;
     this.readyNs = new Float64Array(count);
     this.sequence = new Uint32Array(count);
     this.issued = new Uint8Array(count);
-    this.window = policy.windowInstructions.value;
+    this.window = windowInstructions;
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value);
   }

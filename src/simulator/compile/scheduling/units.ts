@@ -21,10 +21,13 @@ export interface Units {
   pending: Uint32Array;
 }
 
-export function unitsOf(patterns: Patterns, code: Code): Units {
+/** Two instructions that keep their order, although no data makes them: the earlier one, the later one. */
+export type OrderedPair = readonly [before: number, after: number];
+
+export function unitsOf(patterns: Patterns, code: Code, ordered: readonly OrderedPair[] = []): Units {
   const { unit, first } = joined(code);
   const count = first.length - 1;
-  return { count, unit, first, ...unitEdges(code, dataDependencies(patterns, code), unit, count) };
+  return { count, unit, first, ...unitEdges(code, dataDependencies(patterns, code), ordered, unit, count) };
 }
 
 /** Instructions in the order of their units; `count` of them at most. */
@@ -33,6 +36,18 @@ export function instructionsOf(count: number, first: Uint32Array, order: ArrayLi
   let at = 0;
   for (let k = 0; k < order.length; k++) for (let i = first[order[k]]; i < first[order[k] + 1]; i++) result[at++] = i;
   return result.slice(0, at);
+}
+
+/**
+ * The order of TensorE, if a MATMUL uses weights that were not loaded directly before it, with instructions of other engines between: no
+ * other weights may come in between.
+ */
+export function weightPairs({ instructions: { track, transfer } }: Code): OrderedPair[] {
+  const isOfArray = (i: number) => isMatrix(track[i]) && transfer[i] < 0;
+  const isApart = track.some((on, i) => on === TENSOR_MATRIX && isOfArray(i) && !(i > 0 && isOfArray(i - 1)));
+  if (!isApart) return [];
+  const ofArray = [...track.keys()].filter(isOfArray);
+  return ofArray.slice(1).map((i, k): OrderedPair => [ofArray[k], i]);
 }
 
 /** LDWEIGHTS begins a unit, the MATMULs behind it belong to it; every other instruction is a unit of its own. */
@@ -49,8 +64,14 @@ function joined({ instructions: { track, transfer } }: Code): { unit: Uint32Arra
 
 const isMatrix = (track: number) => track === TENSOR || track === TENSOR_MATRIX;
 
-/** Successors of each unit by data, and of ScalarE's table loads by the functions that use them. */
-function unitEdges(code: Code, data: ReturnType<typeof dataDependencies>, unit: Uint32Array, units: number) {
+/** Successors of each unit by data, by the order that the kernel asks for, and of ScalarE's table loads by the functions that use them. */
+function unitEdges(
+  code: Code,
+  data: ReturnType<typeof dataDependencies>,
+  ordered: readonly OrderedPair[],
+  unit: Uint32Array,
+  units: number,
+) {
   const count = code.instructions.track.length;
   const from: number[] = [];
   const to: number[] = [];
@@ -63,6 +84,11 @@ function unitEdges(code: Code, data: ReturnType<typeof dataDependencies>, unit: 
         to.push(unit[i]);
       }
     }
+  for (const [before, after] of ordered) {
+    if (unit[before] === unit[after]) continue;
+    from.push(unit[before]);
+    to.push(unit[after]);
+  }
   tableEdges(code, (a, b) => {
     from.push(unit[a]);
     to.push(unit[b]);

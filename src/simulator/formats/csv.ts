@@ -1,7 +1,9 @@
 /**
  * `csv`: events of a span of time, one row each, for a spreadsheet. First column as in Neuron Explorer's export; fields under
- * the names of its tables. Events that overlap the span are written with their whole times. Quoting follows RFC 4180.
+ * the names of its tables. Events that overlap the span are written with their whole times. After the events come the annotations of the
+ * span, of the kind `annotation`: the name stands under `variable`, the note under `operands`. Quoting follows RFC 4180.
  */
+import { MISSING, placeAnnotations } from '../analyze/anchors';
 import { eventCount, eventValue, isTransfer, transferRow } from '../analyze/eventAccess';
 import { operandText } from '../analyze/operandText';
 import { framePosition, hasSource, iterationText } from '../analyze/places';
@@ -45,15 +47,31 @@ export function* csvChunks(p: Profile, span: Span = { startNs: 0, endNs: Number.
     yield chunk;
     chunk = '';
   }
+  for (const cells of annotationRows(p, span)) chunk += `${cells.map(cell).join(',')}\r\n`;
   yield chunk;
+}
+
+/** Where they are in this profile; those whose event it does not have are left out. */
+function* annotationRows(p: Profile, { startNs, endNs }: Span): Generator<(string | number)[]> {
+  for (const { annotation, timeNs, event } of placeAnnotations(p, p.annotations ?? [])) {
+    if (event === MISSING || timeNs < startNs || timeNs > endNs) continue;
+    const at = Math.round(timeNs);
+    const where = event === undefined ? ['', ''] : sourceCells(p, event);
+    yield ['Annotations', 'annotation', at, at, 0, '', '', '', annotation.note ?? '', event ?? '', '', '', '', annotation.name, ...where];
+  }
+}
+
+function sourceCells(p: Profile, event: EventId): [location: string, iteration: string] {
+  const frame = eventValue(p, event, 'frame');
+  const { file, line } = framePosition(p, frame);
+  return [hasSource(p, frame) ? `${file}:${line}` : '', iterationText(p, eventValue(p, event, 'iteration'))];
 }
 
 function row(p: Profile, event: EventId, pc: Uint32Array): (string | number)[] {
   const value = (column: Parameters<typeof eventValue>[2]) => eventValue(p, event, column);
   const [start, end] = [Math.round(value('startNs')), Math.round(value('endNs'))];
   const times = [start, end, end - start, Math.round(value('startNs') - value('readyNs')), STALL_REASONS[value('stall')]];
-  const { file, line } = framePosition(p, value('frame'));
-  const where = [hasSource(p, value('frame')) ? `${file}:${line}` : '', iterationText(p, value('iteration'))];
+  const where = sourceCells(p, event);
   const track = p.tracks[value('track')].name;
   if (!isTransfer(p, event)) {
     const opcode = p.opcodes[p.instructions.opcode[event]];

@@ -11,6 +11,7 @@
  */
 import { activeIntervals, busyByTrack, engineTracks } from '../analyze/activeTime';
 import { dmaThroughput, pendingDmas } from '../analyze/counters';
+import { layerOfFrame } from '../analyze/layers';
 import { METRICS } from '../analyze/metrics';
 import { operandText } from '../analyze/operandText';
 import { partitionUsage, SAMPLED_PARTITIONS } from '../analyze/partitionUsage';
@@ -21,7 +22,7 @@ import { encodeProfile } from '../profile/codec';
 import { byCore } from '../profile/ofCore';
 import { type Profile, STALL_REASONS, type Track } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
-import { OWN_SECTION, type OwnFields, ownMeta } from './capture/ownMeta';
+import { OWN_ANNOTATIONS, OWN_SECTION, type OwnFields, ownMeta } from './capture/ownMeta';
 import { profileId } from './contentHash';
 import { dependence, labelOf, location, memoryWords, programCounters, queueType } from './neuronWords';
 import { remembered } from './remember';
@@ -56,6 +57,8 @@ function sections(p: Profile): [name: string, rows: Iterable<Row | string>][] {
   return [
     ['profile_info', [profileInfo(p)]],
     [OWN_SECTION, p.simulated ? [ownMeta(p)] : []],
+    // of a capture, too
+    [OWN_ANNOTATIONS, (p.annotations ?? []).map(annotation => ({ ...annotation }))],
     ['metadata', [metadata(p)]],
     ['summary', [summary(p)]],
     ['summary_groups', [Object.fromEntries(Object.entries(METRICS).map(([name, m]) => [name, m.group]))]],
@@ -154,9 +157,14 @@ function whereabouts(p: Profile): (track: Track, events: Events, row: number) =>
     return at === null ? {} : { nki_source_location: at, kernel_stack: callStack(p, frame).map(s => `${s.function} ${s.file}:${s.line}`) };
   });
   const loops = remembered((iteration: number) => iterationText(p, iteration));
+  const layers = remembered((frame: number): Row => {
+    const layer = layerOfFrame(p, frame);
+    return layer === '' ? {} : { layer };
+  });
   return ({ core }, { frame, iteration }, row) => ({
     ...ofSubgraph(core),
     ...place(frame[row]),
+    ...layers(frame[row]),
     iteration: loops(iteration[row]),
   });
 }

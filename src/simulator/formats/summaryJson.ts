@@ -13,8 +13,10 @@ import { OWN_SECTION } from './capture/ownMeta';
 import { simulationOf } from './capture/simulation';
 import { profileId } from './contentHash';
 import { said } from './said';
+import { systemJson } from './systemText';
 
 export function summaryJson(profile: Profile): string {
+  if (profile.system) return systemJson(profile);
   const cores = coresOf(profile).map(core => ({ core, ...summary(ofCore(profile, core)) }));
   const simulation = simulationOf(profile);
   const warnings = said(profile);

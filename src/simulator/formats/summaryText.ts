@@ -9,6 +9,7 @@ import { type ProfileTotals, totals } from '../analyze/totals';
 import { coresOf, ofCore } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
 import { said, saidText } from './said';
+import { systemText } from './systemText';
 
 const GROUP_TITLES: Record<string, string> = {
   overall_stats: 'Overall',
@@ -38,6 +39,7 @@ const READABLE: Record<MetricUnit, (value: number) => string> = {
 };
 
 export function summaryText(p: Profile): string {
+  if (p.system) return systemText(p);
   const known = totals(p);
   const values = summary(p, known);
   const width = Object.keys(values).reduce((most, name) => Math.max(most, name.length), 0);

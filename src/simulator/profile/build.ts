@@ -66,6 +66,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     frames: program.frames,
     iterations: program.iterations,
     timing: buildTiming(compiled, order),
+    ...(program.layers && { layers: program.layers }),
   };
 }
 

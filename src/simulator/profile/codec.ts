@@ -80,13 +80,25 @@ const EVENT_COLUMNS = {
 export const PROFILE_COLUMNS = { ...EVENT_COLUMNS, ...OPERAND_COLUMNS } as const;
 
 const META_KEYS = Object.keys(META_FIELDS) as (keyof typeof META_FIELDS)[];
+const OPTIONAL_META_KEYS = Object.keys(OPTIONAL_META_FIELDS) as (keyof typeof OPTIONAL_META_FIELDS)[];
 
 export function encodeProfile(profile: Profile): Uint8Array {
-  const { recorded, rerun, rank, likely, timing } = profile;
+  const { timing } = profile;
   const columns = { ...flattenGroups(PROFILE_COLUMNS, profile), ...(timing && timingColumns(timing)) };
-  const some = { ...(recorded && { recorded }), ...(rerun && { rerun }), ...(rank && { rank }), ...(likely && { likely }) };
-  const meta = { ...Object.fromEntries(META_KEYS.map(key => [key, profile[key]])), ...some };
+  const some = OPTIONAL_META_KEYS.filter(key => profile[key] !== undefined);
+  const meta = Object.fromEntries([...META_KEYS, ...some].map(key => [key, profile[key]]));
   return encodeContainer({ kind: 'profile', version: PROFILE_VERSION, meta, columns });
+}
+
+/**
+ * The same profile with other annotations. Its columns are copied as they are.
+ * @param container as `encodeProfile` makes it @throws FormatError if it is none, or an annotation is none
+ */
+export function withAnnotations(container: Uint8Array, annotations: unknown): Uint8Array {
+  const { version, meta, columns } = decodeContainer(container, 'profile');
+  const { annotations: _, ...rest } = meta as Record<string, unknown>;
+  const read = OPTIONAL_META_FIELDS.annotations(annotations, 'annotations');
+  return encodeContainer({ kind: 'profile', version, meta: { ...rest, ...(read.length > 0 && { annotations: read }) }, columns });
 }
 
 /**
@@ -125,7 +137,7 @@ function readMeta(meta: unknown): ProfileMeta {
   const given = (meta ?? {}) as Record<string, unknown>;
   const read = (fields: Record<string, (value: unknown, path: string) => unknown>, keys: readonly string[]) =>
     Object.fromEntries(keys.map(key => [key, fields[key](given[key], key)]));
-  const present = Object.keys(OPTIONAL_META_FIELDS).filter(key => given[key] !== undefined);
+  const present = OPTIONAL_META_KEYS.filter(key => given[key] !== undefined);
   return { ...read(META_FIELDS, META_KEYS), ...read(OPTIONAL_META_FIELDS, present) } as unknown as ProfileMeta;
 }
 
@@ -173,6 +185,15 @@ function checkIndices(p: Profile) {
       Uint32Array.from(rank.collectives, ({ transfer }) => transfer),
       p.transfers.startNs.length,
     );
+  }
+  const { launches, layers } = p;
+  if (launches) {
+    const bars = Uint32Array.from(launches, ({ instruction }) => instruction);
+    checkRange('launches.instruction', bars, p.instructions.startNs.length);
+  }
+  if (layers) {
+    if (layers.ofFrame.length !== frames) throw new FormatError(`layers.ofFrame has ${layers.ofFrame.length} entries for ${frames} frames`);
+    checkRange('layers.ofFrame', Int32Array.from(layers.ofFrame), layers.paths.length, -1);
   }
   checkAscending('waits.instruction', p.waits.instruction);
   for (const group of ['frames', 'iterations'] as const) {

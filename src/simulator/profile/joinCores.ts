@@ -6,6 +6,7 @@
 import { gathered } from '../columns/rows';
 import type { OperandTable } from '../compile/operands/table';
 import { joinOperands } from './joinOperands';
+import { joinTiming } from './joinTiming';
 import { CORE_PARTITIONS, NO_SEMAPHORE, type Profile } from './profile';
 
 /** Positions of a core's instructions in the whole program: (position, count) pairs, in the core's order. */
@@ -22,11 +23,17 @@ export interface AcrossCores {
 
 /**
  * @param cores profiles of one recording, on one clock, each with the times of the run in its meta
+ * @param barriers of each core, the instructions as compiled that wait for the other cores; absent: the run is not timed again
  * @param places one entry per core; absent: events keep the numbers of their core's instructions
  */
-export function joinCores(cores: readonly Profile[], across: readonly AcrossCores[], places?: readonly CorePlaces[]): Profile {
-  // each core was scheduled with its own machine code, so the run has no timing columns
+export function joinCores(
+  cores: readonly Profile[],
+  across: readonly AcrossCores[],
+  places?: readonly CorePlaces[],
+  barriers?: readonly (readonly number[])[],
+): Profile {
   const { timing: _, ...first } = cores[0];
+  const timings = cores.flatMap(({ timing }) => (timing && barriers ? [timing] : []));
   const parts = partsOf(cores, places);
   return {
     ...first,
@@ -42,6 +49,7 @@ export function joinCores(cores: readonly Profile[], across: readonly AcrossCore
     transfers: transfers(parts),
     dmaSlices: dmaSlices(parts),
     allocations: allocations(parts),
+    ...(timings.length === cores.length && { timing: joinTiming(timings, barriers!) }),
   };
 }
 

@@ -6,7 +6,13 @@ import { LIKELY_FACTORS } from '../hardware/likelyFactors';
 import type { LikelyTime, Profile } from './profile';
 
 /** What the kernel's time hangs on most. */
-export type KernelKind = 'DMA' | 'TensorE' | 'vector work' | 'fixed cost';
+export type KernelKind = 'DMA' | typeof SMALL_DMA | 'TensorE' | 'vector work' | 'fixed cost';
+
+/** DMA, and its packets are smaller than this on average. Hardware took up to 3.6 times the modelled time, so a range of all kernels says nothing of these. */
+const SMALL_DMA = 'small DMA';
+const SMALL_PACKET_BYTES = 64;
+
+const SMALL_DMA_SENTENCE = `Its DMAs move less than ${SMALL_PACKET_BYTES} bytes at a time: hardware may take several times as long as modelled.`;
 
 /** The busiest of the DMA engines, TensorE and the other engines, of which GpSimd also makes descriptors; none of them where start and end take longer than the body. */
 export function kernelKind(p: Profile): KernelKind {
@@ -20,8 +26,17 @@ export function kernelKind(p: Profile): KernelKind {
     );
   const dmaNs = coveredNs(p.transfers, () => 0, 1)[0];
   const tensorNs = most(true);
-  if (dmaNs >= Math.max(tensorNs, most(false))) return 'DMA';
+  if (dmaNs >= Math.max(tensorNs, most(false))) return packetBytes(p) < SMALL_PACKET_BYTES ? SMALL_DMA : 'DMA';
   return tensorNs >= most(false) ? 'TensorE' : 'vector work';
+}
+
+function packetBytes({ transfers: { bytes, packets } }: Profile): number {
+  let [allBytes, allPackets] = [0, 0];
+  for (let row = 0; row < bytes.length; row++) {
+    allBytes += bytes[row];
+    allPackets += packets[row];
+  }
+  return allBytes / Math.max(1, allPackets);
 }
 
 const busyByTrack = (p: Profile) => coveredNs(p.instructions, row => p.instructions.track[row], p.tracks.length);
@@ -42,12 +57,13 @@ function coveredNs(
   return covered;
 }
 
-/** The profile with its range, also in words. As it is where none of the kind is published: several cores, Trn3. */
+/** The profile with its range, also in words. As it is where none of the kind is published: several cores, Trn3; small DMAs, which it says. */
 export function withLikelyTime(p: Profile): Profile {
   if (p.tracks.some(({ core = 0 }) => core > 0)) return p;
   const name = `${p.pipeline} ${p.target}`;
-  const factors = LIKELY_FACTORS[`${name} ${kernelKind(p)}`] ?? LIKELY_FACTORS[name];
-  if (!factors) return p;
+  const kind = kernelKind(p);
+  const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (kind === SMALL_DMA ? undefined : LIKELY_FACTORS[name]);
+  if (!factors) return kind === SMALL_DMA ? { ...p, accuracy: `${p.accuracy} ${SMALL_DMA_SENTENCE}` } : p;
   const { low, high, rows, authors, heldPercent } = factors;
   const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };
   const sentence = `On hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long; a range like this held ${heldPercent} % of those of an author left out.`;

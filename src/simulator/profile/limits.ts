@@ -17,5 +17,10 @@ export const MOST_FRAME_TRACKS = 2 ** 24;
 export const MOST_OPERAND_CHARACTERS = 2 ** 31;
 /** Dimensions of a tensor. */
 export const MOST_DIMENSIONS = 32;
+/** Annotations of a profile: each is a line of a list. */
+export const MOST_ANNOTATIONS = 10_000;
+/** Quantities that are sampled in a profile of a system, and samples of each. A large instance has 192 CPUs. */
+export const MOST_SAMPLED = 4096;
+export const MOST_SAMPLES = 2 ** 20;
 /** Depth of nested objects in a profile's `rerun`. */
 export const MOST_NESTING = 32;

@@ -7,10 +7,22 @@
 import { FormatError } from '../columns/container';
 import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
+import type { FrameLayers } from '../program/program';
 import { PIPELINES } from '../vocabulary/pipelines';
-import { MOST_AMOUNT, MOST_DIMENSIONS, MOST_NESTING, MOST_TRACKS } from './limits';
+import type { AnchorLine, Annotation, EventAnchor } from './annotations';
+import {
+  MOST_AMOUNT,
+  MOST_ANNOTATIONS,
+  MOST_DEPTH,
+  MOST_DIMENSIONS,
+  MOST_NESTING,
+  MOST_SAMPLED,
+  MOST_SAMPLES,
+  MOST_TRACKS,
+} from './limits';
 import {
   type CaptureOrigin,
+  type LaunchOfRun,
   type LikelyTime,
   NO_SEMAPHORE,
   type ProfileMeta,
@@ -18,6 +30,7 @@ import {
   type RankOfRun,
   type Rerun,
 } from './profile';
+import { EVENT_SOURCES, type SystemRow, type SystemSamples, type SystemTrace } from './system';
 
 /** @param path what the value is called in messages. @throws FormatError */
 type Reader<T> = (value: unknown, path: string) => T;
@@ -122,13 +135,66 @@ const shape: Reader<number[]> = (value, path) => {
   return sizes;
 };
 
+/** -1: in no layer. One for each frame. */
+const layerIndices: Reader<number[]> = (value, path) => {
+  const list = array(value, path);
+  for (let i = 0; i < list.length; i++) numberFrom(-1, 2 ** 31 - 1, true)(list[i], `${path}[${i}]`);
+  return list as number[];
+};
+
 const tensors = listOf(rowOf<ProfileMeta['inputs'][number]>({ name: text, shape, dtype: text }));
+
+/** One annotation, of a file or of a kept view. @throws FormatError */
+export const readAnnotation = rowOf<Annotation>(
+  {
+    name: text,
+    timeNs: anyNumber,
+    series: small,
+    note: text,
+    anchor: rowOf<EventAnchor>({
+      stack: listOf(rowOf<AnchorLine>({ function: text, line: small, text, above: text, repeat: small }), MOST_DEPTH),
+      iteration: text,
+      track: text,
+      label: text,
+      nth: small,
+      edge: oneOf('start', 'end'),
+      offsetNs: anyNumber,
+    }),
+  },
+  ['note', 'anchor'],
+);
+
+const systemRow = rowOf<SystemRow>({
+  source: oneOf(...EVENT_SOURCES),
+  instanceId: text,
+  processId: text,
+  threadId: text,
+  ncIdx: text,
+  coreIdx: text,
+  workerGid: text,
+  streamId: text,
+});
+
+/** Numbers from 0: no path is made for each. */
+const amounts: Reader<number[]> = (value, path) => {
+  const list = array(value, path, MOST_SAMPLES);
+  for (let i = 0; i < list.length; i++) if (!((list[i] as number) >= 0)) throw wrong(`${path}[${i}]`, list[i], 'no amount');
+  return list as number[];
+};
+
+const samples: Reader<SystemSamples> = (value, path) => {
+  const read = rowOf<SystemSamples>({ name: text, unit: oneOf('bytes', 'share'), timesNs: amounts, values: amounts })(value, path);
+  if (read.timesNs.length !== read.values.length) throw wrong(path, value, 'not of as many times as values');
+  return read;
+};
 
 /** The field `operands` of profiles of version 1. */
 export const operandTexts: Reader<string[]> = texts();
 
+type OptionalMetaField = OptionalKeys<ProfileMeta>;
+
 /** What every profile has. The order is that of the file. */
-export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank' | 'likely'>> = {
+export const META_FIELDS: Readers<Omit<ProfileMeta, OptionalMetaField>> = {
   kernel: text,
   dialect: text,
   target: oneOf(...TARGET_NAMES),
@@ -139,7 +205,10 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank
   bodyEndNs: amount,
   nclUs: anyNumber,
   tracks: listOf(
-    rowOf<ProfileMeta['tracks'][number]>({ kind: oneOf('engine', 'queue'), name: text, engine: text, core: small }, ['core']),
+    rowOf<ProfileMeta['tracks'][number]>(
+      { kind: oneOf('engine', 'queue', 'system'), name: text, engine: text, core: small, system: systemRow },
+      ['core', 'system'],
+    ),
     MOST_TRACKS,
   ),
   strings: texts(),
@@ -176,7 +245,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, 'recorded' | 'rerun' | 'rank
 };
 
 /** What some profiles have. */
-export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun' | 'rank' | 'likely'>> = {
+export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, OptionalMetaField>> = {
   recorded: rowOf<CaptureOrigin>(
     {
       summary: metrics,
@@ -199,11 +268,18 @@ export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, 'recorded' | 'rerun
           name: text,
           algorithm: text,
           bytes: amount,
+          sendsTo: listOf(small),
           late: rowOf<NonNullable<RankCollective['late']>>({ rank: small, atNs: amount, file: text, line: small }),
         },
-        ['late'],
+        ['sendsTo', 'late'],
       ),
     ),
   }),
+  launches: listOf(
+    rowOf<LaunchOfRun>({ instruction: small, kernel: text, call: small, profile: text, ranks: small, bytes: amount }, ['ranks']),
+  ),
+  layers: rowOf<FrameLayers>({ paths: texts(), ofFrame: layerIndices }),
   likely: rowOf<LikelyTime>({ lowNs: amount, highNs: amount, heldPercent: numberFrom(0, 100) }),
+  annotations: listOf(readAnnotation, MOST_ANNOTATIONS),
+  system: rowOf<SystemTrace>({ startUnixNs: text, syncPoints: count, samples: listOf(samples, MOST_SAMPLED) }),
 };

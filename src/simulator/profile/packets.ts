@@ -68,8 +68,9 @@ function counts(profile: Profile): Uint32Array {
 }
 
 function extras(profile: Profile): Uint8Array {
-  const { startNs, endNs, engine, transfer } = profile.dmaSlices;
-  const { dmaEngines } = profile.machine;
+  const { startNs, endNs, engine, transfer, bytes } = profile.dmaSlices;
+  const { dmaEngines, dmaBytesPerSecond, dmaReadNs = 0 } = profile.machine;
+  const engineBytesPerNs = dmaBytesPerSecond / dmaEngines / 1e9;
   const extra = new Uint8Array(startNs.length);
   const untilNs = new Float64Array(ENGINES).fill(Number.NEGATIVE_INFINITY);
   // Bit k: the k-th DMA engine of its core has moved a part of it.
@@ -77,7 +78,9 @@ function extras(profile: Profile): Uint8Array {
   const ended = new Uint16Array(begun.length);
   for (let slice = 0; slice < extra.length; slice++) {
     const [own, row] = [1 << (engine[slice] % dmaEngines), transfer[slice]];
-    const isFirst = !(begun[row] & own) && startNs[slice] > untilNs[engine[slice]];
+    // A pause until the memory has acknowledged what the queue wrote before is not followed by a wait: the engine has read ahead.
+    const hasTime = endNs[slice] - startNs[slice] - bytes[slice] / engineBytesPerNs > dmaReadNs;
+    const isFirst = hasTime && !(begun[row] & own) && startNs[slice] > untilNs[engine[slice]];
     if (isFirst && FROM_HBM[rowValue(profile.transfers, 'direction', row)]) extra[slice] |= LATENCY;
     begun[row] |= own;
     untilNs[engine[slice]] = endNs[slice];

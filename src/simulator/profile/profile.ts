@@ -7,10 +7,12 @@
 
 import type { OperandTable } from '../compile/operands/table';
 import type { Semaphore } from '../compile/semaphoreText';
-import type { FrameColumns, IterationColumns, SourceFile } from '../program/program';
+import type { FrameColumns, FrameLayers, IterationColumns, SourceFile } from '../program/program';
 import type { Check } from '../vocabulary/check';
 import type { CompiledPipeline } from '../vocabulary/pipelines';
+import type { Annotation } from './annotations';
 import type { ON_DEMAND, OnDemand } from './onDemand';
+import type { SystemRow, SystemTrace } from './system';
 import type { ProfileTiming } from './timing';
 
 export { DIRECTIONS } from '../compile/directions';
@@ -125,7 +127,7 @@ export interface ProfileAllocations {
   frame: Uint32Array;
 }
 
-export type TrackKind = 'engine' | 'queue';
+export type TrackKind = 'engine' | 'queue' | 'system';
 
 export interface Track {
   kind: TrackKind;
@@ -135,6 +137,8 @@ export interface Track {
   engine: string;
   /** Physical core within a logical one; absent: there is one. */
   core?: number;
+  /** Of a row of kind `system`. */
+  system?: SystemRow;
 }
 
 export interface ProfileMeta {
@@ -172,8 +176,31 @@ export interface ProfileMeta {
   rerun?: Rerun;
   /** Of a run on several ranks: each has a profile, all on one clock. */
   rank?: RankOfRun;
+  /** Of a run of several kernel calls: one for each, in their order. */
+  launches?: LaunchOfRun[];
+  /** Absent: no event lies in a named layer. */
+  layers?: FrameLayers;
   /** What the whole profile is likely to take on hardware; absent where no published times say so. */
   likely?: LikelyTime;
+  /** That people made; absent: none. */
+  annotations?: Annotation[];
+  /** Of a profile of a system: its tracks are of kind `system`, and the opcodes of its events are their names. */
+  system?: SystemTrace;
+}
+
+/** A kernel call of a run of several, which has a profile of its own. */
+export interface LaunchOfRun {
+  /** Row of `instructions`: its bar on the row of the NeuronCore. */
+  instruction: number;
+  kernel: string;
+  /** Calls of this kernel before it. */
+  call: number;
+  /** `profileId` of its own profile; on several ranks that of the slowest one. */
+  profile: string;
+  /** Ranks that it ran on; absent: one. */
+  ranks?: number;
+  /** Payload of its DMA transfers. */
+  bytes: number;
 }
 
 /** One rank of a run on several: which it is, and its collectives. */
@@ -197,6 +224,8 @@ export interface RankCollective {
   algorithm: string;
   /** Of the larger one of the rank's buffers: transfers of CC cores have no bytes, which are those of this core's DMA engines. */
   bytes: number;
+  /** Of one from rank to rank: those that this one sends to. Absent where all ranks exchange data with all. */
+  sendsTo?: number[];
   /** The rank that came last, when that is another, and the line that kept it; line 0: not known. */
   late?: { rank: number; atNs: number; file: string; line: number };
 }
@@ -261,6 +290,6 @@ export interface Profile extends ProfileMeta, OperandTable {
   frames: FrameColumns;
   /** Names are indices in the profile's own `strings`, as in `frames`. */
   iterations: IterationColumns;
-  /** What the scheduler was given; absent: captures, profiles of older versions and of several cores. */
+  /** What the scheduler was given; absent: captures, profiles of older versions and of one of several ranks. */
   timing?: ProfileTiming;
 }

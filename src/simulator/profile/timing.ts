@@ -50,6 +50,11 @@ export interface ProfileTiming {
   cuts: { packets: Uint32Array; bytes: Float64Array };
   /** The rate of each cut, as a fraction of that of a copy. */
   speeds: { speed: Float64Array };
+  /**
+   * Of a run of several cores, whose events are numbered core after core: instructions that wait for the other cores, the k-th of each
+   * core for one another.
+   */
+  barriers?: { instruction: Uint32Array };
 }
 
 export const TIMING_COLUMNS = {
@@ -60,6 +65,9 @@ export const TIMING_COLUMNS = {
   cuts: { packets: 'u32', bytes: 'f64' },
   speeds: { speed: 'f64' },
 } as const satisfies GroupTable;
+
+/** Only of a run of several cores. */
+const BARRIER_COLUMNS = { barriers: { instruction: 'u32' } } as const satisfies GroupTable;
 
 /** Prefix of the names of its columns in the container. */
 const PREFIX = 'timing.';
@@ -106,9 +114,15 @@ function lengths(start: Uint32Array): Uint32Array {
   return result;
 }
 
+/** `group.column` -> column. */
+export const timingColumnsByName = (timing: ProfileTiming): Columns => flattenGroups(timingGroups(timing.barriers !== undefined), timing);
+
+/** The groups of a run of one core, or of several. */
+export const timingGroups = (ofSeveral: boolean): GroupTable => (ofSeveral ? { ...TIMING_COLUMNS, ...BARRIER_COLUMNS } : TIMING_COLUMNS);
+
 /** Its columns in the profile's container. */
 export function timingColumns(timing: ProfileTiming): Columns {
-  return Object.fromEntries(Object.entries(flattenGroups(TIMING_COLUMNS, timing)).map(([name, column]) => [PREFIX + name, column]));
+  return Object.fromEntries(Object.entries(timingColumnsByName(timing)).map(([name, column]) => [PREFIX + name, column]));
 }
 
 /**
@@ -120,7 +134,7 @@ export function readTiming(columns: Columns, instructions: number, transfers: nu
   const own = Object.entries(columns).filter(([name]) => name.startsWith(PREFIX));
   if (own.length === 0) return undefined;
   const flat: Columns = Object.fromEntries(own.map(([name, column]) => [name.slice(PREFIX.length), column]));
-  const groups = readGroups(TIMING_COLUMNS, flat, 'profile');
+  const groups = readGroups(timingGroups('barriers.instruction' in flat), flat, 'profile');
   for (const [group, its] of Object.entries(groups)) checkRows(PREFIX + group, its);
   const timing = groups as unknown as ProfileTiming;
   checkPermutation('timing.instructions.row', timing.instructions.row, instructions);
@@ -134,6 +148,7 @@ export function readTiming(columns: Columns, instructions: number, transfers: nu
   checkAmounts('timing.cuts.bytes', timing.cuts.bytes, MOST_AMOUNT);
   checkAmounts('timing.speeds.speed', timing.speeds.speed, 1);
   checkSum(timing);
+  if (timing.barriers) checkRange('timing.barriers.instruction', timing.barriers.instruction, instructions);
   return timing;
 }
 

@@ -36,6 +36,8 @@ export interface TraceTransfer {
   trigger: string | null;
   /** Memories, as `hbm->sbuf`. */
   direction: string;
+  /** Runs of bytes that lie together on both sides. One packet may move several of them. Absent: the file does not say. */
+  elements?: number;
 }
 
 export interface Trace {
@@ -82,7 +84,13 @@ function traceOf(c: Capture, core: number): Trace {
         whole: wholeOf.get(group) ?? -1,
       }))
       .sort((a, b) => a.startNs - b.startNs),
-    wholes: wholes.map(({ queue, startNs, trigger, from, to }) => ({ queue, startNs, trigger, direction: `${from}->${to}` })),
+    wholes: wholes.map(({ queue, startNs, trigger, from, to, elements }) => ({
+      queue,
+      startNs,
+      trigger,
+      direction: `${from}->${to}`,
+      elements,
+    })),
     clockTurnsNs: c.clockTurns
       .filter(turn => turn.core === core)
       .map(({ timeNs }) => timeNs)

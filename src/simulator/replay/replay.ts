@@ -43,7 +43,39 @@ export interface ReplayEvent {
 
 /** @param target the machine recorded; else the profile's instance type says it, and without one the target whose profiles are public. @throws FormatError */
 export function replayCapture(capture: Capture, target?: string): Replay {
-  return replay(tracesOf(capture), machineFor(target ?? targetOfInstance(capture.instanceType) ?? DEFAULT_TARGET));
+  return replay(tracesOf(capture), machineOf(capture, target));
+}
+
+const machineOf = ({ instanceType }: Capture, target?: string) => machineFor(target ?? targetOfInstance(instanceType) ?? DEFAULT_TARGET);
+
+/** What a recording gives the scheduler: for those who change it. */
+export interface ReplayCode {
+  streams: readonly RecordedStream[];
+  traces: readonly Trace[];
+  machine: Machine;
+}
+
+/** @throws FormatError */
+export function replayCode(capture: Capture, target?: string): ReplayCode {
+  const [traces, machine] = [tracesOf(capture), machineOf(capture, target)];
+  return { streams: traces.map(trace => streamOf(trace, machine)), traces, machine };
+}
+
+/** Of all cores, as the model times it. @throws FormatError */
+export function replayedBodyNs({ streams, traces, machine }: ReplayCode): number {
+  const bodyStartNs = streams.reduce((least, stream) => Math.min(least, stream.bodyStartNs), Number.POSITIVE_INFINITY);
+  const times = scheduled(streams, traces, machine, bodyStartNs);
+  return streams.reduce((most, stream, core) => Math.max(most, endNs(stream, times[core], stream.bodyStartNs - bodyStartNs)), 0);
+}
+
+export const recordedBodyNs = ({ streams }: Pick<ReplayCode, 'streams'>): number =>
+  streams.reduce((most, { bodyEndNs }) => Math.max(most, bodyEndNs), 0) -
+  streams.reduce((least, { bodyStartNs }) => Math.min(least, bodyStartNs), Number.POSITIVE_INFINITY);
+
+/** From the start of the run's body to the end of the core's last transfer. @param offsetNs to the start of the core's body */
+function endNs(stream: RecordedStream, { instructions, transfers }: Schedule, offsetNs: number): number {
+  const originNs = triggerStarts(stream, instructions.startNs).reduce((a, b) => Math.min(a, b)) - offsetNs;
+  return transfers.endNs.reduce((a, b) => Math.max(a, b), 0) - originNs;
 }
 
 /**
@@ -55,15 +87,15 @@ export function replay(traces: readonly Trace[], machine: Machine): Replay {
   const streams = traces.map(trace => streamOf(trace, machine));
   const bodyStartNs = streams.reduce((least, stream) => Math.min(least, stream.bodyStartNs), Number.POSITIVE_INFINITY);
   const times = scheduled(streams, traces, machine, bodyStartNs);
-  const recordedBodyNs = streams.reduce((most, stream) => Math.max(most, stream.bodyEndNs), 0) - bodyStartNs;
+  const recordedNs = recordedBodyNs({ streams });
   const parts = streams.map((stream, core) =>
     replayed(stream, times[core], stream.bodyStartNs - bodyStartNs, name => (streams.length > 1 ? `${name} (nc${core})` : name)),
   );
   const modelledBodyNs = parts.reduce((most, part) => Math.max(most, part.endNs), 0);
   return {
-    recordedBodyNs,
+    recordedBodyNs: recordedNs,
     modelledBodyNs,
-    errorPercent: 100 * (modelledBodyNs / recordedBodyNs - 1),
+    errorPercent: 100 * (modelledBodyNs / recordedNs - 1),
     kinds: parts.flatMap(part => part.kinds),
     events: parts.flatMap(part => part.events),
   };
@@ -74,7 +106,7 @@ function replayed(stream: RecordedStream, times: Schedule, offsetNs: number, nam
   const originNs = triggerStarts(stream, times.instructions.startNs).reduce((a, b) => Math.min(a, b)) - offsetNs;
   const kinds = [...instructionKinds(stream, times.instructions), ...transferKinds(stream, times.transfers)];
   return {
-    endNs: times.transfers.endNs.reduce((a, b) => Math.max(a, b), 0) - originNs,
+    endNs: endNs(stream, times, offsetNs),
     kinds: kinds.map(kind => ({ ...kind, engine: named(kind.engine) })),
     events: stream.recorded.map((row, i) => ({
       engine: named(ENGINE_TRACKS[stream.code.instructions.track[i]]),

@@ -86,10 +86,12 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
   const issueNs = new Float64Array(count);
   const durationNs = new Float64Array(count);
   const transfer = new Int32Array(count).fill(-1);
+  const sequenced = new Uint8Array(count);
   const trigger: number[] = [];
   for (const [i, row] of recorded.entries()) {
     const engine = row.engine as Engine;
     track[i] = engine === 'Tensor' && row.opcode !== 'MATMUL' ? TENSOR : trackOf(engine);
+    sequenced[i] = isSequenced(row) ? 1 : 0;
     if (isTrigger(row)) {
       const how = machine.dma.triggers[modeOf(row)];
       if (!how) throw new FormatError(`${row.engine} triggers a DMA in a way that NeuronCore-${machine.generation} has not`);
@@ -132,9 +134,15 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
       bytes: Float64Array.from(transfers.flatMap(t => t.bytesOf)),
       speed: new Float64Array(transfers.length).fill(1),
     },
+    sequenced,
     dependencies: dependences(recorded, transfer, engines),
     streams: ENGINES.map((_, stream) => Uint32Array.from([...track.keys()].filter(i => TRACK_ENGINE[track[i]] === stream))),
   };
+}
+
+/** Recorded semaphores and triggers begin while their engine still computes. GpSimd writes the descriptors of its DMAs itself. */
+function isSequenced(row: RecordedInstruction): boolean {
+  return row.opcode === 'EVENT_SEMAPHORE' || (isTrigger(row) && modeOf(row) !== 'software');
 }
 
 /** Unless they are static, software generates the descriptors of GpSimd's DMAs, and hardware those of other engines. */

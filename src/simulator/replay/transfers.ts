@@ -57,9 +57,15 @@ function namedTransfers({ packets, wholes }: Trace, triggers: readonly { id: str
   return triggers.map(({ id }) => {
     const whole = triggered.get(id);
     if (whole === undefined) throw new FormatError('the profile does not say which packets each trigger moved');
-    const { queue, direction } = wholes[whole];
-    return { ...gathered(queue, parts[whole]), direction: DIRECTIONS.find(known => known === direction) };
+    const { queue, direction, elements } = wholes[whole];
+    const transfer = gathered(queue, parts[whole]);
+    return { ...transfer, packetsOf: runsOf(transfer, elements), direction: DIRECTIONS.find(known => known === direction) };
   });
+}
+
+/** A recorded packet may move several runs, each of which takes the DMA engine as long as a packet of its own. */
+function runsOf({ packets, packetsOf }: RecordedTransfer, elements = packets): number[] {
+  return elements > packets ? packetsOf.map(count => Math.round((count * elements) / packets)) : packetsOf;
 }
 
 /** The dynamic queue of each engine: `qSyncDynamicHW`, `qGpSimdDynamic`. */

@@ -13,6 +13,7 @@ import { PERFORMANCE } from '../said';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
 import { ownOperands, ownTables, withOwnMeta } from './ownMeta';
+import { capturedRank, collectiveTransfer, type RankPlace } from './ranks';
 import type { Capture, CapturedDma, CapturedInstruction } from './rows';
 import { Sources, type SourceText } from './sources';
 import { TrackTable } from './tracks';
@@ -23,16 +24,17 @@ const MEASURED = 'Measured on hardware: times as the profiler recorded them.';
 const MAX_OPCODES = 65535;
 
 /** @throws FormatError if the capture has more distinct names than a profile can number. */
-export function buildFromCapture(c: Capture, sourceText: SourceText = () => null): Profile {
-  const profile = fromEvents(c, sourceText);
+export function buildFromCapture(c: Capture, sourceText: SourceText = () => null, place?: RankPlace): Profile {
+  const profile = fromEvents(c, sourceText, place);
   // the checks of every profile: the viewer must not get unchecked data of a file
   return decodeProfile(encodeProfile(c.own ? withOwnMeta(profile, c.own) : profile));
 }
 
-function fromEvents(c: Capture, sourceText: SourceText): Profile {
+function fromEvents(c: Capture, sourceText: SourceText, place: RankPlace | undefined): Profile {
   const target = targetOf(c);
   const machine = machineFor(target);
-  const grouped = groupTransfers(c.dmas);
+  const moved = groupTransfers(c.dmas);
+  const grouped = { ...moved, transfers: [...moved.transfers, ...c.collectives.map(each => collectiveTransfer(each, c.instructions))] };
   const instructions = c.own ? c.instructions : inProgramOrder(c.instructions);
   const tracks = new TrackTable(instructions, grouped.transfers, c.own?.tracks);
   const sources = new Sources(ownTables(c.own));
@@ -57,7 +59,7 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
   const body = bodyOf(columns, transfers);
   const end = Math.max(0, body.lastNs);
   return {
-    kernel: c.name,
+    kernel: place?.run ?? c.name,
     dialect: c.simulation?.dialect ?? '',
     target,
     pipeline: c.simulation?.pipeline ?? 'literal',
@@ -77,6 +79,7 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
       .map(({ message, category }) => ({ severity: severityOf(category), message, file: '', line: 0 })),
     accuracy: c.simulation?.accuracy ?? (c.simulated ? 'Modelled times, read from a file.' : MEASURED),
     machine: machineOf(c, machine),
+    ...(place && { rank: capturedRank(c, place, moved.transfers.length) }),
     recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions), ...(c.errors.length > 0 && { errors: c.errors }) },
     instructions: { ...columns.instructions, operands: operands.index },
     ...operands.table,
@@ -84,6 +87,7 @@ function fromEvents(c: Capture, sourceText: SourceText): Profile {
     transfers,
     dmaSlices: slices(grouped),
     allocations: noAllocations(),
+    ...(c.annotations.length > 0 && { annotations: c.annotations }),
     ...sources.finish(sourceText),
   };
 }
@@ -290,7 +294,8 @@ function ownIds(rows: readonly CapturedInstruction[]): string[] {
   return rows.every(({ id }, i) => id === String(i)) ? [] : rows.map(({ id }) => id);
 }
 
-function noAllocations(): Profile['allocations'] {
+/** Of a profile that says nothing of memory on chip. */
+export function noAllocations(): Profile['allocations'] {
   const none = () => new Uint32Array(0);
   return {
     startNs: new Float64Array(0),

@@ -12,9 +12,12 @@ const FIELDS = {
     dma_ddr_bandwidth neuroncore_clock_freq tensor_engine_clock_freq tensor_engine_num_rows tensor_engine_num_cols`,
   Summary: null,
   Instruction: `${SPAN} id pc engine timeline_track pcore_idx opcode operands evt_wait_time_ns raw_flops kernel_instruction_name nki_source_location
-    bir_debug_info_source_location`,
+    bir_debug_info_source_location layer raw_framework_id raw_bir_id`,
   DmaPacketAggregated: `${TRANSFER} source dest trigger completion`,
   DmaPacket: `${TRANSFER} packet_aggregation_id engine_idx`,
+  CcOp: `${SPAN} operation algorithm stream_id input_size output_size trigger_start_ts replica_group`,
+  CcStream: 'stream_id cc_core_ids',
+  FrameworkInstruction: 'framework_name raw_framework_id raw_bir_id',
   Flow: 'in_id out_id dependency_type',
   KernelInstructions: 'kernel_instruction_name stack_frame_id iteration_variables_id file_path line_number',
   KernelStackFrames: 'stack_frame_id parent_stack_frame_id fully_qualified_function_name file_path line_number',
@@ -40,6 +43,7 @@ export const FIELDS_NEEDED: Readonly<Partial<Record<TableName, readonly (readonl
   Instruction: [['start_ts'], ['end_ts', 'duration_ns'], ['engine', 'timeline_track']],
   DmaPacketAggregated: [['start_ts'], ['end_ts', 'duration_ns']],
   DmaPacket: [['start_ts'], ['end_ts', 'duration_ns']],
+  CcOp: [['start_ts'], ['end_ts', 'duration_ns']],
   Throttle: [['timestamp']],
   Error: [['timestamp']],
 };

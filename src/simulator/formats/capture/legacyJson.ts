@@ -4,11 +4,12 @@
  */
 
 import { FormatError } from '../../columns/container';
+import type { Annotation } from '../../profile/annotations';
 import type { Profile } from '../../profile/profile';
 import { buildFromCapture } from './build';
 import { errorOf } from './errors';
 import { type JsonRow, readJsonRows } from './jsonRows';
-import { OWN_SECTION } from './ownMeta';
+import { OWN_ANNOTATIONS, OWN_SECTION } from './ownMeta';
 import {
   type Capture,
   type CapturedDma,
@@ -118,6 +119,9 @@ class LegacyReader {
     metadata: row => this.metadata(row),
     [OWN_SECTION]: row => {
       this.c.own = row;
+    },
+    [OWN_ANNOTATIONS]: row => {
+      this.c.annotations.push(row as unknown as Annotation);
     },
     profile_info: row => {
       this.c.name = text(row, 'profile_name') || this.c.name;
@@ -246,15 +250,22 @@ function source(row: JsonRow, hasTables: boolean): CapturedSource {
   const [frame, loop] = [optionalNumber(row, 'frame'), optionalNumber(row, 'loop')];
   if (hasTables && frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };
   const loops = loopsOf(text(row, 'iteration'));
+  const layer = layerOf(row);
   if (Array.isArray(row.kernel_stack)) {
     const stack = row.kernel_stack.slice(0, MOST_FRAMES).flatMap(entry => {
       const [, name, file, line] = /^(\S*) (.*):(\d+)$/.exec(asText(entry)) ?? [];
       return file === undefined ? [] : [{ file, line: lineOf(line), function: name }];
     });
-    return { stack, loops };
+    return { stack, loops, ...layer };
   }
   const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
-  return at === '' && loops.length === 0 ? NO_SOURCE : { stack: positionsOf(at), loops };
+  return at === '' && loops.length === 0 && !layer ? NO_SOURCE : { stack: positionsOf(at), loops, ...layer };
+}
+
+/** Of the framework, where the file names one. */
+function layerOf(row: JsonRow): Pick<CapturedSource, 'layer'> | null {
+  const layer = text(row, 'layer');
+  return layer === '' ? null : { layer };
 }
 
 function predecessors(row: JsonRow): { id: string; type: string }[] {

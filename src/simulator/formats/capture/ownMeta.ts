@@ -6,10 +6,12 @@ import { type ColumnType, columnOf, FormatError } from '../../columns/container'
 import { flattenGroups, type GroupTable } from '../../columns/groups';
 import { OPERAND_COLUMNS } from '../../profile/operandCodec';
 import { NO_TENSOR, type OperandTable, type Profile } from '../../profile/profile';
-import { TIMING_COLUMNS } from '../../profile/timing';
+import { timingColumnsByName, timingGroups } from '../../profile/timing';
 import { asText } from './values';
 
 export const OWN_SECTION = 'nki_scope';
+/** The section of a person's annotations. Profiles without any have an empty one. */
+export const OWN_ANNOTATIONS = 'nki_scope_annotations';
 
 const META = [
   'kernel',
@@ -30,6 +32,8 @@ const META = [
   'machine',
   'rerun',
   'rank',
+  'launches',
+  'layers',
   'likely',
 ] as const;
 
@@ -70,7 +74,7 @@ export function ownMeta(p: Profile): Record<string, unknown> {
       [TENSOR_COLUMN]: Array.from(p.operands.tensor, k => (k === NO_TENSOR ? null : p.strings[k])),
     },
     ...(p.timing && {
-      timing: Object.fromEntries(Object.entries(flattenGroups(TIMING_COLUMNS, p.timing)).map(([key, column]) => [key, Array.from(column)])),
+      timing: Object.fromEntries(Object.entries(timingColumnsByName(p.timing)).map(([key, column]) => [key, Array.from(column)])),
     }),
   };
 }
@@ -99,7 +103,7 @@ export function ownOperands(own: Record<string, unknown> | null, string: (text: 
 function timingOf(given: unknown): Pick<Profile, 'timing'> {
   if (typeof given !== 'object' || given === null) return {};
   const { numbers } = table(given);
-  return { timing: groupsOf(TIMING_COLUMNS, numbers) as unknown as Profile['timing'] };
+  return { timing: groupsOf(timingGroups('barriers.instruction' in given), numbers) as unknown as Profile['timing'] };
 }
 
 /** @param numbers of a column by its name in the section, `group.column` */

@@ -12,6 +12,7 @@ import type { CaptureOptions } from './legacyJson';
 import { footerText, readParquetRows } from './parquet/table';
 import {
   type Capture,
+  type CapturedCollective,
   type CapturedDma,
   type CapturedInstruction,
   type CapturedSource,
@@ -22,6 +23,7 @@ import {
   NO_SOURCE,
   NOT_OURS,
   positionsOf,
+  rankListsOf,
 } from './rows';
 import { parseSimulation, SIMULATION_KEY } from './simulation';
 import { amount, type FileRow, metrics, optionalAmount, optionalNumber, shape, span, text } from './values';
@@ -69,6 +71,7 @@ class TableReader {
   private readonly frames: Map<string, FileRow>;
   private readonly loops: Map<string, FileRow>;
   private readonly kernel: Map<string, FileRow>;
+  private readonly framework: readonly (readonly [field: string, ofId: ReadonlyMap<string, string>])[];
 
   constructor(
     private readonly tables: Tables,
@@ -78,6 +81,11 @@ class TableReader {
     this.frames = byId('KernelStackFrames', 'stack_frame_id');
     this.loops = byId('KernelIterationVariables', 'iteration_variable_id');
     this.kernel = byId('KernelInstructions', 'kernel_instruction_name');
+    const named = this.rows('FrameworkInstruction').filter(row => text(row, 'framework_name') !== '');
+    this.framework = FRAMEWORK_KEYS.map(key => {
+      const known = named.filter(row => text(row, key) !== '');
+      return [key, new Map(known.map(row => [text(row, key), text(row, 'framework_name')]))];
+    });
     for (const row of this.rows('Flow')) {
       const waiter = text(row, 'out_id');
       const blocker = { id: text(row, 'in_id'), type: text(row, 'dependency_type') };
@@ -95,6 +103,7 @@ class TableReader {
     c.instructions = inTable('Instruction', (row, place) => this.instruction(row, place));
     const whole = inTable('DmaPacketAggregated', (row, place) => this.dma(row, place, true));
     c.dmas = [...whole, ...inTable('DmaPacket', (row, place) => this.dma(row, place, false))];
+    c.collectives = inTable('CcOp', row => this.collective(row));
     // Neuron's notes of a changed clock; the legacy JSON calls them `ham`
     c.clockTurns = inTable('Throttle', row => ({ core: optionalAmount(row, 'pcore_idx') & 255, timeNs: amount(row, 'timestamp') }));
     this.linkTriggers(c);
@@ -167,7 +176,9 @@ class TableReader {
   private source(row: FileRow): CapturedSource {
     const known = this.kernel.get(text(row, 'kernel_instruction_name'));
     const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
-    if (!known) return at === '' ? NO_SOURCE : { stack: this.positions(at), loops: [] };
+    const named = text(row, 'layer') || this.frameworkName(row);
+    const layer = named === '' ? null : { layer: named };
+    if (!known) return at === '' && !layer ? NO_SOURCE : { stack: this.positions(at), loops: [], ...layer };
     const frames = chain(this.frames, text(known, 'stack_frame_id'), 'parent_stack_frame_id');
     const stack = frames.map((frame, depth) => ({
       // the innermost frame has the instruction's line; of callers only the line of the definition is known
@@ -177,7 +188,16 @@ class TableReader {
     }));
     const loops = chain(this.loops, text(known, 'iteration_variables_id'), 'parent_iteration_variable_id');
     const values = loops.map(loop => ({ name: text(loop, 'variable_name'), value: (optionalNumber(loop, 'variable_value') ?? 0) | 0 }));
-    return { stack: stack.length > 0 ? stack : this.positions(at), loops: values.reverse() };
+    return { stack: stack.length > 0 ? stack : this.positions(at), loops: values.reverse(), ...layer };
+  }
+
+  /** Path of the framework's operation that an instruction belongs to; empty: the tables do not say. */
+  private frameworkName(row: FileRow): string {
+    for (const [field, ofId] of this.framework) {
+      const name = ofId.get(text(row, field));
+      if (name) return name;
+    }
+    return '';
   }
 
   /** A column's equal texts are taken apart once. */
@@ -217,6 +237,22 @@ class TableReader {
     };
   }
 
+  private collective(row: FileRow): CapturedCollective {
+    const { startNs, endNs } = spanOf(row);
+    const stream = text(row, 'stream_id');
+    const cores = this.rows('CcStream').find(known => text(known, 'stream_id') === stream);
+    return {
+      startNs,
+      endNs,
+      triggerNs: Math.min(startNs, optionalNumber(row, 'trigger_start_ts') ?? startNs),
+      name: text(row, 'operation'),
+      algorithm: text(row, 'algorithm'),
+      bytes: Math.max(optionalAmount(row, 'input_size'), optionalAmount(row, 'output_size')),
+      ccCore: Number(/\d+/.exec(cores ? text(cores, 'cc_core_ids') : stream)?.[0] ?? 0),
+      lists: rankListsOf(text(row, 'replica_group')),
+    };
+  }
+
   /** A transfer's trigger is the instruction with the start and end that the transfer names. It has the source line. */
   private linkTriggers(c: Capture) {
     const byTimes = new Map(c.instructions.filter(i => i.opcode.includes('DMA')).map(i => [`${i.core} ${i.startNs} ${i.endNs}`, i]));
@@ -227,6 +263,9 @@ class TableReader {
     });
   }
 }
+
+/** Ids that instructions and the framework's operations have in common, the surer one first. */
+const FRAMEWORK_KEYS = ['raw_framework_id', 'raw_bir_id'];
 
 /** In the order of preference. */
 const BYTES = ['transfer_bytes', 'read_bytes', 'write_bytes'];

@@ -3,6 +3,7 @@
  * `parquetTables.ts`), and `build.ts` makes a Profile of them. Ids are strings, because they exceed 2^53.
  */
 
+import type { Annotation } from '../../profile/annotations';
 import type { Profile } from '../../profile/profile';
 
 export interface CapturedInstruction {
@@ -43,6 +44,8 @@ export interface CapturedSource {
   stack: { file: string; line: number; function: string }[];
   /** Outermost first. */
   loops: { name: string; value: number }[];
+  /** Path of its framework layer; absent: the file names none. */
+  layer?: string;
   /** For our own files: rows of their tables. */
   own?: { frame: number; loop: number };
 }
@@ -65,6 +68,8 @@ export interface CapturedDma {
   bytes: number;
   /** 0: the number of its rows. */
   packets: number;
+  /** Of a whole transfer: its runs of bytes that lie together on both sides. Absent: the file does not say. */
+  elements?: number;
   variable: string;
   from: string;
   to: string;
@@ -73,6 +78,22 @@ export interface CapturedDma {
   reason: string | null;
   trigger: string | null;
   own: CapturedOwn;
+}
+
+/** A collective of the rank that was captured. */
+export interface CapturedCollective {
+  startNs: number;
+  endNs: number;
+  /** When the instruction that triggered it began. */
+  triggerNs: number;
+  /** As Neuron's tools name it: `AllReduce`. */
+  name: string;
+  algorithm: string;
+  bytes: number;
+  /** CC core, of several the first. */
+  ccCore: number;
+  /** Lists of ranks that take part together; empty where the file has none. */
+  lists: number[][];
 }
 
 export interface CapturedTensor {
@@ -108,6 +129,9 @@ export interface Capture {
   clockTurns: { core: number; timeNs: number }[];
   instructions: CapturedInstruction[];
   dmas: CapturedDma[];
+  collectives: CapturedCollective[];
+  /** Of our own JSON: rows of its annotations. The codec checks them. */
+  annotations: Annotation[];
   /** The section `nki_scope` of our own JSON. */
   own: Record<string, unknown> | null;
 }
@@ -130,6 +154,8 @@ export const emptyCapture = (name: string): Capture => ({
   clockTurns: [],
   instructions: [],
   dmas: [],
+  collectives: [],
+  annotations: [],
   own: null,
 });
 
@@ -163,6 +189,12 @@ export function positionsOf(text: string): CapturedSource['stack'] {
 export function loopsOf(text: string): CapturedSource['loops'] {
   const found = text.slice(0, MOST_CHARACTERS).matchAll(/\b(\w+)=(-?\d+)/g);
   return [...found].slice(0, MOST_LOOPS).map(([, name, value]) => ({ name, value: Number(value) | 0 }));
+}
+
+/** `[[0, 1], [2, 3]]`, as far as the text is that. */
+export function rankListsOf(words: string): number[][] {
+  const lists = words.slice(0, MOST_CHARACTERS).matchAll(/\[([\d,\s]+)\]/g);
+  return [...lists].map(([, list]) => list.split(',').map(Number));
 }
 
 /** The line of a text of digits; 0 (no line) for a number above any file's lines. */

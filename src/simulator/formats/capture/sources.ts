@@ -17,6 +17,9 @@ export class Sources {
   private readonly frames = new Map<string, number>();
   private readonly iterations = new Map<string, number>();
   private readonly frameColumns = columns();
+  private readonly layers: string[] = [];
+  private readonly layerIndex = new Map<string, number>();
+  private readonly layerOfFrame: number[] = [];
   private readonly iterationColumns = {
     parent: new ColumnBuilder(Int32Array),
     name: new ColumnBuilder(Uint32Array),
@@ -46,11 +49,11 @@ export class Sources {
   }
 
   /** Innermost frame of the row's stack. A row without one has a frame with line 0. */
-  frame({ stack, own }: CapturedSource): number {
+  frame({ stack, own, layer = '' }: CapturedSource): number {
     if (own) return own.frame;
     let parent = -1;
     for (const at of stack.length > 0 ? [...stack].reverse() : [{ file: UNKNOWN, line: 0, function: '' }]) {
-      const key = `${parent} ${at.line} ${at.function} ${at.file}`;
+      const key = `${parent} ${at.line} ${at.function} ${at.file}${layer && `\n${layer}`}`;
       let frame = this.frames.get(key);
       if (frame === undefined) {
         const { parent: parents, file, line, function: name } = this.frameColumns;
@@ -58,6 +61,7 @@ export class Sources {
         file.push(intern(this.pathIndex, this.paths, at.file));
         line.push(at.line);
         name.push(this.string(at.function));
+        this.layerOfFrame[frame] = layer === '' ? -1 : intern(this.layerIndex, this.layers, layer);
         this.frames.set(key, frame);
       }
       parent = frame;
@@ -83,7 +87,7 @@ export class Sources {
     return parent;
   }
 
-  finish(text: SourceText): Pick<Profile, 'frames' | 'iterations' | 'files' | 'strings'> {
+  finish(text: SourceText): Pick<Profile, 'frames' | 'iterations' | 'files' | 'strings' | 'layers'> {
     const { parent, file, line, function: name } = this.frameColumns;
     return {
       strings: this.strings,
@@ -95,6 +99,7 @@ export class Sources {
         value: this.iterationColumns.value.finish(),
         line: this.iterationColumns.line.finish(),
       },
+      ...(this.layers.length > 0 && { layers: { paths: this.layers, ofFrame: this.layerOfFrame } }),
     };
   }
 }

@@ -1,5 +1,10 @@
-/** Tables of instructions, transfers and what links them. Ids are event numbers; stretches of DMA engines count on after those. */
-import { eventCount, eventValue, instructionRows, isTransfer, transferEvent, transferRows } from '../../analyze/eventAccess';
+/**
+ * Tables of instructions, transfers and what links them. Ids are event numbers; stretches of DMA engines count on after those. Collectives
+ * are no transfers here: they have tables of their own (`collectiveTables.ts`).
+ */
+import { areCollectives } from '../../analyze/collectives';
+import { eventCount, eventValue, instructionRows, isTransfer, transferEvent, transferRow, transferRows } from '../../analyze/eventAccess';
+import { layerOfFrame } from '../../analyze/layers';
 import { bf16Equivalent, type OperandBytes, ofLists, operandBytes } from '../../analyze/operandBytes';
 import { operandText } from '../../analyze/operandText';
 import { semaphoreUpdates } from '../../analyze/semaphoreUpdates';
@@ -54,6 +59,7 @@ function instructions(p: Profile): ParquetTable {
       evt_wait_time_ns: row => e.startNs[row] - e.readyNs[row],
       nki_source_location: where,
       bir_debug_info_source_location: where,
+      layer: row => layerOfFrame(p, e.frame[row]) || null,
       dma_trigger_start_ts: ofDma(t => p.transfers.startNs[t]),
       dma_trigger_end_ts: ofDma(t => p.transfers.endNs[t]),
       dma_wait_time_ns: row => (triggered[row] < 0 ? null : p.transfers.startNs[triggered[row]] - e.endNs[row]),
@@ -80,8 +86,9 @@ function transferBytes({ transfers: t }: Profile, row: number): OperandBytes {
 function transferOfTrigger(p: Profile): Int32Array {
   const transfer = new Int32Array(instructionRows(p)).fill(-1);
   const { trigger } = p.transfers;
+  const isCollective = areCollectives(p);
   for (let t = 0; t < trigger.length; t++)
-    if (trigger[t] >= 0 && trigger[t] < transfer.length && transfer[trigger[t]] < 0) transfer[trigger[t]] = t;
+    if (isCollective[t] === 0 && trigger[t] >= 0 && trigger[t] < transfer.length && transfer[trigger[t]] < 0) transfer[trigger[t]] = t;
   return transfer;
 }
 
@@ -94,7 +101,7 @@ function transfers(p: Profile): ParquetTable {
   const pattern = (row: number, side: 'src' | 'dst', part: 'address' | 'steps' | 'shape') => access(p, row, side)?.[part] ?? '';
   const trigger = (column: 'startNs' | 'endNs') => (row: number) =>
     t.trigger[row] < 0 || t.trigger[row] >= instructionRows(p) ? null : p.instructions[column][t.trigger[row]];
-  return {
+  const table: ParquetTable = {
     name: 'DmaPacketAggregated',
     rows: transferRows(p),
     columns: {
@@ -131,6 +138,14 @@ function transfers(p: Profile): ParquetTable {
       completion: trigger('endNs'),
     },
   };
+  const isCollective = areCollectives(p);
+  return isCollective.includes(1) ? withRows(table, row => isCollective[row] === 0) : table;
+}
+
+function withRows({ name, rows, columns }: ParquetTable, isKept: (row: number) => boolean): ParquetTable {
+  const kept = Uint32Array.from(Array.from({ length: rows }, (_, row) => row).filter(isKept));
+  const picked = Object.entries(columns).map(([field, value]): [string, typeof value] => [field, at => value(kept[at])]);
+  return { name, rows: kept.length, columns: Object.fromEntries(picked) };
 }
 
 /** The access pattern of a transfer's side, from the operands of the instruction that triggered it. */
@@ -197,9 +212,14 @@ function semaphores(p: Profile): ParquetTable {
 }
 
 function flows(p: Profile): ParquetTable {
+  const isCollective = areCollectives(p);
+  // the schema has no name for the table of a collective
+  const isOther = (event: number) => !isTransfer(p, event) || isCollective[transferRow(p, event)] === 0;
   const waiters: number[] = [];
-  for (let event = 0; event < eventCount(p); event++)
-    if (eventValue(p, event, 'blocker') >= 0 && dependence(eventValue(p, event, 'stall'))) waiters.push(event);
+  for (let event = 0; event < eventCount(p); event++) {
+    const before = eventValue(p, event, 'blocker');
+    if (before >= 0 && dependence(eventValue(p, event, 'stall')) && isOther(event) && isOther(before)) waiters.push(event);
+  }
   const blocker = (row: number) => eventValue(p, waiters[row], 'blocker');
   const table = (event: number) => (isTransfer(p, event) ? 'dma_block' : 'instruction');
   return {

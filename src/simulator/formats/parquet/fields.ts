@@ -53,6 +53,7 @@ const FIELDS: Readonly<Record<string, Row>> = {
   'Instruction.evt_wait_time_ns': ['int64', NS, 'From being next on its engine to its start.'],
   'Instruction.nki_source_location': ['string', '', 'File and line of the NKI call.'],
   'Instruction.bir_debug_info_source_location': ['string', '', 'The same as nki_source_location.'],
+  'Instruction.layer': ['string', '', 'Layer of the model or kernel, with those around it.'],
   'Instruction.dma_trigger_start_ts': ['int64', NS, 'Begin of the DMA that it triggered.'],
   'Instruction.dma_trigger_end_ts': ['int64', NS, 'End of the DMA that it triggered.'],
   'Instruction.dma_wait_time_ns': ['int64', NS, 'From its end to the begin of that DMA.'],
@@ -111,6 +112,24 @@ const FIELDS: Readonly<Record<string, Row>> = {
   'KernelIterationVariables.variable_name': ['string', '', 'Loop variable.'],
   'KernelIterationVariables.variable_value': ['int64', '', 'Its value.'],
   'KernelIterationVariables.parent_iteration_variable_id': ['int64', '', 'That of the loop outside.'],
+  'CcOp.operation': ['string', '', 'AllReduce and so on.'],
+  'CcOp.algorithm': ['string', '', 'Ring, Mesh, RDH or KangaRing.'],
+  'CcOp.num_elements': ['int64', '', 'Elements of the larger buffer; 0: not known.'],
+  'CcOp.dtype': ['string', '', 'Of the buffers; empty: not known.'],
+  'CcOp.op_id': ['int64', '', 'Number of the collective among those of all ranks.'],
+  'CcOp.stream_id': ['int64', '', 'Key of CcStream.'],
+  'CcOp.stream_index': ['int64', '', 'CC core.'],
+  'CcOp.trigger_engine': ['string', '', 'Engine that triggered it.'],
+  'CcOp.input_size': ['int64', 'bytes', 'Bytes of the buffer that is read.'],
+  'CcOp.output_size': ['int64', 'bytes', 'Bytes of the buffer that is written.'],
+  'CcOp.algorithm_bandwidth': ['float', 'bytes_per_second', 'Larger of the two sizes / duration.'],
+  'CcOp.bus_bandwidth': ['float', 'bytes_per_second', 'Bytes that a rank sends / duration.'],
+  'CcOp.trigger_start_ts': ['int64', NS, 'Begin of the instruction that triggered it.'],
+  'CcOp.cc_trigger_start_delay': ['int64', NS, 'start_ts - trigger_start_ts.'],
+  'CcOp.replica_group': ['string', '', 'Lists of ranks that meet.'],
+  'CcStream.stream_id': ['int64', '', 'Key.'],
+  'CcStream.stream_index': ['int64', '', 'CC core.'],
+  'CcStream.cc_core_ids': ['string', '', 'CC cores of the stream.'],
   'OpcodeSummary.instruction_count': ['int64', '', 'Instructions.'],
   'OpcodeSummary.instruction_time_ns': ['int64', NS, 'Durations added up.'],
   'OpcodeSummary.active_time_ns': ['int64', NS, 'Time at which at least one ran.'],
@@ -185,8 +204,8 @@ const TABLE_FIELDS: Readonly<Record<string, readonly [text: string, fields: stri
   Instruction: [
     'Machine instructions.',
     `start_ts! end_ts! duration_ns! engine! timeline_track pcore_idx opcode! operands! id! pc! bir_id! kernel_instruction_name
-    evt_wait_time_ns nki_source_location bir_debug_info_source_location dma_trigger_start_ts dma_trigger_end_ts dma_wait_time_ns
-    sbuf_read_bytes sbuf_write_bytes psum_read_bytes psum_write_bytes tensor_instruction_type raw_flops adjusted_flops flops_transpose`,
+    evt_wait_time_ns nki_source_location bir_debug_info_source_location layer dma_trigger_start_ts dma_trigger_end_ts
+    dma_wait_time_ns sbuf_read_bytes sbuf_write_bytes psum_read_bytes psum_write_bytes tensor_instruction_type raw_flops adjusted_flops flops_transpose`,
   ],
   DmaPacketAggregated: [
     'DMA transfers, however many packets each.',
@@ -202,6 +221,12 @@ const TABLE_FIELDS: Readonly<Record<string, readonly [text: string, fields: stri
   ActiveTime: ['Merged busy stretches of each engine.', 'start_ts! end_ts! engine! pcore_idx! duration_ns!'],
   SemaphoreUpdate: ['Updates of semaphores.', 'timestamp! id! value! update_source update_operation_type update_trigger_timing pcore_idx'],
   Flow: ['Who waited for whom.', 'in_id! out_id! in_table! out_table! dependency_type gap_time'],
+  CcOp: [
+    'Collectives of this rank.',
+    `start_ts! end_ts! duration_ns! operation! algorithm! num_elements! dtype! op_id! stream_id! stream_index! trigger_engine! input_size
+    output_size algorithm_bandwidth bus_bandwidth trigger_start_ts cc_trigger_start_delay replica_group`,
+  ],
+  CcStream: ['CC cores that carry out collectives.', 'stream_id! stream_index! cc_core_ids!'],
   KernelInstructions: [
     'Where each machine instruction comes from.',
     `kernel_instruction_name! stack_frame_id stack_frame_depth iteration_variables_id iteration_variable_depth pcore_idx file_path
@@ -258,8 +283,8 @@ const FLOAT_METRICS = new Set(['dma_transfer_average_bytes']);
 
 const summaryFields = Object.fromEntries(
   Object.entries(METRICS)
-    // the machine is in Metadata
-    .filter(([, metric]) => metric.unit !== 'text')
+    // the table of the published schema does not say where a profile ran: the machine is in Metadata
+    .filter(([, { group }]) => group !== 'system')
     .map(([name, { unit, definition }]): [string, SchemaField] => {
       const [type, fieldUnit] = METRIC_TYPES[unit];
       return [name, { type: FLOAT_METRICS.has(name) ? 'float' : type, required: false, unit: fieldUnit, text: definition }];

@@ -12,6 +12,7 @@ import { ENGINES } from '../../vocabulary/engines';
 import { SPACES } from '../../vocabulary/spaces';
 import { SIMULATION_KEY, simulationOf } from '../capture/simulation';
 import { said } from '../said';
+import { collectiveTables } from './collectiveTables';
 import type { Cell, ParquetTable } from './encode';
 import { eventTables } from './eventTables';
 import { SCHEMA_VERSION, TABLES } from './fields';
@@ -23,6 +24,7 @@ export function* tables(p: Profile): Generator<ParquetTable> {
   yield { ...ofRows('Metadata', [metadata(p)]), ...(simulation && { footer: { [SIMULATION_KEY]: JSON.stringify(simulation) } }) };
   yield ofRows('Summary', [summaryRow(p)]);
   yield* eventTables(p);
+  yield* collectiveTables(p);
   yield* kernelTables(p);
   yield eachCore(p, activeTime);
   yield opcodeSummary(p);

@@ -1,12 +1,13 @@
 /** Names, source locations and arguments of slices, under Neuron's field names. Repeated values are encoded once. */
 import { eventValue, transferRow } from '../../analyze/eventAccess';
+import { layerOfFrame } from '../../analyze/layers';
 import { operandText } from '../../analyze/operandText';
 import { framePosition, hasSource, iterationText } from '../../analyze/places';
 import { stallShort } from '../../analyze/stallText';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS } from '../../profile/profile';
 import { programCounters } from '../neuronWords';
 import { remembered } from '../remember';
-import type { Annotation, TraceWriter } from './writer';
+import type { DebugAnnotation, TraceWriter } from './writer';
 
 /** Arguments that are numbers or differ nearly always. */
 const OWN = ['timestamp', 'duration', 'evt_wait_time', 'id', 'pc', 'transfer_size', 'operands'] as const;
@@ -20,15 +21,16 @@ interface Times {
 export class SliceArguments {
   private readonly names: Record<(typeof OWN)[number], number>;
   private readonly pc: Uint32Array;
-  private readonly opcode: (index: number) => Annotation;
-  private readonly label: (track: number) => Annotation;
-  private readonly subgroup: (track: number) => Annotation;
-  private readonly queue: (track: number) => Annotation;
-  private readonly direction: (index: number) => Annotation;
-  private readonly stall: (reason: number) => Annotation;
-  private readonly variableName: (string: number) => Annotation;
-  private readonly place: (frame: number) => Annotation;
-  private readonly iteration: (index: number) => Annotation;
+  private readonly opcode: (index: number) => DebugAnnotation;
+  private readonly label: (track: number) => DebugAnnotation;
+  private readonly subgroup: (track: number) => DebugAnnotation;
+  private readonly queue: (track: number) => DebugAnnotation;
+  private readonly direction: (index: number) => DebugAnnotation;
+  private readonly stall: (reason: number) => DebugAnnotation;
+  private readonly variableName: (string: number) => DebugAnnotation;
+  private readonly place: (frame: number) => DebugAnnotation;
+  private readonly iteration: (index: number) => DebugAnnotation;
+  private readonly layer: (frame: number) => DebugAnnotation;
   private readonly location: (frame: number) => number;
   private readonly nameIids = new Map<string, number>();
 
@@ -52,6 +54,7 @@ export class SliceArguments {
     this.variableName = text('variable', index => p.strings[index] || 'unknown');
     this.place = text('nki_source_location', frame => `${at(frame).file}:${at(frame).line}`);
     this.iteration = text('iteration', index => iterationText(p, index));
+    this.layer = text('layer', frame => layerOfFrame(p, frame));
     this.location = remembered(frame => (hasSource(p, frame) ? writer.sourceLocation(at(frame)) : 0));
   }
 
@@ -99,6 +102,7 @@ export class SliceArguments {
     const stall = eventValue(p, event, 'stall');
     if (hasSource(p, frame)) writer.argument(this.place(frame));
     if (iteration >= 0) writer.argument(this.iteration(iteration));
+    if (layerOfFrame(p, frame) !== '') writer.argument(this.layer(frame));
     if (stall > 0) writer.argument(this.stall(stall));
     const timestamp = Math.round(startNs[row]);
     writer.number(names.timestamp, timestamp);

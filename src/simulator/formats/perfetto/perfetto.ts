@@ -4,6 +4,7 @@
  * opcode or DMA variable (`arguments.ts` has the rest). Times are whole nanoseconds; both ends are rounded, not the length, so that
  * adjacent events stay adjacent.
  */
+import { MISSING, placeAnnotations } from '../../analyze/anchors';
 import { counters, memoryUsage, type NamedSeries } from '../../analyze/counters';
 import { isTransfer, transferEvent, transferRow } from '../../analyze/eventAccess';
 import { findings } from '../../analyze/findings';
@@ -16,19 +17,26 @@ import type { Profile } from '../../profile/profile';
 import { warningSaid } from '../said';
 import { SliceArguments } from './arguments';
 import { Flows } from './flows';
+import { DEFAULT_GROUPS, type SystemGroups, systemPerfettoChunks } from './systemTrace';
 import { TraceWriter } from './writer';
 
 export interface PerfettoOptions {
   /** Arrows from blockers to waiting events. There are many, so they are off by default. */
   flows?: boolean;
+  /** Of a system profile; AWS's defaults if absent. */
+  groups?: SystemGroups;
 }
 
 const PID = 1;
 
 /** The file, in chunks of about half a megabyte. */
-export function* perfettoChunks(p: Profile, { flows = false }: PerfettoOptions = {}): Generator<Uint8Array> {
+export function* perfettoChunks(p: Profile, { flows = false, groups = DEFAULT_GROUPS }: PerfettoOptions = {}): Generator<Uint8Array> {
+  if (p.system) {
+    yield* systemPerfettoChunks(p, groups, flows);
+    return;
+  }
   const trace = new Trace(p, flows ? new Flows(p) : null);
-  for (const part of [trace.events(), trace.dmaEngines(), trace.semaphores(), trace.counters(), trace.warnings()]) {
+  for (const part of [trace.events(), trace.dmaEngines(), trace.semaphores(), trace.counters(), trace.warnings(), trace.annotations()]) {
     for (const _ of part) {
       const chunk = trace.writer.take();
       if (chunk) yield chunk;
@@ -148,6 +156,25 @@ class Trace {
     for (const warning of warnings(p)) {
       const { startNs, endNs } = warning.spans;
       if (startNs.length > 0) slice(warning.title, warningSaid(warning).message, startNs[0], endNs[endNs.length - 1]);
+      yield;
+    }
+  }
+
+  /** Those whose event the profile has, and those of a time alone; an instant each. */
+  *annotations(): Generator<void> {
+    const { p, writer } = this;
+    const placed = placeAnnotations(p, p.annotations ?? []).filter(({ event }) => event !== MISSING);
+    if (placed.length === 0) return;
+    const track = this.thread('Annotations');
+    const note = writer.annotationName('note');
+    for (const { annotation, timeNs, event } of placed) {
+      const atNs = Math.max(0, Math.round(timeNs));
+      const { name } = annotation;
+      const { nameIid, locationIid } =
+        event === undefined ? { nameIid: writer.name(name), locationIid: 0 } : this.arguments.prepare(event, name);
+      writer.beginSlice(track, atNs, nameIid, locationIid);
+      if (annotation.note) writer.text(note, annotation.note);
+      writer.endSlice(track, atNs);
       yield;
     }
   }

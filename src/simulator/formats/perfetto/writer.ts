@@ -10,7 +10,7 @@ const CHUNK_BYTES = 1 << 19;
 const SEQUENCE = 1;
 
 /** An encoded debug annotation. */
-export type Annotation = Uint8Array;
+export type DebugAnnotation = Uint8Array;
 
 export class TraceWriter {
   private readonly out = new ProtoBuffer();
@@ -72,7 +72,7 @@ export class TraceWriter {
     if (locationIid > 0) this.out.varint(FIELDS.trackEvent.sourceLocationIid, locationIid);
   }
 
-  argument(annotation: Annotation): void {
+  argument(annotation: DebugAnnotation): void {
     this.out.message(FIELDS.trackEvent.debugAnnotations, annotation);
   }
 
@@ -138,7 +138,7 @@ export class TraceWriter {
   }
 
   /** Encoded once, for `argument`. */
-  annotation(name: string, value: string): Annotation {
+  annotation(name: string, value: string): DebugAnnotation {
     const { nameIid, stringValue } = FIELDS.annotation;
     this.aside.varint(nameIid, this.annotationName(name));
     this.aside.string(stringValue, value);

@@ -14,6 +14,8 @@ export interface NeffDma {
   /** Read and written; they differ where the DMA casts. */
   readBytes: number;
   writeBytes: number;
+  /** Runs of bytes that lie together on both sides. */
+  elements: number;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -64,6 +66,7 @@ export function dmasById(list: JsonObject, memoryOf: MemoryOf): Map<string, Neff
       to,
       readBytes: sum(parts, 'from_sizes'),
       writeBytes: sum(parts, 'to_sizes'),
+      elements: parts.reduce((count, part) => count + Math.max(runs(part.from_sizes), runs(part.to_sizes)), 0),
     });
   }
   return known;
@@ -71,6 +74,8 @@ export function dmasById(list: JsonObject, memoryOf: MemoryOf): Map<string, Neff
 
 /** The first size is in bytes, the others are counts. */
 const sum = (parts: readonly JsonObject[], field: string) => parts.reduce((bytes, part) => bytes + product(part[field]), 0);
+
+const runs = (sizes: unknown) => (Array.isArray(sizes) ? product(sizes.slice(1)) : 0);
 
 const product = (sizes: unknown) =>
   Array.isArray(sizes) && sizes.every(size => Number.isSafeInteger(size) && size >= 0) ? sizes.reduce((n: number, size) => n * size, 1) : 0;

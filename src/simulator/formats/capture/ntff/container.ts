@@ -84,7 +84,7 @@ export function readContainer(file: Uint8Array): Ntff {
   if (file.length < HEAD_BYTES) throw damaged('it is cut off in its head');
   const version = VERSIONS.find(known => known === file[0]);
   if (version === undefined)
-    throw new FormatError(`the NTFF has version ${file[0]}; versions ${VERSIONS.join(' and ')} are read. neuron-profile makes JSON of it`);
+    throw new FormatError(`the NTFF has version ${file[0]}, whose layout is not known; versions ${VERSIONS.join(' and ')} are read`);
   const messageBytes = new DataView(file.buffer, file.byteOffset).getUint32(1, true);
   if (messageBytes > file.length - HEAD_BYTES) throw damaged('it is cut off: its description is longer than the file');
   const message = new ProtobufMessage(file.subarray(HEAD_BYTES, HEAD_BYTES + messageBytes), 'the NTFF');

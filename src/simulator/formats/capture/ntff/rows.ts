@@ -172,6 +172,7 @@ function rowsOf({ packets }: NtffTransfer, { core, queue, id, dma, trigger }: Tr
     engine: 0,
     bytes: payloadBytes(packets),
     packets: packets.length,
+    elements: dma?.elements,
   };
   const each = packets.map(
     (packet, k): CapturedDma => ({

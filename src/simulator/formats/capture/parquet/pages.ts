@@ -24,7 +24,12 @@ export interface PageColumn {
   codec: ColumnMetaData['codec'];
   /** Of the row group. */
   rows: number;
+  /** Of a column of lists: the level at which a value is there. */
+  listLevel?: number;
 }
+
+/** Of all rows together, as many times their number. An empty list counts as one. */
+const MOST_LIST_VALUES = 64;
 
 /**
  * @param chunk all pages of the column, as they are in the file
@@ -33,16 +38,18 @@ export interface PageColumn {
  */
 export function checkedPages(chunk: Uint8Array, column: PageColumn): Uint8Array[] {
   const unpacked: Uint8Array[] = [];
-  let rows = 0;
-  // as hyparquet: a last byte is no page
-  for (let at = 0; rows < column.rows && at < chunk.length - 1; ) {
+  let values = 0;
+  const isOfLists = column.listLevel !== undefined;
+  const most = isOfLists ? MOST_LIST_VALUES * column.rows : column.rows;
+  // as hyparquet: a last byte is no page, and pages of lists are read to the end
+  for (let at = 0; (isOfLists || values < most) && at < chunk.length - 1; ) {
     const head = new ByteCursor(chunk, at);
     skipStruct(head);
     const header = parquetHeader({ view: new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength), offset: at });
     const size = whole(header.compressed_page_size);
     if (size > head.left) throw new FormatError('a page is cut short');
     at = head.at + size;
-    rows += checkPage(header, chunk.subarray(head.at, at), { ...column, rows: column.rows - rows }, unpacked);
+    values += checkPage(header, chunk.subarray(head.at, at), { ...column, rows: most - values }, unpacked);
   }
   return unpacked;
 }
@@ -60,7 +67,7 @@ function checkPage(header: PageHeader, packed: Uint8Array, column: PageColumn, u
   }
   const count = atMost(data.num_values, column.rows);
   const from = new ByteCursor(page);
-  const values = column.element.repetition_type === 'REQUIRED' ? count : levels(from, count);
+  const values = valuesIn(from, column, count);
   const isIndexed = isIndex(data.encoding);
   if (isIndexed && column.element.type === 'BOOLEAN') checkFlags(from, values);
   else if (!isIndexed || page[from.at] !== 0) checkValues(from, data.encoding, column, values);
@@ -75,7 +82,10 @@ function checkSecondVersion(header: PageHeader, packed: Uint8Array, column: Page
   whole(data.num_rows);
   const repetitions = atMost(data.repetition_levels_byte_length, packed.length);
   const ends = repetitions + atMost(data.definition_levels_byte_length, packed.length - repetitions);
-  if (column.element.repetition_type !== 'REQUIRED') skipRuns(new ByteCursor(packed, repetitions), 1, count);
+  if (column.listLevel !== undefined) {
+    skipRuns(new ByteCursor(packed), 1, count);
+    skipRuns(new ByteCursor(packed, repetitions), bitsOf(column.listLevel), count);
+  } else if (column.element.repetition_type !== 'REQUIRED') skipRuns(new ByteCursor(packed, repetitions), 1, count);
   const isPacked = data.is_compressed !== false;
   const page = isPacked ? unpack(packed.subarray(ends), whole(header.uncompressed_page_size - ends), column.codec) : packed.subarray(ends);
   if (isPacked) unpacked.push(page);
@@ -85,10 +95,21 @@ function checkSecondVersion(header: PageHeader, packed: Uint8Array, column: Page
   return count;
 }
 
-/** @returns the number of values that are not null */
-function levels(from: ByteCursor, count: number): number {
+/** Levels stand before the values. @returns the number of values that are not null */
+function valuesIn(from: ByteCursor, { element, listLevel }: PageColumn, count: number): number {
+  if (listLevel !== undefined) {
+    levels(from, count, 1);
+    return levels(from, count, listLevel);
+  }
+  return element.repetition_type === 'REQUIRED' ? count : levels(from, count, 1);
+}
+
+const bitsOf = (level: number) => 32 - Math.clz32(level);
+
+/** @returns how many of them are the highest one */
+function levels(from: ByteCursor, count: number, highest: number): number {
   const ends = from.u32() + from.at;
-  const values = skipRuns(from, 1, count);
+  const values = skipRuns(from, bitsOf(highest), count, highest);
   from.at = Math.min(ends, from.bytes.length);
   return values;
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of one Parquet file: plain columns of numbers, texts and truth values. Nested columns and other types are ignored: no table of
- * Neuron Explorer that is read has them. hyparquet reads the file after the checks that it lacks (`thrift.ts`, `pages.ts`): damaged files
+ * The rows of one Parquet file: plain columns of numbers, texts and truth values, and lists of texts. Other nested columns and other types
+ * are ignored: no table of Neuron Explorer that is read has them. hyparquet reads the file after the checks that it lacks (`thrift.ts`, `pages.ts`): damaged files
  * end in an error, in memory and time that grow with the file.
  */
 import { type ColumnChunk, type FileMetaData, parquetMetadata, parquetRead, type RowGroup, type SchemaElement } from 'hyparquet';
@@ -34,12 +34,12 @@ export async function readParquetRows(bytes: Uint8Array, wanted: ReadonlySet<str
   if (metadata.num_rows < 0 || metadata.num_rows > most) throw new FormatError(`it claims ${metadata.num_rows} rows`);
   checkGroups(metadata, file.length);
   const rows: Record<string, unknown>[] = Array.from({ length: Number(metadata.num_rows) }, () => ({}));
-  const elements = plainElements(metadata.schema);
+  const elements = new Map([...plainElements(metadata.schema), ...textLists(metadata.schema)]);
   let first = 0;
   for (const group of metadata.row_groups) {
     for (const column of group.columns) {
       const element = elements.get(column.meta_data?.path_in_schema.join('.') ?? '');
-      if (element && (wanted?.has(element.name) ?? true)) await readColumn(file, { metadata, group, column, element }, rows, first);
+      if (element && (wanted?.has(element[0].name) ?? true)) await readColumn(file, { metadata, group, column, element }, rows, first);
     }
     first += Number(group.num_rows);
   }
@@ -79,17 +79,45 @@ function checkGroups({ num_rows, row_groups }: FileMetaData, fileBytes: number) 
   if (packed > BigInt(fileBytes)) throw new FormatError('its columns hold more bytes than it has');
 }
 
+/** A column's elements from the outermost to that of its values. */
+type Nested = readonly SchemaElement[];
+
 /** Columns that are not nested and have one value per row, by name. */
-function plainElements(schema: readonly SchemaElement[]): Map<string, SchemaElement> {
-  const plain = new Map<string, SchemaElement>();
+function plainElements(schema: readonly SchemaElement[]): Map<string, Nested> {
+  const plain = new Map<string, Nested>();
   for (let at = 1; at < schema.length; at++) {
     const element = schema[at];
     let inside = element.num_children ?? 0;
-    if (inside === 0 && element.repetition_type !== 'REPEATED' && TYPES.has(element.type)) plain.set(element.name, asStored(element));
+    if (inside === 0 && element.repetition_type !== 'REPEATED' && TYPES.has(element.type)) plain.set(element.name, [asStored(element)]);
     for (; inside > 0 && at < schema.length - 1; inside--) inside += schema[++at].num_children ?? 0;
   }
   return plain;
 }
+
+/** Columns with a list of texts in each row, by the path of the texts. */
+function textLists(schema: readonly SchemaElement[]): Map<string, Nested> {
+  const lists = new Map<string, Nested>();
+  for (let at = 1; at + 2 < schema.length; at++) {
+    const [list, repeated, text] = schema.slice(at, at + 3);
+    const isList = list.num_children === 1 && (list.converted_type === 'LIST' || list.logical_type?.type === 'LIST');
+    const isOfTexts = !text.num_children && text.type === 'BYTE_ARRAY' && text.repetition_type !== 'REPEATED';
+    if (
+      !isList ||
+      list.repetition_type === 'REPEATED' ||
+      repeated.repetition_type !== 'REPEATED' ||
+      repeated.num_children !== 1 ||
+      !isOfTexts
+    )
+      continue;
+    const path = [list, repeated, text].map(({ name }) => name).join('.');
+    lists.set(path, [{ ...list, converted_type: 'LIST' }, repeated, asStored(text)]);
+  }
+  return lists;
+}
+
+/** The level at which a list's text is there. */
+const listLevelOf = ([list, , text]: Nested) =>
+  1 + Number(list.repetition_type !== 'REQUIRED') + Number(text.repetition_type !== 'REQUIRED');
 
 function asStored({ converted_type, logical_type, ...element }: SchemaElement): SchemaElement {
   return {
@@ -103,36 +131,41 @@ interface Part {
   metadata: FileMetaData;
   group: RowGroup;
   column: ColumnChunk;
-  element: SchemaElement;
+  element: Nested;
 }
 
 /** By itself: hyparquet starts the columns of a read together, and when two are damaged, the second one's error would not be caught. */
 async function readColumn(
   file: Uint8Array<ArrayBuffer>,
-  { metadata, group, column, element }: Part,
+  { metadata, group, column, element: nested }: Part,
   rows: Record<string, unknown>[],
   first: number,
 ) {
   const of = column.meta_data!;
+  const [{ name }] = nested;
+  const element = nested[nested.length - 1];
   const start = Number(of.dictionary_page_offset || of.data_page_offset);
   const end = start + Number(of.total_compressed_size);
-  if (!(start >= 0 && end >= start && end <= file.length)) throw new FormatError(`${element.name} is not inside the file`);
-  if (of.type !== element.type) throw new FormatError(`${element.name} is ${of.type} and ${element.type}`);
+  if (!(start >= 0 && end >= start && end <= file.length)) throw new FormatError(`${name} is not inside the file`);
+  if (of.type !== element.type) throw new FormatError(`${name} is ${of.type} and ${element.type}`);
   const count = Number(group.num_rows);
-  const pages = checkedPages(file.subarray(start, end), { element, codec: of.codec, rows: count });
+  const pages = checkedPages(file.subarray(start, end), {
+    ...{ element, codec: of.codec, rows: count },
+    ...(nested.length > 1 && { listLevel: listLevelOf(nested) }),
+  });
   await parquetRead({
     file: file.buffer,
     metadata: {
       ...metadata,
       num_rows: group.num_rows,
-      schema: [{ name: 'schema', num_children: 1 }, element],
+      schema: [{ name: 'schema', num_children: 1 }, ...nested],
       row_groups: [{ ...group, columns: [column] }],
     },
-    columns: [element.name],
+    columns: [name],
     // the checked pages, each once
     compressors: { SNAPPY: () => pages.shift()! },
     onChunk: ({ columnData, rowStart }) => {
-      for (let k = 0; k < columnData.length && rowStart + k < count; k++) rows[first + rowStart + k][element.name] = columnData[k];
+      for (let k = 0; k < columnData.length && rowStart + k < count; k++) rows[first + rowStart + k][name] = columnData[k];
     },
   });
 }

@@ -2,12 +2,16 @@
  * Advice that was tried: every rule proposes changes, the simulator times each of them, and only what gains is said, with its gain,
  * most first. What gained nothing is told as well, so that nobody tries it again.
  */
+
 import type { Position } from '../analyze/places';
+import type { ChangedOutputs } from '../analyze/valuesText';
 import type { Change } from '../experiments/changes';
 import { Experiment } from '../experiments/experiment';
 import { type Headline, headline } from '../experiments/headline';
 import { ladder, type Rung } from '../experiments/ladder';
+import { NoRoom } from '../experiments/loopBuffers';
 import { type NextPath, nextPath } from '../experiments/nextPath';
+import type { DataSources } from '../experiments/removed';
 import type { Profile } from '../profile/profile';
 import { argumentEdit, type TextEdit } from './edits';
 import type { AdviceRule, Proposal } from './rule';
@@ -31,6 +35,11 @@ export interface Advice extends Position {
   /** The change that the experiment made. */
   tried: string;
   source: string;
+  /** Where the change is a narrower dtype: its name, and what it does to this run's values, once that was tried. */
+  narrowsTo?: string;
+  values?: ValuesTried;
+  /** Why it cannot be done, where that came out when it was tried; its gain is 0 then. */
+  refused?: string;
   /** Gain of all its lines together, and its share of the total time. */
   gainNs: number;
   gainShare: number;
@@ -40,6 +49,12 @@ export interface Advice extends Position {
   edits: TextEdit[];
   /** Alternative ways with their gains, largest first; the first is the advice. Empty if there is only one way. */
   ways: { name: string; gainNs: number; gainShare: number; lines: AdvisedLine[] }[];
+}
+
+/** The change carried out on the run's own values. */
+export interface ValuesTried extends ChangedOutputs {
+  /** Whether the outputs stay finite and near enough (`LARGEST_ERROR`). */
+  allow: boolean;
 }
 
 export interface AdvisedLine extends Position {
@@ -55,6 +70,8 @@ export interface AdviceReport {
   next: NextPath | null;
   /** Advice that was tried and gains less than `LEAST_GAIN_SHARE`. */
   rejected: Advice[];
+  /** Why no advice was looked for; absent: it was. */
+  noAdvice?: string;
 }
 
 export interface AdviseOptions {
@@ -87,12 +104,14 @@ const isGain = ({ gainShare }: Advice) => gainShare >= LEAST_GAIN_SHARE;
 /** Every way of the rule; the one that gains most is the advice. Null where the rule has nothing to propose. */
 function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Proposal[]): Advice | null {
   const baseNs = experiment.profile.totalTimeNs;
-  const ways = [...byWay(proposals)].map(([name, own]) => ({ name, ...together(experiment, own) })).sort((a, b) => b.gainNs - a.gainNs);
+  const all = [...byWay(proposals)].map(([name, own]) => ({ name, ...together(experiment, own) })).sort((a, b) => b.gainNs - a.gainNs);
+  const possible = all.filter(({ refused }) => refused === undefined);
+  const ways = possible.length > 0 ? possible : all.slice(0, 1);
   const [best] = ways;
   if (!best) return null;
   const lines = linesOf(best.best);
   const [{ proposal: first }] = best.best;
-  const { name, title, sketch, tried: what, source } = rule;
+  const { name, title, sketch, tried: what, source, narrowsTo } = rule;
   return {
     rule: name,
     title,
@@ -102,6 +121,8 @@ function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Pro
     sketch,
     tried: what,
     source,
+    ...(narrowsTo && { narrowsTo }),
+    ...(best.refused && { refused: best.refused }),
     gainNs: best.gainNs,
     gainShare: best.gainNs / baseNs,
     lines,
@@ -129,14 +150,21 @@ function byWay(proposals: readonly Proposal[]): Map<string, Proposal[]> {
 
 const linesOf = (those: readonly Tried[]): AdvisedLine[] => those.map(({ proposal: { file, line }, gainNs }) => ({ file, line, gainNs }));
 
+/** What changes gain, or why they cannot be made. */
+interface Outcome {
+  gainNs: number;
+  refused?: string;
+}
+
 /** Each line alone, then all that gain together. */
-function together(experiment: Experiment, proposals: readonly Proposal[]): { best: readonly Tried[]; gainNs: number } {
+function together(experiment: Experiment, proposals: readonly Proposal[]): Outcome & { best: readonly Tried[] } {
   const baseNs = experiment.profile.totalTimeNs;
-  const single = bestOfLine(
-    busiestFirst(proposals)
-      .slice(0, MOST_LINES)
-      .map(proposal => ({ proposal, gainNs: baseNs - experiment.totalNs(...proposal.changes) })),
-  );
+  const alone = busiestFirst(proposals)
+    .slice(0, MOST_LINES)
+    .map(proposal => ({ proposal, ...outcome(experiment, proposal) }));
+  const possible = alone.filter(({ refused }) => refused === undefined);
+  if (possible.length === 0) return { best: alone.slice(0, 1), gainNs: 0, refused: alone[0].refused };
+  const single = bestOfLine(possible);
   const [first] = single;
   const gainOf = (those: readonly Tried[]) => baseNs - experiment.totalNs(...allChanges(those.map(({ proposal }) => proposal)));
   // Lines that gain nothing one by one may do so together: two buffers of one loop, for example.
@@ -145,6 +173,16 @@ function together(experiment: Experiment, proposals: readonly Proposal[]): { bes
     .map((those, k): [readonly Tried[], number] => [those, k === 0 ? first.gainNs : gainOf(those)])
     .reduce((a, b) => (b[1] > a[1] + TIE_NS ? b : a));
   return { best, gainNs: Math.max(0, gainNs) };
+}
+
+function outcome(experiment: Experiment, { changes, comparedWith }: Proposal): Outcome {
+  try {
+    const baseNs = comparedWith ? experiment.totalNs(...comparedWith) : experiment.profile.totalTimeNs;
+    return { gainNs: baseNs - experiment.totalNs(...changes) };
+  } catch (error) {
+    if (error instanceof NoRoom) return { gainNs: 0, refused: error.message };
+    throw error;
+  }
 }
 
 interface Tried {
@@ -180,7 +218,8 @@ function allChanges(proposals: readonly Proposal[]): Change[] {
   const buffers = changes.filter(change => change.kind === 'doubled buffers');
   const gone = changes.filter(change => change.kind === 'removed');
   const narrowed = changes.filter(change => change.kind === 'fewer bytes');
-  const merged = new Set<Change>([...costs, ...buffers, ...gone, ...narrowed]);
+  const reordered = changes.filter(change => change.kind === 'pipelined');
+  const merged = new Set<Change>([...costs, ...buffers, ...gone, ...narrowed, ...reordered]);
   const others = changes.filter(change => !merged.has(change));
   const least = (column: 'issueNs' | 'durationNs') =>
     costs.map(change => change[column]).reduce((a, b) => a.map((ns, i) => Math.min(ns, b[i])));
@@ -189,7 +228,24 @@ function allChanges(proposals: readonly Proposal[]): Change[] {
     ...others,
     ...(costs.length > 0 ? [{ kind: 'costs' as const, issueNs: least('issueNs'), durationNs: least('durationNs') }] : []),
     ...(narrowed.length > 0 ? [{ ...narrowed[0], events: narrowed.map(change => change.events).reduce(any) }] : []),
-    ...(gone.length > 0 ? [{ ...gone[0], events: gone.map(change => change.events).reduce(any) }] : []),
+    ...(gone.length > 0 ? [{ ...gone[0], events: gone.map(change => change.events).reduce(any), standIns: standInsOf(gone) }] : []),
     ...(buffers.length > 0 ? [{ ...buffers[0], events: buffers.map(change => change.events).reduce(any) }] : []),
+    ...reordered.slice(0, 1),
   ];
+}
+
+/** Of each removed instruction those of the change that removes it; absent where no change has any. */
+function standInsOf(gone: readonly Extract<Change, { kind: 'removed' }>[]): DataSources | undefined {
+  const given = gone.filter(({ standIns }) => standIns !== undefined);
+  if (given.length < gone.length) return undefined;
+  if (given.length === 1) return given[0].standIns;
+  const rows = given[0].standIns!.producerStart.length - 1;
+  const producerStart = new Uint32Array(rows + 1);
+  const producer: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    const { standIns } = given.find(({ events }) => events[i] === 1) ?? given[0];
+    producer.push(...standIns!.producer.subarray(standIns!.producerStart[i], standIns!.producerStart[i + 1]));
+    producerStart[i + 1] = producer.length;
+  }
+  return { producerStart, producer: Uint32Array.from(producer) };
 }

@@ -56,7 +56,7 @@ function kept(subject: Subject, own: readonly number[], around: readonly number[
   for (const [k, i] of own.entries()) {
     const iteration = around[k][depth] ?? -1;
     const part = iteration < 0 || block === Infinity ? 0 : Math.floor(subject.ordinal[iteration] / block);
-    const scope = `${around[k][depth - 1] ?? -1} ${part}`;
+    const scope = `${experiment.coreOf(i)} ${around[k][depth - 1] ?? -1} ${part}`;
     const values = seen.get(scope) ?? new Set();
     seen.set(scope, values);
     if (values.has(flow.first[i])) {
@@ -73,7 +73,7 @@ function kept(subject: Subject, own: readonly number[], around: readonly number[
 }
 
 /** Per partition, of what it writes on chip. */
-function resultBytes(subject: Subject, i: number): number {
+export function resultBytes(subject: Subject, i: number): number {
   const { profile } = subject;
   const bytes = elementBytesOf(profile, subject.operandList(i));
   return [...subject.operands(i)].reduce(

@@ -10,6 +10,8 @@ export interface Proposal extends Position {
   reason: string;
   /** The changes of the experiment. */
   changes: Change[];
+  /** The experiment whose time they are compared with. Absent: the profile as it is. */
+  comparedWith?: Change[];
   /** Name of the way, if the rule can be followed in several ways. Changes of one way are tried together. Absent: there is one way. */
   way?: string;
   /** The argument that does it, where one does. */
@@ -26,5 +28,7 @@ export interface AdviceRule {
   tried: string;
   /** Document of AWS that recommends it. */
   source: string;
+  /** The dtype to which operands of matmuls are cast, where the change is that. What it does to the values is tried by `service/narrowedAdvice.ts`. */
+  narrowsTo?: string;
   propose(subject: Subject): Proposal[];
 }

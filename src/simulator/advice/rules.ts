@@ -1,15 +1,18 @@
 /** The rules of advice there are. A new one is a file of `rules/`, or a part of one, and a row here. */
 import type { AdviceRule } from './rule';
-import { doubleBuffer } from './rules/buffers';
+import { doubleBuffer, pipelinedLoop } from './rules/buffers';
 import { delayedScaling, fusedActivations, idleEngine, widerInstructions } from './rules/compute';
 import { hardwareDescriptors, mergedDmas, secondQueue } from './rules/dma';
+import { interchangedLoops } from './rules/loops';
 import { fusedLoops, keptResults, keptTiles, smallerTiles } from './rules/reuse';
-import { narrowMatmuls, sumsInPsum, transposesElsewhere } from './rules/tensor';
+import { fp8Matmuls, narrowMatmuls, sumsInPsum, transposesElsewhere } from './rules/tensor';
 
 export const RULES: readonly AdviceRule[] = [
   doubleBuffer,
+  pipelinedLoop,
   keptTiles,
   keptResults,
+  interchangedLoops,
   fusedLoops,
   smallerTiles,
   hardwareDescriptors,
@@ -20,6 +23,7 @@ export const RULES: readonly AdviceRule[] = [
   fusedActivations,
   delayedScaling,
   narrowMatmuls,
+  fp8Matmuls,
   transposesElsewhere,
   sumsInPsum,
 ];

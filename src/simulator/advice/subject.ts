@@ -4,10 +4,10 @@
  */
 import { type Position, places, statementReader } from '../analyze/places';
 import type { Change } from '../experiments/changes';
+import type { DataFlow } from '../experiments/dataFlow';
 import type { Experiment } from '../experiments/experiment';
-import { freeElements, isSource, operandsOf, type Profile, templateOf } from '../profile/profile';
+import { freeElements, isDestination, isSource, operandsOf, type Profile, templateOf } from '../profile/profile';
 import { SPACES } from '../vocabulary/spaces';
-import { type DataFlow, dataFlow } from './dataFlow';
 
 const PSUM = SPACES.indexOf('psum');
 
@@ -23,7 +23,6 @@ export interface LineEvents extends Position {
 export class Subject {
   readonly profile: Profile;
   readonly lines: readonly LineEvents[];
-  private knownFlow?: DataFlow;
   /** Row of `iterations` -> number of earlier iterations of its loop. */
   readonly ordinal: Uint32Array;
   /** Machine instructions, and events in all. */
@@ -40,13 +39,7 @@ export class Subject {
 
   /** Which instruction reads the results of which. */
   get flow(): DataFlow {
-    if (!this.knownFlow) {
-      const { frame } = this.profile.instructions;
-      const { ofFrame } = places(this.profile);
-      const place = Uint32Array.from(this.profile.timing!.instructions.row, row => ofFrame[frame[row]]);
-      this.knownFlow = dataFlow(this.profile, this.experiment.code, place);
-    }
-    return this.knownFlow;
+    return this.experiment.flow;
   }
 
   producers(instruction: number): Uint32Array {
@@ -65,6 +58,46 @@ export class Subject {
     const around: number[] = [];
     for (let i = instructions.iteration[timing!.instructions.row[instruction]]; i >= 0; i = iterations.parent[i]) around.push(i);
     return around.reverse();
+  }
+
+  /**
+   * The passes through the loops at this depth, in the order of the program, numbered; position, name and number of passes are those of the
+   * loop with most instructions. Null: there is no loop so deep.
+   */
+  iterationsAt(depth: number): (Position & { name: string; iteration: Uint32Array; count: number }) | null {
+    const { iterations, strings } = this.profile;
+    const iteration = new Uint32Array(this.instructions);
+    const loops = new Map<number, { first: number; instructions: number; passes: Set<number> }>();
+    let [count, last] = [0, -2];
+    for (let i = 0; i < this.instructions; i++) {
+      const row = this.iterations(i)[depth] ?? -1;
+      if (row !== last && i > 0) count++;
+      last = row;
+      iteration[i] = count;
+      if (row < 0) continue;
+      const loop = loops.get(iterations.line[row]) ?? { first: i, instructions: 0, passes: new Set() };
+      loops.set(iterations.line[row], loop);
+      loop.instructions++;
+      loop.passes.add(row);
+    }
+    if (loops.size === 0) return null;
+    const [line, { first, passes }] = [...loops].reduce((a, b) => (b[1].instructions > a[1].instructions ? b : a));
+    const name = strings[iterations.name[this.iterations(first)[depth]]];
+    return { file: this.fileOf(first), line, name, iteration, count: passes.size };
+  }
+
+  /** Instruction -> how many iterations of its loop at this depth came before; 0 outside. */
+  ordinalsAt(depth: number): Uint32Array {
+    return Uint32Array.from({ length: this.instructions }, (_, i) => {
+      const row = this.iterations(i)[depth];
+      return row === undefined ? 0 : this.ordinal[row];
+    });
+  }
+
+  /** Path of the file whose line asked for it. */
+  fileOf(instruction: number): string {
+    const { instructions, timing, frames, files } = this.profile;
+    return files[frames.file[instructions.frame[timing!.instructions.row[instruction]]]].path;
   }
 
   /** Whether its list of operands has this word, such as `op=ADD`. */
@@ -99,6 +132,13 @@ export class Subject {
     return this.operands(instruction).reduce((most, operand) => Math.max(most, freeElements(this.profile, operand)), 0);
   }
 
+  /** Elements that it writes in one partition; 0 where it writes nothing in memory. */
+  written(instruction: number): number {
+    return this.operands(instruction)
+      .filter(operand => isDestination(this.profile, operand))
+      .reduce((most, operand) => Math.max(most, freeElements(this.profile, operand)), 0);
+  }
+
   readsPsum(instruction: number): boolean {
     return this.sources(instruction).some(operand => this.isInPsum(operand));
   }
@@ -116,6 +156,22 @@ export class Subject {
   /** The experiment without these instructions and transfers. */
   without(instructions: Iterable<number>, transfers: Iterable<number> = []): Change {
     return { kind: 'removed', events: this.mask(instructions, transfers), producers: this.flow };
+  }
+
+  /**
+   * The experiment without these instructions, of whose operands only some are needed after all.
+   * @param isNeeded whether what a producer of theirs gave is read in place of their results
+   */
+  withoutAll(instructions: readonly number[], isNeeded: (producer: number) => boolean): Change {
+    const producerStart = new Uint32Array(this.instructions + 1);
+    const needed: number[] = [];
+    const chosen = new Set(instructions);
+    for (let i = 0; i < this.instructions; i++) {
+      if (chosen.has(i)) for (const producer of this.producers(i)) if (isNeeded(producer)) needed.push(producer);
+      producerStart[i + 1] = needed.length;
+    }
+    const standIns = { producerStart, producer: Uint32Array.from(needed) };
+    return { kind: 'removed', events: this.mask(instructions), producers: this.flow, standIns };
   }
 
   /** 1 for these instructions and transfers. */

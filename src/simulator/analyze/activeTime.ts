@@ -9,11 +9,12 @@ import { STEPS_PER_NS } from '../profile/clock';
 import type { Lane } from '../profile/lanes';
 import { rowCount, rowValue } from '../profile/onDemand';
 import type { Profile } from '../profile/profile';
-import { concat, type Intervals, lengthNs, union } from './intervals';
+import { concat, type Intervals, lengthNs, union, unionOf } from './intervals';
+import { keptWeakly } from './keptWeakly';
 import { isWaiting } from './opcodes';
 
 /** Merged busy stretches of every track, by index. One pass, whatever the number of tracks. */
-export function busyByTrack(p: Profile): Intervals[] {
+export const busyByTrack = keptWeakly((p: Profile): Intervals[] => {
   const waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
   const { opcode, track } = p.instructions;
   const rows = new Uint32Array(p.tracks.length);
@@ -33,11 +34,11 @@ export function busyByTrack(p: Profile): Intervals[] {
     busy[queue].endNs[rows[queue]++] = p.transfers.endNs[t];
   }
   return busy.map(union);
-}
+});
 
 /** Merged busy stretches of these tracks together. */
 export function activeIntervals(p: Profile, tracks: readonly number[], busy = busyByTrack(p)): Intervals {
-  return union(concat(...tracks.map(track => busy[track])));
+  return unionOf(tracks.map(track => busy[track]));
 }
 
 /** Time at which at least one event of the track ran, per track. */
@@ -56,14 +57,14 @@ export function computeTracks(p: Profile): number[] {
 }
 
 /** Stretches in which at least one DMA engine moved bytes. */
-export const dmaIntervals = (p: Profile): Intervals => union(p.dmaSlices);
+export const dmaIntervals = keptWeakly((p: Profile): Intervals => union(p.dmaSlices));
 
 export const dmaActiveNs = (p: Profile): number => lengthNs(dmaIntervals(p));
 
 /** Time at which any engine or DMA was busy. */
 export function totalActiveNs(p: Profile, busy = busyByTrack(p), dma = dmaIntervals(p)): number {
   const engines = p.tracks.flatMap((t, i) => (t.kind === 'engine' ? [busy[i]] : []));
-  return lengthNs(union(concat(...engines, dma)));
+  return lengthNs(unionOf([...engines, dma]));
 }
 
 /** When something was busy, ready to be asked about any window. */

@@ -2,14 +2,16 @@
  * What bounds the kernel: who runs on the critical path, the busiest engine, the DMA's share, what the matmuls reach of their peak, as
  * numbers and as sentences. Shares are fractions of the kernel's body.
  */
+import { rowValue } from '../profile/onDemand';
 import { type Profile, STALL_REASONS } from '../profile/profile';
 import { ENGINES } from '../vocabulary/engines';
 import { activeIntervals, busyByTrack, dmaIntervals, engineTracks } from './activeTime';
-import { resourceOf } from './collectives';
+import { collectiveOf, resourceOf } from './collectives';
 import { type CriticalPath, criticalPath } from './criticalPath';
-import { eventCount } from './eventAccess';
+import { eventCount, isTransfer } from './eventAccess';
 import { percentText, teraText } from './format';
 import { clipped, type Intervals, lengthNs } from './intervals';
+import { launchSentences } from './launches';
 import { machineOf } from './machineOf';
 import { arithmeticIntensity } from './metrics';
 import { hbmNs, peakFlops, peakNs, usedWidths } from './roofline';
@@ -68,6 +70,7 @@ export function bounds(p: Profile, known: ProfileTotals = totals(p)): Utilizatio
     path,
     verdict: verdict(path, memoryShare),
   };
+  if (p.launches) return { ...result, sentences: launchSentences(p) };
   const sentences = [verdictSentence(result.verdict, memoryShare), boundSentence(result), ...flopsSentences(known, bodyNs)];
   // a summary alone says nothing of when things ran
   return { ...result, sentences: eventCount(p) === 0 ? [] : sentences };
@@ -86,13 +89,29 @@ export function pathParts(p: Profile, path: CriticalPath): PathPart[] {
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   const share = (ns: number) => (bodyNs > 0 ? ns / bodyNs : 0);
   const parts = new Map<string, PathPart>();
-  for (let s = 0; s < path.event.length; s++) {
-    const [name, kind] = partOf(p, path.event[s], path.reason[s]);
+  const partFor = (event: number, reason: number): PathPart => {
+    const [name, kind] = partOf(p, event, reason);
     const part = parts.get(`${kind} ${name}`) ?? { name, kind, ns: 0, share: 0 };
-    part.ns += path.endNs[s] - path.startNs[s];
     parts.set(`${kind} ${name}`, part);
+    return part;
+  };
+  // a path has as many segments as a profile has events: names are made once for what is of one kind
+  const ofKind = new Map<number, PathPart>();
+  for (let s = 0; s < path.event.length; s++) {
+    const kind = kindOf(p, path.event[s], path.reason[s]);
+    const part = ofKind.get(kind) ?? partFor(path.event[s], path.reason[s]);
+    part.ns += path.endNs[s] - path.startNs[s];
+    ofKind.set(kind, part);
   }
   return [...parts.values()].map(part => ({ ...part, share: share(part.ns) })).sort((a, b) => b.ns - a.ns || (a.name < b.name ? -1 : 1));
+}
+
+/** A number that segments share only if `partOf` says the same of them. */
+function kindOf(p: Profile, event: number, reason: number): number {
+  if (event < 0) return -1;
+  if (reason !== 0) return reason;
+  if (isTransfer(p, event)) return collectiveOf(p, event) ? -2 : -3;
+  return STALL_REASONS.length + rowValue(p.instructions, 'track', event);
 }
 
 function partOf(p: Profile, event: number, reason: number): [name: string, kind: PathPart['kind']] {

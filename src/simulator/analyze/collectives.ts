@@ -16,8 +16,12 @@ export interface CollectiveTotals {
 
 /** Row of `transfers` -> 1 for collectives. */
 export function areCollectives(p: Profile): Uint8Array {
-  const isCc = p.tracks.map(({ kind, name }) => kind === 'queue' && isCcQueue(name));
-  return Uint8Array.from(p.transfers.track, track => Number(isCc[track]));
+  const isCc = Uint8Array.from(p.tracks, ({ kind, name }) => Number(kind === 'queue' && isCcQueue(name)));
+  const { track } = p.transfers;
+  const isOne = new Uint8Array(track.length);
+  // most profiles have none
+  if (isCc.includes(1)) for (let t = 0; t < track.length; t++) isOne[t] = isCc[track[t]];
+  return isOne;
 }
 
 export function collectiveTotals(p: Profile): CollectiveTotals {

@@ -2,7 +2,6 @@
  * Counters over time as exact step series: each value holds from its time until the next. Thinning them to a window's
  * pixels is `profile/windowCounters.ts`.
  */
-import { roomFor } from '../columns/rows';
 import type { Profile } from '../profile/profile';
 import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../vocabulary/spaces';
@@ -15,17 +14,17 @@ import { type Intervals, sweep } from './intervals';
  * Its integral is sum(weight x length).
  */
 export function runningSum(intervals: Intervals, weight: (row: number) => number): StepSeries {
-  // Begun with the row at time 0.
+  // Begun with the row at time 0. Room for all starts and ends from the beginning: growing would copy it all again and again.
   let rows = 1;
-  let steps = { timesNs: new Float64Array(64), values: new Float64Array(64) };
+  const timesNs = new Float64Array(2 * intervals.startNs.length + 1);
+  const values = new Float64Array(timesNs.length);
   let open = 0;
   let sum = 0;
   const step = (timeNs: number) => {
-    if (steps.timesNs[rows - 1] === timeNs) steps.values[rows - 1] = sum;
-    else if (steps.values[rows - 1] !== sum) {
-      steps = roomFor(steps, steps.values.length, rows);
-      steps.timesNs[rows] = timeNs;
-      steps.values[rows++] = sum;
+    if (timesNs[rows - 1] === timeNs) values[rows - 1] = sum;
+    else if (values[rows - 1] !== sum) {
+      timesNs[rows] = timeNs;
+      values[rows++] = sum;
     }
   };
   sweep(
@@ -41,8 +40,11 @@ export function runningSum(intervals: Intervals, weight: (row: number) => number
       step(timeNs);
     },
   );
-  return { timesNs: steps.timesNs.slice(0, rows), values: steps.values.slice(0, rows) };
+  return { timesNs: fitting(timesNs, rows), values: fitting(values, rows) };
 }
+
+/** The first rows; a copy only where most of the column is not used. */
+const fitting = (column: Float64Array, rows: number) => (2 * rows < column.length ? column.slice(0, rows) : column.subarray(0, rows));
 
 /** Bytes per second over all DMA engines; its integral is the bytes moved. */
 export function dmaThroughput(p: Profile): StepSeries {

@@ -12,7 +12,8 @@ import { gathered } from '../columns/rows';
 import { upperBound } from '../columns/search';
 import { type EventId, type Profile, STALL } from '../profile/profile';
 
-import { eventCount, eventValue, instructionRows, isTransfer, transferRow, visibleNs } from './eventAccess';
+import { eventColumn, eventCount, eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
+import { keptWeakly } from './keptWeakly';
 import { isWaiting } from './opcodes';
 
 /** Columns, in time order. */
@@ -25,29 +26,41 @@ export interface CriticalPath {
   endNs: Float64Array;
 }
 
-export function criticalPath(p: Profile): CriticalPath {
-  const walk = new Walk(p);
-  let event = lastEvent(p);
+export const criticalPath = keptWeakly(
+  (p: Profile): CriticalPath => pathTo(p, lastEvent(p), { startNs: p.bodyStartNs, endNs: p.bodyEndNs }),
+);
+
+/** What led to an event, in this span of the body: the segments tile the span. */
+export function pathTo(p: Profile, last: EventId, span: { startNs: number; endNs: number }): CriticalPath {
+  const walk = new Walk(p, span);
+  let event = last;
   // Well-formed blockers always lead back in time; a damaged file's may run in circles.
   for (let steps = 2 * eventCount(p); event >= 0 && walk.open && steps > 0; steps--) event = walk.step(event);
-  walk.take(-1, STALL.none, p.bodyStartNs);
+  walk.take(-1, STALL.none, span.startNs);
   return walk.finish();
 }
 
 /** The event that ended last inside the body; -1 in an empty profile. */
-function lastEvent(p: Profile): EventId {
-  const waiting = p.opcodes.map(isWaiting);
+function lastEvent({ opcodes, instructions, transfers, bodyEndNs }: Profile): EventId {
+  const waiting = Uint8Array.from(opcodes, name => Number(isWaiting(name)));
+  const rows = instructions.startNs.length;
   let last = -1;
   let latest = Number.NEGATIVE_INFINITY;
-  for (let event = 0; event < eventCount(p); event++) {
-    if (!isTransfer(p, event) && waiting[p.instructions.opcode[event]]) continue;
-    const end = Math.min(eventValue(p, event, 'endNs'), p.bodyEndNs);
-    // Of several that end together the one that began last is the one the end waited for.
-    if (end > latest || (end === latest && eventValue(p, event, 'startNs') > eventValue(p, last, 'startNs'))) {
+  let began = Number.NEGATIVE_INFINITY;
+  // whole columns, because the page reads single rows slowly
+  const look = ({ startNs, endNs }: Profile['instructions'] | Profile['transfers'], opcode: Uint16Array | null, first: EventId) => {
+    for (let row = 0; row < startNs.length; row++) {
+      if (opcode && waiting[opcode[row]] === 1) continue;
+      const end = Math.min(endNs[row], bodyEndNs);
+      // Of several that end together the one that began last is the one the end waited for.
+      if (end < latest || (end === latest && startNs[row] <= began)) continue;
       latest = end;
-      last = event;
+      began = startNs[row];
+      last = first + row;
     }
-  }
+  };
+  look(instructions, instructions.opcode, 0);
+  look(transfers, null, rows);
   return last;
 }
 
@@ -56,22 +69,35 @@ class Walk {
   private readonly reason = new ColumnBuilder(Uint8Array);
   private readonly startNs = new ColumnBuilder(Float64Array);
   private readonly previous: Int32Array;
+  private readonly startOf: (event: EventId) => number;
+  private readonly readyOf: (event: EventId) => number;
+  private readonly stallOf: (event: EventId) => number;
+  private readonly blockerOf: (event: EventId) => number;
+  private readonly waiting: Uint8Array;
   private ended: Endings | null = null;
-  /** Everything from here to the end of the body is explained. */
+  /** Everything from here to the end of the span is explained. */
   private cursorNs: number;
 
-  constructor(private readonly p: Profile) {
-    this.cursorNs = p.bodyEndNs;
+  constructor(
+    private readonly p: Profile,
+    private readonly span: { startNs: number; endNs: number },
+  ) {
+    this.cursorNs = span.endNs;
     this.previous = previousOnEngine(p);
+    this.startOf = eventColumn(p, 'startNs');
+    this.readyOf = eventColumn(p, 'readyNs');
+    this.stallOf = eventColumn(p, 'stall');
+    this.blockerOf = eventColumn(p, 'blocker');
+    this.waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
   }
 
   get open(): boolean {
-    return this.cursorNs > this.p.bodyStartNs;
+    return this.cursorNs > this.span.startNs;
   }
 
-  /** Explains the time back to `fromNs` (at most to the body's start). */
+  /** Explains the time back to `fromNs` (at most to the span's start). */
   take(event: EventId, reason: number, fromNs: number) {
-    const from = Math.max(fromNs, this.p.bodyStartNs);
+    const from = Math.max(fromNs, this.span.startNs);
     if (!(from < this.cursorNs)) return;
     this.event.push(event);
     this.reason.push(reason);
@@ -82,14 +108,15 @@ class Walk {
   /** Takes an event and what it waited for; returns the event that comes before it on the path, or -1. */
   step(event: EventId): EventId {
     const p = this.p;
-    const start = eventValue(p, event, 'startNs');
-    const ready = Math.min(eventValue(p, event, 'readyNs'), start);
-    const stall = eventValue(p, event, 'stall');
-    const blocker = eventValue(p, event, 'blocker');
+    const start = this.startOf(event);
+    const ready = Math.min(this.readyOf(event), start);
+    const stall = this.stallOf(event);
+    const blocker = this.blockerOf(event);
     // a recording does not say what an engine did between two of its instructions
     if (!p.simulated) this.take(-1, STALL.none, visibleNs(p, event));
-    this.take(event, isWaitingEvent(p, event) ? STALL.data : STALL.none, start);
-    if (blocker >= 0 && eventValue(p, blocker, 'startNs') < start) {
+    const { opcode } = p.instructions;
+    this.take(event, event < opcode.length && this.waiting[opcode[event]] === 1 ? STALL.data : STALL.none, start);
+    if (blocker >= 0 && this.startOf(blocker) < start) {
       const released = releaseNs(p, blocker, stall);
       if (released > ready) {
         this.take(event, stall, released);
@@ -107,7 +134,7 @@ class Walk {
     const startNs = this.startNs.finish().reverse();
     const endNs = new Float64Array(startNs.length);
     endNs.set(startNs.subarray(1));
-    if (startNs.length > 0) endNs[startNs.length - 1] = this.p.bodyEndNs;
+    if (startNs.length > 0) endNs[startNs.length - 1] = this.span.endNs;
     return { event: this.event.finish().reverse(), reason: this.reason.finish().reverse(), startNs, endNs };
   }
 }
@@ -147,9 +174,10 @@ function previousOnEngine(p: Profile): Int32Array {
   const engines = [...new Set(p.tracks.map(engineName))];
   const engineOfTrack = Int32Array.from(p.tracks, t => engines.indexOf(engineName(t)));
   const last = new Int32Array(engines.length).fill(-1);
-  const previous = new Int32Array(instructionRows(p));
+  const { track } = p.instructions;
+  const previous = new Int32Array(track.length);
   for (let i = 0; i < previous.length; i++) {
-    const engine = engineOfTrack[p.instructions.track[i]];
+    const engine = engineOfTrack[track[i]];
     previous[i] = last[engine];
     last[engine] = i;
   }

@@ -22,6 +22,17 @@ export function eventValue(p: Profile, event: EventId, column: Shared): number {
   return event < rows ? rowValue(p.instructions, column, event) : rowValue(p.transfers, column, event - rows);
 }
 
+/**
+ * The same, for those who read most events: reads whole columns, which the page makes again for it if they are compact. Several times as
+ * fast as one number at a time.
+ */
+export function eventColumn(p: Profile, column: Shared): (event: EventId) => number {
+  const ofInstructions = p.instructions[column];
+  const ofTransfers = p.transfers[column];
+  const rows = ofInstructions.length;
+  return event => (event < rows ? ofInstructions[event] : ofTransfers[event - rows]);
+}
+
 /** When others could see that the event was over: a transfer's semaphore rises some time after its last byte. */
 export function visibleNs(p: Profile, event: EventId): number {
   return isTransfer(p, event) ? rowValue(p.transfers, 'doneNs', transferRow(p, event)) : rowValue(p.instructions, 'endNs', event);

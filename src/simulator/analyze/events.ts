@@ -8,6 +8,7 @@ import { DIRECTIONS, type EventId, type Profile, type RankCollective, STALL_REAS
 import { collectiveOf } from './collectives';
 import { eventValue, isTransfer, transferRow, visibleNs } from './eventAccess';
 import { bytesText } from './format';
+import { layerOfFrame } from './layers';
 import { operandText } from './operandText';
 import { callStack, framePosition, iterationText, type Position, type StackEntry, statementReader } from './places';
 import { stallText } from './stallText';
@@ -41,6 +42,8 @@ export interface EventDescription {
   stack: StackEntry[];
   /** `i=3, j=1`, or empty. */
   iteration: string;
+  /** Path of its layer, or empty. */
+  layer: string;
   /** 0 for all but matmuls. */
   flops: number;
   dma: DmaDescription | null;
@@ -86,6 +89,7 @@ export function describeEvent(p: Profile, event: EventId): EventDescription {
     sourceText: statementReader(p)(p.frames.file[frame], p.frames.line[frame]),
     stack: callStack(p, frame),
     iteration: iterationText(p, value('iteration')),
+    layer: layerOfFrame(p, frame),
     flops: isTransfer(p, event) ? 0 : rowValue(p.instructions, 'flops', event),
     dma,
     collective,

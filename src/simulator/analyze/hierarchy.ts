@@ -6,7 +6,7 @@
 import { READS_HBM, WRITES_HBM } from '../compile/directions';
 import type { Profile } from '../profile/profile';
 import { criticalPath } from './criticalPath';
-import { eventCount, eventValue, isTransfer, transferRow } from './eventAccess';
+import { eventColumn, eventCount, isTransfer, transferRow } from './eventAccess';
 import { type MovingWidth, movingWidth, ofLists } from './operandBytes';
 import { statementReader } from './places';
 import { transposes } from './totals';
@@ -36,17 +36,19 @@ export interface HierarchyNode {
 export function hierarchy(p: Profile): HierarchyNode {
   const tree = new Tree(p);
   const work = new Work(p);
+  const [frame, iteration] = [eventColumn(p, 'frame'), eventColumn(p, 'iteration')];
+  const [startNs, endNs] = [eventColumn(p, 'startNs'), eventColumn(p, 'endNs')];
   for (let event = 0; event < eventCount(p); event++) {
-    const node = tree.nodeOf(eventValue(p, event, 'frame'), eventValue(p, event, 'iteration'));
+    const node = tree.nodeOf(frame(event), iteration(event));
     node.events++;
-    node.busyNs += eventValue(p, event, 'endNs') - eventValue(p, event, 'startNs');
+    node.busyNs += endNs(event) - startNs(event);
     work.add(node, event);
   }
   const path = criticalPath(p);
   for (let s = 0; s < path.event.length; s++) {
     const event = path.event[s];
     if (event < 0) continue;
-    tree.nodeOf(eventValue(p, event, 'frame'), eventValue(p, event, 'iteration')).timeNs += path.endNs[s] - path.startNs[s];
+    tree.nodeOf(frame(event), iteration(event)).timeNs += path.endNs[s] - path.startNs[s];
   }
   return tree.finish();
 }
@@ -95,6 +97,8 @@ interface LineInLoops {
   node: HierarchyNode;
   /** Iterations of those loops, outermost first. */
   loops: HierarchyNode[];
+  /** That has counted for these loops last; -2: none. */
+  iteration: number;
 }
 
 class Tree {
@@ -121,7 +125,8 @@ class Tree {
       place = this.build(frame, iteration);
       this.places.set(key, place);
     }
-    this.count(place.loops, iteration);
+    if (iteration !== place.iteration) this.count(place.loops, iteration);
+    place.iteration = iteration;
     return place.node;
   }
 
@@ -163,7 +168,7 @@ class Tree {
         ? this.child(node, 'line', this.text(frames.file[f], frames.line[f]), file, frames.line[f])
         : this.child(node, 'function', strings[frames.function[stack[depth + 1]]], file, frames.line[f]);
     }
-    return { node, loops: around };
+    return { node, loops: around, iteration: -2 };
   }
 
   /** An iteration counts for its loop, as do those around it for theirs. */

@@ -2,9 +2,7 @@
  * How long allocations on chip were held while nothing read or wrote them: space that a shorter-lived tile, or a later load, would free.
  * An access belongs to the allocation that has its tensor's name and its address at that time.
  */
-import { upperBoundIn } from '../columns/search';
-import { rowValue } from '../profile/onDemand';
-import { CORE_PARTITIONS, NO_TENSOR, operandsOf, type Profile, UNKNOWN_SPACE } from '../profile/profile';
+import { CORE_PARTITIONS, NO_TENSOR, type Profile, UNKNOWN_SPACE } from '../profile/profile';
 import { SPACES } from '../vocabulary/spaces';
 import { orderByStart } from './intervals';
 import { machineOf } from './machineOf';
@@ -20,32 +18,45 @@ export function idleNs(p: Profile): Float64Array {
   const { startNs, endNs } = p.allocations;
   const used = new UsedTime(p);
   const { instructions, transfers } = p;
-  used.add(instructions, row => ({ list: rowValue(instructions, 'operands', row), track: rowValue(instructions, 'track', row) }));
-  used.add(transfers, row => {
-    const trigger = rowValue(transfers, 'trigger', row);
-    // what triggers a transfer names its operands; captures may not say what that was
-    if (trigger < 0 || trigger >= instructions.startNs.length) return null;
-    return { list: rowValue(instructions, 'operands', trigger), track: rowValue(transfers, 'track', row) };
-  });
+  used.add(instructions, instructions.operands, instructions.track);
+  used.add(transfers, listsOfTransfers(p), transfers.track);
   return Float64Array.from(startNs, (start, row) => Math.max(0, endNs[row] - start - used.ns[row]));
 }
 
 const PSUM = SPACES.indexOf('psum');
 
-type Place = { list: number; track: number } | null;
+/** Of an event whose operands are not known. */
+const NO_LIST = 0xffffffff;
+
+/** What triggers a transfer names its operands; captures may not say what that was. */
+function listsOfTransfers({ instructions, transfers }: Profile): Uint32Array {
+  const { operands } = instructions;
+  return Uint32Array.from(transfers.trigger, trigger => (trigger >= 0 && trigger < operands.length ? operands[trigger] : NO_LIST));
+}
+
+/** Rows of one name, core and memory, in order of start. */
+interface HeldRows {
+  all: number[];
+  /** By their first address: nearly all accesses begin there. */
+  byAddress: Map<number, number[]>;
+}
 
 class UsedTime {
   readonly ns: Float64Array;
   /** Until when a row's uses are counted. */
   private readonly reachedNs: Float64Array;
-  /** Rows of one name, core and memory, in order of start. */
-  private readonly held = new Map<string, number[]>();
-  private readonly operandsOfList = new Map<number, number[]>();
+  private readonly held = new Map<number, HeldRows>();
   /** First address of PSUM in the core's memory map. */
   private readonly psumBytes: number;
 
+  // groups of columns of the page are looked up at each reading
+  private readonly operands: Profile['operands'];
+  private readonly allocations: Profile['allocations'];
+
   constructor(private readonly p: Profile) {
-    const { startNs, name, space, partitionStart } = p.allocations;
+    this.operands = p.operands;
+    this.allocations = p.allocations;
+    const { startNs, name, space, partitionStart, addressBytes } = p.allocations;
     this.ns = new Float64Array(startNs.length);
     this.psumBytes = machineOf(p).addressPsumBytes.value;
     this.reachedNs = new Float64Array(startNs.length).fill(Number.NEGATIVE_INFINITY);
@@ -53,52 +64,69 @@ class UsedTime {
     for (let k = 0; k < startNs.length; k++) {
       const row = order ? order[k] : k;
       const key = keyOf(name[row], space[row], Math.floor(partitionStart[row] / CORE_PARTITIONS));
-      const rows = this.held.get(key) ?? [];
+      const rows = this.held.get(key) ?? { all: [], byAddress: new Map<number, number[]>() };
       this.held.set(key, rows);
-      rows.push(row);
+      rows.all.push(row);
+      const there = rows.byAddress.get(addressBytes[row]) ?? [];
+      rows.byAddress.set(addressBytes[row], there);
+      there.push(row);
     }
   }
 
-  /** @param place of an event: its operands and its track */
-  add(events: { startNs: Float64Array; endNs: Float64Array }, place: (row: number) => Place): void {
-    const { startNs, endNs } = events;
+  /** @param lists operand list of each event */
+  add({ startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }, lists: Uint32Array, track: Uint16Array): void {
     const order = orderByStart(startNs);
+    const cores = this.p.tracks.map(({ core }) => core ?? 0);
+    // an array for each list would cost more than all else
+    const { end } = this.p.operandLists;
+    const { operand } = this.p.listedOperands;
     for (let k = 0; k < startNs.length; k++) {
       const row = order ? order[k] : k;
-      const where = place(row);
-      if (!where) continue;
-      const core = this.p.tracks[where.track].core ?? 0;
-      for (const operand of this.onChip(where.list)) this.use(operand, core, startNs[row], endNs[row]);
+      const list = lists[row];
+      if (list === NO_LIST) continue;
+      for (let at = list > 0 ? end[list - 1] : 0; at < end[list]; at++) this.use(operand[at], cores[track[row]], startNs[row], endNs[row]);
     }
-  }
-
-  private onChip(list: number): number[] {
-    const known = this.operandsOfList.get(list);
-    if (known) return known;
-    const { tensor, space } = this.p.operands;
-    const found = [...operandsOf(this.p, list)].filter(operand => tensor[operand] !== NO_TENSOR && space[operand] !== UNKNOWN_SPACE);
-    this.operandsOfList.set(list, found);
-    return found;
   }
 
   private use(operand: number, core: number, fromNs: number, toNs: number): void {
-    const { operands, allocations } = this.p;
+    const { operands, allocations } = this;
+    if (operands.tensor[operand] === NO_TENSOR || operands.space[operand] === UNKNOWN_SPACE) return;
     const rows = this.held.get(keyOf(operands.tensor[operand], operands.space[operand], core));
     if (!rows) return;
     // operands have addresses of the core's memory map, allocations those from the start of a partition
     const address = operands.addressBytes[operand] - (operands.space[operand] === PSUM ? this.psumBytes : 0);
-    const { startNs, endNs, addressBytes, sizeBytes } = allocations;
-    const last = upperBoundIn({ length: rows.length, at: i => startNs[rows[i]] }, toNs) - 1;
+    const there = rows.byAddress.get(address);
+    const row = (there && this.lastHeld(there, address, fromNs, toNs)) ?? this.lastHeld(rows.all, address, fromNs, toNs);
+    if (row === null) return;
+    const from = Math.max(fromNs, allocations.startNs[row], this.reachedNs[row]);
+    const to = Math.min(toNs, allocations.endNs[row]);
+    if (to > from) this.ns[row] += to - from;
+    this.reachedNs[row] = Math.max(this.reachedNs[row], to);
+  }
+
+  /** The row that has the address at that time and began last. */
+  private lastHeld(rows: readonly number[], address: number, fromNs: number, toNs: number): number | null {
+    const { startNs, endNs, addressBytes, sizeBytes } = this.allocations;
+    const last = lastStarted(rows, startNs, toNs);
     for (let i = last; i >= Math.max(0, last - MOST_HELD); i--) {
       const row = rows[i];
-      if (endNs[row] < fromNs || address < addressBytes[row] || address >= addressBytes[row] + sizeBytes[row]) continue;
-      const from = Math.max(fromNs, startNs[row], this.reachedNs[row]);
-      const to = Math.min(toNs, endNs[row]);
-      if (to > from) this.ns[row] += to - from;
-      this.reachedNs[row] = Math.max(this.reachedNs[row], to);
-      return;
+      if (endNs[row] >= fromNs && address >= addressBytes[row] && address < addressBytes[row] + sizeBytes[row]) return row;
     }
+    return null;
   }
 }
 
-const keyOf = (name: number, space: number, core: number) => `${name} ${space} ${core}`;
+/** Place of the last of the rows, which are in order of start, that starts by then; -1: none. */
+function lastStarted(rows: readonly number[], startNs: Float64Array, timeNs: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startNs[rows[middle]] <= timeNs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** A whole number: spaces and cores are few. */
+const keyOf = (name: number, space: number, core: number) => (name * 256 + space) * 256 + core;

@@ -32,6 +32,33 @@ export function union({ startNs, endNs }: Intervals): Intervals {
   return { startNs: starts.slice(0, rows), endNs: ends.slice(0, rows) };
 }
 
+/** The union of several results of `union`, without sorting: two at a time, neighbours first. */
+export function unionOf(parts: readonly Intervals[]): Intervals {
+  if (parts.length === 0) return { startNs: new Float64Array(0), endNs: new Float64Array(0) };
+  let left = parts;
+  while (left.length > 1) left = Array.from({ length: (left.length + 1) >> 1 }, (_, k) => unionOfTwo(left[2 * k], left[2 * k + 1]));
+  return left[0];
+}
+
+/** Of disjoint intervals in time order, both. */
+function unionOfTwo(a: Intervals, b: Intervals | undefined): Intervals {
+  if (!b || b.startNs.length === 0) return a;
+  if (a.startNs.length === 0) return b;
+  const starts = new Float64Array(a.startNs.length + b.startNs.length);
+  const ends = new Float64Array(starts.length);
+  let [i, j, rows] = [0, 0, 0];
+  while (i < a.startNs.length || j < b.startNs.length) {
+    const isOfA = j === b.startNs.length || (i < a.startNs.length && a.startNs[i] <= b.startNs[j]);
+    const startNs = isOfA ? a.startNs[i] : b.startNs[j];
+    const endNs = isOfA ? a.endNs[i++] : b.endNs[j++];
+    if (rows === 0 || startNs > ends[rows - 1]) {
+      starts[rows] = startNs;
+      ends[rows++] = endNs;
+    } else if (endNs > ends[rows - 1]) ends[rows - 1] = endNs;
+  }
+  return { startNs: starts.subarray(0, rows), endNs: ends.subarray(0, rows) };
+}
+
 /** Sum of the lengths: the time covered, when the intervals are disjoint. */
 export function lengthNs({ startNs, endNs }: Intervals): number {
   let sum = 0;

@@ -8,7 +8,7 @@
  */
 import { type Profile, STALL_REASONS, type StallReason } from '../profile/profile';
 import { criticalPath } from './criticalPath';
-import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from './eventAccess';
+import { eventColumn } from './eventAccess';
 import { orderByStart } from './intervals';
 import { type FramePlaces, type Position, places, statementReader } from './places';
 
@@ -67,10 +67,11 @@ const isInside = (startNs: number, endNs: number, span: Range) => startNs <= spa
 
 function addTime(p: Profile, owners: Owners, table: Table, span: Range) {
   const path = criticalPath(p);
+  const frame = eventColumn(p, 'frame');
   for (let s = 0; s < path.event.length; s++) {
     if (path.event[s] < 0) continue;
     const timeNs = Math.max(0, overlapNs(path.startNs[s], path.endNs[s], span));
-    for (const place of owners[eventValue(p, path.event[s], 'frame')]) table.timeNs[place] += timeNs;
+    for (const place of owners[frame(path.event[s])]) table.timeNs[place] += timeNs;
   }
 }
 
@@ -152,19 +153,21 @@ class Table {
 
 function countEvents(p: Profile, owners: Owners, table: Table, span: Range) {
   const reasons = STALL_REASONS.length;
-  for (let event = 0; event < eventCount(p); event++) {
-    if (!isInside(eventValue(p, event, 'readyNs'), eventValue(p, event, 'endNs'), span)) continue;
-    const transfer = isTransfer(p, event);
-    const stall = eventValue(p, event, 'stall');
-    const waitNs = stall === 0 ? 0 : Math.max(0, overlapNs(eventValue(p, event, 'readyNs'), eventValue(p, event, 'startNs'), span));
-    for (const place of owners[eventValue(p, event, 'frame')]) {
-      if (transfer) {
-        table.transfers[place]++;
-        table.dmaBytes[place] += p.transfers.bytes[transferRow(p, event)];
-      } else table.instructions[place]++;
-      table.stallNs[place * reasons + stall] += waitNs;
+  const count = ({ readyNs, startNs, endNs, stall, frame }: Profile['instructions'] | Profile['transfers'], bytes: Float64Array | null) => {
+    for (let row = 0; row < startNs.length; row++) {
+      if (!isInside(readyNs[row], endNs[row], span)) continue;
+      const waitNs = stall[row] === 0 ? 0 : Math.max(0, overlapNs(readyNs[row], startNs[row], span));
+      for (const place of owners[frame[row]]) {
+        if (bytes) {
+          table.transfers[place]++;
+          table.dmaBytes[place] += bytes[row];
+        } else table.instructions[place]++;
+        table.stallNs[place * reasons + stall[row]] += waitNs;
+      }
     }
-  }
+  };
+  count(p.instructions, null);
+  count(p.transfers, p.transfers.bytes);
 }
 
 /** Iterations are numbered in the order in which they began, and a line meets them in that order, per engine and per queue. */
@@ -184,22 +187,26 @@ function countIterations(p: Profile, owners: Owners, table: Table, span: Range) 
 /** Union of busy time per place and lane in one pass in start order: only what lies past the lane's end so far is new. */
 function addBusy(p: Profile, owners: Owners, table: Table, span: Range) {
   const reachedNs = new Float64Array(table.busyNs.length).fill(Number.NEGATIVE_INFINITY);
-  const add = (columns: Profile['instructions'] | Profile['transfers'], row: number, lane: number) => {
-    const { startNs, endNs, frame } = columns;
-    for (const place of owners[frame[row]]) {
-      const cell = place * table.lanes + lane;
-      const fresh = overlapNs(Math.max(startNs[row], reachedNs[cell]), endNs[row], span);
-      if (fresh > 0) table.busyNs[cell] += fresh;
-      if (endNs[row] > reachedNs[cell]) reachedNs[cell] = endNs[row];
+  const { lanes, busyNs } = table;
+  /** @param track null: all are of the lane of DMA */
+  const add = (
+    { startNs, endNs, frame }: Profile['instructions'] | Profile['transfers'],
+    order: Uint32Array | null,
+    track: Uint16Array | null,
+  ) => {
+    for (let k = 0; k < startNs.length; k++) {
+      const row = order ? order[k] : k;
+      const lane = track ? track[row] : lanes - 1;
+      for (const place of owners[frame[row]]) {
+        const cell = place * lanes + lane;
+        const fresh = overlapNs(Math.max(startNs[row], reachedNs[cell]), endNs[row], span);
+        if (fresh > 0) busyNs[cell] += fresh;
+        if (endNs[row] > reachedNs[cell]) reachedNs[cell] = endNs[row];
+      }
     }
   };
-  const order = inStartOrder(p) ? null : orderByStart(p.instructions.startNs);
-  for (let k = 0; k < instructionRows(p); k++) {
-    const row = order ? order[k] : k;
-    add(p.instructions, row, p.instructions.track[row]);
-  }
-  const transfers = orderByStart(p.transfers.startNs);
-  for (let k = 0; k < p.transfers.startNs.length; k++) add(p.transfers, transfers ? transfers[k] : k, table.lanes - 1);
+  add(p.instructions, inStartOrder(p) ? null : orderByStart(p.instructions.startNs), p.instructions.track);
+  add(p.transfers, orderByStart(p.transfers.startNs), null);
 }
 
 /** Whether each track's instructions are in start order, which is all that the union needs (in-order engines: always). */

@@ -7,6 +7,7 @@
  * none), throttling by the board, compiler and runtime versions.
  */
 
+import { TOPOLOGIES } from '../hardware/network';
 import type { Engine } from '../vocabulary/engines';
 import { isActivate } from './opcodes';
 import type { DmaGroup, ProfileTotals, Tally } from './totals';
@@ -220,7 +221,22 @@ const MOVEMENT: Record<string, Metric> = {
 
 const SYSTEM: Record<string, Metric> = {
   instance_type: metric('system', 'text', 'The machine that was simulated.', f => machine(f).instanceType),
+  nd_idx: metric(
+    'system',
+    'count',
+    'Of a rank: the chip that it runs on, in the order of its topology.',
+    f => placeOfRank(f)?.chip ?? null,
+  ),
+  nc_idx: metric('system', 'count', 'Of a rank: its first physical core on that chip.', f => placeOfRank(f)?.core ?? null),
 };
+
+/** Ranks fill the chips one after the other. Null for a run on one rank. */
+function placeOfRank({ profile: { rank, machine: of } }: ProfileTotals): { chip: number; core: number } | null {
+  const topology = rank && TOPOLOGIES.find(({ name }) => name === rank.topology);
+  if (!topology) return null;
+  const core = rank.rank * (of.cores ?? 1);
+  return { chip: Math.floor(core / topology.coresPerChip.value), core: core % topology.coresPerChip.value };
+}
 
 /** Metrics that the events of a capture do not give. The capture's own metrics are kept. */
 const ofCollectives = (unit: MetricUnit, definition: string, value: (f: ProfileTotals) => number | null) =>

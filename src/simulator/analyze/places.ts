@@ -52,6 +52,18 @@ export function framePosition(p: Profile, frame: number): Position {
   return { file: p.files[p.frames.file[frame]].path, line: p.frames.line[frame] };
 }
 
+/** The file that all events come from; null where there are several, or none. */
+export function onlyFile(p: Profile): string | null {
+  const used = new Set(p.frames.file.filter((_, frame) => hasSource(p, frame)));
+  return used.size === 1 ? p.files[[...used][0]].path : null;
+}
+
+/** Where the kernel begins; null for a capture that does not say it. */
+export function kernelPosition(p: Profile): Position | null {
+  const root = p.frames.parent.findIndex((parent, f) => parent < 0 && p.frames.line[f] > 0);
+  return root < 0 ? null : framePosition(p, root);
+}
+
 /** false for events of a capture that does not say where they come from: those have a frame with line 0. */
 export const hasSource = (p: Profile, frame: number) => p.frames.line[frame] > 0;
 

@@ -2,6 +2,7 @@
  * A run on several ranks as one: what each rank did, and each collective with all of its ranks: how far apart they came, who came last and from
  * which line. From the ranks' profiles, which have one clock.
  */
+import { rowValue } from '../profile/onDemand';
 import type { Profile } from '../profile/profile';
 import { type CollectiveTotals, collectiveTotals } from './collectives';
 import { framePosition, type Position } from './places';
@@ -80,21 +81,26 @@ function together(profiles: readonly Profile[]): RankedCollective[] {
 function described(parts: readonly Part[]): RankedCollective {
   const [{ p, index }] = parts;
   const { number, name, algorithm, bytes, transfer } = p.rank!.collectives[index];
-  const { startNs, endNs, frame } = p.transfers;
-  const arrivals = parts.map(part => part.p.transfers.readyNs[part.p.rank!.collectives[part.index].transfer]);
+  const [startNs, endNs, frame] = (['startNs', 'endNs', 'frame'] as const).map(column => rowValue(p.transfers, column, transfer));
+  const arrivals = parts.map(part => arrivalNs(part.p, part.p.rank!.collectives[part.index].transfer));
   const latest = arrivals.indexOf(Math.max(...arrivals));
-  // the last one has waited for none: the others say what kept it
+  // the last one has waited for none: the others say what kept it, also where its own profile is not among these
   const late = parts.flatMap(part => part.p.rank!.collectives[part.index].late ?? [])[0];
+  const absent = late && !parts.some(part => part.p.rank!.rank === late.rank) ? late : null;
   return {
     number,
     name,
     algorithm,
     bytes,
     ranks: parts.map(part => part.p.rank!.rank),
-    startNs: startNs[transfer],
-    durationNs: endNs[transfer] - startNs[transfer],
-    skewNs: Math.max(...arrivals) - Math.min(...arrivals),
+    startNs,
+    durationNs: endNs - startNs,
+    skewNs: Math.max(...arrivals, absent ? absent.atNs - endNs : Number.NEGATIVE_INFINITY) - Math.min(...arrivals),
     last: late ? { rank: late.rank, file: late.file, line: late.line } : { rank: parts[latest].p.rank!.rank, file: '', line: 0 },
-    position: framePosition(p, frame[transfer]),
+    position: framePosition(p, frame),
   };
 }
+
+/** Before the end of the collective, which is the same moment at all ranks: clocks of captures are not. To a picosecond, negative. */
+export const arrivalNs = ({ transfers }: Profile, row: number): number =>
+  Math.round((rowValue(transfers, 'readyNs', row) - rowValue(transfers, 'endNs', row)) * 1000) / 1000;

@@ -2,6 +2,7 @@
 import type { Profile } from '../profile/profile';
 import { tensorText } from '../vocabulary/tensorText';
 import { timeText } from './format';
+import { kernelPosition } from './places';
 
 /** A title has room for this much of what a kernel was called with. */
 const MOST_LETTERS = 48;
@@ -20,8 +21,11 @@ export interface NameParts {
 /** @param caseName of the case it was run with @param file that was run; absent: the one that the kernel is in */
 export function namePartsOf(profile: Profile, { caseName, file }: { caseName?: string; file?: string } = {}): NameParts {
   const { kernel, target, totalTimeNs } = profile;
+  // of many programs: none of them is its file, and its device is not known
+  if (profile.system) return { kernel, inputs: '', target: 'system profile', totalNs: totalTimeNs };
   const inputs = shortened(caseName ?? profile.inputs.map(tensorText).join(', '));
-  return { file: file ?? kernelFile(profile), kernel, inputs, target, totalNs: totalTimeNs };
+  const named = profile.rank ? `${kernel}, rank ${profile.rank.rank}` : kernel;
+  return { file: file ?? kernelFile(profile), kernel: named, inputs, target, totalNs: totalTimeNs };
 }
 
 /** `softmax.py: softmax_kernel · bf16[128,512] · trn2 · 23.1 µs` */
@@ -45,9 +49,9 @@ export function numbered(texts: readonly string[]): string[] {
 /** Last part of a path of any system. */
 export const baseName = (path: string) => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-function kernelFile({ frames, files }: Profile): string | undefined {
-  const root = frames.parent.findIndex((parent, f) => parent < 0 && frames.line[f] > 0);
-  return root < 0 ? undefined : baseName(files[frames.file[root]].path);
+function kernelFile(p: Profile): string | undefined {
+  const begin = kernelPosition(p);
+  return begin ? baseName(begin.file) : undefined;
 }
 
 const shortened = (text: string) => (text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text);

@@ -48,14 +48,16 @@ const WORDS: Record<Exclude<StallReason, 'none'>, Wording> = {
 
 export const stallShort = (reason: StallReason) => (reason === 'none' ? '' : WORDS[reason].short);
 
-/** `the DMA of line 12`, `the ACTIVATE of line 14`; other files by name. */
-export function eventName(p: Profile, event: EventId, besideFile?: string): string {
-  const what = collectiveOf(p, event)?.name ?? (isTransfer(p, event) ? 'DMA' : p.opcodes[p.instructions.opcode[event]]);
+/** `the DMA of line 12`, `the ACTIVATE of line 14`; in other files than `besideFile` `the ACTIVATE of helper.py:14`. @param what in place of the opcode */
+export function eventName(p: Profile, event: EventId, besideFile: string | null, what = nameOf(p, event)): string {
   const { file, line } = framePosition(p, eventValue(p, event, 'frame'));
   // captures without source links
   if (line === 0) return `the ${what}`;
   return `the ${what} of ${placeText({ file, line }, besideFile)}`;
 }
+
+const nameOf = (p: Profile, event: EventId) =>
+  collectiveOf(p, event)?.name ?? (isTransfer(p, event) ? 'DMA' : p.opcodes[p.instructions.opcode[event]]);
 
 /** `waited 312 ns for the DMA of line 12`; empty when it started at once. */
 export function stallText(p: Profile, event: EventId): string {
@@ -78,5 +80,5 @@ function lateRank(p: Profile, event: EventId, besideFile: string): string | null
   return `rank ${late.rank}, which ${placeText(late, besideFile)} held up`;
 }
 
-const placeText = ({ file, line }: { file: string; line: number }, besideFile?: string) =>
-  besideFile === undefined || file === besideFile ? `line ${line}` : `${file.split(/[\\/]/).pop()}:${line}`;
+const placeText = ({ file, line }: { file: string; line: number }, besideFile: string | null) =>
+  file === besideFile ? `line ${line}` : `${file.split(/[\\/]/).pop()}:${line}`;

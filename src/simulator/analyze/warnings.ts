@@ -76,6 +76,8 @@ export const TRIED_BY: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that cover most of the body first. What is said of several lines is one warning. */
 export function warnings(p: Profile): Warning[] {
+  // of a run of several kernel calls nothing is known but their times
+  if (p.launches) return [];
   const bodyNs = Math.max(1, p.bodyEndNs - p.bodyStartNs);
   const found = Object.entries(RULES)
     .flatMap(([rule, find]) => find(p).map(finding => ({ rule, ...finding, spans: finding.spans ?? spansOf(p, finding.events) })))

@@ -4,7 +4,7 @@
  */
 
 import { ColumnBuilder } from '../columns/builder';
-import { BUFFER, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
+import { BUFFER, FLOW, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
 import { neuronPolicy } from '../compile/neuronPolicy';
 import { streams } from '../compile/order';
@@ -13,14 +13,16 @@ import { withValues } from '../hardware/withValues';
 import { ENGINES, type Engine } from '../vocabulary/engines';
 import { DGE_MODES } from '../vocabulary/queues';
 import { NoExperiment } from './noExperiment';
+import { type PipelinedLoop, pipelined } from './pipelined';
 import { type DataSources, removed } from './removed';
+import { type NewOrder, reordered } from './reordered';
 
 /** `speed`: how many times as fast; Infinity: free. */
 export type Change =
   /** All that these events cost, by event as compiled: 1 where it belongs to the line. */
   | { kind: 'events'; events: Uint8Array; speed: number }
   /** These instructions and transfers are not there: what waited for them waits for what they waited for. */
-  | { kind: 'removed'; events: Uint8Array; producers?: DataSources }
+  | { kind: 'removed'; events: Uint8Array; producers?: DataSources; standIns?: DataSources }
   /** Instructions cost this, by instruction as compiled. */
   | { kind: 'costs'; issueNs: Float64Array; durationNs: Float64Array }
   | { kind: 'resource'; name: string; speed: number }
@@ -43,10 +45,21 @@ export type Change =
   | { kind: 'fewer bytes'; events: Uint8Array; by: number }
   /** Every other DMA of these events goes to another queue, triggered by this engine. */
   | { kind: 'second queue'; events: Uint8Array; engine: Engine }
-  /** Instructions of these events run on another engine, at these costs there. */
-  | { kind: 'other engine'; events: Uint8Array; engine: Engine; issueNs: Float64Array; durationNs: Float64Array }
+  /** Instructions of these events run on another engine, at these costs there. Those that read their results wait for them. */
+  | ({ kind: 'other engine'; events: Uint8Array; engine: Engine; producers: DataSources } & EngineCosts)
+  /** While an iteration of a loop waits, engines work on the next; nothing waits for buffers. After all other changes. */
+  | ({ kind: 'pipelined' } & PipelinedLoop)
+  /** The instructions in another order, numbered anew. After all other changes, and for one core only. */
+  | ({ kind: 'reordered' } & NewOrder)
   /** First bytes move as soon as a DMA is triggered, and its end is seen at once. */
   | { kind: 'dma starts' };
+
+/** By instruction as compiled. */
+interface EngineCosts {
+  issueNs: Float64Array;
+  durationNs: Float64Array;
+  ports: Uint8Array;
+}
 
 /** @throws NoExperiment where the machine has nothing of the kind */
 export function changed(code: Schedulable, change: Change): Schedulable {
@@ -54,7 +67,7 @@ export function changed(code: Schedulable, change: Change): Schedulable {
     case 'events':
       return faster(code, change.events, change.speed);
     case 'removed':
-      return inIssueOrder(removed(code, change.events, change.producers));
+      return inIssueOrder(removed(code, change.events, change));
     case 'costs':
       return { ...code, instructions: { ...code.instructions, issueNs: change.issueNs, durationNs: change.durationNs } };
     case 'resource':
@@ -76,7 +89,11 @@ export function changed(code: Schedulable, change: Change): Schedulable {
     case 'second queue':
       return withSecondQueue(code, change.events, change.engine);
     case 'other engine':
-      return onOtherEngine(code, change.events, change.engine, change);
+      return inIssueOrder(withWaitsFor(onOtherEngine(code, change.events, change.engine, change), change.events, change.producers));
+    case 'pipelined':
+      return pipelined(code, change);
+    case 'reordered':
+      return inIssueOrder(reordered(code, change));
     case 'dma starts':
       return withFixedShare(
         code,
@@ -119,19 +136,23 @@ function withResource(code: Schedulable, name: string, speed: number): Schedulab
 
 /** HBM that delivers and takes more; each DMA engine moves what it did. */
 function withHbm(code: Schedulable, speed: number): Schedulable {
-  const { hbmReadBytesPerNs, writeBytesPerNs, hbmReadNs } = code.machine.dma;
+  const { hbmReadBytesPerNs, writeBytesPerNs, hbmReadNs, hbmPacketNs } = code.machine.dma;
+  const { logicalCore } = code.machine;
   return {
     ...code,
     machine: withValues(code.machine, {
       'dma.hbmReadBytesPerNs': hbmReadBytesPerNs.value * speed,
       'dma.writeBytesPerNs': writeBytesPerNs.value * speed,
       'dma.hbmReadNs': hbmReadNs.value / speed,
+      'dma.hbmPacketNs': hbmPacketNs.value / speed,
+      ...(logicalCore && { 'logicalCore.hbmBytesPerNs': logicalCore.hbmBytesPerNs.value * speed }),
     }),
   };
 }
 
 function withoutHops(machine: Machine): Machine {
   const paths = [
+    ...(machine.logicalCore ? ['logicalCore.semaphoreNs'] : []),
     ...Object.keys(machine.semaphoreNs).map(pair => `semaphoreNs.${pair}`),
     ...Object.keys(machine.dmaSemaphoreNs).map(engine => `dmaSemaphoreNs.${engine}`),
   ];
@@ -222,26 +243,46 @@ function withSecondQueue(code: Schedulable, events: Uint8Array, engine: Engine):
     queue[t] = queues.length - 1;
     moved[code.transfers.trigger[t]] = 1;
   }
-  return onOtherEngine({ ...code, queues, transfers: { ...code.transfers, queue } }, moved, engine, code.instructions);
+  return inIssueOrder(onOtherEngine({ ...code, queues, transfers: { ...code.transfers, queue } }, moved, engine, code.instructions));
 }
 
-function onOtherEngine(
-  code: Schedulable,
-  events: Uint8Array,
-  engine: Engine,
-  { issueNs, durationNs }: { issueNs: Float64Array; durationNs: Float64Array },
-): Schedulable {
+function onOtherEngine(code: Schedulable, events: Uint8Array, engine: Engine, { issueNs, durationNs, ports }: EngineCosts): Schedulable {
   const { instructions } = code;
   const to = (i: number) => (engine === 'Tensor' && instructions.transfer[i] >= 0 ? TENSOR : trackOf(engine));
-  return inIssueOrder({
+  return {
     ...code,
     instructions: {
       ...instructions,
       track: instructions.track.map((from, i) => (events[i] ? to(i) : from)),
       issueNs: instructions.issueNs.map((ns, i) => (events[i] ? issueNs[i] : ns)),
       durationNs: instructions.durationNs.map((ns, i) => (events[i] ? durationNs[i] : ns)),
+      ports: instructions.ports.map((mask, i) => (events[i] ? ports[i] : mask)),
     },
-  });
+  };
+}
+
+/**
+ * With the waits for these instructions that the order of their engine stood for: of an engine, an instruction waits for the last one
+ * that it depends on only.
+ */
+function withWaitsFor(code: Schedulable, events: Uint8Array, { producerStart, producer }: DataSources): Schedulable {
+  const { start, event, kind } = code.dependencies;
+  const kept = { start: new Uint32Array(start.length), event: new ColumnBuilder(Uint32Array), kind: new ColumnBuilder(Uint8Array) };
+  let rows = 0;
+  for (let i = 0; i + 1 < start.length; i++) {
+    const known = new Set<number>();
+    const keep = (of: number, why: number) => {
+      known.add(of);
+      kept.event.push(of);
+      kept.kind.push(why);
+      rows++;
+    };
+    for (let d = start[i]; d < start[i + 1]; d++) keep(event[d], kind[d]);
+    for (let p = producerStart[i]; p < producerStart[i + 1]; p++)
+      if (events[producer[p]] && !known.has(producer[p])) keep(producer[p], FLOW);
+    kept.start[i + 1] = rows;
+  }
+  return { ...code, dependencies: { start: kept.start, event: kept.event.finish(), kind: kept.kind.finish() } };
 }
 
 /** Each engine issues in the order that the compiler would choose for what changed; what was removed stays so. */

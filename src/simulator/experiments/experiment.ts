@@ -2,27 +2,34 @@
  * Experiments with a simulated profile: the same machine code timed again with something changed. Record and compile are not repeated,
  * and the source is not needed. What a change does is `changes.ts`; what to conclude from times is left to others.
  */
+import { places } from '../analyze/places';
 import type { Schedulable } from '../compile/compiled';
 import { STEPS_PER_NS } from '../profile/clock';
 import type { Profile } from '../profile/profile';
-import { DeadlockError, schedule } from '../schedule/schedule';
+import { DeadlockError, schedule, scheduleTogether } from '../schedule/schedule';
 import type { Schedule } from '../schedule/times';
 import { type Change, changed } from './changes';
-import { machineCode } from './machineCode';
+import { type DataFlow, dataFlow } from './dataFlow';
+import { machineCode, type TimedCore } from './machineCode';
 import { NoExperiment } from './noExperiment';
+import { changeOfCore, joinSchedules } from './ofCore';
 
 /** Retimed, the same as before. */
 const ROUNDING_NS = 2 / STEPS_PER_NS;
 
 export class Experiment {
-  /** Machine code of the profile, without changes. */
+  /** Machine code of the profile, without changes: of all its cores, in the numbering of experiments. */
   readonly code: Schedulable;
+  private readonly cores: readonly TimedCore[];
   readonly bodyNs: number;
   private readonly outsideNs: number;
+  private knownFlow?: DataFlow;
 
   /** @throws NoExperiment where the profile cannot be timed again, or where its times are not this model's */
   constructor(readonly profile: Profile) {
-    this.code = machineCode(profile);
+    const { whole, cores } = machineCode(profile);
+    this.code = whole;
+    this.cores = cores;
     this.bodyNs = profile.bodyEndNs - profile.bodyStartNs;
     this.outsideNs = profile.totalTimeNs - this.bodyNs;
     const again = bodyOf(this.schedule());
@@ -39,8 +46,17 @@ export class Experiment {
 
   /** Without the slices of DMA engines. */
   schedule(...changes: readonly Change[]): Schedule {
+    const { cores } = this;
+    const options = { keepsSlices: false };
     try {
-      return schedule(this.changed(...changes), { keepsSlices: false });
+      const codes = this.changed(...changes);
+      if (codes.length === 1) return schedule(codes[0], options);
+      const kept = codes.map((code, k) => barriersLeft(code, cores[k].barriers));
+      const isKept = (k: number) => kept.every(own => own[k] !== null);
+      const times = scheduleTogether(
+        codes.map((compiled, k) => ({ compiled, coreBarriers: kept[k].filter((_, b) => isKept(b)) as number[], options })),
+      );
+      return joinSchedules(times, cores, this.code.instructions.track.length);
     } catch (error) {
       if (error instanceof DeadlockError)
         throw new NoExperiment(`the profile's instructions wait for each other in a circle: ${error.message}`);
@@ -48,8 +64,32 @@ export class Experiment {
     }
   }
 
-  changed(...changes: readonly Change[]): Schedulable {
-    return changes.reduce(changed, this.code);
+  /** Each core's machine code with these changes, in its own numbering. */
+  changed(...changes: readonly Change[]): Schedulable[] {
+    if (this.cores.length === 1) return [changes.reduce(changed, this.code)];
+    return this.cores.map(core =>
+      changes.reduce((code, change) => {
+        const own = changeOfCore(change, core, this.code);
+        return own ? changed(code, own) : code;
+      }, core.code),
+    );
+  }
+
+  /** Which instruction reads the results of which. */
+  get flow(): DataFlow {
+    if (!this.knownFlow) {
+      const { frame } = this.profile.instructions;
+      const { ofFrame } = places(this.profile);
+      const place = Uint32Array.from(this.profile.timing!.instructions.row, row => ofFrame[frame[row]]);
+      const coreOf = Uint8Array.from(place, (_, i) => this.coreOf(i));
+      this.knownFlow = dataFlow(this.profile, this.code, { place, coreOf });
+    }
+    return this.knownFlow;
+  }
+
+  /** The core that an instruction runs on: its place among those that ran. */
+  coreOf(instruction: number): number {
+    return this.cores.findLastIndex(({ firstInstruction }) => firstInstruction <= instruction);
   }
 
   /** @param file its path, or the end of it. By event as compiled: 1 where the line asked for it. @throws NoExperiment where no event is of that line */
@@ -70,3 +110,10 @@ export class Experiment {
 const isFile = (path: string, named: string) => path === named || path.replaceAll('\\', '/').endsWith(`/${named.replaceAll('\\', '/')}`);
 
 const bodyOf = ({ bodyStartNs, bodyEndNs }: Schedule) => bodyEndNs - bodyStartNs;
+
+/** Null where the change has left the instruction out. */
+function barriersLeft({ streams, instructions: { track } }: Schedulable, barriers: readonly number[]): (number | null)[] {
+  const isThere = new Uint8Array(track.length);
+  for (const stream of streams) for (const i of stream) isThere[i] = 1;
+  return barriers.map(i => (isThere[i] ? i : null));
+}

@@ -4,6 +4,7 @@ import { bounds } from '../analyze/bounds';
 import { criticalPath } from '../analyze/criticalPath';
 import { eventValue } from '../analyze/eventAccess';
 import { percentText } from '../analyze/format';
+import { onlyFile } from '../analyze/places';
 import { eventName } from '../analyze/stallText';
 import { type EventId, type Profile, STALL_REASONS } from '../profile/profile';
 import { type Rung, reachableNs } from './ladder';
@@ -47,8 +48,10 @@ function waitsFor(p: Profile): string {
   );
   if (!longest) return '';
   const reason = STALL_REASONS[longest.reason];
-  const who = eventName(p, longest.blocker, p.files[p.frames.file[eventValue(p, longest.blocker, 'frame')]].path);
-  if (reason === 'descriptor') return `the start of the DMA that ${who} triggers`;
+  const file = onlyFile(p);
+  const who = eventName(p, longest.blocker, file);
+  // the instruction that triggers it is on the same line
+  if (reason === 'descriptor') return `the start-up of ${eventName(p, longest.blocker, file, 'DMA')}`;
   if (reason === 'buffer') return `a buffer that ${who} still uses`;
   return who;
 }

@@ -8,6 +8,8 @@
 
 import { hbmNs, peakNs } from '../analyze/roofline';
 import { totals } from '../analyze/totals';
+import type { Schedulable } from '../compile/compiled';
+import type { Profile } from '../profile/profile';
 import { bounds } from '../schedule/bounds';
 import { ENGINES } from '../vocabulary/engines';
 import type { Change } from './changes';
@@ -52,23 +54,37 @@ export function ladder(experiment: Experiment): Rung[] {
     // A schedule with less waiting can be longer by its order; the one before stays possible.
     rungs.push({ name, timeNs: Math.min(bodyEndNs - bodyStartNs, rungs.at(-1)!.timeNs), meaning });
   }
-  return [...rungs, ...independentBounds(experiment)];
+  return [
+    ...rungs,
+    ...independentBounds(
+      profile,
+      experiment.changed(),
+      Math.max(...experiment.changed({ kind: 'buffers' }).map(code => bounds(code).criticalPathNs)),
+    ),
+  ];
 }
 
-/** Each by itself. */
-function independentBounds(experiment: Experiment): Rung[] {
-  const { hbmReadBytes, hbmWriteBytes, traffic } = totals(experiment.profile);
-  const { machine } = experiment.code;
-  const unbuffered = experiment.changed({ kind: 'buffers' });
-  const { engineNs, dmaNs } = bounds(experiment.code);
-  const resources = [...ENGINES.map((name, k) => ({ name: name as string, ns: engineNs[k] })), { name: 'DMA', ns: dmaNs }];
+/**
+ * Each by itself.
+ * @param codes of its cores
+ * @param chainNs the longest dependence chain; absent: it is not known
+ */
+export function independentBounds(profile: Profile, codes: readonly Schedulable[], chainNs?: number): Rung[] {
+  const { hbmReadBytes, hbmWriteBytes, traffic } = totals(profile);
+  const { machine } = codes[0];
+  const cores = profile.machine.cores ?? 1;
+  const resources = codes.flatMap(code => {
+    const { engineNs, dmaNs } = bounds(code);
+    return [...ENGINES.map((name, k) => ({ name: name as string, ns: engineNs[k] })), { name: 'DMA', ns: dmaNs }];
+  });
   const busiest = resources.reduce((a, b) => (b.ns > a.ns ? b : a));
-  return [
-    {
-      name: 'longest dependence chain',
-      timeNs: bounds(unbuffered).criticalPathNs,
-      meaning: 'any number of engines and queues: each instruction waits for its operands only',
-    },
+  const chain: Rung = {
+    name: 'longest dependence chain',
+    timeNs: chainNs ?? 0,
+    meaning: 'any number of engines and queues: each instruction waits for its operands only',
+  };
+  const found: Rung[] = [
+    ...(chainNs === undefined ? [] : [chain]),
     {
       name: 'busiest resource',
       timeNs: busiest.ns,
@@ -77,16 +93,17 @@ function independentBounds(experiment: Experiment): Rung[] {
     },
     {
       name: 'HBM bandwidth',
-      timeNs: hbmNs({ hbmReadBytes: hbmReadBytes ?? 0, hbmWriteBytes: hbmWriteBytes ?? 0 }, machine, 1),
+      timeNs: hbmNs({ hbmReadBytes: hbmReadBytes ?? 0, hbmWriteBytes: hbmWriteBytes ?? 0 }, machine, cores),
       meaning: 'the bytes that go to and from HBM, at the rate at which the DMA engines can move them',
     },
     // Transposes left out: in fp32 they go faster than products.
     {
       name: 'FLOPs at peak',
-      timeNs: peakNs({ flops: traffic.usefulFlops }, machine, 1),
+      timeNs: peakNs({ flops: traffic.usefulFlops }, machine, cores),
       meaning: 'the FLOPs of its matmuls at the peak of the PE array for the dtypes that they stream',
     },
-  ].filter((rung): rung is Rung => rung.name !== 'FLOPs at peak' || rung.timeNs > 0);
+  ];
+  return found.filter(rung => rung.name !== 'FLOPs at peak' || rung.timeNs > 0);
 }
 
 /** The largest of what no order of this work can beat, ns. */

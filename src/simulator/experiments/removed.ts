@@ -15,8 +15,13 @@ export interface DataSources {
  * @param chosen 1 where it is removed; a transfer goes with the instruction that triggers it
  * @param producers what the machine code does not say: of a row of an engine an instruction waits for the latest only. Absent: it waits
  * for the one before, which is at least as late.
+ * @param standIns of removed instructions: whose results are read in place of theirs. Absent: all that they waited for
  */
-export function removed(code: Schedulable, chosen: Uint8Array, producers?: DataSources): Schedulable {
+export function removed(
+  code: Schedulable,
+  chosen: Uint8Array,
+  { producers, standIns }: { producers?: DataSources; standIns?: DataSources } = {},
+): Schedulable {
   const events = withTriggers(code, chosen);
   const { start, event, kind } = code.dependencies;
   const { track, transfer } = code.instructions;
@@ -30,6 +35,15 @@ export function removed(code: Schedulable, chosen: Uint8Array, producers?: DataS
   const before = new Int32Array(count);
   const kept = { start: new Uint32Array(count + 1), event: new ColumnBuilder(Uint32Array), kind: new ColumnBuilder(Uint8Array) };
   let rows = 0;
+  const standingIn = (sources: DataSources, i: number) => {
+    const waits = new Waits(laneOf);
+    for (const other of own(sources, i)) {
+      if (events[other]) waits.addAll(insteadOf.get(other)!, FLOW);
+      // What a DMA brings is there when it has ended, not when it is triggered.
+      else waits.add(transfer[other] >= 0 ? count + transfer[other] : other, FLOW);
+    }
+    return waits;
+  };
   for (let i = 0; i < count; i++) {
     const waits = new Waits(laneOf);
     for (let d = start[i]; d < start[i + 1]; d++) {
@@ -44,7 +58,7 @@ export function removed(code: Schedulable, chosen: Uint8Array, producers?: DataS
       } else if (before[e] >= 0) waits.add(before[e], kind[d]);
     }
     before[i] = last[track[i]];
-    if (events[i]) insteadOf.set(i, waits.ofKind(FLOW));
+    if (events[i]) insteadOf.set(i, standIns ? standingIn(standIns, i) : waits.ofKind(FLOW));
     else {
       if (transfer[i] < 0) last[track[i]] = i;
       rows += waits.write(kept.event, kept.kind);

@@ -1,13 +1,19 @@
 /** What-if questions by names, and their answers; and the default questions. */
+import { lines } from '../analyze/lines';
 import type { Profile } from '../profile/profile';
+import { ENGINES, type Engine } from '../vocabulary/engines';
 import { type Change, resources } from './changes';
 import { Experiment } from './experiment';
 import { NoExperiment } from './noExperiment';
+import { eventsMovedTo } from './otherEngine';
 import { previousUses } from './previousUse';
+import { retimed } from './retimed';
 
 /** A question. `speed`: factor of the speed; Infinity: free. */
 export type Question =
   | { line: { file: string; line: number }; speed: number }
+  /** The line's instructions on another engine, at what they cost there. */
+  | { line: { file: string; line: number }; engine: string }
   /** An engine, a queue, `DMA`, `HBM`, or one of `SWITCHES`. */
   | { resource: string; speed: number };
 
@@ -18,7 +24,14 @@ export interface Answer {
   baseNs: number;
   timeNs: number;
   deltaShare: number;
+  /** Why the change is not possible with this profile: the times are as it is, then. */
+  refused?: string;
+  /** Of a recording: its body. `baseNs` is the model's time for the same instructions then. */
+  recordedNs?: number;
 }
+
+/** Hot lines that are tried on other engines without being asked for. */
+const MOVED_LINES = 3;
 
 interface Switch {
   change(experiment: Experiment): Change;
@@ -46,23 +59,57 @@ export function timeQuestions(profile: Profile, questions: readonly Question[]):
   return questions.map(question => answer(experiment, question));
 }
 
-/** Each resource twice as fast, and each switch: those that gain most first. What the machine does not have is left out. */
+/** The profile with all of these changes at once. Of questions with a speed only: a switch may move instructions to another engine. @throws NoExperiment */
+export function retimedWith(profile: Profile, questions: readonly Question[]): Profile {
+  const experiment = new Experiment(profile);
+  const changes = questions.map(question => {
+    if ('engine' in question) throw new NoExperiment(`another engine for line ${question.line.line} has no speed`);
+    if ('resource' in question && Object.hasOwn(SWITCHES, question.resource)) throw new NoExperiment(`${question.resource} has no speed`);
+    return changeOf(experiment, question).change;
+  });
+  // of what was recorded, not of the experiment
+  return { ...retimed(experiment, experiment.schedule(...changes)), likely: undefined };
+}
+
+/**
+ * Each resource twice as fast, each switch, and the hottest lines on every other engine that can execute them: those that gain most
+ * first; what is not possible last, with the reason.
+ */
 export function usualQuestions(profile: Profile): Answer[] {
   const experiment = new Experiment(profile);
   const questions: Question[] = [
     ...resources(experiment.code).map(resource => ({ resource, speed: 2 })),
     ...Object.keys(SWITCHES).map(resource => ({ resource, speed: 1 })),
   ];
-  return questions
-    .flatMap(question => {
-      try {
-        return [answer(experiment, question)];
-      } catch (error) {
-        if (error instanceof NoExperiment) return [];
-        throw error;
-      }
-    })
-    .sort((a, b) => a.timeNs - b.timeNs);
+  const answers = questions.map(question => {
+    try {
+      return answer(experiment, question);
+    } catch (error) {
+      if (error instanceof NoExperiment && 'resource' in question) return refusal(profile, question, error.message);
+      throw error;
+    }
+  });
+  return [...answers, ...movedLines(experiment)].sort((a, b) => Number('refused' in a) - Number('refused' in b) || a.timeNs - b.timeNs);
+}
+
+function refusal({ totalTimeNs }: Profile, question: Question & { resource: string }, refused: string): Answer {
+  const what = `${SWITCHES[question.resource]?.what ?? question.resource}: not possible, ${refused}`;
+  return { question, what, baseNs: totalTimeNs, timeNs: totalTimeNs, deltaShare: 0, refused };
+}
+
+function movedLines(experiment: Experiment): Answer[] {
+  return lines(experiment.profile)
+    .slice(0, MOVED_LINES)
+    .flatMap(({ file, line }) =>
+      ENGINES.flatMap(engine => {
+        try {
+          return [answer(experiment, { line: { file, line }, engine })];
+        } catch (error) {
+          if (error instanceof NoExperiment) return [];
+          throw error;
+        }
+      }),
+    );
 }
 
 function answer(experiment: Experiment, question: Question): Answer {
@@ -73,6 +120,12 @@ function answer(experiment: Experiment, question: Question): Answer {
 }
 
 function changeOf(experiment: Experiment, question: Question): { change: Change; what: string } {
+  if ('engine' in question) {
+    const { file, line } = question.line;
+    const engine = ENGINES.find(name => name === question.engine);
+    if (!engine) throw new NoExperiment(`there is no engine ${question.engine}; there are ${ENGINES.join(', ')}`);
+    return { change: movedLine(experiment, file, line, engine), what: `line ${line} on ${engine}` };
+  }
   if (!(question.speed > 0)) throw new NoExperiment(`a speed of ${question.speed}: it must be above 0`);
   const speed = question.speed === Infinity ? 'free' : `${question.speed} times as fast`;
   if ('line' in question) {
@@ -85,4 +138,13 @@ function changeOf(experiment: Experiment, question: Question): { change: Change;
     return { change: change(experiment), what };
   }
   return { change: { kind: 'resource', name: resource, speed: question.speed }, what: `${resource} ${speed}` };
+}
+
+function movedLine(experiment: Experiment, file: string, line: number, engine: Engine): Change {
+  try {
+    return eventsMovedTo(experiment, experiment.eventsOf(file, line), engine);
+  } catch (error) {
+    if (error instanceof NoExperiment) throw new NoExperiment(`line ${line} on ${engine} is not possible: ${error.message}`);
+    throw error;
+  }
 }

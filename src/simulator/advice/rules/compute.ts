@@ -2,45 +2,12 @@
 
 import { transposes } from '../../analyze/totals';
 import { TRACK_ENGINE } from '../../compile/compiled';
-import { CostModel, type Operands } from '../../hardware/costModel';
-import type { CostRuleName } from '../../hardware/machine';
+import { engineOf, isMovable, movedTo, whyNotOn } from '../../experiments/otherEngine';
 import { instructionTable } from '../../isa/table';
-import { elementBytesOf, freeElements, stepsOf } from '../../profile/profile';
+import { freeElements } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
 import type { AdviceRule, Proposal } from '../rule';
 import type { Subject } from '../subject';
-
-interface Alternative {
-  engine: Engine;
-  /** Its cost on that engine. */
-  rule: CostRuleName;
-  /** GpSimd cannot reach PSUM. */
-  reachesPsum: boolean;
-}
-
-const COPIES: readonly Alternative[] = [
-  { engine: 'Scalar', rule: 'scalarCopy', reachesPsum: true },
-  { engine: 'Vector', rule: 'vectorCopy', reachesPsum: true },
-  { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
-];
-
-/** Engines that can execute what these opcodes do. NKI ISA: the `engine` argument of each function. */
-const ALTERNATIVES: Readonly<Record<string, readonly Alternative[]>> = {
-  COPY: COPIES,
-  CAST: COPIES,
-  TENSOR_SCALAR: [
-    { engine: 'Scalar', rule: 'activation', reachesPsum: true },
-    { engine: 'Vector', rule: 'vectorTensorScalar', reachesPsum: true },
-  ],
-  TENSOR_TENSOR: [
-    { engine: 'Vector', rule: 'vectorTensorTensor', reachesPsum: true },
-    { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
-  ],
-  MEMSET: [
-    { engine: 'Vector', rule: 'vectorCopy', reachesPsum: true },
-    { engine: 'GpSimd', rule: 'gpsimd', reachesPsum: false },
-  ],
-};
 
 /** Functions of `nki.isa` that take the engine as an argument. */
 const WITH_ENGINE = instructionTable
@@ -55,74 +22,37 @@ export const idleEngine: AdviceRule = {
   name: 'idle-engine',
   title: 'Move work to an engine that has less to do',
   sketch: 'pass engine=nisa.engine.scalar (or vector, gpsimd), or use nisa.activation(op=nl.copy) for a copy',
-  tried: 'the instructions of these lines on the other engine, at what they cost there, where they stood in the order of time',
+  tried:
+    'the instructions of these lines on the other engine, all or every other one, at what they cost there, where they stood in the order of time',
   source: 'NKI performance guide, balancing engines',
   propose: subject => {
+    const timed = subject.experiment;
     const busyNs = engineWork(subject);
     const isLessBusy = (a: Engine, b: Engine) => busyNs[ENGINES.indexOf(a)] < busyNs[ENGINES.indexOf(b)];
     return subject.lines.flatMap(line =>
       ENGINES.flatMap(from => {
-        const own = line.instructions.filter(i => engineOf(subject, i) === from && Object.hasOwn(ALTERNATIVES, subject.opcode(i)));
-        const others =
-          own.length === 0 ? [] : ENGINES.filter(engine => isLessBusy(engine, from) && own.every(i => wayOn(subject, i, engine)));
-        return others.map((engine): Proposal => {
-          const change = { kind: 'other engine' as const, engine, events: subject.mask(own), ...costsOn(subject, own, engine) };
-          return {
+        const own = line.instructions.filter(i => engineOf(timed, i) === from && isMovable(timed, i));
+        if (own.length === 0) return [];
+        const others = ENGINES.filter(engine => isLessBusy(engine, from) && own.every(i => whyNotOn(timed, i, engine) === null));
+        return others.flatMap((engine): Proposal[] => {
+          const proposal = {
             file: line.file,
             line: line.line,
             reason: `${own.length} instructions of ${from}; ${engine} has less to do.`,
-            changes: [change],
+          };
+          const all: Proposal = {
+            ...proposal,
+            changes: [movedTo(timed, own, engine)],
+            way: 'all of them',
             edit: { calls: WITH_ENGINE, keyword: 'engine', value: engineName(subject.profile.dialect, engine) },
           };
+          const half = own.filter((_, k) => k % 2 === 1);
+          return half.length === 0 ? [all] : [all, { ...proposal, changes: [movedTo(timed, half, engine)], way: 'every other one' }];
         });
       }),
     );
   },
 };
-
-/** How that engine would do it; undefined: it cannot. */
-function wayOn(subject: Subject, i: number, engine: Engine): Alternative | undefined {
-  if (engine === 'Scalar' && subject.opcode(i) === 'TENSOR_SCALAR' && !isForScalar(subject, i)) return undefined;
-  const way = ALTERNATIVES[subject.opcode(i)].find(known => known.engine === engine);
-  return way && (way.reachesPsum || !costOperands(subject, i).psum) ? way : undefined;
-}
-
-/** NKI ISA, tensor_scalar: before NeuronCore-v4, ScalarE multiplies, adds, or multiplies and adds. */
-function isForScalar(subject: Subject, i: number): boolean {
-  if (subject.experiment.code.machine.features.scalarAllOperations.value) return true;
-  const has = (pattern: RegExp) => subject.hasWord(i, word => pattern.test(word));
-  return has(/^op1=ADD$/) ? has(/^op0=MULTIPLY$/) : has(/^op0=(MULTIPLY|ADD)$/) && hasOneOperation(subject, i);
-}
-
-function costsOn(subject: Subject, own: readonly number[], engine: Engine): { issueNs: Float64Array; durationNs: Float64Array } {
-  const costs = new CostModel(subject.experiment.code.machine);
-  const issueNs = new Float64Array(subject.instructions);
-  const durationNs = new Float64Array(subject.instructions);
-  const cost = { issueNs: 0, durationNs: 0 };
-  for (const i of own) {
-    costs.elementwise(wayOn(subject, i, engine)!.rule, engine, costOperands(subject, i), cost);
-    issueNs[i] = cost.issueNs;
-    durationNs[i] = cost.durationNs;
-  }
-  return { issueNs, durationNs };
-}
-
-/** The properties that its cost depends on. */
-function costOperands(subject: Subject, i: number): Operands {
-  const { profile } = subject;
-  const { longStrideBytes } = subject.experiment.code.machine;
-  const bytes = elementBytesOf(profile, subject.operandList(i));
-  const operands = [...subject.operands(i)];
-  const steps = operands.map(operand => stepsOf(profile, operand)[0] ?? 1);
-  return {
-    elements: Math.max(1, subject.elements(i)),
-    bytes: Math.max(...bytes),
-    leastBytes: Math.min(...bytes),
-    psum: operands.some(operand => subject.isInPsum(operand)),
-    unitStride: steps.every(step => step === 1),
-    longStride: steps.some((step, k) => Math.abs(step) * bytes[k] > longStrideBytes.value),
-  };
-}
 
 /** Free elements of an instruction below which its fixed cost counts. Ours: the fixed cost of VectorE is some 60 cycles. */
 const NARROW_ELEMENTS = 512;
@@ -142,7 +72,7 @@ export const widerInstructions: AdviceRule = {
       let own = 0;
       let elements = 0;
       for (const i of instructions) {
-        const engine = engineOf(subject, i);
+        const engine = engineOf(subject.experiment, i);
         if (TRACK_ENGINE[track[i]] === 0 || transfer[i] >= 0) continue;
         const streamed = subject.elements(i);
         if (streamed === 0 || streamed >= NARROW_ELEMENTS) continue;
@@ -194,7 +124,8 @@ export const delayedScaling: AdviceRule = {
       });
       if (own.length === 0) return [];
       const reason = `${own.length} instructions scale rows of an operand; its product has fewer elements.`;
-      return [{ file, line, reason, changes: [subject.without(own)] }];
+      // The factors are not needed before the product is there.
+      return [{ file, line, reason, changes: [subject.withoutAll(own, producer => subject.written(producer) > 1)] }];
     });
   },
 };
@@ -218,8 +149,6 @@ const isRowScaling = (subject: Subject, i: number) =>
   subject.hasWord(i, word => /^op0=(MULTIPLY|DIVIDE)$/.test(word)) &&
   hasOneOperation(subject, i) &&
   subject.sources(i).some(operand => freeElements(subject.profile, operand) === 1);
-
-const engineOf = ({ experiment }: Subject, i: number): Engine => ENGINES[TRACK_ENGINE[experiment.code.instructions.track[i]]];
 
 /** Issue time of all instructions, by engine. */
 function engineWork({ experiment: { code } }: Subject): Float64Array {

@@ -1,10 +1,13 @@
 /** Advice on work that is done again: loads and results to keep on chip, and what goes through HBM though it could stay. */
 
 import { READS_HBM, WRITES_HBM } from '../../compile/directions';
+import type { Change } from '../../experiments/changes';
+import { previousUses } from '../../experiments/previousUse';
 import { isRingOf } from '../../vocabulary/queues';
 import { waysToKeep } from '../repeats';
 import type { AdviceRule, Proposal } from '../rule';
 import type { LineEvents, Subject } from '../subject';
+import { fusedIterations } from './buffers';
 
 export const keptTiles: AdviceRule = {
   name: 'keep-loaded',
@@ -54,19 +57,36 @@ function keptOf(subject: Subject, candidates: (line: LineEvents) => number[], re
   });
 }
 
+/** Iterations of the loop that several become, of which engines do parts at a time. */
+const FUSED_OPEN = 2;
+
 export const fusedLoops: AdviceRule = {
   name: 'fuse-loops',
   title: 'Keep what passes from one loop to the next in SBUF',
   sketch: 'make one loop of those that store a tensor and load it again, and use the tile itself',
-  tried: 'stores and loads of tensors that the kernel writes and reads back are left out',
+  tried:
+    'stores and loads of tensors that the kernel writes and reads back are left out, in the order of the kernel, or with iterations of the same number together',
   source: 'NKI attention tutorial, loop fusion',
   propose: subject => {
     const isBack = roundTrips(subject);
-    return withoutDmas(
+    const proposals = withoutDmas(
       subject,
       t => isBack(t) && !isSpill(subject, t),
       count => `${count} of its DMAs move a tensor that the kernel stores and loads again.`,
     );
+    const iteration = proposals.length > 0 ? fusedIterations(subject) : null;
+    if (!iteration) return proposals;
+    const together: Change = {
+      kind: 'pipelined',
+      open: FUSED_OPEN,
+      iteration,
+      producers: subject.flow,
+      previous: previousUses(subject.profile),
+    };
+    return [
+      ...proposals.map(proposal => ({ ...proposal, way: 'the loops as they are' })),
+      ...proposals.map(proposal => ({ ...proposal, changes: [...proposal.changes, together], way: 'one loop of all of them' })),
+    ];
   },
 };
 
@@ -99,14 +119,21 @@ function withoutDmas(subject: Subject, is: (transfer: number) => boolean, reason
   });
 }
 
-/** Whether a transfer moves a tensor that is neither an input nor an output, and both stored and loaded. */
-function roundTrips({ profile, experiment: { code } }: Subject): (transfer: number) => boolean {
-  const { tensor, direction } = code.transfers;
+const SEVERAL = -1;
+
+/** Whether a transfer moves a tensor that is neither an input nor an output, and both stored and loaded, on one core. */
+function roundTrips({ profile, experiment }: Subject): (transfer: number) => boolean {
+  const { tensor, direction, trigger } = experiment.code.transfers;
+  /** Of each tensor the core that moves it; cores exchange by HBM what several of them move. */
+  const coreOf = new Map<number, number>();
   const outside = new Set([...profile.inputs, ...profile.outputs].map(({ name }) => name));
   const [loaded, stored] = [new Set<number>(), new Set<number>()];
   for (let t = 0; t < tensor.length; t++) {
     if (READS_HBM[direction[t]]) loaded.add(tensor[t]);
     if (WRITES_HBM[direction[t]]) stored.add(tensor[t]);
+    const core = experiment.coreOf(trigger[t]);
+    coreOf.set(tensor[t], (coreOf.get(tensor[t]) ?? core) === core ? core : SEVERAL);
   }
-  return t => loaded.has(tensor[t]) && stored.has(tensor[t]) && !outside.has(profile.strings[tensor[t]]);
+  const isOwn = (t: number) => coreOf.get(tensor[t]) !== SEVERAL;
+  return t => loaded.has(tensor[t]) && stored.has(tensor[t]) && isOwn(t) && !outside.has(profile.strings[tensor[t]]);
 }

@@ -19,6 +19,8 @@ export interface LineChange {
   /** `b - a`, a missing line counting as zero. */
   deltaNs: number;
   verdict: Verdict;
+  /** As that of the comparison: a difference of the kernel's time by as much as the line's could not be told apart. */
+  isTooSmall?: boolean;
 }
 
 /** `same`: nothing that the line did takes another time, bytes or instructions. */
@@ -43,17 +45,24 @@ export type LinesOf = (p: Profile) => readonly Line[];
 /** @param a the run before @param b the run after */
 export function compare(a: Profile, b: Profile, linesOf: LinesOf = lines): Comparison {
   const [before, after] = [inSourceOrder(a, linesOf), inSourceOrder(b, linesOf)];
-  const changes = matches(before, after).map(match => changeOf(before.lines[match.a], after.lines[match.b]));
+  const changes = matches(before, after).map(match => {
+    const change = changeOf(before.lines[match.a], after.lines[match.b]);
+    return isTooSmall(a, b, change.deltaNs) ? { ...change, isTooSmall: true } : change;
+  });
   const deltaShare = a.totalTimeNs > 0 ? b.totalTimeNs / a.totalTimeNs - 1 : 0;
   return {
     names: { a: namePartsOf(a), b: namePartsOf(b) },
     aTotalNs: a.totalTimeNs,
     bTotalNs: b.totalTimeNs,
     deltaShare,
-    isTooSmall: a.simulated && b.simulated && deltaShare !== 0 && 100 * Math.abs(deltaShare) < TELLS_APART_PERCENT,
+    isTooSmall: isTooSmall(a, b, b.totalTimeNs - a.totalTimeNs),
     lines: changes.sort((x, y) => Math.abs(y.deltaNs) - Math.abs(x.deltaNs) || lineOf(x) - lineOf(y)),
   };
 }
+
+/** Whether the model cannot tell apart two kernels of this difference, ns: both times are modelled. */
+export const isTooSmall = (a: Profile, b: Profile, deltaNs: number): boolean =>
+  a.simulated && b.simulated && deltaNs !== 0 && 100 * Math.abs(deltaNs) < TELLS_APART_PERCENT * a.totalTimeNs;
 
 /** Lines of each that have no counterpart in the other. */
 export const unpaired = ({ lines }: Comparison) => ({

@@ -26,11 +26,19 @@ export interface DataFlow {
   consumer: Uint32Array;
 }
 
-/** @param place of each instruction: equal ones come from the same source line */
-export function dataFlow(profile: Profile, { instructions, machine }: Schedulable, place: ArrayLike<number>): DataFlow {
+/**
+ * @param place of each instruction: equal ones come from the same source line
+ * @param coreOf of each instruction, ascending: each core has memory of its own
+ */
+export function dataFlow(
+  profile: Profile,
+  { instructions, machine }: Schedulable,
+  { place, coreOf }: { place: ArrayLike<number>; coreOf: ArrayLike<number> },
+): DataFlow {
   const { addressPartitionBytes, addressPsumBytes } = machine;
   const count = instructions.track.length;
-  const memory = new Memory(addressPartitionBytes.value, addressPsumBytes.value);
+  const emptyMemory = () => new Memory(addressPartitionBytes.value, addressPsumBytes.value);
+  let memory = emptyMemory();
   const lists = new Map<number, Access[]>();
   const first = new Int32Array(count);
   const firstOf: number[] = [];
@@ -42,9 +50,10 @@ export function dataFlow(profile: Profile, { instructions, machine }: Schedulabl
     return found;
   };
   for (let i = 0; i < count; i++) {
+    if (i > 0 && coreOf[i] !== coreOf[i - 1]) memory = emptyMemory();
     const list = profile.instructions.operands[profile.timing!.instructions.row[i]];
     const operation = profile.opcodes[instructions.opcode[i]];
-    const key = [place[i], instructions.opcode[i], profile.operandLists.template[list], profile.operandLists.channels[list]];
+    const key = [coreOf[i], place[i], instructions.opcode[i], profile.operandLists.template[list], profile.operandLists.channels[list]];
     const writers = new Set<number>();
     const all = accessesOf(list);
     let sources = 0;

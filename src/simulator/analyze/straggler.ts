@@ -1,0 +1,81 @@
+/**
+ * Why a rank came last to a collective: its critical path since the collective before, by source line, beside that of the rank that came
+ * first. From the profiles of the ranks.
+ */
+import { rowValue } from '../profile/onDemand';
+import type { EventId, Profile } from '../profile/profile';
+import { pathTo } from './criticalPath';
+import { eventValue } from './eventAccess';
+import { framePosition, type Position } from './places';
+import { arrivalNs } from './ranks';
+
+/** Line 0: time without an event. */
+export interface StragglerLine extends Position {
+  /** On the path of the rank that came last, and of the one that came first. */
+  lastNs: number;
+  firstNs: number;
+}
+
+export interface Straggler {
+  /** Numbers of ranks. */
+  last: number;
+  first: number;
+  skewNs: number;
+  /** The line first that takes the last rank the most time beyond the first rank's. */
+  lines: StragglerLine[];
+}
+
+/** Null when all ranks came at once. @param number of a collective of the run */
+export function stragglerOf(profiles: readonly Profile[], number: number): Straggler | null {
+  const parts = profiles.flatMap(p =>
+    (p.rank?.collectives ?? []).filter(each => each.number === number).map(({ transfer }) => partOf(p, transfer)),
+  );
+  if (parts.length === 0) return null;
+  const last = parts.reduce((a, b) => (b.arrivalNs > a.arrivalNs ? b : a));
+  const first = parts.reduce((a, b) => (b.arrivalNs < a.arrivalNs ? b : a));
+  const skewNs = last.arrivalNs - first.arrivalNs;
+  if (skewNs <= 0) return null;
+  const lines = new Map<string, StragglerLine>();
+  addPath(lines, last, 'lastNs');
+  addPath(lines, first, 'firstNs');
+  const beyondNs = ({ lastNs, firstNs }: StragglerLine) => lastNs - firstNs;
+  return {
+    last: last.p.rank!.rank,
+    first: first.p.rank!.rank,
+    skewNs,
+    lines: [...lines.values()].sort((a, b) => beyondNs(b) - beyondNs(a)),
+  };
+}
+
+interface Part {
+  p: Profile;
+  trigger: EventId;
+  /** On the clock of its own profile. */
+  readyNs: number;
+  /** On one clock for all ranks. */
+  arrivalNs: number;
+}
+
+const partOf = (p: Profile, transfer: number): Part => ({
+  p,
+  trigger: rowValue(p.transfers, 'trigger', transfer),
+  readyNs: rowValue(p.transfers, 'readyNs', transfer),
+  arrivalNs: arrivalNs(p, transfer),
+});
+
+function addPath(lines: Map<string, StragglerLine>, { p, trigger, readyNs }: Part, column: 'lastNs' | 'firstNs') {
+  const path = pathTo(p, trigger, { startNs: beforeNs(p, readyNs), endNs: readyNs });
+  for (const [segment, event] of path.event.entries()) {
+    const position = event < 0 ? { file: '', line: 0 } : framePosition(p, eventValue(p, event, 'frame'));
+    const key = `${position.line} ${position.file}`;
+    const line = lines.get(key) ?? { ...position, lastNs: 0, firstNs: 0 };
+    lines.set(key, line);
+    line[column] += path.endNs[segment] - path.startNs[segment];
+  }
+}
+
+/** The end of the rank's collective before this moment; else the start of its body. */
+function beforeNs(p: Profile, momentNs: number): number {
+  const ends = p.rank!.collectives.map(({ transfer }) => rowValue(p.transfers, 'endNs', transfer)).filter(endNs => endNs <= momentNs);
+  return ends.reduce((latest, endNs) => Math.max(latest, endNs), p.bodyStartNs);
+}

@@ -23,6 +23,12 @@ export function parseArgument(text: string): ParsedArgument {
   return { kind: 'value', value: plainValue(trimmed) };
 }
 
+/** Arguments whose tensors have the full names of their dtypes. @throws Error as `parseArgument` */
+export function fullNames(args: Readonly<Record<string, ArgumentValue>>): Record<string, ArgumentValue> {
+  const isTensor = (value: unknown): value is string => typeof value === 'string' && /^\s*\w+\s*\[[^\]]*\]\s*$/.test(value);
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isTensor(value) ? parseArgument(value).value : value]));
+}
+
 function tensor(dtypeName: string, dimensions: string): ParsedArgument {
   const dtype = byName.get(dtypeName);
   if (!dtype) throw new Error(`unknown dtype ${dtypeName}: one of ${NAMES.map(name => shortNames(name)[0] ?? name).join(', ')}`);

@@ -1,15 +1,18 @@
 /**
  * Runs captures in worker threads of this process, one thread for each capture, so that a kernel can be stopped, cannot block other work,
- * and always has a fresh interpreter. The next worker is started before it is needed.
+ * and always has a fresh interpreter. The next worker is started before it is needed. Of many captures (`CaptureTask.again`), a thread
+ * serves one after another, and its interpreter is made as it was before each (`frontend/restingState.ts`).
  *
  * `client.ts` decides in which process it runs.
  */
+
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { Interrupt } from '../frontend/interrupt';
 import { endTree } from '../frontend/processTree';
 import { decodeProfile } from '../profile/codec';
 import type { Profile } from '../profile/profile';
 import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../session/capture';
+import type { ProfileSave } from '../session/sessionContext';
 import { type Stopped, stopError } from '../session/stopError';
 import { answerTo } from './blockingAnswer';
 import { SimulatorFault } from './fault';
@@ -45,8 +48,8 @@ export interface CaptureThreadsOptions {
   keepSpare: boolean;
   /** Options of Node for the workers: their permissions. */
   execArgv?: readonly string[];
-  /** Writes a profile that a script saves under a name; gives its path. @throws SaveError */
-  saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string>;
+  /** Writes a profile that a script saves; gives its path. @throws SaveError */
+  saveProfile(task: CaptureTask, place: ProfileSave, nkiprof: Uint8Array): Promise<string>;
 }
 
 export class CaptureThreads {
@@ -55,6 +58,8 @@ export class CaptureThreads {
   private spareTimer: NodeJS.Timeout | undefined;
   private readonly running = new Set<Running>();
   private readonly inspections = new Set<Inspection>();
+  /** They wait for the next of many captures. */
+  private readonly ready = new Set<Worker>();
   private readonly code: SharedCode;
   private disposed = false;
 
@@ -86,7 +91,8 @@ export class CaptureThreads {
     try {
       return await running.result(signal);
     } finally {
-      running.end();
+      if (running.isReady && !this.disposed) this.keepReady(running.worker);
+      else running.end();
       this.forget(running);
     }
   }
@@ -115,11 +121,12 @@ export class CaptureThreads {
   stopForMemory() {
     for (const running of this.running) running.stop('memory');
     for (const inspection of this.inspections) inspection.dispose();
+    this.endReady();
   }
 
   private start(task: CaptureTask, listener: CaptureListener, inspects?: KernelCall): Running {
     if (this.disposed) throw new Error('the simulator was disposed');
-    const save = (name: string, nkiprof: Uint8Array) => this.options.saveProfile(task, name, nkiprof);
+    const save = (place: ProfileSave, nkiprof: Uint8Array) => this.options.saveProfile(task, place, nkiprof);
     const running = new Running(task, { ...listener, save }, this.takeWorker(task), inspects);
     this.running.add(running);
     return running;
@@ -143,6 +150,17 @@ export class CaptureThreads {
     this.spare = null;
     for (const running of this.running) running.kill();
     for (const inspection of this.inspections) inspection.dispose();
+    this.endReady();
+  }
+
+  private keepReady(worker: Worker) {
+    this.ready.add(worker);
+    worker.unref();
+  }
+
+  private endReady() {
+    for (const worker of this.ready) void worker.terminate();
+    this.ready.clear();
   }
 
   private warmLater() {
@@ -150,8 +168,14 @@ export class CaptureThreads {
     this.spareTimer = setTimeout(() => this.warm(), SPARE_AFTER_MS).unref();
   }
 
-  private takeWorker({ request }: CaptureTask): Worker {
+  private takeWorker({ request, again }: CaptureTask): Worker {
     if (request.python) return this.startWorker('own');
+    const [ready] = again ? this.ready : [];
+    if (ready) {
+      this.ready.delete(ready);
+      ready.ref();
+      return ready;
+    }
     const { spare } = this;
     this.spare = null;
     if (!spare) return this.startWorker('bundled');
@@ -175,6 +199,9 @@ export class CaptureThreads {
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'warmUp') this.warmUp = message.warmUp;
     });
+    // one that dies while it waits is not taken
+    const forget = () => this.ready.delete(worker);
+    worker.on('error', forget).on('exit', forget);
     return worker;
   }
 }
@@ -186,7 +213,7 @@ interface Spare {
 }
 
 interface RunningListener extends CaptureListener {
-  save(name: string, nkiprof: Uint8Array): Promise<string>;
+  save(place: ProfileSave, nkiprof: Uint8Array): Promise<string>;
 }
 
 /** One capture in its worker. */
@@ -196,6 +223,8 @@ class Running {
   private child: number | null = null;
   private cancelTimer = () => {};
   private finish: (result: CaptureResult) => void = () => {};
+  /** The worker waits for another capture. */
+  isReady = false;
 
   constructor(
     readonly task: CaptureTask,
@@ -207,15 +236,20 @@ class Running {
 
   result(signal: AbortSignal | undefined): Promise<CaptureResult> {
     const cancel = () => this.stop('cancelled');
+    const heard = new AbortController();
     return new Promise<CaptureResult>((resolve, reject) => {
       this.finish = resolve;
       const fail = (report: string) => reject(new SimulatorFault(report));
-      this.worker.on('message', (message: WorkerMessage) => this.hear(message, fail));
-      this.worker.on('error', (error: NodeJS.ErrnoException) => {
+      const listen = <Args extends never[]>(event: string, listener: (...args: Args) => void) => {
+        this.worker.on(event, listener as () => void);
+        heard.signal.addEventListener('abort', () => this.worker.off(event, listener as () => void));
+      };
+      listen('message', (message: WorkerMessage) => this.hear(message, fail));
+      listen('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.kill('memory');
         else fail(error.stack ?? error.message);
       });
-      this.worker.on('exit', code => fail(`the worker ended early (exit code ${code})`));
+      listen('exit', (code: number) => fail(`the worker ended early (exit code ${code})`));
       signal?.addEventListener('abort', cancel, { once: true });
       if (signal?.aborted) cancel();
       this.cancelTimer = startLongTimer(() => this.stop('time'), limitsOf(this.task.request).seconds * 1000);
@@ -224,6 +258,7 @@ class Running {
       this.worker.postMessage({ ...task, interrupt: this.interrupt.shared, inspects } satisfies CaptureMessage);
     }).finally(() => {
       signal?.removeEventListener('abort', cancel);
+      if (this.isReady) heard.abort();
       this.cancelTimer();
       for (const timer of this.timers) clearTimeout(timer);
     });
@@ -254,10 +289,12 @@ class Running {
     if (message.type === 'progress') this.listener.onProgress?.(message.progress);
     else if (message.type === 'returned') this.listener.onReturn?.(message.call);
     else if (message.type === 'output') this.listener.onOutput?.(message.text, message.stream);
-    else if (message.type === 'save') void answerTo(message.answer, this.listener.save(message.name, message.nkiprof));
+    else if (message.type === 'save') void answerTo(message.answer, this.listener.save(message.save, message.nkiprof));
     else if (message.type === 'child') this.child = message.pid;
-    else if (message.type === 'result') this.finish(message.result);
-    else if (message.type === 'fault') fail(message.report);
+    else if (message.type === 'result') {
+      this.isReady = message.isReady && this.interrupt.reason === 'none';
+      this.finish(message.result);
+    } else if (message.type === 'fault') fail(message.report);
   }
 
   /** Ends the worker, and the interpreter that it started. */

@@ -1,8 +1,9 @@
 /**
  * Named inputs of kernels, as remembered in `.vscode/nki-scope.json`:
- * `{ "cases": { "kernel_name": [ { "name": "...", "args": { "a": "bf16[128,512]", "n": 4 }, "grid": [2], "target": "trn2" } ] } }`.
+ * `{ "cases": { "kernel_name": [ { "name": "...", "args": { "a": "bf16[128,512]", "n": 4 }, "grid": [2], "target": "trn2", "ranks": 4 } ] } }`.
  * It converts text to cases and back. The caller finds and writes the file. Unknown keys are kept.
  */
+import { MOST_RANKS, TOPOLOGY_NAMES } from '../hardware/network';
 import type { ArgumentValue } from './arguments';
 
 export const CASE_FILE = '.vscode/nki-scope.json';
@@ -12,7 +13,19 @@ export interface KernelCase {
   args: Record<string, ArgumentValue>;
   grid?: number[];
   target?: string;
+  /** Ranks that run it side by side with these arguments; absent: one. */
+  ranks?: number;
+  /** How they are connected: a name of `hardware/network.ts`. */
+  topology?: string;
 }
+
+/** What a case says beside the kernel's arguments: fields of a request. */
+export const placeOfCase = ({ grid, target, ranks, topology }: KernelCase): Pick<KernelCase, 'grid' | 'target' | 'ranks' | 'topology'> => ({
+  ...(grid && { grid }),
+  ...(target && { target }),
+  ...(ranks && ranks > 1 && { ranks }),
+  ...(topology && { topology }),
+});
 
 export interface CaseFile {
   cases: Record<string, KernelCase[]>;
@@ -56,6 +69,10 @@ function checkList(kernel: string, list: unknown) {
     if (item.grid !== undefined && !(Array.isArray(item.grid) && item.grid.every(n => Number.isInteger(n) && n > 0)))
       fail('"grid" must be a list of whole numbers');
     if (item.target !== undefined && typeof item.target !== 'string') fail('"target" must be a name such as trn2');
+    if (item.ranks !== undefined && !(Number.isInteger(item.ranks) && Number(item.ranks) >= 1 && Number(item.ranks) <= MOST_RANKS))
+      fail(`"ranks" must be a whole number from 1 to ${MOST_RANKS}`);
+    if (item.topology !== undefined && !TOPOLOGY_NAMES.includes(item.topology as string))
+      fail(`"topology" must be one of ${TOPOLOGY_NAMES.join(', ')}`);
     item.args ??= {};
   }
 }

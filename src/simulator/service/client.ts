@@ -8,13 +8,14 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { type CaptureListener, type CaptureRequest, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../session/capture';
 import { SaveError } from '../session/hostSession';
+import type { ProfileSave } from '../session/sessionContext';
 import { stopError } from '../session/stopError';
 import { CaptureThreads } from './captureThreads';
 import { type Inspection, NoValues } from './inspection';
 import type { CaptureTask } from './messages';
 import { checkRequest } from './request';
 import { SandboxProcess } from './sandbox/sandboxProcess';
-import { saveProfileIn } from './savedProfiles';
+import { saveProfileAt } from './savedProfiles';
 
 /** Processes that are kept for the folders that were used last: each has an interpreter in memory. */
 const MOST_PROCESSES = 2;
@@ -26,6 +27,8 @@ export interface ClientOptions {
   dist: string;
   /** Start the next interpreter after each capture: for a host that will run more (default). */
   keepSpare?: boolean;
+  /** Its captures are many variants, one after another, for which starting an interpreter each would take most of the time. */
+  again?: boolean;
   /** Called when a process for kernels has started, with the mechanisms that confine it. */
   onSandbox?(confinedBy: readonly string[]): void;
 }
@@ -89,6 +92,7 @@ export class SimulatorClient {
       inputs,
       env: environmentFor(request),
       askedAt,
+      again: this.options.again,
     } satisfies CaptureTask;
   }
 
@@ -113,11 +117,13 @@ export class SimulatorClient {
     return sandbox;
   }
 
-  private async saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string> {
+  private async saveProfile(task: CaptureTask, place: ProfileSave, nkiprof: Uint8Array): Promise<string> {
     const bytes = (this.savedBytes.get(task) ?? 0) + nkiprof.length;
     if (bytes > MOST_SAVED_BYTES) throw new SaveError(`the script saves more than ${MOST_SAVED_BYTES / 2 ** 20} MB of profiles`);
     this.savedBytes.set(task, bytes);
-    return saveProfileIn(path.dirname(task.request.file), name, nkiprof);
+    const { file, python, profileFolders = [] } = task.request;
+    // the user's own interpreter has the user's rights anyway
+    return saveProfileAt(place, { beside: path.dirname(file), folders: python ? 'all' : profileFolders }, nkiprof);
   }
 }
 

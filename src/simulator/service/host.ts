@@ -13,7 +13,7 @@ import { HostSession } from '../session/hostSession';
 import { simulatorBackend } from '../session/simulatorBackend';
 import { endWithParent } from './parentWatch';
 import { allowRelaxedSimd } from './relaxedSimd';
-import { saveProfileIn } from './savedProfiles';
+import { saveProfileAt } from './savedProfiles';
 
 const STDIN = 0;
 const STDOUT = 1;
@@ -36,8 +36,9 @@ const session = new HostSession({
   paths: ownPaths,
   interrupt: new Interrupt(),
   backend: simulatorBackend,
+  keepsRuns: false,
   readFile: file => fs.readFileSync(file),
-  saveProfile: (name, bytes) => saveProfileIn(folder, name, bytes),
+  saveProfile: (place, bytes) => saveProfileAt(place, { beside: folder, folders: 'all' }, bytes),
   onProgress: () => {},
 });
 

@@ -1,6 +1,8 @@
 /** Messages between the client and its worker, as types. `session/capture.ts` has the public types. */
+
 import type { MessagePort } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult, KernelCall, ReturnedCall } from '../session/capture';
+import type { ProfileSave } from '../session/sessionContext';
 import type { WarmUp } from './warmUp';
 
 /** Given to the worker when it starts: one worker, one capture. */
@@ -26,6 +28,8 @@ export interface CaptureTask {
   askedAt: number;
   /** Somebody listens to `CaptureListener.onReturn`. */
   tellsReturns?: boolean;
+  /** One of many captures: its worker serves the next one, too, if its interpreter can be made as it was. */
+  again?: boolean;
 }
 
 export interface CaptureMessage extends CaptureTask {
@@ -52,10 +56,11 @@ export type WorkerMessage =
   | { type: 'returned'; call: ReturnedCall }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }
   /** A profile to be written under a name; the worker waits (`blockingAnswer.ts`). */
-  | { type: 'save'; name: string; nkiprof: Uint8Array; answer: SharedArrayBuffer }
+  | { type: 'save'; save: ProfileSave; nkiprof: Uint8Array; answer: SharedArrayBuffer }
   /** Process id of the user's interpreter, to be ended with the worker. */
   | { type: 'child'; pid: number }
-  | { type: 'result'; result: CaptureResult }
+  /** `isReady`: it waits for another capture. */
+  | { type: 'result'; result: CaptureResult; isReady: boolean }
   /** Number of instructions that were executed so far, on the way to the requested one. */
   | { type: 'inspecting'; done: number }
   /** `profile/instructionValues.ts`. */

@@ -1,8 +1,8 @@
 /**
  * The worker's side: starts an interpreter, waits for one capture, runs it and answers. Then it ends, unless the kernel is kept for
- * inspection. The caller gives the simulator, so that tests can use another one. `worker.ts` is the real entry.
+ * inspection, or the capture is one of many. The caller gives the simulator, so that tests can use another one. `worker.ts` is the real entry.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Bridge, BridgeError } from '../frontend/bridge';
 import { CpythonBridge } from '../frontend/cpythonBridge';
 import { Interrupt } from '../frontend/interrupt';
@@ -12,6 +12,7 @@ import { DEFAULT_TARGET } from '../hardware/targets';
 import type { SimulatorBackend } from '../session/backend';
 import { type CaptureRequest, type CaptureResult, limitsOf, type ReturnedCall } from '../session/capture';
 import { HostSession, SaveError } from '../session/hostSession';
+import type { ProfileSave } from '../session/sessionContext';
 import { stopError } from '../session/stopError';
 import { newAnswer, waitForAnswer } from './blockingAnswer';
 import { answerInspections } from './inspectWorker';
@@ -20,32 +21,37 @@ import { runWarmUp, warmUpOf } from './warmUp';
 
 const port = parentPort;
 
-export async function serveOneCapture(backend: SimulatorBackend) {
+export async function serveCaptures(backend: SimulatorBackend) {
   if (!port) throw new Error('this file runs in a worker thread');
   const send = (message: WorkerMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   const { dist, interpreter, warmUp } = workerData as WorkerSetup;
-  const asked = new Promise<CaptureMessage>(resolve => port.once('message', resolve));
+  const asked = nextCapture(port);
   try {
     const bundled = interpreter === 'bundled' ? new PyodideBridge(dist) : null;
     await bundled?.start();
     send({ type: 'ready' });
     if (warmUp) runWarmUp(warmUp.of, backend, new Interrupt(warmUp.interrupt));
-    const message = await asked;
-    const { session, result } = await capture(message, bundled ?? ownInterpreter(dist, message, send), backend, send);
-    send({ type: 'warmUp', warmUp: warmUpOf(session) });
-    send(
-      { type: 'result', result },
-      result.runs.map(run => run.profile.buffer as ArrayBuffer),
-    );
-    if (message.inspects !== undefined && session.runs[message.inspects.call]) {
-      answerInspections(port, session, message.inspects);
-      return;
+    for (let message = await asked; ; message = await nextCapture(port)) {
+      const { session, result } = await capture(message, bundled ?? ownInterpreter(dist, message, send), backend, send);
+      const isReady = bundled?.isReady === true;
+      if (!isReady) send({ type: 'warmUp', warmUp: warmUpOf(session) });
+      send(
+        { type: 'result', result, isReady },
+        [...result.runs.map(run => run.profile), ...(result.launches ? [result.launches] : [])].map(({ buffer }) => buffer as ArrayBuffer),
+      );
+      if (message.inspects !== undefined && session.runs[message.inspects.call]) {
+        answerInspections(port, session, message.inspects);
+        return;
+      }
+      if (!isReady) break;
     }
   } catch (error) {
     send({ type: 'fault', report: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
   port.close();
 }
+
+const nextCapture = (port: MessagePort) => new Promise<CaptureMessage>(resolve => port.once('message', resolve));
 
 function ownInterpreter(dist: string, { request, env }: CaptureMessage, send: (message: WorkerMessage) => void): Bridge {
   const { python } = request;
@@ -65,7 +71,7 @@ async function capture(
   backend: SimulatorBackend,
   send: (message: WorkerMessage) => void,
 ): Promise<{ session: HostSession; result: CaptureResult }> {
-  const { askedAt, inspects } = message;
+  const { askedAt, inspects, again } = message;
   const request = withDegree(message);
   const interrupt = new Interrupt(message.interrupt);
   const startMs = Date.now() - askedAt;
@@ -77,24 +83,31 @@ async function capture(
     interrupt,
     backend,
     readFile: file => message.inputs.get(file) ?? new Uint8Array(0),
-    saveProfile: (name, nkiprof) => save(name, nkiprof, send),
+    saveProfile: (place, nkiprof) => save(place, nkiprof, send),
     onProgress: progress => send({ type: 'progress', progress }),
     ...(message.tellsReturns && { onReturn: (call: ReturnedCall) => send({ type: 'returned', call }) }),
     inspects: inspects?.call,
   });
   const began = performance.now();
-  const early = await runScript(bridge, session, request, send);
+  const files = new Set<string>();
+  const early = await runScript(bridge, session, { request, again, ...(again && { onFile: (file: string) => files.add(file) }) }, send);
   const scriptMs = performance.now() - began;
   if (session.fault) throw session.fault;
   const { compile, execute, schedule } = session.context.spentMs;
   const runs = session.results();
+  const launches = inspects ? null : session.launches();
   const timingsMs = {
     start: startMs,
     trace: scriptMs - compile - execute - schedule,
     ...session.context.spentMs,
     total: Date.now() - askedAt,
   };
-  return { session, result: { runs, kernels: session.finished?.kernels ?? [], error: session.userError() ?? early, timingsMs } };
+  const { kernels = [] } = session.finished ?? {};
+  const readFiles = again ? { readFiles: [...files] } : {};
+  return {
+    session,
+    result: { runs, ...(launches && { launches }), kernels, error: session.userError() ?? early, timingsMs, ...readFiles },
+  };
 }
 
 /** The environment's number of physical cores becomes the request's, so that the kernel runs the same way again. */
@@ -103,9 +116,9 @@ function withDegree({ request, env: { NEURON_LOGICAL_NC_CONFIG } }: CaptureMessa
 }
 
 /** The client's process saves the profile, because this thread may not write. @throws SaveError */
-function save(name: string, nkiprof: Uint8Array, send: (message: WorkerMessage) => void): string {
+function save(place: ProfileSave, nkiprof: Uint8Array, send: (message: WorkerMessage) => void): string {
   const answer = newAnswer();
-  send({ type: 'save', name, nkiprof, answer });
+  send({ type: 'save', save: place, nkiprof, answer });
   try {
     return waitForAnswer(answer);
   } catch (error) {
@@ -117,7 +130,7 @@ function save(name: string, nkiprof: Uint8Array, send: (message: WorkerMessage) 
 async function runScript(
   bridge: Bridge,
   session: HostSession,
-  request: CaptureRequest,
+  { request, again, onFile }: Pick<CaptureMessage, 'request' | 'again'> & { onFile?(file: string): void },
   send: (message: WorkerMessage) => void,
 ): Promise<UserError | null> {
   const { interrupt, limits } = session.context.options;
@@ -125,7 +138,7 @@ async function runScript(
   const onOutput = (text: string, stream: 'stdout' | 'stderr') => send({ type: 'output', text, stream });
   const stopped = () => (interrupt.reason === 'none' ? null : stopError(interrupt.reason, limits, request.file));
   try {
-    await bridge.run({ root: request.root, cwd: request.cwd, overlay, handle: session.handle, interrupt, onOutput });
+    await bridge.run({ root: request.root, cwd: request.cwd, overlay, handle: session.handle, interrupt, onOutput, onFile, again });
   } catch (error) {
     if (session.finished) return null;
     if (interrupt.reason !== 'none') return stopped();

@@ -4,7 +4,7 @@ import { offerShares } from '../execute/wasm/sharing';
 import { simulatorBackend } from '../session/simulatorBackend';
 import type { WorkerMessage, WorkerSetup } from './messages';
 import { allowRelaxedSimd } from './relaxedSimd';
-import { serveOneCapture } from './serve';
+import { serveCaptures } from './serve';
 
 allowRelaxedSimd();
 const { helperThread } = workerData as WorkerSetup;
@@ -12,4 +12,4 @@ offerShares(share => {
   helperThread.postMessage(share);
   parentPort?.postMessage({ type: 'wantsHelperThread' } satisfies WorkerMessage);
 });
-await serveOneCapture(simulatorBackend);
+await serveCaptures(simulatorBackend);

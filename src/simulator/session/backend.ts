@@ -5,6 +5,7 @@
 import type { Policy } from '../compile/policy';
 import type { CompileReport } from '../compile/report';
 import type { ArrayEngine } from '../execute/arrays/engine';
+import type { NarrowedExecution, Narrowing } from '../execute/narrowed';
 import type { OperandValues } from '../execute/operandValues';
 import type { DoublePrecisionErrors } from '../execute/precision';
 import type { Machine } from '../hardware/machine';
@@ -106,6 +107,14 @@ export interface SimulatorBackend {
     wanted: readonly number[],
     options: ExecuteOptions,
   ): DoublePrecisionErrors;
+  /** Executes with narrower operands of some matmuls. @throws RunError */
+  narrowed(
+    program: Program,
+    inputs: ReadonlyMap<number, BackendValues>,
+    wanted: readonly number[],
+    options: ExecuteOptions,
+    narrowing: Narrowing,
+  ): NarrowedExecution;
   /** Verifies, lowers and schedules the programs of ranks that exchange tensors; a profile for each. @throws RunError */
   simulateRanks(ranks: readonly RankProgram[], options: SimulateRanksOptions): Profile[];
   /** As `execute`, of ranks that exchange tensors. @throws RunError */

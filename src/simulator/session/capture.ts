@@ -4,11 +4,12 @@
  */
 import type { Policy } from '../compile/policy';
 import type { CompileReport } from '../compile/report';
+import type { Narrowing } from '../execute/narrowed';
 import type { KernelInfo, UserError } from '../frontend/protocol';
 import type { Machine } from '../hardware/machine';
 import type { Check, Rerun } from '../profile/profile';
 import type { Pipeline } from '../vocabulary/pipelines';
-import type { OutputErrors, PrecisionReport } from './precisionReport';
+import type { NarrowedErrors, OutputErrors, PrecisionReport } from './precisionReport';
 
 export type Numerics = 'on' | 'off' | 'auto';
 
@@ -24,6 +25,8 @@ export interface CaptureRequest {
    * lies outside of `root` is not read.
    */
   importPaths?: string[];
+  /** Absolute folders in which the kernel may have profiles saved (`nki.profile(working_directory=…)`). Beside the file it always may. */
+  profileFolders?: string[];
   /** Text of unsaved files by absolute path; they are read instead of the disk. */
   overlay?: Record<string, string>;
   /** Call this kernel with `args`. Absent: run the file as a script, every kernel call is a run. */
@@ -55,10 +58,14 @@ export interface CaptureRequest {
   explainCompile?: boolean;
   /** Carry values out in double precision, too, and say of each line how far its results are off. Values are computed for it. */
   precisionReport?: boolean;
+  /** Execute values again with narrower operands, and say for each how far the outputs are off; where values are computed at all. */
+  narrowings?: Narrowing[];
   /** Absolute paths of .npy files with what the outputs of each run should be, in their order. Values are computed for them. */
   references?: string[];
   /** A function of the file that makes of the kernel's arguments what its outputs should be. Only with `kernel`. */
   referenceFunction?: string;
+  /** Give the values of the outputs with the result, too. Values are computed for it. */
+  returnsOutputs?: boolean;
   /** Script arguments (sys.argv[1:]). */
   argv?: string[];
   /** Environment seen by the script, e.g. NKI_PRECISE_FP. */
@@ -69,6 +76,9 @@ export interface CaptureRequest {
   stdin?: 'inherit';
   limits?: Partial<Limits>;
 }
+
+/** Of the outputs of one run that are given back with it. */
+export const MOST_RETURNED_BYTES = 128 * 2 ** 20;
 
 export interface Limits {
   /** Recorded instructions of one run. */
@@ -109,8 +119,12 @@ export interface CaptureRun {
   checks: Check[];
   /** How far values are off, when the request asks for it. */
   precision?: PrecisionReport;
+  /** One for each of the request's narrowings, where values were computed. */
+  narrowed?: NarrowedErrors[];
   /** Against the references that the request names; in the order of the outputs. */
   references?: OutputErrors[];
+  /** The outputs as .npy files, when the request asks for them and they are not too large (`MOST_RETURNED_BYTES`). */
+  values?: Uint8Array[];
   /** What the compiler did, core by core, when the request asks for it. */
   compile?: CompileReport[];
 }
@@ -120,10 +134,14 @@ export type KernelCall = Pick<Rerun, 'call'>;
 
 export interface CaptureResult {
   runs: CaptureRun[];
+  /** Of a script that made several kernel calls, or used a kernel in a model: the run of all of them, a profile container (`runOfLaunches.ts`). */
+  launches?: Uint8Array;
   /** Kernels that the file defines or imports, as far as it ran. */
   kernels: KernelInfo[];
   error: UserError | null;
   timingsMs: { start: number; trace: number; compile: number; execute: number; schedule: number; total: number };
+  /** Of one of many captures (`ClientOptions.again`): absolute paths of the files that the script looked at or read. */
+  readFiles?: string[];
 }
 
 /** `script`: a kernel call has returned, and the script goes on by itself. */

@@ -7,18 +7,22 @@ import { FormatError } from '../columns/container';
 import { ArrayError, type ArrayInfo } from '../execute/arrays/engine';
 import { TooLarge } from '../execute/limits';
 import { encodeNkiprof } from '../formats/nkiprof';
-import type { HostRequest, KernelInfo, KernelJob, UserError } from '../frontend/protocol';
+import type { CallSite, HostRequest, KernelInfo, KernelJob, UserError } from '../frontend/protocol';
 import { shapeFault } from '../frontend/requestShape';
 import type { WireMessage } from '../frontend/wire';
 import { machineForPython } from '../hardware/forPython';
+import { encodeProfile } from '../profile/codec';
 import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
+import { answerAbout } from './asked';
 import { RunError } from './backend';
+import { CallLog } from './callLog';
 import type { CaptureRun } from './capture';
 import { KernelRun } from './kernelRun';
 import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
 import { runsOnRanks } from './rankedCall';
+import { runOfLaunches } from './runOfLaunches';
 import { SessionContext, type SessionOptions } from './sessionContext';
 import { stopText } from './stopError';
 
@@ -51,6 +55,7 @@ type RequestHandlers = { [C in HostRequest['call']]: (request: Extract<HostReque
 const USER_ERRORS = [RunError, ArrayError, TooLarge, NpyError, SaveError, FormatError];
 
 export class HostSession {
+  /** Of all calls, or of the last one (`keepsRuns`). */
   readonly runs: KernelRun[] = [];
   /** The first kernel call, unless it is long. */
   firstCall: FirstCall | null = null;
@@ -59,14 +64,21 @@ export class HostSession {
   /** Our own fault: the front end was told to stop. */
   fault: unknown = null;
   private lastRunError: RunError | null = null;
+  /** Kernel calls, and their runs. */
+  private calls = 0;
+  private made = 0;
+  /** Calls of each kernel. */
+  private readonly callsOf = new Map<string, number>();
   /** Instructions of the call that is being recorded, when they were last told. */
   private recorded = 0;
   readonly context: SessionContext;
   private readonly live: LiveValues;
+  private readonly log: CallLog;
 
   constructor(options: SessionOptions) {
     this.context = new SessionContext(options);
     this.live = new LiveValues(this.context);
+    this.log = new CallLog(options.paths.toHost, array => this.context.arrays.info(array));
   }
 
   /** Never throws. */
@@ -95,6 +107,12 @@ export class HostSession {
     });
   }
 
+  /** The run of all kernel calls, as a profile container; null where one call is all. After `results`: the calls' profiles are final then. */
+  launches(): Uint8Array | null {
+    const run = runOfLaunches(this.log, this.context.options.request.machine);
+    return run && encodeProfile(run);
+  }
+
   /** What went wrong, in the user's terms. */
   userError(): UserError | null {
     const error = this.finished?.error ?? null;
@@ -112,20 +130,20 @@ export class HostSession {
   private readonly handlers: RequestHandlers = {
     job: () => ({ ok: { ...this.job() } }),
     run: (call, payload) => {
-      const { inputs, bytes, places, coreBarriers, precise, pipeline } = call;
+      const { inputs, bytes, places, coreBarriers, precise, pipeline, site } = call;
       const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
       const run = new KernelRun(this.context, this.placeOf(whole), { whole, cores, inputs }, { pipeline, precise, places, coreBarriers });
-      this.runs.push(run);
+      this.keep([run], [inputs], site);
       const { compile, schedule } = this.context.spentMs;
-      if (this.runs.length === 1 && payload.length <= MOST_KEPT_BYTES)
+      if (this.calls === 1 && payload.length <= MOST_KEPT_BYTES)
         this.firstCall = { call, payload, inputs: inputs.map(array => this.context.arrays.info(array)), simulateMs: compile + schedule };
       this.recorded = 0;
       const { onProgress, onReturn } = this.context.options;
       onReturn?.(run.returned());
       onProgress({ phase: 'script' });
-      return { ok: { run: this.runs.length - 1, ...run.reply() } };
+      return { ok: { run: this.made - 1, ...run.reply() } };
     },
-    runRanks: ({ programs, ranks, precise, pipeline }, payload) => {
+    runRanks: ({ programs, ranks, precise, pipeline, site }, payload) => {
       const decoded = this.programs(
         payload,
         programs.flatMap(({ bytes = [] }) => bytes),
@@ -139,7 +157,11 @@ export class HostSession {
       const place = this.placeOf(recorded[0].whole);
       const members = ranks.map(({ program, inputs }) => ({ ...recorded[program], inputs }));
       const runs = runsOnRanks(this.context, place, members, { pipeline, precise });
-      this.runs.push(...runs);
+      this.keep(
+        runs,
+        members.map(member => member.inputs),
+        site,
+      );
       this.recorded = 0;
       return { ok: { ranks: runs.map((run, rank) => ({ run: place.call + rank, ...run.reply() })) } };
     },
@@ -148,12 +170,20 @@ export class HostSession {
       return { ok: known, payload: bytes };
     },
     'array.put': ({ dtype, shape }, payload) => ({ ok: { array: this.context.arrays.put(dtype, shape, payload) } }),
-    'array.op': ({ op, operands, attributes, dtype, shape }) => ({
-      ok: { array: this.context.arrays.op(op, operands, attributes, dtype, shape) },
-    }),
-    'array.get': ({ array }) => ({ ok: {}, payload: this.context.arrays.bytes(array) }),
+    'array.op': ({ op, operands, attributes, dtype, shape, site }) => {
+      const { arrays } = this.context;
+      const array = arrays.op(op, operands, attributes, dtype, shape);
+      this.log.operation(op, operands, array, site);
+      return { ok: { array } };
+    },
+    'array.get': ({ array, site }) => {
+      const payload = this.context.arrays.bytes(array);
+      this.log.read(array, site);
+      return { ok: {}, payload };
+    },
     'array.free': ({ array }) => {
       this.context.arrays.free(array);
+      this.log.free(array);
       return { ok: {} };
     },
     progress: ({ instructions }) => {
@@ -170,16 +200,45 @@ export class HostSession {
       this.runs.at(-1)?.compareWith(name, outputs);
       return { ok: {} };
     },
-    saveProfile: ({ name }) => ({ ok: { path: this.context.options.saveProfile(name, this.lastProfile(name)) } }),
+    profile: ({ rank }) => {
+      const run = this.runs.findLast(({ rank: own }) => own === rank);
+      if (!run) throw new RunError('ProtocolError', `the last call has no rank ${rank}`);
+      return { ok: {}, payload: run.returned().profile };
+    },
+    ask: ({ about, given }, payload) => {
+      const { answer, bytes } = answerAbout(about, payload, given ?? {});
+      return { ok: answer, payload: bytes };
+    },
+    saveProfile: ({ name, folder, overwrite }) => {
+      const { paths, saveProfile } = this.context.options;
+      const place = { name, ...(folder && { folder: paths.toHost(folder) }), ...(overwrite && { overwrite }) };
+      return { ok: { path: paths.toPython(saveProfile(place, this.lastProfile(name))) } };
+    },
     done: ({ error, kernels }) => {
       this.finished = { error, kernels };
       return { ok: {} };
     },
   };
 
+  /** Calls and runs are numbered alike: a call on several ranks has a run for each. */
   private placeOf({ kernel }: Program) {
-    const before = new Set(this.runs.filter(({ program }) => program.kernel === kernel).map(run => run.callOfKernel));
-    return { call: this.runs.length, callOfKernel: before.size };
+    return { call: this.made, callOfKernel: this.callsOf.get(kernel) ?? 0 };
+  }
+
+  /** @param inputs arrays of each run */
+  private keep(runs: readonly KernelRun[], inputs: readonly (readonly number[])[], site: CallSite | undefined) {
+    const [{ program }] = runs;
+    this.callsOf.set(program.kernel, (this.callsOf.get(program.kernel) ?? 0) + 1);
+    this.calls++;
+    this.made += runs.length;
+    if (this.context.options.keepsRuns === false) for (const run of this.runs.splice(0)) run.release();
+    else
+      this.log.launch(
+        runs,
+        { inputs: runs.flatMap((run, k) => run.argumentsAmong(inputs[k])), outputs: runs.flatMap(run => run.reply().outputs) },
+        site,
+      );
+    this.runs.push(...runs);
   }
 
   private programs(payload: Uint8Array, bytes: number[]): Program[] {

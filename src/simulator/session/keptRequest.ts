@@ -3,12 +3,13 @@ import type { Rerun } from '../profile/profile';
 import type { CaptureRequest } from './capture';
 
 /**
- * Not kept: texts (a profile has them), limits, another machine or policy, whether values were wanted and what they were compared with, and which interpreter ran it: the
+ * Not kept: texts (a profile has them), limits, another machine or policy, where profiles may be saved, whether values were wanted and what they were compared with, and which interpreter ran it: the
  * profile is the same. A call on several ranks is not run again.
  */
 export type Kept = Exclude<
   keyof CaptureRequest,
   | 'overlay'
+  | 'profileFolders'
   | 'limits'
   | 'numerics'
   | 'stdin'
@@ -17,7 +18,9 @@ export type Kept = Exclude<
   | 'policy'
   | 'explainCompile'
   | 'precisionReport'
+  | 'narrowings'
   | 'references'
+  | 'returnsOutputs'
   | 'referenceFunction'
   | 'ranks'
   | 'rankInputs'

@@ -9,15 +9,25 @@ import type { RunReply } from '../frontend/protocol';
 import { encodeProfile } from '../profile/codec';
 import type { CorePlaces } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
-import { type Program, tensorShape } from '../program/program';
+import { type Program, TENSOR_KINDS, tensorShape } from '../program/program';
 import { dtypes } from '../vocabulary/dtypes';
 import type { Pipeline } from '../vocabulary/pipelines';
 import { type BackendValues, type ExecuteOptions, RunError, type SimulateOptions, type SteppedExecution } from './backend';
-import type { CaptureRun, ReturnedCall } from './capture';
+import { type CaptureRun, MOST_RETURNED_BYTES, type ReturnedCall } from './capture';
 import { rerunOf } from './keptRequest';
 import { nonFiniteChecks } from './nonFiniteChecks';
+import { writeNpy } from './npy';
 import { isCheap } from './numerics';
-import { againstFile, againstReference, type OutputErrors, type PrecisionReport, precisionReport, type Reference } from './precisionReport';
+import {
+  againstFile,
+  againstReference,
+  type NarrowedErrors,
+  narrowedErrors,
+  type OutputErrors,
+  type PrecisionReport,
+  precisionReport,
+  type Reference,
+} from './precisionReport';
 import type { SessionContext } from './sessionContext';
 
 interface Output {
@@ -72,6 +82,7 @@ export class KernelRun {
   private readonly scriptHandles: number[];
   private values: BackendValues[] | null = null;
   private precision: PrecisionReport | null = null;
+  private narrowed: NarrowedErrors[] = [];
   private references: OutputErrors[] = [];
   /** Of a run that will be looked into: handles that outlive the script's. */
   private readonly heldInputs: number[] | null;
@@ -109,6 +120,12 @@ export class KernelRun {
     if (this.needsValues) this.compute();
   }
 
+  /** Of the arrays of its inputs, those that the caller gave: constants are in the program. */
+  argumentsAmong(inputs: readonly number[]): number[] {
+    const { program } = this;
+    return inputs.filter((_, k) => TENSOR_KINDS[program.tensors.kind[program.inputs[k].tensor]] === 'input');
+  }
+
   reply(): Omit<RunReply, 'run'> {
     const { totalTimeNs, bodyStartNs, bodyEndNs, nclUs } = this.profile;
     return {
@@ -129,8 +146,10 @@ export class KernelRun {
 
   /** Whatever they cost. */
   private get needsValues(): boolean {
-    const { numerics, precisionReport, references = [], referenceFunction } = this.session.options.request;
-    return numerics === 'on' || precisionReport === true || references.length > 0 || referenceFunction !== undefined;
+    const { numerics, precisionReport, references = [], referenceFunction, returnsOutputs } = this.session.options.request;
+    return (
+      returnsOutputs === true || numerics === 'on' || precisionReport === true || references.length > 0 || referenceFunction !== undefined
+    );
   }
 
   /** @throws RunError for another number of outputs, or other shapes */
@@ -139,6 +158,16 @@ export class KernelRun {
       throw new RunError('ValueError', `${against} returns ${references.length} arrays, and the kernel has ${this.outputs.length} outputs`);
     this.compute();
     this.references.push(...references.map((reference, k) => againstReference(reference, against, this.outputs[k], this.values![k])));
+  }
+
+  /** Of a call on several ranks; else 0. */
+  get rank(): number {
+    return this.part?.rank ?? 0;
+  }
+
+  /** Nobody will ask for it any more; the script may still hold its outputs. */
+  release(): void {
+    for (const { handle } of this.outputs) this.session.arrays.free(handle);
   }
 
   get hasValues(): boolean {
@@ -164,10 +193,19 @@ export class KernelRun {
       kernel,
       outputs,
       checks,
+      ...this.returnedValues(),
       ...(this.precision && { precision: this.precision }),
+      ...(this.narrowed.length > 0 && { narrowed: this.narrowed }),
       ...(this.references.length > 0 && { references: this.references }),
       ...(this.reports.length > 0 && { compile: this.reports }),
     };
+  }
+
+  private returnedValues(): Pick<CaptureRun, 'values'> {
+    const { values } = this;
+    if (!this.session.options.request.returnsOutputs || !values) return {};
+    const files = this.outputs.map(({ shape }, k) => writeNpy(shape, values[k]));
+    return files.reduce((sum, file) => sum + file.length, 0) > MOST_RETURNED_BYTES ? {} : { values: files };
   }
 
   /** @throws RunError */
@@ -208,6 +246,18 @@ export class KernelRun {
     return precisionReport(this.program, compared, outputs);
   }
 
+  private executeNarrowed(
+    given: ReadonlyMap<number, BackendValues>,
+    outputs: readonly BackendValues[],
+    options: ExecuteOptions,
+  ): NarrowedErrors[] {
+    const { backend, request } = this.session.options;
+    const wanted = this.program.outputs.map(output => output.tensor);
+    return (request.narrowings ?? []).map(narrowing =>
+      narrowedErrors(this.program, backend.narrowed(this.program, given, wanted, options, narrowing), outputs),
+    );
+  }
+
   /** NaN and infinity are said with where they came from, as a check like others. */
   private checkFinite(given: ReadonlyMap<number, BackendValues>, outputs: readonly BackendValues[]) {
     const { backend, request, interrupt } = this.session.options;
@@ -245,6 +295,7 @@ export class KernelRun {
       const computed = backend.execute(this.program, given, wanted, options);
       this.checkFinite(given, computed);
       if (request.precisionReport) this.precision = this.reportPrecision(given, computed, options);
+      this.narrowed = this.executeNarrowed(given, computed, options);
       this.references.push(...this.againstReferences(computed));
       return { values: computed };
     });

@@ -1,6 +1,6 @@
 /**
- * Reads NumPy's .npy format (versions 1 to 3) into packed C-order bytes: inputs that the user gives as files. It does not access the
- * disk.
+ * Reads NumPy's .npy format (versions 1 to 3) into packed C-order bytes: inputs that the user gives as files; writes numbers in it. It does
+ * not access the disk.
  */
 
 export interface NpyArray {
@@ -51,6 +51,24 @@ export function readNpy(file: Uint8Array): NpyArray {
   const data = file.subarray(dataStart, dataStart + shape.reduce((n, d) => n * d, 1) * sizeBytes);
   if (data.length !== shape.reduce((n, d) => n * d, sizeBytes)) throw new NpyError('the .npy file is cut short');
   return { dtype, shape, bytes: fortran ? toRowMajor(data, shape, sizeBytes) : data };
+}
+
+/** Of where the numbers begin, as NumPy has it. */
+const ALIGNMENT = 64;
+
+/** A file (version 1) with these numbers: as float32 where that holds them all, else as float64. @param values row-major */
+export function writeNpy(shape: readonly number[], values: ArrayLike<number>): Uint8Array {
+  const narrow = Float32Array.from(values);
+  const isExact = narrow.every((value, k) => Object.is(value, values[k]) || value === values[k]);
+  const numbers = isExact ? narrow : Float64Array.from(values);
+  const listed = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
+  const header = `{'descr': '${isExact ? '<f4' : '<f8'}', 'fortran_order': False, 'shape': (${listed}), }`;
+  const dataStart = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const file = new Uint8Array(dataStart + numbers.byteLength);
+  const text = `${MAGIC}\x01\x00${String.fromCharCode((dataStart - 10) & 255, (dataStart - 10) >> 8)}${header.padEnd(dataStart - 11)}\n`;
+  for (let k = 0; k < dataStart; k++) file[k] = text.charCodeAt(k);
+  file.set(new Uint8Array(numbers.buffer), dataStart);
+  return file;
 }
 
 function parseHeader(text: string): { descr: string; fortran: boolean; shape: number[] } {

@@ -1,5 +1,6 @@
 /** What is said of a run's precision: by line, how far its results are off from double precision; and outputs against a reference. */
 import { iterationText } from '../analyze/places';
+import type { NarrowedExecution } from '../execute/narrowed';
 import { compareValues, type DoublePrecisionErrors, type ValueErrors } from '../execute/precision';
 import { unpackBytes } from '../execute/rounding';
 import { instructionCount, type Program } from '../program/program';
@@ -33,6 +34,14 @@ export interface OutputErrors extends ValueErrors {
   name: string;
   /** `double precision`, the file, or the function. */
   against: string;
+}
+
+/** Outputs of a run with narrower operands, against those of the run as it is. */
+export interface NarrowedErrors {
+  /** How many instructions read narrower operands. */
+  instructions: number;
+  /** In the order of the run's outputs, without those that are zero all over: of them nothing can be said. */
+  outputs: OutputErrors[];
 }
 
 export function precisionReport(
@@ -73,6 +82,18 @@ export function precisionReport(
     ...compareValues(values, reference[k]),
   }));
   return { lines, outputs: compared };
+}
+
+export function narrowedErrors(
+  program: Program,
+  { instructions, values }: NarrowedExecution,
+  outputs: readonly BackendValues[],
+): NarrowedErrors {
+  const compared = values.flatMap((narrow, k) => {
+    const isZero = outputs[k].every(value => value === 0);
+    return isZero ? [] : [{ name: program.outputs[k].name, against: 'the run as it is', ...compareValues(narrow, outputs[k]) }];
+  });
+  return { instructions, outputs: compared };
 }
 
 /** @param values of the output @throws RunError */

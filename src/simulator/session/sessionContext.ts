@@ -5,6 +5,16 @@ import type { PathMap } from '../frontend/paths';
 import type { SimulatorBackend } from './backend';
 import type { CaptureProgress, CaptureRequest, Limits, ReturnedCall } from './capture';
 
+/** How a script wants a profile to be saved. */
+export interface ProfileSave {
+  /** Of the file, as the trace is called; a profile has an extension of its own. */
+  name: string;
+  /** Absolute path of the folder: `working_directory` of nki.profile. Absent: beside the script. */
+  folder?: string;
+  /** Replaces a profile that is there. Without a folder it always does. */
+  overwrite?: boolean;
+}
+
 export interface SessionOptions {
   request: CaptureRequest;
   limits: Limits;
@@ -14,11 +24,13 @@ export interface SessionOptions {
   backend: SimulatorBackend;
   /** Reads a file of the user by its host path. */
   readFile(path: string): Uint8Array;
-  /** Saves a profile under the name of a trace; returns the path. @throws SaveError */
-  saveProfile(name: string, nkiprof: Uint8Array): string;
+  /** Saves a profile; returns the path. @throws SaveError */
+  saveProfile(save: ProfileSave, nkiprof: Uint8Array): string;
   onProgress(progress: CaptureProgress): void;
   /** Absent: nobody wants to know before the script has ended. */
   onReturn?(call: ReturnedCall): void;
+  /** False: only the runs of the last kernel call stay in memory. For scripts that call kernels without end. */
+  keepsRuns?: boolean;
   /** The kernel call, from 0, whose values will be inspected afterwards. */
   inspects?: number;
 }

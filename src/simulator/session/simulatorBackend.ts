@@ -3,6 +3,7 @@ import { checksum } from '../execute/checksum';
 import { Execution, ExecutionError } from '../execute/execute';
 import { TooLarge } from '../execute/limits';
 import { LiveExecution } from '../execute/live/liveExecution';
+import { executeNarrowed } from '../execute/narrowed';
 import { precisionOf } from '../execute/precision';
 import { executeRanks, RankExecutionError } from '../execute/ranks';
 import { DEFAULT_MACHINE } from '../hardware/machines';
@@ -29,6 +30,10 @@ export const simulatorBackend: SimulatorBackend = {
 
   precision: (program, inputs, wanted, { machine = machineFor(program.target), shouldStop }) =>
     inUserTerms(program, () => precisionOf(program, tensor => inputs.get(tensor) ?? null, wanted, { machine, shouldStop })),
+
+  narrowed: (program, inputs, wanted, { machine = machineFor(program.target), shouldStop }, narrowing) =>
+    inUserTerms(program, () => executeNarrowed(program, tensor => inputs.get(tensor) ?? null, wanted, { machine, shouldStop }, narrowing)),
+
   simulateRanks: (ranks, options) =>
     onRanks(
       ranks.map(({ whole }) => ({ program: whole })),

@@ -1,6 +1,6 @@
 /**
- * Experiments for hosts that show a profile: advice, what if, the causal profile. Answers are plain data without infinities, so that they
- * can be sent as JSON. `experiments/` makes experiments, and `readingClient.ts` runs them.
+ * Experiments for hosts that show a profile: advice, what if, the causal profile, a profile timed again. Answers are plain data without
+ * infinities, so that they can be sent as JSON, or a profile's container. `experiments/` makes experiments, and `readingClient.ts` runs them.
  */
 import os from 'node:os';
 import { type AdviceReport, advise } from '../../advice/advise';
@@ -17,6 +17,8 @@ export type Wish = { line: { file: string; line: number }; savedShare: number } 
 export type ExperimentAsked =
   | { job: 'advise' }
   | { job: 'whatIf' /** null: the default questions. */; wishes: readonly Wish[] | null }
+  /** All at once; the answer is the container of the profile with these times. */
+  | { job: 'retimed'; wishes: readonly Wish[] }
   | { job: 'causal' };
 
 /** A line of the causal profile, with its curve by saved share. */
@@ -26,7 +28,7 @@ export type WishAnswer = Omit<Answer, 'question'> & {
   /** The resource that was made faster; null: a line, or a change without a speed. */ resource: string | null;
 };
 
-export type ExperimentAnswer = AdviceReport | WishAnswer[] | CausalCurve[];
+export type ExperimentAnswer = AdviceReport | WishAnswer[] | CausalCurve[] | Uint8Array;
 
 export interface Watching {
   signal?: AbortSignal;
@@ -47,6 +49,7 @@ export async function experimentIn(
   const sources = [source];
   if (asked.job === 'advise') return reading.run('advise', { sources }, signal, onProgress);
   if (asked.job === 'causal') return (await causalIn(reading, source, watching)).map(withoutSpeeds);
+  if (asked.job === 'retimed') return reading.run('retimed', { sources, questions: asked.wishes.map(questionOf) }, signal);
   const questions = asked.wishes?.map(questionOf);
   return (await reading.run('whatIf', { sources, questions }, signal)).map(wishAnswer);
 }

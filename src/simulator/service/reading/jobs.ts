@@ -8,11 +8,15 @@ import { causalProfile } from '../../experiments/causal';
 import { Experiment } from '../../experiments/experiment';
 import { nextPath } from '../../experiments/nextPath';
 import { NoExperiment } from '../../experiments/noExperiment';
-import { timeQuestions, usualQuestions } from '../../experiments/whatIf';
+import { retimedWith, timeQuestions, usualQuestions } from '../../experiments/whatIf';
+import type { Capture } from '../../formats/capture/rows';
 import { thumbnailSvg } from '../../formats/thumbnail';
+import { encodeProfile } from '../../profile/codec';
 import { coresOf, ofCore } from '../../profile/ofCore';
 import type { Profile } from '../../profile/profile';
+import { captureQuestions } from '../../replay/questions';
 import { replayCapture } from '../../replay/replay';
+import { recordingReport } from '../../replay/report';
 import type { PathOfProfile, ProfileSource, ReadJobs } from './messages';
 import { captureAt, inFile, readContainer, readProfile } from './profileAt';
 import { ReadingError } from './readingError';
@@ -29,9 +33,17 @@ export const readJobs: Jobs = {
     return { name: namePartsOf(profile), picture: thumbnailSvg(profile) };
   },
   compare: async ({ sources: [before, after] }) => compare(await readProfile(before), await readProfile(after)),
-  whatIf: ({ sources: [source], questions }) =>
-    experimented(source, profile => (questions ? timeQuestions(profile, questions) : usualQuestions(profile))),
-  advise: ({ sources: [source] }, _, tell) => experimented(source, profile => advise(profile, { onProgress: shareOf(tell) })),
+  retimed: ({ sources: [source], questions }) => experimented(source, profile => encodeProfile(retimedWith(profile, questions))),
+  whatIf: async ({ sources: [source], questions }) => {
+    const profile = await readProfile(source);
+    if (!profile.simulated && 'path' in source) return ofRecording(source, capture => captureQuestions(capture, undefined, questions));
+    return timedAgain(profile, read => (questions ? timeQuestions(read, questions) : usualQuestions(read)));
+  },
+  advise: async ({ sources: [source] }, _, tell) => {
+    const profile = await readProfile(source);
+    if (!profile.simulated && 'path' in source) return ofRecording(source, capture => recordingReport(capture, profile));
+    return timedAgain(profile, read => advise(read, { onProgress: shareOf(tell) }));
+  },
   causal: ({ sources: [source], part }, _, tell) =>
     experimented(source, profile => causalProfile(profile, { part, onProgress: shareOf(tell) })),
   replay: async ({ sources: [source], target }) => {
@@ -55,9 +67,24 @@ function pathOf(profile: Profile): PathOfProfile {
 
 /** @throws ReadingError if the profile cannot be timed again, or does not have the requested line or resource */
 async function experimented<T>(source: ProfileSource, answer: (profile: Profile) => T): Promise<T> {
-  const profile = await readProfile(source);
+  return timedAgain(await readProfile(source), answer);
+}
+
+/** @throws ReadingError as `experimented` does */
+function timedAgain<T>(profile: Profile, answer: (profile: Profile) => T): T {
   try {
     return answer(profile);
+  } catch (error) {
+    if (error instanceof NoExperiment) throw new ReadingError('format', error.message);
+    throw error;
+  }
+}
+
+/** What its replay says. @throws ReadingError */
+async function ofRecording<T>(source: ProfileSource & { path: string }, answer: (capture: Capture) => T): Promise<T> {
+  const capture = await captureAt(source);
+  try {
+    return await inFile(source.path, () => answer(capture));
   } catch (error) {
     if (error instanceof NoExperiment) throw new ReadingError('format', error.message);
     throw error;

@@ -7,6 +7,7 @@ import type { NameParts } from '../../analyze/runNames';
 import type { CausalLine } from '../../experiments/causal';
 import type { NextPath } from '../../experiments/nextPath';
 import type { Answer, Question } from '../../experiments/whatIf';
+import type { SystemFilter } from '../../profile/systemFilter';
 import type { Replay } from '../../replay/replay';
 
 /** A file or a folder of tables; or the bytes of a file without a path on this machine. */
@@ -17,6 +18,10 @@ export type ProfileSource =
       sourceRoot?: string;
       /** The NEFF of an NTFF; absent: the one of the same name beside it, if there is one. */
       neff?: string;
+      /** Path of the recording that a tool of AWS made it from: what its rank and run are told by. */
+      knownAs?: string;
+      /** The part of a system profile that is wanted. */
+      system?: SystemFilter;
     }
   | { bytes: Uint8Array /** Name of the profile if the file has none. */; name: string };
 
@@ -53,6 +58,8 @@ export interface ReadJobs {
   replay(given: JobInput & { target: string | undefined }): Replay;
   /** @param given `questions` undefined: the default questions */
   whatIf(given: JobInput & { questions: readonly Question[] | undefined }): Answer[];
+  /** The container of the profile with all of these changes at once. */
+  retimed(given: JobInput & { questions: readonly Question[] }): Uint8Array;
   advise(given: JobInput): AdviceReport;
   /** @param given `part`: of the hottest lines, those whose rank leaves the rest `index` */
   causal(given: JobInput & { part: { index: number; of: number } }): CausalLine[];

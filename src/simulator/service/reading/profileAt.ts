@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import { FormatError } from '../../columns/container';
 import { profileContainer } from '../../formats/anyFile';
 import { buildFromCapture } from '../../formats/capture/build';
@@ -13,11 +14,18 @@ import { looksLikeNtff, NTFF_HEAD_BYTES } from '../../formats/capture/ntff/conta
 import { captureOfNtff, type NtffOptions } from '../../formats/capture/ntff/read';
 import { captureOfParquet } from '../../formats/capture/parquetTables';
 import type { Capture } from '../../formats/capture/rows';
-import { unpackNkiprof } from '../../formats/nkiprof';
+import type { SourceText } from '../../formats/capture/sources';
+import { isSystemJson, readSystemJson } from '../../formats/capture/system/json';
+import { looksLikePerfetto, readSystemPerfetto } from '../../formats/capture/system/perfetto';
+import { isOfSystem, isSystemTable, readSystemTables } from '../../formats/capture/system/tables';
+import { type InflateRaw, unpackNkiprof } from '../../formats/nkiprof';
 import { decodeProfile, encodeProfile } from '../../profile/codec';
 import type { Profile } from '../../profile/profile';
+import { filteredSystem } from '../../profile/systemFilter';
 import { openRegular } from './guardedRead';
 import type { ProfileSource } from './messages';
+import { neffBeside } from './neffBeside';
+import { rankPlaceOf } from './rankPlace';
 import { ReadingError } from './readingError';
 import { sourceReader } from './sourceRoot';
 
@@ -25,25 +33,32 @@ type FileSource = Extract<ProfileSource, { path: string }>;
 
 const PIECE_BYTES = 1 << 20;
 const HEAD_BYTES = NTFF_HEAD_BYTES;
+/** In which a system profile's JSON names a table. */
+const SYSTEM_HEAD_BYTES = 1 << 16;
 
 /** @throws ReadingError */
 export async function readProfile(source: ProfileSource): Promise<Profile> {
   if ('bytes' in source) return inFile(undefined, () => decodeProfile(profileContainer(source.bytes, source.name)));
   if (formatOf(source.path) !== 'nkiprof') return readCapture(source);
-  return inFile(source.path, () => decodeProfile(unpackNkiprof(readFile(source.path))));
+  return inFile(source.path, () => decodeProfile(unpackNkiprof(readFile(source.path), inflateRaw)));
 }
 
 /** The container of a profile file, decoded once. @throws ReadingError */
 export async function readContainer(source: ProfileSource): Promise<Uint8Array> {
   if ('path' in source && formatOf(source.path) !== 'nkiprof') return encodeProfile(await readCapture(source));
   return inFile('path' in source ? source.path : undefined, () => {
-    const container = 'path' in source ? unpackNkiprof(readFile(source.path)) : profileContainer(source.bytes, source.name);
+    const container = 'path' in source ? unpackNkiprof(readFile(source.path), inflateRaw) : profileContainer(source.bytes, source.name);
     decodeProfile(container);
     return container;
   });
 }
 
-export type ProfileFormat = 'nkiprof' | 'json' | 'parquet' | 'ntff';
+const INFLATE_CHUNK_BYTES = 1 << 20;
+
+const inflateRaw: InflateRaw = (payload, sizeBytes) =>
+  zlib.inflateRawSync(payload, { maxOutputLength: Math.max(1, sizeBytes), chunkSize: INFLATE_CHUNK_BYTES });
+
+export type ProfileFormat = 'nkiprof' | 'json' | 'parquet' | 'ntff' | 'perfetto';
 
 /**
  * The format by the first bytes, not by the name. A file of no other format counts as .nkiprof, whose reader then reports the error.
@@ -54,6 +69,7 @@ export function formatOf(file: string): ProfileFormat {
   const head = firstBytes(file, HEAD_BYTES);
   if (head.toString('latin1', 0, 4) === 'PAR1') return 'parquet';
   if (looksLikeNtff(head)) return 'ntff';
+  if (looksLikePerfetto(head)) return 'perfetto';
   const start = head.toString('utf8').replace(/^\uFEFF/, '');
   return start.trimStart().startsWith('{') ? 'json' : 'nkiprof';
 }
@@ -74,15 +90,34 @@ export function firstBytes(file: string, count: number): Buffer {
 
 function readCapture(source: FileSource): Promise<Profile> {
   const sourceText = sourceReader(source.sourceRoot);
-  return inFile(source.path, async () => buildFromCapture(await captureAt(source), sourceText));
+  const system = systemAt(source.path, { name: captureName(source.path), sourceText });
+  if (system) return inFile(source.path, async () => filteredSystem(await system(), source.system ?? {}));
+  return inFile(source.path, async () => buildFromCapture(await captureAt(source), sourceText, rankPlaceOf(source.knownAs ?? source.path)));
+}
+
+/** The reader of a system profile; null: the file is something else. @throws ReadingError */
+function systemAt(file: string, options: { name: string; sourceText: SourceText }): (() => Profile | Promise<Profile>) | null {
+  switch (formatOf(file)) {
+    case 'json':
+      return isSystemJson(firstBytes(file, SYSTEM_HEAD_BYTES)) ? () => readSystemJson(pieces(file), options) : null;
+    case 'parquet': {
+      const tables = tablesAt(file, isOfSystem);
+      return [...tables.keys()].some(isSystemTable) ? () => readSystemTables(tables, options) : null;
+    }
+    case 'perfetto':
+      return () => readSystemPerfetto(readFile(file), options);
+    default:
+      return null;
+  }
 }
 
 /** The rows of a file or folder that another tool wrote. @throws ReadingError */
-export function captureAt({ path: file, neff }: FileSource): Promise<Capture> {
-  const name = captureName(file);
+export function captureAt({ path: file, neff, knownAs = file }: FileSource): Promise<Capture> {
+  const name = captureName(knownAs);
   return inFile(file, async () => {
     switch (formatOf(file)) {
       case 'nkiprof':
+      case 'perfetto':
         throw new ReadingError('format', NO_CAPTURE, { path: file });
       case 'ntff':
         return captureOfNtff(readFile(file), { name, neff: neffOf(file, neff) });
@@ -103,12 +138,11 @@ const captureName = (file: string) =>
     .replace(/@\w+$/, '')
     .replace(/\.\w+$/, '');
 
-/** The requested NEFF, else the file of the same name beside the NTFF. @throws ReadingError */
+/** The requested NEFF, else one beside the NTFF that belongs to it by its name. @throws ReadingError */
 function neffOf(file: string, asked: string | undefined): NtffOptions['neff'] {
   if (asked !== undefined) return { bytes: readFile(asked), required: true };
-  const beside = file.replace(/\.ntff$/i, '.neff');
-  const isThere = beside !== file && fs.statSync(beside, { throwIfNoEntry: false })?.isFile() === true;
-  return isThere ? { bytes: readFile(beside), required: false } : undefined;
+  const found = onDisk(file, () => neffBeside(file));
+  return found === undefined ? undefined : { bytes: readFile(found), required: false };
 }
 
 /** A file of any size, piece by piece; each piece is valid until the next. */
@@ -124,9 +158,9 @@ function* pieces(file: string): Generator<Uint8Array> {
 }
 
 /** The tables beside a Parquet file, or in a folder. */
-function tablesAt(place: string): Map<string, Uint8Array> {
+function tablesAt(place: string, isRead = (name: string) => tableOfFile(name) !== null): Map<string, Uint8Array> {
   const folder = onDisk(place, () => fs.statSync(place)).isDirectory() ? place : path.dirname(place);
-  const names = onDisk(folder, () => fs.readdirSync(folder)).filter(name => tableOfFile(name) !== null);
+  const names = onDisk(folder, () => fs.readdirSync(folder)).filter(isRead);
   return new Map(names.map(name => [name, readFile(path.join(folder, name))]));
 }
 

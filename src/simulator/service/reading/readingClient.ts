@@ -3,11 +3,15 @@
  * makes the reader loop or take all memory ends with an error, and so that the user can stop it at any time. A worker is kept for some
  * time after its job: its code is compiled, so the next file is read in half the time.
  */
+import fs from 'node:fs';
 import type { Worker } from 'node:worker_threads';
+import { looksLikeNtff, NTFF_HEAD_BYTES } from '../../formats/capture/ntff/container';
 import { SimulatorFault } from '../fault';
 import { startThread } from '../thread';
 import { type Deadline, deadlineMs, sizeOf } from './deadline';
+import { openRegular } from './guardedRead';
 import type { JobInput, OutputPiece, ProfileSource, ReaderMessage, ReaderRequest, ReadJobs } from './messages';
+import { converted, type NeuronToolOptions } from './neuronTool';
 import { ReadingError } from './readingError';
 
 const ENTRY = 'reader.mjs';
@@ -19,19 +23,37 @@ const MOST_KEPT_BYTES = 64 * 2 ** 20;
 /** More workers at once would compete for memory and processors. */
 const MOST_AT_ONCE = 4;
 
+interface Kept {
+  worker: Worker;
+  timer: NodeJS.Timeout;
+  drop: () => void;
+}
+
+export interface ReadingClientOptions {
+  /** Folder of the bundles. */
+  dist: string;
+  /** How long a job may take, in milliseconds (default: `deadline.ts`). */
+  deadline?: Deadline;
+  /** AWS's reader for recordings that ours does not know; null: no program may be started now. */
+  neuronTool?: () => NeuronToolOptions | null;
+}
+
 export class ReadingClient {
   private readonly dist: string;
   private readonly deadline: Deadline;
+  private readonly neuronTool: () => NeuronToolOptions | null;
   private readonly stop = new AbortController();
   private running = 0;
-  /** A worker without a job. */
-  private kept: { worker: Worker; timer: NodeJS.Timeout; drop: () => void } | undefined;
+  /** Of the running jobs, those that will need one. */
+  private withoutWorker = 0;
+  /** Workers without a job: one, and more while jobs wait for their turn. */
+  private readonly kept: Kept[] = [];
   private readonly waiting: (() => void)[] = [];
 
-  /** @param dist folder of the bundles @param deadline how long a job may take, in milliseconds (default: `deadline.ts`) */
-  constructor({ dist, deadline = deadlineMs }: { dist: string; deadline?: Deadline }) {
+  constructor({ dist, deadline = deadlineMs, neuronTool = () => null }: ReadingClientOptions) {
     this.dist = dist;
     this.deadline = deadline;
+    this.neuronTool = neuronTool;
   }
 
   /** A profile's container, whatever the format of its file. @throws ReadingError, SimulatorFault */
@@ -63,11 +85,27 @@ export class ReadingClient {
   /** Ends all running jobs. */
   dispose(): void {
     this.stop.abort();
-    void this.takeKept()?.terminate();
+    for (let worker = this.takeKept(); worker; worker = this.takeKept()) void worker.terminate();
   }
 
-  /** The messages of a job. The last one is `done`, or it throws. */
+  /** The messages of a job. The last one is `done`, or it throws. A recording that is not known is read with AWS's tool, where there is one. */
   private async *messages(job: string, given: JobInput, signal: AbortSignal | undefined): AsyncGenerator<ReaderMessage> {
+    try {
+      yield* this.attempt(job, given, signal);
+    } catch (error) {
+      const source = unreadRecording(given, error);
+      const options = source && this.neuronTool();
+      if (!options) throw error;
+      const { source: readable, remove } = await converted(source, (error as Error).message, options, signal);
+      try {
+        yield* this.messages(job, { ...given, sources: given.sources.map(each => (each === source ? readable : each)) }, signal);
+      } finally {
+        remove();
+      }
+    }
+  }
+
+  private async *attempt(job: string, given: JobInput, signal: AbortSignal | undefined): AsyncGenerator<ReaderMessage> {
     const stopped = AbortSignal.any([this.stop.signal, ...(signal ? [signal] : [])]);
     await this.turn(stopped);
     const inbox = new Inbox();
@@ -81,6 +119,7 @@ export class ReadingClient {
       const budget = new Budget(this.deadline(job, sizeBytes), pathsOf(given));
       if (stopped.aborted) throw cancelled();
       worker = this.takeKept() ?? this.start();
+      this.withoutWorker--;
       forget = listen(worker, inbox, pathsOf(given));
       worker.postMessage({ type: 'job', job, given } satisfies ReaderRequest);
       for (;;) {
@@ -95,11 +134,13 @@ export class ReadingClient {
     } finally {
       stopped.removeEventListener('abort', cancel);
       forget();
-      if (worker && isReusable && !stopped.aborted && !this.kept) this.keep(worker);
+      if (!worker) this.withoutWorker--;
+      const isWanted = this.kept.length === 0 || this.kept.length < this.waiting.length + this.withoutWorker;
+      if (worker && isReusable && !stopped.aborted && isWanted) this.keep(worker);
       // no await: the caller that stopped it continues at once
       else void worker?.terminate();
       this.running--;
-      for (const wake of this.waiting.splice(0)) wake();
+      this.waiting.shift()?.();
     }
   }
 
@@ -110,34 +151,58 @@ export class ReadingClient {
   }
 
   private keep(worker: Worker) {
-    const drop = () => {
-      if (this.kept?.worker === worker) this.takeKept();
-    };
+    const drop = () => this.take(one);
+    const timer = setTimeout(() => void this.take(one)?.terminate(), KEPT_MS).unref();
+    const one: Kept = { worker, drop, timer };
     // a waiting worker must not keep the process alive
     worker.unref();
     worker.once('error', drop).once('exit', drop);
-    this.kept = { worker, drop, timer: setTimeout(() => void this.takeKept()?.terminate(), KEPT_MS).unref() };
+    this.kept.push(one);
   }
 
+  /** The one that was busy last. */
   private takeKept(): Worker | undefined {
-    if (!this.kept) return undefined;
-    const { worker, timer, drop } = this.kept;
+    return this.take(this.kept.at(-1));
+  }
+
+  /** Undefined if it is not kept any more. */
+  private take(one: Kept | undefined): Worker | undefined {
+    const place = one ? this.kept.indexOf(one) : -1;
+    if (!one || place < 0) return undefined;
+    this.kept.splice(place, 1);
+    const { worker, timer, drop } = one;
     clearTimeout(timer);
-    this.kept = undefined;
     worker.off('error', drop).off('exit', drop).ref();
     return worker;
   }
 
   /** Waits until another worker may start. */
   private async turn(stopped: AbortSignal): Promise<void> {
-    const room = () =>
-      new Promise<void>(resolve => {
-        this.waiting.push(resolve);
-        stopped.addEventListener('abort', () => resolve(), { once: true });
-      });
-    while (this.running >= MOST_AT_ONCE && !stopped.aborted) await room();
-    if (stopped.aborted) throw cancelled();
+    while (this.running >= MOST_AT_ONCE && !stopped.aborted) await this.room(stopped);
+    if (stopped.aborted) {
+      // it may have been its turn
+      this.waiting.shift()?.();
+      throw cancelled();
+    }
     this.running++;
+    this.withoutWorker++;
+  }
+
+  /** In order of arrival; also over when the job is stopped. */
+  private room(stopped: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        stopped.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        const place = this.waiting.indexOf(wake);
+        if (place >= 0) this.waiting.splice(place, 1);
+        resolve();
+      };
+      this.waiting.push(wake);
+      stopped.addEventListener('abort', leave, { once: true });
+    });
   }
 }
 
@@ -148,6 +213,24 @@ function listen(worker: Worker, inbox: Inbox, paths: string | undefined): () => 
   const ended = (code: number) => inbox.fail(new SimulatorFault(`the reading worker ended early (exit code ${code})`));
   worker.on('message', hear).on('error', failed).on('exit', ended);
   return () => worker.off('message', hear).off('error', failed).off('exit', ended);
+}
+
+/** The NTFF that has not been read; a tool's output is none. */
+function unreadRecording({ sources }: JobInput, error: unknown) {
+  if (!(error instanceof ReadingError) || error.problem !== 'format') return undefined;
+  const files = sources.flatMap(source => ('path' in source ? [source] : []));
+  return files.find(({ path, knownAs }) => path === error.path && knownAs === undefined && isRecording(path));
+}
+
+function isRecording(file: string): boolean {
+  const descriptor = openRegular(file);
+  if (descriptor === null) return false;
+  try {
+    const head = new Uint8Array(NTFF_HEAD_BYTES);
+    return looksLikeNtff(head.subarray(0, fs.readSync(descriptor, head)));
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 const cancelled = () => new ReadingError('cancelled', 'Cancelled');

@@ -8,7 +8,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encodeProfile } from '../../profile/codec';
-import { type CaptureListener, DEFAULT_LIMITS, limitsOf } from '../../session/capture';
+import { type CaptureListener, DEFAULT_LIMITS, limitsOf, type ReturnedCall, type RunId } from '../../session/capture';
 import { CaptureThreads } from '../captureThreads';
 import { SimulatorFault } from '../fault';
 import { type Inspection, NoValues } from '../inspection';
@@ -35,10 +35,10 @@ const threads = new CaptureThreads({
   dist: path.dirname(fileURLToPath(import.meta.url)),
   keepSpare: process.argv.includes(KEEP_SPARE),
   execArgv: threadOptions(process.execArgv),
-  saveProfile: (task, name, nkiprof) =>
+  saveProfile: (task, place, nkiprof) =>
     new Promise((resolve, reject) => {
       saves.set(++lastSave, { resolve, reject });
-      channel.send({ type: 'save', id: tasks.get(task) ?? 0, save: lastSave, name }, nkiprof);
+      channel.send({ type: 'save', id: tasks.get(task) ?? 0, save: lastSave, place }, nkiprof);
     }),
 });
 pipe.on('end', end).on('close', end);
@@ -83,9 +83,14 @@ async function carryOut(id: number, work: (signal: AbortSignal) => Promise<void>
 }
 
 async function capture({ id, call }: Extract<ToSandbox, { type: 'capture' }>, task: CaptureTask, signal: AbortSignal) {
+  /** Profiles that were sent: a large one takes a second to send. Values that are computed later may add checks to a run's. */
+  const returned: ReturnedCall[] = [];
   const listener: CaptureListener = {
     onProgress: progress => channel.send({ type: 'progress', id, progress }),
-    onReturn: ({ id: call, profile }) => channel.send({ type: 'returned', id, call }, profile),
+    onReturn: sent => {
+      returned.push(sent);
+      channel.send({ type: 'returned', id, call: sent.id }, sent.profile);
+    },
     onOutput: (text, stream) => channel.send({ type: 'output', id, text, stream }),
   };
   tasks.set(task, id);
@@ -96,14 +101,24 @@ async function capture({ id, call }: Extract<ToSandbox, { type: 'capture' }>, ta
       channel.send({ type: 'kept', id }, encodeProfile(inspection.profile));
       return;
     }
-    const { runs, ...rest } = await threads.capture(task, listener, signal);
-    for (const { profile } of runs) channel.send({ type: 'profile', id }, profile);
-    const withoutProfiles = runs.map(({ profile: _, ...run }) => run);
+    const { runs, launches, ...rest } = await threads.capture(task, listener, signal);
+    for (const { id: call, profile } of runs) {
+      const known = returned.findIndex(sent => runKey(sent.id) === runKey(call) && Buffer.compare(sent.profile, profile) === 0);
+      if (known >= 0) channel.send({ type: 'profile', id, returned: known });
+      else channel.send({ type: 'profile', id }, profile);
+    }
+    if (launches) channel.send({ type: 'profile', id }, launches);
+    const withoutProfiles = runs.map(({ profile: _, values, ...run }) => ({
+      ...run,
+      values: values?.map(file => Buffer.from(file).toString('base64')),
+    }));
     channel.send({ type: 'result', id }, new TextEncoder().encode(JSON.stringify({ ...rest, runs: withoutProfiles })));
   } finally {
     tasks.delete(task);
   }
 }
+
+const runKey = ({ kernel, call, rank }: RunId) => JSON.stringify([kernel, call, rank]);
 
 async function question({ id, of, instruction }: Extract<ToSandbox, { type: 'question' }>, signal: AbortSignal) {
   const inspection = kept.get(of);

@@ -3,6 +3,7 @@
  * Messages from that process are not trusted: `received.ts` checks them.
  */
 import type { CaptureProgress, KernelCall, RunId } from '../../session/capture';
+import type { ProfileSave } from '../../session/sessionContext';
 
 /** `id`: number of a capture, or of a request about a kept kernel. */
 export type ToSandbox =
@@ -26,10 +27,10 @@ export type FromSandbox =
   /** Payload: the profile of a kernel call that has returned. */
   | { type: 'returned'; id: number; call: RunId }
   | { type: 'output'; id: number; text: string; stream: 'stdout' | 'stderr' }
-  /** Payload: a profile to be written under a name. */
-  | { type: 'save'; id: number; save: number; name: string }
-  /** Payload: the profile of the next run of the result that follows. */
-  | { type: 'profile'; id: number }
+  /** Payload: a profile to be written. */
+  | { type: 'save'; id: number; save: number; place: ProfileSave }
+  /** Payload: the profile of the next run of the result that follows. `returned`: it is that of this `returned` message, by number; no payload. */
+  | { type: 'profile'; id: number; returned?: number }
   /** Payload: the result as JSON, without profiles. */
   | { type: 'result'; id: number }
   /** Payload: the profile of the kernel that is kept. */

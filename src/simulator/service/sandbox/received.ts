@@ -1,7 +1,7 @@
 /** Checks messages from the process in which kernels run: a kernel that gained access to the pipe can send anything. */
 
 import type { KernelInfo, UserError } from '../../frontend/protocol';
-import type { CaptureResult } from '../../session/capture';
+import type { CaptureResult, CaptureRun } from '../../session/capture';
 import type { Check } from '../../vocabulary/check';
 import { PIPELINES } from '../../vocabulary/pipelines';
 import type { FromSandbox } from './messages';
@@ -53,8 +53,8 @@ const HEADERS: { [Type in FromSandbox['type']]: Record<Exclude<keyof Extract<Fro
   progress: { id: isCount, progress: shape({ phase: PHASE, instructions: orNothing(isCount) }) },
   returned: { id: isCount, call: RUN_ID },
   output: { id: isCount, text: isText, stream: oneOf('stdout', 'stderr') },
-  save: { id: isCount, save: isCount, name: isText },
-  profile: { id: isCount },
+  save: { id: isCount, save: isCount, place: shape({ name: isText, folder: orNothing(isText), overwrite: orNothing(oneOf(true, false)) }) },
+  profile: { id: isCount, returned: orNothing(isCount) },
   result: { id: isCount },
   kept: { id: isCount },
   inspecting: { id: isCount, done: isCount },
@@ -119,7 +119,9 @@ const PRECISION = shape({
   outputs: OUTPUTS,
 });
 const RUN = {
+  values: orNothing(listOf(isText)),
   precision: orNothing(PRECISION),
+  narrowed: orNothing(listOf(shape({ instructions: isCount, outputs: OUTPUTS }))),
   references: orNothing(OUTPUTS),
   id: RUN_ID,
   compile: orNothing(listOf(REPORT)),
@@ -131,10 +133,18 @@ const RESULT = shape({
   runs: listOf(shape(RUN)),
   kernels: listOf(shape(KERNEL)),
   error: orNull(shape(USER_ERROR)),
+  readFiles: orNothing(listOf(isText)),
   timingsMs: shape({ start: isNumber, trace: isNumber, compile: isNumber, execute: isNumber, schedule: isNumber, total: isNumber }),
 });
 
-/** The result whose runs have these profiles, in their order. @throws NotUnderstood */
+/** @param returned profiles that were sent before. @throws NotUnderstood */
+export function profileOf({ returned: known }: { returned?: number }, payload: Uint8Array, returned: readonly Uint8Array[]): Uint8Array {
+  if (known === undefined) return payload;
+  if (known >= returned.length) throw new NotUnderstood(`the profile of returned call ${known} of ${returned.length}`);
+  return returned[known];
+}
+
+/** The result whose runs have these profiles, in their order; one more is that of the run of all. @throws NotUnderstood */
 export function receivedResult(json: Uint8Array, profiles: readonly Uint8Array[]): CaptureResult {
   let result: unknown;
   try {
@@ -143,7 +153,17 @@ export function receivedResult(json: Uint8Array, profiles: readonly Uint8Array[]
     throw new NotUnderstood('a result that is not JSON');
   }
   if (!RESULT(result)) throw new NotUnderstood('a result that is not as it should be');
-  const { runs, ...rest } = result as CaptureResult;
-  if (runs.length !== profiles.length) throw new NotUnderstood(`${profiles.length} profiles of ${runs.length} runs`);
-  return { ...rest, runs: runs.map((run, k) => ({ ...run, profile: profiles[k] })) };
+  const { runs, ...rest } = result as Omit<CaptureResult, 'runs'> & { runs: (Omit<CaptureRun, 'values'> & { values?: string[] })[] };
+  const launches = profiles[runs.length];
+  if (runs.length !== profiles.length && profiles.length !== runs.length + 1)
+    throw new NotUnderstood(`${profiles.length} profiles of ${runs.length} runs`);
+  return {
+    ...rest,
+    runs: runs.map(({ values, ...run }, k) => ({
+      ...run,
+      profile: profiles[k],
+      ...(values && { values: values.map(text => new Uint8Array(Buffer.from(text, 'base64'))) }),
+    })),
+    ...(launches && { launches }),
+  };
 }

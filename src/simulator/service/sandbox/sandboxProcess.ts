@@ -2,11 +2,13 @@
  * The client side of the process in which kernels run. Captures and other requests are sent to it over a pipe, and its messages are
  * checked. If it does not answer in time, it is ended. One process can read one workspace folder.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { decodeProfile } from '../../profile/codec';
 import { type CaptureListener, type CaptureResult, type KernelCall, limitsOf, withoutRuns } from '../../session/capture';
+import type { ProfileSave } from '../../session/sessionContext';
 import { type Stopped, stopError } from '../../session/stopError';
 import { SOFT_STOP_MS } from '../captureThreads';
 import { SimulatorFault } from '../fault';
@@ -15,7 +17,7 @@ import type { CaptureTask } from '../messages';
 import { PipeChannel } from './channel';
 import { type Launch, launches } from './launch';
 import { type FromSandbox, KEEP_SPARE, OUT_OF_MEMORY, type ToSandbox } from './messages';
-import { receivedMessage, receivedResult } from './received';
+import { profileOf, receivedMessage, receivedResult } from './received';
 import { encodeTask } from './task';
 
 /** Characters of standard error to keep for a report: the last messages of the system and V8. */
@@ -32,8 +34,8 @@ export interface SandboxOptions {
   root: string;
   /** Start the next interpreter after each capture. */
   keepSpare: boolean;
-  /** Writes a profile that a script saves under a name; gives its path. @throws SaveError */
-  saveProfile(task: CaptureTask, name: string, nkiprof: Uint8Array): Promise<string>;
+  /** Writes a profile that a script saves; gives its path. @throws SaveError */
+  saveProfile(task: CaptureTask, place: ProfileSave, nkiprof: Uint8Array): Promise<string>;
   /** Selects the ways to start it. Absent: all. */
   ways?(all: Launch[]): Launch[];
   /** Called when it has started. */
@@ -97,8 +99,10 @@ export class SandboxProcess {
 
   capture(task: CaptureTask, listener: CaptureListener, signal?: AbortSignal): Promise<CaptureResult> {
     const profiles: Uint8Array[] = [];
+    const returned: Uint8Array[] = [];
     return this.ask<CaptureResult>(task, signal, (message, payload, settle) => {
-      if (message.type === 'profile') profiles.push(payload);
+      if (message.type === 'returned') returned.push(payload);
+      if (message.type === 'profile') profiles.push(profileOf(message, payload, returned));
       else if (message.type === 'result') settle.resolve(receivedResult(payload, profiles));
       else if (message.type === 'fault') settle.reject(new SimulatorFault(message.report));
       else tell(listener, message, payload);
@@ -195,9 +199,9 @@ export class SandboxProcess {
     });
   }
 
-  private async save(task: CaptureTask, { id, save, name }: Extract<FromSandbox, { type: 'save' }>, nkiprof: Uint8Array) {
+  private async save(task: CaptureTask, { id, save, place }: Extract<FromSandbox, { type: 'save' }>, nkiprof: Uint8Array) {
     try {
-      this.send({ type: 'saved', id, save, path: await this.options.saveProfile(task, name, nkiprof) });
+      this.send({ type: 'saved', id, save, path: await this.options.saveProfile(task, place, nkiprof) });
     } catch (error) {
       this.send({ type: 'saved', id, save, error: (error as Error).message });
     }

@@ -1,0 +1,46 @@
+/** Which rank of a run a captured file is, by its name and by those beside it. Looks at names alone. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { RankPlace } from '../../formats/capture/ranks';
+import { CAPTURE_DEPTH, isProcessFolder, ranksBeside } from '../../formats/rankNames';
+
+/** Folders with more are not searched further. */
+const MOST_NAMES = 20_000;
+
+/** Undefined where there is one rank. */
+export function rankPlaceOf(file: string): RankPlace | undefined {
+  const place = path.resolve(file);
+  const root = rootOf(place);
+  const own = path.relative(root, place).split(path.sep).join('/');
+  const ranks = ranksBeside(namesBelow(root), own, name => name);
+  const found = ranks.find(({ of }) => of === own);
+  return found && { rank: found.rank, ranks: Math.max(...ranks.map(({ rank }) => rank)) + 1, run: found.title };
+}
+
+/** The folder with the folders of all processes; for other files their own folder. */
+function rootOf(file: string): string {
+  let folder = path.dirname(file);
+  for (let depth = 0; depth < CAPTURE_DEPTH; depth++, folder = path.dirname(folder))
+    if (isProcessFolder(path.basename(folder))) return path.dirname(folder);
+  return path.dirname(file);
+}
+
+/** With the folders of processes, and those in them. */
+function namesBelow(root: string, before = '', budget = { names: MOST_NAMES }): string[] {
+  const entries = orNone(() => fs.readdirSync(path.join(root, before), { withFileTypes: true }));
+  budget.names -= entries.length;
+  if (budget.names < 0) return [];
+  return entries.flatMap(entry => {
+    const name = before + entry.name;
+    const isDeeper = entry.isDirectory() && (before === '' ? isProcessFolder(entry.name) : before.split('/').length <= CAPTURE_DEPTH);
+    return [name, ...(isDeeper ? namesBelow(root, `${name}/`, budget) : [])];
+  });
+}
+
+function orNone<T>(list: () => T[]): T[] {
+  try {
+    return list();
+  } catch {
+    return [];
+  }
+}

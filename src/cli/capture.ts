@@ -7,8 +7,10 @@ import {
   type CaptureRun,
   DEFAULT_TARGET,
   decodeProfile,
+  fileStem,
   fileStems,
   NKIPROF_EXTENSION,
+  profileId,
   SimulatorClient,
   TARGETS,
   TOPOLOGY_NAMES,
@@ -21,6 +23,7 @@ import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { CAPTURE_INAPPLICABLE } from './inapplicable';
 import { jsonText } from './jsonText';
+import { launchesJson, launchesText, type WrittenLaunches } from './launchesReport';
 import { errorText, kernelsText } from './messages';
 import { readOptions, text } from './options';
 import { PHASES } from './phases';
@@ -56,6 +59,7 @@ ${NKI_VERSION_HELP}
   --reference NAME|FILE.npy compare the outputs with what NAME, a function of FILE, makes of the same arguments, or with an array:
                             mean squared error, cosine, largest error. Of several outputs: an array for each
   --explain-compile         print which passes of the compiler ran, what each changed, and what was left out for lack of space
+  --save-profiles DIR       a folder in which the kernel may have profiles saved, as nki.profile(working_directory=DIR) does
   --python PATH             run in this interpreter instead of the bundled one
 ${ROOT_HELP}
   -s, --session-file OUT    where to write the profile (KERNEL.nkiprof in the current folder)
@@ -107,8 +111,9 @@ async function report(
   { terminal }: CliContext,
 ): Promise<number> {
   const runs = await writeRuns(result, session);
+  const launches = result.launches ? await writeLaunches(result.launches, file, session) : null;
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
-  if (json && runs.length > 0) terminal.out(jsonText(captureJson(runs, result.timingsMs)));
+  if (json && runs.length > 0) terminal.out(jsonText(wholeJson(runs, result.timingsMs, launches)));
   if (!json)
     terminal.out(
       byCall(runs)
@@ -116,12 +121,27 @@ async function report(
           ranks =>
             `${callText(ranks)}${ranks.map(({ run }) => `${precisionText(run)}${(run.compile ?? []).map(compileText).join('')}`).join('')}`,
         )
-        .join('\n'),
+        .join('\n') + (launches ? `\n${launchesText(launches)}` : ''),
     );
   if (result.error) terminal.log(errorText(result.error));
   else if (runs.length === 0) terminal.log(`${file}: NoKernel: no kernel was called`);
   if (callsNothing(result) && result.kernels.length > 0) terminal.log(`Call one of its kernels:\n${kernelsText(file, result.kernels)}`);
   return failed ? EXIT.failed : EXIT.done;
+}
+
+/** The last call's object, with the times of the whole run where there are several calls. */
+function wholeJson(runs: WrittenRun[], timings: CaptureResult['timingsMs'], launches: WrittenLaunches | null): Record<string, unknown> {
+  const last = captureJson(runs, timings);
+  const files = new Map(runs.map(({ run, file }) => [profileId(run.profile), file]));
+  return launches ? { ...last, ...launchesJson(launches, files) } : last;
+}
+
+/** Beside the profiles of the calls: named as -s says, else as the script is. */
+async function writeLaunches(container: Uint8Array, script: string, session: string | undefined): Promise<WrittenLaunches> {
+  const stem = session === undefined ? path.resolve(fileStem(path.parse(script).name)) : path.resolve(session).replace(/\.nkiprof$/, '');
+  const file = `${stem}-launches${NKIPROF_EXTENSION}`;
+  await writeProfile(file, container);
+  return { profile: decodeProfile(container), file };
 }
 
 /** Errors that go away when the command line names kernel and inputs. */

@@ -77,7 +77,8 @@ function figures(p: Profile): Record<string, unknown> {
     body_ns: p.bodyEndNs - p.bodyStartNs,
     ncl_us: p.nclUs,
     ...(p.likely && {
-      likely: { total_time_ns: [p.likely.lowNs, p.likely.highNs], held_percent: p.likely.heldPercent },
+      interval_ns: [p.likely.lowNs, p.likely.highNs],
+      interval_held_percent: p.likely.heldPercent,
     }),
     instructions: p.instructions.startNs.length,
     engines: Object.fromEntries(engineRows(p).map(engine)),

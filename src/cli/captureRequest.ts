@@ -18,11 +18,12 @@ import {
   parseArgument,
   parseCaseFile,
   pinnedNki,
+  placeOfCase,
   TARGETS,
   TOPOLOGY_NAMES,
 } from '../simulator/index';
 import { UsageError } from './errors';
-import { choice, type OptionTable, type Parsed, pairs, text } from './options';
+import { choice, list, type OptionTable, type Parsed, pairs, text } from './options';
 import { cwdOf, foldersAround, rootOf } from './rootOption';
 import { statOf } from './stat';
 
@@ -47,6 +48,7 @@ export const CAPTURE_OPTIONS: OptionTable = {
   'explain-compile': { type: 'boolean' },
   'precision-report': { type: 'boolean' },
   reference: { type: 'string', multiple: true },
+  'save-profiles': { type: 'string', multiple: true },
   'session-file': { type: 'string', short: 's' },
   json: { type: 'boolean' },
 };
@@ -62,7 +64,8 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
   const given = [...Object.keys(args), ...Object.keys(inputs)];
   if (kernel === undefined && given.length > 0)
     throw new UsageError(`capture: --arg and --input need --kernel NAME, to say whose parameter ${given[0]} is`);
-  const ranks = ranksOf(values);
+  const ofCase = known ? placeOfCase(known) : {};
+  const ranks = ranksOf(values) ?? ofCase.ranks;
   const rankInputs = rankInputsOf(values, ranks);
   if (ranks !== undefined && (values.reference !== undefined || values['precision-report'] === true))
     throw new UsageError('capture: --reference and --precision-report are for one rank');
@@ -77,10 +80,10 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     cwd: cwdOf(root),
     // of zeros nothing can be said
     fill: choice(values, 'fill', ['zeros', 'random']) ?? (precisionReport || references.referenceFunction ? 'random' : undefined),
-    grid: gridOf(values) ?? known?.grid,
+    grid: gridOf(values) ?? ofCase.grid,
     ranks,
-    topology: choice(values, 'topology', TOPOLOGY_NAMES),
-    target: targetOf(values) ?? known?.target ?? environmentTarget(),
+    topology: choice(values, 'topology', TOPOLOGY_NAMES) ?? ofCase.topology,
+    target: targetOf(values) ?? ofCase.target ?? environmentTarget(),
     nkiVersion: nkiVersionOf(values, file, root),
     numerics: choice(values, 'numerics', ['on', 'off', 'auto']),
     pipeline: choice(values, 'pipeline', PIPELINE_CHOICES),
@@ -91,6 +94,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     python: pythonPath(values),
     stdin: 'inherit',
     argv: rest,
+    profileFolders: profileFoldersOf(values),
   };
   return kernel === undefined ? request : { ...request, kernel, args, inputs, rankInputs };
 }
@@ -107,7 +111,7 @@ export function pythonFile(positionals: string[]): string {
 }
 
 /** The kernel's only case, when the command line names a kernel and nothing to call it with; the one of `--case`. */
-function whichKernel(file: string, { kernel, caseName, bare }: Asked): { kernel?: string; known?: KernelCase } {
+export function whichKernel(file: string, { kernel, caseName, bare }: Asked): { kernel?: string; known?: KernelCase } {
   const place = caseFileOf(file);
   if (caseName === undefined) {
     const known = place && kernel !== undefined && bare ? casesOf(readCases(place), kernel) : [];
@@ -131,7 +135,8 @@ interface Asked {
   bare: boolean;
 }
 
-function caseFileOf(file: string): string | undefined {
+/** `.vscode/nki-scope.json` around a file. */
+export function caseFileOf(file: string): string | undefined {
   return foldersAround(file)
     .map(folder => path.join(folder, CASE_FILE))
     .find(candidate => fs.existsSync(candidate));
@@ -151,8 +156,10 @@ export function onlyCase(
   const found = kernels.flatMap(({ name }) => casesOf(cases, name).map(known => ({ kernel: name, known })));
   if (found.length !== 1) return null;
   const [{ kernel, known }] = found;
-  const { grid = known.grid, target } = request;
-  return { kernel, case: known.name, request: { ...request, kernel, args: known.args, inputs: {}, grid, target: known.target ?? target } };
+  const { grid, ranks, topology } = request;
+  const asked = { ...(grid && { grid }), ...(ranks && { ranks }), ...(topology && { topology }) };
+  const own = { ...request, kernel, args: known.args, inputs: {}, ...placeOfCase(known), ...asked };
+  return { kernel, case: known.name, request: own };
 }
 
 function readCases(place: string): CaseFile {
@@ -231,6 +238,11 @@ function rankInputsOf(values: Parsed['values'], ranks = 1): Record<string, strin
   });
 }
 
+function profileFoldersOf(values: Parsed['values']): string[] | undefined {
+  const folders = list(values, 'save-profiles').map(folder => path.resolve(folder));
+  return folders.length > 0 ? folders : undefined;
+}
+
 function gridOf(values: Parsed['values']): number[] | undefined {
   const grid = text(values, 'grid');
   if (grid === undefined) return undefined;
@@ -243,7 +255,7 @@ function gridOf(values: Parsed['values']): number[] | undefined {
 const targetOf = (values: Parsed['values']) => choice(values, 'target', TARGETS);
 
 /** AWS's own variable; its spelling is checked where targets are known. */
-const environmentTarget = () => process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined;
+export const environmentTarget = () => process.env.NEURON_PLATFORM_TARGET_OVERRIDE || undefined;
 
 /** As asked for, else as the project pins it. @throws UsageError */
 export const nkiVersionOf = (values: Parsed['values'], file: string, root: string) =>

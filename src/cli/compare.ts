@@ -1,6 +1,6 @@
 /** `compare`: two profiles beside each other, in total and line by line; fails a build when the second is slower. */
-import { type Comparison, comparisonMarkdown } from '../simulator/index';
-import { comparisonJson, comparisonText } from './comparisonText';
+import { type Comparison, comparisonJson, comparisonMarkdown } from '../simulator/index';
+import { comparisonText } from './comparisonText';
 import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';

@@ -1,21 +1,18 @@
-/** A comparison as a table for the terminal, and as the contract's JSON. */
+/** A comparison as a table for the terminal. */
 import {
   type Comparison,
   type ComparisonNames,
   comparisonTotal,
   deltaText,
   type LineChange,
-  type NameParts,
   NO_CHANGE,
   placeOf,
   shownChanges,
   textBefore,
   timeText,
-  unpaired,
   unpairedText,
   whatIsCompared,
 } from '../simulator/index';
-import { lineJson } from './lines';
 import { fit } from './linesTable';
 
 const SOURCE_COLUMNS = 52;
@@ -47,23 +44,3 @@ const rowOf =
     [change.padStart(10), ...times.map((time, i) => time.padStart(widths[i])), ` ${verdict.padEnd(6)}`, fit(source, SOURCE_COLUMNS)]
       .join(' ')
       .trimEnd();
-
-/** Keys as the contract has them. */
-export function comparisonJson(comparison: Comparison): Record<string, unknown> {
-  const { names, aTotalNs, bTotalNs, deltaShare, isTooSmall, lines } = comparison;
-  return {
-    total: { a_ns: aTotalNs, b_ns: bTotalNs, delta_percent: deltaShare * 100 },
-    too_small_to_tell: isTooSmall,
-    a: nameJson(names.a),
-    b: nameJson(names.b),
-    unpaired: unpaired(comparison),
-    lines: lines.map(({ a, b, deltaNs, verdict }) => ({
-      verdict,
-      delta_ns: deltaNs,
-      a: a ? lineJson(a) : null,
-      b: b ? lineJson(b) : null,
-    })),
-  };
-}
-
-const nameJson = ({ file, kernel, inputs, target }: NameParts) => ({ file: file ?? null, kernel, inputs, target });

@@ -1,11 +1,11 @@
 /** Experiments with a served profile, for the page: carried out in the reading worker. What is answered is `routes.ts`. */
-import { type ExperimentAsked, experimentIn, packNkiprof } from '../simulator/index';
+import { type ExperimentAsked, experimentIn, packNkiprof, type Wish } from '../simulator/index';
 import { InputError, UsageError } from './errors';
 import { longAnswer } from './longAnswer';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 
 export interface ExperimentsSource {
-  /** JSON, as `longAnswer.ts` gives it. */
+  /** JSON or a container, as `longAnswer.ts` gives it. */
   answer(of: ShelvedProfile, asked: ExperimentAsked, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -13,9 +13,10 @@ export const experimentsSource = (shelf: Shelf): ExperimentsSource => ({
   answer: (of, asked, signal) =>
     longAnswer(
       async (tell: (progress: { share: number }) => void) => {
-        const source = { bytes: packNkiprof(await shelf.container(of)), name: of.name };
+        // A recording is replayed from its own file.
+        const source = of.format === 'nkiprof' ? { bytes: packNkiprof(await shelf.container(of)), name: of.name } : { path: of.file };
         const answer = await experimentIn(shelf.reading, source, asked, { signal, onProgress: share => tell({ share }) });
-        return new TextEncoder().encode(JSON.stringify(answer));
+        return answer instanceof Uint8Array ? answer : new TextEncoder().encode(JSON.stringify(answer));
       },
       error => (error instanceof InputError || error instanceof UsageError ? error.message : null),
     ),
@@ -25,13 +26,15 @@ export const experimentsSource = (shelf: Shelf): ExperimentsSource => ({
 export function askedOf(text: string): ExperimentAsked | null {
   const asked = parsed(text) as Partial<{ job: string; wishes: unknown }> | null;
   if (asked?.job === 'advise' || asked?.job === 'causal') return { job: asked.job };
+  if (asked?.job === 'retimed') return isWishes(asked.wishes) ? { job: 'retimed', wishes: asked.wishes } : null;
   if (asked?.job !== 'whatIf') return null;
   const { wishes = null } = asked;
-  if (wishes !== null && !(Array.isArray(wishes) && wishes.length <= MOST_WISHES && wishes.every(isWish))) return null;
-  return { job: 'whatIf', wishes };
+  return wishes === null || isWishes(wishes) ? { job: 'whatIf', wishes } : null;
 }
 
-const MOST_WISHES = 16;
+const MOST_WISHES = 64;
+
+const isWishes = (value: unknown): value is Wish[] => Array.isArray(value) && value.length <= MOST_WISHES && value.every(isWish);
 
 function isWish(value: unknown): boolean {
   const { savedShare, resource, line } = (value ?? {}) as {

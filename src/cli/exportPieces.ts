@@ -11,6 +11,7 @@ import {
   packNkiprof,
   parquetFiles,
   perfettoChunks,
+  ReadingError,
   ranksJson,
   ranksText,
   readContainer,
@@ -32,9 +33,12 @@ const CHUNKS: Readonly<Record<Exclude<FormatName, 'parquet'>, Chunks>> = {
   csv: ([p], { span }) => csvChunks(p, span),
   ranks: profiles => [ranksText(profiles)],
   'ranks-json': profiles => [ranksJson(profiles)],
-  perfetto: ([p], { flows = false }) => perfettoChunks(p, { flows }),
+  perfetto: ([p], { flows = false, groups }) => perfettoChunks(p, { flows, groups }),
   html: report,
 };
+
+/** Formats whose tables are those of a device. */
+const OF_DEVICES: readonly string[] = ['json', 'parquet'];
 
 /** The job `export` of the reading worker. @throws ReadingError */
 export async function exportPieces(given: ExportGiven, send: Send): Promise<null> {
@@ -50,6 +54,8 @@ async function* piecesOf(given: ExportGiven): AsyncGenerator<OutputPiece> {
   }
   const profiles: Profile[] = [];
   for (const source of sources) profiles.push(await readProfile(source));
+  if (profiles[0]?.system && OF_DEVICES.includes(format))
+    throw new ReadingError('format', `a system profile is not written as ${format}: csv, html, perfetto and the summaries have all of it`);
   if (format === 'parquet') for (const [name, bytes] of parquetFiles(profiles[0])) yield { name, bytes: bytes.slice() };
   else for (const bytes of gathered(CHUNKS[format](profiles, given))) yield { bytes };
 }

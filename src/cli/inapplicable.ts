@@ -9,7 +9,6 @@ const DETERMINISTIC = 'a simulated run is the same every time, there is nothing 
 const ALL_RANKS = 'all ranks are simulated and profiled, in one instance: --ranks N says how many';
 const NO_DEVICE = 'no device takes part';
 const NO_DATABASE = 'profiles are files, there is no database';
-const NO_SYSTEM = 'a simulated kernel has no system profile';
 
 /** Commands of theirs, and what does their work here. */
 export const COMMANDS_INAPPLICABLE: Readonly<Record<string, string>> = {
@@ -49,11 +48,6 @@ export const VIEW_INAPPLICABLE: InapplicableTable = {
   '--enable-memory-tracker': { why: 'allocations are in every profile' },
   '--disable-ui': { why: 'name an --output-format to write instead of serving' },
   '--ignore-device-profile': { why: 'the kernel is all there is to see' },
-  '--ignore-system-profile': { why: NO_SYSTEM },
-  '--system-trace-primary-group': { value: true, why: NO_SYSTEM },
-  '--system-trace-secondary-group': { value: true, why: NO_SYSTEM },
-  '--system-trace-filter-neuron-core': { value: true, why: NO_SYSTEM },
-  '--system-trace-filter-event-type': { value: true, why: NO_SYSTEM },
-  '--system-trace-filter-instance-id': { value: true, why: NO_SYSTEM },
+  '--ignore-system-profile': { why: 'a system profile and a device profile are files of their own' },
   '-F': { value: true, why: 'a profile is shown whole' },
 };

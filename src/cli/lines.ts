@@ -1,5 +1,5 @@
 /** `lines`: a profile's time per source line, as a table or as the contract's JSON. */
-import type { Line } from '../simulator/index';
+import { lineJson } from '../simulator/index';
 import type { CliCommand } from './context';
 import { EXIT, UsageError } from './errors';
 import { jsonText } from './jsonText';
@@ -48,18 +48,4 @@ function coreOption(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   if (!/^\d+$/.test(given)) throw new UsageError(`--core ${given}: name a core by its number`);
   return Number(given);
-}
-
-export function lineJson(l: Line): Record<string, unknown> {
-  return {
-    file: l.file,
-    line: l.line,
-    text: l.text,
-    instructions: l.instructions,
-    time_ns: l.timeNs,
-    share: l.share,
-    engines: l.engines,
-    stalls: l.stalls,
-    dma_bytes: l.dmaBytes,
-  };
 }

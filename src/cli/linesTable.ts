@@ -1,6 +1,7 @@
 /**
  * Source lines as a table of at most 100 columns: share bar, time on the critical path, busy time (of the row that the line kept
- * busy longest: a line hidden behind something longer has no other), line, source text, and what it waited for most.
+ * busy longest: a line hidden behind something longer has no other), line, source text, and what it waited for most. A long statement goes on
+ * in the rows below.
  */
 import path from 'node:path';
 import { busyNs, type Line, percentText, type StallReason, stallShort, timeText } from '../simulator/index';
@@ -10,6 +11,8 @@ const BAR_CELLS = 10;
 const SOURCE_COLUMNS = 50;
 const PLACE_COLUMNS = 14;
 const STALL_COLUMNS = 13;
+/** Of a statement: what a person writes has fewer. */
+const MOST_ROWS = 40;
 /** Eighths of a cell. */
 const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
@@ -20,7 +23,11 @@ export function linesTable(lines: readonly Line[], heading = false): string {
   const placeColumns = Math.max('line'.length, ...places.map(text => text.length));
   const row = (shareBar: string, share: string, time: string, busy: string, where: string, text: string, stall: string) => {
     const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), busy.padStart(8), where.padStart(placeColumns)];
-    return [...cells, fit(text, SOURCE_COLUMNS - 1 - placeColumns), fit(stall, STALL_COLUMNS)].join(' ').trimEnd();
+    const left = cells.join(' ');
+    const textColumns = SOURCE_COLUMNS - 1 - placeColumns;
+    const [first, ...rest] = wrapped(printable(text), textColumns);
+    const below = rest.map(part => `${' '.repeat(left.length)} ${part}`);
+    return [`${left} ${first.padEnd(textColumns)} ${fit(stall, STALL_COLUMNS)}`, ...below].map(part => part.trimEnd()).join('\n');
   };
   const rows = lines.map((line, i) =>
     row(bar(line.share), percentText(line.share), timeText(line.timeNs), timeText(busyNs(line)), places[i], line.text, mainStall(line)),
@@ -45,8 +52,24 @@ function mainStall({ stalls }: Line): string {
   return stallShort(reason as StallReason);
 }
 
-/** Cut (with …) or padded to exactly this many columns. Control characters of a source must not reach the terminal. */
+/** Rows of at most so many columns, broken at spaces where a row has one in its second half. At least one row. */
+function wrapped(text: string, columns: number): string[] {
+  const rows: string[] = [];
+  let rest = text;
+  while (rest.length > columns && rows.length < MOST_ROWS - 1) {
+    const space = rest.lastIndexOf(' ', columns);
+    const end = space > columns / 2 ? space : columns;
+    rows.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...rows, rest.length > columns ? fit(rest, columns) : rest];
+}
+
+/** Control characters of a source must not reach the terminal. */
+const printable = (raw: string) => raw.replace(/\p{Cc}/gu, ' ');
+
+/** Cut (with …) or padded to exactly this many columns. */
 export function fit(raw: string, columns: number): string {
-  const text = raw.replace(/\p{Cc}/gu, ' ');
+  const text = printable(raw);
   return text.length > columns ? `${text.slice(0, columns - 1)}…` : text.padEnd(columns);
 }

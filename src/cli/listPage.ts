@@ -23,7 +23,13 @@ img { align-self: center; width: 12rem; height: 2.2rem; }
 `;
 
 /** Before the size. */
-const FORMAT_NAMES: Readonly<Record<ProfileFormat, string>> = { nkiprof: '', json: 'JSON, ', parquet: 'Parquet, ', ntff: 'NTFF, ' };
+const FORMAT_NAMES: Readonly<Record<ProfileFormat, string>> = {
+  nkiprof: '',
+  json: 'JSON, ',
+  parquet: 'Parquet, ',
+  ntff: 'NTFF, ',
+  perfetto: 'Perfetto, ',
+};
 
 export const PICTURE_PATH = '/picture/';
 
@@ -60,7 +66,7 @@ function whenText(ms: number): string {
 /** Says nothing that the text beside it does not. */
 const picture = (id: string) => `<img src="${PICTURE_PATH}${escapeHtml(id)}" alt="">`;
 
-const STACK_FORM = `<form id="stack" action="${STACK_PATH}"><button>Show the chosen ones above one another</button></form>
+const STACK_FORM = `<form id="stack" action="${STACK_PATH}"><button>Stack the chosen profiles</button></form>
 `;
 
 const stackBox = (id: string, name: string) =>

@@ -1,20 +1,25 @@
 /** The command line: finds the command, runs it, and turns how it ended into an exit code. Bundled as `dist/cli.js`. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { NoWorkspace } from '../simulator/index';
 import { advise } from './advise';
 import { capture } from './capture';
+import { check } from './check';
 import { compare } from './compare';
 import type { CliCommand } from './context';
 import { EXIT, faultReport, InputError, UsageError } from './errors';
 import { fidelity } from './fidelity';
 import { COMMANDS_INAPPLICABLE } from './inapplicable';
 import { lines } from './lines';
+import { mcp } from './mcp';
 import { path as criticalPath } from './path';
 import { replay } from './replay';
 import { pythonPathCommand, run } from './run';
+import { serveTools } from './serveTools';
+import { sweep } from './sweep';
 import { processTerminal } from './terminal';
+import { tune } from './tune';
+import { productVersion } from './version';
 import { view } from './view';
 import { whatif } from './whatif';
 
@@ -31,22 +36,18 @@ const COMMANDS: Readonly<Record<string, CliCommand>> = {
   view,
   advise,
   whatif,
+  sweep,
+  tune,
   replay,
   fidelity,
+  check,
+  serve: serveTools,
+  mcp,
 };
-
-/** Of the manifest beside the bundles. */
-function version(): string {
-  try {
-    return String(JSON.parse(fs.readFileSync(path.join(dist, '..', 'package.json'), 'utf8')).version);
-  } catch {
-    return 'unknown';
-  }
-}
 
 function usage(): string {
   const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(13)}${command.summary}`);
-  return `NKI Scope ${version()}: NKI kernels on a simulated NeuronCore, and where their time goes.
+  return `NKI Scope ${productVersion(dist)}: NKI kernels on a simulated NeuronCore, and where their time goes.
 
 nki-scope COMMAND [options]
 
@@ -67,7 +68,7 @@ async function main(argv: string[]): Promise<number> {
       return EXIT.done;
     }
     if (name === '--version') {
-      terminal.out(`${version()}\n`);
+      terminal.out(`${productVersion(dist)}\n`);
       return EXIT.done;
     }
     if (Object.hasOwn(COMMANDS_INAPPLICABLE, name)) throw new UsageError(`${name} does not apply here: ${COMMANDS_INAPPLICABLE[name]}`);
@@ -86,7 +87,7 @@ async function main(argv: string[]): Promise<number> {
       terminal.log(error.message);
       return EXIT.failed;
     }
-    terminal.err(faultReport(error, version()));
+    terminal.err(faultReport(error, productVersion(dist)));
     return EXIT.fault;
   }
 }

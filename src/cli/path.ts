@@ -71,7 +71,7 @@ const MOST_LINES = 8;
 function foundText({ slack, next, whyNoNext, ...report }: PathOfProfile): string {
   return [
     ...reportText(report),
-    `Slack: ${slack.without} of ${slack.events} events have none: each delay of them delays the kernel.\n`,
+    `Slack: ${slack.without} of ${slack.events} events have none: each delay of one delays the kernel.\n`,
     ...(next ? nextText(next) : [`The next path: ${whyNoNext ?? 'no line has time of its own'}.\n`]),
   ].join('\n');
 }

@@ -36,7 +36,7 @@ function outputsText(outputs: readonly OutputErrors[]): string {
   return outputs
     .map(({ name, against, relative, largest, meanSquared, cosine, notFinite }) => {
       const odd = notFinite > 0 ? `; ${notFinite} elements are finite in one of the two only` : '';
-      const errors = `relative error ${errorText(relative)}, largest ${errorText(largest)}, mean squared error ${errorText(meanSquared)}`;
+      const errors = `relative error ${errorText(relative)}, largest error ${errorText(largest)}, mean squared error ${errorText(meanSquared)}`;
       return `Output ${name} against ${path.basename(against)}: ${errors}, cosine ${cosine.toFixed(9)}${odd}\n`;
     })
     .join('');

@@ -5,7 +5,16 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { FormatError, formatOf, nkiprofId, type ProfileFormat, type ProfileSource, profileId, readFile } from '../simulator/index';
+import {
+  FormatError,
+  formatOf,
+  NKIPROF_EXTENSION,
+  nkiprofId,
+  type ProfileFormat,
+  type ProfileSource,
+  profileId,
+  readFile,
+} from '../simulator/index';
 import { InputError, UsageError } from './errors';
 import { type FoundProfile, ProfileFolder } from './profilesIn';
 import { inWords, type Reading } from './reading';
@@ -23,6 +32,8 @@ export interface ShelvedProfile {
 
 export interface Shelf {
   list(): ShelvedProfile[];
+  /** One that is not on the list, but lies beside one that is: a kernel call of a run. */
+  beside?(id: string): ShelvedProfile | undefined;
   container(profile: ShelvedProfile): Promise<Uint8Array>;
   /** For those who work on a container. */
   readonly reading: Pick<Reading, 'run'>;
@@ -48,7 +59,26 @@ export async function filesShelf(files: readonly string[], reading: Reading, pla
     return { id, name, file, format, sizeBytes: container.length };
   };
   for (const file of files) profiles.push(await describeAny(file));
-  return { reading, list: () => profiles, container: async ({ id, file }) => captures.get(id) ?? reading.container({ path: file }) };
+  const container = async ({ id, file }: ShelvedProfile) => captures.get(id) ?? reading.container({ path: file });
+  return { reading, list: () => profiles, beside: besideThem(profiles), container };
+}
+
+/** Looks through the folders of these profiles, once. */
+function besideThem(profiles: readonly ShelvedProfile[]): (id: string) => ShelvedProfile | undefined {
+  let known: Map<string, ShelvedProfile> | undefined;
+  return id => {
+    if (!OWN_ID.test(id)) return undefined;
+    known ??= new Map(profilesBeside(profiles.map(({ file }) => path.dirname(file))).map(profile => [profile.id, profile]));
+    return known.get(id);
+  };
+}
+
+/** A `.nkiprof`'s; captures have others. */
+const OWN_ID = /^n_[0-9a-f]{16}$/;
+
+function profilesBeside(folders: readonly string[]): ShelvedProfile[] {
+  const names = (folder: string) => fs.readdirSync(folder).filter(name => name.endsWith(NKIPROF_EXTENSION));
+  return [...new Set(folders)].flatMap(folder => names(folder).flatMap(name => describeOrNull(path.join(folder, name), name) ?? []));
 }
 
 /**

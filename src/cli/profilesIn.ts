@@ -10,6 +10,8 @@ import {
   formatOf,
   isCaptureJson,
   isProfileTable,
+  isSystemJson,
+  isSystemTable,
   NKIPROF_EXTENSION,
   type ProfileFormat,
   ReadingError,
@@ -34,7 +36,12 @@ const MOST_DEPTH = 3;
 const MOST_ENTRIES = 20_000;
 /** The first row of a table is within these bytes of a JSON text. */
 const HEAD_BYTES = 1 << 16;
-const FORMATS: Readonly<Record<string, ProfileFormat>> = { [NKIPROF_EXTENSION]: 'nkiprof', '.json': 'json', '.ntff': 'ntff' };
+const FORMATS: Readonly<Record<string, ProfileFormat>> = {
+  [NKIPROF_EXTENSION]: 'nkiprof',
+  '.json': 'json',
+  '.ntff': 'ntff',
+  '.pftrace': 'perfetto',
+};
 
 export class ProfileFolder {
   /** Files that were looked into, and what they are; read again when they change. */
@@ -52,7 +59,7 @@ export class ProfileFolder {
     const entries = orNothing(() => fs.readdirSync(place, { withFileTypes: true })) ?? [];
     budget.entries -= entries.length;
     if (budget.entries < 0) return [];
-    const tables = entries.filter(entry => isProfileTable(entry.name));
+    const tables = entries.filter(({ name }) => isProfileTable(name) || isSystemTable(name));
     // the folder that is asked for may be a profile itself
     const own = tables.length > 0 ? this.tables(place, entries) : [];
     const visible = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
@@ -91,13 +98,15 @@ export class ProfileFolder {
     const known = this.known.get(file);
     if (known?.stamp === stamp) return known.isOne;
     // a damaged one of ours is found out when its hash is read
-    const isOne = orNothing(() => formatOf(file) === format && (format !== 'json' || isCaptureJson(firstBytes(file, HEAD_BYTES)))) ?? false;
+    const isOne = orNothing(() => formatOf(file) === format && (format !== 'json' || isProfileJson(firstBytes(file, HEAD_BYTES)))) ?? false;
     this.known.set(file, { stamp, isOne });
     return isOne;
   }
 
   private nameOf = (place: string) => path.relative(this.folder, place).split(path.sep).join('/');
 }
+
+const isProfileJson = (head: Uint8Array) => isCaptureJson(head) || isSystemJson(head);
 
 /** Files come and go while they are looked at. */
 function orNothing<T>(look: () => T): T | undefined {

@@ -6,12 +6,16 @@ import { InputError, UsageError } from './errors';
 import { diskWords } from './output';
 import type { ExportGiven } from './viewFormats';
 
+/** Environment variable with the path of AWS's reader. */
+const NEURON_TOOL = 'NKI_SCOPE_NEURON_TOOL';
+const neuronTool = () => ({ named: process.env[NEURON_TOOL] ?? '', howToName: `name its path in ${NEURON_TOOL}` });
+
 export class Reading {
   private readonly client: ReadingClient;
   private readonly signal: AbortSignal | undefined;
 
   constructor({ dist, signal }: { dist: string; signal?: AbortSignal }) {
-    this.client = new ReadingClient({ dist });
+    this.client = new ReadingClient({ dist, neuronTool });
     this.signal = signal;
   }
 

@@ -99,7 +99,9 @@ export class Routes {
     if (!asked.startsWith(place)) return null;
     const all = this.shelf.list();
     const rest = asked.slice(place.length);
-    const found = (of === 'profiles' ? rest.split(',') : [rest]).map(wanted => all.find(({ id }) => id === wanted));
+    const found = (of === 'profiles' ? rest.split(',') : [rest]).map(
+      wanted => all.find(({ id }) => id === wanted) ?? this.shelf.beside?.(wanted),
+    );
     return found.every(profile => profile !== undefined) ? found : null;
   }
 
@@ -170,7 +172,15 @@ export const pagePath = (profiles: readonly ShelvedProfile[]) => PROFILE + profi
 function profilePage([{ id, name }, ...others]: readonly ShelvedProfile[], links: readonly PageLink[]): Reply {
   const nonce = randomBytes(18).toString('base64');
   const stacked = others.map(other => ({ title: other.name, url: DATA + other.id }));
-  const page = { cspSource: "'self'", nonce, profileUrl: DATA + id, stacked, valuesUrl: VALUES + id, experimentsUrl: EXPERIMENTS + id };
+  const page = {
+    cspSource: "'self'",
+    nonce,
+    profileUrl: DATA + id,
+    stacked,
+    valuesUrl: VALUES + id,
+    experimentsUrl: EXPERIMENTS + id,
+    pagesUrl: PROFILE,
+  };
   return html(
     pageHtml({ ...page, links, scriptUri: '/assets/main.js', styleUri: '/assets/main.css', title: `${name} - NKI Scope` }),
     contentSecurityPolicy(page),

@@ -12,7 +12,8 @@ import { writeFile, writeFolder } from './output';
 import { type FilePlaces, filesShelf, folderShelf } from './profileShelf';
 import { bytesOf, Reading, sourceRootOf } from './reading';
 import { serve } from './serve';
-import { type ExportGiven, FORMATS, type Format, type FormatName } from './viewFormats';
+import { SYSTEM_OPTIONS, systemFilterOf, systemGroupsOf } from './systemOptions';
+import { type ExportGiven, FORMATS, type Format, type FormatName, saidOfSize } from './viewFormats';
 
 const DEFAULT_PORT = 3001;
 
@@ -32,6 +33,7 @@ const OPTIONS: OptionTable = {
   force: { type: 'boolean' },
   'nki-source-root': { type: 'string' },
   'framework-source-root': { type: 'string' },
+  ...SYSTEM_OPTIONS,
 };
 
 export const view: CliCommand = {
@@ -40,8 +42,8 @@ export const view: CliCommand = {
 nki-scope view [-d FOLDER] [--port ${DEFAULT_PORT}]
 nki-scope view --ingest-only -s FILE -d FOLDER [--display-name NAME] [--force]
 
-FILE is a .nkiprof, a recording of Neuron's runtime (.ntff), a capture of neuron-profile (its json or summary-json), or a folder of
-Neuron Explorer's Parquet tables.
+FILE is a .nkiprof, a recording of Neuron's runtime (.ntff), a capture of neuron-profile (its json or summary-json), a system profile of AWS's
+profilers (system_profile.json, .pftrace), or a folder of Neuron Explorer's Parquet tables.
 Several are stacked, with linked zoom: the first is what the others are compared with (also with --output-format html).
 Without a format: serves the viewer on 127.0.0.1 until Ctrl-C, at the URL that it prints. The token in it keeps other
 users of the machine out. A folder is looked at again for each page: profiles put into it appear, and the list can delete a .nkiprof.
@@ -60,6 +62,13 @@ users of the machine out. A folder is looked at again for each page: profiles pu
   --force                   over another profile of that name
   --nki-source-root FOLDER  where the sources are that a capture names
   --port N                  (${DEFAULT_PORT}; the next free one when it is taken)
+  --system-trace-filter-neuron-core 0,1
+  --system-trace-filter-event-type nrt_execute,hardware,^cc_running
+  --system-trace-filter-instance-id i-0f2
+                            of a system profile: only these events (^: not these)
+  --system-trace-primary-group, --system-trace-secondary-group FIELDS
+                            perfetto, of a system profile: what makes a process (instance_id,process_id) and a thread
+                            (worker_gid,lnc_idx,thread_id) of the trace
   --terminology             what each summary metric means
 
   nki-scope view -s softmax.nkiprof
@@ -87,7 +96,8 @@ const rootOf = (values: Parsed['values']) => sourceRootOf(text(values, 'nki-sour
 function placesOf(values: Parsed['values'], files: readonly string[]): FilePlaces {
   const neff = text(values, 'neff-path');
   if (neff !== undefined) onlyOf(files, '--neff-path');
-  return { sourceRoot: rootOf(values), neff };
+  const system = systemFilterOf(values);
+  return { sourceRoot: rootOf(values), neff, ...(system && { system }) };
 }
 
 function onlyOf(files: readonly string[], what: string): string {
@@ -109,6 +119,7 @@ async function write(values: Parsed['values'], given: readonly string[], name: s
     ...(name === 'html' && { report: reportOf(files, context.dist) }),
     span: spanOf(values),
     flows: values['show-perfetto-flows'] === true,
+    groups: systemGroupsOf(values),
   });
   const place = text(values, 'output-file') ?? format.place;
   await put(pieces, format, place, context);
@@ -127,19 +138,16 @@ function ranksBeside(file: string): string[] {
 }
 
 /** @param place empty: the terminal */
-async function put(
-  pieces: AsyncIterable<OutputPiece>,
-  { isFolder }: Format,
-  place: string,
-  { terminal, signal }: CliContext,
-): Promise<void> {
+async function put(pieces: AsyncIterable<OutputPiece>, format: Format, place: string, { terminal, signal }: CliContext): Promise<void> {
   if (place === '') {
     for await (const bytes of bytesOf(pieces)) terminal.out(Buffer.from(bytes).toString('utf8'));
     return;
   }
-  if (isFolder) await writeFolder(place, filesOf(pieces), names => names.every(name => name.endsWith(PARQUET_EXTENSION)), signal);
+  if (format.isFolder) await writeFolder(place, filesOf(pieces), names => names.every(name => name.endsWith(PARQUET_EXTENSION)), signal);
   else await writeFile(place, bytesOf(pieces), signal);
   terminal.log(`${place} written`);
+  const hint = saidOfSize(format, fs.statSync(place).size);
+  if (hint !== '') terminal.log(hint);
 }
 
 async function* filesOf(pieces: AsyncIterable<OutputPiece>): AsyncGenerator<[name: string, bytes: Uint8Array]> {

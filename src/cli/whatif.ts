@@ -1,15 +1,17 @@
 /** `whatif`: a kernel timed again with one thing changed in the model, and the causal profile of its hot lines. */
 import {
-  type Answer,
+  answerJson,
   type CausalLine,
   causalIn,
   decodeNkiprof,
+  namedAnswerJson,
   type ProfileSource,
   percentText,
   type Question,
   SWITCHES,
   signedPercentText,
   TARGETS,
+  type TimedAnswer,
   timeText,
 } from '../simulator/index';
 import { alignedTable } from './alignedTable';
@@ -23,14 +25,17 @@ import { Reading, readIn } from './reading';
 
 export const whatif: CliCommand = {
   summary: 'times with one thing changed: a line, an engine, HBM, …',
-  help: `nki-scope whatif FILE.py|-s FILE.nkiprof [--line FILE:N | --resource NAME] [--speed K|inf] [--causal] [--json]
+  help: `nki-scope whatif FILE.py|-s FILE.nkiprof [--line FILE:N | --resource NAME] [--speed K|inf] [--json]
+nki-scope whatif FILE.py|-s FILE.nkiprof --line FILE:N --engine NAME [--json]
+nki-scope whatif FILE.py|-s FILE.nkiprof --causal [--json]
 nki-scope whatif FILE.py --on TARGET,… [--json]
 
 Times the same instructions again with something changed in the model. The source stays as it is. Without a question, each
-engine, queue and memory twice as fast, and each switch below, those that gain most first.
+engine, queue and memory twice as fast, each switch below, and the hottest lines on other engines, those that gain most first.
 
 ${PROFILE_HELP}
   --line FILE:N             what if line N of FILE were faster
+  --engine NAME             with --line: what if its instructions ran on this engine, at what they cost there
   --resource NAME           an engine (Tensor, Vector, Scalar, GpSimd, Sync), a DMA queue by its name, DMA, HBM; or a switch:
 ${Object.entries(SWITCHES)
   .map(([name, { what }]) => `                            ${name.padEnd(14)}${what}`)
@@ -38,7 +43,7 @@ ${Object.entries(SWITCHES)
   --speed K|inf             how many times as fast (2); inf: free
   --causal                  for each of the 20 hottest lines: what the kernel gains when the line saves 25, 50, 75, 100 % of its time
   --on TARGET,…             recorded and compiled again for other targets: ${TARGETS.join(', ')}
-  --json                    {base_ns, time_ns, delta_percent}; with --causal [{file, line, text, curve: [{speed, time_ns, delta_percent}]}];
+  --json                    {base_ns, time_ns, delta_percent}, null where it is not possible; with --causal [{file, line, text, curve: [{speed, time_ns, delta_percent}]}];
                             with --on [{what, base_ns, time_ns, delta_percent}]
 
   nki-scope whatif softmax.py --resource Vector --speed 2
@@ -50,6 +55,7 @@ ${Object.entries(SWITCHES)
       line: { type: 'string' },
       resource: { type: 'string' },
       speed: { type: 'string' },
+      engine: { type: 'string' },
       causal: { type: 'boolean' },
       on: { type: 'string' },
       json: { type: 'boolean' },
@@ -62,7 +68,7 @@ ${Object.entries(SWITCHES)
     const json = parsed.values.json === true;
     if (targets) {
       const answers = await onTargets(targets, source, parsed, context);
-      context.terminal.out(json ? jsonText(answers.map(namedJson)) : answersText(answers));
+      context.terminal.out(json ? jsonText(answers.map(namedAnswerJson)) : answersText(answers));
       return EXIT.done;
     }
     if (causal) {
@@ -71,7 +77,7 @@ ${Object.entries(SWITCHES)
       return EXIT.done;
     }
     const answers = await readIn(context, 'whatIf', { sources: [source], questions: question && [question] });
-    context.terminal.out(json ? jsonText(question ? answerJson(answers[0]) : answers.map(namedJson)) : answersText(answers));
+    context.terminal.out(json ? jsonText(question ? answerJson(answers[0]) : answers.map(namedAnswerJson)) : answersText(answers));
     return EXIT.done;
   },
 };
@@ -89,13 +95,11 @@ function targetsOf({ values, positionals }: Parsed): string[] | undefined {
   return targets;
 }
 
-type NamedAnswer = Omit<Answer, 'question'>;
-
 /** The kernel run again for each. @throws InputError where it does not run on one of them */
-async function onTargets(targets: readonly string[], base: ProfileSource, parsed: Parsed, context: CliContext): Promise<NamedAnswer[]> {
+async function onTargets(targets: readonly string[], base: ProfileSource, parsed: Parsed, context: CliContext): Promise<TimedAnswer[]> {
   const timeOf = (source: ProfileSource) => decodeNkiprof((source as { bytes: Uint8Array }).bytes).totalTimeNs;
   const baseNs = timeOf(base);
-  const answers: NamedAnswer[] = [];
+  const answers: TimedAnswer[] = [];
   for (const target of targets) {
     const timeNs = timeOf(await profileToRead('whatif', { ...parsed, values: { ...parsed.values, target } }, context));
     answers.push({ what: `compiled for ${target}`, baseNs, timeNs, deltaShare: timeNs / baseNs - 1 });
@@ -106,6 +110,11 @@ async function onTargets(targets: readonly string[], base: ProfileSource, parsed
 /** @throws UsageError */
 function questionOf({ values }: Parsed): Question | undefined {
   const [line, resource, speed] = [text(values, 'line'), text(values, 'resource'), speedOf(text(values, 'speed'))];
+  const engine = text(values, 'engine');
+  if (engine !== undefined && (line === undefined || speed !== undefined))
+    throw new UsageError(
+      'whatif: --engine goes with --line FILE:N, and without --speed: on that engine the line costs what it costs there',
+    );
   if (line !== undefined && resource !== undefined) throw new UsageError('whatif: ask for --line or for --resource, one at a time');
   if (line === undefined && resource === undefined) {
     if (speed !== undefined) throw new UsageError('whatif: --speed of what? Add --line FILE:N or --resource NAME');
@@ -114,7 +123,8 @@ function questionOf({ values }: Parsed): Question | undefined {
   if (resource !== undefined) return { resource, speed: speed ?? 2 };
   const [, file, number] = /^(.+):(\d+)$/.exec(line!) ?? [];
   if (file === undefined) throw new UsageError(`--line ${line}: write it as --line kernel.py:12`);
-  return { line: { file, line: Number(number) }, speed: speed ?? 2 };
+  const of = { file, line: Number(number) };
+  return engine === undefined ? { line: of, speed: speed ?? 2 } : { line: of, engine };
 }
 
 /** @throws UsageError */
@@ -125,16 +135,17 @@ function speedOf(given: string | undefined): number | undefined {
   return speed;
 }
 
-const answerJson = ({ baseNs, timeNs, deltaShare }: Pick<Answer, 'baseNs' | 'timeNs' | 'deltaShare'>) => ({
-  base_ns: baseNs,
-  time_ns: timeNs,
-  delta_percent: 100 * deltaShare,
-});
-const namedJson = ({ what, ...answer }: NamedAnswer) => ({ what, ...answerJson(answer) });
-
-function answersText(answers: readonly NamedAnswer[]): string {
-  const rows = answers.map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), signedPercentText(deltaShare)]);
-  return `As it is: ${timeText(answers[0].baseNs)}\n\n${alignedTable([['what if', 'time', 'change'], ...rows], 1)}`;
+function answersText(answers: readonly TimedAnswer[]): string {
+  const isPossible = ({ refused }: TimedAnswer) => refused === undefined;
+  const rows = answers.filter(isPossible).map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), signedPercentText(deltaShare)]);
+  const refused = answers.filter(answer => !isPossible(answer)).map(({ what }) => `${what}\n`);
+  const table = alignedTable([['what if', 'time', 'change'], ...rows], 1);
+  const [{ baseNs, recordedNs }] = answers;
+  const base =
+    recordedNs === undefined
+      ? `As it is: ${timeText(baseNs)}`
+      : `The recorded body, timed by the model: ${timeText(baseNs)} (recorded: ${timeText(recordedNs)})`;
+  return `${base}\n\n${table}${refused.length > 0 ? `\n${refused.join('')}` : ''}`;
 }
 
 /** JSON knows no infinity: a line that is free has the speed \`inf\`. */

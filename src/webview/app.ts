@@ -2,6 +2,7 @@
  * Assembles the page: channel, store, panels, the frame loop. Data flows in one direction: message or gesture -> action -> store -> frame
  * -> panels. It has the `View`; actions and panels have the behaviour.
  */
+import { showPart } from './actions/lineParts';
 import { markLines } from './actions/searching';
 import { stackGiven } from './actions/stack';
 import { hasSource } from './data/describe';
@@ -16,8 +17,9 @@ import { measuring } from './measure';
 import { page } from './page';
 import { Channel, type Port } from './protocol/channel';
 import type { HostChannel } from './protocol/hostChannel';
-import type { HostEvents, HostMethods, KeptView, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
+import type { HostEvents, HostMethods, KeptView, LaunchAsked, SourcePosition, ViewEvents, ViewState } from './protocol/messages';
 import { FrameLoop } from './render/frame';
+import { Stages } from './stages';
 import { stepped } from './state/motion';
 import { Store } from './state/store';
 import { initialState, type State } from './state/viewState';
@@ -32,8 +34,7 @@ export class App {
   private readonly live = element('div.live', { 'aria-live': 'polite', role: 'status' });
   private focusSearch = () => {};
   private id = '';
-  /** Runs after the next complete drawing. */
-  private afterDraw: (() => void) | null = null;
+  private stages = new Stages([], 0);
 
   constructor(
     private readonly parent: HTMLElement,
@@ -47,15 +48,22 @@ export class App {
         stop: () => this.channel.send('stopValues', null),
       },
       experimentsHost: {
-        ask: asked => this.channel.request('experiment', asked),
+        ask: async asked => {
+          const answer = await this.channel.request('experiment', asked);
+          return asked.job === 'retimed' ? asBytes(answer as Uint8Array) : answer;
+        },
         stop: job => this.channel.send('stopExperiment', { job }),
       },
       openSource: (position, focus) => this.openSource(position, focus),
+      openLaunch: launch => this.openLaunch(launch),
       saveText: (name, text) => this.saveText(name, text),
+      saveProfile: annotations => this.tellSaved('The profile', this.channel.request('saveProfile', annotations)),
       announce: text => {
         this.live.textContent = text;
       },
       focusSearch: () => this.focusSearch(),
+      openRank: at => this.channel.send('openRank', { at }),
+      stackRanks: () => this.channel.send('stackRanks', null),
       tellStacked: profiles => this.channel.send('stacked', { profiles }),
     });
     this.channel = new Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>(
@@ -67,8 +75,10 @@ export class App {
           void this.load(null, bytes && Promise.resolve(bytes));
         },
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
+        showPart: ({ position, of }) => showPart(this.view, position, of),
         stack: ({ profiles, above }) =>
           stackGiven(this.view, { above, profiles: profiles.map(given => ({ ...given, bytes: asBytes(given.bytes) })) }),
+        ranks: ({ labels, own }) => this.store.update({ rankTabs: labels.length > 0 ? { labels, own } : null }),
         profileReceived: received => this.store.update({ loading: receiving(received) }),
         experimentProgress: ({ job, share }) =>
           this.store.update({ experimentShares: { ...this.store.state.experimentShares, [job]: share } }),
@@ -85,17 +95,18 @@ export class App {
     bytes.catch(() => {}); // errors are reported where it is awaited
     await new Promise(resolve => setTimeout(resolve));
     this.build();
-    const { id, title, state, canOpenSource, canExperiment } = await opening;
+    const { id, title, state, canOpenSource, canExperiment, canRunAgain } = await opening;
     this.id = id;
     this.keep({ id, state });
-    this.store.update({ title, canOpenSource, canExperiment });
+    this.store.update({ title, canOpenSource, canExperiment, canRunAgain });
     await this.load(state, bytes);
   }
 
   private build() {
     registerComponents();
     const { store, view } = this;
-    const { root, area, sharing, panels, focusSearch } = page(view, () => void this.load());
+    const { root, area, sharing, panels, firstPanels, focusSearch } = page(view, () => void this.load());
+    this.stages = new Stages(panels, firstPanels);
     this.focusSearch = focusSearch;
     root.append(this.live);
     // before what the host may have put beside it meanwhile
@@ -118,9 +129,8 @@ export class App {
       {
         name: 'draw',
         run: () => {
-          for (const panel of panels) panel.draw();
+          if (this.stages.draw()) loop.request();
           exposed();
-          this.drawn();
         },
       },
     ]);
@@ -137,10 +147,7 @@ export class App {
   }
 
   private load(kept: ViewState | null = null, bytes = this.channel.request('loadProfile')) {
-    const afterDraw = (act: () => void) => {
-      this.afterDraw = act;
-    };
-    return loadProfile(this.view, { bytes, kept, channel: this.channel, afterDraw });
+    return loadProfile(this.view, { bytes, kept, channel: this.channel, drawing: this.stages });
   }
 
   private openSource(position: SourcePosition, focus: boolean) {
@@ -149,8 +156,20 @@ export class App {
     this.channel.request('openSource', { file, line }, focus).catch((error: Error) => this.view.announce(error.message));
   }
 
+  private openLaunch(launch: LaunchAsked) {
+    this.store.update({ launchRefusal: '' });
+    this.channel.request('openLaunch', launch).catch((error: Error) => {
+      this.store.update({ launchRefusal: error.message });
+      this.view.announce(error.message);
+    });
+  }
+
   private saveText(name: string, text: string) {
-    this.channel.request('saveText', { name, text }).then(
+    this.tellSaved(name, this.channel.request('saveText', { name, text }));
+  }
+
+  private tellSaved(name: string, saving: Promise<boolean>) {
+    saving.then(
       saved => saved && this.view.announce(`${name} saved.`),
       (error: Error) => this.view.announce(error.message),
     );
@@ -159,12 +178,6 @@ export class App {
   private animate(nowMs: number) {
     const { motion } = this.store.state;
     if (motion) this.store.update(stepped(motion, nowMs));
-  }
-
-  private drawn() {
-    const after = this.afterDraw;
-    this.afterDraw = null;
-    if (after) setTimeout(after);
   }
 
   /** For tests and for style sheets: what is shown, as attributes. */

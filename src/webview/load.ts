@@ -4,19 +4,24 @@ import { bytesText } from '../simulator/analyze/format';
 import { FormatError } from '../simulator/columns/container';
 import { decodeProfile } from '../simulator/profile/codec';
 import { adviseUnasked } from './actions/experiments';
+import { placeMarkers } from './actions/placeMarkers';
 import { search } from './actions/searching';
 import { compactWhenIdle } from './data/compacting';
-import { buildModel, type Model, warningCount } from './data/model';
-import { limitsOf, withOwn } from './data/stack';
+import { type Model, warningCount } from './data/model';
+import { limitsOf, withOwn, withoutExperiment } from './data/stack';
+import { modelOf } from './data/systemModel';
 import { whenIdle } from './dom/idle';
 import { nextPaint } from './dom/nextPaint';
 import { containsSpan, sameSpan, type TimeSpan } from './math/timeSpan';
 import { plural } from './math/units';
 import type { HostChannel } from './protocol/hostChannel';
-import type { ViewEvents, ViewState } from './protocol/messages';
+import type { LoadingSteps, ViewEvents, ViewState } from './protocol/messages';
+import type { Stages } from './stages';
 import { NO_EXPERIMENTS } from './state/experimentsState';
 import { restored } from './state/keeping';
+import { isMissing, markersOf } from './state/marker';
 import type { Progress } from './state/progress';
+import { checkedSettings, initialSettings } from './state/settings';
 import type { State } from './state/viewState';
 import type { View } from './view/view';
 
@@ -28,13 +33,19 @@ export interface Loading {
   bytes: Promise<Uint8Array>;
   kept: ViewState | null;
   channel: Pick<HostChannel, 'send'>;
-  /** Calls back once what is there by then is drawn. */
-  afterDraw(act: () => void): void;
+  drawing: Pick<Stages, 'begin'>;
 }
 
-export async function loadProfile(view: View, { bytes, kept, channel, afterDraw }: Loading): Promise<void> {
+export async function loadProfile(view: View, { bytes, kept, channel, drawing }: Loading): Promise<void> {
   const { store, state } = view;
   const sinceMs = performance.now();
+  const stepsMs = { received: 0, read: 0, laidOut: 0, rows: 0, panels: 0 };
+  let atMs = sinceMs;
+  const done = (name: keyof LoadingSteps) => {
+    const nowMs = performance.now();
+    stepsMs[name] = nowMs - atMs;
+    atMs = nowMs;
+  };
   performance.mark('nki-scope:load');
   const step = async (text: string, sizeBytes: number) => {
     if (sizeBytes < LONG_BYTES || view.model) return;
@@ -44,32 +55,51 @@ export async function loadProfile(view: View, { bytes, kept, channel, afterDraw 
   if (!view.model) store.update({ status: 'loading', failure: '', loading: { text: 'Waiting for the profile', share: null } });
   try {
     const container = asBytes(await bytes);
+    done('received');
     await step(`Reading ${bytesText(container.length)}`, container.length);
     const profile = decodeProfile(container);
+    done('read');
     await step(`Laying out ${plural(eventCount(profile), 'event')}`, container.length);
-    const model = buildModel(profile);
+    const model = modelOf(profile, groupingOf(kept, state));
+    done('laidOut');
     const previous = view.model && { limits: view.limits, bodySpan: view.model.bodySpan };
-    const stack = withOwn(state.stack, state.title, model);
+    const stack = withOwn(withoutExperiment(state.stack), state.title, model);
+    const next = viewOf(model, { previous, limits: limitsOf(stack) }, state, kept);
+    const markers = placeMarkers(
+      profile,
+      next.markers ?? (profile.annotations && !previous ? markersOf(profile.annotations) : state.markers),
+    );
     store.update({
-      ...viewOf(model, { previous, limits: limitsOf(stack) }, state, kept),
+      ...next,
+      markers,
       stack,
       status: model.events > 0 ? 'ready' : 'empty',
       failure: '',
     });
     if (state.searchText !== '') search(view, state.searchText);
-    afterDraw(() => {
-      performance.mark('nki-scope:painted');
-      channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs });
-      compactWhenIdle(model, () => performance.mark('nki-scope:compact'));
-      adviseUnasked(view);
-      countWarnings(view, model);
-    });
+    const missing = markers.filter(isMissing).length;
+    if (missing > 0) view.announce(`${plural(missing, 'marker')} without an event in this run.`);
+    drawing.begin(
+      container.length >= LONG_BYTES,
+      () => done('rows'),
+      () => {
+        performance.mark('nki-scope:painted');
+        done('panels');
+        channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs, stepsMs });
+        compactWhenIdle(model, () => performance.mark('nki-scope:compact'));
+        adviseUnasked(view);
+        countWarnings(view, model);
+      },
+    );
   } catch (error) {
     const { message, stack } = error as Error;
     store.update({ status: 'failed', failure: message });
     channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
   }
 }
+
+/** Of what was kept, else as it is set. */
+const groupingOf = (kept: ViewState | null, { systemRows }: State) => checkedSettings(kept?.settings).systemRows ?? systemRows;
 
 /** A large profile has its warnings worked out when they are asked for. */
 const MOST_COUNTED_EVENTS = 300_000;
@@ -106,6 +136,7 @@ function viewOf(
   const cleared = {
     motion: null,
     selected: null,
+    collective: null,
     walk: null,
     found: null,
     foundAt: -1,
@@ -118,7 +149,7 @@ function viewOf(
     values: NOT_ASKED,
     experiments: NO_EXPERIMENTS,
   };
-  if (kept) return { ...cleared, ...restored(kept, model) };
+  if (kept) return { ...cleared, markers: initialSettings.markers, ...restored(kept, model) };
   if (previous === null || sameSpan(state.span, previous.bodySpan)) return { ...cleared, span: model.bodySpan };
   // after a re-run: stay where one was looking, unless that was everything
   const stay = !containsSpan(state.span, previous.limits) && containsSpan(limits, state.span);

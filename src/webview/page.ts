@@ -8,6 +8,7 @@ import { headline } from './panels/headline';
 import { help } from './panels/help';
 import { notes } from './panels/notes';
 import { overview } from './panels/overview';
+import { rankTabs } from './panels/rankTabs';
 import { resizer } from './panels/resizer';
 import { rowLabels } from './panels/rowLabels';
 import { toolbar } from './panels/toolbar';
@@ -26,10 +27,13 @@ export interface Page {
   sharing: HTMLElement[];
   /** In the order in which they draw. */
   panels: Panel[];
+  /** So many of them show the rows; the others read the whole profile. */
+  firstPanels: number;
   focusSearch(): void;
 }
 
 export function page(view: View, retry: () => void): Page {
+  const tabs = rankTabs(view);
   const bar = toolbar(view);
   const sentence = headline(view);
   const rows = tracks(view);
@@ -47,17 +51,20 @@ export function page(view: View, retry: () => void): Page {
   const root = element(
     'div.app',
     {},
+    tabs.element,
     bar.element,
     sentence.element,
     stage,
     graphs.element,
     ...[...below, ...floating].map(panel => panel.element),
   );
+  const first = [cover, tabs, bar, rows, names, heads, strip];
   return {
     root,
     area: rows.element,
     sharing: [stage, graphs.element, details.element],
-    panels: [cover, bar, sentence, rows, names, heads, strip, graphs, ...below, ...floating],
+    panels: [...first, sentence, graphs, ...below, ...floating],
+    firstPanels: first.length,
     focusSearch: bar.focusSearch,
   };
 }

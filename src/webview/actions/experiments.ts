@@ -3,8 +3,9 @@
  * itself where it takes little; everything else when it is looked at or asked for.
  */
 import type { Model } from '../data/model';
+import { plural } from '../math/units';
 import type { ExperimentAnswers, ExperimentAsked } from '../protocol/experiments';
-import { type Answered, type ExperimentsState, NO_EXPERIMENTS, type WishSubject, wishesOf } from '../state/experimentsState';
+import { type Answered, type ExperimentsState, NO_EXPERIMENTS } from '../state/experimentsState';
 import type { State } from '../state/viewState';
 import type { View } from '../view/view';
 
@@ -15,7 +16,11 @@ type Job = ExperimentAsked['job'];
 
 /** What of a profile lets a simulator time it again can only be said by the host; these can be told at once. */
 export const isAdvisedUnasked = ({ canExperiment }: Pick<State, 'canExperiment'>, model: Model | null) =>
-  canExperiment && model?.profile.simulated === true && (model.profile.machine.cores ?? 1) === 1 && model.events <= MOST_UNASKED_EVENTS;
+  canExperiment &&
+  model?.profile.simulated === true &&
+  !model.profile.launches &&
+  (model.profile.machine.cores ?? 1) === 1 &&
+  model.events <= MOST_UNASKED_EVENTS;
 
 /** After the first picture. */
 export function adviseUnasked(view: View): void {
@@ -39,6 +44,14 @@ export const askAdvice = (view: View): Promise<void> =>
     ({ headline }) => headline.sentence,
   );
 
+export const askAdviceByRuns = (view: View): Promise<void> =>
+  ask(
+    view,
+    { job: 'adviseByRuns' },
+    byRuns => ({ byRuns }),
+    ({ advice }) => plural(advice.length, 'change'),
+  );
+
 export const askUsual = (view: View): Promise<void> => ask(view, { job: 'whatIf', wishes: null }, usual => ({ usual }));
 
 export const askCausal = (view: View): Promise<void> =>
@@ -49,21 +62,17 @@ export const askCausal = (view: View): Promise<void> =>
     lines => `Causal profile of ${lines.length} lines`,
   );
 
-export const askWish = (view: View, of: WishSubject): Promise<void> =>
-  ask(
-    view,
-    { job: 'whatIf', wishes: wishesOf(of) },
-    answers => ({ wish: { of, answers } }),
-    ([{ what }]) => what,
-  );
-
 /** The user no longer wants to know. */
-export function stopExperiment(view: View, job: 'advise' | 'causal'): void {
+export function stopExperiment(view: View, job: keyof typeof STOPPED): void {
   view.experimentsHost.stop(job);
-  patch(view, job === 'advise' ? { advice: CANCELLED } : { causal: NO_EXPERIMENTS.causal });
+  patch(view, STOPPED[job]);
 }
 
-const CANCELLED = { is: 'refused', reason: 'Cancelled.' } as const;
+const STOPPED = {
+  advise: { advice: { is: 'refused', reason: 'Cancelled.' } },
+  adviseByRuns: { byRuns: NO_EXPERIMENTS.byRuns },
+  causal: { causal: NO_EXPERIMENTS.causal },
+} as const satisfies Partial<Record<Job, Partial<ExperimentsState>>>;
 
 async function ask<J extends Job>(
   view: View,

@@ -91,6 +91,12 @@ export function showSpan(view: View, of: TimeSpan): void {
   if (view.model) moveTo(view, spanAround(of, view.limits, 0.1), true);
 }
 
+/** A hundredth of the whole, with the moment in its middle. */
+export function showMoment(view: View, timeNs: number): void {
+  const halfNs = (view.limits.endNs - view.limits.startNs) / 200;
+  showSpan(view, { startNs: timeNs - halfNs, endNs: timeNs + halfNs });
+}
+
 /** Shows a span, or a point in the middle of a span of the current width. */
 export function showTimes(view: View, { startNs, endNs }: { startNs: number; endNs: number | null }): void {
   if (!view.model) return;

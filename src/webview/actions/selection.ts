@@ -1,4 +1,5 @@
 /** Every way an event gets selected. */
+import { collectiveOf } from '../../simulator/analyze/collectives';
 import { describeShort } from '../data/describe';
 import { blockedBy, blockerOf, eventPosition, type Model } from '../data/model';
 import { nextOnTrack } from '../tracks/neighbours';
@@ -8,7 +9,8 @@ import { reveal } from './navigation';
 /** An event has its details shown where only the summary is. */
 export function select(view: View, event: number | null): void {
   const { tab } = view.store.state;
-  view.store.update({ selected: event, tab: event !== null && tab === 'summary' ? 'details' : tab });
+  const collective = view.model && event !== null ? (collectiveOf(view.model.profile, event)?.number ?? null) : null;
+  view.store.update({ selected: event, collective, tab: event !== null && tab === 'summary' ? 'details' : tab });
   if (view.model && event !== null) view.announce(describeShort(view.model, event));
 }
 
@@ -50,6 +52,7 @@ export function nextBlocked(view: View): void {
 export function clear(view: View): void {
   view.store.update({
     selected: null,
+    collective: null,
     found: null,
     foundAt: -1,
     marked: null,

@@ -6,11 +6,16 @@ import { eventCount } from '../../simulator/analyze/eventAccess';
 import { FormatError } from '../../simulator/columns/container';
 import { unpackNkiprof } from '../../simulator/formats/nkiprof';
 import { decodeProfile } from '../../simulator/profile/codec';
+import { onClock } from '../data/clock';
 import { compactWhenIdle } from '../data/compacting';
 import { buildModel } from '../data/model';
 import {
+  EXPERIMENT,
+  freeNumber,
+  isExperiment,
   letterOf,
   limitsOf,
+  MOST_PROFILES,
   movedTo,
   numberFor,
   OWN,
@@ -18,13 +23,18 @@ import {
   orderOf,
   ownOf,
   placeIn,
+  placeOfRank,
   profileOf,
   type Stack,
   without,
+  withoutExperiment,
   withProfile,
 } from '../data/stack';
+import { modelOf } from '../data/systemModel';
 import { containsSpan } from '../math/timeSpan';
 import type { StackEvent } from '../protocol/messages';
+import { MOST_RANKS_SHOWN } from '../protocol/page';
+import { NO_EXPERIMENTS } from '../state/experimentsState';
 import type { View } from '../view/view';
 import { moveTo } from './navigation';
 
@@ -83,32 +93,60 @@ function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: n
   if (!own) return false;
   const { stackOrder } = view.state;
   const profile = decodeProfile(bytes);
-  const problem = obstacle(view.state.stack, title, eventCount(profile));
+  const rankPlace = placeOfRank(view.state.stack, profile);
+  const problem = obstacle(view.state.stack, title, eventCount(profile), rankPlace === null ? MOST_PROFILES : MOST_RANKS_SHOWN);
   if (problem !== null) {
     refuse(view, problem);
     return false;
   }
-  const model = buildModel(profile);
+  const model = modelOf(profile, view.state.systemRows);
   const number = numberFor(view.state.stack, letter);
   const before = letter === undefined ? null : placeIn(view.state.stack, letterOf(number), stackOrder);
-  const shiftNs = model.profile.bodyStartNs - own.model.profile.bodyStartNs;
-  const added = { number, key, title, model, shiftNs };
-  change(view, withProfile(view.state.stack, added, before ?? place), before === null ? [] : stackOrder);
+  const placed = onClock({ title: own.title, profile: own.model.profile }, { title, profile });
+  const added = { number, key, title, model, ...placed };
+  change(view, withProfile(view.state.stack, added, before ?? rankPlace ?? place), before === null ? [] : stackOrder);
   compactWhenIdle(model);
-  view.announce(`${title} is stacked as ${letterOf(number)}, ${placeText(view.state.stack, number)}.`);
+  view.announce(
+    `${title} is stacked as ${letterOf(number)}, ${placeText(view.state.stack, number)}.${placed.clock ? ` ${placed.clock}.` : ''}`,
+  );
   // a profile that comes back after a reload does not change the view
-  if (before === null) view.store.update({ tab: 'compare', detailsOpen: true });
+  // profiles of a system and of a device have nothing to compare
+  if (before === null && placed.clock === undefined)
+    view.store.update({ tab: rankPlace === null ? 'compare' : 'ranks', detailsOpen: true });
   return true;
+}
+
+/** The profile with other times, above the page's own, in place of the one before. @returns its total time. @throws Error with a sentence */
+export function stackExperiment(view: View, title: string, bytes: Uint8Array): number {
+  const { stack } = view.state;
+  const own = ownOf(stack)!;
+  const others = withoutExperiment(stack);
+  const profile = decodeProfile(bytes);
+  const problem = obstacle(others, 'The experiment', eventCount(profile));
+  if (problem !== null) throw new Error(problem);
+  const model = buildModel(profile);
+  const known = stack.find(isExperiment);
+  const shiftNs = model.profile.bodyStartNs - own.model.profile.bodyStartNs;
+  const added = { number: known?.number ?? freeNumber(others), key: EXPERIMENT, title, model, shiftNs };
+  change(view, known ? stack.map(p => (p === known ? added : p)) : withProfile(others, added, others.indexOf(own)));
+  compactWhenIdle(model);
+  return profile.totalTimeNs;
+}
+
+export function unstackExperiment(view: View): void {
+  if (view.state.stack.some(isExperiment)) change(view, withoutExperiment(view.state.stack));
 }
 
 export function unstack(view: View, number: number): void {
   const removed = profileOf(view.state.stack, number);
   if (!removed || number === OWN) return;
+  if (isExperiment(removed)) view.store.update({ experiments: { ...view.state.experiments, own: NO_EXPERIMENTS.own } });
   changeAndTell(view, without(view.state.stack, number));
   view.announce(`${removed.title} removed. ${countText(view.state.stack)}`);
 }
 
 export function unstackAll(view: View): void {
+  view.store.update({ experiments: { ...view.state.experiments, own: NO_EXPERIMENTS.own } });
   changeAndTell(
     view,
     view.state.stack.filter(p => p.number === OWN),
@@ -148,7 +186,7 @@ function change(view: View, stack: Stack, kept: readonly string[] = []): void {
 
 /** @param unknown a profile that the host does not know */
 function tell(view: View, unknown: ProfileToStack | null = null): void {
-  const others = view.state.stack.filter(p => p.number !== OWN);
+  const others = view.state.stack.filter(p => p.number !== OWN && !isExperiment(p));
   view.tellStacked(
     others.map(({ key, number, title }) => ({ key, letter: letterOf(number), title, bytes: unknown?.key === key ? unknown.bytes : null })),
   );

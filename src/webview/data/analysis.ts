@@ -6,6 +6,9 @@ import { Producers } from '../../simulator/analyze/dependencies';
 import { type Finding, findings } from '../../simulator/analyze/findings';
 import { type HierarchyNode, hierarchy } from '../../simulator/analyze/hierarchy';
 import { idleNs, knowsUses } from '../../simulator/analyze/idleAllocations';
+import { type LaunchRow, launchTable } from '../../simulator/analyze/launches';
+import { type LayerSpans, layerSpans } from '../../simulator/analyze/layerSpans';
+import { type LayerRow, layerRows } from '../../simulator/analyze/layers';
 import { type Line, lines } from '../../simulator/analyze/lines';
 import { type PathReport, pathReport } from '../../simulator/analyze/pathReport';
 import { type TensorTraffic, tensorTraffic } from '../../simulator/analyze/tensorTraffic';
@@ -18,12 +21,19 @@ import type { Profile } from '../../simulator/profile/profile';
 import { Counters } from './counters';
 import { dmaEngineLanes, dmaPacketLanes } from './dmaSlices';
 import { findingLanes } from './findingLanes';
+import { layerLanes } from './layerLanes';
 
 export interface Analysis {
   producers(): Producers;
   totals(): ProfileTotals;
   bounds(): UtilizationBounds;
   lines(): readonly Line[];
+  /** Of a run of several kernel calls. */
+  launches(): readonly LaunchRow[];
+  layers(): readonly LayerRow[];
+  layerSpans(): LayerSpans;
+  /** One for each depth of layers. */
+  layerLanes(): readonly TrackLanes[];
   /** The critical path, to be read. */
   path(): PathReport;
   /** Events on it, each once, in order of start. */
@@ -57,6 +67,7 @@ export function analysis(profile: Profile): Analysis {
   const known = once(() => totals(profile));
   const found = once(() => findings(profile));
   const active = new WeakMap<readonly Lane[], ActiveTime>();
+  const spans = once(() => layerSpans(profile));
   const counters = once(() => new Counters(profile));
   const cores = new Map<number, ReturnType<Analysis['ofCore']>>();
   // members of `active` to compact; null after that
@@ -66,6 +77,10 @@ export function analysis(profile: Profile): Analysis {
     totals: known,
     bounds: once(() => bounds(profile, known())),
     lines: once(() => lines(profile)),
+    launches: once(() => launchTable(profile)),
+    layers: once(() => layerRows(profile)),
+    layerSpans: spans,
+    layerLanes: once(() => layerLanes(spans())),
     path: once(() => pathReport(profile)),
     pathEvents: once(() => new Uint32Array(new Set(criticalPath(profile).event.filter(event => event >= 0)))),
     trackActiveNs: once(() => trackActiveNs(profile)),

@@ -8,6 +8,7 @@ import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreVal
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { coresOf } from '../../simulator/profile/ofCore';
 import { CORE_PARTITIONS, DIRECTIONS, type Profile } from '../../simulator/profile/profile';
+import type { SystemSamples } from '../../simulator/profile/system';
 import type { StepSeries } from '../../simulator/profile/windowCounters';
 import { rateText } from '../math/units';
 import { slicesWithin } from './compactProfile';
@@ -17,7 +18,7 @@ export interface CounterKind {
   /** Kept in settings. */
   id: string;
   name: string;
-  group: 'DMA and HBM' | 'Engines' | 'SBUF' | 'PSUM' | 'Semaphores';
+  group: 'DMA and HBM' | 'Engines' | 'SBUF' | 'PSUM' | 'Semaphores' | 'Host and HBM';
   about: string;
   text(value: number): string;
   /** Full scale; null: the counter's own maximum. */
@@ -69,8 +70,22 @@ function usage(id: string, name: string, group: CounterKind['group'], series: Co
   return { id, name, group, about: 'Share of its bytes that is allocated.', text: percentText, full: 1, series };
 }
 
+/** A quantity that a system profile has samples of: each holds until the next. */
+const sampled = ({ name, unit, timesNs, values }: SystemSamples): CounterKind => ({
+  id: name,
+  name,
+  group: 'Host and HBM',
+  about: unit === 'share' ? 'Share of the time in which this CPU was busy, since the sample before.' : 'Bytes in use, at each sample.',
+  text: unit === 'share' ? percentText : value => bytesText(Math.round(value)),
+  full: unit === 'share' ? 1 : null,
+  series: () => ({ timesNs: Float64Array.from(timesNs), values: Float64Array.from(values) }),
+});
+
 /** Fixed ones, then one for each semaphore of the profile. */
 export function counterKinds(profile: Profile): CounterKind[] {
+  if (profile.system) return profile.system.samples.map(sampled);
+  // what moves within a kernel call is in the profile of the call
+  if (profile.launches) return [];
   const cores = coresOf(profile);
   const semaphores = profile.semaphores.map(
     ({ id, name }, index): CounterKind => ({

@@ -5,6 +5,7 @@
 
 import { collectiveOf } from '../../simulator/analyze/collectives';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from '../../simulator/analyze/eventAccess';
+import { LAYER_SEPARATOR } from '../../simulator/analyze/layers';
 import { framePosition } from '../../simulator/analyze/places';
 import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
 import { rowValue } from '../../simulator/profile/onDemand';
@@ -25,6 +26,8 @@ export interface Model {
   limits: TimeSpan;
   /** The kernel's body with some air: what one sees first. */
   bodySpan: TimeSpan;
+  /** Of a system profile: with a row for each thread and core. */
+  ungrouped?: Profile;
 }
 
 export function buildModel(source: Profile): Model {
@@ -67,6 +70,12 @@ export function eventLabel({ profile }: Model, id: number): string {
   return isTransfer(profile, id)
     ? profile.strings[rowValue(profile.transfers, 'variable', transferRow(profile, id))]
     : profile.opcodes[rowValue(profile.instructions, 'opcode', id)];
+}
+
+/** The last part of the path of a span's layer. */
+export function layerLabel({ analysis }: Model, span: number): string {
+  const { name, names } = analysis.layerSpans();
+  return names[name[span]].slice(names[name[span]].lastIndexOf(LAYER_SEPARATOR) + 1);
 }
 
 export const blockerOf = ({ profile }: Model, id: number) => eventValue(profile, id, 'blocker');

@@ -2,7 +2,7 @@
 import { timeText } from '../../simulator/analyze/format';
 import type { Profile } from '../../simulator/profile/profile';
 import { makeBase, shiftProfile, stackFiles, unstack, unstackAll } from '../actions/stack';
-import { letterOf, MOST_PROFILES, OWN, type StackedProfile } from '../data/stack';
+import { baseOf, isExperiment, letterOf, MOST_PROFILES, OWN, type StackedProfile } from '../data/stack';
 import { textButton } from '../dom/components';
 import { element } from '../dom/element';
 import { link } from '../panels/links';
@@ -62,20 +62,25 @@ function chooser(view: View, text: string, ...more: Node[]): HTMLElement {
 const bodyNs = (p: Profile) => p.bodyEndNs - p.bodyStartNs;
 
 function profileColumns(view: View): TableColumn<StackedProfile>[] {
-  const base = view.state.stack[0].model.profile;
+  const first = baseOf(view.state.stack);
+  const base = first.model.profile;
   const time = (title: string, of: (p: Profile) => number): TableColumn<StackedProfile>[] => [
     { title, text: ({ model }) => timeText(of(model.profile)), value: ({ model }) => of(model.profile) },
     {
       title: `${title} change`,
-      about: `Against ${letterOf(view.state.stack[0].number)}`,
-      text: row => (row === view.state.stack[0] ? 'base' : shareText(of(base), of(row.model.profile))),
+      about: `Against ${letterOf(first.number)}`,
+      text: row => (row === first ? 'base' : shareText(of(base), of(row.model.profile))),
       value: ({ model }) => of(model.profile) / Math.max(of(base), 1e-9),
     },
   ];
   return [
     { title: 'Profile', words: true, text: name },
     { title: '', about: 'What can be done with it', words: true, text: row => actions(view, row) },
-    { title: 'Times are', words: true, text: ({ model }) => (model.profile.simulated ? 'modelled' : 'measured') },
+    {
+      title: 'Times are',
+      words: true,
+      text: row => (isExperiment(row) ? 'an experiment' : row.model.profile.simulated ? 'modelled' : 'measured'),
+    },
     ...time('Total', p => p.totalTimeNs),
     ...time('Body', bodyNs),
   ];
@@ -84,13 +89,16 @@ function profileColumns(view: View): TableColumn<StackedProfile>[] {
 const name = ({ number, title }: StackedProfile) =>
   element('span.profileName', { title: `${letterOf(number)}: ${title}` }, profileMark(number), element('span', {}, title));
 
-function actions(view: View, { number, title }: StackedProfile): HTMLElement {
+function actions(view: View, row: StackedProfile): HTMLElement {
+  const { number, title } = row;
   const place = view.state.stack.findIndex(p => p.number === number);
   const letter = letterOf(number);
   return element(
     'span.profileActions',
     {},
-    place === 0 ? null : link('Base', `Compares the others with ${letter}`, () => makeBase(view, number)),
+    row === baseOf(view.state.stack) || isExperiment(row)
+      ? null
+      : link('Base', `Compares the others with ${letter}`, () => makeBase(view, number)),
     place === 0 ? null : link('↑', `Moves ${letter} up`, () => shiftProfile(view, number, -1)),
     place === view.state.stack.length - 1 ? null : link('↓', `Moves ${letter} down`, () => shiftProfile(view, number, 1)),
     number === OWN ? null : link('Remove', `Removes ${letter}: ${title}`, () => unstack(view, number)),

@@ -4,7 +4,7 @@ import { compareTracks } from '../../simulator/analyze/compare/tracks';
 import { timeText } from '../../simulator/analyze/format';
 import type { Profile } from '../../simulator/profile/profile';
 import { markLines } from '../actions/searching';
-import { letterOf, OWN, type StackedProfile } from '../data/stack';
+import { baseOf, letterOf, OWN, type StackedProfile } from '../data/stack';
 import { place } from '../panels/links';
 import { differenceText, shareText } from '../stack/deltas';
 import type { View } from '../view/view';
@@ -12,7 +12,8 @@ import { section } from './statistics';
 import { type Sorting, type TableColumn, table } from './table';
 
 export function deltaTables(view: View, sortings: { tracks: Sorting; lines: Sorting }): HTMLElement[] {
-  const { stack } = view.state;
+  const first = baseOf(view.state.stack);
+  const stack = [first, ...view.state.stack.filter(p => p !== first)];
   const [base, ...others] = stack.map(({ model }) => model.profile);
   // each is asked for once, however often the stack changes
   const analysisOf = (p: Profile) => stack.find(({ model }) => model.profile === p)!.model.analysis;
@@ -63,7 +64,13 @@ function lineTable(view: View, rows: readonly (LineTimes & Times)[], sorting: So
     text: row => lettered(view, row, place(view, row.lines[own] ?? shownLine(row))),
     value: row => (row.lines[own] ?? shownLine(row)).line,
   };
-  const source: TableColumn<LineTimes & Times> = { title: 'Source', text: row => shownLine(row).text, words: true, code: true };
+  const source: TableColumn<LineTimes & Times> = {
+    title: 'Source',
+    text: row => shownLine(row).text,
+    words: true,
+    code: true,
+    whole: true,
+  };
   const columns = [where, source, ...timeColumns<LineTimes & Times>(view.state.stack)];
   const mark = ({ lines }: LineTimes) => lines[own] && markLines(view, [lines[own]], false);
   return table({ label: 'By line', columns, rows, sorting, onPress: mark });

@@ -16,6 +16,7 @@ const TYPES = {
   anti: { badge: 'Anti', about: 'Anti: the one overwrites what the other had to read first.' },
   output: { badge: 'Output', about: 'Output: both write the same memory.' },
 } as const;
+const CHAIN = { badge: 'Chain', about: 'A step of one chain: from the framework through the runtime to the device.' };
 const UNKNOWN = { badge: 'Order', about: 'The semaphore orders them; their operands do not tell which memory they share.' };
 
 /** Cards for both directions; nothing for an event without dependences. */
@@ -36,19 +37,18 @@ function cards(view: View, event: number, direction: Direction): HTMLElement | n
 
 function card(view: View, from: number, { event, type, via, gapNs, blocking }: Dependency): HTMLElement {
   const { profile } = view.model!;
-  const { badge, about } = type ? TYPES[type] : UNKNOWN;
+  const { badge, about } = profile.system ? CHAIN : type ? TYPES[type] : UNKNOWN;
   const track = profile.tracks[eventValue(profile, event, 'track')].name;
   const besideFile = profile.files[profile.frames.file[eventValue(profile, from, 'frame')]].path;
   const name = eventName(profile, event, besideFile);
   const go = link(name.replace(/^the /, ''), 'Selects it', () => goTo(view, event));
   const gap = gapNs >= 0 ? `${timeText(gapNs)} between` : `overlap ${timeText(-gapNs)}`;
   return element(
-    blocking ? 'div.card.blocking' : 'div.card',
+    blocking && !profile.system ? 'div.card.blocking' : 'div.card',
     {},
     element('div.cardHead', {}, element('span.badge', { title: about }, badge), go),
     element('div', {}, `${track}, ${gap}`),
-    element('code', {}, via),
-    blocking ? element('div.decided', {}, 'decided the start') : null,
+    ...(profile.system ? [] : [element('code', {}, via), blocking ? element('div.decided', {}, 'decided the start') : null]),
   );
 }
 

@@ -7,8 +7,11 @@ import { icon } from '../dom/icons';
 import { about, place } from '../panels/links';
 import type { View } from '../view/view';
 import { dependencyCards } from './dependencies';
+import { deviceProfiles } from './deviceProfiles';
 import { type DrawerField, FIELD_GROUPS } from './fields';
+import { openLink } from './launches';
 import { operandList } from './operands';
+import { systemGroup } from './systemFields';
 import type { Tab } from './tab';
 import { waitGroup } from './waiting';
 
@@ -32,15 +35,25 @@ const hint = (model: Model | null) =>
   );
 
 function content(view: View, d: EventDescription): HTMLElement[] {
+  const { system } = view.model!.profile;
   const heading = element('header', {}, element('h2', {}, title(d)), element('span.where', {}, `on ${d.track}`));
   const groups = FIELD_GROUPS.map(({ title: name, fields }) => group(name, fields, d)).filter(made => made !== null);
   const operands = d.dma ? null : operandList(view.model!.profile, d.event, d.operands);
   const found = view.model!.analysis.findings().filter(finding => finding.event === d.event);
   const alarms = found.map(({ severity, message }) => element('p.warned', {}, element('b', {}, severity), ` ${message}`));
+  const launch = view.model!.profile.launches?.find(({ instruction }) => instruction === d.event);
   return [
     heading,
+    ...(launch ? [element('p', {}, 'Open the timeline of this call: ', openLink(view, launch))] : []),
     ...alarms,
-    element('div.groups', {}, waitGroup(view, d), source(view, d), ...groups, operands),
+    element(
+      'div.groups',
+      {},
+      ...(system ? [systemGroup(view.model!.profile, d.event), deviceProfiles(view, d.event)] : [waitGroup(view, d)]),
+      source(view, d),
+      ...groups,
+      operands,
+    ),
     ...dependencyCards(view, d.event),
   ];
 }
@@ -49,7 +62,8 @@ function source(view: View, d: EventDescription): HTMLElement {
   const heading = element('h3', {}, 'Source');
   if (!d.stack.some(hasSource)) return element('section.group.source', {}, heading, element('span.where', {}, positionText(d.position)));
   const stack = element('ol.stack');
-  for (const entry of d.stack) stack.append(element('li', {}, place(view, entry), element('span.function', {}, ` in ${entry.function}`)));
+  for (const entry of d.stack)
+    stack.append(element('li', {}, place(view, entry), entry.function && element('span.function', {}, ` in ${entry.function}`)));
   return element('section.group.source', {}, heading, element('code.line', {}, d.sourceText || '(no text)'), stack);
 }
 

@@ -8,7 +8,7 @@ import type { State } from '../state/viewState';
 import type { Panel, View } from '../view/view';
 import type { Tab } from './tab';
 import { tabStrip } from './tabStrip';
-import { TABS } from './tabs';
+import { shownTab, TABS } from './tabs';
 
 const LEAST_PX = 90;
 const MOST_SHARE = 0.75;
@@ -65,8 +65,8 @@ class Filler {
   }
 
   draw() {
-    const { detailsOpen, tab: id, selected } = this.view.state;
-    const tab = TABS.find(other => other.id === id) ?? TABS[0];
+    const { detailsOpen, selected } = this.view.state;
+    const tab = shownTab(this.view);
     if (!detailsOpen) return this.empty();
     this.moves.get(tab)!();
     const other = tab !== this.shown;

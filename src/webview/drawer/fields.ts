@@ -44,9 +44,15 @@ export const FIELD_GROUPS: readonly FieldGroup[] = [
     title: 'Operation',
     fields: [
       { name: 'opcode', about: 'The machine instruction.', value: d => (d.dma ? null : d.opcode), code: true },
-      { name: 'engine', about: 'The engine that ran it, or that triggered the DMA.', value: d => d.engine },
+      { name: 'engine', about: 'The engine that ran it, or that triggered the DMA.', value: d => d.engine || null },
       { name: 'row', about: 'The row it is drawn on (Neuron: timeline_track).', value: d => (d.track === d.engine ? null : d.track) },
       { name: 'iteration', about: "Values of the kernel's loop variables, outermost first.", value: d => d.iteration || null, code: true },
+      {
+        name: 'layer',
+        about: 'The layer of the model or kernel that it lies in, and those around it.',
+        value: d => d.layer || null,
+        code: true,
+      },
       {
         name: 'FLOPs',
         about: 'Floating-point operations, a multiply-accumulate counted as two; with the rate over its duration.',

@@ -20,7 +20,7 @@ export function linesTab(): Tab {
     content(view) {
       const columns: TableColumn<Line>[] = [
         { title: 'Line', text: line => place(view, line), value: line => line.line, words: true },
-        { title: 'Source', text: line => line.text, words: true, code: true },
+        { title: 'Source', text: line => line.text, words: true, code: true, whole: true },
         {
           title: 'Share',
           about: 'Of the kernel body: time on the critical path',

@@ -1,13 +1,27 @@
 /** Markers as a list: names, times, differences, sets and files; and what the profile did between two of them. */
 import { timeText } from '../../simulator/analyze/format';
 import { rangeStatistics } from '../../simulator/analyze/rangeStatistics';
-import { deleteMarker, deleteSet, exportMarkers, importMarkers, loadSet, renameMarker, saveSet, zoomBetween } from '../actions/markers';
+import {
+  changeMarker,
+  deleteAllMarkers,
+  deleteMarker,
+  deleteSet,
+  exportMarkers,
+  importMarkers,
+  loadSet,
+  saveInProfile,
+  saveSet,
+  zoomBetween,
+} from '../actions/markers';
 import { showSpan } from '../actions/navigation';
+import { goTo } from '../actions/selection';
+import { positionText } from '../data/describe';
+import { eventPosition } from '../data/model';
 import { checkbox, textButton } from '../dom/components';
 import { element } from '../dom/element';
-import { instantText } from '../math/units';
+import { instantText, plural } from '../math/units';
 import { link } from '../panels/links';
-import type { Marker } from '../state/marker';
+import { isMissing, type Marker } from '../state/marker';
 import type { View } from '../view/view';
 import { statisticsFigures } from './statistics';
 import type { Tab } from './tab';
@@ -36,7 +50,9 @@ export function markersTab(): Tab {
         columns: [
           { title: '✓', about: 'Tick two to compare what lies between', text: row => tick(row, ticked, fill), words: true },
           { title: 'Name', text: row => nameField(view, row), words: true },
-          { title: 'Time', text: row => instantText(row.timeNs), value: row => row.timeNs },
+          { title: 'Time', text: row => (isMissing(row) ? '–' : instantText(row.timeNs)), value: row => row.timeNs },
+          { title: 'Event', about: 'Its line and loop iteration. It goes with them', text: row => eventCell(view, row), words: true },
+          { title: 'Note', text: row => noteField(view, row), words: true },
           {
             title: 'Since the one before',
             text: row => timeText(row.timeNs - before(markers, row)),
@@ -59,7 +75,7 @@ export function markersTab(): Tab {
           { title: '', words: true, text: row => link('delete', 'Deletes this marker (Del)', () => deleteMarker(view, row.id)) },
         ],
       });
-      return [toolbar(view), markers.length === 0 ? hint() : rows, between, sets(view)];
+      return [toolbar(view), ...missingHint(markers), markers.length === 0 ? hint() : rows, between, sets(view)];
     },
   };
 }
@@ -83,15 +99,40 @@ function tick(row: Marker, ticked: Set<number>, onChange: () => void): HTMLEleme
   return box;
 }
 
+/** Of those whose place in the code this profile does not have. */
+function missingHint(markers: readonly Marker[]): Node[] {
+  const count = markers.filter(isMissing).length;
+  if (count === 0) return [];
+  const text = `${plural(count, 'marker')} without an event: this run has no such line, call or iteration. They are kept for the next run.`;
+  return [element('p.hint', {}, text)];
+}
+
+/** Where the event is now; for a missing one, where it was. */
+function eventCell(view: View, { anchor, event }: Marker): string | Node {
+  if (!anchor) return '';
+  const passes = anchor.iteration === '' ? '' : ` · ${anchor.iteration}`;
+  if (event === undefined || isMissing({ event })) {
+    const own = anchor.stack.at(-1);
+    return element('span.missing', { title: own?.text ?? '' }, `not in this run (line ${own?.line ?? 0}${passes})`);
+  }
+  return link(`${positionText(eventPosition(view.model!, event))}${passes}`, `${anchor.label} on ${anchor.track}`, () => goTo(view, event));
+}
+
+function noteField(view: View, { id, name, note = '' }: Marker): HTMLElement {
+  const field = element('input.name.note', { type: 'text', value: note, placeholder: 'a note', 'aria-label': `Note of ${name}` });
+  field.addEventListener('change', () => changeMarker(view, id, { note: field.value }));
+  return field;
+}
+
 function nameField(view: View, { id, name, series }: Marker): HTMLElement {
   const field = element('input.name', { type: 'text', value: name, 'aria-label': 'Marker name' });
-  field.addEventListener('change', () => renameMarker(view, id, field.value));
+  field.addEventListener('change', () => changeMarker(view, id, { name: field.value }));
   return element('span.entry', {}, element(`i.swatch.series${series}` as 'i'), field);
 }
 
 /** Time and metrics between the first and the last ticked marker. */
 function betweenTicked(view: View, ticked: ReadonlySet<number>): Node[] {
-  const times = view.state.markers.filter(marker => ticked.has(marker.id)).map(marker => marker.timeNs);
+  const times = view.state.markers.filter(marker => ticked.has(marker.id) && !isMissing(marker)).map(marker => marker.timeNs);
   if (times.length < 2) return [];
   const range = { startNs: Math.min(...times), endNs: Math.max(...times) };
   const { profile, tracks } = view.model!;
@@ -107,8 +148,9 @@ function toolbar(view: View): HTMLElement {
     'header',
     {},
     checkbox('Snap to bars', view.state.snap, snap => view.store.update({ snap })),
-    link('Clear all', 'Deletes all markers', () => view.store.update({ markers: [], marker: null })),
-    link('Save to file', 'As JSON', () => exportMarkers(view)),
+    link('Clear all', 'Deletes all markers', () => deleteAllMarkers(view)),
+    link('Save profile', 'The profile with these markers and notes, as one file', () => saveInProfile(view)),
+    link('Save to file', 'The markers alone, as JSON', () => exportMarkers(view)),
     link('Load from file', 'As saved', () => file.click()),
     link('Zoom to all', 'From the first to the last', () => zoomAll(view)),
     file,
@@ -116,7 +158,7 @@ function toolbar(view: View): HTMLElement {
 }
 
 function zoomAll(view: View) {
-  const times = view.state.markers.map(marker => marker.timeNs);
+  const times = view.state.markers.filter(marker => !isMissing(marker)).map(marker => marker.timeNs);
   if (times.length > 1) showSpan(view, { startNs: times[0], endNs: times[times.length - 1] });
 }
 

@@ -4,10 +4,11 @@ import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { framePosition } from '../../simulator/analyze/places';
 import { coresOf } from '../../simulator/profile/ofCore';
 import { CORE_PARTITIONS, type Profile } from '../../simulator/profile/profile';
-import { showSpan } from '../actions/navigation';
+import { showMoment, showSpan } from '../actions/navigation';
 import { context2d, element, sizeCanvas } from '../dom/element';
 import { pxToTime, type TimeSpan } from '../math/timeSpan';
 import { countText, instantText } from '../math/units';
+import { link } from '../panels/links';
 import { TextFitter } from '../render/labels';
 import type { Theme } from '../render/theme';
 import type { View } from '../view/view';
@@ -84,16 +85,16 @@ function memoryMap(view: View, memory: Memory, partition: number, shown: Shown, 
     role: 'img',
     'aria-label': `${TITLES[memory]}: at most ${bytesText(peakBytes)} of ${bytesText(capacity)} in use`,
   });
-  const when = peakBytes > 0 ? ` at ${instantText(peakNs)}` : '';
-  const share = percentText(peakBytes / capacity);
-  const said = `peak ${bytesText(peakBytes)} of ${bytesText(capacity)} (${share})${when}, addresses up to ${bytesText(topBytes)}`;
+  const peak = `${bytesText(peakBytes)} of ${bytesText(capacity)} (${percentText(peakBytes / capacity)})${peakBytes > 0 ? ` at ${instantText(peakNs)}` : ''}`;
+  const shownPeak = peakBytes > 0 ? link(peak, 'Shows the moment of the peak', () => showMoment(view, peakNs)) : peak;
+  const said = ['peak ', shownPeak, `, addresses up to ${bytesText(topBytes)}`];
   const under = element('p.hint', { 'aria-live': 'off' }, ' ');
   const addresses = element('div.addresses', { 'aria-hidden': 'true' }, element('span', {}, bytesText(topBytes)), element('span', {}, '0'));
   requestAnimationFrame(() => fillMap(view, canvas, under, blocks, shown));
   return element(
     'section.block.memory',
     {},
-    element('h3', {}, TITLES[memory], element('span.where', {}, said)),
+    element('h3', {}, TITLES[memory], element('span.where', {}, ...said)),
     element('div.memoryPlot', {}, addresses, canvas),
     under,
     blocks.rows.length === 0 ? null : holderTable(memory, holders(profile, blocks, view.model!.analysis.idleNs()), sorting),

@@ -1,5 +1,7 @@
 /** On-chip allocations of one memory and partition: which they are, how much is in use at most, and who holds it. Pure; rows are those of the profile's columns. */
 import { runningSum } from '../../simulator/analyze/counters';
+import { ColumnBuilder } from '../../simulator/columns/builder';
+import { gathered } from '../../simulator/columns/rows';
 import type { Profile } from '../../simulator/profile/profile';
 
 /** Index in `SPACES` of the program. */
@@ -21,20 +23,32 @@ export interface MemoryBlocks {
 
 export function memoryBlocks(p: Profile, space: number, partition: number): MemoryBlocks {
   const a = p.allocations;
-  const isInside = (row: number) =>
-    a.space[row] === space && partition >= a.partitionStart[row] && partition < a.partitionStart[row] + a.partitions[row];
-  const rows = Uint32Array.from(a.startNs.keys()).filter(isInside);
+  const rows = rowsOf(p, space, partition);
   let topBytes = 1;
   const series = new Map<number, number>();
+  const ofText = new Map<string, number>();
   for (const row of rows) {
     topBytes = Math.max(topBytes, a.addressBytes[row] + a.sizeBytes[row]);
-    if (!series.has(a.name[row])) series.set(a.name[row], series.size % COLOURS);
+    if (series.has(a.name[row])) continue;
+    const text = p.strings[a.name[row]];
+    const colour = ofText.get(text) ?? ofText.size % COLOURS;
+    ofText.set(text, colour);
+    series.set(a.name[row], colour);
   }
-  const times = { startNs: Float64Array.from(rows, row => a.startNs[row]), endNs: Float64Array.from(rows, row => a.endNs[row]) };
+  const times = { startNs: gathered(a.startNs, rows), endNs: gathered(a.endNs, rows) };
   const { timesNs, values } = runningSum(times, i => a.sizeBytes[rows[i]]);
   let peak = 0;
   for (let i = 1; i < values.length; i++) if (values[i] > values[peak]) peak = i;
   return { rows, topBytes, peakBytes: values[peak], peakNs: timesNs[peak], series };
+}
+
+function rowsOf({ allocations: a }: Profile, space: number, partition: number): Uint32Array {
+  const rows = new ColumnBuilder(Uint32Array);
+  for (let row = 0; row < a.startNs.length; row++) {
+    const first = a.partitionStart[row];
+    if (a.space[row] === space && partition >= first && partition < first + a.partitions[row]) rows.push(row);
+  }
+  return rows.finish();
 }
 
 /** All allocations of one name. */
@@ -49,19 +63,14 @@ export interface Holder {
   atPeakBytes: number;
 }
 
-/** By name, what holds the most bytes for the longest first. */
+/** By name, what holds the most bytes for the longest first. Buffers that the compiler gave a tensor are one with it. */
 export function holders(p: Profile, { rows, peakNs }: MemoryBlocks, idleNs: Float64Array | null): Holder[] {
   const a = p.allocations;
-  const byName = new Map<number, Holder>();
+  const byName = new Map<string, Holder>();
   for (const row of rows) {
-    const holder = byName.get(a.name[row]) ?? {
-      name: p.strings[a.name[row]],
-      allocations: 0,
-      byteNs: 0,
-      idleByteNs: idleNs && 0,
-      atPeakBytes: 0,
-    };
-    byName.set(a.name[row], holder);
+    const name = p.strings[a.name[row]];
+    const holder = byName.get(name) ?? { name, allocations: 0, byteNs: 0, idleByteNs: idleNs && 0, atPeakBytes: 0 };
+    byName.set(name, holder);
     holder.allocations++;
     holder.byteNs += a.sizeBytes[row] * (a.endNs[row] - a.startNs[row]);
     if (idleNs && holder.idleByteNs !== null) holder.idleByteNs += a.sizeBytes[row] * idleNs[row];

@@ -5,12 +5,15 @@ import { percentText, signedPercentText, timeText } from '../../simulator/analyz
 import { type PathReport, slackSummary } from '../../simulator/analyze/pathReport';
 import { stallShort } from '../../simulator/analyze/stallText';
 import type { StallReason } from '../../simulator/profile/profile';
+import { showPart } from '../actions/lineParts';
+import { linesOrigin } from '../actions/origins';
 import { markEvents, markLines } from '../actions/searching';
 import { hasSource } from '../data/describe';
 import { textButton } from '../dom/components';
 import { element } from '../dom/element';
 import { countText, plural } from '../math/units';
 import { link, place } from '../panels/links';
+import { sentence } from '../panels/sentence';
 import type { View } from '../view/view';
 import { section } from './statistics';
 import type { Tab } from './tab';
@@ -25,14 +28,16 @@ export const pathTab = (): Tab => ({
     const events = analysis.pathEvents();
     const mark = () => markEvents(view, { ids: events, label: `${plural(events.length, 'event')} on the critical path` }, false);
     const { without, events: all } = slackSummary(profile);
-    const slack = `${countText(without)} of ${plural(all, 'event')} have no slack: each delay of them delays the kernel.`;
+    const slack = link(`${countText(without)} of ${plural(all, 'event')}`, 'Colours the events by their slack', () =>
+      view.store.update({ colourBy: 'slack' }),
+    );
     return [
       element(
         'header',
         {},
         textButton('Mark on the timeline', mark),
         textButton('Colour by slack', () => view.store.update({ colourBy: 'slack' })),
-        element('span.hint', {}, slack),
+        element('span.hint', {}, slack, ' have no slack: each delay of one delays the kernel.'),
       ),
       element(
         'ol.path',
@@ -60,7 +65,7 @@ function step(view: View, { name, file, line, ns, waitsNs }: PathStep): Node[] {
   const position = { file, line };
   const show = hasSource(position) ? link(name, 'Marks what this line asks for', () => markLines(view, [position], false)) : name;
   const waits = Object.entries(waitsNs).map(([reason, waitNs]) => `${stallShort(reason as StallReason)} ${timeText(waitNs)}`);
-  const text = waits.length > 0 ? `${timeText(ns)}, of it waiting: ${waits.join(', ')}` : timeText(ns);
+  const text = waits.length > 0 ? `${timeText(ns)}, of which waiting: ${waits.join(', ')}` : timeText(ns);
   const named = typeof show === 'string' ? element('span', {}, show) : show;
   return [named, ...(hasSource(position) ? [place(view, position)] : []), element('span.where', {}, text)];
 }
@@ -96,7 +101,11 @@ function next(view: View): HTMLElement | null {
     {},
     'When ',
     place(view, mended),
-    ` is free: ${timeText(timeNs)} (${signedPercentText(deltaShare)}). The path is then`,
+    ' is free: ',
+    link(`${timeText(timeNs)} (${signedPercentText(deltaShare)})`, 'Shows the experiment', () =>
+      showPart(view, mended, { part: 'whatIf', savedShare: 1 }),
+    ),
+    '. The path is then',
   );
-  return section('The next path', when, element('p.next', {}, text));
+  return section('The next path', when, element('p.next', {}, ...sentence(view, text, linesOrigin([mended]), mended.file)));
 }

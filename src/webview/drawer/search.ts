@@ -19,7 +19,7 @@ export function searchTab(): Tab {
   return {
     id: 'search',
     title: 'Search',
-    about: 'What was found, and how to ask',
+    about: 'What was found, and the query syntax',
     count: view => view.state.found?.ids.length ?? null,
     slow: true,
     content(view) {
@@ -90,5 +90,5 @@ function queryHelp(view: View): HTMLElement {
   );
   const rule =
     'A text finds whatever contains it; /text/ is a regular expression. field:text looks in one field, field>number compares (ns, us, ms, KiB, MiB). Join terms with AND, turn one around with NOT.';
-  return element('section.block.queryHelp', {}, element('h3', {}, 'How to ask'), element('p.hint', {}, rule), ...rows);
+  return element('section.block.queryHelp', {}, element('h3', {}, 'Query syntax'), element('p.hint', {}, rule), ...rows);
 }

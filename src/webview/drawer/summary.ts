@@ -4,15 +4,18 @@ import { metricInfo } from '../../simulator/analyze/metricInfo';
 import { summary } from '../../simulator/analyze/summary';
 import type { ProfileTotals } from '../../simulator/analyze/totals';
 import type { Profile } from '../../simulator/profile/profile';
+import { tabOrigin } from '../actions/origins';
 import type { Analysis } from '../data/analysis';
 import { element } from '../dom/element';
 import { icon } from '../dom/icons';
 import { about } from '../panels/links';
+import { sentence } from '../panels/sentence';
 import type { View } from '../view/view';
 import { byCore, type ChosenCore } from './byCore';
 import { dmaChart, engineChart, flopsChart, memoryChart, pathChart } from './charts';
 import { metricText } from './metricText';
 import { rooflineChart, type ShownRoofs } from './roofline';
+import { systemContent } from './systemSummary';
 import type { Tab } from './tab';
 
 export function summaryTab(): Tab {
@@ -22,7 +25,10 @@ export function summaryTab(): Tab {
     id: 'summary',
     title: 'Summary',
     about: 'Metrics with definitions, and charts',
-    content: view => byCore(view, chosen, (profile, analysis) => content(view, profile, analysis, roofs)),
+    content: view =>
+      view.model?.profile.system
+        ? systemContent(view.model.profile)
+        : byCore(view, chosen, (profile, analysis) => content(view, profile, analysis, roofs)),
   };
 }
 
@@ -37,7 +43,7 @@ function content(view: View, profile: Profile, analysis: Analysis, roofs: ShownR
     rooflineChart(view, profile, analysis.hierarchy(), roofs),
   ];
   return [
-    ...bounds.sentences.map(sentence => element('p.sentence', {}, sentence)),
+    ...bounds.sentences.map(text => element('p.sentence', {}, ...sentence(view, text, tabOrigin('path', 'Shows the critical path')))),
     element('p.hint', {}, profile.accuracy),
     element('div.blocks', {}, ...charts.filter(chart => chart !== null)),
     metricGroups(profile, totals),

@@ -4,7 +4,7 @@ import { countText } from '../math/units';
 import type { TabId } from '../state/settings';
 import type { View } from '../view/view';
 import type { Tab } from './tab';
-import { TABS } from './tabs';
+import { shownTab, TABS, tabsOf } from './tabs';
 
 export interface TabStrip {
   /** The tabs, then the list of those out of sight. */
@@ -22,12 +22,16 @@ export function tabStrip(view: View): TabStrip {
   strip.addEventListener('scroll', fill);
   new ResizeObserver(fill).observe(strip);
   const counted = view.drawing(() => {
-    for (const [i, tab] of TABS.entries()) strip.children[i].lastElementChild!.textContent = counting(tab, view);
+    for (const [i, tab] of TABS.entries()) {
+      const button = strip.children[i] as HTMLElement;
+      button.hidden = tab.isFor?.(view) === false;
+      button.lastElementChild!.textContent = counting(tab, view);
+    }
     fill();
   });
   const current = view.drawing(() => {
     if (!view.state.detailsOpen) return;
-    markCurrent(strip, view.state.tab);
+    markCurrent(strip, shownTab(view).id);
     fill();
   });
   return {
@@ -72,6 +76,7 @@ function fillMore(strip: HTMLElement, more: HTMLSelectElement) {
   const { left, right } = strip.getBoundingClientRect();
   const unseen = [...strip.children].flatMap((button, i) => {
     const place = button.getBoundingClientRect();
+    if ((button as HTMLElement).hidden) return [];
     return place.left < left - 1 || place.right > right + 1 ? [{ id: TABS[i].id, text: button.textContent ?? '' }] : [];
   });
   more.hidden = unseen.length === 0;
@@ -88,8 +93,9 @@ function stepTabs(view: View, event: KeyboardEvent) {
   if (by === undefined) return;
   event.preventDefault();
   event.stopPropagation();
-  const at = TABS.findIndex(tab => tab.id === view.state.tab);
-  const next = TABS[(at + by + TABS.length) % TABS.length];
+  const tabs = tabsOf(view);
+  const at = tabs.indexOf(shownTab(view));
+  const next = tabs[(at + by + tabs.length) % tabs.length];
   view.store.update({ tab: next.id });
   document.getElementById(`tab-${next.id}`)?.focus();
 }

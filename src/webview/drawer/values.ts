@@ -34,7 +34,7 @@ function content(view: View, chosen: { key: string }, progress: Node[]): Node[] 
   if (values.is === 'impossible') return [hint(values.reason)];
   if (selected === null) return [hint('Select an instruction or a DMA: its operands show here as numbers.')];
   if (instructionOf(view) === null)
-    return [hint('The machine does this by itself: no instruction of the kernel, and no tensor, belongs to it.')];
+    return [hint('The hardware does this by itself: no instruction and no tensor of the kernel belongs to it.')];
   if (values.is === 'computing')
     return [
       element(

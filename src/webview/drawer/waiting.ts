@@ -3,9 +3,11 @@ import type { EventDescription } from '../../simulator/analyze/events';
 import { timeText } from '../../simulator/analyze/format';
 import { eventName, stallShort } from '../../simulator/analyze/stallText';
 import { waitChain } from '../../simulator/analyze/waitChain';
+import { showSpan } from '../actions/navigation';
 import { goTo } from '../actions/selection';
 import { element } from '../dom/element';
 import { link } from '../panels/links';
+import { sentence } from '../panels/sentence';
 import type { View } from '../view/view';
 
 const MOST_LINKS = 6;
@@ -16,11 +18,19 @@ export function waitGroup(view: View, d: EventDescription): HTMLElement | null {
   const { profile } = view.model;
   const text = `${d.stallText.charAt(0).toUpperCase()}${d.stallText.slice(1)}.`;
   const { blocker } = d;
+  const waited = { about: 'Shows the time that it waited', open: () => showSpan(view, { startNs: d.readyNs, endNs: d.startNs }) };
   const jump =
     blocker === null
       ? null
       : link(`Go to ${eventName(profile, blocker, d.position.file)}`, 'Selects the event it waited for ([)', () => goTo(view, blocker));
-  return element('section.group.wait', {}, element('h3', {}, 'Why it waited'), element('p', {}, text), jump, chain(view, d));
+  return element(
+    'section.group.wait',
+    {},
+    element('h3', {}, 'Why it waited'),
+    element('p', {}, ...sentence(view, text, waited, d.position.file)),
+    jump,
+    chain(view, d),
+  );
 }
 
 /** Only when there is more than the blocker itself. */

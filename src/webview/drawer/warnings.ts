@@ -4,13 +4,17 @@
  */
 import { percentText } from '../../simulator/analyze/format';
 import { TRIED_BY, type Warning } from '../../simulator/analyze/warnings';
-import { showSpan } from '../actions/navigation';
-import { markEvents } from '../actions/searching';
+import type { Check } from '../../simulator/profile/profile';
+import { showMoment, showSpan } from '../actions/navigation';
+import { eventsOrigin, linesOrigin, type NumberOrigin } from '../actions/origins';
+import { goTo } from '../actions/selection';
+import { hideWarning, showWarning } from '../actions/warnings';
 import { hasSource } from '../data/describe';
 import { checkbox } from '../dom/components';
 import { element } from '../dom/element';
 import { instantText, plural } from '../math/units';
 import { link, place } from '../panels/links';
+import { sentence } from '../panels/sentence';
 import type { View } from '../view/view';
 import type { Tab } from './tab';
 
@@ -21,22 +25,20 @@ export const warningsTab = (): Tab => ({
   count: view => view.state.warningCount,
   content(view) {
     const all = view.model!.analysis.warnings();
-    const checks = view.model!.profile.checks.map(check =>
-      element('li.warning', {}, element('b', {}, check.severity), ` ${check.message} `, hasSource(check) ? place(view, check) : null),
-    );
+    const checks = view.model!.profile.checks.map(check => checkItem(view, check));
     const errors = (view.model!.profile.recorded?.errors ?? []).map(({ timeNs, type, description }) =>
       element(
         'li.warning',
         {},
         element('b', {}, `error ${type}`),
         ` ${description} `,
-        link(instantText(timeNs), 'Shows when', () => showAround(view, timeNs)),
+        link(instantText(timeNs), 'Shows when', () => showMoment(view, timeNs)),
       ),
     );
     if (all.length + checks.length + errors.length === 0) return [element('p.hint', {}, 'Nothing stands out.')];
     const bands = checkbox('Bands over the rows', view.state.warningBands, on => view.store.update({ warningBands: on }));
     return [
-      element('header', {}, element('h2', {}, plural(all.length, 'warning')), bands),
+      element('header', {}, element('h2', {}, plural(errors.length + checks.length + all.length, 'warning')), bands),
       element(
         'ol.warnings',
         {},
@@ -48,10 +50,18 @@ export const warningsTab = (): Tab => ({
   },
 });
 
-/** A hundredth of the whole, with the moment in its middle. */
-function showAround(view: View, timeNs: number) {
-  const halfNs = (view.limits.endNs - view.limits.startNs) / 200;
-  showSpan(view, { startNs: timeNs - halfNs, endNs: timeNs + halfNs });
+/** What was found in the code or in its values. */
+function checkItem(view: View, check: Check): HTMLElement {
+  const { severity, message } = check;
+  if (!hasSource(check)) return element('li.warning', {}, element('b', {}, severity), ` ${message}`);
+  const said = sentence(view, message, checkOrigin(view, check), check.file);
+  return element('li.warning', {}, element('b', {}, severity), ' ', ...said, ' ', place(view, check));
+}
+
+/** The event at which it is shown on the rows; else its line. */
+function checkOrigin({ model }: View, check: Check): NumberOrigin {
+  const found = model!.analysis.findings().find(({ message }) => message === check.message);
+  return found ? { about: 'Selects the instruction', open: view => goTo(view, found.event) } : linesOrigin([check]);
 }
 
 interface Ranked {
@@ -82,7 +92,7 @@ const MOST_LINES = 4;
 function card(view: View, warning: Warning, index: number, gainShare: number | null): HTMLElement {
   const { title, message, advice, lines, share, spans } = warning;
   const chosen = view.state.warning === index;
-  const show = link(title, 'Shows where on the rows', () => toggle(view, warning, index));
+  const show = link(title, 'Shows where on the rows', () => (view.state.warning === index ? hideWarning(view) : showWarning(view, index)));
   show.setAttribute('aria-pressed', String(chosen));
   const zoom =
     spans.startNs.length === 0
@@ -96,14 +106,13 @@ function card(view: View, warning: Warning, index: number, gainShare: number | n
     .filter(hasSource)
     .map(line => place(view, line));
   const more = lines.length > MOST_LINES ? element('span.where', {}, `and ${plural(lines.length - MOST_LINES, 'line')} more`) : null;
+  const origin = warning.events.length > 0 ? eventsOrigin(warning.events, title) : linesOrigin(lines);
   const head = element('div.cardHead', {}, gain, show, ...shown, more, where, zoom);
-  return element(chosen ? 'li.warning.chosen' : 'li.warning', {}, head, element('p', {}, message), element('p.advice', {}, advice));
-}
-
-function toggle(view: View, { title, events, rule }: Warning, index: number) {
-  const on = view.state.warning !== index;
-  view.store.update({ warning: on ? index : null, marked: null });
-  // a gap's event is what came after it, not what is wrong
-  if (on && rule !== 'gap' && events.length > 0)
-    markEvents(view, { ids: Uint32Array.from(events), label: `${plural(events.length, 'event')}: ${title}` }, false);
+  return element(
+    chosen ? 'li.warning.chosen' : 'li.warning',
+    {},
+    head,
+    element('p', {}, ...sentence(view, message, origin, warning.position?.file)),
+    element('p.advice', {}, ...sentence(view, advice, origin, warning.position?.file)),
+  );
 }

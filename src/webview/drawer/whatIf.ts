@@ -1,24 +1,20 @@
 /** What if: the profile timed again with something faster, the usual questions, and the causal profile of the hot lines. */
 import { signedPercentText, timeText } from '../../simulator/analyze/format';
-import { askCausal, askUsual, askWish, stopExperiment } from '../actions/experiments';
-import { fileName } from '../data/describe';
+import { askCausal, askUsual, stopExperiment } from '../actions/experiments';
 import { textButton } from '../dom/components';
 import { element } from '../dom/element';
 import { place } from '../panels/links';
 import type { CausalLine, WhatIfAnswer } from '../protocol/experiments';
-import { DEGREES, type WishSubject } from '../state/experimentsState';
 import type { View } from '../view/view';
 import { answered, waiting } from './answered';
 import { causalCurve } from './causalCurve';
+import { ownExperiment } from './ownExperiment';
 import { section } from './statistics';
 import type { Tab } from './tab';
 import { type Sorting, type TableColumn, table, unsorted } from './table';
 
-/** Hot lines to choose from. */
-const MOST_LINES = 20;
-
 export function whatIfTab(): Tab {
-  const [asking, wishing, profiling] = [waiting('whatIf'), waiting('whatIf'), waiting('causal')];
+  const [asking, retiming, profiling] = [waiting('whatIf'), waiting('retimed'), waiting('causal')];
   const [usualSorting, causalSorting] = [unsorted(), unsorted()];
   return {
     id: 'whatIf',
@@ -28,50 +24,12 @@ export function whatIfTab(): Tab {
       const { usual } = view.state.experiments;
       const words = { doing: 'Timing the profile again', again: () => void askUsual(view) };
       return answered(view, usual, asking, words, answers => [
-        ownWish(view, answers, wishing),
+        ownExperiment(view, answers, retiming),
         element('div.blocks', {}, usualTable(answers, usualSorting), causal(view, profiling, causalSorting)),
       ]);
     },
     move: ({ state }) => profiling.move(state.experimentShares),
   };
-}
-
-/** What can be chosen, by the text of its option. */
-function subjects(view: View, usual: readonly WhatIfAnswer[]): Map<string, WishSubject> {
-  const lines = view.model!.analysis.lines().slice(0, MOST_LINES);
-  return new Map<string, WishSubject>([
-    ...lines.map(({ file, line, text }): [string, WishSubject] => [`${fileName(file)}:${line}  ${text.trim()}`, { line: { file, line } }]),
-    ...usual.flatMap(({ resource }): [string, WishSubject][] => (resource === null ? [] : [[resource, { resource }]])),
-  ]);
-}
-
-function ownWish(view: View, usual: readonly WhatIfAnswer[], wishing: ReturnType<typeof waiting>): HTMLElement {
-  const { wish } = view.state.experiments;
-  const choices = subjects(view, usual);
-  const isChosen = (of: WishSubject) => wish !== null && JSON.stringify(of) === JSON.stringify(wish.of);
-  const select = element(
-    'select.select.wish',
-    { 'aria-label': 'What if this were faster' },
-    element('option', { value: '' }, 'a line or a resource'),
-    ...[...choices].map(([text, of]) => element('option', { value: text, selected: isChosen(of) }, text)),
-  );
-  select.addEventListener('change', () => {
-    const of = choices.get(select.value);
-    if (of) void askWish(view, of);
-  });
-  const again = () => void (wish && askWish(view, wish.of));
-  const results = wish ? answered(view, wish.answers, wishing, { doing: '', again }, answers => answers.map(degreeFigure)) : [];
-  return element('div.wishRow', {}, element('span', {}, 'What if'), select, element('span', {}, 'were'), ...results);
-}
-
-function degreeFigure({ timeNs, deltaShare }: WhatIfAnswer, degree: number): HTMLElement {
-  return element(
-    'span.figure',
-    {},
-    element('span.name', {}, DEGREES[degree].text),
-    element('b', {}, signedPercentText(deltaShare)),
-    element('span.where', {}, ` ${timeText(timeNs)}`),
-  );
 }
 
 const USUAL: readonly TableColumn<WhatIfAnswer>[] = [
@@ -111,7 +69,7 @@ function causalTable(view: View, rows: readonly CausalLine[], sorting: Sorting):
   const shares = rows[0]?.curve.map(({ savedShare }) => savedShare) ?? [];
   const columns: TableColumn<CausalLine>[] = [
     { title: 'Line', text: row => place(view, row), value: row => row.line, words: true },
-    { title: 'Source', text: row => row.text, words: true, code: true },
+    { title: 'Source', text: row => row.text, words: true, code: true, whole: true },
     {
       title: 'Curve',
       about: 'Across: time that the line saves; down: time that the kernel saves',

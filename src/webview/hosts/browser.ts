@@ -2,7 +2,9 @@
  * The host inside a page of its own: fetches the profile (`<meta name="nki-scope-profile">`) or takes it from the page
  * (`<script type="application/octet-stream" id="profile">`, base64), and shows source lines in a pane beside the timeline.
  */
-import { decodeProfile } from '../../simulator/profile/codec';
+import { NKIPROF_EXTENSION, packNkiprof } from '../../simulator/formats/nkiprof';
+import { decodeProfile, withAnnotations } from '../../simulator/profile/codec';
+import { letterOf } from '../data/stack';
 import { Channel, type Port } from '../protocol/channel';
 import type { ExperimentAnswers } from '../protocol/experiments';
 import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
@@ -32,21 +34,32 @@ export function browserHost(root: HTMLElement): Port {
     {
       ready: () => ({
         id: location.pathname,
-        title: document.title.replace(/ - NKI Scope$/, ''),
+        title: shownTitle(),
         state: linkedView() ?? readState(stateKey),
         canOpenSource: true,
         canExperiment: experiments.areThere,
+        canRunAgain: false,
       }),
       async loadProfile() {
         pane.reserve();
         bytes = await profileBytes(received => channel.send('profileReceived', received));
+        // while the page draws its own
+        if (!stacked) void fetchOthers();
         return bytes;
       },
       openSource(position, focus) {
         pane.show(position, focus);
         return null;
       },
+      openLaunch: async ({ profile }) => {
+        location.assign(await pageOf(profile));
+        return null;
+      },
       saveText: download,
+      async saveProfile(annotations) {
+        const file = packNkiprof(withAnnotations(await profileBytes(), annotations));
+        return download({ name: `${shownTitle()}${NKIPROF_EXTENSION}`, text: file });
+      },
       valuesObstacle: () => values.obstacle(),
       instructionValues: instruction => values.of(instruction),
       experiment: asked => experiments.of(asked),
@@ -67,12 +80,23 @@ export function browserHost(root: HTMLElement): Port {
       stopExperiment: ({ job }) => experiments.stop(job),
       related: ({ lines }) => pane.relate(lines),
       selected: ({ position }) => pane.follow(position),
+      // its ranks are links above the page
+      openRank: () => {},
+      stackRanks: () => {},
     },
   );
+  let others: Promise<StackEvent['profiles']> | null = null;
+  const fetchOthers = () => {
+    others ??= otherProfiles();
+    // told where they are stacked
+    others.catch(() => {});
+    return others;
+  };
   let stacked: Promise<void> | null = null;
   /** Once, when the page's own is seen. */
   const stackOthers = () => {
-    stacked ??= otherProfiles().then(profiles => {
+    stacked ??= fetchOthers().then(profiles => {
+      others = null;
       if (profiles.length > 0) channel.send('stack', { above: false, profiles });
     });
     return stacked.catch((error: Error) => console.error(error.message));
@@ -85,12 +109,22 @@ function otherProfiles(): Promise<StackEvent['profiles']> {
   return Promise.all(
     elements.map(async (element, i) => {
       const bytes = element instanceof HTMLMetaElement ? await fetched(element.content) : await inlineProfile(element);
-      return { key: `given ${i}`, letter: String.fromCharCode('B'.charCodeAt(0) + i), title: element.dataset.title ?? '', bytes };
+      return { key: `given ${i}`, letter: letterOf(i + 1), title: element.dataset.title ?? '', bytes };
     }),
   );
 }
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
+
+/** @throws Error with a sentence where the profile is not at hand */
+async function pageOf(profile: string): Promise<string> {
+  const pages = meta('nki-scope-pages');
+  if (!pages) throw new Error('A report has no profiles of single calls: open them with nki-scope view.');
+  const page = pages + profile;
+  const { ok } = await fetch(page, { method: 'HEAD' });
+  if (!ok) throw new Error('The profile of this call is not here: it lies where the capture wrote it.');
+  return page;
+}
 
 /** Of a report. */
 function givenAnswers(): Partial<ExperimentAnswers> | null {
@@ -98,7 +132,9 @@ function givenAnswers(): Partial<ExperimentAnswers> | null {
   return inside && JSON.parse(inside.textContent ?? 'null');
 }
 
-async function profileBytes(onReceived: (received: Received) => void): Promise<Uint8Array> {
+const shownTitle = () => document.title.replace(/ - NKI Scope$/, '');
+
+async function profileBytes(onReceived?: (received: Received) => void): Promise<Uint8Array> {
   const inline = document.querySelector('script#profile[type="application/octet-stream"]');
   if (inline) return inlineProfile(inline);
   const url = meta('nki-scope-profile');
@@ -106,10 +142,11 @@ async function profileBytes(onReceived: (received: Received) => void): Promise<U
   return fetched(url, onReceived);
 }
 
-async function fetched(url: string, onReceived: (received: Received) => void = () => {}): Promise<Uint8Array> {
+/** @param onReceived absent: nobody waits for it, and the browser gathers the bytes by itself */
+async function fetched(url: string, onReceived?: (received: Received) => void): Promise<Uint8Array> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
-  return receive(response, onReceived);
+  return onReceived ? receive(response, onReceived) : new Uint8Array(await response.arrayBuffer());
 }
 
 /** Base64 text, deflated when it says so (`protocol/report.ts`). */

@@ -1,4 +1,5 @@
 /** The port to the extension, when the page runs in a VS Code webview. */
+import { fromPlanes } from '../../simulator/columns/planes';
 import { eventMessage, type Port } from '../protocol/channel';
 import type { KeptView, ViewEvents } from '../protocol/messages';
 import { receivingParcels } from '../protocol/parcels';
@@ -36,7 +37,7 @@ export function vscodeHost(): VsCodeHost | null {
     listen(handler) {
       const tell = (received: ViewEvents['profileReceived']) =>
         handler(eventMessage<ViewEvents, 'profileReceived'>('profileReceived', received));
-      return receivingParcels(direct, tell).listen(handler);
+      return receivingParcels(direct, bytes => fromPlanes(bytes, 'profile'), tell).listen(handler);
     },
   };
 }

@@ -1,12 +1,14 @@
 /** Mouse, trackpad and pen over the tracks and the axis -> actions. Draws nothing. */
 
+import { collectiveOf } from '../../simulator/analyze/collectives';
 import { selectDragged } from '../actions/boxSelection';
-import { dropMarker, markerAt, moveMarker } from '../actions/markers';
+import { chooseCollective } from '../actions/collectives';
+import { dropMarker, dropMoved, markerAt, moveMarker } from '../actions/markers';
 import { panBy, panByPx, scrollBy, timeAtPx, zoomBy, zoomInto, zoomToEvent } from '../actions/navigation';
 import { select } from '../actions/selection';
 import { describeShort } from '../data/describe';
 import { eventPosition } from '../data/model';
-import { OWN, profileOf } from '../data/stack';
+import { areRanks, OWN, profileOf } from '../data/stack';
 import { type Drag, onDrag } from '../dom/drag';
 import { pxToTime, spanNs } from '../math/timeSpan';
 import type { Hit } from '../tracks/hit';
@@ -74,8 +76,12 @@ export function panDrag(view: View): Drag {
 }
 
 function markerDrag(view: View, marker: number, axis: HTMLElement): Drag {
+  const before = view.store.state.markers;
   view.store.update({ marker });
-  return { move: event => moveMarker(view, marker, event.clientX - left(axis)), end: () => {} };
+  return {
+    move: event => moveMarker(view, marker, event.clientX - left(axis)),
+    end: (event, moved) => moved && dropMoved(view, marker, event.clientX - left(axis), before),
+  };
 }
 
 /** Zooms to the dragged time, or selects the dragged box. A setting chooses between the two; Alt does the other one. */
@@ -113,10 +119,15 @@ function click(view: View, go: boolean) {
   requestAnimationFrame(() => select(view, event));
 }
 
-/** Details and selection belong to the page's own profile. For another profile, opens the line and names the event. */
-function openOfOther({ state: { stack }, openSource, announce }: View, { row, event }: Hit, go: boolean) {
-  const other = profileOf(stack, row.profile);
+/**
+ * Details and selection belong to the page's own profile. For another profile, opens the line and names the event; a collective of another
+ * rank is also the own rank's.
+ */
+function openOfOther(view: View, { row, event }: Hit, go: boolean) {
+  const other = profileOf(view.state.stack, row.profile);
   if (!other) return;
-  openSource(eventPosition(other.model, event), go);
-  announce(`${other.title}: ${describeShort(other.model, event)}`);
+  view.openSource(eventPosition(other.model, event), go);
+  const collective = collectiveOf(other.model.profile, event);
+  if (collective && areRanks(view.state.stack)) chooseCollective(view, collective.number);
+  view.announce(`${other.title}: ${describeShort(other.model, event)}`);
 }

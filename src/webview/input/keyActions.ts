@@ -2,6 +2,7 @@
 
 import { boxOfEvent, selectVisible } from '../actions/boxSelection';
 import { cycleDependency } from '../actions/dependencies';
+import { redoMarkers, undoMarkers } from '../actions/markerHistory';
 import { deleteMarker, markHere, markRange } from '../actions/markers';
 import { fit, focusSelection, panLeft, panRight, scrollBy, zoomIn, zoomOut } from '../actions/navigation';
 import { hideCurrent, pinCurrent } from '../actions/rows';
@@ -43,6 +44,8 @@ export const KEY_ACTIONS: Readonly<Record<TimelineCommand, (view: View) => void>
   mark: markHere,
   markRange,
   deleteMarker: view => deleteMarker(view),
+  undoMarkers,
+  redoMarkers,
   eventToBox: boxOfEvent,
   selectVisible,
   toggleBoxSelect(view) {

@@ -54,6 +54,8 @@ export const KEY_GROUPS: readonly KeyGroup[] = [
       { keys: ['m'], action: 'mark', shown: 'M', text: 'Marker at the pointer, or at the event' },
       { keys: ['Shift+m'], action: 'markRange', shown: 'Shift+M', text: 'Markers at both ends of the selection' },
       { keys: ['Delete', 'Backspace'], action: 'deleteMarker', shown: 'Del', text: 'Delete the chosen marker' },
+      { keys: ['Ctrl+z'], action: 'undoMarkers', shown: 'Ctrl+Z', text: 'Undo a change of the markers' },
+      { keys: ['Ctrl+Shift+z', 'Ctrl+y'], action: 'redoMarkers', shown: 'Ctrl+Shift+Z', text: 'Redo it' },
     ],
   },
   {

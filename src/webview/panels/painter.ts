@@ -1,7 +1,7 @@
 /** Draws the rows: bars through a renderer, axis and overlay on canvases of their own. Redraws only what changed. */
 import { timeText } from '../../simulator/analyze/format';
-import { blockerOf, eventLabel, type Model } from '../data/model';
-import { OWN, profileOf } from '../data/stack';
+import { blockerOf, eventLabel, layerLabel, type Model } from '../data/model';
+import { areRanks, OWN, profileOf } from '../data/stack';
 import { context2d, element, sizeCanvas } from '../dom/element';
 import { ticks } from '../math/ticks';
 import { pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
@@ -11,9 +11,12 @@ import { chooseRenderer } from '../render/chooseRenderer';
 import { TextFitter } from '../render/labels';
 import { type Arrow, drawOverlay, type TimeBand } from '../render/overlay';
 import type { Clip, Renderer } from '../render/renderer';
+import { isMissing } from '../state/marker';
 import type { Drawing } from '../state/tracker';
 import { boxesOf, waitBox } from '../tracks/boxes';
-import { ALARM } from '../tracks/colouring';
+import { collectiveArrows } from '../tracks/collectiveArrows';
+import { ALARM, type Colouring } from '../tracks/colouring';
+import { layerColouring } from '../tracks/layerColours';
 import type { TrackRow } from '../tracks/layout';
 import { Scene } from '../tracks/scene';
 import type { View } from '../view/view';
@@ -93,7 +96,7 @@ export class Painter {
     this.scene.build({
       ...{ rows, span, widthPx, ...clip, scrollTop, mask, waits, barText },
       viewport: row => viewports.get(row.profile)!,
-      colouring: row => (row.kind === 'finding' ? ALARM : colourings.get(row.profile)!),
+      colouring: row => colouringOf(row, of(row).model, colourings.get(row.profile)!),
       packets: (row, piece) => of(row).model.analysis.packets().of(piece),
       body: row => {
         const { bodyStartNs, bodyEndNs } = of(row).model.profile;
@@ -108,7 +111,9 @@ export class Painter {
     const { widthPx, theme, span, pointer, markers, marker } = this.view.state;
     const cursorPx = pointer?.xPx ?? null;
     const cursorText = cursorPx === null ? '' : instantText(pxToTime(cursorPx, span, widthPx));
-    const flags = markers.map(m => ({ xPx: timeToPx(m.timeNs, span, widthPx), text: m.name, series: m.series, chosen: m.id === marker }));
+    const flags = markers
+      .filter(m => !isMissing(m))
+      .map(m => ({ xPx: timeToPx(m.timeNs, span, widthPx), text: m.name, series: m.series, chosen: m.id === marker }));
     drawAxis(
       this.axisContext,
       { span, ticks: ticks(span, widthPx), widthPx, widthText: timeText(spanNs(span)), cursorPx, cursorText, flags },
@@ -126,13 +131,13 @@ export class Painter {
       this.overContext,
       {
         ...{ widthPx, heightPx, labels: this.scene.labels, pinnedPx: layout.pinnedPx },
-        labelText: (event, profile) => eventLabel(profileOf(stack, profile)?.model ?? model, event),
+        labelText: (event, profile, span) => labelOf(profileOf(stack, profile)?.model ?? model, event, span),
         selected: selected === null ? [] : boxesOf(input, selected),
         selectedWait: selected === null ? null : waitBox(input, selected),
         hovered: hovered === null ? [] : boxesOf(input, hovered),
-        arrows: selected === null ? [] : this.arrows(model, selected),
+        arrows: [...(selected === null ? [] : this.arrows(model, selected)), ...this.arrowsOfRanks()],
         bands: this.bands(model).map(({ startNs, endNs }) => ({ fromPx: toPx(startNs), toPx: toPx(endNs) })),
-        markers: markers.map(({ timeNs, series }) => ({ xPx: toPx(timeNs), series })),
+        markers: markers.filter(m => !isMissing(m)).map(({ timeNs, series }) => ({ xPx: toPx(timeNs), series })),
         cursorPx: pointer?.xPx ?? null,
         drag: band && {
           fromPx: toPx(band.fromNs),
@@ -170,12 +175,28 @@ export class Painter {
     return made.filter((arrow): arrow is Arrow => arrow.from !== null && arrow.to !== null);
   }
 
+  /** Between the ranks of the collective that is looked at. */
+  private arrowsOfRanks(): Arrow[] {
+    const { layout, viewports, state } = this.view;
+    const { stack, collective, widthPx, scrollTop } = state;
+    if (collective === null || !areRanks(stack)) return [];
+    return collectiveArrows(stack, collective, { layout, scrollTop, widthPx, viewportOf: number => viewports.get(number)! });
+  }
+
   private bands(model: Model): TimeBand[] {
     const { warning, warningBands } = this.view.state;
     if (!warningBands || warning === null) return [];
     const spans = model.analysis.warnings()[warning]?.spans;
     return spans ? visible(spans, this.view.state.span) : [];
   }
+}
+
+/** What a mark says: of a layer its own name. */
+const labelOf = (model: Model, event: number, span: number) => (span < 0 ? eventLabel(model, event) : layerLabel(model, span));
+
+function colouringOf({ kind, depth = 1 }: TrackRow, model: Model, usual: Colouring): Colouring {
+  if (kind === 'finding') return ALARM;
+  return kind === 'layers' ? layerColouring(model.profile, depth) : usual;
 }
 
 function visible({ startNs, endNs }: { startNs: Float64Array; endNs: Float64Array }, span: TimeSpan): TimeBand[] {

@@ -1,7 +1,7 @@
 /** The names beside the rows: text for screen readers too. A press folds the row, a drag moves it, its lower edge resizes it, icons pin and hide it. */
 import { percentText, timeText } from '../../simulator/analyze/format';
 import { hideRow, moveRow, scaleRow, toggleIdleRows, toggleRow } from '../actions/rows';
-import { letterOf, profileOf } from '../data/stack';
+import { baseOf, letterOf, profileOf } from '../data/stack';
 import { type Drag, onDrag } from '../dom/drag';
 import { element } from '../dom/element';
 import { type IconName, icon } from '../dom/icons';
@@ -10,7 +10,7 @@ import { spanNs } from '../math/timeSpan';
 import { countText, plural } from '../math/units';
 import { differenceText, shareText } from '../stack/deltas';
 import { profileMark } from '../stack/mark';
-import { rowAt, type TrackRow } from '../tracks/layout';
+import { rowAt, rowsBetween, type TrackRow } from '../tracks/layout';
 import type { Panel, View } from '../view/view';
 
 export function rowLabels(view: View): Panel {
@@ -54,11 +54,11 @@ function label(view: View, row: TrackRow, shares: Map<TrackRow, HTMLElement>): H
       type: 'button',
       'aria-expanded': String(!row.collapsed),
       title: `${row.name}${of ? ` (${of.title})` : ''}: ${plural(row.events, 'event')}. Click to fold (Enter), P pins, H hides, drag to move.`,
-      'aria-label': of ? `${row.label} of ${letterOf(of.number)}, ${of.title}` : null,
     },
     icon('chevron'),
     of && profileMark(of.number),
     element('span.name', {}, row.label),
+    of && element('span.unseen', {}, ` of ${letterOf(of.number)}, ${of.title}`),
   );
   const made = element(
     `div.label.${row.kind}` as 'div',
@@ -159,10 +159,17 @@ function dropRow(view: View, row: TrackRow, yPx: number) {
   moveRow(view, row.name, up ? target.name : (after?.name ?? null));
 }
 
+/** Of more rows, as those of many ranks, only those in sight are filled in each frame. */
+const MOST_UNSEEN = 64;
+
+const inSight = ({ layout, state }: View) => rowsBetween(layout, 0, state.heightPx, state.scrollTop);
+
 function drawShares(view: View, shares: Map<TrackRow, HTMLElement>) {
   const busyOf = busyRows(view);
   const visibleNs = spanNs(view.state.span);
+  const seen = shares.size > MOST_UNSEEN ? new Set(inSight(view)) : null;
   for (const [row, place] of shares) {
+    if (seen && !seen.has(row)) continue;
     if (row.kind === 'finding') {
       place.textContent = countText(row.events);
       place.title = plural(row.events, 'finding');
@@ -199,7 +206,7 @@ function baseBusyNs(
   { profile, label: track }: TrackRow,
   busyOf: (row: TrackRow) => number,
 ): number | null {
-  const base = stack[0]?.number;
+  const base = stack.length > 0 ? baseOf(stack).number : undefined;
   const row = profile === base ? undefined : layout.rows.find(other => other.profile === base && other.label === track);
   return row ? busyOf(row) : null;
 }

@@ -39,7 +39,7 @@ export function toolbar(view: View): Toolbar {
   colour.classList.add('colour');
   const open = (part: NonNullable<State['open']>) => () => view.store.update({ open: view.state.open === part ? null : part });
   const ends = element(
-    'div.group',
+    'div.group.pageButtons',
     {},
     iconButton('tracks', 'Tracks and counters (T)', open('tracks')),
     iconButton('settings', 'View', open('settings')),
@@ -102,9 +102,13 @@ function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
   title.textContent = model?.profile.kernel || state.title;
   title.title = state.title;
   if (!model) return facts.replaceChildren();
-  const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy, likely } = model.profile;
+  const { target, totalTimeNs, bodyStartNs, bodyEndNs, nclUs, simulated, accuracy, likely, system } = model.profile;
   const fact = (name: string, value: string, about: string, ...more: Node[]) =>
     element('span.fact', { title: about }, element('span.name', {}, name), element('b', {}, value), ...more);
+  if (system) {
+    const total = fact('total', timeText(totalTimeNs), 'From the first event of any host or device to the end of the last');
+    return facts.replaceChildren(element('span.target', { title: accuracy }, 'system profile'), total);
+  }
   const range = likely
     ? [element('span.likely', { title: accuracy }, `likely ${timeText(likely.lowNs)} to ${timeText(likely.highNs)}`)]
     : [];

@@ -30,7 +30,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       if (key !== shown)
         box.replaceChildren(
           ...found(of, hit),
-          ...lines(describeEvent(of.profile, hit.event), hit),
+          ...(hit.row.kind === 'layers' ? layer(of, hit) : lines(describeEvent(of.profile, hit.event), hit)),
           ...piece(of, hit, packet),
           ...moment(view, pointer.xPx),
         );
@@ -70,6 +70,19 @@ function packetAt(view: View, { analysis }: Model, { row, lane, index, merged }:
   const { count, firstNs, stepNs } = analysis.packets().of(row.lanes[lane].source(index));
   const packet = Math.floor((pxToTime(xPx, view.viewport(row), view.state.widthPx) - firstNs) / stepNs);
   return count > 1 && packet >= 0 && packet < count ? packet : null;
+}
+
+/** A visit of a layer; of a merged mark the longest. */
+function layer({ analysis }: Model, { row, lane: at, index, merged }: Hit): HTMLElement[] {
+  const lane = row.lanes[at];
+  const { name, names } = analysis.layerSpans();
+  const [startNs, endNs] = [lane.startNs(index), lane.endNs(index)];
+  const times = ` · ${instantText(startNs)} → ${instantText(endNs)}`;
+  return [
+    element('div.head', {}, element('b', {}, names[name[lane.source(index)]]), element('span', {}, 'layer')),
+    element('div', {}, element('b', {}, timeText(endNs - startNs)), times),
+    ...(merged > 1 ? [element('div.merged', {}, `the longest of ${merged} in this pixel`)] : []),
+  ];
 }
 
 /** The finding at this position. */

@@ -1,4 +1,6 @@
 /** View settings: what bars and overlays show, palette, renderer, presets, and the view as a link. */
+import { SYSTEM_GROUPINGS, type SystemGrouping } from '../../simulator/profile/systemRows';
+import { groupSystemRows } from '../actions/systemRows';
 import { checkbox } from '../dom/components';
 import { element } from '../dom/element';
 import { keptState } from '../state/keeping';
@@ -45,6 +47,7 @@ export const viewMenu = (view: View): Panel =>
     content: () => [
       element('div.links', {}, ...PRESETS.map(([name, about, settings]) => link(name, about, () => view.store.update(settings)))),
       choice(view, 'colourBy', 'Colour by', COLOURS),
+      ...(view.model?.profile.system ? [systemRows(view)] : []),
       choice(view, 'palette', 'Palette', PALETTES),
       choice(view, 'dragMode', 'Dragging', DRAG_MODES),
       choice(view, 'renderer', 'Drawn with', RENDERERS),
@@ -72,6 +75,14 @@ function choice<K extends 'colourBy' | 'palette' | 'dragMode' | 'renderer'>(
   for (const [value, text] of Object.entries(options)) made.append(element('option', { value, selected: value === view.state[key] }, text));
   made.addEventListener('change', () => view.store.update({ [key]: made.value }));
   return element('label.choice', {}, title, made);
+}
+
+function systemRows(view: View): HTMLElement {
+  const made = element('select.select', { 'aria-label': 'System rows by' });
+  for (const [value, text] of Object.entries(SYSTEM_GROUPINGS))
+    made.append(element('option', { value, selected: value === view.state.systemRows }, text));
+  made.addEventListener('change', () => groupSystemRows(view, made.value as SystemGrouping));
+  return element('label.choice', {}, 'System rows by', made);
 }
 
 function counterHeight(view: View): HTMLElement {

@@ -23,6 +23,8 @@ export const TIMELINE_COMMANDS = {
   mark: 'Add Marker',
   markRange: 'Mark Both Ends of Selection',
   deleteMarker: 'Delete Marker',
+  undoMarkers: 'Undo Change of Markers',
+  redoMarkers: 'Redo Change of Markers',
   eventToBox: 'Box-Select the Event',
   selectVisible: 'Box-Select Everything Visible',
   toggleBoxSelect: 'Toggle Box Select',

@@ -13,6 +13,8 @@ export interface Rung {
   timeNs: number;
   /** What it assumes. */
   meaning: string;
+  /** Name of the busiest resource, for that bound. */
+  resource?: string;
 }
 
 /** One rule's advice, for all lines that it helps. */
@@ -27,6 +29,10 @@ export interface Advice extends SourcePosition {
   /** What the experiment changed. */
   tried: string;
   source: string;
+  /** Why it cannot be done. */
+  refused?: string;
+  /** What the change did to the outputs of the run. */
+  values?: { largestError: number; output: string; notFinite: number; allow: boolean };
   gainNs: number;
   /** Of the whole profile. */
   gainShare: number;
@@ -46,6 +52,8 @@ export interface AdviceReport {
   next: { mended: SourcePosition; text: string; timeNs: number; deltaShare: number } | null;
   /** Tried, and too little to tell apart. */
   rejected: Advice[];
+  /** Why no advice was looked for. */
+  noAdvice?: string;
 }
 
 export interface WhatIfAnswer {
@@ -67,10 +75,20 @@ export interface CausalLine extends SourcePosition {
 }
 
 /** A question by its job. `wishes` null: the usual ones. */
-export type ExperimentAsked = { job: 'advise' } | { job: 'whatIf'; wishes: readonly Wish[] | null } | { job: 'causal' };
+export type ExperimentAsked =
+  | { job: 'advise' }
+  /** With other runs of the kernel: narrower dtypes on its values, tile sizes. Only where the host says that it runs kernels. */
+  | { job: 'adviseByRuns' }
+  | { job: 'whatIf'; wishes: readonly Wish[] | null }
+  /** All at once. */
+  | { job: 'retimed'; wishes: readonly Wish[] }
+  | { job: 'causal' };
 
 export interface ExperimentAnswers {
   advise: AdviceReport;
+  adviseByRuns: AdviceReport;
   whatIf: WhatIfAnswer[];
+  /** The container of the profile with its new times. */
+  retimed: Uint8Array;
   causal: CausalLine[];
 }

@@ -5,9 +5,10 @@
 
 import type { TimelineCommand } from './commands';
 import type { ExperimentAnswers, ExperimentAsked } from './experiments';
+import type { LinePart } from './linePart';
 import type { SourcePosition } from './sourcePosition';
 
-export type { SourcePosition };
+export type { LinePart, SourcePosition };
 
 /** A line of an event that the selected one waits for (`before`), or that waits for it. */
 export interface RelatedLine extends SourcePosition {
@@ -40,6 +41,8 @@ export interface Opening {
   canOpenSource: boolean;
   /** There is somebody to carry out experiments. */
   canExperiment: boolean;
+  /** The host runs the kernel again, for advice that takes it. */
+  canRunAgain: boolean;
 }
 
 /** Profiles to stack, in their order from the top. The one that is on top then is what the others are compared with. */
@@ -65,6 +68,15 @@ export interface StackedName {
   bytes: Uint8Array | null;
 }
 
+/** A kernel call of the run that is shown. */
+export interface LaunchAsked {
+  kernel: string;
+  /** Calls of this kernel before it. */
+  call: number;
+  /** Id of its profile. */
+  profile: string;
+}
+
 /** Requests that the view makes of its host; each has one reply. */
 export interface HostMethods {
   /** Sent once, when the view is loaded. */
@@ -73,6 +85,8 @@ export interface HostMethods {
   loadProfile(): Uint8Array;
   /** Shows a line in an editor, or in the page's source pane. `focus`: and gives that the keyboard; otherwise the timeline keeps it. */
   openSource(position: SourcePosition, focus: boolean): null;
+  /** Opens the profile of one kernel call of a run of several. Rejects with a sentence where it is not at hand. */
+  openLaunch(launch: LaunchAsked): null;
   /** Why there can be no values of this profile's instructions, as a sentence; null: there can. */
   valuesObstacle(): string | null;
   /**
@@ -84,13 +98,26 @@ export interface HostMethods {
   experiment(asked: ExperimentAsked): ExperimentAnswers[keyof ExperimentAnswers];
   /** Lets the user keep a text as a file; false when they changed their mind. */
   saveText(file: { name: string; text: string }): boolean;
+  /** Lets the user keep the profile as a file, with these annotations in place of its own; false when they changed their mind. */
+  saveProfile(annotations: unknown[]): boolean;
+}
+
+/** Milliseconds of each step from asking for a profile to having drawn all of the page. */
+export interface LoadingSteps {
+  received: number;
+  read: number;
+  laidOut: number;
+  /** The first picture. */
+  rows: number;
+  /** Counters, sentence, drawer. */
+  panels: number;
 }
 
 /** Messages without a reply, view to host. */
 export interface HostEvents {
   state: ViewState;
   /** After the first complete drawing of a profile. */
-  painted: { events: number; sinceLoadMs: number };
+  painted: { events: number; sinceLoadMs: number; stepsMs: LoadingSteps };
   /** Lines of what the selected event depends on, a moment after it was selected; none without one. */
   related: { lines: RelatedLine[] };
   /** Where the selected event comes from, a moment after it was selected by whatever means; null without one. */
@@ -100,6 +127,9 @@ export interface HostEvents {
   stacked: { profiles: StackedName[] };
   /** The values asked for are no longer wanted. */
   stopValues: null;
+  /** The timeline of another rank, by its place in `ranks`; all of them above one another in this page. */
+  openRank: { at: number };
+  stackRanks: null;
   /** The answer to this question is no longer wanted. */
   stopExperiment: { job: ExperimentAsked['job'] };
 }
@@ -110,8 +140,12 @@ export interface ViewEvents {
   profileChanged: { title: string; bytes?: Uint8Array };
   /** Mark and bring into view the events of these lines. */
   selectLines: { positions: SourcePosition[]; zoom: boolean };
+  /** Show what a number of the editor came from. */
+  showPart: { position: SourcePosition; of: LinePart };
   /** Show these profiles too, above or below the page's own, in place of what was stacked. */
   stack: StackEvent;
+  /** Ranks of the run that the page's own profile is one of, in their order: at `own`. Empty: it has no others. */
+  ranks: { labels: string[]; own: number };
   /** How much of the profile that was asked for is there; `totalBytes` null while it is not known how much there will be. */
   profileReceived: { receivedBytes: number; totalBytes: number | null };
   /** How far the values are that were asked for; `share` null while it is not known. */

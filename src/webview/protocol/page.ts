@@ -11,6 +11,9 @@
  */
 import { escapeHtml, htmlHead, policyText } from './html';
 
+/** Most ranks of a run on one page, above one another: those of a trn2.48xlarge with two cores each. */
+export const MOST_RANKS_SHOWN = 64;
+
 /** To another page of the same server. */
 export interface PageLink {
   label: string;
@@ -33,6 +36,8 @@ export interface PageOptions {
   stacked?: readonly { title: string; url: string }[];
   /** Pages beside this one: of the other ranks of its run. */
   links?: readonly PageLink[];
+  /** Where the pages of other profiles are, by their ids; absent: there are none. */
+  pagesUrl?: string;
   /** Where such a page asks for values of instructions; absent: there are none. */
   valuesUrl?: string;
   /** Where such a page asks for experiments; absent: there are none. */
@@ -61,12 +66,13 @@ const STACKED = 'nki-scope-stacked';
 export const STACKED_ELEMENTS = `meta[name="${STACKED}"], script.stacked[type="application/octet-stream"]`;
 
 export function pageHtml(options: PageOptions): string {
-  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, experimentsUrl, stacked = [], links = [] } = options;
+  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, experimentsUrl, pagesUrl, stacked = [], links = [] } = options;
   const meta = (name: string, content: string | undefined) =>
     content === undefined ? [] : [`<meta name="${name}" content="${escapeHtml(content)}">`];
   const elements = [
     ...TIMELINE_HEAD,
     ...meta('nki-scope-profile', profileUrl),
+    ...meta('nki-scope-pages', pagesUrl),
     ...meta('nki-scope-values', valuesUrl),
     ...meta('nki-scope-experiments', experimentsUrl),
     ...stacked.map(other => `<meta name="${STACKED}" content="${escapeHtml(other.url)}" data-title="${escapeHtml(other.title)}">`),

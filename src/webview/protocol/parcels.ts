@@ -24,8 +24,11 @@ interface Place {
   parcel: number;
 }
 
-/** Raw deflate. */
+/** Ends with raw deflate. */
 export type Compressor = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+/** What the compressor does before deflate, undone. */
+export type Restorer = (bytes: Uint8Array) => Uint8Array;
 
 /** The end that sends. Messages that come in pass as they are. */
 export function sendingParcels(port: Port, pack: Compressor): Port {
@@ -68,7 +71,7 @@ export interface ParcelReceived {
 }
 
 /** The end that receives. Messages that go out pass as they are. */
-export function receivingParcels(port: Port, onReceived: (received: ParcelReceived) => void): Port {
+export function receivingParcels(port: Port, restore: Restorer, onReceived: (received: ParcelReceived) => void): Port {
   return {
     post: message => port.post(message),
     listen(handler) {
@@ -79,7 +82,7 @@ export function receivingParcels(port: Port, onReceived: (received: ParcelReceiv
         replaced(message, value => (isPlace(value) && parcels.has(value.parcel) ? void places.push(value) : undefined));
         const arrived = new Map<number, Uint8Array>();
         for (const { parcel } of places) {
-          arrived.set(parcel, await parcels.get(parcel)!.whole());
+          arrived.set(parcel, restore(await parcels.get(parcel)!.whole()));
           parcels.delete(parcel);
         }
         handler(replaced(message, value => (isPlace(value) ? arrived.get(value.parcel) : undefined)));

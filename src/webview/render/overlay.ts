@@ -21,7 +21,8 @@ export interface OverlayInput {
   /** Rows that scroll are not drawn over those that do not. */
   pinnedPx: number;
   labels: Labels;
-  labelText(event: number, profile: number): string;
+  /** @param span of a layer, -1 for events */
+  labelText(event: number, profile: number, span: number): string;
   selected: readonly Box[];
   /** The wait before the selected event. */
   selectedWait: Box | null;
@@ -61,7 +62,7 @@ function drawLabels(context: Context, { labels, labelText, pinnedPx }: OverlayIn
   fitter.useFont(context.font);
   for (let i = 0; i < labels.length; i++) {
     const middle = labels.yPx[i] + labels.heightPx[i] / 2 + 0.5;
-    const text = fitter.fit(labelText(labels.event[i], labels.profile[i]), labels.widthPx[i] - LABEL_PAD_PX * 2);
+    const text = fitter.fit(labelText(labels.event[i], labels.profile[i], labels.span[i]), labels.widthPx[i] - LABEL_PAD_PX * 2);
     // a scrolled row's text must not shine through the pinned rows, which are labelled last
     if (text === '' || (middle < pinnedPx && !isPinned(labels, i, pinnedPx))) continue;
     context.fillStyle = theme.barText[labels.series[i]];

@@ -18,4 +18,6 @@ export interface Labels {
   series: Uint8Array;
   /** Number of its profile. */
   profile: Uint8Array;
+  /** Of a layer: its row in the profile's spans of layers; -1 for events. */
+  span: Int32Array;
 }

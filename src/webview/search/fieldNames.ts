@@ -22,6 +22,7 @@ export const FIELDS: readonly FieldName[] = [
   text('direction', 'memories of a DMA', 'direction:hbm->sbuf'),
   text('line nki_source_location', 'file:line of it and of its callers; /./ finds all', 'line:/softmax.py:2\\d$/'),
   text('function', 'function it is written in, or called from', 'function:load_tile'),
+  text('layer', 'layer of the model or kernel; /./ finds all in layers', 'layer:block.0/mlp'),
   text('loop iteration', 'loop variables', 'loop:i=3'),
   text('stall wait_reason', 'why it waited', 'stall:queue'),
   number('duration', 'end − start', 'duration>1us'),

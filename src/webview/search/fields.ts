@@ -3,6 +3,7 @@
  * look-up; what an instruction waits for (`S[8] (qSyncIO0)>=16`) is tested by itself, wait by wait.
  */
 import { eventCount, eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
+import { layerOfFrame } from '../../simulator/analyze/layers';
 import { waitRowText } from '../../simulator/analyze/operandText';
 import { framePosition, iterationText } from '../../simulator/analyze/places';
 import { stallShort } from '../../simulator/analyze/stallText';
@@ -72,6 +73,10 @@ export const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   direction: (p, test) => ofTransfers(p, tested(DIRECTIONS, test), p.transfers.direction),
   line,
   function: byFrame((p, frame) => p.strings[p.frames.function[frame]]),
+  layer: (p, test) => {
+    const accepted = Uint8Array.from(p.frames.line, (_, frame) => Number(test(layerOfFrame(p, frame))));
+    return id => accepted[eventValue(p, id, 'frame')];
+  },
   loop: (p, test) => {
     const accepted = Uint8Array.from(p.iterations.name, (_, i) => Number(test(iterationText(p, i))));
     return id => accepted[eventValue(p, id, 'iteration')] ?? 0;

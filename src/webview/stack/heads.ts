@@ -4,7 +4,7 @@
  */
 import { timeText } from '../../simulator/analyze/format';
 import { makeBase, shiftProfile, toggleProfile, unstack } from '../actions/stack';
-import { headed, letterOf, OWN, type StackedProfile } from '../data/stack';
+import { areRanks, baseOf, headed, isExperiment, letterOf, OWN, type StackedProfile } from '../data/stack';
 import { element } from '../dom/element';
 import { type IconName, icon } from '../dom/icons';
 import { listenToWheel } from '../input/gestures';
@@ -12,7 +12,7 @@ import { headTopsPx } from '../tracks/layout';
 import type { Panel, View } from '../view/view';
 import { shareText } from './deltas';
 import { HEAD_KEYS, onHeadKey } from './headKeys';
-import { profileMark } from './mark';
+import { markColour, profileMark } from './mark';
 
 const KEYS = `${HEAD_KEYS.map(({ shown, text }) => `${shown}: ${text}`).join('. ')}.`;
 
@@ -47,11 +47,13 @@ function rebuild(view: View, list: HTMLElement) {
 }
 
 function head(view: View, profile: StackedProfile, place: number): HTMLElement {
-  const { number, title, model } = profile;
+  const { number, model } = profile;
+  const title = areRanks(view.state.stack) ? `Rank ${model.profile.rank!.rank}` : profile.title;
   const letter = letterOf(number);
   const [own, last, folded] = [number === OWN, place === view.state.stack.length - 1, view.state.foldedProfiles.includes(letter)];
-  const measured = model.profile.simulated ? 'modelled' : 'measured';
-  const times = timesText(profile, view.state.stack[0]);
+  const measured = isExperiment(profile) ? 'experiment' : model.profile.simulated ? 'modelled' : 'measured';
+  const base = baseOf(view.state.stack);
+  const times = [timesText(profile, base), profile.clock].filter(Boolean).join(', ');
   const fold = button('fold', 'chevron', `${folded ? 'Unfold' : 'Fold'} the rows of ${letter}`, () => toggleProfile(view, number));
   fold.setAttribute('aria-expanded', String(!folded));
   const made = element(
@@ -66,16 +68,18 @@ function head(view: View, profile: StackedProfile, place: number): HTMLElement {
     fold,
     profileMark(number),
     element('span.headTitle', {}, title),
-    element('span.badge', {}, measured),
+    element(isExperiment(profile) ? 'span.badge.experiment' : 'span.badge', {}, measured),
     element('span.headTimes', {}, times),
-    place === 0
+    profile === base
       ? element('span.badge.base', {}, 'base')
-      : button('base', 'base', `Compare the others with ${letter}`, () => makeBase(view, number)),
+      : isExperiment(profile)
+        ? null
+        : button('base', 'base', `Compare the others with ${letter}`, () => makeBase(view, number)),
     button('up', 'previous', `Move ${letter} up`, () => shiftProfile(view, number, -1), place === 0),
     button('down', 'next', `Move ${letter} down`, () => shiftProfile(view, number, 1), last),
     own ? null : button('remove', 'close', `Remove ${letter}`, () => unstack(view, number)),
   );
-  made.style.borderLeftColor = `var(--scope-series-${number})`;
+  made.style.borderLeftColor = markColour(number);
   made.addEventListener('keydown', event => onHeadKey(view, number, event));
   return made;
 }
@@ -88,9 +92,11 @@ function button(act: string, name: IconName, label: string, press: () => void, d
 
 /** `48.3 µs, body 41.0 µs`, of another than the base with what it changes. */
 function timesText({ model }: StackedProfile, base: StackedProfile): string {
+  const isOfSystem = base.model.profile.system !== undefined;
   const text = (name: string, of: (p: typeof model.profile) => number) => {
     const [baseNs, ns] = [of(base.model.profile), of(model.profile)];
-    return `${name} ${timeText(ns)}${base.model === model ? '' : ` (${shareText(baseNs, ns)})`}`;
+    return `${name} ${timeText(ns)}${base.model === model || isOfSystem ? '' : ` (${shareText(baseNs, ns)})`}`;
   };
+  if (model.profile.system) return text('total', p => p.totalTimeNs);
   return `${text('total', p => p.totalTimeNs)}, ${text('body', p => p.bodyEndNs - p.bodyStartNs)}`;
 }

@@ -15,6 +15,8 @@ const SHAPES = [
   'M.5 3.5h11v5H.5Z',
 ] as const;
 
+export const markColour = (number: number) => `var(--scope-series-${number % SHAPES.length})`;
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Hidden from screen readers, because the text beside it has the name. */
@@ -25,7 +27,7 @@ export function profileMark(number: number): HTMLElement {
   path.setAttribute('d', SHAPES[number % SHAPES.length]);
   svg.append(path);
   const made = element('span.profileMark', { 'aria-hidden': 'true' });
-  svg.style.color = `var(--scope-series-${number % SHAPES.length})`;
+  svg.style.color = markColour(number);
   made.append(svg, letterOf(number));
   return made;
 }

@@ -3,15 +3,25 @@ import type { AdviceReport, CausalLine, ExperimentAsked, WhatIfAnswer, Wish } fr
 
 export type Answered<T> = { is: 'unasked' } | { is: 'asked' } | { is: 'answered'; answer: T } | { is: 'refused'; reason: string };
 
-/** What a wish is about; its degrees are the view's. */
+/** What a wish is about. */
 export type WishSubject = { resource: string } | { line: { file: string; line: number } };
+
+/** The user's own experiment: what is faster, all at once. */
+export interface OwnExperiment {
+  wishes: readonly Wish[];
+  /** What was set before each change, the last one at the end: undo goes back to it. */
+  before: readonly (readonly Wish[])[];
+  /** Total time of the profile with them. */
+  answer: Answered<{ timeNs: number }>;
+}
 
 export interface ExperimentsState {
   advice: Answered<AdviceReport>;
+  /** The advice with what other runs of the kernel show. */
+  byRuns: Answered<AdviceReport>;
   usual: Answered<readonly WhatIfAnswer[]>;
   causal: Answered<readonly CausalLine[]>;
-  /** What the user chose, as it is answered. */
-  wish: { of: WishSubject; answers: Answered<readonly WhatIfAnswer[]> } | null;
+  own: OwnExperiment;
 }
 
 /** 0..1 of each job. */
@@ -20,15 +30,12 @@ export type ExperimentShares = Readonly<Record<ExperimentAsked['job'], number>>;
 const UNASKED = { is: 'unasked' } as const;
 
 /** Of a profile that has just come. */
-export const NO_EXPERIMENTS: ExperimentsState = { advice: UNASKED, usual: UNASKED, causal: UNASKED, wish: null };
+export const NO_EXPERIMENTS: ExperimentsState = {
+  advice: UNASKED,
+  byRuns: UNASKED,
+  usual: UNASKED,
+  causal: UNASKED,
+  own: { wishes: [], before: [], answer: UNASKED },
+};
 
-export const NO_SHARES: ExperimentShares = { advise: 0, whatIf: 0, causal: 0 };
-
-/** Shares of its time that a wish saves, and what that is called. */
-export const DEGREES: readonly { savedShare: number; text: string }[] = [
-  { savedShare: 0.5, text: '2 × as fast' },
-  { savedShare: 0.75, text: '4 × as fast' },
-  { savedShare: 1, text: 'free' },
-];
-
-export const wishesOf = (of: WishSubject): Wish[] => DEGREES.map(({ savedShare }) => ({ ...of, savedShare }));
+export const NO_SHARES: ExperimentShares = { advise: 0, adviseByRuns: 0, whatIf: 0, retimed: 0, causal: 0 };

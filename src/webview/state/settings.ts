@@ -2,6 +2,8 @@
  * What a person sets and expects to find again: one row per setting with its first value and its check. Kept by the host as
  * plain JSON (`protocol/messages.ts`) and shared as a link, so every value that comes in is checked here.
  */
+import { MOST_LAYER_DEPTH } from '../../simulator/analyze/layerSpans';
+import { SYSTEM_GROUPINGS, type SystemGrouping } from '../../simulator/profile/systemRows';
 import type { RendererChoice } from '../render/chooseRenderer';
 import type { Marker, MarkerSet } from './marker';
 import { isMarker, isMarkerSet } from './marker';
@@ -12,6 +14,7 @@ export const COLOURS = {
   line: 'source line',
   function: 'function',
   loop: 'loop level',
+  layer: 'layer',
   type: 'instruction type',
   tensor: 'DMA tensor',
   stall: 'wait reason',
@@ -21,13 +24,15 @@ export type ColourBy = keyof typeof COLOURS;
 
 export const DMA_ROWS = { queue: 'by queue', engine: 'by engine', both: 'both', packets: 'by queue, packets' } as const;
 export const DRAG_MODES = { zoom: 'zoom', box: 'box select' } as const;
-export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades' } as const;
+export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades of grey' } as const;
 export const RENDERERS: Readonly<Record<RendererChoice, string>> = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' };
 export const TAB_IDS = [
   'summary',
   'details',
   'selection',
   'search',
+  'launches',
+  'layers',
   'lines',
   'opcodes',
   'flame',
@@ -41,11 +46,14 @@ export const TAB_IDS = [
   'markers',
   'events',
   'compare',
+  'ranks',
 ] as const;
 export type TabId = (typeof TAB_IDS)[number];
 
 export interface ViewSettings {
   colourBy: ColourBy;
+  /** Down to which layers are told apart, from 1. */
+  layerDepth: number;
   dmaRows: keyof typeof DMA_ROWS;
   dragMode: keyof typeof DRAG_MODES;
   palette: keyof typeof PALETTES;
@@ -59,6 +67,10 @@ export interface ViewSettings {
   foldedProfiles: readonly string[];
   /** Rows without events are shown in their places, not folded away. */
   idleRows: boolean;
+  /** Of ranks above one another, only the rows of CC cores. */
+  collectiveRows: boolean;
+  /** Of a system profile: what its rows stand for. */
+  systemRows: SystemGrouping;
   /** Rows in the user's order; rows not named follow in the usual one. */
   rowOrder: readonly string[];
   /** Height of single rows relative to the usual. */
@@ -107,6 +119,7 @@ export const MOST_SCALE = 4;
 
 export const SETTINGS: { readonly [K in keyof ViewSettings]: Setting<ViewSettings[K]> } = {
   colourBy: oneOf(COLOURS, 'opcode'),
+  layerDepth: { initial: 1, check: value => Number.isInteger(value) && isNumber(value, 1, MOST_LAYER_DEPTH) },
   dmaRows: oneOf(DMA_ROWS, 'queue'),
   dragMode: oneOf(DRAG_MODES, 'zoom'),
   palette: oneOf(PALETTES, 'standard'),
@@ -117,6 +130,8 @@ export const SETTINGS: { readonly [K in keyof ViewSettings]: Setting<ViewSetting
   stackOrder: names(),
   foldedProfiles: names(),
   idleRows: flag(false),
+  collectiveRows: flag(false),
+  systemRows: oneOf(SYSTEM_GROUPINGS, 'default'),
   rowOrder: names(),
   rowScale: {
     initial: {},

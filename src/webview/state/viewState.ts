@@ -6,6 +6,7 @@ import type { Stack } from '../data/stack';
 import type { TimeSpan } from '../math/timeSpan';
 import { buildTheme, type Theme } from '../render/theme';
 import { type ExperimentShares, type ExperimentsState, NO_EXPERIMENTS, NO_SHARES } from './experimentsState';
+import { type MarkerHistory, NO_HISTORY } from './markerHistory';
 import type { Motion } from './motion';
 import type { Progress } from './progress';
 import { initialSettings, type ViewSettings } from './settings';
@@ -56,9 +57,13 @@ export interface State extends ViewSettings {
   failure: string;
   /** Of the profile that is on its way, while there is none. */
   loading: Progress;
+  /** Ranks of the run that the host can open; null: it is one rank alone, or the host has links of its own. */
+  rankTabs: { labels: readonly string[]; own: number } | null;
   canOpenSource: boolean;
   /** The host can carry out experiments. */
   canExperiment: boolean;
+  /** The host can run the kernel again. */
+  canRunAgain: boolean;
   span: TimeSpan;
   /** Of the span, where it moves. */
   motion: Motion | null;
@@ -71,6 +76,8 @@ export interface State extends ViewSettings {
   pixelRatio: number;
   theme: Theme;
   selected: number | null;
+  /** Number of the collective that is looked at, among those of the run's ranks. */
+  collective: number | null;
   walk: DependencyWalk | null;
   pointer: Pointer | null;
   band: DragBand | null;
@@ -83,8 +90,11 @@ export interface State extends ViewSettings {
   scrollTop: number;
   /** Why the profile that was given last is not stacked; empty: it is. */
   stackProblem: string;
+  /** Why the timeline of a kernel call could not be opened; empty: it could. */
+  launchRefusal: string;
   /** Marker that Delete deletes. */
   marker: number | null;
+  markerHistory: MarkerHistory;
   /** Marker that differences are counted from; null: the one before each. */
   markerBase: number | null;
   /** Of the table of events, from 0; another time than `of` begins with its first page. */
@@ -108,8 +118,10 @@ export const initialState: State = {
   title: 'Timeline',
   failure: '',
   loading: { text: '', share: null },
+  rankTabs: null,
   canOpenSource: false,
   canExperiment: false,
+  canRunAgain: false,
   span: { startNs: 0, endNs: 1 },
   motion: null,
   widthPx: 1,
@@ -118,6 +130,7 @@ export const initialState: State = {
   pixelRatio: 1,
   theme: buildTheme(() => '', false),
   selected: null,
+  collective: null,
   walk: null,
   pointer: null,
   band: null,
@@ -128,7 +141,9 @@ export const initialState: State = {
   marked: null,
   scrollTop: 0,
   stackProblem: '',
+  launchRefusal: '',
   marker: null,
+  markerHistory: NO_HISTORY,
   markerBase: null,
   eventPage: { of: null, page: 0 },
   warningCount: null,

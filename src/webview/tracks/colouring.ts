@@ -11,6 +11,7 @@ import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { SERIES } from '../render/theme';
 import type { ColourBy } from '../state/settings';
+import { layerGroups, layerSeries } from './layerColours';
 import { opcodeSeries } from './opcodeColours';
 import { slackKey } from './slackKey';
 
@@ -30,9 +31,9 @@ interface Key {
   series?: readonly number[];
 }
 
-/** @param like a profile beside this one: what both have has its colours */
-export function colouring(profile: Profile, by: ColourBy, like: Colouring | null = null): Colouring {
-  const { of, labels, series: own } = KEYS[by](profile);
+/** @param like a profile beside this one: what both have has its colours @param layerDepth down to which layers are told apart */
+export function colouring(profile: Profile, by: ColourBy, like: Colouring | null = null, layerDepth = 1): Colouring {
+  const { of, labels, series: own } = KEYS[by](profile, layerDepth);
   const known = new Map(like?.legend.map(({ label, series }) => [label, series]));
   // in the legend work comes first, however long start-up and waiting took
   const order = (label: string) => (by !== 'opcode' ? 0 : isWaiting(label) ? 2 : isSetup(label) ? 1 : 0);
@@ -42,17 +43,17 @@ export function colouring(profile: Profile, by: ColourBy, like: Colouring | null
     for (let row = 0; row < startNs.length; row++) totals[of(id++)] += endNs[row] - startNs[row];
   const ranked = labels.map((_, i) => i);
   if (!own) ranked.sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
+  const opcodes = by === 'opcode' ? opcodeSeries(labels) : null;
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) {
     const label = labels[category];
-    const byRank = known.get(label) ?? Math.min(rank, SERIES - 1);
-    series[category] = own?.[category] ?? (by === 'opcode' ? opcodeSeries(label) : byRank);
+    series[category] = own?.[category] ?? known.get(label) ?? opcodes?.[category] ?? Math.min(rank, SERIES - 1);
   }
   const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));
   return { seriesOf: id => series[of(id)], legend };
 }
 
-const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
+const KEYS: Record<ColourBy, (profile: Profile, layerDepth: number) => Key> = {
   opcode: p => {
     const rows = instructionRows(p);
     // row by row: the column itself would be held on to
@@ -73,6 +74,11 @@ const KEYS: Record<ColourBy, (profile: Profile) => Key> = {
     const deepest = depth.reduce((a, b) => Math.max(a, b), 0);
     const labels = Array.from({ length: deepest + 1 }, (_, level) => (level === 0 ? 'outside loops' : `loop level ${level}`));
     return { of: id => depth[eventValue(p, id, 'iteration')] ?? 0, labels };
+  },
+  layer: (p, depth) => {
+    const { ofFrame, names } = layerGroups(p, depth);
+    const labels = [...names, 'outside layers'];
+    return { of: id => ofFrame(eventValue(p, id, 'frame')), labels, series: labels.map((_, group) => layerSeries(group, names.length)) };
   },
   type: p => {
     const rows = instructionRows(p);

@@ -4,13 +4,13 @@
  */
 import { OPCODE_COLOURS, SERIES } from '../render/theme';
 
-/** A row per colour. Exact names; what no row has gets a colour by its letters. */
+/** A row per colour. Exact names; what no row has (a kernel that is called, an operation of torch) gets a colour by its letters. */
 const OPCODES: readonly (readonly string[])[] = [
   ['DMA'],
   ['DMA_DIRECT2D', 'PSEUDO_DMA_TRIGGER', 'WRITE'],
   ['MATMUL'],
   ['LDWEIGHTS'],
-  ['TRANSPOSE', 'STREAM_SHUFFLE', 'PARTITION_ALL_REDUCE'],
+  ['TRANSPOSE', 'STREAM_SHUFFLE', 'PARTITION_ALL_REDUCE', 'PSEUDO_TRIGGER_COLLECTIVE', 'PSEUDO_TRIGGER_COLLECTIVE_2'],
   ['ACTIVATE', 'ACTIVATE_TENSOR_TENSOR'],
   ['ACT_TABLE_LOAD'],
   ['TENSOR_SCALAR', 'TENSOR_SCALAR_REDUCE', 'TENSOR_SCALAR_CUMULATIVE'],
@@ -29,8 +29,23 @@ const WORK_COLOURS = OPCODE_COLOURS - 2;
 
 const known = new Map(OPCODES.flatMap((names, colour) => names.map(name => [name, colour])));
 
-/** Index of the colour among the theme's series. */
-export const opcodeSeries = (opcode: string): number => SERIES + (known.get(opcode) ?? byLetters(opcode));
+/**
+ * Of each opcode of one profile, the index of its colour among the theme's series. Two names that letters give one colour are told apart as
+ * long as there are colours that nothing else in the profile has. The order of the names does not matter: it is that of first use.
+ */
+export function opcodeSeries(opcodes: readonly string[]): number[] {
+  const colours = new Map(opcodes.flatMap(opcode => (known.has(opcode) ? [[opcode, known.get(opcode)!]] : [])));
+  const taken = new Set(colours.values());
+  const unknown = new Set(opcodes.filter(opcode => !known.has(opcode)).sort());
+  for (const opcode of unknown) {
+    const first = byLetters(opcode);
+    const turns = Array.from({ length: WORK_COLOURS }, (_, i) => (first + i) % WORK_COLOURS);
+    const colour = turns.find(turn => !taken.has(turn)) ?? first;
+    taken.add(colour);
+    colours.set(opcode, colour);
+  }
+  return opcodes.map(opcode => SERIES + colours.get(opcode)!);
+}
 
 /** FNV-1a of the name. */
 function byLetters(opcode: string): number {

@@ -4,12 +4,13 @@
  * one line at the end of it. Pure.
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
+import { isCcQueue } from '../../simulator/vocabulary/queues';
 import type { Model } from '../data/model';
 import { letterOf, OWN, rowName, type StackedProfile } from '../data/stack';
 import type { ViewSettings } from '../state/settings';
 
-/** `idle`: the line that stands for the rows without events. */
-export type RowKind = 'finding' | 'engine' | 'queue' | 'dma' | 'idle';
+/** `layers`: visits of layers of one depth. `idle`: the line that stands for the rows without events. */
+export type RowKind = 'finding' | 'layers' | 'system' | 'engine' | 'queue' | 'dma' | 'idle';
 
 export interface RowSource {
   /** Unique, and what settings keep (`rowName`). */
@@ -19,6 +20,8 @@ export interface RowSource {
   kind: RowKind;
   /** Index in `profile.tracks`; -1 of rows that are no track. */
   track: number;
+  /** Of a row of layers, from 1. */
+  depth?: number;
   lanes: TrackLanes['lanes'];
   events: number;
   /** Number of its profile. */
@@ -29,7 +32,10 @@ const IDLE_NAME = 'idle rows';
 
 const ENGINE_ORDER = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
 
-export type RowSettings = Pick<ViewSettings, 'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles' | 'idleRows'>;
+export type RowSettings = Pick<
+  ViewSettings,
+  'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles' | 'idleRows' | 'collectiveRows'
+>;
 
 /** Every row of a profile that could be shown, in the usual order. */
 export function allRows(model: Model, dmaRows: ViewSettings['dmaRows'], number = OWN): RowSource[] {
@@ -44,8 +50,14 @@ export function allRows(model: Model, dmaRows: ViewSettings['dmaRows'], number =
   const isShown = (kind: 'queue' | 'engine') => dmaRows === kind || dmaRows === 'both';
   return [
     ...findingRow(model, named('Errors')),
+    ...model.analysis.layerLanes().map(
+      ({ track: depth, lanes, events }): RowSource => ({
+        ...named(depth === 1 ? 'Layers' : `Layers ${depth}`),
+        ...{ kind: 'layers', track: -1, depth, lanes, events },
+      }),
+    ),
     ...rows
-      .filter(({ kind }) => kind === 'engine' || isShown('queue'))
+      .filter(({ kind }) => kind !== 'queue' || isShown('queue'))
       .sort((a, b) => coreOf(a) - coreOf(b) || rank(a) - rank(b) || a.track - b.track),
     ...(isShown('engine') ? model.analysis.dmaEngines().map(row => pieces(`DMA-E${row.track}`, row)) : []),
     ...(dmaRows === 'packets'
@@ -63,6 +75,7 @@ function findingRow({ analysis }: Model, named: Pick<RowSource, 'name' | 'label'
 
 /** Engines as AWS's viewers list them, then queues. */
 function rank({ label, kind }: RowSource): number {
+  if (kind === 'system') return -1;
   if (kind === 'queue') return ENGINE_ORDER.length + 1;
   const place = ENGINE_ORDER.indexOf(label.replace(/ \(nc\d+\)$/, ''));
   return place < 0 ? ENGINE_ORDER.length : place;
@@ -70,11 +83,12 @@ function rank({ label, kind }: RowSource): number {
 
 /** The rows shown, top to bottom. */
 export function shownRows(stack: readonly Pick<StackedProfile, 'number' | 'model'>[], settings: RowSettings): RowSource[] {
-  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles, idleRows } = settings;
+  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles, idleRows, collectiveRows } = settings;
   // the rows of one that is alone have no head to unfold them by
   const open = stack.filter(({ number }) => stack.length === 1 || !foldedProfiles.includes(letterOf(number)));
   const shown = open.flatMap(({ model, number }) => {
     const rows = inUserOrder(allRows(model, dmaRows, number), rowOrder).filter(row => !hidden.includes(row.name));
+    if (collectiveRows && stack.length > 1) return rows.filter(row => isCcQueue(row.label));
     const idle = rows.filter(row => row.events === 0 && !pinned.includes(row.name));
     // where nothing ran at all there is nothing to make room for
     if (idle.length === 0 || idle.length === rows.length) return rows;

@@ -6,6 +6,7 @@
 import type { TurnPackets } from '../../simulator/profile/packets';
 import type { Viewport } from '../../simulator/profile/windowMarks';
 import { Marks, visibleMarks } from '../../simulator/profile/windowMarks';
+import { isCcQueue } from '../../simulator/vocabulary/queues';
 import type { EventMask } from '../data/eventMask';
 import { OWN } from '../data/stack';
 import type { Ticks } from '../math/ticks';
@@ -38,7 +39,7 @@ export interface SceneInput {
   barText: boolean;
 }
 
-const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'profile'] as const;
+const LABEL_COLUMNS = ['event', 'xPx', 'yPx', 'widthPx', 'heightPx', 'series', 'profile', 'span'] as const;
 
 /** In view pixels. */
 interface PacketsPx {
@@ -82,6 +83,8 @@ const MIN_PACKET_PX = 3;
 const MIN_LABEL_PX = 26;
 const MIN_LABEL_LANE_PX = 11;
 const MAX_LABELS = 4096;
+const MIN_FRAME_PX = 8;
+const CORNER_PX = 4;
 
 export class Scene {
   readonly rects = new RectBatch();
@@ -94,6 +97,7 @@ export class Scene {
     heightPx: new Float32Array(MAX_LABELS),
     series: new Uint8Array(MAX_LABELS),
     profile: new Uint8Array(MAX_LABELS),
+    span: new Int32Array(MAX_LABELS),
   };
   /** Marks and events in the last scene: what is drawn, and what that stands for. */
   drawnMarks = 0;
@@ -136,7 +140,7 @@ export class Scene {
   private addRow(input: SceneInput, row: TrackRow) {
     const view = input.viewport(row);
     const colouring = input.colouring(row);
-    const mask = row.profile === OWN ? input.mask : null;
+    const mask = row.profile === OWN && row.kind !== 'layers' ? input.mask : null;
     for (const [index, lane] of row.lanes.entries()) {
       visibleMarks(lane, view, this.marks);
       const drawn = { input, row, colouring, mask, lane, topPx: laneTopPx(row, index, input.scrollTop), heightPx: barPx(row) };
@@ -165,10 +169,12 @@ export class Scene {
     if (count[i] > 1 || narrow) this.addColumn(x, topPx, heightPx, { busy: busy[i], merged: count[i] > 1, dimmed, series });
     else if (packets) this.addPackets(packets, { xPx: x, yPx: topPx, widthPx: width, heightPx, style: series });
     else this.rects.add(x, topPx, width, heightPx, (dimmed ? STYLE.dimmed : STYLE.bar) + series);
+    if (count[i] === 1 && isCcQueue(row.label)) this.addFrame(Math.round(lead), topPx, x + width - Math.round(lead), heightPx);
     if (hits > 0 && heightPx >= 8) this.rects.add(x, topPx, width, 2, STYLE.marked);
     if (!barText || count[i] > 1 || width < MIN_LABEL_PX || heightPx < MIN_LABEL_LANE_PX || dimmed) return;
     const from = Math.max(0, x);
-    this.addLabel({ event, profile: row.profile, xPx: from, yPx: topPx, widthPx: width - (from - x), heightPx, series });
+    const span = row.kind === 'layers' ? lane.source(longest[i]) : -1;
+    this.addLabel({ event, span, profile: row.profile, xPx: from, yPx: topPx, widthPx: width - (from - x), heightPx, series });
   }
 
   /** Null where they are too narrow to be told apart, or there is one only. */
@@ -203,6 +209,15 @@ export class Scene {
   private addWait(fromPx: number, toPx: number, topPx: number, heightPx: number) {
     const thin = Math.max(2, Math.round(heightPx * 0.45));
     this.rects.add(fromPx, topPx + Math.round((heightPx - thin) / 2), toPx - fromPx, thin, STYLE.stall);
+  }
+
+  /** Round a collective and the wait for its last rank. The corner is the part to point at. */
+  private addFrame(xPx: number, topPx: number, widthPx: number, heightPx: number) {
+    if (widthPx < MIN_FRAME_PX || heightPx < MIN_FRAME_PX) return;
+    const bottomPx = topPx + heightPx - 1;
+    for (const edgePx of [topPx, bottomPx]) this.rects.add(xPx, edgePx, widthPx, 1, STYLE.marked);
+    for (const edgePx of [xPx, xPx + widthPx - 1]) this.rects.add(edgePx, topPx, 1, heightPx, STYLE.marked);
+    this.rects.add(xPx, topPx, CORNER_PX, CORNER_PX, STYLE.marked);
   }
 
   private addLabel(label: Record<keyof Omit<Labels, 'length'>, number>) {

@@ -9,6 +9,7 @@ export type Colourings = ReadonlyMap<number, Colouring>;
 
 interface Known {
   by: ColourBy;
+  layerDepth: number;
   like: Colouring | null;
   made: Colouring;
 }
@@ -16,16 +17,19 @@ interface Known {
 /** The last one of each: a stack that changes makes those of others again only where the page's own has another. */
 const known = new WeakMap<Model, Known>();
 
-export function colourings(stack: Stack, by: ColourBy): Colourings {
+export function colourings(stack: Stack, by: ColourBy, layerDepth = 1): Colourings {
   const own = ownOf(stack);
-  const first = own && coloured(own.model, by, null);
-  return new Map(stack.map(({ number, model }) => [number, first && number === OWN ? first : coloured(model, by, first)]));
+  const first = own && coloured(own.model, { by, layerDepth, like: null });
+  return new Map(
+    stack.map(({ number, model }) => [number, first && number === OWN ? first : coloured(model, { by, layerDepth, like: first })]),
+  );
 }
 
-function coloured(model: Model, by: ColourBy, like: Colouring | null): Colouring {
+function coloured(model: Model, asked: Omit<Known, 'made'>): Colouring {
+  const { by, layerDepth, like } = asked;
   const before = known.get(model);
-  if (before && before.by === by && before.like === like) return before.made;
-  const made = colouring(model.profile, by, like);
-  known.set(model, { by, like, made });
+  if (before && before.by === by && before.like === like && before.layerDepth === layerDepth) return before.made;
+  const made = colouring(model.profile, by, like, layerDepth);
+  known.set(model, { ...asked, made });
   return made;
 }

@@ -64,7 +64,7 @@ export function gridPage(
 /** Exact, with its index: `[3, 0, 17] = 0.3333333432674408`. */
 export function cursorText(matrix: ValueMatrix, { row, column }: Cursor): string {
   const value = valueAt(matrix, row, column);
-  return `${indexText(matrix, row, column)} = ${value === undefined ? 'not handed on: beyond the first 8 388 608 elements' : value}`;
+  return `${indexText(matrix, row, column)} = ${value === undefined ? 'not sent: beyond the first 8 388 608 elements' : value}`;
 }
 
 /** Of more than two dimensions, the index along all but the first. */

@@ -51,7 +51,7 @@ export function operandView(operand: OperandValues, theme: Theme): HTMLElement {
 function statisticsOf({ dtype, statistics: s, values, shape }: OperandValues): HTMLElement[] {
   const fact = (name: string, value: string) => element('span', {}, element('b', {}, name), ` ${value}`);
   const number = (value: number | null) => (value === null ? 'none' : valueText(value, dtype));
-  const shown = values.length < s.elements ? [fact('handed on', `the first ${countText(values.length)}`)] : [];
+  const shown = values.length < s.elements ? [fact('sent', `the first ${countText(values.length)}`)] : [];
   return [
     fact('min', number(s.min)),
     fact('max', number(s.max)),

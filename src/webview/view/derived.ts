@@ -31,11 +31,13 @@ const model = (state: State): Model | null => ownOf(state.stack)?.model ?? null;
 const limits = derived([stack], limitsOf);
 
 /** Those shown, top to bottom, before they have places. */
-const rows = derived([stack, picked('dmaRows', 'hidden', 'pinned', 'rowOrder', 'foldedProfiles', 'idleRows')], shownRows);
+const rows = derived([stack, picked('dmaRows', 'hidden', 'pinned', 'rowOrder', 'foldedProfiles', 'idleRows', 'collectiveRows')], shownRows);
 
 /** All that could be shown of all profiles, in the same order. */
 const everyRow = derived([stack, picked('dmaRows', 'pinned', 'rowOrder')], (profiles, settings) =>
-  shownRows(profiles, { ...settings, hidden: [], foldedProfiles: [], idleRows: true }).filter(({ kind }) => kind !== 'idle'),
+  shownRows(profiles, { ...settings, hidden: [], foldedProfiles: [], idleRows: true, collectiveRows: false }).filter(
+    ({ kind }) => kind !== 'idle',
+  ),
 );
 
 const layout = derived([rows, picked('collapsed', 'pinned', 'rowScale'), stack], (sources, settings, profiles) =>
@@ -97,7 +99,7 @@ export const DERIVED = {
   hit,
   mask,
   links,
-  colourings: derived([stack, key('colourBy')], colourings),
+  colourings: derived([stack, key('colourBy'), key('layerDepth')], colourings),
   /** The span that a running move will end at, else the present one. */
   target: (state: State) => state.motion?.to ?? state.span,
   /** Lanes of the page's own rows, the same list while only their places change. */

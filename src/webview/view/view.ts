@@ -5,9 +5,10 @@
  * drawings that must not depend on what they read, use `store.state`.
  */
 
+import type { Annotation } from '../../simulator/profile/annotations';
 import type { Viewport } from '../../simulator/profile/windowMarks';
 import type { ExperimentAnswers, ExperimentAsked } from '../protocol/experiments';
-import type { SourcePosition, StackedName } from '../protocol/messages';
+import type { LaunchAsked, SourcePosition, StackedName } from '../protocol/messages';
 import type { Selector } from '../state/selector';
 import type { Store } from '../state/store';
 import type { Drawing, Reads } from '../state/tracker';
@@ -36,10 +37,17 @@ export interface AppPart {
   readonly experimentsHost: ExperimentsHost;
   /** Tells the host what is stacked. */
   tellStacked(profiles: StackedName[]): void;
+  /** By the place in `State.rankTabs`. */
+  openRank(at: number): void;
+  stackRanks(): void;
   /** `focus`: the editor gets the keyboard. */
   openSource(position: SourcePosition, focus: boolean): void;
+  /** The timeline of a kernel call of this run. */
+  openLaunch(launch: LaunchAsked): void;
   /** Lets the user keep a text as a file. */
   saveText(name: string, text: string): void;
+  /** Lets the user keep the profile as a file, with these annotations. */
+  saveProfile(annotations: Annotation[]): void;
   /** Says it to a screen reader. */
   announce(text: string): void;
   focusSearch(): void;

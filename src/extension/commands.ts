@@ -9,7 +9,9 @@ import { openTimeline } from './commands/openTimeline';
 import { profileKernel } from './commands/profileKernel';
 import { selectTarget } from './commands/selectTarget';
 import { showAdvice } from './commands/showAdvice';
+import { showLaunches } from './commands/showLaunches';
 import { showLine } from './commands/showLine';
+import { sweepKernel } from './commands/sweepKernel';
 import { compareItems, compareWithLastRun } from './compare/compareRuns';
 import { SECTION } from './configuration';
 import type { RangeHints } from './hints/rangeHints';
@@ -44,9 +46,11 @@ export function commandTable(needs: Needs): Record<string, CommandHandler> {
     cancel: () => captures.cancel(),
     openTimeline: openTimeline(needs),
     showAdvice: showAdvice(needs),
+    showLaunches: showLaunches(needs),
     showLine: showLine(needs),
     openLine: openLine(needs),
     editCases: editCases(),
+    sweepKernel: sweepKernel(needs),
     nextHotLine: nextHotLine(needs),
     previousHotLine: previousHotLine(needs),
     toggleHints,

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { KeptView } from '../webview/protocol/messages';
+import { registerMcpServer } from './agents/mcpProvider';
 import type { Product } from './product';
 import { LazyTree } from './profiles/lazyTree';
 import type { Node } from './profiles/profilesView';
@@ -56,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
         invoke: async (options, token) => (await product()).tools[name].invoke(options, token),
       }),
     ),
+    ...registerMcpServer(context),
     onFirstMention(() => void product()),
   );
   return { activationMs: performance.now() - startedMs, product };

@@ -8,6 +8,7 @@ import type { KeptView } from '../webview/protocol/messages';
 import { registerAdviceFixes } from './advice/quickFixes';
 import { type Tools, tools } from './agents/tools';
 import { type CommandHandler, commandTable } from './commands';
+import { settingsOf } from './configuration';
 import { Diagnostics } from './diagnostics';
 import { Decorations } from './hints/decorations';
 import { registerHints } from './hints/hints';
@@ -30,10 +31,17 @@ import { Runs } from './run/runs';
 import { Simulator } from './run/simulator';
 import { registerStatusBar } from './status/statusBar';
 import { tasks } from './tasks/tasks';
+import { Annotations } from './timeline/annotations';
 import { Experiments } from './timeline/experiments';
 import { openProfileEditor } from './timeline/profileEditor';
 import { restoreTimeline } from './timeline/restore';
 import { Timelines } from './timeline/timelines';
+
+/** Programs start only for those who trust the workspace. */
+const neuronTool = () =>
+  vscode.workspace.isTrusted
+    ? { named: settingsOf().neuronToolPath, howToName: 'name its path in the setting nkiScope.neuronToolPath' }
+    : null;
 
 export type Product = ReturnType<typeof makeProduct>;
 
@@ -48,25 +56,51 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
   const lastPython = new LastPython();
   const profileFiles = new ProfileFiles();
   const profiles = new ProfileStore(context.storageUri ?? globalStorageUri);
-  const reading = new ReadingClient({ dist: vscode.Uri.joinPath(extensionUri, 'dist').fsPath });
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist').fsPath;
+  const reading = new ReadingClient({ dist, neuronTool });
   const runs = new Runs();
   const lineMaps = new LineMaps(runs);
   const rangeHints = new RangeHints(runs);
   const simulator = new Simulator(extensionUri, log);
   const captures = new Captures({ log, simulator });
-  const experiments = new Experiments(reading);
-  const timelines = new Timelines({ experiments, log, extensionUri, simulator, lineMaps, rangeHints, runs, profiles });
+  const experiments = new Experiments(reading, simulator);
+  const annotations = new Annotations(context.workspaceState);
+  const timelines = new Timelines({
+    annotations,
+    experiments,
+    log,
+    extensionUri,
+    simulator,
+    lineMaps,
+    rangeHints,
+    runs,
+    profiles,
+    reading,
+  });
   const live = new Live({ asked, captures, diagnostics, lineMaps, log, runs, timelines });
   const profilesView = new ProfilesView({ profiles, profileFiles });
   const commands: Record<string, CommandHandler> = commandTable({
-    ...{ asked, captures, diagnostics, extension, globalStorageUri, kernels, lastPython, lineMaps, log, profileFiles, profiles },
+    ...{
+      annotations,
+      asked,
+      captures,
+      diagnostics,
+      extension,
+      globalStorageUri,
+      kernels,
+      lastPython,
+      lineMaps,
+      log,
+      profileFiles,
+      profiles,
+    },
     ...{ rangeHints, reading, runs, simulator, timelines },
     selected: () => profilesView.selected(selected),
   });
   context.subscriptions.push(
     ...[reading, experiments, timelines, profiles, profileFiles, decorations, lineMaps, rangeHints, diagnostics],
     ...[simulator, kernels, lastPython, runs, log, captures, live, profilesView],
-    registerKernelLens({ kernels, runs }),
+    registerKernelLens({ experiments, kernels, lineMaps, runs }),
     registerHints({ runs, lineMaps, decorations }),
     registerHover({ experiments, lineMaps }),
     registerStatusBar({ kernels, live, runs }),
@@ -77,7 +111,7 @@ export function makeProduct(context: vscode.ExtensionContext, selected: () => re
   return {
     ...{ captures, context, decorations, diagnostics, lineMaps, live, log, profiles, profilesView, runs, simulator, timelines },
     tasks: tasks({ kernels, simulator, runs, diagnostics }),
-    tools: tools({ runs, asked, simulator, diagnostics, experiments }) as Tools,
+    tools: tools({ runs, asked, simulator, diagnostics, reading, dist }) as Tools,
     /** @param id as in package.json */
     run: (id: string, args: unknown[]): unknown => commands[id](...(args as never[])),
     restore: (panel: vscode.WebviewPanel, kept: KeptView | undefined) => restoreTimeline({ log, profiles, runs, timelines }, panel, kept),

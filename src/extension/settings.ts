@@ -1,4 +1,5 @@
 /** The only reader of configuration: settings come out as one plain object. Their defaults and texts are in package.json. */
+import path from 'node:path';
 import type { CaptureRequest, Limits, Numerics, Pipeline } from '../simulator/index';
 
 export interface ExtensionSettings {
@@ -12,6 +13,10 @@ export interface ExtensionSettings {
   dge: 'auto' | 'off';
   /** Empty: the bundled interpreter. */
   pythonPath: string;
+  /** AWS's reader of recordings; empty: the one on the PATH. */
+  neuronToolPath: string;
+  /** Folders in which kernels may have profiles saved. */
+  profileFolders: string[];
   hints: { enabled: boolean /** Smallest share of the total time, 0..1. */; threshold: number };
   live: { when: LiveWhen; delayMs: number /** A run that takes longer waits for a save, or for the user. */; maxSeconds: number };
   limits: Limits;
@@ -36,6 +41,8 @@ export function readSettings(configuration: Configuration): ExtensionSettings {
     pipeline: get('pipeline'),
     dge: get('dge'),
     pythonPath: get<string>('pythonPath').trim(),
+    neuronToolPath: get<string>('neuronToolPath').trim(),
+    profileFolders: get<string[]>('profileFolders').filter(folder => path.isAbsolute(folder)),
     hints: { enabled: get('hints.enabled'), threshold: get<number>('hints.threshold') / 100 },
     live: { when: get('live.when'), delayMs: get('live.delayMs'), maxSeconds: get('live.maxSeconds') },
     limits: { instructions: get('limits.instructions'), seconds: get('limits.seconds'), memoryMb: get('limits.memoryMb') },
@@ -54,5 +61,6 @@ export function requestDefaults(settings: ExtensionSettings): Partial<CaptureReq
     dge: settings.dge,
     python: settings.pythonPath || undefined,
     limits: settings.limits,
+    profileFolders: settings.profileFolders.length > 0 ? settings.profileFolders : undefined,
   };
 }

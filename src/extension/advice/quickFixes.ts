@@ -1,11 +1,10 @@
 /**
- * Quick fixes that carry out advice, where it is an argument of some calls: with a preview. Once applied, the kernel runs as it was and as
+ * Quick fixes that carry out advice, where it is an argument of some calls. Once applied, the kernel runs as it was and as
  * it is now, and a message says what the edit gained and whether the values are the same.
  */
 import * as vscode from 'vscode';
 import {
   type Advice,
-  type AdviceReport,
   type EditedRun,
   EditFailed,
   NoWorkspace,
@@ -53,9 +52,8 @@ function fixes({ experiments, runs }: Needs, document: vscode.TextDocument, { st
   const file = document.uri.fsPath;
   const run = runs.ofFile(file);
   if (!run?.isMadeHere || run.textOf(file) !== document.getText()) return [];
-  const report = experiments.known(run, { job: 'advise' }) as AdviceReport | undefined;
   const isHere = ({ line }: { line: number }) => start.line < line && line <= end.line + 1;
-  return (report?.advice ?? [])
+  return (experiments.knownAdvice(run)?.advice ?? [])
     .filter(({ edits }) => edits.some(isHere) && edits.every(edit => edit.file === file))
     .map(advice => action(document, run, advice));
 }
@@ -64,9 +62,10 @@ function action(document: vscode.TextDocument, run: Run, advice: Advice): vscode
   const { title, gainShare, reason, edits } = advice;
   const made = new vscode.CodeAction(`${title}: −${percentText(gainShare)} in the model`, vscode.CodeActionKind.QuickFix);
   made.edit = new vscode.WorkspaceEdit();
-  const previewed: vscode.WorkspaceEditEntryMetadata = { needsConfirmation: true, label: title, description: reason };
+  // No confirmation is asked for: VS Code shows those edits unticked. Ctrl+Enter in its menu shows them first, as for every quick fix.
+  const described: vscode.WorkspaceEditEntryMetadata = { needsConfirmation: false, label: title, description: reason };
   for (const { from, to, text } of edits)
-    made.edit.replace(document.uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), text, previewed);
+    made.edit.replace(document.uri, new vscode.Range(document.positionAt(from), document.positionAt(to)), text, described);
   made.command = { command: PROVE, title: 'Run before and after', arguments: [{ run, advice } satisfies Applied] };
   return made;
 }

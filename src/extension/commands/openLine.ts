@@ -18,5 +18,5 @@ export const openLine =
     const run = parts.runs.ofFile(file);
     const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
     if (run) await revealSource(parts.lineMaps, run, { file, line }, { viewColumn, focus: true });
-    else vscode.window.setStatusBarMessage('NKI Scope: no run of this window has the file', 4000);
+    else vscode.window.setStatusBarMessage('NKI Scope: no profile of this window has this file', 4000);
   };

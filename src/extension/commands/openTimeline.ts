@@ -1,4 +1,4 @@
-/** Open Timeline: of the active file's frontmost run; with several runs and none of this file, asks which. */
+/** Open Timeline: of the run whose time above a kernel was pressed; else of the active file's frontmost run; with several runs and none of this file, asks which. */
 import * as vscode from 'vscode';
 import { labelText } from '../plainText';
 import type { Run } from '../run/run';
@@ -10,12 +10,15 @@ export interface OpenTimelineNeeds {
   timelines: Timelines;
 }
 
-export const openTimeline = (parts: OpenTimelineNeeds) => async (): Promise<void> => {
-  const run = await pickedRun(parts);
-  if (!run) return;
-  parts.timelines.show(run);
-  parts.runs.bringToFront(run.key);
-};
+/** @param key of the run; of none: the active file's */
+export const openTimeline =
+  (parts: OpenTimelineNeeds) =>
+  async (key?: unknown): Promise<void> => {
+    const run = parts.runs.all.find(known => known.key === key) ?? (await pickedRun(parts));
+    if (!run) return;
+    parts.timelines.show(run);
+    parts.runs.bringToFront(run.key);
+  };
 
 /** The run of the active file; with several or none, the user chooses. */
 export function pickedRun({ runs }: Pick<OpenTimelineNeeds, 'runs'>): Promise<Run | undefined> {

@@ -1,6 +1,6 @@
-/** Show Line in Timeline: selects the instructions of the selected lines of all cursors. */
+/** Show Line in Timeline: selects the instructions of the selected lines of all cursors, or shows what a number beside a line came from. */
 import * as vscode from 'vscode';
-import type { SourcePosition } from '../../webview/protocol/messages';
+import type { LinePart, SourcePosition } from '../../webview/protocol/messages';
 import type { LineMaps } from '../hints/lineMaps';
 import type { Timelines } from '../timeline/timelines';
 
@@ -9,10 +9,13 @@ interface Needs {
   timelines: Timelines;
 }
 
-/** @param position a line from a hover's link; else the active editor's selection */
+/**
+ * @param position a line from a hover's link; else the active editor's selection
+ * @param part of that line; absent: all that it asked for
+ */
 export const showLine =
   (parts: Needs) =>
-  async (position?: Partial<SourcePosition>): Promise<void> => {
+  async (position?: Partial<SourcePosition>, part?: LinePart): Promise<void> => {
     const document = await documentOf(position);
     const map = document && parts.lineMaps.of(document);
     if (!document || !map) {
@@ -23,10 +26,12 @@ export const showLine =
     const originals = linesOf(position).flatMap(line => map.tracker.original(line) ?? []);
     const known = originals.filter(line => map.run.linesOf(file).has(line));
     if (known.length === 0) {
-      vscode.window.setStatusBarMessage('NKI Scope: this line asked for no instruction', 4000);
+      vscode.window.setStatusBarMessage('NKI Scope: no instruction comes from this line', 4000);
       return;
     }
-    parts.timelines.show(map.run).selectLines(known.map(line => ({ file, line })));
+    const timeline = parts.timelines.show(map.run);
+    if (part) timeline.showPart({ file, line: known[0] }, part);
+    else timeline.selectLines(known.map(line => ({ file, line })));
   };
 
 async function documentOf(position?: Partial<SourcePosition>): Promise<vscode.TextDocument | undefined> {

@@ -44,7 +44,7 @@ export async function compareWithLastRun(parts: Needs): Promise<void> {
     return;
   }
   if (!run.before) {
-    void vscode.window.showInformationMessage('There is one run of this only. Change something and save, or choose another profile.');
+    void vscode.window.showInformationMessage('This has run only once. Change something and save, or choose another profile.');
     return;
   }
   const compared = [
@@ -55,7 +55,8 @@ export async function compareWithLastRun(parts: Needs): Promise<void> {
   parts.timelines.stack(run, compared.slice(0, -1));
 }
 
-function compareRuns(parts: Needs, compared: readonly Compared[]): void {
+/** The first is what the others are compared with. */
+export function compareRuns(parts: Pick<Needs, 'runs' | 'timelines'>, compared: readonly Compared[]): void {
   const [first, { run: last }] = [compared[0], compared[compared.length - 1]];
   last.before = first.run;
   parts.timelines.show(last);

@@ -62,6 +62,7 @@ export const PROFILE_FILTERS = {
   'NKI Scope profiles': [NKIPROF_EXTENSION.slice(1)],
   "Recordings of Neuron's runtime": ['ntff'],
   'Captures of neuron-profile': ['json'],
+  'System profiles': ['json', 'pftrace'],
 };
 
 async function askForFiles(): Promise<Item[]> {

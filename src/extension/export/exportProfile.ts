@@ -7,10 +7,12 @@ import { fileStem, NKIPROF_EXTENSION } from '../../simulator/index';
 import { noticeText } from '../plainText';
 import { nkiprofOf } from '../profiles/packing';
 import type { Run } from '../run/run';
+import type { Annotations } from '../timeline/annotations';
 import { EXPORT_FORMATS, type ExportFormat, OWN_FORMAT } from './formats';
 import { writeExport } from './write';
 
 interface Needs {
+  annotations: Annotations;
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
 }
@@ -53,7 +55,7 @@ function write(parts: Needs, run: Run, format: ExportFormat, uri: vscode.Uri): T
     cancellable: true,
   };
   return vscode.window.withProgress(options, async (_, token) => {
-    const bytes = await nkiprofOf(run.bytes);
+    const bytes = await nkiprofOf(parts.annotations.containerOf(run));
     if (format.name === OWN_FORMAT) {
       await vscode.workspace.fs.writeFile(uri, bytes);
       return true;

@@ -1,11 +1,13 @@
 /** Hover on a line of the frontmost run: its engines, what it waited for, its bytes, and the way to the timeline. */
 import * as vscode from 'vscode';
-import { type Line, statementAt, type WishAnswer } from '../../simulator/index';
+import { type Line, statementAt } from '../../simulator/index';
+import type { LinePart } from '../../webview/protocol/linePart';
 import { settingsOf } from '../configuration';
 import { commandUri } from '../plainText';
 import type { Run } from '../run/run';
 import type { Experiments } from '../timeline/experiments';
-import { hoverText, type WhatIf } from './hintText';
+import { hoverText } from './hintText';
+import { gainOf, type LineGain } from './lineGain';
 import type { LineMaps } from './lineMaps';
 
 interface Needs {
@@ -16,8 +18,9 @@ interface Needs {
 /** A hover is not held up longer by what is being worked out: the next one has it. */
 const MOST_WAIT_MS = 700;
 
-/** The only command that a link of the hover may call. */
+/** The only commands that links of the hover may call. */
 const SHOW_LINE = 'nkiScope.showLine';
+const COMPARE = 'nkiScope.compareWithLastRun';
 
 export function registerHover(parts: Needs): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
@@ -38,13 +41,19 @@ async function hover(
   if (!map || !found) return undefined;
   const { line, statement } = found;
   const change = map.run.changesOf(document.uri.fsPath).get(line.line);
-  const advice = map.run.adviceFor(document.uri.fsPath, line.line);
+  const warnings = map.run.warningsOf(document.uri.fsPath, line.line);
   const { kernel, target } = map.run.profile;
-  const timelineLink = commandUri(SHOW_LINE, { file: line.file, line: now });
+  // where its statement begins now: a hover may be on a later line of it
+  const position = { file: line.file, line: map.tracker.current(line.line) ?? now };
+  const links = {
+    timeline: commandUri(SHOW_LINE, position),
+    part: (of: LinePart) => commandUri(SHOW_LINE, position, of),
+    compare: commandUri(COMPARE),
+  };
   const whatIf = await whatIfOf(parts, map.run, line, token);
-  const text = hoverText(line, { kernel, target, stale: map.stale, statement, change, advice, whatIf, timelineLink });
+  const text = hoverText(line, { kernel, target, stale: map.stale, statement, change, warnings, whatIf, links });
   const markdown = new vscode.MarkdownString(text, true);
-  markdown.isTrusted = { enabledCommands: [SHOW_LINE] };
+  markdown.isTrusted = { enabledCommands: [SHOW_LINE, COMPARE] };
   return new vscode.Hover(markdown);
 }
 
@@ -66,24 +75,11 @@ function statementOf(run: Run, file: string, number: number): { line: Line; stat
 }
 
 /** What the kernel gains when the line is free, and when it is twice as fast; undefined: not known, or not yet. */
-async function whatIfOf(
-  { experiments }: Needs,
-  run: Run,
-  { file, line, timeNs }: Line,
-  token: vscode.CancellationToken,
-): Promise<WhatIf | undefined> {
-  if (!run.profile.timing || timeNs <= 0) return undefined;
+async function whatIfOf({ experiments }: Needs, run: Run, line: Line, token: vscode.CancellationToken): Promise<LineGain | undefined> {
+  if (!run.profile.timing || line.timeNs <= 0) return undefined;
   const gone = new AbortController();
   const listening = token.onCancellationRequested(() => gone.abort());
-  const wishes = [1, 0.5].map(savedShare => ({ line: { file, line }, savedShare }));
-  const answers = experiments.of(run, { job: 'whatIf', wishes }, { signal: gone.signal });
-  // a profile of another version cannot be timed again; the timeline says so
-  const known = answers
-    .then(found => {
-      const [free, twice] = found as WishAnswer[];
-      return { freeShare: free.deltaShare, twiceShare: twice.deltaShare };
-    })
-    .catch(() => undefined);
+  const known = gainOf(experiments, run, line, gone.signal);
   void known.finally(() => listening.dispose());
   return Promise.race([known, new Promise<undefined>(resolve => setTimeout(resolve, MOST_WAIT_MS))]);
 }

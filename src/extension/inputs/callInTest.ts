@@ -1,74 +1,66 @@
 /**
  * The inputs that a test, or another script, calls a kernel with: `kernel(np.zeros((128, 512), dtype=np.float32), 4)`, and names that are
- * assigned such arrays before. Reads text; what it does not understand it leaves out. Pure.
+ * assigned such arrays before. Reads the syntax tree; what it does not understand it leaves out. Pure.
  */
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@lezer/python';
 import type { KernelInfo } from '../../simulator/index';
-import { dtypeWord } from './dtypeWord';
+import { createdArray } from './createdArray';
+import { argumentsOf, childrenOf, textOfNode } from './syntax';
 
-/** Longer ones are no calls that somebody typed. */
-const MOST_CHARACTERS = 2000;
+/** Names that are assigned above the place that is read, by what they are assigned. */
+type Assigned = ReadonlyMap<string, SyntaxNode>;
 
 /** By parameter, as one would type it; null where the text does not call the kernel with anything that can be read. */
 export function callOf(text: string, kernel: string, params: KernelInfo['params']): Map<string, string> | null {
-  const call = new RegExp(`(?<!def\\s+|[\\w.])${kernel}(?:\\[[^\\]]*\\])?\\(`, 'g');
-  for (let match = call.exec(text); match; match = call.exec(text)) {
-    const written = argumentsFrom(text, call.lastIndex);
-    const found = new Map<string, string>();
-    for (const [index, argument] of written.entries()) {
-      const named = /^(\w+)\s*=(?!=)\s*([\s\S]*)$/.exec(argument);
-      const name = named ? named[1] : params[index]?.name;
-      const value = inputOf(named ? named[2] : argument, text.slice(0, match.index));
-      if (name !== undefined && value !== undefined && params.some(param => param.name === name)) found.set(name, value);
-    }
-    if (found.size > 0) return found;
-  }
-  return null;
+  const assigned = new Map<string, SyntaxNode>();
+  let found: Map<string, string> | null = null;
+  parser.parse(text).iterate({
+    enter: () => found === null,
+    leave: ({ node }) => {
+      if (found !== null) return;
+      if (node.name === 'AssignStatement') readAssignment(node, text, assigned);
+      if (node.name !== 'CallExpression' || calleeOf(node, text) !== kernel) return;
+      const inputs = inputsOf(node, text, params, assigned);
+      if (inputs.size > 0) found = inputs;
+    },
+  });
+  return found;
 }
 
-/** Split at commas outside of brackets and strings, up to the bracket that closes the call. */
-function argumentsFrom(text: string, from: number): string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let begin = from;
-  let quote = '';
-  for (let at = from; at < Math.min(text.length, from + MOST_CHARACTERS); at++) {
-    const sign = text[at];
-    if (quote !== '') quote = sign === quote ? '' : quote;
-    else if (sign === '"' || sign === "'") quote = sign;
-    else if ('([{'.includes(sign)) depth++;
-    else if (')]}'.includes(sign) && depth-- === 0)
-      return [...found, text.slice(begin, at)].map(word => word.trim()).filter(word => word !== '');
-    else if (sign === ',' && depth === 0) {
-      found.push(text.slice(begin, at));
-      begin = at + 1;
-    }
-  }
-  return [];
+function readAssignment(statement: SyntaxNode, text: string, assigned: Map<string, SyntaxNode>) {
+  const [target, operator, value] = childrenOf(statement).filter(({ name }) => name !== 'TypeDef');
+  if (target?.name === 'VariableName' && operator?.name === 'AssignOp' && value) assigned.set(textOfNode(target, text), value);
 }
 
-/** @param before the text above the call, for names that are assigned there */
-function inputOf(expression: string, before: string): string | undefined {
-  const text = expression.trim();
-  if (/^-?\d+(\.\d+)?(e-?\d+)?$/.test(text)) return text;
-  if (/^(True|False|None)$/.test(text)) return { True: 'true', False: 'false', None: 'null' }[text];
-  if (/^\w+$/.test(text)) {
-    const assigned = [...before.matchAll(new RegExp(`^[ \\t]*${text}\\s*=(?!=)\\s*(.+)$`, 'gm'))].at(-1);
-    return assigned && assigned[1].trim() !== text ? (arrayOf(assigned[1]) ?? literal(assigned[1])) : undefined;
-  }
-  return arrayOf(text);
+/** `kernel` of `kernel(...)` and of `kernel[2](...)`. */
+function calleeOf(call: SyntaxNode, text: string): string | undefined {
+  const callee = call.firstChild;
+  const isIndexed = callee?.name === 'MemberExpression' && callee.lastChild?.name === ']';
+  const named = isIndexed ? callee.firstChild : callee;
+  return named?.name === 'VariableName' ? textOfNode(named, text) : undefined;
 }
 
-const literal = (text: string) => (/^-?\d+(\.\d+)?$/.test(text.trim()) ? text.trim() : undefined);
+function inputsOf(call: SyntaxNode, text: string, params: KernelInfo['params'], assigned: Assigned): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [index, { name: keyword, value }] of argumentsOf(call, text).entries()) {
+    const name = keyword ?? params[index]?.name;
+    const input = inputOf(value, text, assigned);
+    if (input !== undefined && params.some(param => param.name === name)) found.set(name, input);
+  }
+  return found;
+}
 
-/** `np.random.rand(128, 512).astype(np.float32)`, `torch.zeros((128, 512), dtype=torch.bfloat16)`. */
-function arrayOf(expression: string): string | undefined {
-  const shape = /\(\s*[([]?\s*(\d+(?:\s*,\s*\d+)*)\s*,?\s*[)\]]?/.exec(
-    expression.replace(/(?:RandomState|default_rng|seed)\(\s*\d*\s*\)/g, 'generator'),
-  );
-  if (!shape || !/\b(zeros|ones|empty|full|rand|randn|random|standard_normal|normal|uniform|random_sample)\b/.test(expression))
-    return undefined;
-  const dtype = [...expression.matchAll(/\b(?:np|numpy|torch|nl|jnp|ml_dtypes)\.(\w+)/g)]
-    .flatMap(([, word]) => dtypeWord(word) ?? [])
-    .at(-1);
-  return `${dtype ?? 'float32'}[${shape[1].replace(/\s/g, '')}]`;
+function inputOf(node: SyntaxNode, text: string, assigned: Assigned): string | undefined {
+  const value = node.name === 'VariableName' ? assigned.get(textOfNode(node, text)) : node;
+  return value && (plainValue(value, text) ?? createdArray(value, text, name => assigned.get(name)));
+}
+
+const CONSTANTS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+
+function plainValue(node: SyntaxNode, text: string): string | undefined {
+  const written = textOfNode(node, text);
+  if (node.name === 'Boolean' || node.name === 'None') return CONSTANTS[written];
+  const isNegative = node.name === 'UnaryExpression' && written.startsWith('-') && childrenOf(node)[1]?.name === 'Number';
+  return (node.name === 'Number' || isNegative) && Number.isFinite(Number(written)) ? written : undefined;
 }

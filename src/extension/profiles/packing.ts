@@ -1,22 +1,16 @@
-/** Profiles packed off the extension host's own thread, once each: the timeline is sent them packed, and the store keeps them so. */
+/** Profiles packed off the extension host's own thread: for the timeline, and for the store. */
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
-import { DEFLATE_LEVEL, packNkiprof } from '../../simulator/index';
+import { DEFLATE_LEVEL, packNkiprof, toPlanes } from '../../simulator/index';
 
 const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: { level: number }) => Promise<Uint8Array>;
-const packed = new WeakMap<Uint8Array, Promise<Uint8Array>>();
 
-/** Raw deflate. @param container that nobody changes */
-export function deflated(container: Uint8Array): Promise<Uint8Array> {
-  const known = packed.get(container);
-  if (known) return known;
-  const made = deflate(container, { level: DEFLATE_LEVEL });
-  packed.set(container, made);
-  return made;
-}
+/** For the page, which undoes the filter (`webview/hosts/vscode.ts`). */
+export const packedForPage = (container: Uint8Array): Promise<Uint8Array> =>
+  deflate(toPlanes(container, 'profile'), { level: DEFLATE_LEVEL });
 
 /** The file of a profile. */
 export async function nkiprofOf(container: Uint8Array): Promise<Uint8Array> {
-  const bytes = await deflated(container);
+  const bytes = await deflate(container, { level: DEFLATE_LEVEL });
   return packNkiprof(container, () => bytes);
 }

@@ -8,6 +8,7 @@ import { exportRun } from '../export/exportProfile';
 import type { LastPython } from '../kernels/lastPython';
 import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
+import type { Annotations } from '../timeline/annotations';
 import type { Timelines } from '../timeline/timelines';
 import { type Item, oldestFirst, runOf } from './items';
 import type { ProfileFiles } from './profileFiles';
@@ -15,6 +16,7 @@ import type { ProfileStore } from './profileStore';
 import type { Node } from './profilesView';
 
 interface Needs {
+  annotations: Annotations;
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
   runs: Runs;

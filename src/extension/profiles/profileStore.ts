@@ -15,8 +15,8 @@ export class ProfileStore implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private entries: Promise<Entry[]> | undefined;
-  /** Runs that are kept: a view is drawn more than once. */
-  private readonly kept = new WeakSet<Run>();
+  /** Ids of the runs that are kept: a view is drawn more than once. */
+  private readonly kept = new WeakMap<Run, string>();
   /** One change at a time: two panels may be drawn at once. */
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -30,13 +30,18 @@ export class ProfileStore implements vscode.Disposable {
     return this.entries;
   }
 
-  async save(run: Run): Promise<void> {
+  /** @param instead the same call, kept before all of it was known: it is replaced */
+  async save(run: Run, instead?: Run): Promise<void> {
     if (this.kept.has(run)) return;
-    this.kept.add(run);
-    const entry: Entry = { id: randomUUID(), key: run.key, ...run.name, madeAtMs: Date.now(), starred: false };
+    const id = (instead && this.kept.get(instead)) ?? randomUUID();
+    this.kept.set(run, id);
+    const entry: Entry = { id, key: run.key, ...run.name, madeAtMs: Date.now(), starred: false };
     return this.change(async entries => {
       await vscode.workspace.fs.writeFile(this.place(entry), await nkiprofOf(run.bytes));
-      const { kept, dropped } = withEntry(entries, entry);
+      const { kept, dropped } = withEntry(
+        entries.filter(known => known.id !== id),
+        entry,
+      );
       for (const old of dropped) await this.deleteFile(old);
       return kept;
     });

@@ -7,6 +7,8 @@ import type { RunId } from '../../simulator/index';
 export type Identity =
   /** A kernel call of a file that ran here. */
   | ({ of: 'call'; file: string } & RunId)
+  /** All kernel calls of a file that ran here. */
+  | { of: 'launches'; file: string }
   /** A kept profile that the user opened: it is shown beside the newest run of the same kernel. */
   | { of: 'kept'; id: string }
   /** A file of a profile. */
@@ -16,7 +18,15 @@ export type Identity =
 export function keyOf(identity: Identity): string {
   switch (identity.of) {
     case 'call':
-      return JSON.stringify(['call', identity.file, identity.kernel, identity.call]);
+      return JSON.stringify([
+        'call',
+        identity.file,
+        identity.kernel,
+        identity.call,
+        ...(identity.rank === undefined ? [] : [identity.rank]),
+      ]);
+    case 'launches':
+      return JSON.stringify(['launches', identity.file]);
     case 'kept':
       return JSON.stringify(['kept', identity.id]);
     case 'file':
@@ -33,10 +43,11 @@ export function identityOf(key: string): Identity | undefined {
     return undefined;
   }
   if (!Array.isArray(parts)) return undefined;
-  const [of, name, kernel, call] = parts;
+  const [of, name, kernel, call, rank] = parts;
   if (typeof name !== 'string') return undefined;
+  if (of === 'launches') return { of, file: name };
   if (of === 'kept') return { of, id: name };
   if (of === 'file') return { of, uri: name };
   if (of !== 'call' || typeof kernel !== 'string' || typeof call !== 'number') return undefined;
-  return { of, file: name, kernel, call };
+  return { of, file: name, kernel, call, ...(typeof rank === 'number' && { rank }) };
 }

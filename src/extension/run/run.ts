@@ -93,11 +93,10 @@ export class Run {
     return this.byFile.get(file) ?? new Map();
   }
 
-  /** What could be done about this line, the most telling first. */
-  adviceFor(file: string, line: number): string[] {
+  /** Warnings about this line, the most telling first. */
+  warningsOf(file: string, line: number): Warning[] {
     this.found ??= warnings(this.profile);
-    const ofLine = this.found.filter(({ lines: places }) => places.some(place => place.file === file && place.line === line));
-    return ofLine.map(({ title, advice }) => `${title}: ${advice}`);
+    return this.found.filter(({ lines: places }) => places.some(place => place.file === file && place.line === line));
   }
 
   /** How lines of this file changed against `before`, by this run's 1-based number; empty without one. */

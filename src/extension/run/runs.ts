@@ -48,15 +48,20 @@ export class Runs implements vscode.Disposable {
     return this.all.find(run => run.kernel === kernel && run.textOf(file) !== undefined);
   }
 
-  /** Calls of the kernel that this script made when it last ran, in their order. */
+  /** Calls of the kernel that this script made when it last ran, in their order; of one on several ranks the first rank's. */
   callsFrom(script: string, kernel: string): Run[] {
-    const call = ({ identity }: Run) => (identity.of === 'call' && identity.file === script ? identity.call : -1);
+    const call = ({ identity }: Run) => (identity.of === 'call' && identity.file === script && !identity.rank ? identity.call : -1);
     return this.all.filter(run => run.kernel === kernel && call(run) >= 0).sort((a, b) => call(a) - call(b));
   }
 
   /** The frontmost run that this script made, also of a kernel in another file. */
   ofScript(script: string): Run | undefined {
     return this.all.find(({ identity }) => identity.of === 'call' && identity.file === script);
+  }
+
+  /** The run of all kernel calls of this script, or of any. */
+  launchesOf(script?: string): Run | undefined {
+    return this.all.find(({ identity }) => identity.of === 'launches' && (script === undefined || identity.file === script));
   }
 
   /** What a run says of its lines is another now. */

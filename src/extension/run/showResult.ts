@@ -7,7 +7,7 @@ import type { Timelines } from '../timeline/timelines';
 import { type ReturnedRuns, showRun } from './returnedRuns';
 import type { Run } from './run';
 import type { Runs } from './runs';
-import { type AskedFor, toRuns } from './toRuns';
+import { type AskedFor, toRunOfLaunches, toRuns } from './toRuns';
 
 interface Needs {
   log: vscode.LogOutputChannel;
@@ -27,25 +27,37 @@ interface Shown {
 /** The first call of the kernel that was asked for is shown, else the first of all; all are kept. */
 export async function showResult(parts: Needs, { request, result, asked, returned }: Shown): Promise<void> {
   const runs = toRuns(request, result, asked, returned.all);
-  const shown = returned.shown ?? runs.find(run => run.kernel === asked.kernel) ?? runs[0];
+  const early = returned.shown;
+  const shown = runs.find(run => (early ? run.key === early.key : run.kernel === asked.kernel)) ?? early ?? runs[0];
   if (!shown) return;
-  if (!returned.shown) await showRun(parts, shown, request.file);
-  const others = runs.filter(run => run !== shown);
+  if (shown !== early) {
+    if (early) await parts.profiles.save(shown, early);
+    await showRun(parts, shown, request.file);
+  }
+  const whole = toRunOfLaunches(request, result, asked);
+  const others = [...(whole ? [whole] : []), ...runs.filter(run => run !== shown)];
   for (const run of others) parts.runs.put(run);
   parts.runs.bringToFront(shown.key);
-  for (const run of others) parts.profiles.save(run).catch(error => parts.log.warn(`the profile was not kept: ${error}`));
+  // ranks beyond the first would push the profiles of other runs out
+  const kept = others.filter(({ identity }) => identity.of !== 'call' || !identity.rank);
+  for (const run of kept) parts.profiles.save(run).catch(error => parts.log.warn(`the profile was not kept: ${error}`));
   const { start, trace, compile, execute, schedule, total } = result.timingsMs;
   const phases = Object.entries({ start, trace, compile, execute, schedule }).map(([name, ms]) => `${name} ${Math.round(ms)}`);
   parts.log.info(`${shown.title}: ${Math.round(total)} ms (${phases.join(', ')})`);
-  if (runs.length > 1) void offerOthers(parts, runs);
+  const calls = runs.filter(({ identity }) => identity.of !== 'call' || !identity.rank);
+  if (calls.length > 1) void offerOthers(parts, calls, whole);
 }
 
-async function offerOthers(parts: Needs, runs: Run[]) {
+const ALL = 'Show All Calls';
+
+/** @param whole the run of all of them */
+async function offerOthers(parts: Needs, runs: Run[], whole: Run | undefined) {
   const answer = await vscode.window.showInformationMessage(
     `NKI Scope: ${runs.length} kernel calls were profiled; the first is shown.`,
+    ...(whole ? [ALL] : []),
     'Choose…',
   );
-  const run = answer && (await pickRun(runs));
+  const run = answer === ALL ? whole : answer && (await pickRun([...(whole ? [whole] : []), ...runs]));
   if (!run) return;
   parts.timelines.show(run);
   parts.runs.bringToFront(run.key);

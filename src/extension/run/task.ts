@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { type CaptureRequest, type CaptureResult, type KernelCase, NoWorkspace, parseArgument } from '../../simulator/index';
+import { type CaptureRequest, type CaptureResult, fullNames, type KernelCase, NoWorkspace, placeOfCase } from '../../simulator/index';
 import type { Diagnostics } from '../diagnostics';
 import { askInputs } from '../inputs/askInputs';
 import { rememberCase } from '../inputs/caseStore';
@@ -63,9 +63,9 @@ async function runToTimeline(task: Task, choice: Choice): Promise<void> {
   await finish(task, captured);
 }
 
-async function runCase(task: Task, kernel: string, { name, args, grid, target }: KernelCase): Promise<void> {
-  const more = { kernel, args: fullNames(args), grid, ...(target ? { target } : {}) };
-  const captured = await capture(task, more, { title: kernel, kernel, caseName: name });
+async function runCase(task: Task, kernel: string, known: KernelCase): Promise<void> {
+  const more = { kernel, args: fullNames(known.args), ...placeOfCase(known) };
+  const captured = await capture(task, more, { title: kernel, kernel, caseName: known.name });
   if (captured) await finish(task, captured);
 }
 
@@ -80,6 +80,8 @@ function leftOut({ runs, kernels, error }: CaptureResult, wanted: string | undef
 }
 
 async function askAndRun(task: Task, { kernels }: CaptureResult, wanted: string | undefined): Promise<void> {
+  // beside a question, a timeline that says it loads would be wrong
+  task.parts.timelines.expectNothing(task.document.uri.fsPath);
   const offered = kernels.some(k => k.name === wanted) ? kernels.filter(k => k.name === wanted) : kernels;
   const names = offered.map(k => k.name);
   const choice = await pickChoice(choicesWithoutScript(names, task.cases));
@@ -144,10 +146,4 @@ async function finish({ parts }: Task, { more, request, result, asked, returned 
   await showResult(parts, { request, result, asked, returned });
   parts.diagnostics.show(file, result.error, checks);
   if (result.error) await reportError(parts, result.error);
-}
-
-/** Short dtype names are for people. */
-export function fullNames(args: KernelCase['args']): KernelCase['args'] {
-  const isTensor = (value: unknown): value is string => typeof value === 'string' && /^\s*\w+\s*\[[^\]]*\]\s*$/.test(value);
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isTensor(value) ? parseArgument(value).value : value]));
 }

@@ -19,11 +19,22 @@ export interface AskedFor extends Asked {
   askedAtMs: number;
 }
 
-/** @param returned runs of calls that were told of before the script ended: the same objects */
+/** @param returned runs of calls that were told of before the script ended: the same objects, unless its values have added checks */
 export function toRuns(request: CaptureRequest, result: CaptureResult, asked: Asked = {}, returned: readonly Run[] = []): Run[] {
   return result.runs.map(call => {
     const key = keyOf(identityOfCall(request, call));
-    return returned.find(run => run.key === key) ?? toRun(request, call, asked);
+    return returned.find(run => run.key === key && Buffer.compare(run.bytes, call.profile) === 0) ?? toRun(request, call, asked);
+  });
+}
+
+/** The run of all kernel calls; undefined where one call is all. */
+export function toRunOfLaunches(request: CaptureRequest, { launches }: CaptureResult, { askedAtMs }: Asked = {}): Run | undefined {
+  if (!launches) return undefined;
+  return new Run({ of: 'launches', file: request.file }, launches, {
+    askedAtMs,
+    file: path.basename(request.file),
+    isMadeHere: true,
+    isSaved: files => isOfSavedTexts(request, files),
   });
 }
 

@@ -8,3 +8,6 @@ export function workspaceRoot(file: vscode.Uri, { fenced }: { fenced: boolean })
   const workspace = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath;
   return workspace ?? (fenced ? ownFolder(file.fsPath) : path.dirname(file.fsPath));
 }
+
+/** Of the window; undefined: no folder is open. */
+export const workspaceFolderPath = (): string | undefined => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;

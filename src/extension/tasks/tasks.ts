@@ -1,8 +1,7 @@
 /** Tasks of type `nki-scope`: run a script on the simulator in a terminal, with its output, the hot lines and an exit code. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { NoWorkspace } from '../../simulator/index';
-import { profileText } from '../agents/profileText';
+import { NoWorkspace, profileText } from '../../simulator/index';
 import type { Diagnostics } from '../diagnostics';
 import type { KernelIndex } from '../kernels/kernelIndex';
 import { errorText } from '../run/reportError';

@@ -5,14 +5,27 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
-import type { HostEvents, HostMethods, SourcePosition, StackEvent, ViewEvents, ViewState } from '../../webview/protocol/messages';
-import { pageHtml } from '../../webview/protocol/page';
+import type {
+  HostEvents,
+  HostMethods,
+  LaunchAsked,
+  LinePart,
+  SourcePosition,
+  StackEvent,
+  ViewEvents,
+  ViewState,
+} from '../../webview/protocol/messages';
+import { MOST_RANKS_SHOWN, pageHtml } from '../../webview/protocol/page';
 import { sendingParcels } from '../../webview/protocol/parcels';
-import { deflated } from '../profiles/packing';
+import { noticeText } from '../plainText';
+import { packedForPage } from '../profiles/packing';
 import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
+import type { Annotations } from './annotations';
 import type { Experiments } from './experiments';
+import type { OtherRank, Ranks, RankTab } from './ranks';
 import type { RelatedLines } from './relatedLines';
+import { saveProfile } from './saveProfile';
 import { saveText } from './saveText';
 import type { TimelineValues } from './values';
 
@@ -38,9 +51,14 @@ export const expectedSource = (file: string, title: string): Source => ({ key: `
 /** What a panel asks of its owner. */
 export interface PanelOwner {
   openSource(position: SourcePosition, focus: boolean, panel: TimelinePanel): Promise<void>;
+  /** @throws Error with a sentence where its profile is not at hand */
+  openLaunch(launch: LaunchAsked, panel: TimelinePanel): Promise<void>;
   moved(panel: TimelinePanel, state: ViewState): void;
   painted(panel: TimelinePanel, event: HostEvents['painted']): void;
   failed(panel: TimelinePanel, event: HostEvents['failed']): void;
+  readonly annotations: Pick<Annotations, 'containerOf'>;
+  openRank(rank: OtherRank, panel: TimelinePanel, state: ViewState | null): void;
+  readonly ranks: Pick<Ranks, 'of'>;
   readonly experiments: Pick<Experiments, 'of' | 'stop' | 'forget'>;
   readonly values: Pick<TimelineValues, 'obstacle' | 'of' | 'stop'>;
   readonly related: Pick<RelatedLines, 'show'>;
@@ -54,6 +72,8 @@ export class TimelinePanel implements vscode.Disposable {
   private run: Run | undefined;
   /** What is stacked with it: a view that was hidden is given it again. */
   private stacked: StackEvent['profiles'] = [];
+  /** Of the run shown, its own too. */
+  private ranks: RankTab[] = [];
   /** The view has no profile, and says why. */
   private hasFailed = false;
   /** Counts what the source had to show, and which of it the view has asked for. */
@@ -76,7 +96,7 @@ export class TimelinePanel implements vscode.Disposable {
     });
     if (source.load) this.arrive();
     this.channel = new Channel<ViewMethods, ViewEvents, HostMethods, HostEvents>(
-      sendingParcels(port(panel.webview), deflated),
+      sendingParcels(port(panel.webview), packedForPage),
       this.methods(),
       {
         state: value => {
@@ -90,12 +110,15 @@ export class TimelinePanel implements vscode.Disposable {
             return known ? [{ ...name, bytes: known }] : [];
           });
         },
+        openRank: ({ at }) => this.ranks[at] && owner.openRank(this.ranks[at].of, this, this.state),
+        stackRanks: () => void this.stackRanks().catch(error => this.failedToStack(error)),
         stopValues: () => owner.values.stop(),
         stopExperiment: ({ job }) => this.run && owner.experiments.stop(this.run, job),
         related: ({ lines }) => owner.related.show(lines),
         painted: event => {
           this.release();
           owner.painted(this, event);
+          void this.tellRanks();
         },
         failed: event => {
           this.hasFailed = true;
@@ -144,13 +167,28 @@ export class TimelinePanel implements vscode.Disposable {
     this.whenDrawn(() => this.channel.send('selectLines', { positions, zoom: true }));
   }
 
-  /** Above what is shown; the first of them is what all are compared with. */
-  stack(others: readonly Compared[]): void {
+  /** What a number beside this line came from. */
+  showPart(position: SourcePosition, of: LinePart): void {
+    this.whenDrawn(() => this.channel.send('showPart', { position, of }));
+  }
+
+  /** Above what is shown, the first of them is what all are compared with; or below it. */
+  stack(others: readonly Compared[], above = true): void {
     const profiles = others.map(({ run, title }) => ({ key: run.key, title, bytes: run.bytes }));
     this.whenDrawn(() => {
       this.stacked = profiles;
-      this.channel.send('stack', { above: true, profiles });
+      this.channel.send('stack', { above, profiles });
     });
+  }
+
+  /** Which ranks there are beside the one shown: after each drawing, and when there may be others. */
+  async tellRanks(): Promise<void> {
+    const { run } = this;
+    const ranks = run ? await this.owner.ranks.of(run) : [];
+    if (run !== this.run || (ranks.length === 0 && this.ranks.length === 0)) return;
+    this.ranks = ranks;
+    const own = ranks.findIndex(({ of }) => of.key === this.key);
+    this.whenDrawn(() => this.channel.send('ranks', { labels: ranks.map(({ label }) => label), own }));
   }
 
   command(name: ViewEvents['command']['name']): void {
@@ -168,7 +206,14 @@ export class TimelinePanel implements vscode.Disposable {
     return {
       ready: async () => {
         await this.arrival;
-        return { id: this.key, title: this.title, state: this.state, canOpenSource: true, canExperiment: true };
+        return {
+          id: this.key,
+          title: this.title,
+          state: this.state,
+          canOpenSource: true,
+          canExperiment: true,
+          canRunAgain: true,
+        };
       },
       loadProfile: async () => {
         await this.arrival;
@@ -176,13 +221,18 @@ export class TimelinePanel implements vscode.Disposable {
         this.hasFailed = false;
         this.versions.loaded = this.versions.newest;
         this.run = await this.source.load();
-        return this.run.bytes;
+        return this.owner.annotations.containerOf(this.run);
       },
       openSource: async (position, focus) => {
         await this.owner.openSource(position, focus, this);
         return null;
       },
+      openLaunch: async launch => {
+        await this.owner.openLaunch(launch, this);
+        return null;
+      },
       saveText,
+      saveProfile: annotations => (this.run ? saveProfile(this.run, annotations) : false),
       valuesObstacle: () => (this.run ? this.owner.values.obstacle(this.run) : 'There is no profile.'),
       instructionValues: instruction => {
         if (!this.run) throw new Error('There is no profile.');
@@ -195,6 +245,18 @@ export class TimelinePanel implements vscode.Disposable {
         });
       },
     };
+  }
+
+  /** One after the other: files are read in one worker. */
+  private async stackRanks(): Promise<void> {
+    const others: Compared[] = [];
+    for (const { label, of } of this.ranks.filter(({ of }) => of.key !== this.key).slice(0, MOST_RANKS_SHOWN - 1))
+      others.push({ run: await of.load(), title: label });
+    this.stack(others, false);
+  }
+
+  private failedToStack(error: Error) {
+    if (!(error instanceof vscode.CancellationError)) void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${error.message}`));
   }
 
   private whenDrawn(act: () => void) {
@@ -222,7 +284,7 @@ export class TimelinePanel implements vscode.Disposable {
       this.hasFailed = false;
       this.versions.loaded = this.versions.newest;
     }
-    this.channel.send('profileChanged', { title, bytes: run?.bytes });
+    this.channel.send('profileChanged', { title, bytes: run && this.owner.annotations.containerOf(run) });
   }
 }
 

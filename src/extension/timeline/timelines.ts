@@ -1,6 +1,7 @@
 /** All timelines of the window: at most one per run key, beside the code or as the editor of a saved profile. */
 import * as vscode from 'vscode';
-import type { HostEvents, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
+import type { ReadingClient } from '../../simulator/index';
+import type { HostEvents, LaunchAsked, LoadingSteps, SourcePosition, ViewEvents, ViewState } from '../../webview/protocol/messages';
 import type { LineMaps } from '../hints/lineMaps';
 import type { RangeHints } from '../hints/rangeHints';
 import type { ProfileStore } from '../profiles/profileStore';
@@ -8,7 +9,10 @@ import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
 import type { Runs } from '../run/runs';
 import type { Simulator } from '../run/simulator';
+import type { Annotations } from './annotations';
 import type { Experiments } from './experiments';
+import { findLaunch } from './findLaunch';
+import { type OtherRank, Ranks } from './ranks';
 import { RelatedLines } from './relatedLines';
 import { revealSource } from './revealSource';
 import { expectedSource, type PanelOwner, type Source, sourceOf, TimelinePanel } from './timelinePanel';
@@ -16,6 +20,7 @@ import { TimelineValues } from './values';
 import { VIEW_TYPE } from './viewTypes';
 
 interface Needs {
+  annotations: Annotations;
   experiments: Experiments;
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
@@ -24,6 +29,7 @@ interface Needs {
   rangeHints: RangeHints;
   runs: Runs;
   profiles: ProfileStore;
+  reading: ReadingClient;
 }
 
 export interface Painted {
@@ -31,6 +37,7 @@ export interface Painted {
   events: number;
   /** From the view's own start of loading. */
   sinceLoadMs: number;
+  stepsMs: LoadingSteps;
   /** From the user's command to the first complete drawing; undefined for a profile that was not run for it. */
   sinceAskedMs: number | undefined;
 }
@@ -52,11 +59,20 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   readonly onDidFail = this.refused.event;
 
   readonly values: TimelineValues;
+  readonly annotations: Annotations;
   readonly experiments: Experiments;
   readonly related: RelatedLines;
+  readonly ranks: Ranks;
+  /** Other ranks of a run come after the first one is shown. */
+  private readonly newRuns: vscode.Disposable;
 
   constructor(private readonly parts: Needs) {
+    this.ranks = new Ranks(parts);
+    this.newRuns = parts.runs.onDidChange(() => {
+      for (const timeline of this.panels.values()) if (timeline.current?.identity.of === 'call') void timeline.tellRanks();
+    });
     this.values = new TimelineValues(parts.simulator);
+    this.annotations = parts.annotations;
     this.experiments = parts.experiments;
     this.related = new RelatedLines(parts.lineMaps);
   }
@@ -76,17 +92,35 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   }
 
   /**
-   * Opens the run's timeline, or brings a newer run into the one that is open. The editor keeps the focus.
-   * @param file a timeline that was opened for a run of it is taken
+   * Opens the run's timeline, or brings a newer run into the one that is open. The editor keeps the focus; from a timeline, another one
+   * comes as a tab beside it.
+   * @param file a timeline that was opened for a run of it is taken @param column of the timeline that asks for it
    */
-  show(run: Run, file?: string): TimelinePanel {
+  show(run: Run, file?: string, column = this.focusedColumn): TimelinePanel {
+    return this.open(run) ?? this.takeExpected(run, file) ?? this.adopt(newPanel(run.title, column), sourceOf(run), null);
+  }
+
+  private get focusedColumn(): vscode.ViewColumn | undefined {
+    return [...this.panels.values()].find(({ panel }) => panel.active)?.panel.viewColumn;
+  }
+
+  /** As a tab beside the one that has asked, with the same view: all ranks have one clock. */
+  openRank(rank: OtherRank, { panel }: TimelinePanel, state: ViewState | null): void {
+    const { viewColumn } = panel;
+    if (rank.openEditor) void rank.openEditor(viewColumn);
+    else
+      void rank.load().then(run => {
+        this.open(run, false) ?? this.adopt(newPanel(run.title, viewColumn), sourceOf(run), state && { ...state, selectedEvent: null });
+        this.parts.runs.bringToFront(run.key);
+      });
+  }
+
+  /** Brings the run's timeline to the front, where it is open. */
+  private open(run: Run, keepsFocus = true): TimelinePanel | undefined {
     const open = this.panels.get(run.key);
-    if (open) {
-      if (open.current !== run) this.replace(open, run);
-      open.panel.reveal(undefined, true);
-      return open;
-    }
-    return this.takeExpected(run, file) ?? this.adopt(newPanel(run.title), sourceOf(run), null);
+    if (open && open.current !== run) this.replace(open, run);
+    open?.panel.reveal(undefined, keepsFocus);
+    return open;
   }
 
   /** Until a large run's timeline is drawn, or will not be soon; a small one's messages leave when this turn of the loop ends. */
@@ -153,17 +187,27 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     if (current) await revealSource(this.parts.lineMaps, current, position, { viewColumn: panel.viewColumn, focus });
   }
 
-  moved({ current }: TimelinePanel, state: ViewState): void {
-    if (current) this.parts.rangeHints.moved(current, state);
+  async openLaunch(launch: LaunchAsked, { current, panel }: TimelinePanel): Promise<void> {
+    if (!current) return;
+    const run = await findLaunch(this.parts, current, launch);
+    // VS Code may not have told yet that this timeline has the focus
+    this.show(run, undefined, panel.viewColumn);
+    this.parts.runs.put(run);
   }
 
-  painted({ current }: TimelinePanel, { events, sinceLoadMs }: HostEvents['painted']): void {
+  moved({ current }: TimelinePanel, state: ViewState): void {
+    if (!current) return;
+    this.parts.rangeHints.moved(current, state);
+    this.annotations.keep(current, state);
+  }
+
+  painted({ current }: TimelinePanel, { events, sinceLoadMs, stepsMs }: HostEvents['painted']): void {
     if (!current) return;
     const { key, title, askedAtMs } = current;
     const sinceAskedMs = askedAtMs === undefined ? undefined : performance.now() - askedAtMs;
     const asked = sinceAskedMs === undefined ? '' : `, ${Math.round(sinceAskedMs)} ms after the command`;
     this.parts.log.debug(`${title}: ${events} events drawn in ${Math.round(sinceLoadMs)} ms${asked}`);
-    this.drawn.fire({ key, events, sinceLoadMs, sinceAskedMs });
+    this.drawn.fire({ key, events, sinceLoadMs, stepsMs, sinceAskedMs });
     // Opened and restored profiles are on the disk already.
     if (askedAtMs !== undefined)
       this.parts.profiles.save(current).catch(error => this.parts.log.warn(`the profile was not kept: ${error}`));
@@ -176,6 +220,7 @@ export class Timelines implements vscode.Disposable, PanelOwner {
 
   dispose() {
     for (const timeline of this.panels.values()) timeline.panel.dispose();
+    this.newRuns.dispose();
     this.values.dispose();
     this.related.dispose();
     this.drawn.dispose();
@@ -188,7 +233,8 @@ export class Timelines implements vscode.Disposable, PanelOwner {
   }
 }
 
-/** Beside the code, which keeps the focus. */
-function newPanel(title: string): vscode.WebviewPanel {
-  return vscode.window.createWebviewPanel(VIEW_TYPE, title, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
+/** Beside the code, which keeps the focus, or in a column where a timeline is. */
+function newPanel(title: string, column?: vscode.ViewColumn): vscode.WebviewPanel {
+  const place = { viewColumn: column ?? vscode.ViewColumn.Beside, preserveFocus: column === undefined };
+  return vscode.window.createWebviewPanel(VIEW_TYPE, title, place);
 }

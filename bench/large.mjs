@@ -17,9 +17,11 @@ const row = size => {
   const runs = samples.filter(sample => sample.events === size);
   const of = name => ms(median(runs.map(run => run[name])));
   const megabytes = `${(runs[0].sizeBytes / 1e6).toFixed(1)} MB`;
-  return [size.toLocaleString('en'), megabytes, runs.length, of('captured'), of('painted'), of('drawn'), of('hints')];
+  const step = name => ms(median(runs.map(run => run.stepsMs[name])));
+  const steps = ['received', 'read', 'laidOut', 'rows', 'panels'].map(step);
+  return [size.toLocaleString('en'), megabytes, runs.length, of('captured'), of('rows'), of('painted'), ...steps, of('hints')];
 };
 printTable([
-  ['events', 'profile', 'runs', 'command to profile', 'profile to drawing', 'in the page', 'profile to hints'],
+  ['events', 'profile', 'runs', 'command to profile', 'to rows', 'to all', 'received', 'read', 'laid out', 'rows', 'panels', 'to hints'],
   ...sizes.map(row),
 ]);

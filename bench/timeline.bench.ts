@@ -10,16 +10,12 @@ import type { Page } from 'playwright-core';
 import { encodeProfile } from '../src/simulator/profile/codec';
 import { onTheClock, syntheticProfile } from '../test/support/syntheticProfile';
 import { bundleWebview, launchBrowser, servePage } from '../test/support/webviewPage';
+import { wheelFrames } from './support/wheelFrames';
 
 const SIZES = [1_000, ...(process.env.EVENTS ? [Number(process.env.EVENTS)] : [100_000, 1_000_000])];
 /** WebGL on the CPU is slow where rows fill the screen: few frames. */
 const FRAMES = { canvas: 120, webgl: 16 };
 const MOST_FOR_WEBGL = 1_000_000;
-
-interface Samples {
-  panMs: number[];
-  zoomMs: number[];
-}
 
 const at = (samples: number[], share: number) => [...samples].sort((a, b) => a - b)[Math.floor((samples.length - 1) * share)];
 const cell = (value: number) => value.toFixed(1).padStart(9);
@@ -67,39 +63,11 @@ async function measure(bytes: Uint8Array, renderer: RendererName) {
   const bytesHeld = await heldBytes(page);
   const threadMs = await threadClock(page);
   const sinceMs = await threadMs();
-  const samples = await page.evaluate(frames, FRAMES[renderer]);
+  const samples = await page.evaluate(wheelFrames, FRAMES[renderer]);
   const frameCpuMs = ((await threadMs()) - sinceMs) / (3 * FRAMES[renderer]);
   await browser.close();
   await served.close();
   return { startMs: loadMs, loadMs: paintedMs - loadMs, bytesHeld, frameCpuMs, samples };
-}
-
-/** Runs in the page: real wheel events, one per frame, and the time of each frame's work. Zooms, zooms in, pans: `count` frames each. */
-async function frames(count: number): Promise<Samples> {
-  const area = document.querySelector('.tracks')!;
-  const box = area.getBoundingClientRect();
-  const wheel = (init: WheelEventInit) =>
-    area.dispatchEvent(
-      new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX: box.left + box.width / 3, clientY: box.top + 30, ...init }),
-    );
-  const run = async (init: (i: number) => WheelEventInit) => {
-    const workMs: number[] = [];
-    const observer = new PerformanceObserver(list => {
-      for (const entry of list.getEntriesByName('nki-scope:frame')) workMs.push(entry.duration);
-    });
-    observer.observe({ entryTypes: ['measure'] });
-    for (let i = 0; i < count; i++) {
-      wheel(init(i));
-      await new Promise(requestAnimationFrame);
-    }
-    await new Promise(done => setTimeout(done, 100));
-    observer.disconnect();
-    return workMs;
-  };
-  const zoomMs = await run(i => ({ ctrlKey: true, deltaY: i % 40 < 20 ? -60 : 60 }));
-  await run(i => ({ ctrlKey: true, deltaY: i < 8 ? -100 : 0 }));
-  const panMs = await run(i => ({ shiftKey: true, deltaY: i % 60 < 30 ? 24 : -24 }));
-  return { panMs, zoomMs };
 }
 
 console.log('timeline in Chromium, 1400 x 860, ms');

@@ -1,17 +1,23 @@
 // How long does an experiment take: a profile of 10,000 instructions timed again with one change, and the causal profile of the 20
-// hottest lines of 100,000 instructions, on one core. The command line shares the lines among two workers.
-import { simulator } from './support/build.mjs';
+// hottest lines of 100,000 instructions: on one thread, and on the command line, which shares the lines among two workers.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { dist, simulator } from './support/build.mjs';
 import { benchPrograms } from './support/programs.mjs';
 import { count, median, ms, printTable } from './support/table.mjs';
 
 const ONE_CHANGE = 10_000;
 const CAUSAL = 100_000;
 const RUNS = 9;
-/** `causalProfile` looks at so many lines, of which these programs have fewer. */
+/** `causalProfile` looks at so many lines. */
 const LINES = 20;
+/** Copies of the seven lines of the compute program, so that it has as many. */
+const COPIES = 3;
 const SPEEDS = [4 / 3, 2, 4, Infinity];
 
-const { ProgramBuilder, Experiment, schedule, simulate } = await simulator();
+const { ProgramBuilder, encodeProfile, Experiment, packNkiprof, schedule, simulate } = await simulator();
 const { compute, movement } = benchPrograms(ProgramBuilder);
 
 function timed(act) {
@@ -51,3 +57,29 @@ for (const [name, make] of [
     ]);
   }
 printTable(rows);
+
+/** The whole command, which also reads the file and starts the workers. */
+function causalOnCommandLine() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nki-scope-whatif-'));
+  const file = path.join(folder, 'compute.nkiprof');
+  const profile = simulate(compute(CAUSAL, COPIES));
+  fs.writeFileSync(file, packNkiprof(encodeProfile(profile)));
+  const schedulingMs = timed(() => schedule(new Experiment(profile).code));
+  let lines = 0;
+  const commandMs = timed(() => {
+    const run = spawnSync(process.execPath, [path.join(dist, 'cli.js'), 'whatif', '-s', file, '--causal', '--json'], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    if (run.status !== 0) throw new Error(run.stderr);
+    lines = JSON.parse(run.stdout).length;
+  });
+  fs.rmSync(folder, { recursive: true });
+  const times = lines * SPEEDS.length;
+  console.log(
+    `\nwhatif --causal of ${count(CAUSAL)} instructions, ${lines} lines x ${SPEEDS.length} speeds, ${Math.min(2, os.availableParallelism())} workers: ` +
+      `${ms(commandMs)}, ${(commandMs / schedulingMs / times).toFixed(2)} of scheduling once per line and speed`,
+  );
+}
+
+causalOnCommandLine();

@@ -1,24 +1,24 @@
 // The accuracy of modelled times as a page: kernels against published times, and recorded profiles replayed. Writes
 // the tables of docs/ACCURACY.md, whose words are its own, and the figures that profiles quote about themselves.
-// Usage: node scripts/accuracy.mjs [--check] [--judged] [--sources FOLDER] [TRACE.json]...
+// Usage: node scripts/accuracy.mjs [--check] [--judged] [--sources FOLDER]
 // --check writes nothing: it fails where a figure that is printed no longer holds.
-// Without traces the table of replays stays as it is; without --judged that of bench/fidelity/judged.json, which takes long. --sources: also
-// kernels as their authors published them, from clones in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
+// Without --judged the table of bench/fidelity/judged.json stays as it is, which takes long. --sources: also kernels as their authors
+// published them, and recordings replayed, from clones in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { root } from './install.mjs';
+import { leftOut } from './leftOut.mjs';
 import { likelyFactors, tellsApartPercent } from './likely.mjs';
-import { extractPublished, publishedList } from './published.mjs';
+import { extractPublished, extractRecordings, publishedList } from './published.mjs';
 
 const dist = path.join(root, 'dist');
 const page = path.join(root, 'docs', 'ACCURACY.md');
 const unseen = path.join(root, 'bench', 'fidelity', 'unseen.json');
 const likely = path.join(root, 'src', 'simulator', 'hardware', 'likelyFactors.ts');
 const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
-const traces = process.argv.slice(2).filter(argument => argument.endsWith('.json'));
 const checking = process.argv.includes('--check');
 const judging = process.argv.includes('--judged');
 const sources = process.argv.includes('--sources') ? process.argv[process.argv.indexOf('--sources') + 1] : undefined;
@@ -151,6 +151,26 @@ function sensitivity() {
   return `${head}\n\n${table(['constant', 'what it is', 'value', 'halved', 'doubled', `rows that move by more than ${movedPoints} points (halved; doubled)`], lines)}`;
 }
 
+/** Constants of the rewriting pipeline chosen anew without each author's rows (scripts/leftOut.mjs, from what sensitivity.mjs measured). */
+function refitted() {
+  const { nowOfRow, results } = JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', 'sensitivity.json'), 'utf8'));
+  const authors = new Map(listed('rows').map(({ id, author }) => [id, author]));
+  const cases = leftOut(results, nowOfRow, id => authors.get(id));
+  const other = cases.filter(({ value, chosen }) => chosen !== value);
+  const error = value => `${value.toFixed(1)} %`;
+  const head = `In ${cases.length - other.length} of ${cases.length} cases (a constant, an author left out) the rows of the other authors choose the value that the model has. Left-out rows: ${error(mean(cases.map(({ before }) => before)))} as the constants are, ${error(mean(cases.map(({ after }) => after)))} as the others choose them. The cases in which they choose another:`;
+  const rows = other.map(({ name, author, rows, value, chosen, before, after }) => [
+    `\`${name}\``,
+    author,
+    rows,
+    value,
+    chosen,
+    error(before),
+    error(after),
+  ]);
+  return `${head}\n\n${table(['constant', 'author left out', 'rows', 'value', 'the others choose', 'error of the left-out rows', 'with what the others choose'], rows)}`;
+}
+
 /** Constants of the machines at what other measurements say (scripts/sensitivity.mjs). */
 function evidence() {
   const { rows, now, constants } = JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', 'sensitivity.json'), 'utf8')).evidence;
@@ -170,11 +190,18 @@ function evidence() {
 }
 
 function replayed() {
-  const replays = traces.map(file => [path.basename(file, '.json'), cli('replay', file)]);
-  return table(
-    ['profile', 'recorded body', 'modelled body', 'error'],
-    replays.map(([name, r]) => [name, time(r.recorded_body_ns), time(r.modelled_body_ns), signed(r.error_percent)]),
+  const replays = extractRecordings(path.resolve(sources), path.join(root, 'out', 'recordings')).map(({ name, file, target }) => [
+    name,
+    target,
+    cli('replay', file, '--target', target),
+  ]);
+  const errors = replays.map(([, , r]) => r.error_percent);
+  const head = `${replays.length} recordings: mean error ${mean(errors.map(Math.abs)).toFixed(1)} %, worst ${signed(errors.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)))}.`;
+  const rows = table(
+    ['recording', 'of', 'recorded body', 'modelled body', 'error'],
+    replays.map(([name, target, r]) => [name, target, time(r.recorded_body_ns), time(r.modelled_body_ns), signed(r.error_percent)]),
   );
+  return `${head}\n\n${rows}`;
 }
 
 /** All rows that were measured, as listed and as modelled. */
@@ -283,7 +310,7 @@ function fill(name, content) {
 }
 
 fill('tables', summary);
-if (traces.length > 0) fill('replay', replayed());
+if (sources) fill('replay', replayed());
 fill(
   'instructions',
   `Of ${INSTRUCTION_ROWS.length} measured ones, ${INSTRUCTION_ROWS.length - explained.length} are modelled within 5 %; \`bench/fidelity/instructions.ts\` has them all, and a test holds them. The others:\n\n${instructions}`,
@@ -293,6 +320,7 @@ collect(rows, listed('rows'));
 fill('single', await single());
 fill('sensitivity', sensitivity());
 fill('evidence', evidence());
+fill('refitted', refitted());
 if (judging) fill('judged', judged());
 if (sources) fill('published', published());
 

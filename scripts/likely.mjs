@@ -3,6 +3,8 @@
 
 /** Of rows of authors who were left out, the share that a range is made to hold, percent. */
 export const CLAIMED_PERCENT = 80;
+/** Kernels of which the rows of others say nothing: their DMAs move a few bytes at a time. */
+const APART = 'small DMA';
 /** A range of fewer authors would say more of these than of anybody else. */
 const LEAST_AUTHORS = 3;
 
@@ -72,7 +74,10 @@ export function likelyFactors(rows) {
   const byName = rows.map(row => ({ ...row, name: `${row.pipeline} ${row.target}` }));
   for (const name of new Set(byName.map(row => row.name))) {
     const own = byName.filter(row => row.name === name);
-    add(name, own);
+    add(
+      name,
+      own.filter(row => row.kind !== APART),
+    );
     for (const kind of new Set(own.map(row => row.kind)))
       add(
         `${name} ${kind}`,

@@ -7,12 +7,13 @@ import { createVSIX } from '@vscode/vsce';
 import { thirdPartyNotices } from './notices.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const MAX_VSIX_BYTES = 15e6;
+const MAX_VSIX_BYTES = 15.5e6;
 /** Bundles that ship; each has a metafile of its name. */
-const SHIPPED = ['extension', 'threads', 'cli', 'webview'];
+const SHIPPED = ['extension', 'threads', 'cli', 'mcpServer', 'webview'];
 const NOTICES = 'dist/ThirdPartyNotices.txt';
 const REQUIRED = [
   'extension.js',
+  'mcpServer.js',
   'worker.mjs',
   'sandbox.mjs',
   'helper.mjs',

@@ -1,12 +1,15 @@
-// Takes the pictures of README and walkthrough anew: node scripts/pictures.mjs [readme|walkthrough|minute]
-// `minute` takes the frames of the animated picture and joins them.
+// Takes the pictures of README, walkthrough and documentation anew: node scripts/pictures.mjs [readme|walkthrough|minute|fix|page [NAME]]
+// `minute` takes the frames of the animated picture and joins them; `fix` is a quick fix in the editor; `page` takes those of the page (or the one
+// NAME), in a browser alone.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../bench/support/build.mjs';
 import { hostBench } from '../bench/support/hostBench.mjs';
 import { joinPngs } from './apng.mjs';
+import { takePagePictures } from './pictures/page.mjs';
 
-const host = await hostBench('pictures');
+const host = process.argv[2] === 'page' ? undefined : await hostBench('pictures');
+if (process.argv[2] === 'page') await takePagePictures(process.argv[3]);
 if (host) {
   const { takePictures } = await host.load('test/workbench/pictures.ts');
   const kernel = path.join(root, 'examples/nki/softmax.py');

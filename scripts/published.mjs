@@ -18,9 +18,12 @@ import neuronxcc.nki.typing as nt
 /** Rows as listed: what is measured, whose it is, and where the text is. */
 export const publishedList = () => JSON.parse(fs.readFileSync(LIST, 'utf8'));
 
-/** How to get what the list names, as commands. */
+/** Recordings of hardware: whose they are, and where. */
+const recordingList = () => JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', 'recordings.json'), 'utf8'));
+
+/** How to get what the lists name, as commands. */
 export function cloneCommands(folder) {
-  const repositories = [...new Set(publishedList().map(({ repository }) => repository))];
+  const repositories = [...new Set([...publishedList(), ...recordingList()].map(({ repository }) => repository))];
   return repositories.map(name => `git clone https://github.com/${name} ${path.join(folder, name)}`);
 }
 
@@ -38,13 +41,34 @@ export function extractPublished(folder, into) {
   return list;
 }
 
-/** @throws Error that says what is missing. */
-export function publishedText({ id, repository, commit, path: file, edits = [], step }, folder) {
+/** @throws Error that says what is missing. @returns of each recording its file, beside that of its NEFF. */
+export function extractRecordings(folder, into) {
+  fs.mkdirSync(into, { recursive: true });
+  return recordingList().map(({ name, target, ...place }, k) => {
+    const file = path.join(into, `${k}${path.extname(place.path)}`);
+    fs.writeFileSync(file, fileOf({ id: name, ...place }, folder));
+    if (file.endsWith('.ntff')) {
+      const neff = place.path.replace(/ntff$/, 'neff');
+      fs.writeFileSync(file.replace(/ntff$/, 'neff'), fileOf({ id: name, ...place, path: neff }, folder));
+    }
+    return { name, target, file };
+  });
+}
+
+/** @throws Error that says what is missing. @returns bytes */
+function fileOf({ id, repository, commit, path: file }, folder) {
   const clone = path.join(folder, repository);
   if (!fs.existsSync(clone)) throw new Error(`${clone} is not there. Clone what is measured:\n${cloneCommands(folder).join('\n')}`);
-  const shown = spawnSync('git', ['-C', clone, 'show', `${commit}:${file}`], { encoding: 'utf8', maxBuffer: 1 << 26 });
-  if (shown.status !== 0) throw new Error(`${id}: ${shown.stderr.trim()}`);
-  let text = step === undefined ? shown.stdout : `${HARNESS}${candidate(id, shown.stdout, step)}`;
+  const shown = spawnSync('git', ['-C', clone, 'show', `${commit}:${file}`], { maxBuffer: 1 << 26 });
+  if (shown.status !== 0) throw new Error(`${id}: ${String(shown.stderr).trim()}`);
+  return shown.stdout;
+}
+
+/** @throws Error that says what is missing. */
+export function publishedText({ edits = [], step, ...place }, folder) {
+  const { id, path: file } = place;
+  const shown = fileOf(place, folder).toString();
+  let text = step === undefined ? shown : `${HARNESS}${candidate(id, shown, step)}`;
   for (const [from, to] of edits) {
     if (!text.includes(from)) throw new Error(`${id}: ${file} has no ${JSON.stringify(from)}`);
     text = text.replaceAll(from, to);

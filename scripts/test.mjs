@@ -2,10 +2,13 @@
 // A suite that does not report its counts counts as one failure: nothing is skipped in silence.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { buildAll, ensureInstalled, ensureNode, root } from './install.mjs';
 
-const mocha = ['--', '--reporter', 'test/support/reporter.cjs'];
+/** A file of tests is one job: most of its time goes into starting processes, so two run beside each other even on few cores. */
+const jobs = Math.min(4, Math.max(2, os.availableParallelism()));
+const mocha = ['--', '--reporter', 'test/support/reporter.cjs', '--parallel', '--jobs', String(jobs)];
 
 /** Name, command; each leaves {passed, failed, and skipped or repeated where there are any} in the file named by NKI_SCOPE_RESULTS. */
 const SUITES = [

@@ -1,25 +1,27 @@
 // Programs of any size, made without Python: one that computes, one that mostly moves data. The builder is of `support/build.mjs`.
 
 export const benchPrograms = ProgramBuilder => ({
-  compute: instructions => compute(ProgramBuilder, instructions),
+  /** @param copies of its lines, by turns: a program of more lines */
+  compute: (instructions, copies = 1) => compute(ProgramBuilder, instructions, copies),
   movement: instructions => movement(ProgramBuilder, instructions),
 });
 
 /** Tiles of a load, five Vector and Scalar instructions that depend on each other, and a store. */
-function compute(ProgramBuilder, instructions) {
+function compute(ProgramBuilder, instructions, copies) {
   const b = new ProgramBuilder({ target: 'trn2' });
   const x = b.hbm('x', [128, 512], 'float32', 'input');
   const out = b.hbm('out', [128, 512], 'float32', 'output');
   const tiles = Array.from({ length: 8 }, (_, k) => b.sbuf(`t${k}`, [128, 512], 'float32'));
   b.loop('i', Math.round(instructions / 7), i => {
+    const at = 10 * (i % copies);
     const [s, t] = [tiles[(2 * i) % 8], tiles[(2 * i + 1) % 8]];
-    b.record('nki.isa.dma_copy', { dst: s, src: x }, {}, { line: 10 });
-    b.record('nki.isa.activation', { dst: t, data: s }, { op: 'exp' }, { line: 11 });
-    b.record('nki.isa.tensor_tensor', { dst: s, data1: s, data2: t }, { op: 'add' }, { line: 12 });
-    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'multiply' }, { line: 13 });
-    b.record('nki.isa.activation', { dst: s, data: t }, { op: 'copy' }, { line: 14 });
-    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'add' }, { line: 15 });
-    b.record('nki.isa.dma_copy', { dst: out, src: t }, {}, { line: 16 });
+    b.record('nki.isa.dma_copy', { dst: s, src: x }, {}, { line: at + 10 });
+    b.record('nki.isa.activation', { dst: t, data: s }, { op: 'exp' }, { line: at + 11 });
+    b.record('nki.isa.tensor_tensor', { dst: s, data1: s, data2: t }, { op: 'add' }, { line: at + 12 });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'multiply' }, { line: at + 13 });
+    b.record('nki.isa.activation', { dst: s, data: t }, { op: 'copy' }, { line: at + 14 });
+    b.record('nki.isa.tensor_tensor', { dst: t, data1: s, data2: t }, { op: 'add' }, { line: at + 15 });
+    b.record('nki.isa.dma_copy', { dst: out, src: t }, {}, { line: at + 16 });
   });
   return b.finish();
 }

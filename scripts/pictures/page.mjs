@@ -1,0 +1,158 @@
+// Pictures of the page for docs/: kernels are profiled, served as a user would, and each picture is cut to what its text is about.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { root } from '../../bench/support/build.mjs';
+
+const CLI = path.join(root, 'dist/cli.js');
+const OUT = path.join(root, 'media/screenshots');
+const SIZE = { width: 1100, height: 1000 };
+/** Words stay sharp where a page shows a picture smaller than it is. */
+const SCALE = 1.5;
+const SOFTMAX = ['examples/nki/softmax.py'];
+const MATMUL = ['examples/nki/matmul_tiled.py', '--kernel', 'matmul_tiled', '--arg', 'lhs_t=fp32[512,512]', '--arg', 'rhs=fp32[512,2048]'];
+const NAN = ['test/workbench/fixture/root_rows.py'];
+
+/** Each: file name, what `capture` gets, and what is done in the page; the result is what is cut out: a part, or from one part to another. */
+const PICTURES = [
+  ['advice-dark', MATMUL, page => open(page, 'advice', '.rung', 760, () => page.locator('.details'))],
+  ['ladder-dark', MATMUL, page => open(page, 'advice', '.rung', 760, () => part(page, 'How good'))],
+  ['roofline-dark', MATMUL, page => open(page, 'summary', '.roofline', 760, () => part(page, 'Roofline'))],
+  ['what-if-dark', SOFTMAX, whatIf],
+  ['causal-dark', MATMUL, causal],
+  ['path-dark', SOFTMAX, page => open(page, 'path', 'ol.path', 580, () => page.locator('.details'))],
+  ['slack-dark', SOFTMAX, slack],
+  ['memory-dark', MATMUL, page => open(page, 'memory', 'canvas.memoryMap', 620, () => page.locator('.details'))],
+  [
+    'first-nan-dark',
+    NAN,
+    page => open(page, 'warnings', 'li.warning', 120, () => [page.locator('.stage'), page.locator('li.warning').last()]),
+  ],
+];
+
+async function whatIf(page) {
+  await open(page, 'whatIf', '.slider input', 330);
+  await page.locator('.slider input').first().focus();
+  await page.keyboard.press('End');
+  await page.locator('.stackHead').first().waitFor();
+  return [page.locator('.stage'), page.locator('.details')];
+}
+
+async function causal(page) {
+  await open(page, 'whatIf', '.slider input');
+  await page.locator('.detailsBody vscode-button', { hasText: 'Time each hot line' }).click();
+  await page.locator('.causalCurve').first().waitFor();
+  return part(page, 'Causal profile');
+}
+
+async function slack(page) {
+  await open(page, 'path', 'ol.path', 60);
+  await page.locator('.detailsBody vscode-button', { hasText: 'Colour by slack' }).click();
+  await page.locator('.tracks').focus();
+  await page.keyboard.press('0');
+  await page.keyboard.press('0');
+  return [page.locator('.stage'), page.locator('.notes')];
+}
+
+/** Each: file name, arguments of the command line whose output is shown; only what follows the last line with `from`. */
+const TERMINALS = [
+  [
+    'precision-dark',
+    ['capture', 'scaled_sum.py', '--kernel', 'scaled_sum', '--arg', 'x=fp32[128,2048]', '--precision-report', '--reference', 'mean'],
+    /^Relative error/m,
+  ],
+];
+
+/** @param {string} [only] name of one picture */
+export async function takePagePictures(only) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nki-scope-pictures-'));
+  const browser = await chromium.launch({ executablePath: process.env.NKI_SCOPE_CHROMIUM ?? '/usr/bin/chromium' });
+  try {
+    for (const [name, captured, act] of PICTURES.filter(([name]) => !only || name === only)) {
+      const file = path.join(folder, `${path.basename(captured[0], '.py')}.nkiprof`);
+      if (!fs.existsSync(file)) execFileSync(process.execPath, [CLI, 'capture', ...captured, '-s', file], { cwd: root, stdio: 'ignore' });
+      const { url, stop } = await served(file);
+      const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE, colorScheme: 'dark', reducedMotion: 'reduce' });
+      await page.goto(url);
+      await page.locator('.app[data-status="ready"]').waitFor();
+      // the code has its own pictures
+      await page.locator('.sourcePane button[title="Hide source"], .sourcePane [aria-label="Hide source"]').first().click();
+      const cut = await act(page);
+      await page.mouse.move(2, 2);
+      await page.waitForTimeout(600);
+      await shot(page, cut, path.join(OUT, `${name}.png`));
+      await page.close();
+      stop();
+      pack(name);
+    }
+    for (const [name, args, from] of TERMINALS.filter(([name]) => !only || name === only)) await terminal(browser, name, args, from);
+  } finally {
+    await browser.close();
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+async function served(file) {
+  const child = spawn(process.execPath, [CLI, 'view', '-s', file, '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise(resolve => {
+    let said = '';
+    child.stdout.on('data', bytes => {
+      said += bytes;
+      const found = /http:\/\/127\.0\.0\.1:\S+/.exec(said);
+      if (found) resolve(found[0]);
+    });
+  });
+  return { url, stop: () => child.kill() };
+}
+
+/** @param cut a part of the page, or the first and the last of several below each other */
+async function shot(page, cut, file) {
+  if (!Array.isArray(cut)) return cut.screenshot({ path: file });
+  const [first, last] = await Promise.all(cut.map(one => one.boundingBox()));
+  const clip = { x: first.x, y: first.y, width: first.width, height: last.y + last.height - first.y };
+  await page.screenshot({ path: file, clip });
+}
+
+/** Opens a tab in a drawer of this height. @returns what `found` gives */
+async function open(page, id, selector, heightPx = 640, found = () => null) {
+  await page.locator(`#tab-${id}`).click();
+  await page.locator(selector).first().waitFor();
+  const handle = await page.locator('.details .handle').boundingBox();
+  const { height } = await page.locator('.details').boundingBox();
+  await page.mouse.move(handle.x + 200, handle.y + 3);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 200, handle.y + 3 + height - heightPx, { steps: 4 });
+  await page.mouse.up();
+  return found();
+}
+
+const part = (page, heading) => page.locator('.detailsBody section', { has: page.locator('h3', { hasText: heading }) }).last();
+
+/** What the command line prints, in the font and colours of a terminal. */
+async function terminal(browser, name, args, from) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [CLI, ...args], {
+    cwd: path.join(root, 'scripts/pictures'),
+    encoding: 'utf8',
+  });
+  fs.rmSync(path.join(root, 'scripts/pictures/scaled_sum.nkiprof'), { force: true });
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
+  const text = `$ nki-scope ${args.join(' ')}\n…\n${stdout.slice(stdout.search(from))}`;
+  const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE });
+  await page.setContent(
+    '<pre style="display:inline-block;margin:0;padding:14px 18px;background:#1f1f1f;color:#ccc;font:13px monospace"></pre>',
+  );
+  await page.locator('pre').evaluate((pre, shown) => pre.append(shown), text);
+  await page.locator('pre').screenshot({ path: path.join(OUT, `${name}.png`) });
+  await page.close();
+  pack(name);
+}
+
+/** Fewer colours and bytes, where the two programs are installed. */
+function pack(name) {
+  const file = path.join(OUT, `${name}.png`);
+  spawnSync('pngquant', ['--force', '--skip-if-larger', '--ext', '.png', '--quality', '70-95', '128', file]);
+  spawnSync('optipng', ['-quiet', '-o2', file]);
+  console.log(`${name}  ${Math.round(fs.statSync(file).size / 1000)} kB`);
+}

@@ -39,6 +39,7 @@ const NAME_TO_MACHINE = [
   'analyze/machineOf.ts',
   'experiments/machineCode.ts',
   'formats/capture/build.ts',
+  'formats/capture/system/build.ts',
   'formats/parquet/tables.ts',
   'hardware/targets.ts',
   'profile/operandCodec.ts',

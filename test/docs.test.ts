@@ -66,6 +66,7 @@ describe('documentation', () => {
   for (const [document, own] of [
     ['docs/timeline.md', 'test/chromium'],
     ['docs/editor.md', 'test/workbench'],
+    ['docs/aws-profilers.md', 'test'],
   ] as const)
     it(`${document} names a test for each row, and these tests are there`, () => {
       const rows = tested(document);
@@ -76,4 +77,25 @@ describe('documentation', () => {
       });
       assert.deepEqual(wrong, []);
     });
+
+  it('docs/aws-profilers.md names options and tabs that are there', () => {
+    const read = (file: string) => fs.readFileSync(path.join(NKI_SCOPE_ROOT, file), 'utf8');
+    const all = (folder: string) => fs.readdirSync(path.join(NKI_SCOPE_ROOT, folder)).map(name => read(path.join(folder, name)));
+    const [commands, drawer] = [all('src/cli').join('\n'), all('src/webview/drawer').join('\n')];
+    const cells = read('docs/aws-profilers.md')
+      .split('\n')
+      .filter(line => line.startsWith('| '))
+      .map(line => line.split('|')[2]);
+    const options = cells.flatMap(cell => [...cell.matchAll(/`--([\w-]+)/g)].map(([, name]) => name));
+    const tabs = cells.flatMap(cell => [...cell.matchAll(/tabs? (\*\w+\*(?:, \*\w+\*)*)/g)].flatMap(([, names]) => names.match(/\w+/g)!));
+    assert.ok(options.length > 15 && tabs.length > 12, `${options.length} options, ${tabs.length} tabs`);
+    assert.deepEqual(
+      options.filter(name => !new RegExp(`'?${name}'?: \\{ type: '`).test(commands)),
+      [],
+    );
+    assert.deepEqual(
+      tabs.filter(name => !drawer.includes(`title: '${name}'`)),
+      [],
+    );
+  });
 });

@@ -34,6 +34,8 @@ const FIGURES: readonly (readonly [page: string, words: string, place: Place, un
   ['docs/reading-a-timeline.md', 'with # events together', ['src/webview/data/stack.ts', 'MOST_EVENTS = ']],
   ['docs/reading-a-timeline.md', 'Up to # elements of one operand', ['src/simulator/execute/operandValues.ts', 'MOST_VALUES = ']],
   ['docs/checks.md', 'tensors of more than # elements', ['src/simulator/program/checks/written.ts', 'TRACKED_ELEMENTS = ']],
+  ['docs/gates.md', 'can tell apart, # %', ['src/simulator/hardware/likelyFactors.ts', 'TELLS_APART_PERCENT = ']],
+  ['docs/agents.md', 'keeps the last # runs', ['src/simulator/agents/keptRuns.ts', 'MOST_RUNS = ']],
   ['docs/nkiprof.md', '| 8 | u32 | file version: #', [nkiprof, 'FILE_VERSION = ']],
   ['docs/nkiprof.md', '| 4 | u32 | layout version: #', ['src/simulator/columns/container.ts', 'LAYOUT_VERSION = ']],
   ['docs/nkiprof.md', 'above # MiB', [nkiprof, 'LARGE_BYTES = '], 2 ** 20],

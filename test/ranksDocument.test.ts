@@ -20,12 +20,28 @@ describe('docs/ranks.md', () => {
 
   it('rests its fitted constants on rows of the table, within 5 %', () => {
     const rows = new Map(collectiveRows().map(row => [row.id, row]));
-    const facts = TOPOLOGIES.flatMap(({ network }) => [network.startNs, ...ALGORITHMS.map(name => network.bytesPerNs[name])]);
+    const facts = TOPOLOGIES.flatMap(({ network }) => [
+      network.startNs,
+      network.hopNs,
+      ...ALGORITHMS.map(name => network.bytesPerNs[name]),
+    ]);
     const named = facts.filter(isFact).flatMap(({ rows: ids = [] }) => ids);
-    assert.ok(named.length >= 5);
+    assert.ok(named.length >= 6);
     for (const id of named) {
       const row = rows.get(id);
       assert.ok(row && Math.abs(row.modelledUs / row.publishedUs - 1) < 0.05, id);
     }
+  });
+
+  it('has each shape of a machine once, and takes the algorithms that are published', () => {
+    const rows = collectiveRows();
+    const shapes = rows.map(({ run, bytes }) => `${run.topology} ${run.collective} ${run.ranks} ${bytes}`);
+    assert.deepEqual(
+      shapes.filter((shape, k) => shapes.indexOf(shape) !== k),
+      [],
+    );
+    const known = rows.filter(({ publishedAlgorithm }) => publishedAlgorithm !== undefined);
+    assert.ok(known.length >= 5);
+    for (const { id, algorithm, publishedAlgorithm } of known) assert.equal(algorithm, publishedAlgorithm, id);
   });
 });

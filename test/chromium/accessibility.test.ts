@@ -1,7 +1,6 @@
 /** The page for screen readers and keyboards: axe finds nothing in any of its states, and each row is one stop of Tab. */
 import assert from 'node:assert/strict';
 import type { Profile } from '../../src/simulator/profile/profile';
-import { TAB_IDS } from '../../src/webview/state/settings';
 import { faultsOf } from '../support/axe';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { usingTimeline } from './harness';
@@ -27,7 +26,7 @@ describe('accessibility in Chromium', () => {
       await none('as it opens');
       await t.press('.', 'm');
       await t.press('Control+a', '.', 'm');
-      for (const id of TAB_IDS) {
+      for (const id of await t.tabs()) {
         await t.tab(id);
         await none(id);
       }

@@ -7,8 +7,9 @@ import { Reading } from '../../src/cli/reading';
 import { serve } from '../../src/cli/serve';
 import { advise } from '../../src/simulator/advice/advise';
 import { percentText, timeText } from '../../src/simulator/analyze/format';
+import { lines } from '../../src/simulator/analyze/lines';
 import { TRIED_BY, warnings } from '../../src/simulator/analyze/warnings';
-import { usualQuestions } from '../../src/simulator/experiments/whatIf';
+import { type Question, retimedWith, usualQuestions } from '../../src/simulator/experiments/whatIf';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
@@ -78,11 +79,33 @@ describe('advice in Chromium', () => {
     await t.settle();
   };
 
+  for (const [width, height] of [
+    [462, 620],
+    [1280, 720],
+  ])
+    it(`says it whole beside an editor and in a small window, ${width} px wide, under at most two rows of buttons`, async () => {
+      await t.open({ viewport: { width, height } });
+      await t.find('.sentenceLink').waitFor();
+      const { shown, needed } = await t.find('.headlineText').evaluate(node => ({
+        shown: [node.clientWidth, node.clientHeight],
+        needed: [node.scrollWidth, node.scrollHeight],
+      }));
+      assert.deepEqual(needed, shown, 'no part of the sentence is cut');
+      const tops = await t.find('.toolbar > *').evaluateAll(parts =>
+        parts.map(part => {
+          const { top, height } = part.getBoundingClientRect();
+          return Math.round((top + height / 2) / 12);
+        }),
+      );
+      assert.ok(new Set(tops).size <= 2, `the middles of its parts are at ${tops} times 12 px`);
+      await t.screenshot(`headline-${width}`);
+    });
+
   it('says above the rows what bounds the kernel, without being asked, and leads to the rest', async () => {
     await t.open(size);
-    await t.find('.sentenceLink:not([hidden])').waitFor();
+    await t.find('.sentenceLink').waitFor();
     const { headline } = advise(profile);
-    assert.equal(await t.text('.sentenceLink'), headline.sentence);
+    assert.equal(await t.text('.headlineText'), headline.sentence);
     const { lowNs, highNs } = profile.likely!;
     assert.equal(await t.text('.facts .likely'), `likely ${timeText(lowNs)} to ${timeText(highNs)}`);
     const before = await t.area();
@@ -124,7 +147,7 @@ describe('advice in Chromium', () => {
     const other = await timelineOf(transposes, folder, 'transposes');
     try {
       await other.open(size);
-      await other.find('.sentenceLink:not([hidden])').waitFor();
+      await other.find('.sentenceLink').waitFor();
       await other.tab('warnings');
       const { advice, rejected } = advise(transposes);
       const tried = [...advice, ...rejected];
@@ -169,22 +192,181 @@ describe('advice in Chromium', () => {
     assert.match(await t.text('.notes .marked'), /events? of /);
   });
 
-  it('answers what if: the usual questions, and a line or resource of one’s choice', async () => {
+  it('answers what if: the usual questions', async () => {
     await openTab('whatIf');
     const usual = usualQuestions(profile);
-    const rows = t.find('.detailsBody section.block').first().locator('tbody tr');
+    const rows = t.find('table[aria-label="One thing faster"] tbody tr');
     assert.equal(await rows.count(), usual.length);
     assert.match((await rows.first().textContent()) ?? '', new RegExp(usual[0].what));
-    const asked = usual.find(({ question }) => 'resource' in question && question.resource === 'Tensor')!;
-    await t.find('select.wish').selectOption('Tensor');
-    await t.find('.wishRow .figure').first().waitFor();
-    const figures = await t.find('.wishRow .figure').allTextContents();
-    assert.equal(figures.length, 3);
-    assert.ok(figures[0].startsWith('2 × as fast') && figures[0].endsWith(timeText(asked.timeNs)), figures[0]);
-    assert.equal(await t.find('select.wish').inputValue(), 'Tensor', 'the choice stays');
-    const line = (await t.find('select.wish option').allTextContents()).find(text => /^matmul_tiled\.py:\d+/.test(text))!;
-    await t.find('select.wish').selectOption(line);
-    await t.page.waitForFunction(was => document.querySelector('.wishRow .figure')?.textContent !== was, figures[0]);
+  });
+
+  const sliderOf = (name: string) => t.find(`.slider input[data-wish="${name}"]`);
+  const result = async () => (await t.text('.ownResult b')).trim();
+  const untilResult = (timeNs: number) =>
+    t.page.waitForFunction(text => document.querySelector('.ownResult b')?.textContent === text, timeText(timeNs));
+  const totalWith = (...questions: Question[]) => retimedWith(profile, questions).totalTimeNs;
+
+  it('times the profile again as sliders say, by key, above the one that ran, and takes it back', async () => {
+    await openTab('whatIf');
+    assert.equal(await result(), timeText(profile.totalTimeNs));
+    const { file, line } = lines(profile)[0];
+    const [tensor, hottest] = [sliderOf('Tensor'), sliderOf(`${path.basename(file)}:${line}`)];
+    await tensor.focus();
+    await t.page.keyboard.press('ArrowRight');
+    await untilResult(totalWith({ resource: 'Tensor', speed: 4 / 3 }));
+    assert.ok(await tensor.evaluate(input => input === document.activeElement), 'the slider keeps the focus');
+    await t.page.keyboard.press('ArrowRight');
+    const half = totalWith({ resource: 'Tensor', speed: 2 });
+    await untilResult(half);
+    const heads = t.find('.stackHead');
+    assert.equal(await heads.count(), 2);
+    assert.match((await heads.first().textContent()) ?? '', /^.*Tensor −50 %experimenttotal /);
+    assert.match((await heads.nth(1).textContent()) ?? '', /base/, 'what ran is what it is compared with');
+    await hottest.focus();
+    await t.page.keyboard.press('End');
+    await untilResult(totalWith({ resource: 'Tensor', speed: 2 }, { line: { file, line }, speed: Infinity }));
+    assert.equal(await heads.count(), 2, 'in the place of the one before');
+    await t.page.keyboard.press('Control+z');
+    await untilResult(half);
+    assert.equal(await hottest.inputValue(), '0');
+    await t.find('.ownResult vscode-button').filter({ hasText: 'As it ran' }).click();
+    await untilResult(profile.totalTimeNs);
+    assert.equal(await heads.count(), 0);
+    await t.find('.ownResult vscode-button').filter({ hasText: 'Undo' }).click();
+    await untilResult(half);
+    await heads.first().locator('[data-act="remove"]').click();
+    await t.settle();
+    assert.deepEqual([await tensor.inputValue(), await heads.count()], ['0', 0], 'removed by its head');
+  });
+
+  for (const colorScheme of ['dark', 'light'] as const)
+    for (const viewport of [size.viewport, { width: 1280, height: 720 }])
+      it(`an experiment stands above what ran, and axe finds nothing, ${colorScheme} ${viewport.width} px wide`, async () => {
+        await openTab('whatIf', { colorScheme, viewport });
+        await sliderOf('DMA').focus();
+        await t.page.keyboard.press('End');
+        await untilResult(totalWith({ resource: 'DMA', speed: Infinity }));
+        await t.settle();
+        assert.deepEqual(await faultsOf(t.page), []);
+        await t.screenshot(`experiment-${colorScheme}-${viewport.width}`);
+      });
+
+  const SENTENCES =
+    '.headlineText, .detailsBody .sentence, .adviceItem dd, li.warning p, .group.wait > p, .detailsBody .next, .rung .value';
+  const links = () => t.find(SENTENCES).locator('.link');
+
+  /** What a press on a number shows, by what its link says. */
+  async function shows(title: string): Promise<void> {
+    await t.settle();
+    const tab = await t.find('[role=tab][aria-selected=true]').getAttribute('id');
+    if (/critical path/.test(title)) return assert.equal(tab, 'tab-path');
+    if (/bounds/.test(title)) return assert.equal(tab, 'tab-advice');
+    if (/without these waits/.test(title)) return assert.equal(tab, 'tab-whatIf');
+    if (/summary/.test(title)) return assert.equal(tab, 'tab-summary');
+    if (/roofline/.test(title)) {
+      assert.equal(tab, 'tab-summary');
+      return t.find('.detailsBody h3').filter({ hasText: 'Roofline' }).waitFor();
+    }
+    if (/^Marks/.test(title)) return assert.match(await t.text('.notes .marked:not([hidden])'), /^[1-9]\d* events?/);
+    const { startNs, endNs, widthNs } = await t.span();
+    const inside = /body/.test(title) ? [profile.bodyStartNs, profile.bodyEndNs] : waitOf(waiting);
+    assert.ok(startNs <= inside[0] && endNs >= inside[1] && widthNs < 3 * (inside[1] - inside[0]), `${title}: ${startNs} to ${endNs}`);
+  }
+
+  const waitOf = (row: number) => [profile.instructions.readyNs[row], profile.instructions.startNs[row]];
+  /** An instruction that waited. */
+  let waiting = 0;
+
+  for (const id of ['summary', 'advice', 'warnings', 'path', 'details'] as const)
+    it(`every number in a sentence opens what it came from: ${id}`, async () => {
+      await t.open({ viewport: { width: 1600, height: 1400 } });
+      await t.find('.sentenceLink').waitFor();
+      const { stall, readyNs, startNs } = profile.instructions;
+      waiting = [...stall.keys()].reduce((most, row) => (startNs[row] - readyNs[row] > startNs[most] - readyNs[most] ? row : most), 0);
+      const prepare = async () => {
+        await t.press('Escape', '0');
+        if (id === 'details') await t.clickAt(waiting);
+        await t.tab(id);
+      };
+      await prepare();
+      const rest = await t.find(SENTENCES).evaluateAll(found =>
+        found.map(node => {
+          const copy = node.cloneNode(true) as HTMLElement;
+          for (const link of copy.querySelectorAll('.link')) link.remove();
+          return copy.textContent!;
+        }),
+      );
+      assert.ok(rest.length > 1, 'there are sentences');
+      for (const text of rest) assert.doesNotMatch(text, /(?<!\w)\d/, 'no number is only text');
+      const count = await links().count();
+      assert.ok(count > 1);
+      for (let i = 0; i < count; i++) {
+        const link = links().nth(i);
+        const title = (await link.getAttribute('title'))!;
+        await link.evaluate(button => (button as HTMLElement).click());
+        await shows(title);
+        await prepare();
+      }
+    });
+
+  it('numbers of a check open its instruction, and those of the path and of the memory what they are of', async () => {
+    const file = folder.write(
+      'rooted.py',
+      `import numpy as np
+import nki
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+def rooted(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    for i in range(2):
+        tile = nl.ndarray((128, 64), dtype=a.dtype, buffer=nl.sbuf)
+        nisa.dma_copy(dst=tile, src=a[nl.ds(i * 128, 128), :])
+        nisa.activation(dst=tile, op=nl.sqrt, data=tile)
+        nisa.dma_copy(dst=out[nl.ds(i * 128, 128), :], src=tile)
+    return out
+
+
+a = np.ones((256, 64), dtype=np.float32)
+a[200, 3] = -0.5
+rooted(a)
+`,
+    );
+    const rooted = await captured(file);
+    const other = await timelineOf(rooted, folder, 'rooted');
+    try {
+      await other.open(size);
+      await other.find('.sentenceLink').waitFor();
+      await other.tab('warnings');
+      const [check] = rooted.checks;
+      const item = other.find('li.warning').filter({ hasText: 'First NaN in i=1' });
+      assert.match(check.message, /writes 1 of 8192 elements/);
+      await item.locator('.link', { hasText: /^8192$/ }).click();
+      await other.settle();
+      const event = Number(await other.attribute('data-selected'));
+      assert.equal(rooted.instructions.origin[event], check.instruction);
+      const heading = await other.text('.detailsBody h2');
+      assert.equal(heading, `${await other.find('li.warning').count()} warnings`);
+      await other.tab('memory');
+      await other.find('.memory .where .link').first().click();
+      await other.settle();
+      const { widthNs } = await other.span();
+      assert.ok(widthNs < rooted.totalTimeNs / 50, 'around the peak');
+      await other.tab('path');
+      await other.find('.detailsBody .hint .link').click();
+      await other.find('.legend').filter({ hasText: 'no slack' }).waitFor();
+      await other
+        .find('.detailsBody .link')
+        .filter({ hasText: /^[\d.]+ µs \(−/ })
+        .click();
+      await other.find('.stackHead').first().waitFor();
+      assert.equal(await other.find('[role=tab][aria-selected=true]').getAttribute('id'), 'tab-whatIf');
+    } finally {
+      await other.finish();
+      await other.stop();
+    }
   });
 
   it('draws the causal profile when asked', async () => {
@@ -216,8 +398,9 @@ describe('advice in Chromium', () => {
         if (id === 'whatIf') {
           await t.find('.detailsBody vscode-button').filter({ hasText: 'Time each hot line' }).click();
           await t.find('.causalCurve').first().waitFor();
-          await t.find('select.wish').selectOption({ index: 1 });
-          await t.find('.wishRow .figure').first().waitFor();
+          await sliderOf('DMA').focus();
+          await t.page.keyboard.press('End');
+          await t.find('.stackHead').first().waitFor();
         }
         const wide = await t.find('.detailsBody').evaluate(body => body.scrollWidth - body.clientWidth);
         assert.ok(wide <= 0, `${name}, ${id}: ${wide} px too wide`);
@@ -235,7 +418,7 @@ describe('advice in Chromium', () => {
       await other.tab('advice');
       await other.find('.warned').waitFor();
       assert.match(await other.text('.warned'), /made by an older version.*Capture the kernel again/);
-      assert.match(await other.text('.sentenceLink'), /-bound: |^Bound by /, 'what bounds the kernel, instead of the advice');
+      assert.match(await other.text('.headlineText'), /-bound: |^Bound by /, 'what bounds the kernel, instead of the advice');
       await other.find('.sentenceLink').click();
       assert.equal(await other.find('[role=tab][aria-selected=true]').textContent(), 'Summary');
       await other.finish();

@@ -1,7 +1,6 @@
 /** A capture of neuron-profile in the page: nothing of it is ours, much of what we know of our own runs is missing. */
 import assert from 'node:assert/strict';
 import { readCaptureJson } from '../../src/simulator/formats/capture/legacyJson';
-import { TAB_IDS } from '../../src/webview/state/settings';
 import { usingTimeline } from './harness';
 
 const ENGINES = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
@@ -45,7 +44,7 @@ describe('captures in Chromium', () => {
   it('fill every tab without an error, at any width', async () => {
     for (const width of [1300, 360]) {
       await t.open({ viewport: { width, height: 900 } });
-      for (const id of TAB_IDS) {
+      for (const id of await t.tabs()) {
         await t.tab(id);
         assert.notEqual((await t.text('.detailsBody')).trim(), '', `${id} is empty`);
       }

@@ -1,10 +1,12 @@
 /** One Chromium for a suite, and the timeline in it as a person uses it: pointer, keys, what is on the screen. */
+
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { encodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
+import { TAB_IDS, type TabId } from '../../src/webview/state/settings';
 import { bundleWebview, launchBrowser, openTimeline, type Served, servePage, settle } from '../support/webviewPage';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -136,6 +138,12 @@ export class Timeline {
     await this.page.mouse.up();
     if (key) await this.page.keyboard.up(key);
     await this.settle();
+  }
+
+  /** Tabs that this profile has. Others, such as that of ranks, are hidden. */
+  async tabs(): Promise<TabId[]> {
+    const hidden = await Promise.all(TAB_IDS.map(id => this.find(`#tab-${id}`).getAttribute('hidden')));
+    return TAB_IDS.filter((_, k) => hidden[k] === null);
   }
 
   /** Shows a tab of the drawer, and waits for what it fills in a moment later. */

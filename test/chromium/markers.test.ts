@@ -1,6 +1,7 @@
 /** Markers: dropped, snapped, moved, named, measured between, kept as sets, in files and over a reload. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import { decodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { close, usingTimeline } from './harness';
 
@@ -82,6 +83,35 @@ describe('markers in Chromium', () => {
     await t.settle();
     assert.match(await t.text('table[aria-label="Markers"]'), /● reset/);
     await t.screenshot('markers');
+  });
+
+  it('has a note and the event; changes are undone and done again; the profile is saved with them', async () => {
+    await t.open();
+    await t.drag(0.1, 0.12);
+    await rightClick(0.5);
+    await t.tab('markers');
+    const rows = t.find('table[aria-label="Markers"] tbody tr');
+    await rows.locator('.link', { hasText: /tiled\.py:\d+ · i=\d/ }).click();
+    assert.notEqual(await t.selected(), null, 'the event of the marker is selected');
+    await t.tab('markers');
+    await t.find('input[aria-label="Note of Marker 1"]').fill('waits for the load');
+    await t.find('input[aria-label="Note of Marker 1"]').press('Enter');
+    await t.settle();
+    await rightClick(0.7);
+    await t.press('Delete', 'Control+z', 'Control+z');
+    assert.equal(await rows.count(), 1);
+    await t.press('Control+Shift+z');
+    assert.equal(await rows.count(), 2);
+    await t.press('Control+z', 'Control+z', 'Control+z', 'Control+z');
+    assert.match(await t.said(), /no change of the markers to undo/);
+    await t.press('Control+y', 'Control+y');
+    assert.equal(await t.find('input[aria-label="Note of Marker 1"]').inputValue(), 'waits for the load');
+    const download = t.page.waitForEvent('download');
+    await t.find('.link').filter({ hasText: 'Save profile' }).click();
+    const saved = decodeNkiprof(fs.readFileSync(await (await download).path()));
+    assert.equal(saved.annotations?.length, 1);
+    assert.equal(saved.annotations[0].note, 'waits for the load');
+    assert.deepEqual({ ...saved, annotations: undefined }, { ...profile, annotations: undefined });
   });
 
   it('sets are saved under a name and taken out again; files too; all survive a reload', async () => {

@@ -2,35 +2,37 @@
 import assert from 'node:assert/strict';
 import { percentText } from '../../src/simulator/analyze/format';
 import { idleNs } from '../../src/simulator/analyze/idleAllocations';
+import { STEPS_PER_NS } from '../../src/simulator/profile/clock';
 import { simulate } from '../../src/simulator/simulate';
 import { holders, memoryBlocks, SPACE_CODES } from '../../src/webview/drawer/memoryBlocks';
 import { randomProgram } from '../support/randomPrograms';
 import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
 import { usingTimeline } from './harness';
 
-/** More than a call takes arguments. */
-const ALLOCATIONS = 300_000;
+const ALLOCATIONS = 1_000_000;
 
 /** Two tensors in turn, the first for half as long; one more for a short while on top: the peak. */
 function crowded() {
   const profile = syntheticProfile(600);
-  const eachNs = 0.5;
+  // whole steps of the profile's clock, also by half
+  const eachNs = 154 / STEPS_PER_NS;
   const last = ALLOCATIONS - 1;
   const column = <T extends { length: number }>(
     of: { from(rows: { length: number }, value: (_: unknown, row: number) => number): T },
     value: (row: number) => number,
   ) => of.from({ length: ALLOCATIONS }, (_, row) => value(row));
-  const names = [profile.strings.length, profile.strings.length + 1, profile.strings.length + 2];
-  profile.strings.push('weights', 'partial', 'burst');
+  const names = ['weights', 'partial', 'burst'].map(name => profile.strings.push(name) - 1);
+  // a buffer that the compiler gave the same tensor: a text of its own, with the same name
+  const renamed = profile.strings.push('partial') - 1;
   profile.allocations = {
-    startNs: column(Float64Array, row => (row === last ? 1000.1 : row * eachNs)),
+    startNs: column(Float64Array, row => (row === last ? 1000.125 : row * eachNs)),
     endNs: column(Float64Array, row => (row === last ? 2000 : row * eachNs + eachNs * (row % 2 ? 1 : 0.5))),
     space: column(Uint8Array, () => 1),
     addressBytes: column(Uint32Array, row => (row === last ? 8192 : (row % 2) * 4096)),
     sizeBytes: column(Uint32Array, row => (row === last ? 1024 : 4096)),
     partitionStart: column(Uint16Array, () => 0),
     partitions: column(Uint16Array, () => 128),
-    name: column(Uint32Array, row => (row === last ? names[2] : names[row % 2])),
+    name: column(Uint32Array, row => (row === last ? names[2] : row % 4 === 1 ? renamed : names[row % 2])),
     frame: column(Uint32Array, () => 0),
   };
   return onTheClock(profile);

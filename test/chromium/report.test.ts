@@ -30,7 +30,8 @@ describe('the self-contained report in Chromium', () => {
   it('opens from disk, draws, shows the source, and asks nobody for anything', async () => {
     const { script, style } = await bundleWebview();
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    const packed = zlib.deflateRawSync(encodeProfile(syntheticProfile(600))).toString('base64');
+    const annotations = [{ name: 'look <here>', timeNs: 1200, series: 0, note: 'waits for the load' }];
+    const packed = zlib.deflateRawSync(encodeProfile({ ...syntheticProfile(600), annotations })).toString('base64');
     const other = zlib.deflateRawSync(encodeProfile(syntheticProfile(400, 9))).toString('base64');
     const stacked = [{ title: 'other <run>', profile: [other] }];
     const parts = {
@@ -57,6 +58,9 @@ describe('the self-contained report in Chromium', () => {
     assert.equal(await page.locator('.detailsBody .sentence').textContent(), REPORT.headline.sentence);
     assert.deepEqual(await page.locator('.rung .name').allTextContents(), ['as it ran']);
     assert.match(await page.locator('.detailsBody').innerText(), /Nothing that was tried gains 1 %/);
+    await page.locator('#tab-markers').click();
+    assert.equal(await page.locator('input[aria-label="Marker name"]').inputValue(), 'look <here>');
+    assert.equal(await page.locator('input[aria-label="Note of look <here>"]').inputValue(), 'waits for the load');
     await page.locator('#tab-whatIf').click();
     assert.match(await page.locator('.warned').innerText(), /open the profile in VS Code, or with nki-scope view/);
     assert.deepEqual(problems, []);

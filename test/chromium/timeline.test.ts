@@ -94,7 +94,7 @@ describe('the timeline in Chromium', () => {
     const line = profile.frames.line[profile.instructions.frame[id]];
     assert.equal(await t.page.locator('.sourceLine.current .number').textContent(), String(line));
     assert.match((await t.page.locator('.details .wait').textContent()) ?? '', /Waited .*Go to the /);
-    await t.page.locator('.details .wait .link').click();
+    await t.page.locator('.details .wait .link', { hasText: 'Go to' }).click();
     await t.settle();
     assert.equal(await t.page.locator('.app').getAttribute('data-selected'), String(profile.instructions.blocker[id]));
     await t.page.locator('.tracks').focus();

@@ -39,7 +39,7 @@ describe('a run on two cores in Chromium', () => {
 
   it('sums up the run, or one of its cores, after a sentence that says what bounds it', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
-    assert.equal(await t.text('.sentenceLink'), bounds(profile).sentences[0]);
+    assert.equal(await t.text('.headlineText'), bounds(profile).sentences[0]);
     await t.tab('summary');
     const [all, first, second] = [await t.text('.metrics'), await choose('0', '.metrics'), await choose('1', '.metrics')];
     assert.equal(new Set([all, first, second]).size, 3);

@@ -178,7 +178,7 @@ describe('values in Chromium', () => {
   });
 
   it('can be cancelled while the kernel runs', async () => {
-    const slow = await ServedTimeline.of(2_000_000, folder);
+    const slow = await ServedTimeline.of(20_000_000, folder);
     try {
       await slow.open(size);
       await slow.tab('values');

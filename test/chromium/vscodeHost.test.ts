@@ -1,7 +1,10 @@
 /** The page as VS Code runs it: a stand-in for `acquireVsCodeApi` plays the extension, message for message. */
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import { anchorOf } from '../../src/simulator/analyze/anchors';
+import { warnings } from '../../src/simulator/analyze/warnings';
 import { encodeProfile } from '../../src/simulator/profile/codec';
+import type { Profile } from '../../src/simulator/profile/profile';
 import type { HostEvents, KeptView, ViewState } from '../../src/webview/protocol/messages';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { bundleWebview, launchBrowser, type Served, servePage, settle } from '../support/webviewPage';
@@ -43,6 +46,18 @@ describe('the timeline as a VS Code webview', () => {
     await settle(page);
     await settle(page);
   };
+  /** A newer run is sent along, and drawn. */
+  const give = async (newer: Profile) => {
+    const count = (await log()).filter(m => m.name === 'painted').length;
+    await page.evaluate(
+      given => window.postMessage({ type: 'event', name: 'profileChanged', value: { title: 'newer', bytes: new Uint8Array(given) } }, '*'),
+      [...encodeProfile(newer)],
+    );
+    await page.waitForFunction(
+      drawn => (window as unknown as { log: Message[] }).log.filter(m => m.name === 'painted').length > drawn,
+      count,
+    );
+  };
   const attribute = (name: string) => page.locator('.app').getAttribute(name);
 
   it('asks once for its state and its profile, restores what was kept, and reports the first drawing', async () => {
@@ -80,6 +95,24 @@ describe('the timeline as a VS Code webview', () => {
       zoom: false,
     });
     assert.match((await page.locator('.notes .marked').textContent()) ?? '', /^\d+ events of 2 lines$/);
+  });
+
+  it('shows what a number of the editor came from', async () => {
+    const position = { file: '/kernels/tiled.py', line: 11 };
+    const { frame } = profile.transfers;
+    const expected = [...frame].filter(of => profile.frames.line[of] === 11).length;
+    await tell('showPart', { position, of: { part: 'transfers' } });
+    assert.equal(await page.locator('.notes .marked').textContent(), `${expected} DMA transfers of tiled.py:11`);
+    const { rule, title, events } = warnings(profile)[0];
+    await tell('showPart', { position, of: { part: 'warning', rule, title } });
+    assert.equal(await page.locator('[role=tab][aria-selected=true]').getAttribute('id'), 'tab-warnings');
+    assert.match((await page.locator('.warning.chosen').textContent()) ?? '', new RegExp(title));
+    assert.match((await page.locator('.notes .marked').textContent()) ?? '', new RegExp(`^${events.length} events?: ${title}`));
+    await tell('showPart', { position, of: { part: 'whatIf', savedShare: 0.5 } });
+    assert.equal(await page.locator('[role=tab][aria-selected=true]').getAttribute('id'), 'tab-whatIf');
+    const asked = (await log()).filter(m => m.method === 'experiment').map(m => m.params?.[0]);
+    assert.ok(asked.some(one => JSON.stringify(one) === JSON.stringify({ job: 'retimed', wishes: [{ line: position, savedShare: 0.5 }] })));
+    await tell('command', { name: 'clear' });
   });
 
   it('a click on a bar asks for its source line, which Ctrl gives the keyboard; the state is kept', async () => {
@@ -157,16 +190,62 @@ describe('the timeline as a VS Code webview', () => {
     assert.equal(await attribute('data-selected'), 'null');
   });
 
+  it('a marker goes with its event into a newer run of changed code; one whose pass is gone stays in the list', async () => {
+    const { instructions, iterations } = profile;
+    const event = instructions.iteration.findIndex(iteration => iteration >= 0);
+    await tell('command', { name: 'clear' });
+    await page.locator('#tab-markers').click();
+    // the event's row may be anywhere: it is found by its line and pass
+    const cell = (name: string) => page.locator('table[aria-label="Markers"] tbody tr').locator(`td:nth-child(${name})`);
+    const other = { ...profile, files: profile.files.map(file => ({ ...file, text: `# new\n${file.text}` })) };
+    const slower = <T extends { startNs: Float64Array; endNs: Float64Array; readyNs: Float64Array }>(group: T) => ({
+      ...group,
+      ...{ startNs: group.startNs.map(ns => ns + 100), endNs: group.endNs.map(ns => ns + 100), readyNs: group.readyNs.map(ns => ns + 100) },
+    });
+    const moved = {
+      ...other,
+      totalTimeNs: profile.totalTimeNs + 200,
+      frames: { ...profile.frames, line: profile.frames.line.map(line => line + 1) },
+      instructions: slower(instructions),
+    };
+    const marker = {
+      name: 'here',
+      timeNs: instructions.startNs[event],
+      series: 0,
+      anchor: anchorOf(profile, event, instructions.startNs[event]),
+    };
+    const file = (markers: unknown[]) => Buffer.from(JSON.stringify({ markers }));
+    await page
+      .locator('input[aria-label="Marker file"]')
+      .setInputFiles({ name: 'm.json', mimeType: 'application/json', buffer: file([{ ...marker, id: 1 }]) });
+    await cell('4')
+      .filter({ hasText: /tiled\.py:\d+ · i=/ })
+      .waitFor();
+    const [before, line] = [await cell('3').textContent(), await cell('4').textContent()];
+    await give(moved);
+    const number = Number(/:(\d+)/.exec(line ?? '')![1]);
+    await cell('4')
+      .filter({ hasText: `tiled.py:${number + 1} · i=` })
+      .waitFor();
+    assert.notEqual(await cell('3').textContent(), before);
+    await give({ ...moved, iterations: { ...iterations, value: iterations.value.map(value => value + 100) } });
+    await cell('4')
+      .filter({ hasText: `not in this run (line ${number} · i=` })
+      .waitFor();
+    assert.match((await page.locator('.detailsBody').textContent()) ?? '', /1 marker without an event: this run has no such/);
+    await give(profile);
+    await cell('4')
+      .filter({ hasText: line ?? '' })
+      .waitFor();
+    assert.equal(await cell('3').textContent(), before);
+  });
+
   it('asks for nothing when the newer run is sent along', async () => {
     const asked = async () => (await log()).filter(m => m.method === 'loadProfile').length;
     const [before, newer] = [await asked(), syntheticProfile(55, 3)];
-    await page.evaluate(
-      given => window.postMessage({ type: 'event', name: 'profileChanged', value: { title: 'newer', bytes: new Uint8Array(given) } }, '*'),
-      [...encodeProfile(newer)],
-    );
-    await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.filter(m => m.name === 'painted').length === 3);
+    await give(newer);
     const painted = (await log()).filter(m => m.name === 'painted').map(m => m.value as { events: number });
-    assert.equal(painted[2].events, newer.instructions.frame.length + newer.transfers.frame.length);
+    assert.equal(painted.at(-1)?.events, newer.instructions.frame.length + newer.transfers.frame.length);
     assert.equal(await asked(), before);
   });
 });

@@ -11,7 +11,49 @@ declare const NKI_SCOPE_ROOT: string;
 
 const EXAMPLE = path.join(NKI_SCOPE_ROOT, 'examples/nki/matmul_tiled.py');
 
+/** Eight products of fp32 that add up. */
+const PRODUCT = `
+import nki
+import nki.isa as nisa
+import nki.language as nl
+
+@nki.jit
+def product(x, w):
+    y = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.shared_hbm)
+    sums = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.psum)
+    for k in range(8):
+        xt = nl.ndarray((128, 128), dtype=nl.float32, buffer=nl.sbuf)
+        wt = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.sbuf)
+        nisa.dma_copy(dst=xt, src=x[k * 128 : (k + 1) * 128, :])
+        nisa.dma_copy(dst=wt, src=w[k * 128 : (k + 1) * 128, :])
+        nisa.nc_matmul(dst=sums, stationary=xt, moving=wt)
+    out = nl.ndarray((128, 512), dtype=nl.float32, buffer=nl.sbuf)
+    nisa.tensor_copy(dst=out, src=sums)
+    nisa.dma_copy(dst=y, src=out)
+    return y
+`;
+/** An exponential of a row, a tile at a time. */
+const TILED = `
+import nki
+import nki.isa as nisa
+import nki.language as nl
+
+TILE = 128
+
+@nki.jit
+def tiled(x):
+    y = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    for k in range(x.shape[1] // TILE):
+        tile = nl.ndarray((128, TILE), dtype=x.dtype, buffer=nl.sbuf)
+        nisa.dma_copy(dst=tile, src=x[:, k * TILE : (k + 1) * TILE])
+        nisa.activation(dst=tile, op=nl.exp, data=tile)
+        nisa.dma_copy(dst=y[:, k * TILE : (k + 1) * TILE], src=tile)
+    return y
+`;
+const isBf16 = ({ rule }: { rule: string }) => rule === 'bf16-matmul';
+
 describe('whatif and advise', () => {
+  const temporary = temporaryFolder();
   let folder: string;
   let profile: string;
 
@@ -26,7 +68,7 @@ describe('whatif and advise', () => {
   };
 
   before(() => {
-    folder = temporaryFolder().path();
+    folder = temporary.path();
     profile = path.join(folder, 'matmul.nkiprof');
     const { status, stderr } = run('capture', EXAMPLE, '-s', profile);
     assert.equal(status, 0, stderr);
@@ -98,19 +140,59 @@ describe('whatif and advise', () => {
 
   it('advise has the keys of the contract, and the same numbers for a file and for its profile', () => {
     const report = json('advise', '-s', profile);
-    assert.deepEqual(Object.keys(report), ['headline', 'bound', 'reached_percent', 'ladder', 'advice', 'rejected']);
+    assert.deepEqual(Object.keys(report), ['headline', 'bound', 'reached_percent', 'ladder', 'advice', 'rejected', 'no_advice']);
     assert.match(report.headline, /% of what this algorithm can reach on Trn2/);
     assert.ok(report.advice.length > 0);
-    for (const key of ['rule', 'title', 'file', 'line', 'gain_ns', 'gain_percent', 'tried', 'edit'])
+    for (const key of ['rule', 'title', 'file', 'line', 'gain_ns', 'gain_percent', 'tried', 'edit', 'refused'])
       assert.ok(key in report.advice[0], key);
-    assert.deepEqual(json('advise', EXAMPLE).advice, report.advice);
+    assert.deepEqual(json('advise', EXAMPLE, '--numerics', 'off').advice, report.advice);
+  });
+
+  it('advise says what bf16 does to the values of this run, and nothing of values that are not computed', () => {
+    const file = path.join(folder, 'product.py');
+    fs.writeFileSync(file, PRODUCT);
+    const named = ['--kernel', 'product', '--arg', 'x=f32[1024,128]', '--arg', 'w=f32[1024,512]'];
+    const bf16 = (...args: string[]) => json('advise', file, ...named, ...args).advice.find(isBf16);
+    const { values } = bf16();
+    assert.equal(values.output, 'y');
+    assert.ok(values.allow && values.not_finite === 0);
+    // half a unit in the last of 8 bits, of two operands
+    assert.ok(values.largest_error_percent > 0.01 && values.largest_error_percent < 2 * 100 * 2 ** -8, `${values.largest_error_percent}`);
+    assert.equal(bf16('--numerics', 'off').values, null);
+    assert.match(
+      run('advise', file, ...named).stdout,
+      /values {2}with this run's inputs, y changes by up to 0\.\d+ % of its largest value/,
+    );
+    assert.match(run('advise', file, ...named, '--numerics', 'off').stdout, /values {2}not tried: /);
+  });
+
+  it('advise --constants runs the kernel with other tile sizes, and says what a run with them takes', () => {
+    const file = path.join(folder, 'tiled.py');
+    fs.writeFileSync(file, TILED);
+    const named = ['--kernel', 'tiled', '--arg', 'x=f32[128,4096]'];
+    const advised = json('advise', file, ...named, '--constants').advice.find(({ rule }: { rule: string }) => rule === 'constant-tile');
+    assert.equal(advised.title, 'Set TILE to 256');
+    assert.match(advised.reason, /Its outputs are the same bit by bit/);
+    const before = json('capture', file, ...named, '-s', path.join(folder, 'tiled.nkiprof')).total_time_ns;
+    fs.writeFileSync(file, TILED.replace('TILE = 128', 'TILE = 256'));
+    const after = json('capture', file, ...named, '-s', path.join(folder, 'tiled.nkiprof')).total_time_ns;
+    assert.equal(advised.gain_ns.toFixed(2), (before - after).toFixed(2));
+  });
+
+  it('advise lists what was tried and brought less than 1 %, with its gain', () => {
+    const { rejected } = json('advise', '-s', profile);
+    assert.ok(rejected.length > 0 && rejected.every((one: { gain_percent: number }) => one.gain_percent < 1));
+    const { stdout } = run('advise', '-s', profile);
+    const last = stdout.trimEnd().split('\n').at(-1)!;
+    assert.match(last, /^Tried, and of no use: /);
+    for (const { title } of rejected) assert.match(last, new RegExp(`${title} \\([\\d.]+ %\\)`));
   });
 
   it('advise --try shows an edit, runs before and after it, and leaves the file', () => {
     const { status, stdout, stderr } = run('advise', EXAMPLE, '--try', 'hardware-descriptors');
     assert.equal(status, 0, stderr);
-    assert.match(stdout, /^- nisa\.dma_copy\(dst=moving, .*\)$/m);
-    assert.match(stdout, /^\+ nisa\.dma_copy\(dst=moving, .*, dge_mode=nisa\.dge_mode\.hwdge\)$/m);
+    assert.match(stdout, /^- nisa\.dma_copy\(dst=stationary, .*\)$/m);
+    assert.match(stdout, /^\+ nisa\.dma_copy\(dst=stationary, .*, dge_mode=nisa\.dge_mode\.hwdge\)$/m);
     assert.match(stdout, /µs → .* µs \(−[\d.]+ %; the advice says −[\d.]+ %\)\. The values are the same\.\n$/);
     assert.ok(!fs.readFileSync(EXAMPLE, 'utf8').includes('hwdge'));
   });
@@ -135,9 +217,13 @@ describe('whatif and advise', () => {
     says(2, /write it as --line kernel.py:12/, 'whatif', '-s', profile, '--line', '12');
     says(2, /name a profile with -s or a Python file, not both/, 'advise', EXAMPLE, '-s', profile);
     says(2, /name a Python file, or a profile with -s FILE/, 'advise');
+    says(2, /--engine goes with --line FILE:N/, 'whatif', '-s', profile, '--engine', 'Scalar');
+    const product = ['-s', profile, '--line', 'matmul_tiled.py:33'];
+    says(1, /line 33 on Scalar is not possible: .* runs on Tensor only/, 'whatif', ...product, '--engine', 'Scalar');
     says(2, /--on trn9: there are trn1/, 'whatif', EXAMPLE, '--on', 'trn9');
     says(2, /--on needs FILE.py/, 'whatif', '-s', profile, '--on', 'trn1');
     says(2, /--try needs FILE.py/, 'advise', '-s', profile, '--try', 'hardware-descriptors');
+    says(2, /--constants needs FILE.py/, 'advise', '-s', profile, '--constants');
     says(2, /--write goes with --try/, 'advise', EXAMPLE, '--write');
     says(2, /there is no edit for merge-dmas here; there are edits for: /, 'advise', EXAMPLE, '--try', 'merge-dmas');
     says(1, /there is no resource Abacus in this profile; there are Tensor, /, 'whatif', '-s', profile, '--resource', 'Abacus');

@@ -105,6 +105,17 @@ describe('capture arguments', () => {
     assert.throws(() => onlyCase(request(broken), [{ name: 'softmax' }]), UsageError);
   });
 
+  it('takes the ranks of a case, and their topology; options come first', () => {
+    const kernel = folder.write('ranked/kernel.py', '');
+    const ranked = { name: 'ring', args: { x: 'bf16[2,2]' }, ranks: 4, topology: 'trn2.48xlarge' };
+    folder.write('ranked/.vscode/nki-scope.json', JSON.stringify({ cases: { k: [ranked] } }));
+    const r = request(kernel, '--kernel', 'k');
+    assert.deepEqual([r.ranks, r.topology, r.grid], [4, 'trn2.48xlarge', undefined]);
+    assert.equal(request(kernel, '--case', 'ring', '--ranks', '8').ranks, 8);
+    assert.deepEqual(onlyCase(request(kernel), [{ name: 'k' }])!.request.ranks, 4);
+    assert.equal(onlyCase(request(kernel, '--ranks', '2'), [{ name: 'k' }])!.request.ranks, 2);
+  });
+
   it('refuses wrong usage in one line that shows a right one', () => {
     refused([], /name a Python file/);
     refused([file, 'again.py'], /one Python file at a time; arguments of the script come after --/);

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeNkiprof } from '../../src/simulator/index';
 import { CLI, DIST } from '../support/built';
+import { DOUBLE_KERNEL } from '../support/doubleKernel';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 
@@ -27,21 +28,7 @@ function start(args: string[], cwd: string) {
   return { child, streams, ended };
 }
 
-const ADD = `import nki
-import nki.isa as nisa
-import nki.language as nl
-import numpy as np
-
-
-@nki.jit
-def double(a):
-    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
-    tile = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)
-    nisa.dma_copy(dst=tile, src=a)
-    nisa.tensor_tensor(dst=tile, data1=tile, data2=tile, op=nl.add)
-    nisa.dma_copy(dst=out, src=tile)
-    return out
-
+const ADD = `${DOUBLE_KERNEL}
 
 if __name__ == "__main__":
     print("hello from the script")
@@ -55,7 +42,8 @@ const CAPTURE_KEYS = [
   'total_time_ns',
   'body_ns',
   'ncl_us',
-  'likely',
+  'interval_ns',
+  'interval_held_percent',
   'instructions',
   'engines',
   'dma',
@@ -283,12 +271,28 @@ describe('command line', () => {
     it('prints the last run with all runs beside it when a script calls several kernels', async () => {
       folder.write('twice.py', `${ADD}    double(np.ones((64, 512), dtype=np.float32))\n`);
       const object = JSON.parse((await cli('capture', 'twice.py', '--json')).out);
-      assert.deepEqual(Object.keys(object), [...CAPTURE_KEYS, 'runs']);
+      const keys = CAPTURE_KEYS.filter(key => !key.startsWith('interval'));
+      assert.deepEqual(Object.keys(object), [...keys, 'runs', 'run_profile', 'launches']);
       assert.deepEqual(
         object.runs.map((r: { profile: string }) => path.basename(r.profile)),
         ['double-1.nkiprof', 'double-2.nkiprof'],
       );
       assert.equal(object.profile, object.runs[1].profile);
+      const times = object.runs.map((r: { total_time_ns: number }) => r.total_time_ns);
+      assert.deepEqual(
+        object.launches.map((l: { kernel: string; file: string; line: number; total_time_ns: number; profile: string }) => [
+          ...[l.kernel, path.basename(l.file), l.line, path.basename(l.profile)],
+          Math.round(l.total_time_ns),
+        ]),
+        times.map((ns: number, k: number) => ['double', 'twice.py', 19 + k, `double-${k + 1}.nkiprof`, Math.round(ns)]),
+      );
+      assert.ok(Math.abs(object.total_time_ns - times[0] - times[1]) < 1e-3);
+      assert.equal(path.basename(object.run_profile), 'twice-launches.nkiprof');
+      const { out } = await cli('lines', '-s', 'twice-launches.nkiprof', '--json');
+      assert.deepEqual(
+        JSON.parse(out).map((line: { line: number }) => line.line),
+        times[0] >= times[1] ? [19, 20] : [20, 19],
+      );
     });
 
     it('answers bad Python with file:line: Kind: message, exit code 1 and no stack of ours', async () => {

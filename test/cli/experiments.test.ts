@@ -9,6 +9,7 @@ import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { simulate } from '../../src/simulator/simulate';
 import { testDist } from '../support/dist';
 import { randomProgram } from '../support/randomPrograms';
+import { recording } from '../support/smallRecording';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { ask } from '../support/viewer';
@@ -22,6 +23,7 @@ describe('experiments over HTTP', () => {
   before(async () => {
     const dist = await testDist();
     const files = [encodeNkiprof(profile), encodeNkiprof(syntheticProfile(50))].map((bytes, i) => folder.write(`${i}.nkiprof`, bytes));
+    files.push(folder.write('recorded.json', JSON.stringify(recording)));
     const shelf = await filesShelf(files, new Reading({ dist }));
     ids = shelf.list().map(({ id }) => id);
     served = await serve({ shelf, dist, port: 0 });
@@ -41,6 +43,14 @@ describe('experiments over HTTP', () => {
     assert.deepEqual(JSON.parse(answer), JSON.parse(JSON.stringify(advise(profile))));
   });
 
+  it('answers about a recording by its replay: its bounds, and why there is no advice', async () => {
+    const { body } = await post(ids[2], '{"job":"advise"}');
+    const { ladder, advice, noAdvice } = JSON.parse(body.toString().split('\n').pop()!);
+    assert.deepEqual(ladder.map(({ name }: { name: string }) => name).slice(0, 3), ['as it ran', 'without start-up', 'DMA starts hidden']);
+    assert.deepEqual(advice, []);
+    assert.match(noAdvice, /needs a program/);
+  });
+
   it('says in a sentence why a profile cannot be timed again', async () => {
     const { body } = await post(ids[1], '{"job":"causal"}');
     assert.match(JSON.parse(body.toString()).refused, /older version|simulated/);
@@ -53,7 +63,10 @@ describe('experiments over HTTP', () => {
     assert.deepEqual(askedOf(JSON.stringify({ job: 'whatIf', wishes: [wish] })), { job: 'whatIf', wishes: [wish] });
     for (const savedShare of [-1, 2, null, '1'])
       assert.equal(askedOf(JSON.stringify({ job: 'whatIf', wishes: [{ ...wish, savedShare }] })), null);
-    assert.equal(askedOf(JSON.stringify({ job: 'whatIf', wishes: new Array(17).fill(wish) })), null, 'a bounded number');
+    assert.equal(askedOf(JSON.stringify({ job: 'whatIf', wishes: new Array(65).fill(wish) })), null, 'a bounded number');
+    assert.deepEqual(askedOf(JSON.stringify({ job: 'retimed', wishes: [wish] })), { job: 'retimed', wishes: [wish] });
+    for (const wishes of [null, 'all', [{ ...wish, savedShare: 2 }], new Array(65).fill(wish)])
+      assert.equal(askedOf(JSON.stringify({ job: 'retimed', wishes })), null);
     assert.equal(askedOf(JSON.stringify({ job: 'whatIf', wishes: [{ savedShare: 1, line: { file: 1, line: 2 } }] })), null);
   });
 });

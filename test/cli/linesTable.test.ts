@@ -33,11 +33,33 @@ describe('lines table', () => {
     });
     fc.assert(
       fc.property(line, given => {
-        const row = linesTable([{ ...LINE, ...given }]);
-        assert.ok(row.length <= 100, String(row.length));
-        assert.doesNotMatch(row, /\p{Cc}/u);
+        for (const row of linesTable([{ ...LINE, ...given }]).split('\n')) {
+          assert.ok(row.length <= 100, String(row.length));
+          assert.doesNotMatch(row, /\p{Cc}/u);
+        }
       }),
       { seed: 2, numRuns: 500 },
+    );
+  });
+
+  it('shows all of a statement, in rows below where it is long', () => {
+    const text = 'nisa.activation(dst=scores[i, j], op=nl.exp, data=products, bias=negated_maximum, scale=1.0, reduce_res=row_sums)';
+    const [first, ...rest] = linesTable([{ ...LINE, text }]).split('\n');
+    assert.match(first, / 12 nisa\.activation\(dst=scores\[i, j\], .* DMA$/);
+    const said = [first.slice(first.indexOf('nisa'), -'DMA'.length), ...rest].map(row => row.trim());
+    assert.equal(said.join(' '), text);
+    const words = fc.array(fc.stringMatching(/^[a-z(,=]{1,70}$/), { minLength: 1, maxLength: 20 }).map(parts => parts.join(' '));
+    fc.assert(
+      fc.property(words, statement => {
+        const rows = linesTable([{ ...LINE, stalls: {}, text: statement }]).split('\n');
+        const parts = rows.map(row => row.slice(row.length - row.trimStart().length));
+        const joined = parts
+          .join(' ')
+          .replace(/^.* 12 /, '')
+          .replaceAll(' ', '');
+        assert.equal(joined, statement.replaceAll(' ', ''));
+      }),
+      { seed: 15, numRuns: 300 },
     );
   });
 
@@ -51,5 +73,10 @@ describe('lines table', () => {
     assert.deepEqual([0, 0.0125, 0.5, 1, 2].map(bar), ['', '▏', '█████', '██████████', '██████████']);
   });
 
-  it('has a row per line', () => assert.equal(linesTable(lines(syntheticProfile(100))).split('\n').length, 4));
+  it('has a row with a share per line', () => assert.equal(linesTable(lines(syntheticProfile(100))).match(/ %/g)?.length, 4));
+
+  it('cuts a statement that nobody wrote', () => {
+    const rows = linesTable([{ ...LINE, text: 'x'.repeat(1e6) }]).split('\n');
+    assert.ok(rows.length <= 40 && rows.at(-1)!.endsWith('…'), String(rows.length));
+  });
 });

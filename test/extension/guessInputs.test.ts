@@ -52,6 +52,25 @@ def test_mm():
     assert.equal(callOf('x = np.random.RandomState(0).randn(64, 32)\nmm(x)', 'mm', params)!.get('a'), 'float32[64,32]');
   });
 
+  it('a call in a test: sizes that are calculated, shapes with a name, shapes that come last, strings and comments', () => {
+    const params = [param('a'), param('b'), param('label')];
+    const text = `
+TILE = 128
+ROWS = 4 * TILE  # mm(np.zeros((1, 1)))
+SHAPE = (ROWS, 64)
+note = """
+mm(np.zeros((2, 2)), np.zeros((2, 2)))
+"""
+mm(np.zeros(SHAPE, dtype=np.float16), np.random.normal(0, 1, (TILE, ROWS // 2)), label="a), (b")`;
+    assert.deepEqual(Object.fromEntries(callOf(text, 'mm', params)!), { a: 'float16[512,64]', b: 'float32[128,256]' });
+    assert.equal(callOf('a = a\nmm(np.zeros((a, 2)))', 'mm', params), null);
+  });
+
+  it('asserts: chains, bounds on the left, calculated sizes', () => {
+    const body = 'P = 2 * 64\nassert 1 <= x.shape[0] <= P and (4 * P >= x.shape[1])\nassert x.shape[2] == P // 2, "a, b"';
+    assert.deepEqual(Object.fromEntries(assertedShapes(body)), { x: 'bf16[128,512,64]' });
+  });
+
   it('earlier cases come first, then tests, asserts, cases of other kernels, hints; what has a value of its own may stay empty', () => {
     const body = 'assert a.shape == (7, 8)\nassert c.shape == (9, 10)';
     const tests = [{ name: 'test_mm.py', text: 'mm(np.zeros((3, 4)), np.ones((5, 6)))' }];
@@ -90,6 +109,18 @@ def test_mm():
       }),
       { seed: 20 },
     );
+  });
+
+  it('long expressions, and names that name one another, end soon', () => {
+    const long = Array(50_000).fill('a').join(' + ');
+    for (const text of [
+      `a = ${long}\nmm(np.zeros((a, a)))`,
+      `mm(np.zeros((${'('.repeat(30_000)}`,
+      `a = b + b\nb = a + a\nmm(np.zeros((a, b)))`,
+    ])
+      assert.equal(callOf(text, 'mm', [param('a')]), null);
+    assert.equal(assertedShapes(`assert ${long.replaceAll('+', 'and')}`).size, 0);
+    assert.equal(assertedShapes(`b = ${long}\nassert x.shape[0] == b`).size, 0);
   });
 
   it('the page shows names as text, and has a policy without inline scripts', () => {

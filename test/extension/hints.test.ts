@@ -1,14 +1,25 @@
 /** What is written beside hot lines, how hot they are, and the walk among them. */
 import assert from 'node:assert/strict';
 import { heatIcon, heatPercent } from '../../src/extension/hints/heat';
-import { hintText, hoverText, mainEngine } from '../../src/extension/hints/hintText';
+import { type HoverLinks, hintText, hoverText, mainEngine } from '../../src/extension/hints/hintText';
 import { hotLines, neighbour } from '../../src/extension/hints/hotLines';
 import { LineTracker } from '../../src/extension/hints/lineTracker';
+import { commandUri } from '../../src/extension/plainText';
 import { type Line, type LineChange, lines } from '../../src/simulator/index';
 import { asShown, HOSTILE_TEXTS, referenced } from '../support/hostileTexts';
 import { syntheticProfile } from '../support/syntheticProfile';
 
+const LINKS: HoverLinks = {
+  timeline: 'command:x',
+  part: of => commandUri('part', of),
+  compare: 'command:compare',
+};
+/** What is read of it. */
+const read = (markdown: string) => markdown.replace(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1');
+
 const NONE: ReadonlyMap<number, LineChange> = new Map();
+
+const warning = (title: string, advice: string) => ({ rule: 'rule', title, advice });
 
 const line = (more: Partial<Line>): Line => ({
   file: '/k.py',
@@ -51,46 +62,56 @@ describe('hint text', () => {
     assert.equal(changed(line({}), 'same', 0), '45 % · 12.3 µs · Vector');
   });
 
+  it('without a change that is smaller than the model can tell apart, which the hover says', () => {
+    const change: LineChange = { a: line({}), b: line({}), deltaNs: -12, verdict: 'better', isTooSmall: true };
+    assert.equal(hintText(line({}), change), '45 % · 12.3 µs · Vector');
+    const hover = read(hoverText(line({}), { kernel: 'k', target: 'trn2', stale: false, links: LINKS, change }));
+    assert.match(hover, /^12\.3 µs before the last change: ▼ 12 ns, less than the model can tell apart$/m);
+  });
+
   it('the hover names engines, waits and bytes, largest first', () => {
     const one = line({ engines: { Sync: 100, DMA: 2000 }, stalls: { buffer: 10, dma: 300 }, transfers: 2, dmaBytes: 65536 });
-    const text = hoverText(one, { kernel: 'k', target: 'trn2', stale: false, timelineLink: 'command:x' });
+    const text = read(hoverText(one, { kernel: 'k', target: 'trn2', stale: false, links: LINKS }));
     assert.match(text, /^\*\*12\.3 µs · 45 %\*\* of `k` on trn2 \(simulated\)/);
     assert.match(text, /1 instruction, 2 DMA transfers, 64 KiB moved/);
     assert.match(text, /^\*\*Busy\*\* DMA 2 µs · Sync 100 ns$/m);
     assert.match(text, /^\*\*Waits, summed\*\* .* 300 ns · buffer in use 10 ns$/m);
     assert.doesNotMatch(text, /edited/);
-    assert.match(hoverText(one, { kernel: 'k', target: 'trn2', stale: true, timelineLink: '' }), /edited after this run/);
+    assert.match(hoverText(one, { kernel: 'k', target: 'trn2', stale: true, links: LINKS }), /edited after this run/);
   });
 
   it('the hover has the whole statement where it goes over several lines', () => {
-    const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', statement: 'f(a, *b)' };
+    const context = { kernel: 'k', target: 'trn2', stale: false, links: LINKS, statement: 'f(a, *b)' };
     assert.equal(hoverText(line({}), context).split('\n\n')[1], referenced('f(a, *b)'));
   });
 
   it('the hover says what could be done about the line', () => {
-    const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', advice: ['Small DMAs: move more per transfer'] };
-    const text = hoverText(line({}), context);
+    const context = {
+      kernel: 'k',
+      target: 'trn2',
+      stale: false,
+      links: LINKS,
+      warnings: [warning('Small DMAs', 'move more per transfer')],
+    };
+    const text = read(hoverText(line({}), context));
     assert.match(text, /^\$\(lightbulb\) Small DMAs&#58; move more per transfer$/m);
     assert.ok(text.indexOf('lightbulb') < text.indexOf('**Busy**'), 'before what a low hover cuts off');
   });
 
   it('the hover says what the kernel would gain', () => {
-    const context = { kernel: 'k', target: 'trn2', stale: false, timelineLink: '', whatIf: { freeShare: -0.18, twiceShare: 0.0001 } };
-    assert.match(hoverText(line({}), context), /^\*\*What if\*\* free: −18 % · twice as fast: 0 %$/m);
+    const context = { kernel: 'k', target: 'trn2', stale: false, links: LINKS, whatIf: { freeShare: -0.18, twiceShare: 0.0001 } };
+    assert.match(read(hoverText(line({}), context)), /^\*\*What if\*\* free: −18 % · twice as fast: 0 %$/m);
   });
 
   it('the hover shows names as text: all signs in them are character references', () => {
     for (const name of HOSTILE_TEXTS) {
       const engines = { [name]: 10 };
-      const context = { kernel: name, target: name, stale: false, timelineLink: 'command:x', advice: [name] };
-      const text = hoverText(line({ engines }), context);
+      const context = { kernel: name, target: name, stale: false, links: LINKS, warnings: [warning(name, name)] };
+      const text = read(hoverText(line({ engines }), context));
       const paragraphs = text.split('\n\n');
       const shown = asShown(name);
-      assert.equal(
-        paragraphs[0],
-        `**12.3 µs · 45 %** of ${referenced(shown)} on ${referenced(shown)} (simulated) · [Show in timeline](command:x)`,
-      );
-      assert.equal(paragraphs[1], `$(lightbulb) ${referenced(shown)}`);
+      assert.equal(paragraphs[0], `**12.3 µs · 45 %** of ${referenced(shown)} on ${referenced(shown)} (simulated) · Show in timeline`);
+      assert.equal(paragraphs[1], `$(lightbulb) ${referenced(shown)}${referenced(': ')}${referenced(shown)}`);
       assert.equal(paragraphs[3], `**Busy** ${referenced(shown)} 10 ns`);
       assert.equal(paragraphs.length, 4, 'no name begins a paragraph');
     }

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { MCP_PROVIDER } from '../../src/extension/agents/mcpCommand';
 import { readSettings, requestDefaults } from '../../src/extension/settings';
 import { TASK_TYPE } from '../../src/extension/tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from '../../src/extension/timeline/viewTypes';
-import { DEFAULT_LIMITS, NKI_VERSIONS, NKIPROF_EXTENSION, RELEASES, TARGETS } from '../../src/simulator/index';
+import { AGENT_TOOLS, DEFAULT_LIMITS, NKI_VERSIONS, NKIPROF_EXTENSION, RELEASES, TARGETS } from '../../src/simulator/index';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -63,6 +64,14 @@ describe('manifest', () => {
     assert.equal(requestDefaults(readSettings(defaults)).python, undefined);
   });
 
+  it('offers to language models the tools of the table', () => {
+    const tools: { name: string; modelDescription: string; inputSchema: object }[] = manifest.contributes.languageModelTools;
+    assert.deepEqual(
+      tools.map(({ name, modelDescription, inputSchema }) => ({ name, modelDescription, inputSchema })),
+      AGENT_TOOLS.map(({ name, description, input }) => ({ name: `nki_scope_${name}`, modelDescription: description, inputSchema: input })),
+    );
+  });
+
   it('menus and keys name declared commands', () => {
     const commands = new Set(manifest.contributes.commands.map((c: { command: string }) => c.command));
     const menus = Object.values(manifest.contributes.menus).flat() as { command: string }[];
@@ -77,6 +86,13 @@ describe('manifest', () => {
     assert.equal(viewType, EDITOR_TYPE);
     assert.deepEqual(selector, [{ filenamePattern: `*${NKIPROF_EXTENSION}` }, { filenamePattern: '*.ntff' }]);
     assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${VIEW_TYPE}`));
+  });
+
+  it('names the provider of our MCP server as the code does', () => {
+    assert.deepEqual(
+      manifest.contributes.mcpServerDefinitionProviders.map(({ id }: { id: string }) => id),
+      [MCP_PROVIDER],
+    );
   });
 
   it('tasks are of the code’s type, and the walkthrough names declared commands', () => {

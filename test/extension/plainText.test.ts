@@ -50,12 +50,12 @@ describe('texts from elsewhere in VS Code', () => {
     }
   });
 
-  it('become markup nowhere: pages are made of elements, the only Markdown is the hover, without HTML and with one command', () => {
+  it('become markup nowhere: pages are made of elements, the only Markdown is the hover, without HTML and with two commands', () => {
     const sinks = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|srcdoc|setHTML/;
     assert.deepEqual([...holding('webview', sinks), ...holding('extension', sinks)], []);
     assert.deepEqual(holding('extension', /MarkdownString\(/), ['extension/hints/hover.ts']);
     assert.deepEqual(holding('extension', /supportHtml|isTrusted = true/), []);
-    assert.deepEqual(holding('extension', /\.isTrusted = \{ enabledCommands: \[SHOW_LINE\] \}/), ['extension/hints/hover.ts']);
+    assert.deepEqual(holding('extension', /\.isTrusted = \{ enabledCommands: \[SHOW_LINE, COMPARE\] \}/), ['extension/hints/hover.ts']);
     assert.deepEqual(holding('extension', /`command:/), ['extension/plainText.ts'], 'addresses of commands are made in one place');
   });
 

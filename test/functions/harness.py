@@ -20,7 +20,8 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
-from nki._record.launch import launch, reports
+from nki._record.launch import reports
+from nki._record.launch.settings import settings
 from nki._record.program import locations, program
 from nki._record.vocabulary.table import ROWS
 
@@ -107,8 +108,8 @@ _recorded: Set[str] = set()
 
 
 def _choose(target: str, version: str) -> None:
-    launch.settings.target, launch.settings.target_is_given = target, True
-    launch.settings.nki_version = version
+    settings.target, settings.target_is_given = target, True
+    settings.nki_version = version
 
 
 def run(d: Dialect, body: Body, *inputs: Any, target: str = "trn2", version: str = "") -> Any:

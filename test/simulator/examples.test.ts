@@ -10,15 +10,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { decodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import type { Profile } from '../../src/simulator/profile/profile';
+import { EXAMPLES, exampleFiles } from '../support/examples';
 
 declare const NKI_SCOPE_ROOT: string;
 
-const EXAMPLES = path.join(NKI_SCOPE_ROOT, 'examples');
-const files = fs
-  .readdirSync(EXAMPLES, { recursive: true })
-  .map(String)
-  .filter(name => name.endsWith('.py'))
-  .sort();
+const files = exampleFiles();
 
 function cli(...args: string[]) {
   const run = spawnSync(process.execPath, [path.join(NKI_SCOPE_ROOT, 'dist/cli.js'), ...args], { encoding: 'utf8', maxBuffer: 1 << 26 });
@@ -33,8 +29,9 @@ describe('examples', () => {
     const out = path.join(folder, name);
     const run = cli('capture', path.join(EXAMPLES, file), '--target', target, '-s', out, '--json');
     assert.equal(run.status, 0, run.tail);
-    // a kernel on several ranks has a profile for each
-    const bytes = fs.readFileSync(fs.existsSync(out) ? out : out.replace(/\.nkiprof$/, '_rank_0.nkiprof'));
+    // each rank has a profile, and each call of several
+    const [found] = ['', '_rank_0', '-1'].map(end => out.replace(/\.nkiprof$/, `${end}.nkiprof`)).filter(name => fs.existsSync(name));
+    const bytes = fs.readFileSync(found);
     return { bytes, profile: decodeNkiprof(bytes) };
   }
 

@@ -8,13 +8,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { bundleService, script } from '../support/dist';
+import { EXAMPLES, exampleFiles } from '../support/examples';
 import { temporaryFolder } from '../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
 
 const LIST = path.join(NKI_SCOPE_ROOT, 'src/simulator/hardware/machines.ts');
 const OWN = path.join(NKI_SCOPE_ROOT, 'test/fixtures/imaginary/neuroncoreV5');
-const EXAMPLES = path.join(NKI_SCOPE_ROOT, 'examples');
 const TARGET = 'trn4';
 
 /** The one row. */
@@ -80,8 +80,7 @@ describe('a machine of one file', () => {
     ]);
   });
 
-  const files = fs.readdirSync(EXAMPLES, { recursive: true }).map(String);
-  for (const file of files.filter(name => name.endsWith('.py')).sort())
+  for (const file of exampleFiles())
     it(`runs ${file}`, () => {
       const run = capture(path.join(EXAMPLES, file), TARGET);
       assert.equal(run.status, 0, run.all);

@@ -5,24 +5,19 @@
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { TARGETS } from '../../src/simulator/hardware/targets';
 import { decodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { SimulatorClient } from '../../src/simulator/service/client';
 import { testDist } from '../support/dist';
+import { EXAMPLES, exampleFiles } from '../support/examples';
 import { firstLayout } from '../support/firstLayout';
 import { expectGolden } from '../support/golden';
 
 declare const NKI_SCOPE_ROOT: string;
 
-const EXAMPLES = path.join(NKI_SCOPE_ROOT, 'examples');
-const files = fs
-  .readdirSync(EXAMPLES, { recursive: true })
-  .map(name => String(name).replaceAll('\\', '/'))
-  .filter(name => name.endsWith('.py'))
-  .sort();
+const files = exampleFiles();
 
 const relative = (file: string) => path.relative(EXAMPLES, file).replaceAll('\\', '/');
 

@@ -109,9 +109,9 @@ describe('cores side by side', () => {
       for (let k = 0; k < 2; k++) b.record('nki.isa.dma_copy', { dst: tile, src: x.slice([0, 128], [k * 32768, (k + 1) * 32768]) });
       return b.finish();
     };
-    const one = simulate(loads(), { verified: null });
-    const two = simulateCores([loads(), loads()], { verified: null });
-    const machine = machineFor('trn2');
+    const machine = withValues(machineFor('trn2'), { 'logicalCore.hbmBytesPerNs': 600 });
+    const one = simulate(loads(), { verified: null, machine });
+    const two = simulateCores([loads(), loads()], { verified: null, machine });
     const rate = (p: Profile) => {
       const { startNs, endNs, bytes } = p.transfers;
       return bytes.reduce((a, b) => a + b, 0) / (Math.max(...endNs) - Math.min(...startNs));
@@ -181,7 +181,7 @@ describe('the profile of a run on two cores', () => {
     assert.equal(run.bodyStartNs, Math.min(...own.map(p => p.bodyStartNs)));
     assert.equal(run.bodyEndNs, Math.max(...own.map(p => p.bodyEndNs)));
     assert.equal(run.totalTimeNs, Math.max(...own.map(p => p.totalTimeNs)));
-    assert.ok(own[0].totalTimeNs < own[1].totalTimeNs, 'the second core has more to do');
+    assert.ok(own[0].instructions.track.length < own[1].instructions.track.length, 'the second core has more to do');
     const { startNs } = run.dmaSlices;
     for (let row = 1; row < startNs.length; row++) assert.ok(startNs[row] >= startNs[row - 1]);
   });

@@ -7,7 +7,7 @@ import { encodeProgram } from '../../src/simulator/program/codec';
 import type { Program } from '../../src/simulator/program/program';
 import type { SimulatorBackend } from '../../src/simulator/session/backend';
 import { HostSession } from '../../src/simulator/session/hostSession';
-import type { SessionOptions } from '../../src/simulator/session/sessionContext';
+import type { ProfileSave, SessionOptions } from '../../src/simulator/session/sessionContext';
 import { ProgramBuilder } from './programs';
 import { syntheticProfile } from './syntheticProfile';
 
@@ -33,6 +33,11 @@ export class FakeBackend implements SimulatorBackend {
   precision: SimulatorBackend['precision'] = (program, inputs, wanted, options) => ({
     errors: { read: new Float64Array(program.operations.length), written: new Float64Array(program.operations.length) },
     reference: this.execute(program, inputs, wanted, options),
+  });
+
+  narrowed: SimulatorBackend['narrowed'] = (program, inputs, wanted, options) => ({
+    instructions: 0,
+    values: this.execute(program, inputs, wanted, options) as Float32Array[],
   });
 
   simulateRanks: SimulatorBackend['simulateRanks'] = (ranks, { onPhase }) => {
@@ -81,7 +86,7 @@ export function copyProgram(rows = 2, copies = 1): Program {
 
 export function session(options: Partial<SessionOptions> = {}, backend = new FakeBackend()) {
   const request = { file: '/w/k.py', root: '/w', ...options.request };
-  const files = { readFile: () => new Uint8Array(0), saveProfile: (name: string) => `/w/${name}.nkiprof` };
+  const files = { readFile: () => new Uint8Array(0), saveProfile: ({ name, folder = '/w' }: ProfileSave) => `${folder}/${name}.nkiprof` };
   const rest = { limits: { instructions: 1000, seconds: 5, memoryMb: 1024 }, target: 'trn2', paths: ownPaths, interrupt: new Interrupt() };
   const host = new HostSession({ ...rest, ...files, backend, onProgress: () => {}, ...options, request });
   return { host, backend, call: (header: object, payload?: Uint8Array) => call(host, header, payload) };

@@ -40,7 +40,8 @@ export function sourcesIn(folder: string): string[] {
 
 /** @throws Error where there is no such file. */
 function targetOf(known: ReadonlySet<string>, file: string, specifier: string): string {
-  const base = path.posix.join(path.posix.dirname(file), specifier);
+  // a bundle that is loaded at run time is named as it is built
+  const base = path.posix.join(path.posix.dirname(file), specifier.replace(/\.js$/, ''));
   const found = [`${base}.ts`, `${base}/index.ts`].find(name => known.has(name));
   if (!found) throw new Error(`${file} imports ${specifier}, which is not there`);
   return found;

@@ -2,8 +2,8 @@
 import type { AttributeValue, Program } from '../../src/simulator/program/program';
 import { ProgramBuilder } from './programs';
 
-/** `work`: a copy on chip. Otherwise a collective over the ranks that are named. Line k + 1 is the k-th. */
-export type RankStep = 'work' | [collective: 'all_reduce' | 'all_to_all', ...ranks: number[]];
+/** `work`: a copy on chip. A permute is a ring. Otherwise a collective over the ranks that are named. Line k + 1 is the k-th. */
+export type RankStep = 'work' | [collective: 'all_reduce' | 'all_to_all' | 'collective_permute', ...ranks: number[]];
 
 export function rankProgram(steps: readonly RankStep[], file = 'kernel.py'): Program {
   const b = new ProgramBuilder({ target: 'trn2' });
@@ -19,7 +19,9 @@ export function rankProgram(steps: readonly RankStep[], file = 'kernel.py'): Pro
       continue;
     }
     const [name, ...list] = step;
-    const attributes: Record<string, AttributeValue> = { replica_group: [list], more: false };
+    const pairs = list.map((rank, place) => [rank, list[(place + 1) % list.length]]);
+    const attributes: Record<string, AttributeValue> =
+      name === 'collective_permute' ? { source_target_pairs: pairs } : { replica_group: [list], more: false };
     if (name === 'all_reduce') attributes.op = 'add';
     b.record(`nki.collectives.${name}`, { dst: y, src: x }, attributes, at);
   }

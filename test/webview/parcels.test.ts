@@ -26,7 +26,11 @@ function linked() {
   const progress: ParcelReceived[] = [];
   const received: unknown[] = [];
   const sender = sendingParcels(port, deflate);
-  receivingParcels(port, share => progress.push(share)).listen(message => received.push(message));
+  receivingParcels(
+    port,
+    bytes => bytes,
+    share => progress.push(share),
+  ).listen(message => received.push(message));
   const untilReceived = async (count: number) => {
     while (received.length < count) await new Promise(resolve => setTimeout(resolve, 1));
     return received;

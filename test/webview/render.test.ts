@@ -111,6 +111,21 @@ describe('webview/render', () => {
         assert.ok(contrast(parseColour(series)!, parseColour(theme.barText[i])!) >= 4.5, `${name} ${series}`);
       }
     }
+    for (const [selector, background] of [
+      ['body[data-palette="grey"]', '#1f1f1f'],
+      ['body:is(.vscode-light, .vscode-high-contrast-light)[data-palette="grey"]', '#ffffff'],
+    ]) {
+      const start = css.indexOf(`${selector} {`);
+      const block = css.slice(start, css.indexOf('}', start));
+      const shades = (kind: string) =>
+        [...block.matchAll(new RegExp(`--scope-${kind}-\\d+: (#\\w+);`, 'g'))].map(match => parseColour(match[1])!);
+      const opcodes = shades('opcode').sort(([a], [b]) => a - b);
+      assert.equal(opcodes.length, 16, selector);
+      for (const shade of opcodes) assert.ok(contrast(shade, parseColour(background)!) >= 3, `${selector} ${shade}`);
+      for (let i = 1; i < opcodes.length; i++)
+        assert.ok(contrast(opcodes[i], opcodes[i - 1]) >= 1.08, `${opcodes[i]} and ${opcodes[i - 1]}`);
+      assert.equal(new Set([...opcodes, ...shades('series')].map(String)).size, 24, `${selector}: other legends have other shades`);
+    }
     assert.deepEqual(textOn([255, 255, 255]), [0, 0, 0]);
     assert.deepEqual(parseColour('#abc'), [170, 187, 204]);
     assert.equal(parseColour('var(--x)'), null);

@@ -42,7 +42,7 @@ describe('webview/markers', () => {
     fc.assert(
       fc.property(times, all => {
         let markers: ReturnType<typeof withMarker>['markers'] = [];
-        for (const timeNs of all) ({ markers } = withMarker(markers, timeNs));
+        for (const timeNs of all) ({ markers } = withMarker(markers, { timeNs }));
         assert.equal(new Set(markers.map(marker => marker.id)).size, all.length);
         for (let i = 1; i < markers.length; i++) assert.ok(markers[i].timeNs >= markers[i - 1].timeNs);
         assert.deepEqual(parseMarkers(markersText(markers)), markers);
@@ -50,7 +50,7 @@ describe('webview/markers', () => {
       }),
       { seed: 7 },
     );
-    const { markers } = withMarker(withMarker([], 5).markers, 9);
+    const { markers } = withMarker(withMarker([], { timeNs: 5 }).markers, { timeNs: 9 });
     assert.deepEqual(
       changed(markers, 1, { timeNs: 20 }).map(marker => marker.id),
       [2, 1],

@@ -49,8 +49,10 @@ describe('webview/stack', () => {
     assert.equal(freeNumber(without(three, 1)), 1);
     assert.deepEqual(
       [numberFor(three, 'F'), numberFor(three, 'B'), numberFor(three, 'A'), numberFor(three, 'Z'), numberFor(three)],
-      [5, 3, 3, 3, 3],
+      [5, 3, 3, 25, 3],
     );
+    assert.deepEqual([25, 26, 51, 52].map(letterOf), ['Z', 'AA', 'AZ', 'BA']);
+    for (const number of [1, 25, 26, 63]) assert.equal(numberFor(three.slice(0, 1), letterOf(number)), number);
     assert.equal(letters(without(three, OWN)), 'ABC', 'the page’s own stays');
     assert.deepEqual([rowName(OWN, 'Vector'), rowName(2, 'Vector')], ['Vector', 'C · Vector']);
   });

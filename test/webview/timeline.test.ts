@@ -190,10 +190,21 @@ describe('webview/tracks', () => {
       'MEMSET',
       'RECIPROCAL',
     ];
-    assert.equal(new Set(work.map(opcodeSeries)).size, work.length);
-    assert.equal(opcodeSeries('OPCODE_5c'), opcodeSeries('OPCODE_5c'));
-    const quiet = ['EVENT_SEMAPHORE', 'NOP'].map(opcodeSeries);
-    for (let i = 0; i < 256; i++) assert.ok(!quiet.includes(opcodeSeries(`OPCODE_${i.toString(16)}`)), 'not the colour of waiting');
+    assert.equal(new Set(opcodeSeries(work)).size, work.length);
+    assert.deepEqual(opcodeSeries(['OPCODE_5c']), opcodeSeries(['OPCODE_5c']));
+    const quiet = opcodeSeries(['EVENT_SEMAPHORE', 'NOP']);
+    for (let i = 0; i < 256; i++) assert.ok(!quiet.includes(opcodeSeries([`OPCODE_${i.toString(16)}`])[0]), 'not the colour of waiting');
+  });
+
+  it('gives no colour twice to the calls and operations of a script, in whatever order they come', () => {
+    const names = ['double', 'transpose', 'add', 'exp', 'Execute', 'matmul', 'maximum', 'divide', 'subtract', 'reduce.max', 'reduce.sum'];
+    const colours = opcodeSeries(names);
+    assert.equal(new Set(colours).size, names.length);
+    assert.deepEqual(opcodeSeries([...names].reverse()), [...colours].reverse());
+    const [dma, trigger] = opcodeSeries(['DMA', 'PSEUDO_TRIGGER_COLLECTIVE_2']);
+    assert.notEqual(dma, trigger);
+    const twenty = opcodeSeries(Array.from({ length: 20 }, (_, i) => `kernel_${i}`));
+    assert.ok(Math.max(...twenty) < opcodeSeries(['EVENT_SEMAPHORE'])[0], 'more kernels than colours');
   });
 
   it('gives each colour choice a legend that covers all events', () => {

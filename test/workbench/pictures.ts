@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { openFixMenu, showFix } from './harness/quickFix';
 import { WorkbenchServer } from './harness/server';
 import { Timeline } from './harness/timeline';
 import { openBrowser, Window } from './harness/window';
@@ -11,6 +12,7 @@ import { openBrowser, Window } from './harness/window';
 const FILE = 'softmax.py';
 const SIZE = { width: 1800, height: 920 };
 const MINUTE_SIZE = { width: 1280, height: 720 };
+const FIX_SIZE = { width: 1400, height: 860 };
 const STEPS_SIZE = { width: 1560, height: 780 };
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
 /** Room for the code: no minimap, no side bar, small text. */
@@ -23,7 +25,7 @@ interface Options {
   /** `media/` */
   out: string;
   log: string;
-  /** `readme`, `walkthrough`, or `minute`: the frames of the first minute; the first two without one. */
+  /** `readme`, `walkthrough`, `fix`: a quick fix and a hover, or `minute`: the frames of the first minute; the first two without one. */
   only?: string;
 }
 
@@ -33,6 +35,7 @@ export async function takePictures(options: Options): Promise<void> {
   const browser = await openBrowser();
   try {
     if (options.only === 'minute') return await inWindow(browser, options, THEMES.dark, takeMinute);
+    if (options.only === 'fix') return await inWindow(browser, options, THEMES.dark, takeFix);
     if (options.only !== 'walkthrough') await inWindow(browser, options, THEMES.dark, takeReadme);
     if (options.only !== 'readme')
       for (const [name, theme] of Object.entries(THEMES))
@@ -71,7 +74,6 @@ async function takeReadme(window: Window, { out }: Options): Promise<void> {
   await settle(window, SIZE);
   await page.screenshot({ path: path.join(out, 'screenshots/profile-dark.png') });
   await takeValues(window, timeline, path.join(out, 'screenshots/values-dark.png'));
-  await takeAdvice(window, timeline, path.join(out, 'screenshots'));
 }
 
 /** A first minute, frame by frame: the example, its timeline, the hot line, the advice, the mended line. */
@@ -115,18 +117,32 @@ async function takeValues(window: Window, timeline: Timeline, file: string): Pro
   await shotOfTimeline(window, file);
 }
 
-/** What to change, and what if: the tabs whole, without the rows above them. */
-async function takeAdvice(window: Window, timeline: Timeline, out: string): Promise<void> {
-  await timeline.raiseDrawer(260);
-  await timeline.tab('advice');
-  await timeline.drawer.locator('.rung').first().waitFor();
-  await shotOfTimeline(window, path.join(out, 'advice-dark.png'));
-  await timeline.tab('whatIf');
-  await timeline.drawer.locator('vscode-button', { hasText: 'Time each hot line' }).click();
-  await timeline.drawer.locator('.causalCurve').first().waitFor();
-  await timeline.drawer.locator('select.wish').selectOption({ index: 1 });
-  await timeline.drawer.locator('.wishRow .figure').nth(2).waitFor();
-  await shotOfTimeline(window, path.join(out, 'what-if-dark.png'));
+/** A hover whose numbers are links, and a quick fix: its changes before they are made. */
+async function takeFix(window: Window, { out }: Options): Promise<void> {
+  const { page } = window;
+  const shot = (name: string, clip?: { x: number; y: number; width: number; height: number }) =>
+    page.screenshot({ path: path.join(out, `screenshots/${name}.png`), clip });
+  await page.setViewportSize(FIX_SIZE);
+  await window.openFile(FILE);
+  await window.command('View: Toggle Primary Side Bar Visibility');
+  await window.command('NKI Scope: Profile Kernel');
+  const timeline = new Timeline(window);
+  await timeline.untilPainted();
+  await timeline.headline.waitFor();
+  const hot = page.locator('.editor-instance .view-line', { hasText: 'nisa.dma_copy(dst=tile' });
+  const hover = page.locator('.monaco-hover .hover-contents', { hasText: 'What if' }).first();
+  await window.until('the hover', async () => {
+    await page.mouse.move(5, 5);
+    await hot.first().hover({ position: { x: 120, y: 8 } });
+    await page.waitForTimeout(1500);
+    return hover.isVisible();
+  });
+  const { y } = (await hot.first().boundingBox())!;
+  await shot('hover-dark', { x: 48, y: y - 150, width: 640, height: 210 });
+  const entry = await openFixMenu(window, timeline, 'nisa.dma_copy(dst=tile');
+  await showFix(window, entry);
+  await settle(window, FIX_SIZE);
+  await shot('fix-preview-dark');
 }
 
 async function shotOfTimeline(window: Window, file: string): Promise<void> {

@@ -56,19 +56,25 @@ export function ensureServer() {
   fs.writeFileSync(stamp, wanted);
 }
 
-/** For the tests of the sandbox, which are pending without it. */
-function bringBubblewrap() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || fs.existsSync('/usr/bin/bwrap')) return;
-  try {
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'bubblewrap']);
-  } catch (error) {
-    console.error(`${error.message} The tests that need bubblewrap are pending.`);
-  }
+/** For the tests of the sandbox and of clusters, which are pending without them: package, a file of it. */
+const WANTED_PACKAGES = [
+  ['bubblewrap', '/usr/bin/bwrap'],
+  ['python3-distributed', '/usr/lib/python3/dist-packages/distributed/__init__.py'],
+];
+
+function bringPackages() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
+  for (const [name] of WANTED_PACKAGES.filter(([, file]) => !fs.existsSync(file)))
+    try {
+      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
+    } catch (error) {
+      console.error(`${error.message} The tests that need ${name} are pending.`);
+    }
 }
 
 export function setup() {
   ensureServer();
-  bringBubblewrap();
+  bringPackages();
   return ensureChromium();
 }
 

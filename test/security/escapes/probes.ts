@@ -56,7 +56,7 @@ export const TOGETHER: Record<string, readonly string[]> = {
     'standard_input',
     'working_folder',
   ],
-  writes: ['devices', 'inside', 'libraries', 'outside', 'saved_names', 'saved_over'],
+  writes: ['devices', 'inside', 'libraries', 'outside', 'saved_folders', 'saved_names', 'saved_over'],
   protocol: [
     'calls_of_objects',
     'forged_peek',

@@ -80,7 +80,7 @@ function footerOf(file: Uint8Array): number {
 }
 
 /** Bytes of the pages or of the footer changed, the other part as it was; or a whole file's. */
-function mutantTable(file: Uint8Array, next: Random): Uint8Array {
+export function mutantTable(file: Uint8Array, next: Random): Uint8Array {
   if (next() < 0.1) return mutateBytes(file, next);
   const footer = footerOf(file);
   const copy = file.slice();

@@ -2,6 +2,7 @@
  * `.nkiprof` files. Most mutants are containers with changed meta or columns and a right checksum: what damage does not make, and
  * a stranger may. The others are changed bytes.
  */
+import { anchorOf } from '../../../src/simulator/analyze/anchors';
 import { type Columns, decodeContainer, encodeContainer, FormatError } from '../../../src/simulator/columns/container';
 import { decodeNkiprof, packNkiprof } from '../../../src/simulator/formats/nkiprof';
 import { encodeProfile } from '../../../src/simulator/profile/codec';
@@ -23,6 +24,7 @@ function wholeProfile(): Profile {
       ids: Array.from({ length: 12 }, (_, i) => `9007199254740993${i}`),
       errors: [{ timeNs: 5, type: 'nan', description: 'a number that is none' }],
     },
+    annotations: [{ name: 'here', timeNs: 3.5, series: 1, note: 'why?', anchor: anchorOf(syntheticProfile(12), 2, 40) }],
     rerun: { request: { file: '/kernels/tiled.py', args: [{ n: 4 }] }, call: 0, core: 1 },
   };
 }

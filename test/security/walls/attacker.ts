@@ -48,7 +48,7 @@ port.once('message', async ({ request }: CaptureMessage) => {
   got.connect = await outcome(() => connected(Number(bait.PORT)));
   send({ type: 'output', text: JSON.stringify(got), stream: 'stdout' });
   const timingsMs = { start: 0, trace: 0, compile: 0, execute: 0, schedule: 0, total: 0 };
-  send({ type: 'result', result: { runs: [], kernels: [], error: null, timingsMs } });
+  send({ type: 'result', result: { runs: [], kernels: [], error: null, timingsMs }, isReady: false });
 });
 
 async function outcome(deed: () => unknown): Promise<string> {

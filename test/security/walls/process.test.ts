@@ -9,7 +9,7 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { type Launch, type LaunchOptions, launches, threadOptions } from '../../../src/simulator/service/sandbox/launch';
-import { receivedMessage, receivedResult } from '../../../src/simulator/service/sandbox/received';
+import { profileOf, receivedMessage, receivedResult } from '../../../src/simulator/service/sandbox/received';
 import { SandboxProcess } from '../../../src/simulator/service/sandbox/sandboxProcess';
 import { taskOf } from '../../support/captureTask';
 import { testDist } from '../../support/dist';
@@ -184,6 +184,12 @@ describe('the process in which kernels run', () => {
     const timingsMs = { start: 0, trace: 0, compile: 0, execute: 0, schedule: 0, total: 0 };
     const bytes = (result: object) => new TextEncoder().encode(JSON.stringify(result));
     const good = { runs: [], kernels: [], error: null, timingsMs };
+
+    it('a profile of a call that has not returned', () => {
+      const returned = [Uint8Array.of(1)];
+      assert.equal(profileOf({ returned: 0 }, new Uint8Array(0), returned), returned[0]);
+      assert.throws(() => profileOf({ returned: 1 }, new Uint8Array(0), returned), { name: 'NotUnderstood' });
+    });
 
     it('a result as it should be is taken', () => assert.deepEqual(receivedResult(bytes(good), []), good));
     for (const [name, result] of Object.entries<object>({

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type Advice, advise } from '../../../src/simulator/advice/advise';
 import { RULES } from '../../../src/simulator/advice/rules';
+import { CapacityError } from '../../../src/simulator/program/error';
 import type { Program } from '../../../src/simulator/program/program';
 import { simulate } from '../../../src/simulator/simulate';
 import { ProgramBuilder, type Tensor } from '../../support/programs';
@@ -74,6 +75,26 @@ function matmuls({ hoisted = true, dtype = 'float32' }: Tiled): Program {
       { accumulate: false },
       { line: 12 },
     );
+  });
+  return b.finish();
+}
+
+/** Sums over a contraction of 512 rows: four products of 128 rows each, or in fp8 two of two rows at a time. */
+function sums(dtype: string): Program {
+  const b = new ProgramBuilder({ kernel: 'sums' });
+  const isDouble = dtype === 'float8_e4m3';
+  const tile = (name: string, columns: number) => b.sbuf(name, isDouble ? [128, 2, columns] : [128, columns], dtype);
+  const [stationary, moving] = [tile('stationary', 128), tile('moving', 512)];
+  const psum = [b.psum('p0', [128, 512]), b.psum('p1', [128, 512])];
+  for (const dst of [stationary, moving]) b.record('nki.isa.memset', { dst }, { value: 1 }, { line: 10 });
+  b.loop('i', 40, i => {
+    for (let k = 0; k < (isDouble ? 2 : 4); k++)
+      b.record(
+        'nki.isa.nc_matmul',
+        { dst: psum[i % 2], stationary, moving },
+        { accumulate: k > 0, ...(isDouble && { perf_mode: 'double_row' }) },
+        { line: 12 },
+      );
   });
   return b.finish();
 }
@@ -216,6 +237,114 @@ function blocked(rowsTogether: number): Program {
   return b.finish();
 }
 
+/** A chain through two engines in each iteration: one after the other, or the parts of iterations by turns. */
+function stages(isPipelined: boolean, columns = 512): Program {
+  const b = new ProgramBuilder({ kernel: 'stages' });
+  const x = b.sbuf('x', [128, columns], 'float32');
+  b.record('nki.isa.memset', { dst: x }, { value: 1 }, { line: 10 });
+  const parts = 12;
+  const tiles = Array.from({ length: parts }, (_, i) => ['a', 'b', 'c'].map(name => b.sbuf(`${name}${i}`, [128, columns], 'float32')));
+  const first = (i: number) =>
+    b.record(
+      'nki.isa.tensor_tensor',
+      { dst: tiles[i][0], data1: x, data2: x },
+      { op: 'add', engine: 'Vector', ordered: true },
+      { line: 12 },
+    );
+  const second = (i: number) =>
+    b.record('nki.isa.activation', { dst: tiles[i][1], data: tiles[i][0] }, { op: 'exp', ordered: true }, { line: 13 });
+  const third = (i: number) =>
+    b.record(
+      'nki.isa.tensor_tensor',
+      { dst: tiles[i][2], data1: tiles[i][1], data2: x },
+      { op: 'add', engine: 'Vector', ordered: true },
+      { line: 14 },
+    );
+  if (isPipelined) first(0);
+  b.loop('i', parts, i => {
+    if (!isPipelined) first(i);
+    second(i);
+    if (isPipelined && i + 1 < parts) first(i + 1);
+    third(i);
+  });
+  return b.finish();
+}
+
+/**
+ * Each of 6 x 6 iterations needs a large tile that depends on the inner loop, and a small one that depends on the outer one.
+ * @param distance iterations of both loops from the one that stores a result to the one that loads it; absent: nobody loads it
+ */
+function nested(order: 'as it is' | 'swapped', distance?: [outer: number, inner: number]): Program {
+  const b = new ProgramBuilder({ kernel: 'nested' });
+  const [large, small] = [b.hbm('large', [128 * 6, 4096], 'float32', 'input'), b.hbm('small', [128 * 6, 64], 'float32', 'input')];
+  const output = b.hbm('output', [128 * 64, 64], 'float32', 'output');
+  const rows = (k: number): [number, number] => [128 * k, 128 * k + 128];
+  let tiles = 0;
+  // The scheduler may mix iterations that exchange results, and then nothing is proposed.
+  const ordered = distance !== undefined;
+  const tile = (columns: number) => b.sbuf(`t${tiles++}`, [128, columns], 'float32');
+  const load = (dst: Tensor, src: Tensor, row: number, line: number) =>
+    b.record('nki.isa.dma_copy', { dst, src: src.slice(rows(row)) }, { dge_mode: 'hwdge', ordered }, { line });
+  const place = (n: number, m: number) => 8 * (n + 1) + m + 1;
+  const body = (n: number, m: number, x: Tensor) => {
+    const y = tile(64);
+    load(y, small, n, 14);
+    const sum = tile(64);
+    b.record(
+      'nki.isa.tensor_tensor',
+      { dst: sum, data1: x.slice(':', [0, 64]), data2: y },
+      { op: 'add', engine: 'Vector', ordered },
+      { line: 15 },
+    );
+    if (distance) {
+      const before = tile(64);
+      load(before, output, place(n - distance[0], m - distance[1]), 16);
+      b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: before }, { op: 'add', engine: 'Vector', ordered }, { line: 17 });
+    }
+    const src = sum;
+    b.record('nki.isa.dma_copy', { dst: output.slice(rows(place(n, m))), src }, { dge_mode: 'hwdge', ordered }, { line: 18 });
+  };
+  const loaded = (m: number) => {
+    const x = tile(4096);
+    load(x, large, m, 13);
+    return x;
+  };
+  const loop = (name: string, line: number, each: (k: number) => void) => b.loop(name, 6, each, line);
+  if (order === 'as it is') loop('n', 11, n => loop('m', 12, m => body(n, m, loaded(m))));
+  else
+    loop('m', 11, m => {
+      const x = loaded(m);
+      loop('n', 12, n => body(n, m, x));
+    });
+  return b.finish();
+}
+
+/** Rows of a matrix that are normalised, and whose products are taken: by the factors of whole rows before, or afterwards. */
+function normalised(isDelayed: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'normalised' });
+  const x = b.sbuf('x', [128, 512], 'bfloat16');
+  b.record('nki.isa.memset', { dst: x }, { value: 1 }, { line: 10 });
+  b.loop('i', 12, i => {
+    const [sum, factor] = ['sum', 'factor'].map(name => b.sbuf(`${name} ${i}`, [128, 1], 'float32'));
+    const scaled = b.sbuf(`scaled ${i}`, [128, 512], 'bfloat16');
+    const transposed = () => {
+      for (let k = 0; k < 4; k++) {
+        const turned = b.psum(`turned ${i} ${k}`, [128, 128], 'bfloat16');
+        const data = (isDelayed ? x : scaled).slice(':', [128 * k, 128 * k + 128]);
+        b.record('nki.isa.nc_transpose', { dst: turned, data }, { engine: 'Tensor' }, { line: 14 });
+        const dst = b.sbuf(`t ${i} ${k}`, [128, 128], 'bfloat16');
+        b.record('nki.isa.tensor_copy', { dst, src: turned }, { engine: 'Scalar' }, { line: 15 });
+      }
+    };
+    b.record('nki.isa.tensor_reduce', { dst: sum, data: x }, { op: 'add', axis: [1] }, { line: 11 });
+    b.record('nki.isa.reciprocal', { dst: factor, data: sum }, {}, { line: 12 });
+    if (!isDelayed)
+      b.record('nki.isa.tensor_scalar', { dst: scaled, data: x, operand0: factor }, { op0: 'multiply', engine: 'Vector' }, { line: 13 });
+    transposed();
+  });
+  return b.finish();
+}
+
 describe('advice', () => {
   it('to double the buffers tells what doubling them gains', () => {
     const { line, lines } = proves('double-buffer', stream({ buffers: 1 }), stream({ buffers: 2 }));
@@ -237,6 +366,12 @@ describe('advice', () => {
   it('to multiply in bf16 tells what bf16 gains', () => {
     proves('bf16-matmul', matmuls({ dtype: 'float32' }), matmuls({ dtype: 'bfloat16' }));
     assert.equal(adviceOf(matmuls({ dtype: 'bfloat16' }), 'bf16-matmul'), undefined);
+  });
+
+  it('to multiply in fp8 tells what products of twice as many rows gain', () => {
+    proves('fp8-matmul', sums('bfloat16'), sums('float8_e4m3'));
+    assert.equal(adviceOf(matmuls({ dtype: 'bfloat16' }), 'fp8-matmul'), undefined, 'no sum of two products: nothing to take together');
+    assert.equal(adviceOf(sums('float32'), 'fp8-matmul'), undefined, 'from fp32 the first step is bf16');
   });
 
   it('to multiply in bf16 tells what loading bf16 gains, too, where loads are what takes the time', () => {
@@ -262,6 +397,30 @@ describe('advice', () => {
     assert.equal(line, 11);
   });
 
+  it('to scale the product does not wait for the factors before it', () => {
+    const { line } = proves('delay-scaling', normalised(false), normalised(true));
+    assert.equal(line, 13);
+  });
+
+  it('to begin the next iteration sooner tells what a loop gains that is pipelined by hand', () => {
+    const { ways, line } = proves('pipeline-loop', stages(false), stages(true));
+    assert.match(ways[0].name, /^[23] iterations of loop i of line \d+ at a time$/);
+    assert.ok(line > 0);
+    assert.equal(adviceOf(stages(true), 'pipeline-loop'), undefined);
+  });
+
+  it('to begin the next iteration sooner is refused where its buffers have no room, as the compiler refuses what is pipelined by hand', () => {
+    // Three tiles of 60 KiB fit into 224 KiB, four do not.
+    const columns = 15 * 1024;
+    const { advice, rejected } = advise(simulate(stages(false, columns), { pipeline: 'literal' }));
+    assert.ok(advice.every(({ rule }) => rule !== 'pipeline-loop'));
+    const { refused, gainNs } = rejected.find(({ rule }) => rule === 'pipeline-loop')!;
+    assert.match(refused!, /^its buffers need \d+ KiB of each partition of SBUF, which has 224 KiB$/);
+    assert.equal(gainNs, 0);
+    assert.throws(() => timeOf(stages(true, columns)), CapacityError);
+    assert.ok(proves('pipeline-loop', stages(false, 8 * 1024), stages(true, 8 * 1024)).gainNs > 0);
+  });
+
   it('to keep what is computed again tells what hoisting it gains', () => {
     const { line } = proves('keep-computed', invariant(false), invariant(true));
     assert.equal(line, 11);
@@ -281,6 +440,22 @@ describe('advice', () => {
     const gained = 1 - timeOf(blocked(2)) / timeOf(blocked(1));
     const two = told.get('over 2 iterations of loop m of line 12 at a time')!;
     assert.ok(gained > 0.01 && Math.abs(two - gained) < POINTS, `told ${two}, made ${gained}`);
+  });
+
+  it('to swap two loops tells what it gains, with what the new inner loop need not load again', () => {
+    const { ways, line } = proves('order-of-loops', nested('as it is'), nested('swapped'));
+    assert.equal(line, 11);
+    assert.deepEqual(
+      ways.map(({ name }) => name),
+      ['loop m of line 12 around loop n of line 11'],
+    );
+    assert.equal(adviceOf(nested('swapped'), 'order-of-loops'), undefined);
+  });
+
+  it('to swap two loops is not said where an iteration reads what the swap would write later', () => {
+    assert.ok(adviceOf(nested('as it is', [0, 0]), 'order-of-loops'));
+    assert.ok(adviceOf(nested('as it is', [1, 0]), 'order-of-loops'));
+    assert.equal(adviceOf(nested('as it is', [1, -1]), 'order-of-loops'), undefined);
   });
 
   it('comes most gainful first, and tells what gains nothing apart', () => {

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { criticalPath } from '../../../src/simulator/analyze/criticalPath';
 import { slackNs } from '../../../src/simulator/analyze/slack';
+import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
+import type { Policy } from '../../../src/simulator/compile/policy';
 import { Experiment } from '../../../src/simulator/experiments/experiment';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { simulate } from '../../../src/simulator/simulate';
 import { randomProgram } from '../../support/randomPrograms';
+import { inOrder } from '../../support/stages';
 import { random } from '../../support/syntheticProfile';
 import { tinyProfile } from '../../support/tinyProfile';
 
@@ -40,10 +43,11 @@ describe('slack', () => {
     }
   });
 
-  it('is what an instruction can take longer without harm, and no less than that as a rule', () => {
+  /** Instructions that were tried, those whose slack was too much, and those that could not be 2 us longer. */
+  function triedIn(policy: Policy) {
     const counts = { tried: 0, harmed: 0, tight: 0 };
     for (let seed = 1; seed <= 25; seed++) {
-      const p = simulate(randomProgram(seed, 60));
+      const p = simulate(randomProgram(seed, 60), { policy });
       const slack = slackNs(p);
       const experiment = new Experiment(p);
       const next = random(seed);
@@ -56,8 +60,19 @@ describe('slack', () => {
         if (later(experiment, p, row, slack[row] + 2000) > 0.5) counts.tight++;
       }
     }
-    // DMAs that move to another moment share their engines with others there
-    assert.ok(counts.tried > 100 && counts.harmed <= 0.01 * counts.tried, JSON.stringify(counts));
-    assert.ok(counts.tight > 0.7 * counts.tried, JSON.stringify(counts));
+    return counts;
+  }
+
+  it('is what an instruction can take longer without harm, and no less than that as a rule', () => {
+    // DMAs that move to another moment share their engines with others there, or come after a pause, when the memory's latency counts.
+    // Where the scheduler has moved work together, more of them do.
+    for (const [policy, share] of [
+      [inOrder, 0.03],
+      [neuronPolicy, 0.06],
+    ] as const) {
+      const { tried, harmed, tight } = triedIn(policy);
+      assert.ok(tried > 100 && harmed <= share * tried, `${harmed} of ${tried} harmed`);
+      assert.ok(tight > 0.7 * tried, `${tight} of ${tried} tight`);
+    }
   });
 });

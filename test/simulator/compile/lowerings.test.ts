@@ -5,7 +5,7 @@ import { printCompiled } from '../../../src/simulator/compile/print';
 import { instructionTable } from '../../../src/simulator/isa/table';
 import { expectGolden } from '../../support/golden';
 import { ProgramBuilder } from '../../support/programs';
-import { compile } from '../../support/stages';
+import { compile, inOrder } from '../../support/stages';
 import { movementKernels } from './movementKernels';
 
 type Record = (b: ProgramBuilder) => void;
@@ -174,7 +174,7 @@ describe('lowerings', () => {
     it(name, () => {
       const b = new ProgramBuilder({ kernel: name, target: 'trn2' });
       record(b);
-      expectGolden(`lower-${name}`, printCompiled(compile(b.finish())));
+      expectGolden(`lower-${name}`, printCompiled(compile(b.finish(), { policy: inOrder })));
     });
 
   it('loads weights again once someone wrote to them', () => {

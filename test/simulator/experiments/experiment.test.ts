@@ -92,11 +92,8 @@ describe('experiments', () => {
     const why = (changed: Partial<Profile>) => () => new Experiment({ ...profile, ...changed });
     assert.throws(why({ timing: undefined }), /NoExperiment: the profile was made by an older version/);
     assert.throws(why({ timing: undefined, simulated: false }), /NoExperiment: experiments need a simulated profile/);
-    const machine = { ...profile.machine, cores: 2 };
-    assert.throws(
-      why({ timing: undefined, machine }),
-      /NoExperiment: the profile is of several cores, .* Capture the kernel with a grid of one core/,
-    );
+    const { transfers } = profile;
+    assert.throws(why({ transfers: { ...transfers, track: transfers.track.map(() => 0) } }), /NoExperiment: the row Tensor has events of/);
     assert.throws(why({ target: 'trn9' }), /a target that this version does not have/);
     assert.throws(why({ bodyEndNs: profile.bodyEndNs + 5 }), /made by another version or with another machine/);
     assert.throws(() => new Experiment(profile).eventsOf('kernel.py', 9999), /no instruction comes from kernel.py:9999/);

@@ -64,6 +64,23 @@ describe('the ladder of bounds', () => {
     assert.ok(unbuffered.timeNs < 0.7 * body.timeNs, 'its one buffer is what holds it up');
   });
 
+  it('names the file of the line where the kernel has lines in several', () => {
+    const b = new ProgramBuilder({ kernel: 'loads' });
+    const [input, output] = ['input', 'output'].map(name => b.hbm(name, [128, 64], 'float32', name as 'input' | 'output'));
+    const tile = b.sbuf('tile', [128, 64], 'float32');
+    b.loop('i', 20, () => {
+      b.record('nki.isa.dma_copy', { dst: tile, src: input }, { dge_mode: 'hwdge' });
+      b.record('nki.isa.dma_copy', { dst: output, src: tile }, { dge_mode: 'hwdge' });
+    });
+    const { profile, rungs, headline: said } = bound(b.finish());
+    assert.match(said.sentence, / line \d+/);
+    const { frames, files } = profile;
+    const file = frames.file.slice();
+    file[file.length - 1] = files.length;
+    const spread = { ...profile, files: [...files, { ...files[0], path: '/lib/helper.py' }], frames: { ...frames, file } };
+    assert.match(headline(spread, rungs, 'Trn2').sentence, / [\w-]+\.py:\d+/);
+  });
+
   it('has a sentence for a kernel whose DMAs stay on the chip', () => {
     const b = new ProgramBuilder({ kernel: 'copies' });
     const tiles = [0, 1].map(k => b.sbuf(`t${k}`, [128, 8192], 'float32'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { anchorOf } from '../../../src/simulator/analyze/anchors';
 import { csvChunks } from '../../../src/simulator/formats/csv';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { tinyProfile } from '../../support/tinyProfile';
@@ -32,6 +33,26 @@ describe('csv', () => {
     const [head, ...events] = rows(p, span);
     assert.ok(events.length > 0 && events.length < 100);
     for (const row of events) assert.ok(Number(row[head.indexOf('end_ts')]) >= 2000 && Number(row[head.indexOf('start_ts')]) <= 5000);
+  });
+
+  it('ends with the annotations of the span: name, note, and the line of the event', () => {
+    const p = syntheticProfile(200);
+    const event = 40;
+    const timeNs = p.instructions.endNs[event] + 3;
+    const annotated = { name: 'late', timeNs: 0, series: 1, note: 'why, here?', anchor: anchorOf(p, event, timeNs) };
+    const annotations = [annotated, { name: 'a time', timeNs: 10, series: 0 }];
+    const [head, ...all] = rows({ ...p, annotations });
+    const [, ...events] = rows(p);
+    assert.deepEqual(all.slice(0, -2), events);
+    const [first, second] = all.slice(-2).map(row => Object.fromEntries(head.map((name, k) => [name, row[k]])));
+    const location = events[event][head.indexOf('nki_source_location')];
+    assert.notEqual(location, '');
+    assert.deepEqual(
+      [first.kind, first.start_ts, first.variable, first.operands, first.id, first.nki_source_location],
+      ['annotation', String(Math.round(timeNs)), 'late', 'why, here?', String(event), location],
+    );
+    assert.deepEqual([second.timeline_track, second.start_ts, second.duration_ns, second.id], ['Annotations', '10', '0', '']);
+    assert.equal(rows({ ...p, annotations }, { startNs: 0, endNs: 11 }).filter(([track]) => track === 'Annotations').length, 1);
   });
 
   it('quotes, and lets no cell be a formula', () => {

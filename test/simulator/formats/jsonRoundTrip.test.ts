@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { anchorOf } from '../../../src/simulator/analyze/anchors';
 import { operandText } from '../../../src/simulator/analyze/operandText';
 import { callStack } from '../../../src/simulator/analyze/places';
 import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
@@ -54,6 +55,21 @@ describe('json, written and read', () => {
       fc.property(fc.nat({ max: 10_000 }), seed => assertRoundTrip(simulate(randomProgram(seed)))),
       { seed: 12, numRuns: 15 },
     );
+  });
+
+  it('keeps annotations, of a simulated profile and of a capture, and refuses what is none', () => {
+    const p = syntheticProfile(60);
+    const annotations = [
+      { name: 'here', timeNs: 1.5, series: 2, note: 'why "now"?\n', anchor: anchorOf(p, 7, p.instructions.startNs[7]) },
+      { name: 'a time', timeNs: 10, series: 0 },
+    ];
+    assertRoundTrip({ ...p, annotations });
+    const capture = readBack(written({ ...p, simulated: false, annotations }));
+    assert.ok(capture.recorded);
+    assert.deepEqual(capture.annotations, annotations);
+    assert.deepEqual(readBack(written(capture)).annotations, annotations);
+    const damaged = written({ ...p, annotations: [{ name: 'x', timeNs: 'soon', series: 0 } as never] });
+    assert.throws(() => readBack(damaged), /annotations\[0\]\.timeNs is not of type number/);
   });
 
   it('writes whole nanoseconds as whole numbers, as captures have them', () => {

@@ -6,6 +6,8 @@ import { ByteCursor } from '../../../src/simulator/formats/capture/parquet/byteC
 import { skipDeltas, skipRuns } from '../../../src/simulator/formats/capture/parquet/runs';
 import { readParquetRows } from '../../../src/simulator/formats/capture/parquet/table';
 import { skipStruct } from '../../../src/simulator/formats/capture/parquet/thrift';
+import { explorerTable } from '../../support/explorerTable';
+import { random } from '../../support/syntheticProfile';
 
 const cursor = (...bytes: number[]) => new ByteCursor(Uint8Array.from(bytes));
 const refused = (message: RegExp) => ({ name: 'FormatError', message });
@@ -88,5 +90,45 @@ describe('pages of Parquet', () => {
     const longer = file.slice();
     new DataView(longer.buffer).setUint32(longer.length - 8, longer.length, true);
     await assert.rejects(readParquetRows(longer), refused(/footer is cut short/));
+  });
+
+  for (const lists of [
+    { nullable: true, nullableTexts: true },
+    { nullable: true, nullableTexts: false },
+    { nullable: false, nullableTexts: true },
+    { nullable: false, nullableTexts: false },
+  ])
+    it(`reads lists of texts, ${JSON.stringify(lists)}, and refuses any damage of them`, async () => {
+      const list = (row: number) => {
+        if (row === 0) return ['first'];
+        if (lists.nullable && row % 5 === 1) return null;
+        return Array.from({ length: row % 4 }, (_, k) => (lists.nullableTexts && k === 2 ? null : `${row}.${k}`)) as string[];
+      };
+      const rows = Array.from({ length: 300 }, (_, row) => ({ id: row, flow_id: list(row) }));
+      const file = explorerTable(rows, lists);
+      const read = await readParquetRows(file);
+      // hyparquet has no lists of nothing where none may be missing
+      const said = (value: unknown) => [value ?? []].flat();
+      for (const [row, { id, flow_id }] of rows.entries())
+        assert.deepEqual([Number(read[row].id), said(read[row].flow_id)], [id, said(flow_id)], `row ${row}`);
+      let refusedFiles = 0;
+      const next = random(5);
+      for (let mutant = 0; mutant < 300; mutant++) {
+        const damaged = file.slice();
+        for (let n = 0; n < 3; n++) damaged[4 + Math.floor(next() * (damaged.length - 12))] = Math.floor(next() * 256);
+        const before = process.cpuUsage();
+        try {
+          assert.ok((await readParquetRows(damaged)).length <= damaged.length);
+        } catch {
+          refusedFiles++;
+        }
+        assert.ok(process.cpuUsage(before).user < 1e6, `mutant ${mutant}`);
+      }
+      assert.ok(refusedFiles > 50, `${refusedFiles} refused`);
+    });
+
+  it('refuses lists that claim more values than rows could have', async () => {
+    const rows = [{ flow_id: Array.from({ length: 200 }, (_, k) => String(k)) }];
+    await assert.rejects(readParquetRows(explorerTable(rows)), refused(/a page says 200/));
   });
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import protobuf from 'protobufjs';
+import { anchorOf } from '../../../src/simulator/analyze/anchors';
 import { semaphoreUpdates } from '../../../src/simulator/analyze/semaphoreUpdates';
+import { readSystemJson } from '../../../src/simulator/formats/capture/system/json';
 import { perfettoChunks } from '../../../src/simulator/formats/perfetto/perfetto';
+import type { SystemGroups } from '../../../src/simulator/formats/perfetto/systemTrace';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { syntheticProfile } from '../../support/syntheticProfile';
+import { INSTANCE, systemJson } from '../../support/systemTrace';
 import { tinyProfile } from '../../support/tinyProfile';
 
 /** Written from the published protos, not from our writer: what we emit must mean this to Perfetto. */
@@ -53,6 +57,8 @@ message SourceLocation { optional uint64 iid = 1; optional string file_name = 2;
 const Trace = protobuf.parse(PROTO, { keepCase: true }).root.lookupType('Trace');
 
 interface Slice {
+  /** Name of the track's process. */
+  process: string;
   track: string;
   name: string;
   start: number;
@@ -84,8 +90,8 @@ interface Packet {
   track_descriptor?: {
     uuid: string;
     name?: string;
-    process?: { process_name: string };
-    thread?: { thread_name: string };
+    process?: { pid: number; process_name: string };
+    thread?: { pid: number; thread_name: string };
     counter?: { unit_name: string };
   };
   interned_data?: {
@@ -106,12 +112,12 @@ interface Packet {
 }
 
 /** What a reader of the format makes of the packets: interned names resolved, begins matched with ends per track. */
-function decode(p: Profile, flows = false): Decoded {
-  const bytes = Buffer.concat([...perfettoChunks(p, { flows })]);
+function decode(p: Profile, flows = false, groups?: SystemGroups): Decoded {
+  const bytes = Buffer.concat([...perfettoChunks(p, { flows, groups })]);
   const packet = Trace.toObject(Trace.decode(bytes), { longs: String }).packet as Packet[];
   const result: Decoded = { slices: [], instants: [], counts: [], threads: [], process: '', units: {} };
   const [events, annotations, locations] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
-  const tracks = new Map<string, string>();
+  const [tracks, processes, processOf] = [new Map<string, string>(), new Map<number, string>(), new Map<string, string>()];
   const open = new Map<string, Slice>();
   assert.equal(packet[0].sequence_flags, 1, 'the first packet clears the state');
   for (const { timestamp, track_event: e, track_descriptor: d, interned_data: n, trusted_packet_sequence_id: sequence } of packet) {
@@ -119,7 +125,11 @@ function decode(p: Profile, flows = false): Decoded {
     for (const { iid, name } of n?.event_names ?? []) events.set(iid, name);
     for (const { iid, name } of n?.debug_annotation_names ?? []) annotations.set(iid, name);
     for (const s of n?.source_locations ?? []) locations.set(s.iid, `${s.function_name} ${s.file_name}:${s.line_number}`);
-    if (d?.process) result.process = d.process.process_name;
+    if (d?.process) {
+      result.process = d.process.process_name;
+      processes.set(d.process.pid, d.process.process_name);
+    }
+    if (d?.thread) processOf.set(d.uuid, processes.get(d.thread.pid)!);
     if (d) tracks.set(d.uuid, d.thread?.thread_name ?? d.name ?? d.process!.process_name);
     if (d?.thread) result.threads.push(d.thread.thread_name);
     if (d?.counter) result.units[d.name!] = d.counter.unit_name;
@@ -130,7 +140,8 @@ function decode(p: Profile, flows = false): Decoded {
     for (const a of e.debug_annotations ?? []) args[annotations.get(a.name_iid)!] = a.string_value ?? Number(a.int_value);
     if (e.type === 1) {
       assert.ok(!open.has(e.track_uuid), 'slices of a thread do not overlap');
-      const named = { track, name: events.get(e.name_iid)!, start: Number(timestamp), end: -1, args };
+      const process = processOf.get(e.track_uuid) ?? '';
+      const named = { process, track, name: events.get(e.name_iid)!, start: Number(timestamp), end: -1, args };
       open.set(e.track_uuid, {
         ...named,
         source: locations.get(e.source_location_iid) ?? '',
@@ -220,6 +231,24 @@ describe('perfetto', () => {
     assert.deepEqual(transfer.out, activate.into, 'the arrow goes from the DMA to who waited for it');
   });
 
+  it('has annotations on a row of their own, each at its event, with its note and its line', () => {
+    const tiny = tinyProfile({ events: [{ line: 4, track: 'Scalar', ready: 0, start: 10.4, end: 99.6, opcode: 'ACTIVATE' }] });
+    const anchor = anchorOf(tiny, 0, 99.6);
+    const annotations = [
+      { name: 'done', timeNs: 5, series: 0, note: 'late', anchor },
+      { name: 'a time', timeNs: 42, series: 1 },
+      { name: 'gone', timeNs: 7, series: 2, anchor: { ...anchor, iteration: 'i=7' } },
+    ];
+    const own = decode({ ...tiny, annotations }).slices.filter(({ track }) => track === 'Annotations');
+    assert.deepEqual(
+      own.map(({ name, start, end, source, args }) => [name, start, end, source, args.note]),
+      [
+        ['done', 100, 100, 'tiled /kernels/tiled.py:4', 'late'],
+        ['a time', 42, 42, '', undefined],
+      ],
+    );
+  });
+
   it('has flows only when asked, each with one start and one end', () => {
     assert.ok(decoded.slices.every(s => s.out.length + s.into.length === 0));
     const { slices } = decode(p, true);
@@ -233,5 +262,46 @@ describe('perfetto', () => {
     const chunks = [...perfettoChunks(syntheticProfile(3000))];
     assert.ok(chunks.length > 2 && Math.max(...chunks.map(c => c.length)) < 1 << 20);
     assert.ok(Buffer.concat([...perfettoChunks(syntheticProfile(3000))]).equals(Buffer.concat(chunks)));
+  });
+});
+
+describe('perfetto of a system profile', () => {
+  const p = readSystemJson([new TextEncoder().encode(systemJson())], { name: 'system_profile' });
+  const placesOf = (groups?: SystemGroups) => [
+    ...new Set(decode(p, false, groups).slices.map(({ process, track }) => `${process} | ${track.replace(/ - Row \d+$/, '')}`)),
+  ];
+  const [one, two] = ['701', '702'].map(id => `instance_id:${INSTANCE} process_id:${id}`);
+
+  it('has a process for each primary group and a thread for each secondary one, by default as AWS’s profilers have', () => {
+    assert.deepEqual(placesOf().sort(), [
+      `${one} | worker_gid:0 lnc_idx:0 thread_id:1000`,
+      `${one} | worker_gid:0 thread_id:80375131`,
+      `${two} | worker_gid:1 lnc_idx:0 thread_id:1001`,
+      `${two} | worker_gid:1 thread_id:80375131`,
+    ]);
+    assert.deepEqual(placesOf({ primary: ['lnc_idx'], secondary: ['process_id'] }).sort(), [
+      'lnc_idx:0 | process_id:701',
+      'lnc_idx:0 | process_id:702',
+      'system | process_id:701',
+      'system | process_id:702',
+    ]);
+    assert.deepEqual(placesOf({ primary: ['instance_id'], secondary: [] }), [`instance_id:${INSTANCE} | events`]);
+  });
+
+  it('has arrows from the framework to the runtime, and from the host to the device, when they are asked for', () => {
+    assert.ok(decode(p).slices.every(({ out, into }) => out.length + into.length === 0));
+    const { slices } = decode(p, true);
+    const from = new Map(slices.flatMap(slice => slice.out.map((id): [string, Slice] => [id, slice])));
+    const arrows = slices.flatMap(slice =>
+      slice.into.map(id => `${from.get(id)!.args.trace_event_source} ${from.get(id)!.name} -> ${slice.name}`),
+    );
+    assert.equal(arrows.filter(arrow => arrow === 'neuron_rt nrt_execute -> nc_exec_running').length, 6);
+    assert.equal(arrows.filter(arrow => /^framework .+ -> nrt_execute$/.test(arrow)).length, 6);
+    for (const slice of slices)
+      for (const id of slice.into) {
+        const before = from.get(id)!;
+        assert.equal(before.args.process_id, slice.args.process_id);
+        assert.ok(before.start <= slice.start);
+      }
   });
 });

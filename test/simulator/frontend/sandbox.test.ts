@@ -56,6 +56,8 @@ const ATTACKS: Record<string, string> = {
   'reading outside by ..': 'loot = open(ROOT + "/../secret.txt").read()',
   'reading outside by a link': 'loot = open(ROOT + "/link").read()',
   'reading outside by file descriptors': 'import os; loot = b"".join(os.read(fd, 99) for fd in range(3, 64) if _can(os.fstat, fd))',
+  'reading outside by copies of file descriptors':
+    'import os; loot = b"".join(os.read(os.dup(fd), 99) for fd in range(3, 64) if _can(os.fstat, fd))',
   'reading /proc': 'loot = open("/proc/self/environ").read()',
   'reading /etc': 'loot = open("/etc/passwd").read()',
   'writing outside': 'open(OUTSIDE + "/written", "w").write("x")',

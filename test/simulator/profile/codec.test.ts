@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { anchorOf } from '../../../src/simulator/analyze/anchors';
 import { decodeContainer, encodeContainer, FormatError } from '../../../src/simulator/columns/container';
-import { decodeProfile, encodeProfile, PROFILE_VERSION } from '../../../src/simulator/profile/codec';
+import { decodeProfile, encodeProfile, PROFILE_VERSION, withAnnotations } from '../../../src/simulator/profile/codec';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { syntheticProfile } from '../../support/syntheticProfile';
 
@@ -40,6 +41,31 @@ describe('profile codec', () => {
 
   it('writes the same bytes for the same profile', () => {
     assert.deepEqual(encodeProfile(syntheticProfile(50)), encodeProfile(syntheticProfile(50)));
+  });
+
+  it('puts annotations into a profile, in place of those that it has, and refuses what is none', () => {
+    const profile = syntheticProfile(40);
+    const container = encodeProfile(profile);
+    const anchor = anchorOf(profile, 7, profile.instructions.startNs[7]);
+    const annotations = [
+      { name: 'slow', timeNs: 12.5, series: 2, note: 'why?', anchor },
+      { name: 'end', timeNs: 900, series: 0 },
+    ];
+    const annotated = withAnnotations(container, annotations);
+    assert.deepEqual(decodeProfile(annotated), { ...profile, annotations });
+    assert.deepEqual(encodeProfile(decodeProfile(annotated)), annotated);
+    assert.deepEqual(withAnnotations(annotated, []), container);
+    for (const wrong of [
+      {},
+      [1],
+      [{ name: 'x', timeNs: 'soon', series: 0 }],
+      [{ ...annotations[0], anchor: { ...anchor, edge: 'middle' } }],
+    ])
+      assert.throws(() => withAnnotations(container, wrong), FormatError);
+    assert.throws(
+      () => decodeProfile(encodeProfile({ ...profile, annotations: [{ name: 'x' }] as never })),
+      /annotations\[0\]\.timeNs is missing/,
+    );
   });
 
   it('refuses a track that is not there, a missing key and a column of another length', () => {

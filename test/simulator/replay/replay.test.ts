@@ -1,67 +1,18 @@
 /** Replays of small recordings made here: a load, an activation, a store, with known times. */
 import assert from 'node:assert/strict';
 import { FormatError } from '../../../src/simulator/columns/container';
+import type { Question } from '../../../src/simulator/experiments/whatIf';
+import { buildFromCapture } from '../../../src/simulator/formats/capture/build';
 import { captureOfJson, readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { captureOfParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
 import { machineFor } from '../../../src/simulator/hardware/targets';
+import { captureQuestions } from '../../../src/simulator/replay/questions';
 import { replayCapture } from '../../../src/simulator/replay/replay';
+import { recordingReport } from '../../../src/simulator/replay/report';
+import { dmaOperands, PACKET, recording, row, STORE_NS } from '../../support/smallRecording';
 
-const PACKET = 2048;
-/** First packet of the store. */
-const STORE_NS = 5954;
 const { dma, rules, clockGhz, activationTableLoadNs } = machineFor('trn2');
-
-const row = (subgroup: string, pc: number, timestamp: number, duration: number, opcode: string, operands = '') => ({
-  subgraph: 'sg00',
-  subgroup,
-  pc,
-  timestamp,
-  duration,
-  opcode,
-  operands,
-});
-
-/** 16 engines, 8 packets each, then the semaphore. */
-function packets(queue: number, startNs: number) {
-  return Array.from({ length: 16 }, (_, engine) =>
-    Array.from({ length: 9 }, (_, k) => ({
-      subgraph: 'sg00',
-      dma_queue: String(queue),
-      dma_engine: String(64 + engine),
-      timestamp: startNs + 10 * engine + 80 * k,
-      duration: k < 8 ? 80 : 9,
-      transfer_size: k < 8 ? PACKET : 4,
-    })),
-  ).flat();
-}
-
-const dmaOperands = (semaphore: number, dst: string) =>
-  `semaphore=${semaphore} sem_increment=16  src_elem_size=${PACKET} src_pattern=[${PACKET},1][128,1] dst_addr_imm=${dst} `;
-
-const recording = {
-  summary: [{ instance_type: 'trn2.3xlarge' }],
-  dma_queues_info: [
-    { subgraph: 'sg00', q_idx: 0, q_name: 'qSyncDynamicHW' },
-    { subgraph: 'sg00', q_idx: 1, q_name: 'qScalarDynamicHW' },
-  ],
-  instruction: [
-    row('Scalar', 1, 500, 135, 'EVENT_SEMAPHORE', 'setter=0 $S[2]==7 $S[2]++@complete'),
-    row('Sync', 4, 1000, 545, 'DMA_DIRECT2D', dmaOperands(8, '0x802000036500')),
-    row('Scalar', 5, 1010, 1283, 'ACT_TABLE_LOAD', 'table_sel=0'),
-    row(
-      'Scalar',
-      6,
-      4000,
-      707,
-      'ACTIVATE',
-      'S[8] (qSyncDynamicHW)>=16 S[4] (Scalar)++@complete EXP src=fp32@0x4000[1,1,1][512,1,1] dst=fp32@0x8000[1,1,1][512,1,1]',
-    ),
-    row('Scalar', 7, 4740, 545, 'DMA_DIRECT2D', `S[4] (Scalar)>=1 ${dmaOperands(9, '0x8005c03b0000')}`),
-    row('Scalar', 8, 7000, 733, 'DRAIN'),
-  ],
-  dma: [...packets(0, 2332), ...packets(1, STORE_NS)],
-};
 
 const text = (value: unknown) => JSON.stringify(value);
 const bytes = (json: string) => [new TextEncoder().encode(json)];
@@ -184,6 +135,42 @@ describe('replay', () => {
     assert.deepEqual(moved.sort(), ['1 qActIO0', '1 qSPIO0']);
   });
 
+  it('lets semaphores and triggers begin while their engine computes, as recordings show', () => {
+    const waiting = row('Scalar', 6.5, 4010, 40, 'EVENT_SEMAPHORE', 'S[8] (qSyncDynamicHW)>=16');
+    const trigger = { ...recording.instruction[4], operands: dmaOperands(9, '0x8005c03b0000') };
+    const instruction = [...recording.instruction.slice(0, 4), waiting, trigger, ...recording.instruction.slice(5)];
+    const { events } = replayTrace(text({ ...recording, instruction }));
+    const starts = Object.fromEntries(events.map(e => [`${e.engine} ${e.opcode}`, e.modelledStartNs]));
+    const computing = starts['Scalar ACTIVATE'];
+    assert.equal(starts['Scalar EVENT_SEMAPHORE'], computing);
+    const { semaphoreInstruction } = machineFor('trn2');
+    assert.ok(Math.abs(starts['Scalar DMA_DIRECT2D'] - computing - semaphoreInstruction.issueNs.value) < 1e-6);
+  });
+
+  it('takes as long for a packet of several runs as for a packet of each', () => {
+    const capture = captureOfJson(bytes(text(recording)), 'recording');
+    const triggers = capture.instructions.filter(row => row.opcode === 'DMA_DIRECT2D');
+    const packets = capture.dmas.filter(row => row.bytes > 4).map(row => ({ ...row, group: row.queue }));
+    const staticNs = (runsOfAPacket: number) => {
+      const wholes = triggers.map(({ id }, k) => {
+        const [first] = packets.filter(({ queue }) => queue === (k === 0 ? 'qSyncDynamicHW' : 'qScalarDynamicHW'));
+        const [from, to] = k === 0 ? ['hbm', 'sbuf'] : ['sbuf', 'hbm'];
+        return { ...first, whole: true, trigger: id, from, to, elements: 128 * runsOfAPacket };
+      });
+      const instructions = capture.instructions.map(row =>
+        row.opcode === 'DMA_DIRECT2D'
+          ? { ...row, opcode: 'PSEUDO_DMA_TRIGGER', operands: row.operands.replace(/semaphore=(\d+).*/, 'semaphore=$1') }
+          : row,
+      );
+      const { kinds } = replayCapture({ ...capture, instructions, dmas: [...wholes, ...packets] });
+      return kinds.filter(({ opcode }) => opcode === 'DMA').map(({ modelledNs }) => modelledNs);
+    };
+    const [one, many] = [staticNs(1), staticNs(24)];
+    const more = 8 * 23;
+    assert.ok(Math.abs(many[0] - one[0] - more * dma.packetNs.value) < 1e-6, `store: ${many[0]}, ${one[0]}`);
+    assert.ok(many[1] > one[1] + more * dma.packetNs.value, `load: ${many[1]}, ${one[1]}`);
+  });
+
   it('takes the order of starts for that of the programs where a file has no counters', () => {
     const uncounted = recording.instruction.map(({ pc: _, ...row }) => row);
     assert.deepEqual(replayTrace(text({ ...recording, instruction: uncounted })).modelledBodyNs, result.modelledBodyNs);
@@ -199,5 +186,66 @@ describe('replay', () => {
     );
     assert.throws(() => replayTrace(as('DMA_DIRECT2D', 'PSEUDO_DMA_TRIGGER')), /does not say which packets each trigger moved/);
     assert.throws(() => replayTrace(as('ACTIVATE', 'OPCODE_5c')), /OPCODE_5c/);
+  });
+});
+
+describe('the bounds of a recording', () => {
+  it('are none above the recorded body, and say why there is no advice', () => {
+    const capture = captureOfJson(bytes(text(recording)), 'recording');
+    const profile = buildFromCapture(capture);
+    const { ladder, advice, noAdvice, headline } = recordingReport(capture, profile);
+    const timeOf = (name: string) => ladder.find(rung => rung.name === name)!.timeNs;
+    const { recordedBodyNs } = replayCapture(capture);
+    assert.equal(timeOf('as it ran'), profile.totalTimeNs);
+    assert.equal(timeOf('without start-up'), recordedBodyNs);
+    for (const { name, timeNs } of ladder) assert.ok(timeNs > 0 && (name === 'as it ran' || timeNs <= recordedBodyNs), name);
+    const hidden = captureQuestions(capture, undefined, [{ resource: 'dma-starts', speed: 2 }])[0];
+    assert.equal(timeOf('DMA starts hidden'), recordedBodyNs * (hidden.timeNs / hidden.baseNs));
+    assert.ok(timeOf('DMA starts hidden') < recordedBodyNs);
+    assert.deepEqual(
+      ladder.map(({ name }) => name).filter(name => ['no buffer waits', 'longest dependence chain'].includes(name)),
+      [],
+    );
+    assert.deepEqual(advice, []);
+    assert.match(noAdvice!, /needs a program/);
+    assert.match(headline.sentence, /what this algorithm can reach on Trn2/);
+  });
+});
+
+describe('what if of a recording', () => {
+  const capture = captureOfJson(bytes(text(recording)), 'recording');
+  const { modelledBodyNs, recordedBodyNs } = replayCapture(capture);
+  const ask = (resource: string, speed = 2) => captureQuestions(capture, undefined, [{ resource, speed }])[0];
+
+  it('starts from what the replay takes, and says what was recorded', () => {
+    for (const answer of captureQuestions(capture)) {
+      assert.equal(answer.baseNs, modelledBodyNs);
+      assert.equal(answer.recordedNs, recordedBodyNs);
+      assert.ok(answer.timeNs > 0);
+    }
+    assert.ok(ask('Scalar', 1).timeNs === modelledBodyNs && ask('DMA', 1).timeNs === modelledBodyNs);
+  });
+
+  it('takes an engine, a queue, DMA and semaphores out of the time', () => {
+    const exp = rules.activation.fixedNs.value + 512 / clockGhz.Scalar.value;
+    assert.ok(Math.abs(modelledBodyNs - ask('Scalar', Infinity).timeNs - exp) < exp, 'the activation is on the way from load to store');
+    assert.ok(ask('Scalar', Infinity).timeNs < modelledBodyNs);
+    for (const name of ['DMA', 'qSyncDynamicHW', 'qScalarDynamicHW', 'semaphores', 'dma-starts'])
+      assert.ok(ask(name).timeNs < modelledBodyNs, name);
+    assert.ok(ask('DMA').timeNs < ask('qSyncDynamicHW').timeNs);
+    const usual = captureQuestions(capture).map(({ timeNs }) => timeNs);
+    assert.deepEqual(
+      usual,
+      [...usual].sort((a, b) => a - b),
+    );
+  });
+
+  it('says what a recording cannot answer', () => {
+    const refuses = (question: Question, why: RegExp) => assert.throws(() => captureQuestions(capture, undefined, [question]), why);
+    refuses({ line: { file: 'k.py', line: 3 }, speed: 2 }, /NoExperiment: .* capture the kernel here to ask for a line/);
+    refuses({ resource: 'twice-buffers', speed: 1 }, /does not say which waits are for buffers/);
+    refuses({ resource: 'descriptors', speed: 1 }, /nor how descriptors would be made/);
+    refuses({ resource: 'Abacus', speed: 2 }, /there is no resource Abacus/);
+    refuses({ resource: 'DMA', speed: 0 }, /it must be above 0/);
   });
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Compiled, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
 import { DIRECTIONS } from '../../../src/simulator/compile/directions';
+import { machineFor } from '../../../src/simulator/hardware/targets';
 import { STALL, STALL_REASONS } from '../../../src/simulator/profile/profile';
 import { bounds } from '../../../src/simulator/schedule/bounds';
 import { schedule } from '../../../src/simulator/schedule/schedule';
@@ -149,6 +150,38 @@ describe('schedule', () => {
       'two queues at once',
     );
     assert.equal(small('trn2').c.machine.dma.acknowledgeNs, undefined);
+  });
+
+  it('triggers a DMA only when an earlier one of its queue has given its semaphore back', () => {
+    const semaphores = machineFor('trn2').dma.queueSemaphores.value;
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const x = b.hbm('x', [128, 2048], 'float32', 'input');
+    for (let k = 0; k < semaphores + 3; k++) b.record('nki.isa.dma_copy', { dst: b.sbuf(`t${k}`, [128, 2048]), src: x });
+    const c = compile(b.finish(), { dge: 'off' });
+    const { instructions, transfers } = schedule(c);
+    for (const [k, trigger] of c.transfers.trigger.entries()) {
+      const isLate = k >= semaphores;
+      const freedNs = isLate ? transfers.doneNs[k - semaphores] : 0;
+      assert.ok(instructions.startNs[trigger] >= freedNs);
+      assert.equal(STALL_REASONS[instructions.stall[trigger]], isLate ? 'queue' : 'none', `DMA ${k}`);
+      if (isLate) assert.equal(instructions.blocker[trigger], c.instructions.track.length + k - semaphores);
+    }
+  });
+
+  it('reads runs of a few bytes from HBM no faster than hbmPacketNs, and writes them faster', () => {
+    const durationNs = (rows: number, isLoad: boolean) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const tile = b.sbuf('tile', [128, 64, 16]).slice(':', [0, rows], [0, 8]);
+      const strided = b.hbm('x', [128, 64, 16], 'float32', 'input').slice(':', [0, rows], [0, 8]);
+      b.record('nki.isa.dma_copy', isLoad ? { dst: tile, src: strided } : { dst: strided, src: tile });
+      const { startNs, endNs } = schedule(compile(b.finish(), { dge: 'off' })).transfers;
+      return endNs[0] - startNs[0];
+    };
+    const { dma } = machineFor('trn2');
+    const packets = 32 * dma.partitionsPerEngine.value;
+    const ofARun = (isLoad: boolean) => (durationNs(64, isLoad) - durationNs(32, isLoad)) / packets;
+    assert.ok(Math.abs(ofARun(true) - dma.hbmPacketNs.value) < 1e-6, `${ofARun(true)}`);
+    assert.ok(ofARun(false) < dma.hbmPacketNs.value - 1);
   });
 
   it('blames the value, not the buffer, when an instruction works in place on what it waits for', () => {

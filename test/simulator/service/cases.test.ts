@@ -26,6 +26,8 @@ describe('case file', () => {
     ['no name', '{"cases": {"k": [{}]}}', /needs a "name"/],
     ['nested arguments', '{"cases": {"k": [{"name": "a", "args": {"x": [1]}}]}}', /"args"/],
     ['a grid of words', '{"cases": {"k": [{"name": "a", "grid": ["2"]}]}}', /"grid"/],
+    ['no whole number of ranks', '{"cases": {"k": [{"name": "a", "ranks": 1.5}]}}', /"ranks" must be a whole number from 1 to/],
+    ['a topology that is none', '{"cases": {"k": [{"name": "a", "topology": "ring"}]}}', /"topology" must be one of trn1/],
     ['a target that is a number', '{"cases": {"k": [{"name": "a", "target": 2}]}}', /"target"/],
   ];
   for (const [title, text, reason] of refused) it(`refuses ${title}`, () => assert.throws(() => parseCaseFile(text), reason));

@@ -7,24 +7,10 @@ import { SimulatorFault } from '../../../src/simulator/service/fault';
 import type { CaptureProgress, CaptureRequest, CaptureResult } from '../../../src/simulator/session/capture';
 import { itWithPython } from '../../support/built';
 import { testDist } from '../../support/dist';
+import { DOUBLE_KERNEL } from '../../support/doubleKernel';
 import { temporaryFolder } from '../../support/temporary';
 
-const KERNEL = `import nki
-import nki.isa as nisa
-import nki.language as nl
-import numpy as np
-
-
-@nki.jit
-def double(a):
-    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
-    tile = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.sbuf)
-    nisa.dma_copy(dst=tile, src=a)
-    nisa.tensor_tensor(dst=tile, data1=tile, data2=tile, op=nl.add)
-    nisa.dma_copy(dst=out, src=tile)
-    return out
-`;
-const SCRIPT = `${KERNEL}
+const SCRIPT = `${DOUBLE_KERNEL}
 
 if __name__ == "__main__":
     a = np.arange(12, dtype=np.float32).reshape(4, 3)
@@ -84,7 +70,7 @@ describe('simulator client', () => {
   it('tells of each kernel call when it returns, before its script goes on', async () => {
     const file = folder.write(
       'space/calls.py',
-      `${KERNEL}\na = np.ones((4, 3), dtype=np.float32)\nfor name in "first", "second":\n    double(a)\n    print(name)\n`,
+      `${DOUBLE_KERNEL}\na = np.ones((4, 3), dtype=np.float32)\nfor name in "first", "second":\n    double(a)\n    print(name)\n`,
     );
     const told: string[] = [];
     const returned: Uint8Array[] = [];
@@ -99,10 +85,21 @@ describe('simulator client', () => {
       },
     );
     assert.deepEqual(told.filter(Boolean), ['double 0', 'first', 'double 1', 'second']);
-    assert.deepEqual(
-      returned.map(bytes => Buffer.from(bytes)),
-      runs.map(run => Buffer.from(run.profile)),
+    assert.equal(returned.length, runs.length);
+    for (const [k, { profile }] of runs.entries()) assert.equal(profile, returned[k], 'the same bytes: they were not sent twice');
+  });
+
+  it('gives a profile with the checks that values have added since its call returned', async () => {
+    const returned: Uint8Array[] = [];
+    const { runs } = await client!.capture(
+      {
+        file: folder.write('space/nan.py', `${DOUBLE_KERNEL}\nprint(double(np.full((4, 3), 3e38, dtype=np.float32)))\n`),
+        root: folder.path('space'),
+      },
+      { onReturn: ({ profile }) => returned.push(profile) },
     );
+    const hasFirst = (profile: Uint8Array) => decodeProfile(profile).checks.some(({ message }) => message.startsWith('First infinity'));
+    assert.deepEqual([returned.map(hasFirst), runs.map(({ profile }) => hasFirst(profile))], [[false], [true]]);
   });
 
   it('gives the same bytes twice', async () => {
@@ -112,7 +109,12 @@ describe('simulator client', () => {
   });
 
   it('calls one kernel with shapes', async () => {
-    const { runs, error } = await capture(KERNEL, { kernel: 'double', args: { a: 'bf16[128,512]' }, fill: 'random', target: 'trn1' });
+    const { runs, error } = await capture(DOUBLE_KERNEL, {
+      kernel: 'double',
+      args: { a: 'bf16[128,512]' },
+      fill: 'random',
+      target: 'trn1',
+    });
     assert.equal(error, null);
     assert.deepEqual([runs[0].outputs[0].shape, runs[0].outputs[0].dtype], [[128, 512], 'bfloat16']);
     assert.equal(decodeProfile(runs[0].profile).target, 'trn1');
@@ -128,8 +130,8 @@ describe('simulator client', () => {
     const doubled = Buffer.concat([npy.subarray(0, -16), Buffer.from(Float32Array.of(2, 4, 6, 8).buffer)]);
     const run = async (a: string, source: string) =>
       (await capture(source, { kernel: 'double', inputs: { a } })).runs[0].outputs[0].checksum;
-    const once = await run(folder.write('a.npy', doubled), KERNEL.replace('op=nl.add', 'op=nl.maximum'));
-    assert.equal(await run(folder.write('b.npy', npy), KERNEL), once);
+    const once = await run(folder.write('a.npy', doubled), DOUBLE_KERNEL.replace('op=nl.add', 'op=nl.maximum'));
+    assert.equal(await run(folder.write('b.npy', npy), DOUBLE_KERNEL), once);
   });
 
   it('reads unsaved text instead of the disk', async () => {
@@ -173,7 +175,7 @@ describe('simulator client', () => {
       assert.match(result.error!.message, /tensor_tensor/);
     });
     it('memory that is too small, at the line that asks for it', async () => {
-      const result = await capture(KERNEL, { kernel: 'double', args: { a: 'f32[128,200000]' } });
+      const result = await capture(DOUBLE_KERNEL, { kernel: 'double', args: { a: 'f32[128,200000]' } });
       assert.deepEqual(place(result).slice(1), at(10));
       assert.match(result.error!.message, /SBUF|sbuf/);
     });
@@ -182,7 +184,7 @@ describe('simulator client', () => {
     it('sys.exit with a code', async () => assert.equal((await capture('import sys\nsys.exit(3)\n')).error?.kind, 'SystemExit'));
     it('a file without kernels', async () => assert.equal((await capture('x = 1\n')).error?.kind, 'NoKernel'));
     it('kernels that nobody calls, and which they are', async () => {
-      const result = await capture(KERNEL);
+      const result = await capture(DOUBLE_KERNEL);
       assert.equal(result.error?.kind, 'NoInputs');
       assert.deepEqual(
         result.kernels.map(k => [k.name, k.params.map(p => p.name)]),
@@ -267,8 +269,8 @@ describe('simulator client', () => {
     test('gives the same profile as the bundled one', async () => {
       const request = { kernel: 'double', args: { a: 'f32[64,64]' } };
       const [own, bundled] = [
-        await capture(KERNEL.replace('import numpy as np\n', ''), { ...request, python: 'python3' }),
-        await capture(KERNEL.replace('import numpy as np\n', ''), request),
+        await capture(DOUBLE_KERNEL.replace('import numpy as np\n', ''), { ...request, python: 'python3' }),
+        await capture(DOUBLE_KERNEL.replace('import numpy as np\n', ''), request),
       ];
       assert.equal(own.error, null);
       assert.ok(Buffer.from(own.runs[0].profile).equals(Buffer.from(bundled.runs[0].profile)));
@@ -314,6 +316,29 @@ describe('simulator client', () => {
     assert.equal(fs.readFileSync(folder.path('space/precious.nkiprof'), 'utf8'), 'not ours');
   });
 
+  it('saves the profile of nki.profile in its working directory where the user has named that, and beside the script otherwise', async () => {
+    const wanted = folder.path('profiles', 'double');
+    const decorator = `@nki.profile(working_directory=${JSON.stringify(wanted)}, profile_nth=2)`;
+    const source = SCRIPT.replace('@nki.jit', decorator).replace(/ {4}print.*\n/, '    double(a)\n');
+    const elsewhere = await capture(source);
+    assert.equal(elsewhere.error, null);
+    assert.match(
+      elsewhere.printed,
+      /nki\.profile: saved as .*profile_exec_2\.nkiprof\. This run may not write to .*double; capture --save-profiles/,
+    );
+    assert.ok(fs.existsSync(folder.path('space/profile_exec_2.nkiprof')));
+    assert.ok(!fs.existsSync(wanted));
+    const named = await capture(source, { profileFolders: [folder.path('profiles')] });
+    assert.doesNotMatch(named.printed, /nki\.profile/);
+    assert.deepEqual(fs.readdirSync(wanted), ['profile_exec_2.nkiprof']);
+    assert.match((await capture(source, { profileFolders: [wanted] })).printed, /left as it is: overwrite=True/);
+  });
+
+  it('lets a script copy file descriptors of its own', async () => {
+    const source = 'import os\nown = os.dup(os.open(__file__, os.O_RDONLY))\nprint(os.read(own, 9))\nos.write(os.dup(1), b"copied\\n")\n';
+    assert.equal((await capture(source)).printed, "b'import os'\ncopied\n");
+  });
+
   it('gives a report when the fault is ours', async () => {
     const broken = new SimulatorClient({ dist: folder.path() });
     await assert.rejects(broken.capture({ file: folder.write('space/kernel.py', ''), root: folder.path('space') }), SimulatorFault);
@@ -326,5 +351,28 @@ describe('simulator client', () => {
     setTimeout(() => other.dispose(), 500);
     assert.equal((await running).error?.kind, 'Cancelled');
     await assert.rejects(other.capture({ file: folder.path('space/kernel.py'), root: folder.path('space') }), /disposed/);
+  });
+
+  it('gives many captures of one interpreter the profiles of one each', async () => {
+    const many = new SimulatorClient({ dist: await testDist(), keepSpare: false, again: true });
+    try {
+      const file = folder.write('space/kernel.py', SCRIPT);
+      const one = async (by: SimulatorClient) => by.capture({ file, root: folder.path('space') });
+      const alone = await one(client!);
+      for (let k = 0; k < 3; k++) {
+        const { runs, error } = await one(many);
+        assert.equal(error, null);
+        assert.deepEqual(runs, alone.runs);
+      }
+      const stopped = await many.capture({
+        file: folder.write('space/endless.py', 'while True: pass\n'),
+        root: folder.path('space'),
+        limits: { seconds: 1 },
+      });
+      assert.equal(stopped.error?.kind, 'Limit');
+      assert.deepEqual((await one(many)).runs, alone.runs);
+    } finally {
+      many.dispose();
+    }
   });
 });

@@ -97,11 +97,38 @@ describe('host session', () => {
     assert.equal(s.call({ call: 'progress', instructions: 1001 }).error?.kind, 'Limit');
   });
 
+  it('gives the last call’s profile, and answers questions about profiles', () => {
+    const s = session();
+    assert.match(s.call({ call: 'profile', rank: 0 }).error!.message, /no rank 0/);
+    const { run } = runCopy(s);
+    const { payload } = s.call({ call: 'profile', rank: 0 });
+    const { ok } = s.call({ call: 'ask', about: 'summary' }, payload);
+    assert.equal(ok!.total_ns, run.totalTimeNs);
+    const file = s.call({ call: 'ask', about: 'file' }, payload).payload!;
+    assert.deepEqual(s.call({ call: 'ask', about: 'read' }, file).payload, payload);
+    const asked = (given: object) => s.call({ call: 'ask', about: 'budget', given } as never, payload);
+    assert.deepEqual(asked({ maxUs: 1e9 }).ok!.faults, []);
+    assert.equal((asked({ maxUs: 0 }).ok!.faults as { rule: string }[])[0].rule, 'over-budget');
+    assert.match(asked({ maxUs: 'much' }).error!.message, /"maxUs" must be a number/);
+    assert.match(s.call({ call: 'ask', about: 'constructor' }, payload).error!.message, /nothing is known/);
+    assert.match(s.call({ call: 'ask', about: 'summary' }, payload!.subarray(9)).error!.kind, /FormatError/);
+  });
+
+  it('keeps only the last call’s run where scripts call kernels without end, and its outputs as long as the script', () => {
+    const s = session({ keepsRuns: false });
+    const first = runCopy(s);
+    assert.equal(runCopy(s).run.run, (first.run.run as number) + 1);
+    assert.equal(s.host.runs.length, 1);
+    const { payload } = s.call({ call: 'array.get', array: first.output });
+    assert.deepEqual([...new Float32Array(payload!.slice().buffer)], [2, 4, 6, 8, 10, 12]);
+  });
+
   it('saves the last profile under the trace’s name, or says why not', () => {
     const s = session();
     assert.match(s.call({ call: 'saveProfile', name: 't' }).error!.message, /no kernel has run/);
     runCopy(s);
     assert.equal(s.call({ call: 'saveProfile', name: 't' }).ok?.path, '/w/t.nkiprof');
+    assert.equal(s.call({ call: 'saveProfile', name: 't', folder: '/p' }).ok?.path, '/p/t.nkiprof');
     const refusing = session({
       saveProfile: () => {
         throw new SaveError('not there');

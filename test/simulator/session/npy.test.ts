@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { NpyError, readNpy } from '../../../src/simulator/session/npy';
+import fc from 'fast-check';
+import { NpyError, readNpy, writeNpy } from '../../../src/simulator/session/npy';
 
 /** As NumPy writes it: header padded with blanks to a multiple of 64, ended by a newline. */
 function npy(descr: string, fortran: boolean, shape: string, data: Uint8Array, version = 1): Uint8Array {
@@ -56,4 +57,23 @@ describe('npy files', () => {
     ['a cut header', npy('<f4', false, '(1,)', floats(1)).subarray(0, 40)],
   ] as const)
     it(`refuses ${what}`, () => assert.throws(() => readNpy(file), NpyError));
+
+  it('are written so that they are read back as they were, and NumPy\u2019s way', () => {
+    const shape = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 4 });
+    const numbers = (count: number) => fc.array(fc.oneof(fc.float(), fc.double(), fc.integer()), { minLength: count, maxLength: count });
+    const array = shape.chain(sizes => fc.tuple(fc.constant(sizes), numbers(sizes.reduce((a, b) => a * b, 1))));
+    fc.assert(
+      fc.property(array, ([sizes, values]) => {
+        const file = writeNpy(sizes, values);
+        const read = readNpy(file);
+        assert.deepEqual(read.shape, sizes);
+        const kind = read.dtype === 'float32' ? Float32Array : Float64Array;
+        assert.deepEqual([...new kind(read.bytes.slice().buffer)], values);
+        assert.equal((file.length - read.bytes.length) % 64, 0);
+      }),
+      { seed: 21, numRuns: 300 },
+    );
+    assert.equal(readNpy(writeNpy([2], [1, 2 ** 24 + 1])).dtype, 'float64');
+    assert.equal(readNpy(writeNpy([2], [1, Number.NaN])).dtype, 'float32');
+  });
 });

@@ -27,12 +27,11 @@ describe('advice in the window', () => {
     await window.shot('7-advice');
   });
 
-  it('answers what if for a line, and draws the causal profile', async () => {
+  it('times the profile again with a line free, and draws the causal profile', async () => {
     await timeline.tab('whatIf');
-    await timeline.drawer.locator('select.wish').selectOption({ index: 1 });
-    await timeline.drawer.locator('.wishRow .figure').nth(2).waitFor();
-    const figures = await timeline.drawer.locator('.wishRow .figure').allTextContents();
-    assert.match(figures[2], /^free−[\d.]+ % [\d.]+ µs$/);
+    await timeline.drawer.locator('.slider input').first().focus();
+    await window.page.keyboard.press('End');
+    await timeline.drawer.locator('.ownResult', { hasText: /^[\d.]+ µs−[\d.]+ % of [\d.]+ µs/ }).waitFor();
     await timeline.drawer.locator('vscode-button', { hasText: 'Time each hot line' }).click();
     await timeline.drawer.locator('.causalCurve').first().waitFor();
     await window.shot('7-whatif');
@@ -49,5 +48,39 @@ describe('advice in the window', () => {
     });
     assert.match((await said.textContent()) ?? '', /What if free: −[\d.]+ % · twice as fast: [−0]/);
     await window.shot('7-hover');
+  });
+
+  it('opens from a number of the hover what that came from: the experiment, the waits, the transfers', async () => {
+    const { page } = window;
+    const press = async (text: RegExp) => {
+      const found = page.locator('.monaco-hover .hover-contents a', { hasText: text }).first();
+      await window.until('the hover', async () => {
+        await page.mouse.move(5, 5);
+        await page
+          .locator('.editor-instance .view-line', { hasText: 'nl.load(' })
+          .first()
+          .hover({ position: { x: 90, y: 8 } });
+        await page.waitForTimeout(1500);
+        return found.isVisible();
+      });
+      const said = await found.textContent();
+      await found.click();
+      return said ?? '';
+    };
+    const gain = await press(/^−[\d.]+ %$/);
+    await timeline.drawer.locator('.ownResult', { hasText: `${gain} of ` }).waitFor();
+    await window.shot('7-hover-what-if');
+    assert.equal(await press(/^500 KiB$/), '500 KiB');
+    await timeline.marked.filter({ hasText: /^\s*\d+ DMA transfers? of exp_script\.py:\d+/ }).waitFor();
+    await window.shot('7-hover-transfers');
+  });
+
+  it('opens from the lens what the kernel takes without its hottest line', async () => {
+    const { page } = window;
+    const lens = page.locator('.codelens-decoration a', { hasText: /^line \d+ free: −[\d.]+ %$/ });
+    const gain = (await lens.textContent())!.split(': ')[1];
+    await lens.click();
+    await timeline.drawer.locator('.ownResult', { hasText: `${gain} of ` }).waitFor();
+    await window.shot('7-lens-what-if');
   });
 });

@@ -18,6 +18,14 @@ describe('asking and telling', () => {
     assert.equal(await field('repeat').getAttribute('placeholder'), '1');
     await field('a').fill('bf17[128]');
     await form.locator('.problem', { hasText: 'unknown dtype bf17' }).waitFor();
+    assert.equal(
+      await window.page
+        .locator('.tab')
+        .filter({ hasText: /^add_tiles/ })
+        .count(),
+      0,
+      'no timeline loads meanwhile',
+    );
     await window.shot('6-inputs');
     await form.locator('button[type="submit"]').click();
     await form.locator('.problem', { hasText: 'unknown dtype bf17' }).waitFor();

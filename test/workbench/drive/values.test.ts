@@ -18,6 +18,9 @@ describe('values in the window', () => {
   it('come from running the kernel again, and are what the kernel computed', async () => {
     await timeline.hoverBar('Scalar');
     await timeline.clickHere();
+    await timeline.withSelection.waitFor();
+    // from the load of the function's table, which depends on nothing, to the exp
+    await window.page.keyboard.press('.');
     await timeline.tab('values');
     await timeline.drawer.locator('vscode-button', { hasText: 'Run again for values' }).click();
     await timeline.drawer.locator('.valueGrid').waitFor();

@@ -1,5 +1,6 @@
 /** The timeline as a person meets it: rows by their names, bars under the pointer, the hover box. */
 import type { Locator } from 'playwright-core';
+import { gesture } from './gestures';
 import type { Window } from './window';
 
 export class Timeline {
@@ -34,7 +35,7 @@ export class Timeline {
 
   /** The sentence above the rows, once it is there. */
   get headline(): Locator {
-    return this.find('.sentenceLink:not([hidden])');
+    return this.find('.headlineText:not([hidden])');
   }
 
   /** What the drawer below the rows shows. */
@@ -100,6 +101,16 @@ export class Timeline {
     await mouse.down();
     await mouse.up();
     if (go) await keyboard.up('Control');
+  }
+
+  /** Clicks where the pointer is, and waits until VS Code's commands go to the timeline: a view tells of its focus four times a second. */
+  async clickToActivate(): Promise<void> {
+    const active = this.window.page.locator('.editor-group-container.active .tab.active', { hasText: ' · ' });
+    await gesture(
+      'a click into the timeline',
+      () => this.clickHere(),
+      () => active.isVisible(),
+    );
   }
 
   private nextFrame(): Promise<unknown> {

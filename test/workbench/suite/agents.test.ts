@@ -11,7 +11,7 @@ async function call(name: string, input: object): Promise<string> {
 describe('tools for language models', () => {
   it('profile a script: totals and hot lines as text', async () => {
     const text = await call('nki_scope_profile', { file: 'exp_script.py', target: 'trn1' });
-    assert.match(text, /^exp_rows on trn1, simulated: [\d.]+ µs in all/);
+    assert.match(text, /^run r\d+: exp_rows on trn1, simulated: [\d.]+ µs in all/);
     assert.match(text, /^\d+ \| [\d.]+ % \| [\d.]+ (ns|µs) \| DMA .*nl\.load\(/m);
     const top = await call('nki_scope_lines', { file: 'exp_script.py', top: 1 });
     assert.match(top, /^\(\d+ more lines\)$/m);
@@ -32,9 +32,9 @@ describe('tools for language models', () => {
   });
 
   it('say what is wrong, with the line', async () => {
-    assert.match(await call('nki_scope_profile', { file: 'unknown_call.py' }), /\(unknown_call\.py:\d+\)/);
+    assert.match(await call('nki_scope_profile', { file: 'unknown_call.py' }), /\(.*unknown_call\.py:\d+\)/);
     assert.match(await call('nki_scope_lines', { file: 'never_run.py' }), /has not been profiled/);
-    await assert.rejects(call('nki_scope_profile', { file: 'exp_script.py', kernel: 'exp_rows' }), /\.vscode\/nki-scope\.json/);
+    assert.match(await call('nki_scope_profile', { file: 'exp_script.py', kernel: 'exp_rows' }), /\.vscode\/nki-scope\.json/);
   });
 });
 

@@ -77,7 +77,14 @@ describe('files of a run', () => {
         [128, 4096],
       ],
     );
-    assert.match((await lenses())[1].command!.title, /^▶ Profile Kernel · 2 calls: [\d.]+ µs, [\d.]+ µs \(trn2\)$/);
+    const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 20);
+    const times = all.filter(({ command }) => command?.command === 'nkiScope.openTimeline').slice(0, 2);
+    assert.match(times.map(({ command }) => command!.title).join(' | '), /^2 calls on trn2: [\d.]+ µs \| [\d.]+ µs$/);
+    assert.deepEqual(
+      times.map(({ command }) => command!.arguments),
+      calls.map(({ key }) => [key]),
+      'each leads to its own timeline',
+    );
     assert.equal(runs.ofScript(document.uri.fsPath)?.key, calls[0].key, 'the first call is in front, and its time in the status bar');
     const helper = await open('scaled_kernel.py');
     assert.ok(hotLinesOf(await product(), helper.document).lines.length > 0);

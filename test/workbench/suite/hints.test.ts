@@ -6,10 +6,12 @@ import { lineWith, open, product, profile, until } from './support';
 const file = 'exp_script.py';
 const cursorLine = () => vscode.window.activeTextEditor!.selection.active.line + 1;
 
-async function hover(line: number): Promise<string> {
+/** @param linked as Markdown with its links; else as it is read */
+async function hover(line: number, linked = false): Promise<string> {
   const { uri } = vscode.window.activeTextEditor!.document;
   const found = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, new vscode.Position(line - 1, 10));
-  return found.flatMap(h => h.contents.map(c => (typeof c === 'string' ? c : c.value))).join('\n');
+  const markdown = found.flatMap(h => h.contents.map(c => (typeof c === 'string' ? c : c.value))).join('\n');
+  return linked ? markdown : markdown.replace(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1');
 }
 
 describe('hot lines', () => {
@@ -35,7 +37,9 @@ describe('hot lines', () => {
     assert.match(load, /\*\*[\d.]+ (ns|µs) · [\d.]+ %\*\* of `exp_rows` on trn2 \(simulated\)/);
     assert.match(load, /DMA transfers?, \d loop iterations?, 500 KiB moved/);
     assert.match(load, /\*\*Busy\*\* .*DMA [\d.]+ (ns|µs)/);
-    assert.match(load, /\[Show in timeline\]\(command:nkiScope\.showLine\?/);
+    const markdown = await hover(lineWith(document, 'nl.load('), true);
+    assert.match(markdown, /\[Show in timeline\]\(command:nkiScope\.showLine\?/);
+    assert.match(markdown, /\[500 KiB\]\(command:nkiScope\.showLine\?[^)]*transfers/);
     assert.equal(await hover(1), '');
   });
 

@@ -26,8 +26,12 @@ describe('settings sync', () => {
   const properties: Record<string, Property> = extension().packageJSON.contributes.configuration.properties;
 
   it('a place of this machine stays on it; all other settings go along, and may differ by folder', () => {
-    for (const [name, { scope: where }] of Object.entries(properties))
-      assert.equal(where, name === 'nkiScope.pythonPath' ? 'machine-overridable' : 'resource', name);
+    const places: Record<string, string> = {
+      'nkiScope.pythonPath': 'machine-overridable',
+      'nkiScope.neuronToolPath': 'machine',
+      'nkiScope.profileFolders': 'machine',
+    };
+    for (const [name, { scope: where }] of Object.entries(properties)) assert.equal(where, places[name] ?? 'resource', name);
   });
 
   it('commands write to the user’s settings, which are synced, unless the workspace has its own', async () => {

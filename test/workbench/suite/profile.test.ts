@@ -49,9 +49,22 @@ describe('Profile Kernel', () => {
   it('says the last time in the CodeLens', async () => {
     const title = await until(
       'the lens to change',
-      async () => (await lenses(fixture('exp_script.py')))[0].command?.title.match(/^▶ Profile Kernel · last (.*)$/)?.[1],
+      async () => (await lenses(fixture('exp_script.py')))[1].command?.title.match(/^last (.*)$/)?.[1],
     );
-    assert.match(title, /^[\d.]+ (ns|µs|ms) \(trn2\)$/);
+    const time = '[\\d.]+ (ns|µs|ms)';
+    const range = (await product()).runs.all[0].profile.likely ? `, likely ${time} to ${time}` : '';
+    assert.match(title, new RegExp(`^${time} \\(trn2\\)${range}$`));
+  });
+
+  it('says in the CodeLens what the kernel gains without its hottest line, and shows that', async () => {
+    const lens = await until('the gain', async () =>
+      (await lenses(fixture('exp_script.py'))).find(({ command }) => /^line \d+ free: −[\d.]+ %$/.test(command?.title ?? '')),
+    );
+    const [position, part] = lens.command!.arguments as [{ line: number }, { savedShare: number }];
+    assert.equal(part.savedShare, 1);
+    assert.equal(lens.command!.title.split(' ')[1], String(position.line));
+    const twice = (await lenses(fixture('exp_script.py'))).find(({ command }) => /^twice as fast: /.test(command?.title ?? ''));
+    assert.equal((twice!.command!.arguments as unknown as [unknown, { savedShare: number }])[1].savedShare, 0.5);
   });
 
   it('uses the text in the editor, saved or not', async () => {

@@ -1,9 +1,12 @@
 /** A saved profile opens like any file, as its timeline; one that cannot be read says why. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { fileIdentity } from '../../../src/extension/profiles/readRun';
 import { identityOf, keyOf } from '../../../src/extension/run/identity';
-import { packNkiprof } from '../../../src/simulator/index';
+import { readSystemJson } from '../../../src/simulator/formats/capture/system/json';
+import { packNkiprof, perfettoChunks } from '../../../src/simulator/index';
+import { systemJson } from '../../support/systemTrace';
 import { fixture, next, open, product, profile, until } from './support';
 
 const saved = () => fixture('saved.nkiprof');
@@ -13,7 +16,8 @@ const write = (uri: vscode.Uri, bytes: Uint8Array) => vscode.workspace.fs.writeF
 describe('the profile editor', () => {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-    for (const uri of [saved(), fixture('corrupt.nkiprof')]) await vscode.workspace.fs.delete(uri);
+    // each is written by a test, which need not have run
+    for (const uri of [saved(), fixture('corrupt.nkiprof')]) fs.rmSync(uri.fsPath, { force: true });
   });
 
   it('opens a .nkiprof file as its timeline', async () => {
@@ -47,10 +51,34 @@ describe('the profile editor', () => {
     const other = (await profile(fixture('two_kernels.py'), 'copy_once')).key;
     const { runs, timelines } = await product();
     await vscode.commands.executeCommand('vscode.open', saved());
-    const painted = until('the new content to be drawn', async () => identityOf((await next(timelines.onDidPaint)).key)?.of === 'file');
+    // The view that comes to the front may be drawn once more with what it had.
+    const isNew = () => runs.get(keyOfFile(saved()))?.profile.kernel === 'copy_once';
+    const painted = until(
+      'the new content to be drawn',
+      async () => identityOf((await next(timelines.onDidPaint)).key)?.of === 'file' && isNew(),
+    );
     await write(saved(), packNkiprof(runs.get(other)!.bytes));
     await painted;
-    assert.equal(runs.get(keyOfFile(saved()))?.profile.kernel, 'copy_once');
+  });
+
+  it('opens a system profile of AWS, as JSON and as a Perfetto trace', async () => {
+    const { runs, timelines } = await product();
+    const json = new TextEncoder().encode(systemJson());
+    const trace = Buffer.concat([...perfettoChunks(readSystemJson([json], { name: 'system_profile' }))]);
+    for (const [name, bytes] of [
+      ['system_profile.json', json],
+      ['system_profile.pftrace', trace],
+    ] as const) {
+      const uri = fixture(name);
+      await write(uri, bytes);
+      const painted = next(timelines.onDidPaint);
+      await vscode.commands.executeCommand('nkiScope.openProfile', uri);
+      assert.equal((await painted).key, keyOfFile(uri));
+      const { profile: read } = runs.get(keyOfFile(uri))!;
+      assert.equal(read.opcodes.includes('nc_exec_running') && read.tracks.every(({ kind }) => kind === 'system'), true);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      await vscode.workspace.fs.delete(uri);
+    }
   });
 
   it('says why a corrupt file cannot be shown, and recovers with it', async () => {

@@ -27,6 +27,15 @@ describe('comparing two runs', () => {
     const [little, enough] = [1 + TELLS_APART_PERCENT / 200, 1 + TELLS_APART_PERCENT / 50].map(times => 1e6 * times);
     assert.equal(compare(modelled(1e6), modelled(little)).isTooSmall, true);
     assert.match(comparisonTotal(compare(modelled(little), modelled(1e6))), / faster, less than the model can tell apart$/);
+    const ofLine = (ns: number) => compare(modelled(1e6), { ...run('add(x)\n', [ns]), simulated: true, totalTimeNs: 1e6 }).lines[0];
+    assert.deepEqual(
+      [100, 101, 100 + 20_000].map(ns => ofLine(ns * 1)).map(l => [l.verdict, l.isTooSmall]),
+      [
+        ['same', undefined],
+        ['worse', true],
+        ['worse', undefined],
+      ],
+    );
     for (const after of [modelled(enough), modelled(1e6), measured(little)]) assert.equal(compare(modelled(1e6), after).isTooSmall, false);
     assert.doesNotMatch(comparisonTotal(compare(modelled(1e6), modelled(enough))), /model/);
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Compiled, READ } from '../../../../src/simulator/compile/compiled';
 import { ProgramBuilder } from '../../../support/programs';
-import { compile } from '../../../support/stages';
+import { compile, inOrder } from '../../../support/stages';
 
 const COLUMNS = 8;
 
@@ -26,7 +26,7 @@ function stepped(steps: readonly Step[], options: { addressBytes?: number } = {}
     else b.record('nki.isa.tensor_copy', { dst: sink.slice(':', [from, to]), src: part });
   }
   b.record('nki.isa.dma_copy', { dst: b.hbm('out', [128, COLUMNS], 'float32', 'output'), src: sink });
-  return compile(b.finish(), { pipeline: 'literal' });
+  return compile(b.finish(), { pipeline: 'literal', policy: inOrder });
 }
 
 /** The tensor that each step uses in the place of the tile; the instruction behind the fill of the source is the first. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { summary } from '../../../../src/simulator/analyze/summary';
 import { FormatError } from '../../../../src/simulator/columns/container';
 import { profileContainer } from '../../../../src/simulator/formats/anyFile';
+import { dmasById } from '../../../../src/simulator/formats/capture/neff/dmaList';
 import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
 import { decodeProfile } from '../../../../src/simulator/profile/codec';
 import { DIRECTIONS, operandListText, type Profile } from '../../../../src/simulator/profile/profile';
@@ -170,7 +171,7 @@ describe('NTFF', () => {
         () => readNtff(bytes, { name: 'x' }),
         (error: Error) => error instanceof FormatError && message.test(error.message),
       );
-    refused(ntffFile({ version: 6 }), /version 6; versions 4 and 5 are read/);
+    refused(ntffFile({ version: 6 }), /version 6, whose layout is not known; versions 4 and 5 are read/);
     refused(whole.subarray(0, 100), /cut off in its head/);
     refused(whole.subarray(0, 400), /its description is longer than the file/);
     refused(whole.subarray(0, whole.length - 16), /records are missing/);
@@ -204,6 +205,15 @@ describe('NEFF beside an NTFF', () => {
     assert.deepEqual([store.variable, store.direction, instructions(p)[store.trigger].startNs], ['out', 'sbuf->hbm', 1100]);
     assert.deepEqual([p.recorded!.summary.hbm_read_bytes, p.recorded!.summary.hbm_write_bytes], [16000, 1600]);
     assert.equal(instructions(p)[load.trigger].opcode, 'PSEUDO_DMA_TRIGGER');
+  });
+
+  it('says how many runs of bytes each transfer moves: the sizes after the first, of the side that has more', () => {
+    const runs = (from: number[], to: number[]) => {
+      const desc = [{ from: 'a', to: 'SB', from_sizes: from, to_sizes: to }];
+      const list = { dma: [{ id: 0, queue: 'qSPIO0', semaphore: 9, desc }] };
+      return dmasById(list, () => 'hbm').get('qSPIO0 0')!.elements;
+    };
+    assert.deepEqual([runs([4000, 4], [4000, 4]), runs([96, 128], [32, 3, 128]), runs([4000], [4000])], [4, 384, 1]);
   });
 
   it('of another program is refused when it was asked for, else left out with a warning', () => {

@@ -77,6 +77,23 @@ describe('a reading worker that does not end', () => {
     client.dispose();
   });
 
+  it('is one of four that do many jobs at once, one after another', async () => {
+    // named by its number, so that the answers say how many there were
+    const named = `import { threadId } from 'node:worker_threads';
+      parentPort.on('message', ({ type }) => type === 'job' && parentPort.postMessage({ type: 'done', answer: threadId }));`;
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => warnings.push(warning);
+    process.on('warning', warned);
+    const client = clientOf(named);
+    const jobs = Array.from({ length: 40 }, () => client.run('lines', { ...source, attribute: 'leaf' }) as Promise<unknown>);
+    const workers = new Set(await Promise.all(jobs));
+    await started();
+    process.off('warning', warned);
+    client.dispose();
+    assert.ok(workers.size <= 4, `${workers.size} workers`);
+    assert.deepEqual(warnings, [], 'those that wait leave no listeners');
+  });
+
   it('is ended by its deadline, with words that say what to do', async () => {
     await fails(
       clientOf('for (;;) {}', () => 200).run('lines', { ...source, attribute: 'leaf' }),

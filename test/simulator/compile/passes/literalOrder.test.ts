@@ -1,0 +1,100 @@
+/** How far the order of a kernel that runs as written changes, and what keeps it. */
+import assert from 'node:assert/strict';
+import { type Compiled, TENSOR, TENSOR_MATRIX, TRACK_ENGINE } from '../../../../src/simulator/compile/compiled';
+import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
+import { withValues } from '../../../../src/simulator/hardware/withValues';
+import type { Program } from '../../../../src/simulator/program/program';
+import { schedule } from '../../../../src/simulator/schedule/schedule';
+import { ENGINES } from '../../../../src/simulator/vocabulary/engines';
+import { ProgramBuilder } from '../../../support/programs';
+import { compile, inOrder } from '../../../support/stages';
+
+const VECTOR = ENGINES.indexOf('Vector');
+
+/** Iterations that VectorE begins and ends, with `between` instructions of ScalarE in between. */
+function iterations(count: number, { between = 1, attributes = {}, addressBytes = -1 } = {}): Program {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true });
+  const source = b.sbuf('source', [128, 512]);
+  b.record('nki.isa.memset', { dst: source }, { value: 1, engine: 'GpSimd' });
+  for (let i = 0; i < count; i++) {
+    const placed = addressBytes < 0 ? {} : { addressBytes: addressBytes + i * 8192 };
+    const tiles = Array.from({ length: between + 2 }, (_, k) => b.sbuf(`tile${i}_${k}`, [128, 512], 'float32', k === 0 ? placed : {}));
+    b.record('nki.isa.tensor_copy', { dst: tiles[0], src: source }, { engine: 'Vector', ...attributes });
+    for (let k = 0; k < between; k++) b.record('nki.isa.activation', { dst: tiles[k + 1], data: tiles[k] }, { op: 'exp' });
+    b.record('nki.isa.tensor_copy', { dst: tiles[between + 1], src: tiles[between] }, { engine: 'Vector', ...attributes });
+  }
+  return b.finish();
+}
+
+/** Instructions of the program in the order in which VectorE issues them. */
+const ofVector = ({ instructions: { track, origin }, streams }: Compiled) =>
+  [...streams[VECTOR]].filter(i => TRACK_ENGINE[track[i]] === VECTOR).map(i => origin[i]);
+
+const literal = (program: Program, request: Parameters<typeof compile>[1] = {}) => compile(program, { pipeline: 'literal', ...request });
+const isSorted = (numbers: readonly number[]) => numbers.every((n, k) => k === 0 || numbers[k - 1] < n);
+
+describe('the order of a kernel that runs as written', () => {
+  it('lets the next iteration begin while this one waits, which is faster', () => {
+    const program = iterations(6, { between: 3 });
+    const [kept, changed] = [literal(program, { policy: inOrder }), literal(program)];
+    assert.ok(isSorted(ofVector(kept)));
+    assert.ok(!isSorted(ofVector(changed)));
+    const endNs = (c: Compiled) => Math.max(...schedule(c).instructions.endNs);
+    assert.ok(endNs(changed) < 0.8 * endNs(kept), `${endNs(changed)} of ${endNs(kept)} ns`);
+  });
+
+  it('changes within a window', () => {
+    const window = neuronPolicy.literalWindowInstructions.value;
+    const ahead = (c: Compiled) => {
+      const order = ofVector(c);
+      return Math.max(...order.map((origin, k) => origin - Math.min(...order.slice(k))));
+    };
+    const reach = ahead(literal(iterations(20, { between: 6 })));
+    assert.ok(reach > 1 && reach < window, `${reach}`);
+    const wider = withValues(neuronPolicy, { literalWindowInstructions: 4 * window });
+    assert.ok(ahead(literal(iterations(20, { between: 6 }), { policy: wider })) > window);
+  });
+
+  it('stays where the kernel asks for it, where cores wait for each other, and where the kernel places its tiles', () => {
+    assert.ok(isSorted(ofVector(literal(iterations(6, { attributes: { ordered: true } })))));
+    assert.ok(isSorted(ofVector(literal(iterations(6), { waitsForCores: true }))));
+    assert.ok(isSorted(ofVector(literal(iterations(6, { addressBytes: 0 })))));
+    assert.ok(!isSorted(ofVector(literal(iterations(6)))));
+  });
+
+  it('keeps those of `with_schedule` behind what they wait for', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const [x, y, z] = ['x', 'y', 'z'].map(name => b.sbuf(name, [128, 512]));
+    b.record('nki.isa.memset', { dst: x }, { value: 1, engine: 'GpSimd' });
+    b.record('nki.isa.tensor_copy', { dst: y, src: x }, { engine: 'Vector' });
+    b.record('nki.isa.memset', { dst: z }, { value: 1, engine: 'Vector', after: [1] });
+    assert.deepEqual(ofVector(literal(b.finish())), [1, 2]);
+  });
+
+  it('keeps weights in the PE array until all their products are issued', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const source = b.sbuf('source', [128, 512], 'bfloat16');
+    b.record('nki.isa.memset', { dst: source }, { value: 1, engine: 'GpSimd' });
+    const weightsOf = new Map<number, number>();
+    for (let i = 0; i < 3; i++) {
+      const weights = b.sbuf(`weights${i}`, [128, 128], 'bfloat16');
+      b.record('nki.isa.memset', { dst: weights }, { value: 1, engine: 'GpSimd' });
+      for (let k = 0; k < 2; k++) {
+        const moving = b.sbuf(`moving${i}_${k}`, [128, 512], 'bfloat16');
+        // The second product of the same weights waits longer than the first of the next weights.
+        if (k === 0) b.record('nki.isa.tensor_copy', { dst: moving, src: source }, { engine: 'Vector' });
+        else b.record('nki.isa.activation', { dst: moving, data: source }, { op: 'exp' });
+        weightsOf.set(b.record('nki.isa.nc_matmul', { dst: b.psum(`product${i}_${k}`, [128, 512]), stationary: weights, moving }), i);
+      }
+    }
+    const { instructions, streams } = literal(b.finish());
+    const issued = [...streams[ENGINES.indexOf('Tensor')]];
+    assert.equal(issued.filter(i => instructions.track[i] === TENSOR).length, 3, 'weights are loaded once for two products');
+    let loaded = -1;
+    for (const i of issued) {
+      const weights = weightsOf.get(instructions.origin[i])!;
+      if (instructions.track[i] === TENSOR) loaded = weights;
+      else if (instructions.track[i] === TENSOR_MATRIX) assert.equal(weights, loaded);
+    }
+  });
+});

@@ -1,6 +1,6 @@
-// Takes the pictures of README, walkthrough and documentation anew: node scripts/pictures.mjs [readme|walkthrough|minute|fix|page [NAME]]
+// Takes the pictures of README, walkthrough and documentation anew: node scripts/pictures.mjs [readme|walkthrough|minute|fix|page [NAME]|gallery [REGEXP]]
 // `minute` takes the frames of the animated picture and joins them; `fix` is a quick fix in the editor; `page` takes those of the page (or the one
-// NAME), in a browser alone.
+// NAME), in a browser alone; `gallery` those of out/gallery/: each state in each theme and at two sizes, to be looked at after a change.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../bench/support/build.mjs';
@@ -10,11 +10,19 @@ import { takePagePictures } from './pictures/page.mjs';
 
 const host = process.argv[2] === 'page' ? undefined : await hostBench('pictures');
 if (process.argv[2] === 'page') await takePagePictures(process.argv[3]);
-if (host) {
+if (host && process.argv[2] === 'gallery') await takeGallery();
+else if (host) {
   const { takePictures } = await host.load('test/workbench/pictures.ts');
   const kernel = path.join(root, 'examples/nki/softmax.py');
   await takePictures({ vsix: host.vsix, log: host.log, kernel, out: path.join(root, 'media'), only: process.argv[2] });
   if (process.argv[2] === 'minute') joinFrames();
+}
+
+async function takeGallery() {
+  const { takeGallery: take } = await host.load('test/workbench/gallery.ts');
+  const kernels = ['matmul_tiled', 'softmax', 'two_cores', 'four_ranks'].map(name => path.join(root, `examples/nki/${name}.py`));
+  const only = process.argv[3] && new RegExp(process.argv[3]);
+  await take({ vsix: host.vsix, log: host.log, kernels, out: path.join(root, 'out/gallery'), only });
 }
 
 /** Each frame for three seconds. */

@@ -258,13 +258,12 @@ describe('advice in Chromium', () => {
   /** What a press on a number shows, by what its link says. */
   async function shows(title: string): Promise<void> {
     await t.settle();
-    const tab = await t.find('[role=tab][aria-selected=true]').getAttribute('id');
-    if (/critical path/.test(title)) return assert.equal(tab, 'tab-path');
-    if (/bounds/.test(title)) return assert.equal(tab, 'tab-advice');
-    if (/without these waits/.test(title)) return assert.equal(tab, 'tab-whatIf');
-    if (/summary/.test(title)) return assert.equal(tab, 'tab-summary');
+    if (/critical path/.test(title)) return t.untilTab('path');
+    if (/bounds/.test(title)) return t.untilTab('advice');
+    if (/without these waits/.test(title)) return t.untilTab('whatIf');
+    if (/summary/.test(title)) return t.untilTab('summary');
     if (/roofline/.test(title)) {
-      assert.equal(tab, 'tab-summary');
+      await t.untilTab('summary');
       return t.find('.detailsBody h3').filter({ hasText: 'Roofline' }).waitFor();
     }
     if (/^Marks/.test(title)) return assert.match(await t.text('.notes .marked:not([hidden])'), /^[1-9]\d* events?/);
@@ -362,7 +361,7 @@ rooted(a)
         .filter({ hasText: /^[\d.]+ µs \(−/ })
         .click();
       await other.find('.stackHead').first().waitFor();
-      assert.equal(await other.find('[role=tab][aria-selected=true]').getAttribute('id'), 'tab-whatIf');
+      await other.untilTab('whatIf');
     } finally {
       await other.finish();
       await other.stop();
@@ -420,7 +419,7 @@ rooted(a)
       assert.match(await other.text('.warned'), /made by an older version.*Capture the kernel again/);
       assert.match(await other.text('.headlineText'), /-bound: |^Bound by /, 'what bounds the kernel, instead of the advice');
       await other.find('.sentenceLink').click();
-      assert.equal(await other.find('[role=tab][aria-selected=true]').textContent(), 'Summary');
+      await other.untilTab('summary');
       await other.finish();
     } finally {
       await other.stop();

@@ -152,6 +152,11 @@ export class Timeline {
     await this.page.waitForTimeout(220);
   }
 
+  /** Until a tab of the drawer is shown: the page draws in its next frame. */
+  async untilTab(id: string) {
+    await this.find(`#tab-${id}[aria-selected=true]`).waitFor();
+  }
+
   /** How many different colours a canvas shows. */
   colours(selector: string): Promise<number> {
     return this.find(selector)

@@ -105,11 +105,11 @@ describe('the timeline as a VS Code webview', () => {
     assert.equal(await page.locator('.notes .marked').textContent(), `${expected} DMA transfers of tiled.py:11`);
     const { rule, title, events } = warnings(profile)[0];
     await tell('showPart', { position, of: { part: 'warning', rule, title } });
-    assert.equal(await page.locator('[role=tab][aria-selected=true]').getAttribute('id'), 'tab-warnings');
+    await page.locator('#tab-warnings[aria-selected=true]').waitFor();
     assert.match((await page.locator('.warning.chosen').textContent()) ?? '', new RegExp(title));
     assert.match((await page.locator('.notes .marked').textContent()) ?? '', new RegExp(`^${events.length} events?: ${title}`));
     await tell('showPart', { position, of: { part: 'whatIf', savedShare: 0.5 } });
-    assert.equal(await page.locator('[role=tab][aria-selected=true]').getAttribute('id'), 'tab-whatIf');
+    await page.locator('#tab-whatIf[aria-selected=true]').waitFor();
     const asked = (await log()).filter(m => m.method === 'experiment').map(m => m.params?.[0]);
     assert.ok(asked.some(one => JSON.stringify(one) === JSON.stringify({ job: 'retimed', wishes: [{ line: position, savedShare: 0.5 }] })));
     await tell('command', { name: 'clear' });

@@ -4,19 +4,16 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { inWindow, settle, THEMES } from './harness/inWindow';
 import { openFixMenu, showFix } from './harness/quickFix';
-import { WorkbenchServer } from './harness/server';
 import { Timeline } from './harness/timeline';
-import { openBrowser, Window } from './harness/window';
+import { openBrowser, type Window } from './harness/window';
 
 const FILE = 'softmax.py';
 const SIZE = { width: 1800, height: 920 };
 const MINUTE_SIZE = { width: 1280, height: 720 };
 const FIX_SIZE = { width: 1400, height: 860 };
 const STEPS_SIZE = { width: 1560, height: 780 };
-const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
-/** Room for the code: no minimap, no side bar, small text. */
-const SETTINGS = { 'editor.fontSize': 12, 'breadcrumbs.enabled': false, 'editor.occurrencesHighlight': 'off', 'nkiScope.target': 'trn2' };
 
 interface Options {
   vsix: string;
@@ -29,35 +26,20 @@ interface Options {
   only?: string;
 }
 
-type Browser = Awaited<ReturnType<typeof openBrowser>>;
-
 export async function takePictures(options: Options): Promise<void> {
   const browser = await openBrowser();
+  const { vsix, log, kernel, out, only } = options;
+  const take = (theme: string, pictures: (window: Window) => Promise<void>) =>
+    inWindow(browser, { vsix, log, theme, files: [kernel] }, pictures);
   try {
-    if (options.only === 'minute') return await inWindow(browser, options, THEMES.dark, takeMinute);
-    if (options.only === 'fix') return await inWindow(browser, options, THEMES.dark, takeFix);
-    if (options.only !== 'walkthrough') await inWindow(browser, options, THEMES.dark, takeReadme);
-    if (options.only !== 'readme')
-      for (const [name, theme] of Object.entries(THEMES))
-        await inWindow(browser, options, theme, window => takeSteps(window, path.join(options.out, 'walkthrough'), name));
+    if (only === 'minute') return await take(THEMES.dark, window => takeMinute(window, options));
+    if (only === 'fix') return await take(THEMES.dark, window => takeFix(window, options));
+    if (only !== 'walkthrough') await take(THEMES.dark, window => takeReadme(window, options));
+    if (only === 'readme') return;
+    for (const name of ['dark', 'light'] as const)
+      await take(THEMES[name], window => takeSteps(window, path.join(out, 'walkthrough'), name));
   } finally {
     await browser.close();
-  }
-}
-
-async function inWindow(
-  browser: Browser,
-  options: Options,
-  theme: string,
-  take: (window: Window, options: Options) => Promise<void>,
-): Promise<void> {
-  const { vsix, log, kernel } = options;
-  const server = await WorkbenchServer.start({ vsix, log, settings: { ...SETTINGS, 'workbench.colorTheme': theme } });
-  try {
-    fs.copyFileSync(kernel, path.join(server.workspace, FILE));
-    await take(await Window.open(browser, server), options);
-  } finally {
-    await server.stop();
   }
 }
 
@@ -151,12 +133,6 @@ async function shotOfTimeline(window: Window, file: string): Promise<void> {
   const clip = await page.locator('.editor-group-container').nth(1).boundingBox();
   if (!clip) throw new Error('the timeline has no group');
   await page.screenshot({ path: file, clip });
-}
-
-/** Nothing under the pointer, and the flash of the revealed line is over. */
-async function settle({ page }: Window, { width, height }: typeof SIZE): Promise<void> {
-  await page.mouse.move(width - 5, height - 5);
-  await page.waitForTimeout(3000);
 }
 
 /** As the walkthrough's texts go; each picture as `step-theme.png`. */

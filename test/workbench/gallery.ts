@@ -1,0 +1,198 @@
+/**
+ * What a user meets, state by state, in each theme and at two sizes of the window, for whoever changes what is visible: pictures in
+ * `out/gallery/`, and a page of them. Nothing is asserted here; the drive tests do that.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { inWindow, type Size, settle, THEMES } from './harness/inWindow';
+import { Timeline } from './harness/timeline';
+import { openBrowser, type Window } from './harness/window';
+
+const SIZES: Size[] = [
+  { width: 1600, height: 1000 },
+  { width: 1280, height: 720 },
+];
+const TABS = ['summary', 'advice', 'whatif', 'lines', 'opcodes', 'flame', 'path', 'memory', 'tensors', 'warnings', 'events'];
+
+interface Stage {
+  window: Window;
+  timeline: Timeline;
+  workspace: string;
+  /** @param name of the state */
+  shot: (name: string) => Promise<void>;
+}
+
+interface State {
+  /** What is asked for: a file of the workspace is opened and profiled first. */
+  file?: string;
+  show: (stage: Stage) => Promise<void>;
+}
+
+async function profiled({ window, timeline }: Stage, file: string): Promise<void> {
+  await window.command('View: Close All Editors');
+  await window.openFile(file);
+  await window.command('NKI Scope: Profile Kernel');
+  await timeline.untilPainted();
+}
+
+const SBUF_ERROR = `import nki
+import nki.isa as nisa
+import nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def too_much(a):
+    out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
+    tiles = []
+    for k in range(5):
+        tile = nl.ndarray((128, 16384), dtype=nl.float32, buffer=nl.sbuf)
+        nisa.dma_copy(dst=tile, src=a)
+        tiles.append(tile)
+    for tile in tiles:
+        nisa.dma_copy(dst=out, src=tile)
+    return out
+
+
+too_much(np.zeros((128, 16384), dtype=np.float32))
+`;
+
+const STATES: Record<string, State> = {
+  'first view': { file: 'matmul_tiled.py', show: ({ shot }) => shot('first view') },
+  tabs: {
+    async show({ window, timeline, shot }) {
+      for (const tab of TABS) {
+        // tabs that there is no room for are in a list
+        const strip = window.timeline.locator(`#tab-${tab}`);
+        await strip.evaluate((element: HTMLElement) => element.click());
+        await window.page.waitForTimeout(tab === 'advice' || tab === 'whatif' ? 4000 : 500);
+        await shot(`tab ${tab}`);
+      }
+      await timeline.tab('summary').catch(() => {});
+    },
+  },
+  'selected bar': {
+    async show({ timeline, shot }) {
+      await timeline.hoverBar('Tensor');
+      await shot('hovered bar');
+      await timeline.clickHere();
+      await shot('selected bar');
+    },
+  },
+  search: {
+    async show({ window, shot }) {
+      const field = window.timeline.locator('.search input').first();
+      await field.fill('MATMUL');
+      await field.press('Enter');
+      await shot('search');
+    },
+  },
+  'long lines': { file: 'long_lines.py', show: ({ shot }) => shot('long lines') },
+  'calls of a script': {
+    file: 'calls_scaled.py',
+    async show({ window, shot }) {
+      await shot('calls of a script');
+      await window.command('NKI Scope: Show All Kernel Calls');
+      await shot('all calls');
+    },
+  },
+  'two cores': { file: 'two_cores.py', show: ({ shot }) => shot('two cores') },
+  'four ranks': { file: 'four_ranks.py', show: ({ shot }) => shot('four ranks') },
+  'script goes on': {
+    async show({ window, timeline, shot }) {
+      await window.command('View: Close All Editors');
+      await window.openFile('long_check.py');
+      await window.command('NKI Scope: Profile Kernel');
+      await timeline.untilPainted();
+      await shot('script goes on');
+      await window.command('NKI Scope: Cancel Running Kernel');
+      await shot('cancelled');
+    },
+  },
+  inputs: {
+    async show({ window, shot }) {
+      await window.command('View: Close All Editors');
+      await window.openFile('add_module.py');
+      await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).click();
+      await window.pageWith('h1:text("Inputs of add_tiles")');
+      await shot('inputs');
+    },
+  },
+  errors: {
+    async show({ window, workspace, shot }) {
+      fs.writeFileSync(path.join(workspace, 'too_much.py'), SBUF_ERROR);
+      for (const file of ['unknown_call.py', 'too_much.py']) {
+        await window.command('View: Close All Editors');
+        await window.openFile(file);
+        await window.command('NKI Scope: Profile Kernel');
+        await window.page.locator('.editor-instance .squiggly-error').first().waitFor();
+        await shot(`error of ${file}`);
+        await window.command('Notifications: Clear All Notifications');
+      }
+    },
+  },
+  comparison: {
+    async show(stage) {
+      const { window, workspace, shot } = stage;
+      await profiled(stage, 'softmax.py');
+      const file = path.join(workspace, 'softmax.py');
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/128/g, '64'));
+      await window.page.waitForTimeout(1500);
+      await profiled(stage, 'softmax.py');
+      await window.command('NKI Scope: Compare with Last Saved Run').catch(() => {});
+      await shot('comparison');
+    },
+  },
+  'Profiles view': {
+    async show({ window, shot }) {
+      await window.command('Focus on Profiles View');
+      await shot('Profiles view');
+    },
+  },
+};
+
+export interface GalleryOptions {
+  vsix: string;
+  log: string;
+  /** Kernels that are copied into the workspace. */
+  kernels: string[];
+  out: string;
+  /** Of states; undefined: all. */
+  only?: RegExp;
+}
+
+export async function takeGallery({ vsix, log, kernels, out, only }: GalleryOptions): Promise<void> {
+  const browser = await openBrowser();
+  fs.rmSync(out, { recursive: true, force: true });
+  try {
+    for (const [themeName, theme] of Object.entries(THEMES))
+      for (const size of SIZES)
+        await inWindow(browser, { vsix, log, theme, files: kernels }, async (window, workspace) => {
+          await window.page.setViewportSize(size);
+          window.page.setDefaultTimeout(30_000);
+          const shot = async (name: string) => {
+            await settle(window, size, 700);
+            const folder = path.join(out, `${size.width}-${themeName}`);
+            await window.page.screenshot({ path: path.join(folder, `${name.replaceAll(' ', '-')}.png`) });
+          };
+          await window.command('View: Toggle Primary Side Bar Visibility');
+          await takeStates({ window, timeline: new Timeline(window), workspace, shot }, only);
+        });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function takeStates(stage: Stage, only: RegExp | undefined): Promise<void> {
+  for (const [name, { file, show }] of Object.entries(STATES)) {
+    if (only && !only.test(name)) continue;
+    try {
+      if (file) await profiled(stage, file);
+      await show(stage);
+    } catch (error) {
+      // the others are worth looking at all the same
+      console.error(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+      await stage.shot(`failed ${name}`);
+    }
+  }
+}

@@ -12,7 +12,7 @@ const SIZES: Size[] = [
   { width: 1600, height: 1000 },
   { width: 1280, height: 720 },
 ];
-const TABS = ['summary', 'advice', 'whatif', 'lines', 'opcodes', 'flame', 'path', 'memory', 'tensors', 'warnings', 'events'];
+const TABS = ['summary', 'advice', 'whatIf', 'lines', 'opcodes', 'flame', 'path', 'memory', 'tensors', 'warnings', 'events'];
 
 interface Stage {
   window: Window;
@@ -65,7 +65,7 @@ const STATES: Record<string, State> = {
         // tabs that there is no room for are in a list
         const strip = window.timeline.locator(`#tab-${tab}`);
         await strip.evaluate((element: HTMLElement) => element.click());
-        await window.page.waitForTimeout(tab === 'advice' || tab === 'whatif' ? 4000 : 500);
+        await window.page.waitForTimeout(tab === 'advice' || tab === 'whatIf' ? 4000 : 500);
         await shot(`tab ${tab}`);
       }
       await timeline.tab('summary').catch(() => {});
@@ -105,7 +105,7 @@ const STATES: Record<string, State> = {
       await window.command('NKI Scope: Profile Kernel');
       await timeline.untilPainted();
       await shot('script goes on');
-      await window.command('NKI Scope: Cancel Running Kernel');
+      await window.command('NKI Scope: Cancel');
       await shot('cancelled');
     },
   },

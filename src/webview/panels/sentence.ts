@@ -4,6 +4,7 @@
  */
 import { numbersIn } from '../../simulator/analyze/numbersIn';
 import { lineOrigin, type NumberOrigin, resourceOrigin, tabOrigin } from '../actions/origins';
+import { element } from '../dom/element';
 import type { View } from '../view/view';
 import { link } from './links';
 
@@ -46,8 +47,11 @@ export function sentence(view: View, text: string, otherwise: NumberOrigin, file
   for (const { from, to, origin } of parts(view, text, otherwise, file)) {
     if (from < at) continue;
     if (from > at) nodes.push(document.createTextNode(text.slice(at, from)));
-    nodes.push(link(text.slice(from, to), origin.about, () => origin.open(view)));
-    at = to;
+    const pressed = link(text.slice(from, to), origin.about, () => origin.open(view));
+    // what ends a sentence stays on the line of its last number
+    const [mark] = /^[.,;:)]*/.exec(text.slice(to))!;
+    nodes.push(mark ? element('span.unbroken', {}, pressed, mark) : pressed);
+    at = to + mark.length;
   }
   if (at < text.length) nodes.push(document.createTextNode(text.slice(at)));
   return nodes;

@@ -68,7 +68,7 @@ const NAMES = (names: readonly string[]) => JSON.stringify(names);
 
 export const FENCE = `
 def _fence():
-    import gc, importlib, os, posix, sys, _imp
+    import gc, importlib, os, posix, sys, time, _imp
 
     denied = frozenset(${NAMES(DENIED)})
     javascript = frozenset(${NAMES(JAVASCRIPT)})
@@ -128,6 +128,9 @@ def _fence():
     sys.path[:] = [p for p in sys.path if p]
     # the source of random bytes is found at its first use, which must be before it is hidden
     os.urandom(1)
+
+    # Pyodide's own asks the event loop, which is gone
+    time.sleep = getattr(time.sleep, "__wrapped__", time.sleep)
 
     # modules that made proxies, the import system's own copy of one's names, and the loaders of modules that were JavaScript objects
     (core,) = [module for module in emptied if module.__name__ == "_pyodide_core"]

@@ -59,6 +59,7 @@ ${NKI_VERSION_HELP}
   --reference NAME|FILE.npy compare the outputs with what NAME, a function of FILE, makes of the same arguments, or with an array:
                             mean squared error, cosine, largest error. Of several outputs: an array for each
   --explain-compile         print which passes of the compiler ran, what each changed, and what was left out for lack of space
+  --host-time               measure what Python takes between kernel calls, on this machine, and show it in the run of all calls
   --save-profiles DIR       a folder in which the kernel may have profiles saved, as nki.profile(working_directory=DIR) does
   --python PATH             run in this interpreter instead of the bundled one
 ${ROOT_HELP}

@@ -29,6 +29,9 @@ export function launchesJson({ profile: p, file }: WrittenLaunches, profileOf: R
       start_ns: launch.startNs,
       total_time_ns: launch.timeNs,
       share: launch.share,
+      gap_ns: launch.gapNs,
+      // null: not measured
+      script_ns: launch.scriptNs ?? null,
       profile: profileOf.get(launch.profile) ?? null,
     })),
   };
@@ -38,18 +41,19 @@ export function launchesText({ profile: p, file }: WrittenLaunches): string {
   const all = launchTable(p);
   const rows = all
     .slice(0, MOST_SHOWN)
-    .map(({ kernel, position, timeNs, share, layer }, k) => [
+    .map(({ kernel, position, timeNs, share, layer, gapNs }, k) => [
       String(k + 1),
       kernel,
       `${shortPath(position.file)}:${position.line}`,
       layer,
       timeText(timeNs),
       percentText(share),
+      gapNs > 0 ? timeText(gapNs) : '',
     ]);
   return [
     `${p.kernel} in ${timeText(p.totalTimeNs)}`,
     '',
-    alignedTable([['Call', 'Kernel', 'Called at', 'Layer', 'Time', 'Share'], ...rows], 4),
+    alignedTable([['Call', 'Kernel', 'Called at', 'Layer', 'Time', 'Share', 'Gap before'], ...rows], 4),
     ...(all.length > MOST_SHOWN ? [`${all.length - MOST_SHOWN} more`] : []),
     '',
     p.accuracy,

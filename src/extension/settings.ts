@@ -17,6 +17,8 @@ export interface ExtensionSettings {
   neuronToolPath: string;
   /** Folders in which kernels may have profiles saved. */
   profileFolders: string[];
+  /** Of scripts: Python's time between kernel calls is measured. */
+  hostTime: boolean;
   hints: { enabled: boolean /** Smallest share of the total time, 0..1. */; threshold: number };
   live: { when: LiveWhen; delayMs: number /** A run that takes longer waits for a save, or for the user. */; maxSeconds: number };
   limits: Limits;
@@ -43,6 +45,7 @@ export function readSettings(configuration: Configuration): ExtensionSettings {
     pythonPath: get<string>('pythonPath').trim(),
     neuronToolPath: get<string>('neuronToolPath').trim(),
     profileFolders: get<string[]>('profileFolders').filter(folder => path.isAbsolute(folder)),
+    hostTime: get('hostTime'),
     hints: { enabled: get('hints.enabled'), threshold: get<number>('hints.threshold') / 100 },
     live: { when: get('live.when'), delayMs: get('live.delayMs'), maxSeconds: get('live.maxSeconds') },
     limits: { instructions: get('limits.instructions'), seconds: get('limits.seconds'), memoryMb: get('limits.memoryMb') },
@@ -61,6 +64,7 @@ export function requestDefaults(settings: ExtensionSettings): Partial<CaptureReq
     dge: settings.dge,
     python: settings.pythonPath || undefined,
     limits: settings.limits,
+    hostTime: settings.hostTime || undefined,
     profileFolders: settings.profileFolders.length > 0 ? settings.profileFolders : undefined,
   };
 }

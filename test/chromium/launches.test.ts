@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { launchTable } from '../../src/simulator/analyze/launches';
 import { layerRows } from '../../src/simulator/analyze/layers';
 import { faultsOf } from '../support/axe';
-import { runOfLaunches } from '../support/launches';
+import { measuredRunOfLaunches, runOfLaunches } from '../support/launches';
 import { usingTimeline } from './harness';
 
 describe('a run of several kernel calls in Chromium', () => {
@@ -87,4 +87,26 @@ describe('a run of several kernel calls in Chromium', () => {
         assert.deepEqual(await faultsOf(t.page), [], id);
       }
     });
+});
+
+describe('a run whose script was measured, in Chromium', () => {
+  const t = usingTimeline(measuredRunOfLaunches());
+
+  it('shows Python between the calls, and how long it took before each', async () => {
+    await t.open({ viewport: { width: 1600, height: 1000 } });
+    const table = t.find('table[aria-label="Launches"]');
+    const headings = (await table.locator('thead th').allTextContents()).map(text => text.trim());
+    const column = headings.indexOf('Python');
+    assert.ok(column > headings.indexOf('Gap before'), headings.join());
+    const cells = await table.locator(`tbody td:nth-child(${column + 1})`).allTextContents();
+    assert.deepEqual(
+      cells.map(text => text.trim()),
+      ['', '1 ms', '3 ms', '1 ms'],
+    );
+    const box = await t.rowBox('Host');
+    await t.page.mouse.move(box.x + box.width + 400, box.y + box.height / 2);
+    await t.find('.tooltip:visible').waitFor();
+    assert.match(await t.text('.tooltip'), /Python \(measured on this machine\)/);
+    if (process.env.SHOT) await t.page.screenshot({ path: process.env.SHOT });
+  });
 });

@@ -295,6 +295,23 @@ describe('command line', () => {
       );
     });
 
+    it('measures what Python takes between kernel calls when it is asked to', async () => {
+      folder.write('slow.py', `${ADD}    import time\n    time.sleep(0.2)\n    double(np.ones((64, 512), dtype=np.float32))\n`);
+      const object = JSON.parse((await cli('capture', 'slow.py', '--host-time', '--json')).out);
+      const [first, second] = object.launches;
+      assert.equal(first.script_ns, null);
+      assert.ok(second.script_ns > 0.19e9, `${second.script_ns}`);
+      assert.equal(second.gap_ns, second.script_ns);
+      const plain = JSON.parse((await cli('capture', 'slow.py', '--json')).out);
+      assert.deepEqual(
+        plain.launches.map((launch: { script_ns: number | null; gap_ns: number }) => [launch.script_ns, launch.gap_ns]),
+        [
+          [null, 0],
+          [null, 0],
+        ],
+      );
+    });
+
     it('answers bad Python with file:line: Kind: message, exit code 1 and no stack of ours', async () => {
       const bad: [name: string, text: string, message: RegExp][] = [
         ['syntax.py', 'def f(:\n  pass\n', /^syntax\.py:1: SyntaxError: /m],

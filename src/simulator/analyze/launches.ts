@@ -60,8 +60,11 @@ export function launchSentences(p: Profile): string[] {
   const launches = launchTable(p);
   const [first] = launchSums(launches, ({ kernel }) => kernel);
   if (!first) return [];
-  const rest = 1 - launches.reduce((sum, { share }) => sum + share, 0);
+  const scriptNs = launches.reduce((sum, launch) => sum + (launch.scriptNs ?? 0), 0);
+  const script = p.totalTimeNs > 0 ? scriptNs / p.totalTimeNs : 0;
+  const rest = 1 - script - launches.reduce((sum, { share }) => sum + share, 0);
   const outside = rest > 0.0005 ? [`Operations outside of kernels take ${percentText(rest)}, by the rules that their details name.`] : [];
+  const between = scriptNs > 0 ? [`Python takes ${percentText(script)} between them, measured on the machine that simulated.`] : [];
   const all = `${counted(launches.length, 'kernel call')} in ${timeText(p.totalTimeNs)}`;
-  return [`${all}: ${percentText(first.share)} in ${counted(first.calls, 'call')} of ${first.name}.`, ...outside];
+  return [`${all}: ${percentText(first.share)} in ${counted(first.calls, 'call')} of ${first.name}.`, ...outside, ...between];
 }

@@ -74,6 +74,8 @@ export type HostRequest =
   /** The array's values as bytes (reply payload); computes what is needed. `site`: of a script that has called a kernel. */
   | { call: 'array.get'; array: number; site?: CallSite }
   | { call: 'array.free'; array: number }
+  /** Python begins to record a kernel call, and has got its reply. Only of jobs with `hostTime`. */
+  | { call: 'recording'; begins: boolean }
   /** Every so many recorded instructions, so that the host can show progress and stop at the limit. */
   | { call: 'progress'; instructions: number }
   /** What a function of the file says that the outputs of the last kernel call are, in their order. */
@@ -127,6 +129,8 @@ export interface KernelJob {
   grid: number[] | null;
   /** Ranks that every kernel call runs on. */
   ranks: number;
+  /** The script's time between kernel calls is measured. */
+  hostTime: boolean;
   /** The same as `inputs` for one rank alone, by rank. */
   rankInputs: KernelJob['inputs'][];
   target: string;

@@ -61,6 +61,7 @@ const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
   'array.op': { op: text, operands: list(whole), attributes: isObject, dtype: text, shape: list(whole), site: optional(object(SITE)) },
   'array.get': { array: whole, site: optional(object(SITE)) },
   'array.free': { array: whole },
+  recording: { begins: flag },
   progress: { instructions: whole },
   reference: { function: text, arrays: list(whole) },
   profile: { rank: whole },

@@ -276,7 +276,10 @@ export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, OptionalMetaField>>
     ),
   }),
   launches: listOf(
-    rowOf<LaunchOfRun>({ instruction: small, kernel: text, call: small, profile: text, ranks: small, bytes: amount }, ['ranks']),
+    rowOf<LaunchOfRun>({ instruction: small, kernel: text, call: small, profile: text, ranks: small, bytes: amount, scriptNs: amount }, [
+      'ranks',
+      'scriptNs',
+    ]),
   ),
   layers: rowOf<FrameLayers>({ paths: texts(), ofFrame: layerIndices }),
   likely: rowOf<LikelyTime>({ lowNs: amount, highNs: amount, heldPercent: numberFrom(0, 100) }),

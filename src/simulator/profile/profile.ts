@@ -201,6 +201,8 @@ export interface LaunchOfRun {
   ranks?: number;
   /** Payload of its DMA transfers. */
   bytes: number;
+  /** What the script took between the call before and this one, measured on the machine that simulated; absent: it was not measured. */
+  scriptNs?: number;
 }
 
 /** One rank of a run on several: which it is, and its collectives. */

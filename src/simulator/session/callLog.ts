@@ -30,7 +30,9 @@ export interface LoggedTransfer {
   site: LoggedSite;
 }
 
-type LogEntry = LoggedLaunch | LoggedOperation | LoggedTransfer;
+type Entry = LoggedLaunch | LoggedOperation | LoggedTransfer;
+/** `scriptNs`: what the script took between the entry before and this one, measured; null: it is not known. */
+export type LogEntry = Entry & { scriptNs: number | null };
 
 /** A script that works in a loop for hours is not kept whole. */
 const MOST_ENTRIES = 200_000;
@@ -43,10 +45,11 @@ export class CallLog {
   /** Entries beyond the most that are kept. */
   dropped = 0;
 
-  /** @param toHost path of a file as this machine names it */
+  /** @param toHost path of a file as this machine names it @param takeScriptNs what the script took since it was asked last */
   constructor(
     private readonly toHost: (path: string) => string,
     private readonly info: (array: number) => ArrayInfo,
+    private readonly takeScriptNs: () => number | null,
   ) {}
 
   /** @param inputs, outputs arrays of all runs */
@@ -87,8 +90,8 @@ export class CallLog {
     if (arrays.length > 0) this.add({ transfer, arrays: arrays.map(this.info), site });
   }
 
-  private add(entry: LogEntry) {
-    if (this.entries.length < MOST_ENTRIES) this.entries.push(entry);
+  private add(entry: Entry) {
+    if (this.entries.length < MOST_ENTRIES) this.entries.push({ ...entry, scriptNs: this.takeScriptNs() });
     else this.dropped++;
   }
 

@@ -54,6 +54,11 @@ export interface CaptureRequest {
   /** For experiments: another machine than the target's, and another policy than the Neuron compiler's. Times follow from both; values and checks from the machine. */
   machine?: Machine;
   policy?: Policy;
+  /**
+   * Measure what the script takes between its kernel calls, on this machine, and show it in the run of all calls (`runOfLaunches.ts`). That
+   * run is another one each time then.
+   */
+  hostTime?: boolean;
   /** Say of each run what the compiler did to it. */
   explainCompile?: boolean;
   /** Carry values out in double precision, too, and say of each line how far its results are off. Values are computed for it. */

@@ -23,6 +23,7 @@ import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
 import { runsOnRanks } from './rankedCall';
 import { runOfLaunches } from './runOfLaunches';
+import { ScriptClock } from './scriptClock';
 import { SessionContext, type SessionOptions } from './sessionContext';
 import { stopText } from './stopError';
 
@@ -74,11 +75,18 @@ export class HostSession {
   readonly context: SessionContext;
   private readonly live: LiveValues;
   private readonly log: CallLog;
+  /** Null: the script's time is not measured. */
+  private readonly clock: ScriptClock | null;
 
   constructor(options: SessionOptions) {
     this.context = new SessionContext(options);
     this.live = new LiveValues(this.context);
-    this.log = new CallLog(options.paths.toHost, array => this.context.arrays.info(array));
+    this.clock = options.request.hostTime ? new ScriptClock(options.nowMs ?? (() => performance.now())) : null;
+    this.log = new CallLog(
+      options.paths.toHost,
+      array => this.context.arrays.info(array),
+      () => this.clock?.takeNs() ?? null,
+    );
   }
 
   /** Never throws. */
@@ -87,11 +95,14 @@ export class HostSession {
       const request = header as unknown as HostRequest;
       const wrong = shapeFault(header);
       if (wrong !== null) throw new RunError('ProtocolError', wrong);
+      this.clock?.asked(request);
       const handler = this.handlers[request.call] as (request: HostRequest, payload: Uint8Array) => Reply;
       const { ok, payload: bytes } = handler(request, payload);
       return { header: { ok }, payload: bytes };
     } catch (error) {
       return { header: { error: this.errorReply(error) } };
+    } finally {
+      this.clock?.answered();
     }
   };
 
@@ -186,6 +197,7 @@ export class HostSession {
       this.log.free(array);
       return { ok: {} };
     },
+    recording: () => ({ ok: {} }),
     progress: ({ instructions }) => {
       this.recorded = instructions;
       this.context.options.onProgress({ phase: 'trace', instructions });
@@ -272,6 +284,7 @@ export class HostSession {
       fill: request.fill ?? 'zeros',
       grid: request.grid ?? null,
       ranks: request.ranks ?? 1,
+      hostTime: request.hostTime === true,
       rankInputs: (request.rankInputs ?? []).map(put),
       target,
       targetIsGiven: request.target !== undefined,

@@ -3,7 +3,7 @@ import type { Rerun } from '../profile/profile';
 import type { CaptureRequest } from './capture';
 
 /**
- * Not kept: texts (a profile has them), limits, another machine or policy, where profiles may be saved, whether values were wanted and what they were compared with, and which interpreter ran it: the
+ * Not kept: texts (a profile has them), limits, another machine or policy, where profiles may be saved, whether values were wanted and the script's time was measured, what they were compared with, and which interpreter ran it: the
  * profile is the same. A call on several ranks is not run again.
  */
 export type Kept = Exclude<
@@ -17,6 +17,7 @@ export type Kept = Exclude<
   | 'machine'
   | 'policy'
   | 'explainCompile'
+  | 'hostTime'
   | 'precisionReport'
   | 'narrowings'
   | 'references'

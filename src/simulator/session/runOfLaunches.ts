@@ -3,9 +3,9 @@
  * script that made it, with the operations of the script's model between them (`outsideKernels.ts`). Each call has a profile of its own as
  * well, whose id is in `launches`.
  *
- * The clock is that of the NeuronCore. What the host does between two calls is not modelled: loading a program and copying arrays stand on the
- * host's row at their moments, under the names of AWS's system profiles, and take no time. What Python does takes none either. Measured times
- * of this machine would say nothing of the host of a NeuronCore.
+ * The clock is that of the NeuronCore. What the host does between two calls is not modelled: Python, loading a program and copying arrays
+ * stand on the host's row at their moments, the latter two under the names of AWS's system profiles, and take no time. Python's time can be
+ * measured (`scriptClock.ts`). It is that of this machine then, not of the host of a NeuronCore, and its bars say so.
  */
 import { bytesText, counted } from '../analyze/format';
 import { machineOf } from '../analyze/machineOf';
@@ -16,14 +16,17 @@ import type { Machine } from '../hardware/machine';
 import { PROFILE_COLUMNS } from '../profile/codec';
 import { type LaunchOfRun, NO_SEMAPHORE, type Profile, STALL, type Track } from '../profile/profile';
 import { tensorText } from '../vocabulary/tensorText';
-import type { CallLog, LoggedLaunch, LoggedOperation, LoggedTransfer } from './callLog';
+import type { CallLog, LogEntry, LoggedLaunch, LoggedOperation, LoggedTransfer } from './callLog';
 import type { KernelRun } from './kernelRun';
 import { bytesOf, operationCost } from './outsideKernels';
-import { SiteFrames } from './siteFrames';
+import { type LoggedSite, SiteFrames } from './siteFrames';
 
 const TRACKS: Track[] = ['Host', 'NeuronCore'].map(name => ({ kind: 'engine', name, engine: name }));
 const [HOST, DEVICE] = TRACKS.keys();
 const UNKNOWN = '(time unknown)';
+const MEASURED = 'Python (measured on this machine)';
+/** Of measured time: any line of the script may have taken it. */
+const SCRIPT: LoggedSite = { frames: [{ file: '(Python between kernel calls)', line: 0, function: '' }], layer: '' };
 /** What is inside of kernels is in their own profiles. */
 const EMPTY = ['waits', 'transfers', 'dmaSlices', 'allocations', 'iterations'] as const;
 type EmptyGroups = Pick<Profile, (typeof EMPTY)[number]>;
@@ -59,6 +62,8 @@ class Builder {
   private readonly loaded = new Set<string>();
   private nowNs = 0;
   private nclUs = 0;
+  /** Of the script since the last kernel call; null: it was not measured. */
+  private scriptNs: number | null = null;
 
   constructor(
     private readonly log: CallLog,
@@ -67,10 +72,12 @@ class Builder {
   ) {}
 
   profile(): Profile {
-    for (const entry of this.log.entries)
+    for (const entry of this.log.entries) {
+      this.addScript(entry);
       if ('runs' in entry) this.addLaunch(entry);
       else if ('transfer' in entry) this.addTransfer(entry);
       else this.addOperation(entry);
+    }
     const { rows, nowNs, first } = this;
     const index = Uint32Array.from(rows.keys());
     const { table, lists } = operandTableOf(
@@ -115,6 +122,18 @@ class Builder {
     };
   }
 
+  /** What Python does before an entry: measured, or at the end of the time between two kernel calls, where nobody knows how long it is. */
+  private addScript(entry: LogEntry) {
+    if (this.launches.length === 0) return;
+    const { scriptNs } = entry;
+    if (scriptNs === null) {
+      if ('runs' in entry) this.add(HOST, `Python ${UNKNOWN}`, this.frames.of(entry.site), 0, 0, '');
+      return;
+    }
+    this.scriptNs = (this.scriptNs ?? 0) + scriptNs;
+    if (scriptNs > 0) this.add(HOST, MEASURED, this.frames.of(SCRIPT), scriptNs, 0, '');
+  }
+
   private addLaunch({ runs, site }: LoggedLaunch) {
     const run = slowestOf(runs);
     const { profile } = run;
@@ -132,7 +151,9 @@ class Builder {
       profile: id,
       ...(runs.length > 1 && { ranks: runs.length }),
       bytes,
+      ...(this.scriptNs !== null && { scriptNs: this.scriptNs }),
     });
+    this.scriptNs = null;
     const text = [...profile.inputs, ...profile.outputs].map(tensorText).join(' ');
     const startNs = this.nowNs;
     this.add(DEVICE, kernel, frame, totalTimeNs, flops, text);
@@ -169,7 +190,9 @@ class Builder {
 
   private accuracy(): string {
     const own = `Kernel calls take what their own profiles say. ${this.first.accuracy}`;
-    const host = 'The time of the host between them (Python, loading programs, copying arrays) is not modelled.';
+    const host = this.log.entries.some(({ scriptNs }) => scriptNs !== null)
+      ? "Python's time between them was measured on the machine that simulated: it differs from run to run and says nothing of the host of a NeuronCore. The time of loading programs and copying arrays is not modelled."
+      : 'The time of the host between them (Python, loading programs, copying arrays) is not modelled.';
     const isModel = this.log.entries.some(entry => 'op' in entry);
     const outside = isModel
       ? ' Operations outside of kernels are estimated by the rule that their details name, or their time is unknown.'

@@ -31,6 +31,8 @@ export interface SessionOptions {
   onReturn?(call: ReturnedCall): void;
   /** False: only the runs of the last kernel call stay in memory. For scripts that call kernels without end. */
   keepsRuns?: boolean;
+  /** Measures the script's time; absent: the clock of this machine. */
+  nowMs?(): number;
   /** The kernel call, from 0, whose values will be inspected afterwards. */
   inspects?: number;
 }

@@ -72,9 +72,15 @@ function columns(view: View, launches: readonly LaunchRow[]): TableColumn<Launch
   const layer: TableColumn<LaunchRow> = { title: 'Layer', text: launch => launch.layer, words: true, code: true };
   const gap: TableColumn<LaunchRow> = {
     title: 'Gap before',
-    about: 'Operations outside of kernels. The time of the host between calls is not modelled.',
+    about: 'From the end of the call before: operations outside of kernels, and Python where it was measured',
     text: launch => (launch.gapNs > 0 ? timeText(launch.gapNs) : ''),
     value: launch => launch.gapNs,
+  };
+  const script: TableColumn<LaunchRow> = {
+    title: 'Python',
+    about: 'Of the gap: what the script took, measured on the machine that simulated. It says nothing of the host of a NeuronCore.',
+    text: launch => (launch.scriptNs === undefined ? '' : timeText(launch.scriptNs)),
+    value: launch => launch.scriptNs ?? 0,
   };
   return [
     { title: 'Kernel', text: launch => openLink(view, launch), words: true },
@@ -90,6 +96,7 @@ function columns(view: View, launches: readonly LaunchRow[]): TableColumn<Launch
       share: launch => launch.share,
     },
     ...(launches.some(({ gapNs }) => gapNs > 0) ? [gap] : []),
+    ...(launches.some(({ scriptNs }) => scriptNs !== undefined) ? [script] : []),
     { title: 'Bytes', about: 'Moved by its DMA', text: launch => bytesText(launch.bytes), value: launch => launch.bytes },
   ];
 }

@@ -1,5 +1,6 @@
 /** The run of a script with several kernel calls: a profile of bars for calls, with what the host does and what runs between them. */
 import assert from 'node:assert/strict';
+import { launchesJson, launchesText } from '../../../src/cli/launchesReport';
 import { bounds } from '../../../src/simulator/analyze/bounds';
 import { launchSums, launchTable } from '../../../src/simulator/analyze/launches';
 import { lines } from '../../../src/simulator/analyze/lines';
@@ -9,7 +10,7 @@ import { profileId } from '../../../src/simulator/formats/contentHash';
 import { decodeProfile } from '../../../src/simulator/profile/codec';
 import { encodeProgram } from '../../../src/simulator/program/codec';
 import { copyProgram, floats, runCopy, session } from '../../support/hostSession';
-import { launchesSession, runOfLaunches, SCRIPT, siteAt } from '../../support/launches';
+import { launchesSession, measuredRunOfLaunches, runOfLaunches, SCRIPT, siteAt } from '../../support/launches';
 
 describe('run of launches', () => {
   it('is not there for one call alone', () => {
@@ -57,9 +58,74 @@ describe('run of launches', () => {
       ['nrt_tensor_write (time unknown)', false],
       ['nrt_load (time unknown)', false],
       ['nrt_execute', true],
+      ['Python (time unknown)', false],
       ['nrt_execute', true],
     ]);
     assert.match(p.accuracy, /host .* is not modelled/);
+  });
+
+  it('shows what the script took between calls where it was measured, and says whose time it is', () => {
+    const p = measuredRunOfLaunches();
+    const measured = [...p.instructions.opcode.keys()].filter(row => /^Python/.test(p.opcodes[p.instructions.opcode[row]]));
+    assert.deepEqual(new Set(measured.map(row => p.opcodes[p.instructions.opcode[row]])), new Set(['Python (measured on this machine)']));
+    assert.deepEqual(new Set(measured.map(row => p.tracks[p.instructions.track[row]].name)), new Set(['Host']));
+    // between two answers of the host: to the call and to the next; before the product of the second round come its weights and itself
+    const took = measured.map(row => (p.instructions.endNs[row] - p.instructions.startNs[row]) / 1e6);
+    assert.deepEqual(took.map(Math.round), [1, 2, 1, 1]);
+    const table = launchTable(p);
+    assert.deepEqual(
+      table.map(({ scriptNs }) => (scriptNs === undefined ? null : scriptNs / 1e6)),
+      [null, 1, 3, 1],
+    );
+    for (const { gapNs, scriptNs = 0 } of table) assert.ok(gapNs >= scriptNs);
+    assert.ok(Math.abs(lines(p).reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+    assert.match(p.accuracy, /Python's time .* was measured on the machine that simulated/);
+    assert.match(bounds(p).sentences.join(' '), /Python takes 99 % between them, measured/);
+    const report = launchesJson({ profile: p, file: 'x' }, new Map());
+    assert.deepEqual(
+      (report.launches as { gap_ns: number; script_ns: number }[]).map(row => [row.script_ns, Math.round(row.gap_ns / 1e6)]),
+      [
+        [null, 0],
+        [1e6, 1],
+        [3e6, 3],
+        [1e6, 1],
+      ],
+    );
+    assert.match(launchesText({ profile: p, file: 'x' }), /Share {2}Gap before[\s\S]* 3\.\d+ ms\n/);
+  });
+
+  it('does not count what records a kernel as the script’s time', () => {
+    let ms = 0;
+    const s = session({ request: { file: SCRIPT, root: '/w', hostTime: true }, nowMs: () => ms });
+    const { ok } = s.call({ call: 'array.put', dtype: 'float32', shape: [2, 3] }, floats(1, 2, 3, 4, 5, 6));
+    const run = () => {
+      s.call({ call: 'recording', begins: true });
+      ms += 1000;
+      s.call({ call: 'progress', instructions: 1 });
+      ms += 1000;
+      s.call({ call: 'run', inputs: [ok?.array], site: siteAt(3, '') }, encodeProgram(copyProgram()));
+      s.call({ call: 'recording', begins: false });
+    };
+    run();
+    ms += 7;
+    run();
+    // of a call that fails
+    s.call({ call: 'recording', begins: true });
+    ms += 1000;
+    s.call({ call: 'recording', begins: false });
+    ms += 5;
+    run();
+    s.host.results();
+    const table = launchTable(decodeProfile(s.host.launches()!));
+    assert.deepEqual(
+      table.map(({ scriptNs }) => scriptNs),
+      [undefined, 7e6, 5e6],
+    );
+  });
+
+  it('is the same bytes each time unless it is measured', () => {
+    const bytes = () => launchesSession().host.launches()!;
+    assert.deepEqual(bytes(), bytes());
   });
 
   it('copies an array to the device once, before its first use there, and back once, when the script needs its values', () => {

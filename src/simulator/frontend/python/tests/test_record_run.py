@@ -112,6 +112,20 @@ class Jobs(unittest.TestCase):
         self.assertEqual(done["kernels"], [{"name": "copied", "line": 7, "params": params}])
         self.assertEqual(self.fake.programs[0].meta["target"], "trn2")
 
+    def test_the_script_s_time_can_be_measured(self) -> None:
+        text = (
+            HEAD + COPY + "x = tensor[[128, 4], nl.float32]\ncopied(x)\ntry:\n    copied(x, n='many')\nexcept TypeError:\n    copied(x)\n"
+        )
+        self.assertIsNone(self.job(self.write("s.py", text), hostTime=True)["error"])
+        told = [request for request in self.fake.requests if request["call"] in ("recording", "run")]
+        # the second call fails, and what comes after it is the script's time again
+        began = [request.get("begins", request["call"]) for request in told]
+        self.assertEqual(began, [True, "run", False, True, False, True, "run", False])
+
+    def test_nothing_is_told_of_its_time_unless_asked(self) -> None:
+        self.job(self.write("s.py", HEAD + COPY + "copied(tensor[[128, 4], nl.float32])\n"))
+        self.assertEqual(self.fake.asked("recording"), [])
+
     def test_one_kernel_with_arguments(self) -> None:
         file = self.write("module_of_mine.py", HEAD + COPY + 'assert __name__ == "module_of_mine"\n')
         done = self.job(file, kernel="copied", args={"a": "bf16[128, 512]", "n": 3}, target="trn3", grid=[2])

@@ -43,10 +43,11 @@ def run(
         if "numpy" in sys.modules:
             arrays.name_narrow_types()
         recorded: List[Recorded] = []
-        for context.rank, (args, kwargs) in enumerate(ranks):
-            own = recording.again(recorded, function, args, kwargs) or recording.of_rank(function, make(), machine, args, kwargs)
-            recorded.append(recording.sharing(recorded, own))
-        replies = simulation.simulate(recorded)
+        with simulation.told():
+            for context.rank, (args, kwargs) in enumerate(ranks):
+                own = recording.again(recorded, function, args, kwargs) or recording.of_rank(function, make(), machine, args, kwargs)
+                recorded.append(recording.sharing(recorded, own))
+            replies = simulation.simulate(recorded)
         return [Ran(reply, _results(each, reply, fetch)) for each, reply in zip(recorded, replies)]
     finally:
         context.call = None

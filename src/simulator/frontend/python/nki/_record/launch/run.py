@@ -71,6 +71,7 @@ def _prepare(job: Dict[str, Any]) -> str:
     settings.nki_version = job["nkiVersion"] or ""
     settings.instruction_limit, settings.progress_every = job["instructionLimit"], job["progressEvery"]
     settings.ranks = job["ranks"]
+    settings.host_time = job.get("hostTime", False)
     sys.argv = [job["file"], *job["argv"]]
     os.environ.update({"NEURON_PLATFORM_TARGET_OVERRIDE": job["target"], **job["env"]})
     package = importing.prepare(job["file"], job["root"], job.get("importPaths", []))

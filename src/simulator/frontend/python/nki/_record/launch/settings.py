@@ -23,6 +23,8 @@ class Settings:
     target_is_given = False
     #: Ranks that every kernel call of the script runs on.
     ranks = 1
+    #: True when the host measures the script's time between kernel calls.
+    host_time = False
 
 
 settings = Settings()

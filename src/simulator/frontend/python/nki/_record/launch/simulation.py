@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
-from typing import Any, Dict, List, Sequence
+from typing import Any, Dict, Iterator, List, Sequence
 
 from ..program import program
 from ..vocabulary.errors import HostError, NkiCheckWarning
 from ..wire import host
 from . import call_sites
 from .recording import Recorded
-from .settings import is_precise
+from .settings import is_precise, settings
 
 #: What Python's warnings keep of those that were shown.
 _warned: Dict[Any, Any] = {}
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """The host does not count what happens inside as the script's time."""
+    if not settings.host_time:
+        yield
+        return
+    host.call({"call": "recording", "begins": True})
+    try:
+        yield
+    finally:
+        host.call({"call": "recording", "begins": False})
 
 
 def simulate(recorded: Sequence[Recorded]) -> List[Dict[str, Any]]:

@@ -20,6 +20,8 @@ interface Stage {
   workspace: string;
   /** @param name of the state */
   shot: (name: string) => Promise<void>;
+  /** With the pointer where it is. */
+  shotAsIs: (name: string) => Promise<void>;
 }
 
 interface State {
@@ -44,17 +46,16 @@ import numpy as np
 @nki.jit
 def too_much(a):
     out = nl.ndarray(a.shape, dtype=a.dtype, buffer=nl.shared_hbm)
-    tiles = []
-    for k in range(5):
-        tile = nl.ndarray((128, 16384), dtype=nl.float32, buffer=nl.sbuf)
-        nisa.dma_copy(dst=tile, src=a)
-        tiles.append(tile)
-    for tile in tiles:
-        nisa.dma_copy(dst=out, src=tile)
+    left = nl.ndarray(a.shape, dtype=nl.float32, buffer=nl.sbuf)
+    right = nl.ndarray(a.shape, dtype=nl.float32, buffer=nl.sbuf)
+    nisa.dma_copy(dst=left, src=a)
+    nisa.dma_copy(dst=right, src=a)
+    nisa.tensor_tensor(dst=left, data1=left, data2=right, op=nl.add)
+    nisa.dma_copy(dst=out, src=left)
     return out
 
 
-too_much(np.zeros((128, 16384), dtype=np.float32))
+too_much(np.zeros((128, 32768), dtype=np.float32))
 `;
 
 const STATES: Record<string, State> = {
@@ -72,9 +73,9 @@ const STATES: Record<string, State> = {
     },
   },
   'selected bar': {
-    async show({ timeline, shot }) {
-      await timeline.hoverBar('Tensor');
-      await shot('hovered bar');
+    async show({ timeline, shot, shotAsIs }) {
+      await timeline.hoverBar('GpSimd');
+      await shotAsIs('hovered bar');
       await timeline.clickHere();
       await shot('selected bar');
     },
@@ -136,7 +137,7 @@ const STATES: Record<string, State> = {
       const { window, workspace, shot } = stage;
       await profiled(stage, 'softmax.py');
       const file = path.join(workspace, 'softmax.py');
-      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/128/g, '64'));
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('(512, 2048)', '(512, 1024)'));
       await window.page.waitForTimeout(1500);
       await profiled(stage, 'softmax.py');
       await window.command('NKI Scope: Compare with Last Saved Run').catch(() => {});
@@ -170,13 +171,16 @@ export async function takeGallery({ vsix, log, kernels, out, only }: GalleryOpti
         await inWindow(browser, { vsix, log, theme, files: kernels }, async (window, workspace) => {
           await window.page.setViewportSize(size);
           window.page.setDefaultTimeout(30_000);
-          const shot = async (name: string) => {
-            await settle(window, size, 700);
-            const folder = path.join(out, `${size.width}-${themeName}`);
+          const folder = path.join(out, `${size.width}-${themeName}`);
+          const shotAsIs = async (name: string) => {
             await window.page.screenshot({ path: path.join(folder, `${name.replaceAll(' ', '-')}.png`) });
           };
+          const shot = async (name: string) => {
+            await settle(window, size, 700);
+            await shotAsIs(name);
+          };
           await window.command('View: Toggle Primary Side Bar Visibility');
-          await takeStates({ window, timeline: new Timeline(window), workspace, shot }, only);
+          await takeStates({ window, timeline: new Timeline(window), workspace, shot, shotAsIs }, only);
         });
   } finally {
     await browser.close();

@@ -1,6 +1,7 @@
 /** A capture of neuron-profile in the page: nothing of it is ours, much of what we know of our own runs is missing. */
 import assert from 'node:assert/strict';
 import { readCaptureJson } from '../../src/simulator/formats/capture/legacyJson';
+import { explorerJson, HLO_NAMES } from '../support/explorerCapture';
 import { usingTimeline } from './harness';
 
 const ENGINES = ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'];
@@ -116,5 +117,44 @@ describe('captures in Chromium', () => {
     await t.settle();
     assert.match(await t.text('.tooltip'), /DMA unknown.*this packet, 512 B: 90 ns · 3\u202f000 ns → 3\u202f090 ns/);
     assert.match((await t.find(`.label[data-row="${name}"] .fold`).getAttribute('title')) ?? '', /40 events/);
+  });
+});
+
+describe('a captured model in Chromium', () => {
+  const t = usingTimeline(readCaptureJson([explorerJson()], { name: 'model' }));
+  const open = () => t.open({ viewport: { width: 1500, height: 950 } });
+
+  it('has a row for the barriers of an engine, and layers down to the operations of the graph', async () => {
+    await open();
+    const names = await t.rowNames();
+    assert.ok(names.includes('GpSimd barriers (nc0)') && names.includes('GpSimd barriers (nc1)'), names.join());
+    await t.tab('layers');
+    assert.match(await t.text('.detailsBody'), new RegExp(`Decoder\\[1\\]|${HLO_NAMES[0]}`));
+  });
+
+  it('says what lay in SBUF at each partition that it knows, and nothing of PSUM', async () => {
+    await open();
+    await t.tab('memory');
+    const rows = t.find('table[aria-label="Who holds SBUF"] tbody tr');
+    await rows.first().waitFor();
+    assert.match((await rows.allTextContents()).join(), /^weights/);
+    assert.match(await t.text('.detailsBody'), /PSUM.*does not say what lies in it/s);
+    assert.doesNotMatch(await t.text('.detailsBody'), /Idle/);
+    if (process.env.SHOT) await t.page.screenshot({ path: process.env.SHOT.replace('.png', '-memory.png') });
+    await t.find('select[aria-label="Partition"]').selectOption({ label: 'partition 64 (nc0)' });
+    await t.settle();
+    assert.equal(await rows.count(), 0);
+    await t.find('select[aria-label="Partition"]').selectOption({ label: 'partition 0 (nc1)' });
+    await rows.first().waitFor();
+    assert.match((await rows.allTextContents()).join(), /^dot\.1/);
+  });
+
+  it('shows the calls of the model around an instruction of a kernel', async () => {
+    await open();
+    await t.press('.');
+    await t.tab('details');
+    const text = await t.text('.stack');
+    assert.match(text, /kernel\.py:5.*layers\.py:44.*Mlp\.forward.*layers\.py:30.*Decoder\.forward.*model\.py:90.*main/s);
+    if (process.env.SHOT) await t.page.screenshot({ path: process.env.SHOT });
   });
 });

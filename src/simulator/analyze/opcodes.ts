@@ -9,6 +9,7 @@ const SETUP: ReadonlySet<string> = new Set([
   'SET_ORDERING_MODE',
   'EVENT_SEMAPHORE',
   'EVENT_SEMAPHORE_RANGE_CLEAR',
+  'CORE_BARRIER',
   'NOTIFY',
   'COMPARE_BRANCH',
   'DRAIN',
@@ -18,6 +19,6 @@ const SETUP: ReadonlySet<string> = new Set([
 ]);
 
 export const isSetup = (opcode: string) => SETUP.has(opcode);
-/** Its duration is the wait for a semaphore: the engine is idle. */
-export const isWaiting = (opcode: string) => opcode === 'EVENT_SEMAPHORE';
+/** Its duration is a wait, for a semaphore or (a slice of a capture) for the other core: the engine is idle. */
+export const isWaiting = (opcode: string) => opcode === 'EVENT_SEMAPHORE' || opcode === 'CORE_BARRIER';
 export const isActivate = (opcode: string) => opcode.startsWith('ACTIVATE');

@@ -1,7 +1,7 @@
 /** SBUF and PSUM over time: what lies where, for one partition, and who holds it; hovering names it, a press opens the line that allocated it. */
 import { bytesText, percentText, timeText } from '../../simulator/analyze/format';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
-import { framePosition } from '../../simulator/analyze/places';
+import { framePosition, hasSource } from '../../simulator/analyze/places';
 import { coresOf } from '../../simulator/profile/ofCore';
 import { CORE_PARTITIONS, type Profile } from '../../simulator/profile/profile';
 import { showMoment, showSpan } from '../actions/navigation';
@@ -80,6 +80,13 @@ function memoryMap(view: View, memory: Memory, partition: number, shown: Shown, 
   const capacity = memory === 'sbuf' ? profile.machine.sbufBytesPerPartition : profile.machine.psumBytesPerPartition;
   const blocks = memoryBlocks(profile, SPACE_CODES[memory], partition);
   const { peakBytes, peakNs, topBytes } = blocks;
+  if (profile.recorded && !profile.allocations.space.includes(SPACE_CODES[memory]))
+    return element(
+      'section.block.memory',
+      {},
+      element('h3', {}, TITLES[memory]),
+      element('p.hint', {}, 'This profile does not say what lies in it.'),
+    );
   const canvas = element('canvas.memoryMap', {
     tabindex: 0,
     role: 'img',
@@ -120,7 +127,7 @@ function fillMap(view: View, canvas: HTMLCanvasElement, under: HTMLElement, bloc
   });
   canvas.addEventListener('click', event => {
     const row = at(event);
-    if (row !== null) view.openSource(framePosition(profile, allocations.frame[row]), false);
+    if (row !== null && hasSource(profile, allocations.frame[row])) view.openSource(framePosition(profile, allocations.frame[row]), false);
   });
   canvas.addEventListener('dblclick', event => {
     const row = at(event);
@@ -160,10 +167,10 @@ function idleShare({ byteNs, idleByteNs }: Holder): number {
 
 function describe(profile: Profile, row: number): string {
   const a = profile.allocations;
-  const { line } = framePosition(profile, a.frame[row]);
+  const made = hasSource(profile, a.frame[row]) ? `, allocated in line ${framePosition(profile, a.frame[row]).line}` : '';
   const first = a.partitionStart[row] % CORE_PARTITIONS;
   const last = first + a.partitions[row] - 1;
   const held = timeText(a.endNs[row] - a.startNs[row]);
-  const where = `0x${a.addressBytes[row].toString(16)}, ${bytesText(a.sizeBytes[row])} in partitions ${first} to ${last}`;
-  return `${profile.strings[a.name[row]]}: ${where}, for ${held}, allocated in line ${line}`;
+  const where = `0x${a.addressBytes[row].toString(16)}, ${bytesText(a.sizeBytes[row])} in ${first === last ? `partition ${first}` : `partitions ${first} to ${last}`}`;
+  return `${profile.strings[a.name[row]]}: ${where}, for ${held}${made}`;
 }

@@ -10,6 +10,7 @@ import { decodeProfile, encodeProfile } from '../../profile/codec';
 import { DIRECTIONS, type OperandTable, type Profile, STALL, STALL_REASONS } from '../../profile/profile';
 import { stallOfDependence } from '../neuronWords';
 import { PERFORMANCE } from '../said';
+import { allocationColumns, makersOf } from './allocations';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
 import { ownOperands, ownTables, withOwnMeta } from './ownMeta';
@@ -37,7 +38,7 @@ function fromEvents(c: Capture, sourceText: SourceText, place: RankPlace | undef
   const grouped = { ...moved, transfers: [...moved.transfers, ...c.collectives.map(each => collectiveTransfer(each, c.instructions))] };
   const instructions = c.own ? c.instructions : inProgramOrder(c.instructions);
   const tracks = new TrackTable(instructions, grouped.transfers, c.own?.tracks);
-  const sources = new Sources(ownTables(c.own));
+  const sources = new Sources(ownTables(c.own), c.stackOf);
   const events = new Map<string, number>();
   for (const [i, row] of instructions.entries()) events.set(row.id, i);
   for (const [t, row] of grouped.transfers.entries()) events.set(row.id, instructions.length + t);
@@ -86,7 +87,7 @@ function fromEvents(c: Capture, sourceText: SourceText, place: RankPlace | undef
     waits: columns.waits,
     transfers,
     dmaSlices: slices(grouped),
-    allocations: noAllocations(),
+    allocations: allocationColumns(c.allocations, makersOf(instructions, grouped.transfers), sources),
     ...(c.annotations.length > 0 && { annotations: c.annotations }),
     ...sources.finish(sourceText),
   };
@@ -292,22 +293,6 @@ const severityOf = (category: string): 'error' | 'warning' | 'info' => (category
 /** Ids of the instructions when they are not just their row numbers. */
 function ownIds(rows: readonly CapturedInstruction[]): string[] {
   return rows.every(({ id }, i) => id === String(i)) ? [] : rows.map(({ id }) => id);
-}
-
-/** Of a profile that says nothing of memory on chip. */
-export function noAllocations(): Profile['allocations'] {
-  const none = () => new Uint32Array(0);
-  return {
-    startNs: new Float64Array(0),
-    endNs: new Float64Array(0),
-    space: new Uint8Array(0),
-    addressBytes: none(),
-    sizeBytes: none(),
-    partitionStart: new Uint16Array(0),
-    partitions: new Uint16Array(0),
-    name: none(),
-    frame: none(),
-  };
 }
 
 class Interned {

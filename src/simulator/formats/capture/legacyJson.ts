@@ -6,9 +6,13 @@
 import { FormatError } from '../../columns/container';
 import type { Annotation } from '../../profile/annotations';
 import type { Profile } from '../../profile/profile';
+import { allocationOf } from './allocations';
 import { buildFromCapture } from './build';
+import { coreBarrier } from './coreBarriers';
 import { errorOf } from './errors';
+import { firstFrame, frameworkStacks } from './frameworkStacks';
 import { type JsonRow, readJsonRows } from './jsonRows';
+import { LayerNames } from './layerNames';
 import { OWN_ANNOTATIONS, OWN_SECTION } from './ownMeta';
 import {
   type Capture,
@@ -63,6 +67,9 @@ interface QueueName {
 class LegacyReader {
   private readonly queues: QueueName[] = [];
   private readonly cores = new Map<string, number>();
+  private readonly layers = new LayerNames();
+  private readonly stacks = { frames: [] as JsonRow[], locations: [] as JsonRow[], files: [] as JsonRow[], functions: [] as JsonRow[] };
+  private readonly barriers: CapturedInstruction[] = [];
   private events = 0;
 
   constructor(private readonly c: Capture) {}
@@ -98,6 +105,8 @@ class LegacyReader {
       if (named !== undefined) dma.queue = named;
       else if (/^\d+$/.test(dma.queue)) dma.queue = `Q${dma.queue}`;
     }
+    c.stackOf = frameworkStacks(this.stacks);
+    for (const barrier of this.barriers) c.instructions.push(barrier);
     c.instanceType = String(c.summary.instance_type ?? c.instanceType);
     if (typeof c.summary.total_time === 'number') c.totalTimeNs = c.summary.total_time * 1e9;
     c.profiler = String(c.summary.profiler_version ?? c.profiler);
@@ -144,6 +153,17 @@ class LegacyReader {
         role,
       });
     },
+    // names of these are those of the tables, as that of the one that was seen: `stack_frame_function_name`
+    stack_frame: row => void this.stacks.frames.push(row),
+    stack_frame_file_location: row => void this.stacks.locations.push(row),
+    stack_frame_file_name: row => void this.stacks.files.push(row),
+    stack_frame_function_name: row => void this.stacks.functions.push(row),
+    core_barriers: row => {
+      const startNs = amount(row, 'timestamp' in row ? 'timestamp' : 'start_ts');
+      const endNs = optionalNumber(row, 'end_ts') ?? startNs + amount(row, 'duration' in row ? 'duration' : 'duration_ns');
+      this.barriers.push(coreBarrier(row, this.barriers.length, span(startNs, endNs), this.coreOfTable(row)));
+    },
+    sbuf_allocation: row => void this.c.allocations.push(allocationOf(row, this.coreOfTable(row))),
     // the legacy name is not documented: both that the table's name suggests
     error: row => void this.c.errors.push(errorOf(row)),
     errors: row => void this.c.errors.push(errorOf(row)),
@@ -185,7 +205,7 @@ class LegacyReader {
       pc: optionalNumber(row, 'pc') ?? -1,
       // elements of the PE array that worked, a multiply and an add each
       flops: 2 * optionalAmount(row, 'elements'),
-      source: source(row, this.c.own !== null),
+      source: source(row, this.c.own !== null, this.layers.of(row)),
       predecessors: predecessors(row),
       reason: text(row, 'wait_reason') || null,
       own: ownOf(row),
@@ -212,12 +232,17 @@ class LegacyReader {
       variable: text(row, 'variable'),
       from: memory(row.source),
       to: memory(row.dest),
-      source: source(row, this.c.own !== null),
+      source: source(row, this.c.own !== null, this.layers.of(row)),
       predecessors: predecessors(row),
       reason: text(row, 'wait_reason') || null,
       trigger: text(row, 'trigger') || null,
       own: ownOf(row),
     };
+  }
+
+  /** Of a table that the instructions' fields are not known of. */
+  private coreOfTable(row: JsonRow): number {
+    return 'subgraph' in row ? this.core(row) : optionalAmount(row, 'pcore_idx') & 255;
   }
 
   /** Subgraphs are physical cores, numbered in the order of their names. */
@@ -246,26 +271,22 @@ const memory = (value: unknown) => memoryOf(asText((Array.isArray(value) ? value
  * Uses rows of our tables, else our call stack if there is one, else the densest of Neuron's links. @param hasTables whether the file has
  * our tables, which come before the events
  */
-function source(row: JsonRow, hasTables: boolean): CapturedSource {
+function source(row: JsonRow, hasTables: boolean, layer: string): CapturedSource {
   const [frame, loop] = [optionalNumber(row, 'frame'), optionalNumber(row, 'loop')];
   if (hasTables && frame !== null && loop !== null) return { ...NO_SOURCE, own: { frame, loop } };
   const loops = loopsOf(text(row, 'iteration'));
-  const layer = layerOf(row);
+  const calledFrom = firstFrame(row.stack_frame_ids);
+  const around = { ...(layer && { layer }), ...(calledFrom && { calledFrom }) };
   if (Array.isArray(row.kernel_stack)) {
     const stack = row.kernel_stack.slice(0, MOST_FRAMES).flatMap(entry => {
       const [, name, file, line] = /^(\S*) (.*):(\d+)$/.exec(asText(entry)) ?? [];
       return file === undefined ? [] : [{ file, line: lineOf(line), function: name }];
     });
-    return { stack, loops, ...layer };
+    return { stack, loops, ...around };
   }
   const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
-  return at === '' && loops.length === 0 && !layer ? NO_SOURCE : { stack: positionsOf(at), loops, ...layer };
-}
-
-/** Of the framework, where the file names one. */
-function layerOf(row: JsonRow): Pick<CapturedSource, 'layer'> | null {
-  const layer = text(row, 'layer');
-  return layer === '' ? null : { layer };
+  if (at === '' && loops.length === 0 && layer === '' && calledFrom === '') return NO_SOURCE;
+  return { stack: positionsOf(at), loops, ...around };
 }
 
 function predecessors(row: JsonRow): { id: string; type: string }[] {

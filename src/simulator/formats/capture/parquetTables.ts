@@ -4,10 +4,14 @@
  */
 import { FormatError } from '../../columns/container';
 import type { Profile } from '../../profile/profile';
+import { allocationOf } from './allocations';
 import { buildFromCapture } from './build';
+import { coreBarrier } from './coreBarriers';
 import { errorOf } from './errors';
 import { FIELDS_READ, inOrderOfParts, type TableName, tableOfFile } from './explorerFields';
 import { adapted, type Tables } from './explorerSchema';
+import { firstFrame, frameworkStacks } from './frameworkStacks';
+import { LayerNames } from './layerNames';
 import type { CaptureOptions } from './legacyJson';
 import { footerText, readParquetRows } from './parquet/table';
 import {
@@ -71,7 +75,7 @@ class TableReader {
   private readonly frames: Map<string, FileRow>;
   private readonly loops: Map<string, FileRow>;
   private readonly kernel: Map<string, FileRow>;
-  private readonly framework: readonly (readonly [field: string, ofId: ReadonlyMap<string, string>])[];
+  private readonly layers: LayerNames;
 
   constructor(
     private readonly tables: Tables,
@@ -81,11 +85,7 @@ class TableReader {
     this.frames = byId('KernelStackFrames', 'stack_frame_id');
     this.loops = byId('KernelIterationVariables', 'iteration_variable_id');
     this.kernel = byId('KernelInstructions', 'kernel_instruction_name');
-    const named = this.rows('FrameworkInstruction').filter(row => text(row, 'framework_name') !== '');
-    this.framework = FRAMEWORK_KEYS.map(key => {
-      const known = named.filter(row => text(row, key) !== '');
-      return [key, new Map(known.map(row => [text(row, key), text(row, 'framework_name')]))];
-    });
+    this.layers = new LayerNames(this.rows('FrameworkInstruction'), this.rows('HloInstruction'));
     for (const row of this.rows('Flow')) {
       const waiter = text(row, 'out_id');
       const blocker = { id: text(row, 'in_id'), type: text(row, 'dependency_type') };
@@ -100,12 +100,21 @@ class TableReader {
     this.describe(c);
     const inTable = <T>(table: TableName, make: (row: FileRow, place: number) => T) =>
       this.rows(table).map((row, place) => named(table, () => make(row, place)));
-    c.instructions = inTable('Instruction', (row, place) => this.instruction(row, place));
+    const instructions = inTable('Instruction', (row, place) => this.instruction(row, place));
+    const barriers = inTable('CoreBarriers', (row, place) => coreBarrier(row, place, spanOf(row), coreOf(row)));
+    c.instructions = barriers.length > 0 ? [...instructions, ...barriers] : instructions;
+    c.allocations = inTable('SbufAllocation', row => allocationOf(row, coreOf(row)));
+    c.stackOf = frameworkStacks({
+      frames: this.rows('StackFrame'),
+      locations: this.rows('StackFrameFileLocation'),
+      files: this.rows('StackFrameFileName'),
+      functions: this.rows('StackFrameFunctionName'),
+    });
     const whole = inTable('DmaPacketAggregated', (row, place) => this.dma(row, place, true));
     c.dmas = [...whole, ...inTable('DmaPacket', (row, place) => this.dma(row, place, false))];
     c.collectives = inTable('CcOp', row => this.collective(row));
     // Neuron's notes of a changed clock; the legacy JSON calls them `ham`
-    c.clockTurns = inTable('Throttle', row => ({ core: optionalAmount(row, 'pcore_idx') & 255, timeNs: amount(row, 'timestamp') }));
+    c.clockTurns = inTable('Throttle', row => ({ core: coreOf(row), timeNs: amount(row, 'timestamp') }));
     this.linkTriggers(c);
     return c;
   }
@@ -161,7 +170,7 @@ class TableReader {
       waitNs: optionalAmount(row, 'evt_wait_time_ns'),
       engine,
       label: engineName(track || engine),
-      core: optionalAmount(row, 'pcore_idx') & 255,
+      core: coreOf(row),
       opcode: text(row, 'opcode'),
       operands: text(row, 'operands'),
       pc: optionalNumber(row, 'pc') ?? -1,
@@ -176,9 +185,9 @@ class TableReader {
   private source(row: FileRow): CapturedSource {
     const known = this.kernel.get(text(row, 'kernel_instruction_name'));
     const at = text(row, 'nki_source_location') || text(row, 'bir_debug_info_source_location');
-    const named = text(row, 'layer') || this.frameworkName(row);
-    const layer = named === '' ? null : { layer: named };
-    if (!known) return at === '' && !layer ? NO_SOURCE : { stack: this.positions(at), loops: [], ...layer };
+    const [layer, calledFrom] = [this.layers.of(row), firstFrame(row.stack_frame_ids)];
+    const around = layer === '' && calledFrom === '' ? null : { ...(layer && { layer }), ...(calledFrom && { calledFrom }) };
+    if (!known) return at === '' && !around ? NO_SOURCE : { stack: this.positions(at), loops: [], ...around };
     const frames = chain(this.frames, text(known, 'stack_frame_id'), 'parent_stack_frame_id');
     const stack = frames.map((frame, depth) => ({
       // the innermost frame has the instruction's line; of callers only the line of the definition is known
@@ -188,16 +197,7 @@ class TableReader {
     }));
     const loops = chain(this.loops, text(known, 'iteration_variables_id'), 'parent_iteration_variable_id');
     const values = loops.map(loop => ({ name: text(loop, 'variable_name'), value: (optionalNumber(loop, 'variable_value') ?? 0) | 0 }));
-    return { stack: stack.length > 0 ? stack : this.positions(at), loops: values.reverse(), ...layer };
-  }
-
-  /** Path of the framework's operation that an instruction belongs to; empty: the tables do not say. */
-  private frameworkName(row: FileRow): string {
-    for (const [field, ofId] of this.framework) {
-      const name = ofId.get(text(row, field));
-      if (name) return name;
-    }
-    return '';
+    return { stack: stack.length > 0 ? stack : this.positions(at), loops: values.reverse(), ...around };
   }
 
   /** A column's equal texts are taken apart once. */
@@ -222,7 +222,7 @@ class TableReader {
       waitNs: 0,
       doneNs: endNs,
       engine: (optionalNumber(row, 'engine_idx') ?? 0) & 255,
-      core: optionalAmount(row, 'pcore_idx') & 255,
+      core: coreOf(row),
       queue: text(row, 'queue_name') || `Q${text(row, 'queue_idx')}`,
       bytes: optionalAmount(row, BYTES.find(field => row[field] !== undefined && row[field] !== null) ?? ''),
       packets: whole ? 0 : 1,
@@ -264,11 +264,10 @@ class TableReader {
   }
 }
 
-/** Ids that instructions and the framework's operations have in common, the surer one first. */
-const FRAMEWORK_KEYS = ['raw_framework_id', 'raw_bir_id'];
-
 /** In the order of preference. */
 const BYTES = ['transfer_bytes', 'read_bytes', 'write_bytes'];
+
+const coreOf = (row: FileRow) => optionalAmount(row, 'pcore_idx') & 255;
 
 function spanOf(row: FileRow) {
   const startNs = amount(row, 'start_ts');

@@ -46,6 +46,8 @@ export interface CapturedSource {
   loops: { name: string; value: number }[];
   /** Path of its framework layer; absent: the file names none. */
   layer?: string;
+  /** Frame of the program that called the kernel; absent: the file names none (`frameworkStacks.ts`). */
+  calledFrom?: string;
   /** For our own files: rows of their tables. */
   own?: { frame: number; loop: number };
 }
@@ -96,6 +98,23 @@ export interface CapturedCollective {
   lists: number[][];
 }
 
+/** A stretch of a partition of SBUF that was in use. */
+export interface CapturedAllocation {
+  startNs: number;
+  endNs: number;
+  core: number;
+  partition: number;
+  /** From the start of the partition. */
+  addressBytes: number;
+  sizeBytes: number;
+  name: string;
+  /** Of the instruction that made it; empty: a transfer did. */
+  opcode: string;
+  operands: string;
+  /** Of the transfer that made it. */
+  queue: string;
+}
+
 export interface CapturedTensor {
   name: string;
   shape: number[];
@@ -130,6 +149,9 @@ export interface Capture {
   instructions: CapturedInstruction[];
   dmas: CapturedDma[];
   collectives: CapturedCollective[];
+  allocations: CapturedAllocation[];
+  /** Stack of a frame, innermost first, by its id. */
+  stackOf(frame: string): CapturedSource['stack'];
   /** Of our own JSON: rows of its annotations. The codec checks them. */
   annotations: Annotation[];
   /** The section `nki_scope` of our own JSON. */
@@ -155,6 +177,8 @@ export const emptyCapture = (name: string): Capture => ({
   instructions: [],
   dmas: [],
   collectives: [],
+  allocations: [],
+  stackOf: () => [],
   annotations: [],
   own: null,
 });

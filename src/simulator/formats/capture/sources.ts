@@ -1,6 +1,7 @@
 /** Frames and loop iterations of a capture, interned to the profile's columns. */
 import { ColumnBuilder } from '../../columns/builder';
 import type { Profile } from '../../profile/profile';
+import { withCallers } from './frameworkStacks';
 import type { MetaTable, OwnTables } from './ownMeta';
 import type { CapturedSource } from './rows';
 
@@ -27,8 +28,14 @@ export class Sources {
     line: new ColumnBuilder(Uint32Array),
   };
 
-  /** @param own tables of our own files, which events of theirs name rows of */
-  constructor(own: OwnTables | null = null) {
+  /**
+   * @param own tables of our own files, which events of theirs name rows of
+   * @param stackOf stack of a frame of the program around a kernel
+   */
+  constructor(
+    own: OwnTables | null = null,
+    private readonly stackOf: (frame: string) => CapturedSource['stack'] = () => [],
+  ) {
     if (!own) return;
     for (const path of own.paths) intern(this.pathIndex, this.paths, path);
     this.adopt(own.frames, this.frameColumns, 'function');
@@ -49,8 +56,9 @@ export class Sources {
   }
 
   /** Innermost frame of the row's stack. A row without one has a frame with line 0. */
-  frame({ stack, own, layer = '' }: CapturedSource): number {
+  frame({ stack: inKernel, own, layer = '', calledFrom }: CapturedSource): number {
     if (own) return own.frame;
+    const stack = calledFrom === undefined ? inKernel : withCallers(inKernel, this.stackOf(calledFrom));
     let parent = -1;
     for (const at of stack.length > 0 ? [...stack].reverse() : [{ file: UNKNOWN, line: 0, function: '' }]) {
       const key = `${parent} ${at.line} ${at.function} ${at.file}${layer && `\n${layer}`}`;

@@ -145,7 +145,7 @@ const FIELDS: Readonly<Record<string, Row>> = {
   'PsumUsage.avg_util_percent': ['float', FRACTION, 'Use of all PSUM, 0 to 1.'],
   'SbufAllocation.start_address': ['int64', 'bytes', 'First byte in the partition.'],
   'SbufAllocation.end_address': ['int64', 'bytes', 'Last byte in the partition.'],
-  'SbufAllocation.partition': ['int64', '', 'First partition; the same range is taken in those after it.'],
+  'SbufAllocation.partition': ['int64', '', '0, 32, 64 or 96: those that lie in it. One beside them all has its first partition.'],
   'SbufAllocation.tensor_name': ['string', '', 'Tensor.'],
   'TensorInfo.variable_name': ['string', '', 'Tensor.'],
   'TensorInfo.type': ['string', '', 'IN or OUT.'],

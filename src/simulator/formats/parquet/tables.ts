@@ -191,20 +191,27 @@ function psumUsage(p: Profile): ParquetTable {
 
 function sbufAllocation(p: Profile): ParquetTable {
   const a = p.allocations;
-  const inSbuf = [...a.space.keys()].filter(row => a.space[row] === SPACES.indexOf('sbuf'));
+  const sampled = [...a.space.keys()].filter(row => a.space[row] === SPACES.indexOf('sbuf')).flatMap(row => inSampled(p, row));
   return {
     name: 'SbufAllocation',
-    rows: inSbuf.length,
+    rows: sampled.length,
     columns: {
-      start_ts: row => a.startNs[inSbuf[row]],
-      end_ts: row => a.endNs[inSbuf[row]],
-      start_address: row => a.addressBytes[inSbuf[row]],
-      end_address: row => a.addressBytes[inSbuf[row]] + Math.max(0, a.sizeBytes[inSbuf[row]] - 1),
-      partition: row => a.partitionStart[inSbuf[row]],
-      tensor_name: row => p.strings[a.name[inSbuf[row]]],
+      start_ts: k => a.startNs[sampled[k].row],
+      end_ts: k => a.endNs[sampled[k].row],
+      start_address: k => a.addressBytes[sampled[k].row],
+      end_address: k => a.addressBytes[sampled[k].row] + Math.max(0, a.sizeBytes[sampled[k].row] - 1),
+      partition: k => sampled[k].partition,
+      tensor_name: k => p.strings[a.name[sampled[k].row]],
       pcore_idx: () => 0,
     },
   };
+}
+
+/** An allocation in each of the partitions that Neuron's captures report; one that lies beside them all, in its first. */
+function inSampled({ allocations: a }: Profile, row: number): { row: number; partition: number }[] {
+  const first = a.partitionStart[row];
+  const within = SAMPLED_PARTITIONS.filter(partition => partition >= first && partition < first + a.partitions[row]);
+  return (within.length > 0 ? within : [first]).map(partition => ({ row, partition }));
 }
 
 function tensorRows(p: Profile): Record<string, Cell>[] {

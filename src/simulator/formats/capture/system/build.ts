@@ -7,7 +7,7 @@ import { decodeProfile, encodeProfile } from '../../../profile/codec';
 import { NO_SEMAPHORE, type Profile } from '../../../profile/profile';
 import { EVENT_SOURCES, type SystemSamples } from '../../../profile/system';
 import { rowNamer } from '../../../profile/systemRows';
-import { noAllocations } from '../build';
+import { noAllocations } from '../allocations';
 import { machineOf, targetOf } from '../machine';
 import { emptyCapture, NO_SOURCE } from '../rows';
 import { Sources, type SourceText } from '../sources';

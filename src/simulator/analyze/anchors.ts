@@ -134,9 +134,11 @@ class Search {
   }
 }
 
-const trackOf = (p: Profile, event: EventId) => p.tracks[eventValue(p, event, 'track')].name;
+/** Name of an event's row. */
+export const trackOf = (p: Profile, event: EventId) => p.tracks[eventValue(p, event, 'track')].name;
 
-const labelOf = (p: Profile, event: EventId) =>
+/** Its opcode; of a transfer, the tensor. */
+export const labelOf = (p: Profile, event: EventId) =>
   isTransfer(p, event)
     ? p.strings[rowValue(p.transfers, 'variable', transferRow(p, event))]
     : p.opcodes[rowValue(p.instructions, 'opcode', event)];

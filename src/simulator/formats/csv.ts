@@ -3,11 +3,12 @@
  * the names of its tables. Events that overlap the span are written with their whole times. After the events come the annotations of the
  * span, of the kind `annotation`: the name stands under `variable`, the note under `operands`. Quoting follows RFC 4180.
  */
-import { MISSING, placeAnnotations } from '../analyze/anchors';
+
 import { eventCount, eventValue, isTransfer, transferRow } from '../analyze/eventAccess';
 import { operandText } from '../analyze/operandText';
 import { framePosition, hasSource, iterationText } from '../analyze/places';
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS } from '../profile/profile';
+import { annotationsIn } from './annotationsSaid';
 import { programCounters } from './neuronWords';
 
 /** In the order of columns. A cell is empty if an event has no such value. */
@@ -53,8 +54,8 @@ export function* csvChunks(p: Profile, span: Span = { startNs: 0, endNs: Number.
 
 /** Where they are in this profile; those whose event it does not have are left out. */
 function* annotationRows(p: Profile, { startNs, endNs }: Span): Generator<(string | number)[]> {
-  for (const { annotation, timeNs, event } of placeAnnotations(p, p.annotations ?? [])) {
-    if (event === MISSING || timeNs < startNs || timeNs > endNs) continue;
+  for (const { annotation, timeNs, event } of annotationsIn(p)) {
+    if (timeNs < startNs || timeNs > endNs) continue;
     const at = Math.round(timeNs);
     const where = event === undefined ? ['', ''] : sourceCells(p, event);
     yield ['Annotations', 'annotation', at, at, 0, '', '', '', annotation.note ?? '', event ?? '', '', '', '', annotation.name, ...where];

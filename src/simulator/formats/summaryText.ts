@@ -8,6 +8,7 @@ import { type RecordedMetric, recordedAgainstEvents, summary } from '../analyze/
 import { type ProfileTotals, totals } from '../analyze/totals';
 import { coresOf, ofCore } from '../profile/ofCore';
 import type { Profile } from '../profile/profile';
+import { annotationTexts } from './annotationsSaid';
 import { said, saidText } from './said';
 import { systemText } from './systemText';
 
@@ -54,7 +55,7 @@ export function summaryText(p: Profile): string {
     }
   }
   lines.push(...recordedLines(p, known, width));
-  lines.push('', ...bounds(p, known).sentences, ...said(p).map(saidText));
+  lines.push('', ...bounds(p, known).sentences, ...said(p).map(saidText), ...annotationTexts(p));
   if (p.accuracy) lines.push(p.accuracy);
   return `${lines.join('\n')}\n`;
 }

@@ -13,6 +13,7 @@ import { PERFORMANCE } from '../said';
 import { allocationColumns, makersOf } from './allocations';
 import { machineOf, targetOf } from './machine';
 import { Semaphores } from './operands';
+import { reanchored } from './ownAnnotations';
 import { ownOperands, ownTables, withOwnMeta } from './ownMeta';
 import { capturedRank, collectiveTransfer, type RankPlace } from './ranks';
 import type { Capture, CapturedDma, CapturedInstruction } from './rows';
@@ -28,7 +29,8 @@ const MAX_OPCODES = 65535;
 export function buildFromCapture(c: Capture, sourceText: SourceText = () => null, place?: RankPlace): Profile {
   const profile = fromEvents(c, sourceText, place);
   // the checks of every profile: the viewer must not get unchecked data of a file
-  return decodeProfile(encodeProfile(c.own ? withOwnMeta(profile, c.own) : profile));
+  const checked = decodeProfile(encodeProfile(c.own ? withOwnMeta(profile, c.own) : profile));
+  return c.own ? checked : reanchored(checked);
 }
 
 function fromEvents(c: Capture, sourceText: SourceText, place: RankPlace | undefined): Profile {

@@ -13,6 +13,7 @@ import { adapted, type Tables } from './explorerSchema';
 import { firstFrame, frameworkStacks } from './frameworkStacks';
 import { LayerNames } from './layerNames';
 import type { CaptureOptions } from './legacyJson';
+import { ANNOTATIONS_KEY, parseAnnotations } from './ownAnnotations';
 import { footerText, readParquetRows } from './parquet/table';
 import {
   type Capture,
@@ -39,13 +40,16 @@ export const readCaptureParquet = async (files: ReadonlyMap<string, Uint8Array>,
 /** The rows of a folder, before a profile is made of them. @throws FormatError that names the file */
 export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, name: string): Promise<Capture> {
   const given = new Map<TableName, FileRow[]>();
-  let footer: string | undefined;
+  const footer: { simulation?: string; annotations?: string } = {};
   for (const file of inOrderOfParts(files.keys())) {
     const table = tableOfFile(file);
     if (!table) continue;
     const rows = given.get(table);
     const more = await readTable(file, table, files.get(file)!);
-    if (table === 'Metadata') footer ??= footerText(files.get(file)!, SIMULATION_KEY);
+    if (table === 'Metadata') {
+      footer.simulation ??= footerText(files.get(file)!, SIMULATION_KEY);
+      footer.annotations ??= footerText(files.get(file)!, ANNOTATIONS_KEY);
+    }
     if (rows) for (const row of more) rows.push(row);
     else given.set(table, more);
   }
@@ -53,8 +57,9 @@ export async function captureOfParquet(files: ReadonlyMap<string, Uint8Array>, n
     throw new FormatError('the folder has no Instruction.parquet and no Summary.parquet: not a profile of Neuron Explorer');
   const { tables, notes } = adapted(given);
   const capture = new TableReader(tables, name).read();
-  const simulation = capture.simulated ? parseSimulation(footer ?? '') : undefined;
-  return { ...capture, ...(simulation && { simulation }), warnings: [...capture.warnings, ...notes] };
+  const simulation = capture.simulated ? parseSimulation(footer.simulation ?? '') : undefined;
+  const annotations = footer.annotations === undefined ? [] : parseAnnotations(footer.annotations);
+  return { ...capture, annotations, ...(simulation && { simulation }), warnings: [...capture.warnings, ...notes] };
 }
 
 async function readTable(name: string, table: TableName, bytes: Uint8Array): Promise<FileRow[]> {

@@ -10,6 +10,7 @@ import { DIRECTIONS, type Profile } from '../../profile/profile';
 import { dtypes } from '../../vocabulary/dtypes';
 import { ENGINES } from '../../vocabulary/engines';
 import { SPACES } from '../../vocabulary/spaces';
+import { ANNOTATIONS_KEY } from '../capture/ownAnnotations';
 import { SIMULATION_KEY, simulationOf } from '../capture/simulation';
 import { said } from '../said';
 import { collectiveTables } from './collectiveTables';
@@ -21,7 +22,11 @@ import { kernelTables } from './kernelTables';
 /** In writing order; each table is made on demand. */
 export function* tables(p: Profile): Generator<ParquetTable> {
   const simulation = simulationOf(p);
-  yield { ...ofRows('Metadata', [metadata(p)]), ...(simulation && { footer: { [SIMULATION_KEY]: JSON.stringify(simulation) } }) };
+  const footer = {
+    ...(simulation && { [SIMULATION_KEY]: JSON.stringify(simulation) }),
+    ...(p.annotations && p.annotations.length > 0 && { [ANNOTATIONS_KEY]: JSON.stringify(p.annotations) }),
+  };
+  yield { ...ofRows('Metadata', [metadata(p)]), footer };
   yield ofRows('Summary', [summaryRow(p)]);
   yield* eventTables(p);
   yield* collectiveTables(p);

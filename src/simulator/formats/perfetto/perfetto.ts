@@ -4,7 +4,7 @@
  * opcode or DMA variable (`arguments.ts` has the rest). Times are whole nanoseconds; both ends are rounded, not the length, so that
  * adjacent events stay adjacent.
  */
-import { MISSING, placeAnnotations } from '../../analyze/anchors';
+
 import { counters, memoryUsage, type NamedSeries } from '../../analyze/counters';
 import { isTransfer, transferEvent, transferRow } from '../../analyze/eventAccess';
 import { findings } from '../../analyze/findings';
@@ -14,6 +14,7 @@ import { FirstFit } from '../../columns/firstFit';
 import { semaphoreText } from '../../compile/semaphoreText';
 import { layOutTracks } from '../../profile/lanes';
 import type { Profile } from '../../profile/profile';
+import { annotationsIn } from '../annotationsSaid';
 import { warningSaid } from '../said';
 import { SliceArguments } from './arguments';
 import { Flows } from './flows';
@@ -163,7 +164,7 @@ class Trace {
   /** Those whose event the profile has, and those of a time alone; an instant each. */
   *annotations(): Generator<void> {
     const { p, writer } = this;
-    const placed = placeAnnotations(p, p.annotations ?? []).filter(({ event }) => event !== MISSING);
+    const placed = annotationsIn(p);
     if (placed.length === 0) return;
     const track = this.thread('Annotations');
     const note = writer.annotationName('note');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { modelVersion } from '../../src/simulator/service/sweeps/modelVersion';
 import { DIST, itWithPython, pythonWith } from '../support/built';
 import { temporaryFolder } from '../support/temporary';
 
@@ -127,6 +128,10 @@ print(len(subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "host.mjs"], st
       python(`import sys\n${more}\nimport points\nlines = points.run(32, 1).lines\nprint(type(lines).__name__)`);
     assert.equal(lines('sys.path.insert(0, "with_pandas")'), 'tuple');
     assert.equal(lines('sys.modules["pandas"] = None'), 'list');
+  });
+
+  test('knows the build by the same name as the sweeps of the command line', () => {
+    assert.equal(python('from nki_scope.sweeps import _engine; print(_engine())'), modelVersion(DIST));
   });
 
   test('keeps finished points until the function, its files or the engine change', () => {

@@ -6,7 +6,7 @@ import path from 'node:path';
 /** Of the build: the interpreter with our Python packages, by its stamp. */
 const SNAPSHOT_STAMP = 'pyodide/snapshot.sha256';
 
-/** @param dist host path of the build */
+/** `_engine` of `nki_scope/sweeps.py` is the same for scripts. @param dist host path of the build */
 export function modelVersion(dist: string): string {
   const hash = createHash('sha256');
   const programs = fs.readdirSync(dist).filter(name => name.endsWith('.mjs'));

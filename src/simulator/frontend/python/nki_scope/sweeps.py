@@ -168,10 +168,14 @@ def _source(run: Callable[..., Any]) -> str:
 
 @functools.cache
 def _engine() -> str:
-    """What times kernels: dist/host.mjs names its parts by their content, and the recorder is made of `nki`."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    table = os.path.join(package, "nki", "_record", "vocabulary", "table.json")
-    return f"{_sha256(os.path.join(os.path.dirname(package), 'host.mjs'))} {_sha256(table)}"
+    """What records and times kernels, as `modelVersion` of `service/sweeps/` names it: the programs of the build, and its Python packages."""
+    build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    programs = sorted(name for name in os.listdir(build) if name.endswith(".mjs"))
+    whole = hashlib.sha256()
+    for name in [*programs, "pyodide/snapshot.sha256"]:
+        with open(os.path.join(build, name), "rb") as file:
+            whole.update(f"\0{name}\0".encode() + file.read())
+    return whole.hexdigest()[:32]
 
 
 def _sha256(path: str) -> Optional[str]:

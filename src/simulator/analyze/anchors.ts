@@ -10,6 +10,7 @@ import { rowValue } from '../profile/onDemand';
 import type { EventId, Profile } from '../profile/profile';
 import { eventCount, eventValue, isTransfer, transferRow } from './eventAccess';
 import { callStack, framePosition, iterationText } from './places';
+import { SourceLines } from './sourceLines';
 
 /** @param timeNs of the annotation, which keeps its distance from the nearer end of the event */
 export function anchorOf(p: Profile, event: EventId, timeNs: number): EventAnchor {
@@ -32,16 +33,38 @@ export function anchorOf(p: Profile, event: EventId, timeNs: number): EventAncho
 export const anchoredTimeNs = (p: Profile, { edge, offsetNs }: EventAnchor, event: EventId) =>
   eventValue(p, event, edge === 'end' ? 'endNs' : 'startNs') + offsetNs;
 
+/** Frames and events that are compared with anchors, of a file that can have any. What is not found by then counts as missing. */
+const MOST_STEPS = 2 ** 24;
+
 /** The event of each anchor; `MISSING`: the profile has none at this place. One pass over the events, however many anchors. */
 export function findAnchored(p: Profile, anchors: readonly EventAnchor[]): EventId[] {
   const source = new SourceLines(p);
-  const searches = anchors.map(anchor => new Search(p, anchor));
-  const ofFrame = new Map<number, Search[]>();
-  for (const search of searches) for (const frame of search.framesIn(source)) ofFrame.set(frame, [...(ofFrame.get(frame) ?? []), search]);
+  const budget = { steps: MOST_STEPS };
+  const searches = new Map<string, Search>();
+  const ofAnchor = anchors.map(anchor => {
+    const place = JSON.stringify([anchor.stack, anchor.iteration]);
+    const search = searches.get(place) ?? new Search(p, anchor, source, budget);
+    searches.set(place, search);
+    return search;
+  });
+  /** By iteration. */
+  const ofFrame = new Map<number, Map<string, Search[]>>();
+  for (const search of searches.values())
+    for (const frame of search.frames) {
+      const there = ofFrame.get(frame) ?? new Map<string, Search[]>();
+      ofFrame.set(frame, there);
+      const others = there.get(search.iteration);
+      if (others) others.push(search);
+      else there.set(search.iteration, [search]);
+    }
   if (ofFrame.size > 0)
-    for (let event = 0, events = eventCount(p); event < events; event++)
-      for (const search of ofFrame.get(eventValue(p, event, 'frame')) ?? []) search.see(event);
-  return searches.map(search => search.found);
+    for (let event = 0, events = eventCount(p); event < events; event++) {
+      const here = ofFrame.get(eventValue(p, event, 'frame'))?.get(iterationText(p, eventValue(p, event, 'iteration'))) ?? [];
+      budget.steps -= here.length;
+      if (budget.steps < 0) break;
+      for (const search of here) search.see(event);
+    }
+  return ofAnchor.map((search, k) => (budget.steps < 0 ? MISSING : search.found(anchors[k])));
 }
 
 export interface PlacedAnnotation<A extends Annotation> {
@@ -79,54 +102,57 @@ function unlikeness(anchor: AnchorLine, name: string, line: number, is: ReturnTy
   return anchor.above !== '' && anchor.above === is.above ? CHANGED : OTHER;
 }
 
-/** The event of one anchor, while the events pass by. */
+/** The events at the place of some anchors, its line, call path and iteration, while the events pass by. */
 class Search {
-  private isChanged = false;
-  private equal = 0;
-  private sameEvent = -1;
-  private lastEqual = -1;
-  private sameLabel = -1;
+  readonly iteration: string;
+  /** Frames of the line with its call path; of several the most alike. */
+  readonly frames: readonly number[];
+  private readonly isChanged: boolean;
   private sameLine = -1;
+  /** The first by label; all by label and row. */
+  private readonly sameLabel = new Map<string, EventId>();
+  private readonly equal = new Map<string, EventId[]>();
 
   constructor(
     private readonly p: Profile,
     private readonly anchor: EventAnchor,
-  ) {}
-
-  /** Frames of the anchor's line with its call path; of several the most alike. */
-  framesIn(source: SourceLines): number[] {
+    source: SourceLines,
+    budget: { steps: number },
+  ) {
+    this.iteration = anchor.iteration;
     let [least, frames] = [OTHER, [] as number[]];
-    for (let frame = 0; frame < this.p.frames.line.length; frame++) {
-      const cost = this.unlikenessOf(frame, source);
+    for (let frame = 0; frame < p.frames.line.length && budget.steps > 0; frame++) {
+      const cost = this.unlikenessOf(frame, source, budget);
       if (cost < least) [least, frames] = [cost, []];
       if (cost === least && cost < OTHER) frames.push(frame);
     }
+    this.frames = frames;
     this.isChanged = least >= CHANGED;
-    return frames;
   }
 
   see(event: EventId): void {
-    const { p, anchor } = this;
-    if (iterationText(p, eventValue(p, event, 'iteration')) !== anchor.iteration) return;
+    const [label, track] = [labelOf(this.p, event), trackOf(this.p, event)];
     if (this.sameLine < 0) this.sameLine = event;
-    if (labelOf(p, event) !== anchor.label) return;
-    if (this.sameLabel < 0) this.sameLabel = event;
-    if (trackOf(p, event) !== anchor.track) return;
-    if (this.equal++ === anchor.nth) this.sameEvent = event;
-    this.lastEqual = event;
+    if (!this.sameLabel.has(label)) this.sameLabel.set(label, event);
+    const row = `${track}\n${label}`;
+    const equal = this.equal.get(row);
+    if (equal) equal.push(event);
+    else this.equal.set(row, [event]);
   }
 
   /** A changed line can ask for something else altogether: then only an event with the same label counts. */
-  get found(): EventId {
-    const inOrder = [this.sameEvent, this.lastEqual, this.sameLabel, ...(this.isChanged ? [] : [this.sameLine])];
-    return inOrder.find(event => event >= 0) ?? MISSING;
+  found({ label, track, nth }: EventAnchor): EventId {
+    const equal = this.equal.get(`${track}\n${label}`) ?? [];
+    const inOrder = [equal[nth], equal[equal.length - 1], this.sameLabel.get(label), ...(this.isChanged ? [] : [this.sameLine])];
+    return inOrder.find(event => event !== undefined && event >= 0) ?? MISSING;
   }
 
-  private unlikenessOf(frame: number, source: SourceLines): number {
+  private unlikenessOf(frame: number, source: SourceLines, budget: { steps: number }): number {
     const { frames, strings } = this.p;
     const { stack } = this.anchor;
     let [cost, at, f] = [0, stack.length - 1, frame];
     for (; f >= 0 && at >= 0 && cost < OTHER; f = frames.parent[f], at--) {
+      budget.steps--;
       const { file, line } = framePosition(this.p, f);
       cost += unlikeness(stack[at], strings[frames.function[f]], line, source.at(file, line));
     }
@@ -157,31 +183,4 @@ function equalBefore(p: Profile, event: EventId): number {
     )
       count++;
   return count;
-}
-
-/** Lines of a profile's sources, by path. Each file is split once. */
-class SourceLines {
-  private readonly files = new Map<string, { lines: string[]; numbers: Map<string, number[]> }>();
-
-  constructor(private readonly p: Profile) {}
-
-  at(path: string, line: number): Pick<AnchorLine, 'text' | 'above' | 'repeat'> {
-    const { lines, numbers } = this.file(path);
-    const text = lines[line - 1] ?? '';
-    let above = line - 2;
-    while (above > 0 && lines[above] === '') above--;
-    return { text, above: lines[above] ?? '', repeat: Math.max(0, numbers.get(text)?.indexOf(line) ?? 0) };
-  }
-
-  private file(path: string) {
-    let known = this.files.get(path);
-    if (!known) {
-      const lines = (this.p.files.find(file => file.path === path)?.text ?? '').split(/\r\n|\r|\n/).map(line => line.trim());
-      const numbers = new Map<string, number[]>();
-      for (const [i, text] of lines.entries()) numbers.set(text, [...(numbers.get(text) ?? []), i + 1]);
-      known = { lines, numbers };
-      this.files.set(path, known);
-    }
-    return known;
-  }
 }

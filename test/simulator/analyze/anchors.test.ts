@@ -46,6 +46,31 @@ describe('anchors of events', () => {
     assert.deepEqual(findAnchored(after, anchorsOf(before, [0, 1])), [0, 1]);
   });
 
+  it('are found among very many lines with one text', () => {
+    const lines = 300_000;
+    const before = oneByOne('copy(a)\n'.repeat(lines), [10, 20, 30], lines - 3);
+    assert.deepEqual(findAnchored(before, anchorsOf(before, [0, 1, 2])), [0, 1, 2]);
+  });
+
+  it('of a file that has more than can be compared count as missing', () => {
+    const p = tinyProfile({
+      source: 'add(x)\nmul(x)\n',
+      events: Array.from({ length: 4000 }, (_, k) => ({ line: 2, track: 'Vector', ready: k, start: k, end: k + 1 })),
+    });
+    const [anchor] = anchorsOf(p, [5]);
+    // each stands at a line of its own that was changed, so each is compared with every event there
+    const changed = (k: number) => ({
+      ...anchor,
+      stack: anchor.stack.map((line, at) => ({ ...line, text: at === anchor.stack.length - 1 ? `${k}` : line.text })),
+    });
+    const found = findAnchored(
+      p,
+      Array.from({ length: 10_000 }, (_, k) => changed(k)),
+    );
+    assert.deepEqual(new Set(found), new Set([-1]));
+    assert.notDeepEqual(findAnchored(p, [changed(0)]), [-1]);
+  });
+
   it('know a changed line by the line above it, if it asks for the same instruction', () => {
     const before = oneByOne('add(x)\nmul(x, 2)\n', [10, 20]);
     const anchors = anchorsOf(before, [1]);

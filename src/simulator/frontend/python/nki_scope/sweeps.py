@@ -168,7 +168,7 @@ def _source(run: Callable[..., Any]) -> str:
 
 @functools.cache
 def _engine() -> str:
-    """What records and times kernels, as `modelVersion` of `service/sweeps/` names it: the programs of the build, and its Python packages."""
+    """What records and times kernels, as `modelVersion` of `service/sweeps/` names it: the build's programs and Python packages."""
     build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     programs = sorted(name for name in os.listdir(build) if name.endswith(".mjs"))
     whole = hashlib.sha256()

@@ -94,7 +94,8 @@ async function measure(uri: vscode.Uri): Promise<LargeSample> {
     events: paint.value.events,
     sizeBytes,
     captured: capturedMs - askedMs,
-    rows: paint.atMs - capturedMs - paint.value.stepsMs.panels,
+    // an older package sends all of a profile at once
+    rows: paint.atMs - capturedMs - paint.value.stepsMs.panels - (paint.value.stepsMs.slices ?? 0),
     painted: paint.atMs - capturedMs,
     stepsMs: paint.value.stepsMs,
     hints: told.atMs - capturedMs,

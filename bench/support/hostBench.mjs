@@ -39,10 +39,10 @@ export async function hostBench(name) {
   const load = async file => import(pathToFileURL(await bundle(file, { format: 'esm' })).href);
   const { runSuiteInServer } = await load('test/workbench/harness/inServer.ts');
 
-  /** Runs a host file in a fresh window. */
-  async function runInWindow(host, env) {
+  /** Runs a host file in a fresh window, of this package or another one. */
+  async function runInWindow(host, env, package_ = vsix) {
     const suite = await bundle(host, { format: 'cjs', external: ['vscode'] });
-    await runSuiteInServer({ vsix, suite, env, settings: { 'nkiScope.target': 'trn1' }, log });
+    await runSuiteInServer({ vsix: package_, suite, env, settings: { 'nkiScope.target': 'trn1' }, log });
   }
 
   return { out, log, vsix, load, runInWindow };

@@ -6,7 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { contentSecurityPolicy, type PageLink, pageHtml } from '../webview/protocol/page';
+import { firstPart, slicesPart } from '../simulator/index';
+import { contentSecurityPolicy, FIRST_PART, PART, type PageLink, pageHtml, SLICES_PART } from '../webview/protocol/page';
 import { askedOf, type ExperimentsSource, experimentsSource } from './experiments';
 import { Glances } from './glances';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml, PICTURE_PATH, STACK_FIELD, STACK_PATH } from './listPage';
@@ -76,7 +77,7 @@ export class Routes {
       { method: 'GET', place: '/favicon.ico', answer: () => ({ status: 200, type: ASSET_TYPES['.svg'], body: NO_ICON }) },
       { method: 'GET', place: PICTURE_PATH, of: 'profile', answer: ([{ id }]) => this.picture(id) },
       { method: 'GET', place: STACK_PATH, answer: (_, { query }) => this.chosen(query.getAll(STACK_FIELD)) },
-      { method: 'GET', place: DATA, of: 'profile', answer: ([profile]) => this.container(profile) },
+      { method: 'GET', place: DATA, of: 'profile', answer: ([profile], { query }) => this.container(profile, query.get(PART)) },
       { method: 'GET', place: VALUES, of: 'profile', answer: async ([profile]) => json({ reason: await this.values.obstacle(profile) }) },
       { method: 'POST', place: VALUES, of: 'profile', answer: ([profile], asked) => this.instructionValues(profile, asked) },
       { method: 'POST', place: EXPERIMENTS, of: 'profile', answer: ([profile], asked) => this.experiment(profile, asked) },
@@ -105,8 +106,10 @@ export class Routes {
     return found.every(profile => profile !== undefined) ? found : null;
   }
 
-  private async container(of: ShelvedProfile): Promise<Reply> {
-    return { status: 200, type: BYTES, body: await this.shelf.container(of) };
+  private async container(of: ShelvedProfile, part: string | null): Promise<Reply> {
+    const container = await this.shelf.container(of);
+    const body = part === FIRST_PART ? firstPart(container) : part === SLICES_PART ? slicesPart(container) : container;
+    return { status: 200, type: BYTES, body };
   }
 
   private instructionValues(of: ShelvedProfile, { form, signal }: RouteRequest): Reply {

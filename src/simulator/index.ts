@@ -92,6 +92,7 @@ export { compareVersions, NEWEST_NKI, NKI_VERSIONS, RELEASES, RENAMED_PARAMETERS
 export { decodeProfile, encodeProfile, withAnnotations } from './profile/codec';
 export { type KernelKind, kernelKind } from './profile/likelyTime';
 export { coresOf, ofCore, withoutCore } from './profile/ofCore';
+export { firstPart, slicesPart } from './profile/parts';
 export * from './profile/profile';
 export type { SystemFilter } from './profile/systemFilter';
 export { GROUP_FIELDS, type GroupField } from './profile/systemRows';

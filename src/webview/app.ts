@@ -6,6 +6,7 @@ import { showPart } from './actions/lineParts';
 import { markLines } from './actions/searching';
 import { stackGiven } from './actions/stack';
 import { hasSource } from './data/describe';
+import type { Model } from './data/model';
 import { registerComponents } from './dom/components';
 import { element } from './dom/element';
 import { effects } from './effects';
@@ -39,7 +40,12 @@ export class App {
   constructor(
     private readonly parent: HTMLElement,
     port: Port,
-    private readonly keep: (view: KeptView) => void,
+    private readonly page: {
+      /** Where the page has a place of its own for it. */
+      keep(view: KeptView): void;
+      /** A profile was drawn completely. */
+      drawn(model: Model): void;
+    },
   ) {
     this.view = makeView(this.store, {
       values: {
@@ -54,6 +60,7 @@ export class App {
         },
         stop: job => this.channel.send('stopExperiment', { job }),
       },
+      loadSlices: async key => asBytes(await this.channel.request('loadSlices', key)),
       openSource: (position, focus) => this.openSource(position, focus),
       openLaunch: launch => this.openLaunch(launch),
       saveText: (name, text) => this.saveText(name, text),
@@ -76,8 +83,8 @@ export class App {
         },
         selectLines: ({ positions, zoom }) => markLines(this.view, positions, zoom),
         showPart: ({ position, of }) => showPart(this.view, position, of),
-        stack: ({ profiles, above }) =>
-          stackGiven(this.view, { above, profiles: profiles.map(given => ({ ...given, bytes: asBytes(given.bytes) })) }),
+        stack: ({ profiles, ...how }) =>
+          stackGiven(this.view, { ...how, profiles: profiles.map(given => ({ ...given, bytes: asBytes(given.bytes) })) }),
         ranks: ({ labels, own }) => this.store.update({ rankTabs: labels.length > 0 ? { labels, own } : null }),
         profileReceived: received => this.store.update({ loading: receiving(received) }),
         experimentProgress: ({ job, share }) =>
@@ -97,7 +104,7 @@ export class App {
     this.build();
     const { id, title, state, canOpenSource, canExperiment, canRunAgain } = await opening;
     this.id = id;
-    this.keep({ id, state });
+    this.page.keep({ id, state });
     this.store.update({ title, canOpenSource, canExperiment, canRunAgain });
     await this.load(state, bytes);
   }
@@ -134,7 +141,7 @@ export class App {
         },
       },
     ]);
-    const affect = effects(view, this.channel, state => this.keep({ id: this.id, state }));
+    const affect = effects(view, this.channel, state => this.page.keep({ id: this.id, state }));
     store.subscribe(() => {
       affect();
       if (!isBeforePanels) loop.request();
@@ -147,7 +154,7 @@ export class App {
   }
 
   private load(kept: ViewState | null = null, bytes = this.channel.request('loadProfile')) {
-    return loadProfile(this.view, { bytes, kept, channel: this.channel, drawing: this.stages });
+    return loadProfile(this.view, { bytes, kept, channel: this.channel, drawing: this.stages, onDrawn: this.page.drawn });
   }
 
   private openSource(position: SourcePosition, focus: boolean) {

@@ -1,5 +1,6 @@
 /** Sends changes of the state to the host: the view to keep, lines related to the selection, requests for values of operands. */
 import { followExperiments } from './actions/experiments';
+import { followSlices } from './actions/slices';
 import { followValues } from './actions/values';
 import { eventPosition } from './data/model';
 import { relatedLines } from './data/related';
@@ -34,6 +35,7 @@ export function effects(view: View, channel: HostChannel, keep: (state: ViewStat
     view.drawing(() => view.model && tellSoon(view.state.selected)),
     view.drawing(() => followValues(view)),
     view.drawing(() => followExperiments(view)),
+    view.drawing(() => followSlices(view)),
   ];
   return () => {
     for (const effect of all) effect();

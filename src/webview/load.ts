@@ -2,14 +2,15 @@
 import { eventCount } from '../simulator/analyze/eventAccess';
 import { bytesText } from '../simulator/analyze/format';
 import { FormatError } from '../simulator/columns/container';
-import { decodeProfile } from '../simulator/profile/codec';
+import { decodeFirst } from '../simulator/profile/parts';
 import { adviseUnasked } from './actions/experiments';
 import { placeMarkers } from './actions/placeMarkers';
 import { search } from './actions/searching';
+import { completedBy, completeStacked } from './actions/slices';
 import { compactWhenIdle } from './data/compacting';
 import { type Model, warningCount } from './data/model';
-import { limitsOf, withOwn, withoutExperiment } from './data/stack';
-import { modelOf } from './data/systemModel';
+import { limitsOf, ownOf, withOwn, withoutExperiment } from './data/stack';
+import { sentModel } from './data/systemModel';
 import { whenIdle } from './dom/idle';
 import { nextPaint } from './dom/nextPaint';
 import { containsSpan, sameSpan, type TimeSpan } from './math/timeSpan';
@@ -23,23 +24,26 @@ import { isMissing, markersOf } from './state/marker';
 import type { Progress } from './state/progress';
 import { checkedSettings, initialSettings } from './state/settings';
 import type { State } from './state/viewState';
+import { showsSlices } from './tracks/rows';
 import type { View } from './view/view';
 
 /** From this size on the page says what it does with a profile: below, the words would only flash. */
 const LONG_BYTES = 4e6;
 
 export interface Loading {
-  /** The container, asked for already. */
+  /** What `loadProfile` of the host answers, asked for already. */
   bytes: Promise<Uint8Array>;
   kept: ViewState | null;
   channel: Pick<HostChannel, 'send'>;
-  drawing: Pick<Stages, 'begin'>;
+  drawing: Pick<Stages, 'begin' | 'resume'>;
+  /** Called when all of it is drawn. */
+  onDrawn(model: Model): void;
 }
 
-export async function loadProfile(view: View, { bytes, kept, channel, drawing }: Loading): Promise<void> {
+export async function loadProfile(view: View, { bytes, kept, channel, drawing, onDrawn }: Loading): Promise<void> {
   const { store, state } = view;
   const sinceMs = performance.now();
-  const stepsMs = { received: 0, read: 0, laidOut: 0, rows: 0, panels: 0 };
+  const stepsMs = { received: 0, read: 0, laidOut: 0, rows: 0, slices: 0, panels: 0 };
   let atMs = sinceMs;
   const done = (name: keyof LoadingSteps) => {
     const nowMs = performance.now();
@@ -52,15 +56,21 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing }:
     store.update({ loading: { text, share: null } });
     await nextPaint();
   };
+  const fail = (error: Error) => {
+    store.update({ status: 'failed', failure: error.message });
+    channel.send('failed', { message: error.message, detail: error instanceof FormatError ? '' : (error.stack ?? '') });
+  };
   if (!view.model) store.update({ status: 'loading', failure: '', loading: { text: 'Waiting for the profile', share: null } });
   try {
     const container = asBytes(await bytes);
     done('received');
     await step(`Reading ${bytesText(container.length)}`, container.length);
-    const profile = decodeProfile(container);
+    const { profile, isWhole } = decodeFirst(container);
     done('read');
     await step(`Laying out ${plural(eventCount(profile), 'event')}`, container.length);
-    const model = modelOf(profile, groupingOf(kept, state));
+    const { systemRows, dmaRows } = settingsOf(kept, state);
+    const first = sentModel({ profile, isWhole }, systemRows);
+    const model = first.lacksSlices && showsSlices(dmaRows) ? await completedBy(view, first) : first;
     done('laidOut');
     const previous = view.model && { limits: view.limits, bodySpan: view.model.bodySpan };
     const stack = withOwn(withoutExperiment(state.stack), state.title, model);
@@ -79,27 +89,41 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing }:
     if (state.searchText !== '') search(view, state.searchText);
     const missing = markers.filter(isMissing).length;
     if (missing > 0) view.announce(`${plural(missing, 'marker')} without an event in this run.`);
+    let shown = model;
+    const complete = async () => {
+      const whole = await completeStacked(view, ownOf(stack)!);
+      if (!whole) return;
+      shown = whole;
+      done('slices');
+      drawing.resume();
+    };
+    const waits = model.lacksSlices === true;
     drawing.begin(
-      container.length >= LONG_BYTES,
-      () => done('rows'),
+      { isLarge: waits || container.length >= LONG_BYTES, waits },
+      () => {
+        done('rows');
+        if (waits) complete().catch(fail);
+      },
       () => {
         performance.mark('nki-scope:painted');
         done('panels');
-        channel.send('painted', { events: model.events, sinceLoadMs: performance.now() - sinceMs, stepsMs });
-        compactWhenIdle(model, () => performance.mark('nki-scope:compact'));
+        channel.send('painted', { events: shown.events, sinceLoadMs: performance.now() - sinceMs, stepsMs });
+        onDrawn(shown);
+        compactWhenIdle(shown, () => performance.mark('nki-scope:compact'));
         adviseUnasked(view);
-        countWarnings(view, model);
+        countWarnings(view, shown);
       },
     );
   } catch (error) {
-    const { message, stack } = error as Error;
-    store.update({ status: 'failed', failure: message });
-    channel.send('failed', { message, detail: error instanceof FormatError ? '' : (stack ?? '') });
+    fail(error as Error);
   }
 }
 
 /** Of what was kept, else as it is set. */
-const groupingOf = (kept: ViewState | null, { systemRows }: State) => checkedSettings(kept?.settings).systemRows ?? systemRows;
+function settingsOf(kept: ViewState | null, { systemRows, dmaRows }: State): Pick<State, 'systemRows' | 'dmaRows'> {
+  const known = checkedSettings(kept?.settings);
+  return { systemRows: known.systemRows ?? systemRows, dmaRows: known.dmaRows ?? dmaRows };
+}
 
 /** A large profile has its warnings worked out when they are asked for. */
 const MOST_COUNTED_EVENTS = 300_000;

@@ -17,5 +17,9 @@ import { vscodeHost } from './hosts/vscode';
 
 const root = document.getElementById('nki-scope') ?? document.body;
 const vscode = vscodeHost();
-const app = new App(root, vscode ?? browserHost(root), view => vscode?.keep(view));
+const browser = vscode ? null : browserHost(root);
+const app = new App(root, vscode ?? browser!, {
+  keep: view => vscode?.keep(view),
+  drawn: ({ profile, analysis }) => browser?.show(profile, analysis.lines()),
+});
 void app.start();

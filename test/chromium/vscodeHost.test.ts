@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { anchorOf } from '../../src/simulator/analyze/anchors';
 import { warnings } from '../../src/simulator/analyze/warnings';
 import { encodeProfile } from '../../src/simulator/profile/codec';
+import { firstPart, slicesPart } from '../../src/simulator/profile/parts';
 import type { Profile } from '../../src/simulator/profile/profile';
 import type { HostEvents, KeptView, ViewState } from '../../src/webview/protocol/messages';
 import { syntheticProfile } from '../support/syntheticProfile';
@@ -240,6 +241,54 @@ describe('the timeline as a VS Code webview', () => {
     assert.equal(await cell('3').textContent(), before);
   });
 
+  it('draws the rows of a first part, asks for the second one and draws the rest; those of others when rows show them', async () => {
+    const [whole, other] = [profile, syntheticProfile(200, 9)].map(encodeProfile);
+    const counterMax = () => page.locator('.counterName .value').first().textContent();
+    await give(profile);
+    const expected = await counterMax();
+    assert.match(expected ?? '', /[1-9]/);
+    await page.evaluate(
+      ([first, second, ofOther]) => {
+        const slices: Record<string, Uint8Array> = { own: new Uint8Array(second), 'other run': new Uint8Array(ofOther) };
+        const hold = new Promise<void>(resolve => Object.assign(window, { letGo: resolve }));
+        Object.assign(window, {
+          slicesOf: async (key: string | null) => {
+            if (key === null) await hold;
+            return slices[key ?? 'own'];
+          },
+        });
+        window.postMessage({ type: 'event', name: 'profileChanged', value: { title: 'in parts', bytes: new Uint8Array(first) } }, '*');
+      },
+      [firstPart(whole, 0), slicesPart(whole), slicesPart(other)].map(bytes => [...bytes]),
+    );
+    const slicesAsked = async () => (await log()).filter(m => m.method === 'loadSlices').map(m => m.params?.[0]);
+    const painted = async () => (await log()).filter(m => m.name === 'painted').length;
+    const before = await painted();
+    await page.waitForFunction(() => (window as unknown as { log: Message[] }).log.some(m => m.method === 'loadSlices'));
+    await settle(page);
+    assert.deepEqual(await slicesAsked(), [null]);
+    assert.equal((await page.locator('.labels .label').count()) > 4, true);
+    assert.equal(await painted(), before, 'the counters wait');
+    await page.evaluate(() => (window as unknown as { letGo(): void }).letGo());
+    await page.waitForFunction(
+      drawn => (window as unknown as { log: Message[] }).log.filter(m => m.name === 'painted').length > drawn,
+      before,
+    );
+    assert.equal(await counterMax(), expected);
+
+    await tell('stack', { above: false, profiles: [{ key: 'other run', title: 'other', bytes: firstPart(other, 0) }] });
+    await page.locator('.stackHead').nth(1).waitFor();
+    assert.deepEqual(await slicesAsked(), [null], 'no row shows them');
+    await page.locator('.tracks').focus();
+    await page.keyboard.press('t');
+    await page.locator('select').filter({ hasText: 'by engine' }).selectOption('engine');
+    await page.locator('.labels .label.dma', { hasText: 'of B' }).first().waitFor();
+    assert.deepEqual(await slicesAsked(), [null, 'other run']);
+    await page.locator('select').filter({ hasText: 'by engine' }).selectOption('queue');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Remove B' }).first().click();
+  });
+
   it('asks for nothing when the newer run is sent along', async () => {
     const asked = async () => (await log()).filter(m => m.method === 'loadProfile').length;
     const [before, newer] = [await asked(), syntheticProfile(55, 3)];
@@ -254,9 +303,10 @@ describe('the timeline as a VS Code webview', () => {
 function playExtension(state: ViewState) {
   const log: Message[] = [];
   const reply = (id: number | undefined, value: unknown) => window.postMessage({ type: 'reply', id, value }, '*');
-  const answers: Record<string, () => unknown> = {
+  const answers: Record<string, (first?: unknown) => unknown> = {
     ready: () => ({ id: 'tiled.py', title: 'tiled', state, canOpenSource: true }),
     loadProfile: async () => new Uint8Array(await (await fetch('/api/profile/1')).arrayBuffer()),
+    loadSlices: key => (window as unknown as { slicesOf(key: unknown): Promise<Uint8Array> }).slicesOf(key),
     openSource: () => null,
   };
   Object.assign(window, {
@@ -264,7 +314,7 @@ function playExtension(state: ViewState) {
     acquireVsCodeApi: () => ({
       async postMessage(message: Message) {
         log.push(message);
-        if (message.type === 'request') reply(message.id, await answers[message.method ?? '']());
+        if (message.type === 'request') reply(message.id, await answers[message.method ?? ''](message.params?.[0]));
       },
       setState: (value: unknown) => Object.assign(window, { kept: value }),
     }),

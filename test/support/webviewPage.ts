@@ -65,7 +65,7 @@ export async function servePage({ script, style }: Assets, profile: Uint8Array):
     '/api/profile/1': () => ['application/octet-stream', served.profile],
   };
   const server = http.createServer((request, response) => {
-    const route = routes[request.url ?? ''];
+    const route = routes[(request.url ?? '').split('?')[0]];
     if (!route) {
       response.writeHead(404).end();
       return;

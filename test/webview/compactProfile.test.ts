@@ -5,10 +5,11 @@ import { lines } from '../../src/simulator/analyze/lines';
 import { totals } from '../../src/simulator/analyze/totals';
 import { encodeProfile } from '../../src/simulator/profile/codec';
 import { layOutTracks } from '../../src/simulator/profile/lanes';
+import { decodeFirst, decodeSlices, firstPart, slicesPart } from '../../src/simulator/profile/parts';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { Marks, visibleMarks } from '../../src/simulator/profile/windowMarks';
 import { CompactProfile } from '../../src/webview/data/compactProfile';
-import { buildModel } from '../../src/webview/data/model';
+import { buildModel, completed } from '../../src/webview/data/model';
 import { onTheClock, syntheticProfile } from '../support/syntheticProfile';
 
 function compacted(profile: Profile): CompactProfile {
@@ -75,6 +76,26 @@ describe('webview/data compact profile', () => {
     held.release();
     assert.equal(held.profile.dmaSlices.engine.length, profile.dmaSlices.engine.length);
     assert.equal(made, 2);
+  });
+
+  it('takes the busy intervals of DMA engines that come later, also while it is made compact', () => {
+    const profile = onTheClock(syntheticProfile(2000, 3));
+    const { profile: first } = decodeFirst(firstPart(encodeProfile(profile), 0));
+    const model = buildModel(first);
+    const before = model.analysis.totals();
+    assert.equal(before.dma.activeNs, 0);
+    const busy = model.analysis.active(model.tracks[0].lanes);
+    const compacting = model.held.compact();
+    for (let step = 0; step < 3; step++) compacting.next();
+    const whole = completed(model, decodeSlices(slicesPart(encodeProfile(profile)), first));
+    for (const _ of compacting);
+    const expected = totals(profile);
+    assert.deepEqual(whole.analysis.totals().dma, expected.dma);
+    assert.equal(whole.tracks, model.tracks);
+    assert.equal(whole.analysis.active(model.tracks[0].lanes), busy, 'rows are as busy as before');
+    for (const _ of whole.held.compact());
+    whole.held.release();
+    assert.deepEqual(sliceTexts(whole.profile), sliceTexts(profile));
   });
 
   it('lets a model go on as it was', () => {

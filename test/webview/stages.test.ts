@@ -21,7 +21,7 @@ describe('stages of drawing', () => {
     const { stages, frame } = drawn();
     const told: string[] = [];
     stages.begin(
-      true,
+      { isLarge: true },
       () => told.push('rows'),
       () => told.push('all'),
     );
@@ -37,11 +37,28 @@ describe('stages of drawing', () => {
     assert.deepEqual(told, ['rows', 'all'], 'told once');
   });
 
+  it('draw the rows alone until the rest of the profile is there', async () => {
+    const { stages, frame } = drawn();
+    const told: string[] = [];
+    stages.begin(
+      { isLarge: true, waits: true },
+      () => told.push('rows'),
+      () => told.push('all'),
+    );
+    assert.deepEqual(frame(), { log: ['rows'], isMore: false });
+    assert.deepEqual(frame(), { log: ['rows'], isMore: false });
+    stages.resume();
+    assert.deepEqual(frame(), { log: ['rows', 'counters'], isMore: true });
+    assert.deepEqual(frame(), { log: ['rows', 'counters', 'drawer'], isMore: false });
+    await settled();
+    assert.deepEqual(told, ['rows', 'all']);
+  });
+
   it('draw all of a small profile in one frame', async () => {
     const { stages, frame } = drawn();
     const told: string[] = [];
     stages.begin(
-      false,
+      { isLarge: false },
       () => told.push('rows'),
       () => told.push('all'),
     );

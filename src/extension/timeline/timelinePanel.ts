@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { firstPart, slicesPart } from '../../simulator/index';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
 import type {
   HostEvents,
@@ -70,6 +71,8 @@ export class TimelinePanel implements vscode.Disposable {
   /** Until the view has drawn a profile: what it shall show then. */
   private waiting: (() => void)[] | null = [];
   private run: Run | undefined;
+  /** What the view has, or will have next: it asks for the rest of it. */
+  private sent: Run | undefined;
   /** What is stacked with it: a view that was hidden is given it again. */
   private stacked: StackEvent['profiles'] = [];
   /** Of the run shown, its own too. */
@@ -177,7 +180,7 @@ export class TimelinePanel implements vscode.Disposable {
     const profiles = others.map(({ run, title }) => ({ key: run.key, title, bytes: run.bytes }));
     this.whenDrawn(() => {
       this.stacked = profiles;
-      this.channel.send('stack', { above, profiles });
+      this.sendStacked(above);
     });
   }
 
@@ -221,7 +224,12 @@ export class TimelinePanel implements vscode.Disposable {
         this.hasFailed = false;
         this.versions.loaded = this.versions.newest;
         this.run = await this.source.load();
-        return this.owner.annotations.containerOf(this.run);
+        return this.firstOf(this.run);
+      },
+      loadSlices: key => {
+        const bytes = key === null ? this.sent?.bytes : this.stacked.find(known => known.key === key)?.bytes;
+        if (!bytes) throw new Error('There is no profile.');
+        return slicesPart(bytes);
       },
       openSource: async (position, focus) => {
         await this.owner.openSource(position, focus, this);
@@ -259,6 +267,11 @@ export class TimelinePanel implements vscode.Disposable {
     if (!(error instanceof vscode.CancellationError)) void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${error.message}`));
   }
 
+  private sendStacked(above: boolean) {
+    const profiles = this.stacked.map(({ bytes, ...name }) => ({ ...name, bytes: firstPart(bytes) }));
+    this.channel.send('stack', { above, profiles });
+  }
+
   private whenDrawn(act: () => void) {
     if (this.waiting) this.waiting.push(act);
     else act();
@@ -271,7 +284,7 @@ export class TimelinePanel implements vscode.Disposable {
   private release() {
     const acts = this.waiting ?? [];
     // one that was there already has them
-    if (this.waiting && this.stacked.length > 0) this.channel.send('stack', { above: false, profiles: this.stacked });
+    if (this.waiting && this.stacked.length > 0) this.sendStacked(false);
     this.waiting = null;
     if (this.versions.loaded !== this.versions.newest) this.tellOfNewer();
     for (const act of acts) act();
@@ -284,7 +297,12 @@ export class TimelinePanel implements vscode.Disposable {
       this.hasFailed = false;
       this.versions.loaded = this.versions.newest;
     }
-    this.channel.send('profileChanged', { title, bytes: run && this.owner.annotations.containerOf(run) });
+    this.channel.send('profileChanged', { title, bytes: run && this.firstOf(run) });
+  }
+
+  private firstOf(run: Run): Uint8Array {
+    this.sent = run;
+    return firstPart(this.owner.annotations.containerOf(run));
   }
 }
 

@@ -2,7 +2,7 @@
  * Profile <-> column container (kind `profile`): what crosses to the webview, and the heart of an `.nkiprof` file.
  * Column names are `<group>.<column>`; everything else is the container's meta (`metaFields.ts`). What comes in is checked: a file may be from anyone.
  */
-import { type Columns, checkVersion, decodeContainer, encodeContainer, FormatError } from '../columns/container';
+import { type Columns, type Container, checkVersion, decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import {
   checkAmounts,
   checkAscending,
@@ -18,7 +18,7 @@ import { SPACES } from '../vocabulary/spaces';
 import { MOST_AMOUNT, MOST_DEPTH, MOST_FRAME_TRACKS, MOST_STACKED_FRAMES } from './limits';
 import { META_FIELDS, OPTIONAL_META_FIELDS, operandTexts } from './metaFields';
 import { checkOperands, OPERAND_COLUMNS, operandsOfTexts } from './operandCodec';
-import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileMeta, STALL_REASONS } from './profile';
+import { DIRECTIONS, NO_SEMAPHORE, type Profile, type ProfileDmaSlices, type ProfileMeta, STALL_REASONS } from './profile';
 import { readTiming, timingColumns } from './timing';
 
 /** 1: operands as texts, which are parsed when such a profile is read. 2: as columns. */
@@ -106,18 +106,21 @@ export function withAnnotations(container: Uint8Array, annotations: unknown): Ui
  * from 0 to 2^53, no event ends before it starts, all indices lie in their tables.
  * @throws FormatError naming the first thing that is not so, or saying that a newer version made the profile.
  */
-export function decodeProfile(bytes: Uint8Array): Profile {
-  const { version, meta, columns } = decodeContainer(bytes, 'profile');
+export const decodeProfile = (bytes: Uint8Array): Profile => profileOf(decodeContainer(bytes, 'profile'));
+
+/** As `decodeProfile`, of a container that is read. */
+export function profileOf({ version, meta, columns }: Pick<Container, 'version' | 'meta' | 'columns'>): Profile {
   checkVersion('the profile', version, PROFILE_VERSION);
   const read = version === 1 ? readFirst(meta, columns) : { ...readMeta(meta), ...readGroups(PROFILE_COLUMNS, columns, 'profile') };
   const profile = read as unknown as Profile;
   const groups = Object.fromEntries(Object.keys(PROFILE_COLUMNS).map(group => [group, profile[group as 'waits'] as unknown as Columns]));
-  for (const [group, its] of Object.entries(groups)) checkRows(group, its);
+  for (const [group, its] of Object.entries(groups)) if (group !== 'dmaSlices') checkRows(group, its);
   const timing = readTiming(columns, profile.instructions.startNs.length, profile.transfers.startNs.length);
   if (timing) profile.timing = timing;
   if (profile.bodyEndNs < profile.bodyStartNs) throw new FormatError("the profile's kernel body ends before it begins");
-  checkAmountColumns(groups);
-  for (const group of ['instructions', 'transfers', 'dmaSlices'] as const) checkSpans(group, profile[group].startNs, profile[group].endNs);
+  for (const [group, its] of Object.entries(groups)) if (group !== 'dmaSlices') checkAmountColumns(group, its);
+  checkSlices(profile.dmaSlices, profile.transfers.startNs.length);
+  for (const group of ['instructions', 'transfers'] as const) checkSpans(group, profile[group].startNs, profile[group].endNs);
   checkIndices(profile);
   return profile;
 }
@@ -142,10 +145,18 @@ function readMeta(meta: unknown): ProfileMeta {
 }
 
 /** Columns of numbers that mean an amount: times, bytes, FLOPs. All others are whole and bounded by their type. */
-function checkAmountColumns(groups: Record<string, Columns>) {
-  for (const [group, columns] of Object.entries(groups))
-    for (const [name, column] of Object.entries(columns))
-      if (column instanceof Float64Array || column instanceof Float32Array) checkAmounts(`${group}.${name}`, column, MOST_AMOUNT);
+function checkAmountColumns(group: string, columns: Columns) {
+  for (const [name, column] of Object.entries(columns))
+    if (column instanceof Float64Array || column instanceof Float32Array) checkAmounts(`${group}.${name}`, column, MOST_AMOUNT);
+}
+
+/** @param transfers how many there are @throws FormatError unless they fit those */
+export function checkSlices(slices: ProfileDmaSlices, transfers: number): void {
+  const columns = slices as unknown as Columns;
+  checkRows('dmaSlices', columns);
+  checkAmountColumns('dmaSlices', columns);
+  checkSpans('dmaSlices', slices.startNs, slices.endNs);
+  checkRange('dmaSlices.transfer', slices.transfer, transfers);
 }
 
 function checkIndices(p: Profile) {
@@ -170,7 +181,6 @@ function checkIndices(p: Profile) {
   checkRange('transfers.trigger', p.transfers.trigger, events, -1);
   checkRange('transfers.variable', p.transfers.variable, p.strings.length);
   checkRange('transfers.direction', p.transfers.direction, DIRECTIONS.length);
-  checkRange('dmaSlices.transfer', p.dmaSlices.transfer, p.transfers.startNs.length);
   checkRange('frames.file', p.frames.file, p.files.length);
   checkRange('frames.function', p.frames.function, p.strings.length);
   checkRange('iterations.name', p.iterations.name, p.strings.length);

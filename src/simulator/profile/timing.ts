@@ -125,13 +125,16 @@ export function timingColumns(timing: ProfileTiming): Columns {
   return Object.fromEntries(Object.entries(timingColumnsByName(timing)).map(([name, column]) => [PREFIX + name, column]));
 }
 
+/** By its name in the profile's container. */
+export const isTimingColumn = (name: string): boolean => name.startsWith(PREFIX);
+
 /**
  * @param columns of the profile's container
  * @returns undefined if the container has none: a capture, or a profile of an older version
  * @throws FormatError unless the columns fit that many instructions and transfers
  */
 export function readTiming(columns: Columns, instructions: number, transfers: number): ProfileTiming | undefined {
-  const own = Object.entries(columns).filter(([name]) => name.startsWith(PREFIX));
+  const own = Object.entries(columns).filter(([name]) => isTimingColumn(name));
   if (own.length === 0) return undefined;
   const flat: Columns = Object.fromEntries(own.map(([name, column]) => [name.slice(PREFIX.length), column]));
   const groups = readGroups(timingGroups('barriers.instruction' in flat), flat, 'profile');

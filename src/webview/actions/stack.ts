@@ -6,6 +6,7 @@ import { eventCount } from '../../simulator/analyze/eventAccess';
 import { FormatError } from '../../simulator/columns/container';
 import { unpackNkiprof } from '../../simulator/formats/nkiprof';
 import { decodeProfile } from '../../simulator/profile/codec';
+import { decodeFirst } from '../../simulator/profile/parts';
 import { onClock } from '../data/clock';
 import { compactWhenIdle } from '../data/compacting';
 import { buildModel } from '../data/model';
@@ -30,7 +31,7 @@ import {
   withoutExperiment,
   withProfile,
 } from '../data/stack';
-import { modelOf } from '../data/systemModel';
+import { sentModel } from '../data/systemModel';
 import { containsSpan } from '../math/timeSpan';
 import type { StackEvent } from '../protocol/messages';
 import { MOST_RANKS_SHOWN } from '../protocol/page';
@@ -41,7 +42,7 @@ import { moveTo } from './navigation';
 export interface ProfileToStack {
   key: string;
   title: string;
-  /** The profile's container. */
+  /** As the host sends it, or the container of a file. */
   bytes: Uint8Array;
   /** Its letter before a reload: it gets its old position again. */
   letter?: string;
@@ -62,13 +63,16 @@ export async function stackFiles(view: View, files: readonly File[]): Promise<vo
 let chosen = 0;
 const fileKey = () => `file ${Date.now()} ${chosen++}`;
 
-/** Replaces the stack by the host's profiles. */
-export function stackGiven(view: View, { profiles, above }: StackEvent): void {
+/** Stacks the host's profiles. */
+export function stackGiven(view: View, { profiles, above, adds }: StackEvent): void {
   if (!ownOf(view.state.stack)) return;
-  view.store.update({ stackProblem: '' });
-  // the order that was kept must not change
-  view.store.update({ stack: view.state.stack.filter(p => p.number === OWN) });
-  for (const [i, given] of profiles.entries()) attempt(view, given.title, () => add(view, given, above ? i : view.state.stack.length));
+  if (!adds) {
+    view.store.update({ stackProblem: '' });
+    // the order that was kept must not change
+    view.store.update({ stack: view.state.stack.filter(p => p.number === OWN) });
+  }
+  for (const [i, given] of profiles.entries())
+    attempt(view, given.title, () => add(view, given, above ? i : view.state.stack.length, !adds));
   tell(view);
 }
 
@@ -87,19 +91,20 @@ function refuse(view: View, problem: string) {
   view.announce(problem);
 }
 
-/** False if the limits do not allow it. */
-function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: number): boolean {
+/** @param opens shows the tab about it, unless it comes back after a reload @returns false if the limits do not allow it */
+function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: number, opens = true): boolean {
   const own = ownOf(view.state.stack);
   if (!own) return false;
   const { stackOrder } = view.state;
-  const profile = decodeProfile(bytes);
+  const sent = decodeFirst(bytes);
+  const { profile } = sent;
   const rankPlace = placeOfRank(view.state.stack, profile);
   const problem = obstacle(view.state.stack, title, eventCount(profile), rankPlace === null ? MOST_PROFILES : MOST_RANKS_SHOWN);
   if (problem !== null) {
     refuse(view, problem);
     return false;
   }
-  const model = modelOf(profile, view.state.systemRows);
+  const model = sentModel(sent, view.state.systemRows);
   const number = numberFor(view.state.stack, letter);
   const before = letter === undefined ? null : placeIn(view.state.stack, letterOf(number), stackOrder);
   const placed = onClock({ title: own.title, profile: own.model.profile }, { title, profile });
@@ -111,7 +116,7 @@ function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: n
   );
   // a profile that comes back after a reload does not change the view
   // profiles of a system and of a device have nothing to compare
-  if (before === null && placed.clock === undefined)
+  if (opens && before === null && placed.clock === undefined)
     view.store.update({ tab: rankPlace === null ? 'compare' : 'ranks', detailsOpen: true });
   return true;
 }

@@ -63,7 +63,8 @@ export interface Analysis {
   compact(): void;
 }
 
-export function analysis(profile: Profile): Analysis {
+/** @param before of the same profile without its busy intervals of DMA engines: when rows were busy does not depend on those */
+export function analysis(profile: Profile, before?: Analysis): Analysis {
   const known = once(() => totals(profile));
   const found = once(() => findings(profile));
   const active = new WeakMap<readonly Lane[], ActiveTime>();
@@ -105,7 +106,7 @@ export function analysis(profile: Profile): Analysis {
     active(lanes) {
       const known = active.get(lanes);
       if (known) return known;
-      const made = activeTimeOf(profile, lanes);
+      const made = before?.active(lanes) ?? activeTimeOf(profile, lanes);
       active.set(lanes, made);
       if (large) large.push(made);
       else made.compact();

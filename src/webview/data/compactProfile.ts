@@ -31,8 +31,7 @@ const BASES: Record<string, string> = { readyNs: 'startNs', endNs: 'startNs', do
 const common = (type: string) => (type === 'i32' ? -1 : 0);
 
 export class CompactProfile {
-  /** The profile for readers. */
-  readonly profile: Profile;
+  private read: Profile;
   private readonly groups = new Map<Group, GroupColumns>();
   private slices: ProfileDmaSlices | null;
   private packed: PackedSlices | null = null;
@@ -46,7 +45,19 @@ export class CompactProfile {
     const made: Record<string, object> = { dmaSlices: this.slicesOnDemand() };
     for (const group of Object.keys(PROFILE_COLUMNS) as (keyof typeof PROFILE_COLUMNS)[])
       if (group !== 'dmaSlices') made[group] = this.hold(group, source[group] as unknown as Record<string, Column>);
-    this.profile = { ...source, ...made, timing: undefined } as Profile;
+    this.read = { ...source, ...made, timing: undefined } as Profile;
+  }
+
+  /** The profile for readers. */
+  get profile(): Profile {
+    return this.read;
+  }
+
+  /** Takes the busy intervals of DMA engines, which came later. The profile is another object then: what was worked out of the one before is kept by that. */
+  complete(slices: ProfileDmaSlices): void {
+    this.slices = slices;
+    this.packed = null;
+    this.read = { ...this.read };
   }
 
   /** For drawing: rows of these columns are read one by one. */
@@ -63,8 +74,12 @@ export class CompactProfile {
         column.compact(common(type), name.endsWith('Ns') ? STEPS_PER_NS : 1, columns[BASES[name]]);
         yield;
       }
-    this.packed = this.slices && (yield* PackedSlices.packing(this.slices));
-    this.slices = this.packed || !this.slices ? null : copied(this.slices);
+    const { slices } = this;
+    const packed = slices && (yield* PackedSlices.packing(slices));
+    // others may have come meanwhile
+    if (!slices || this.slices !== slices) return;
+    this.packed = packed;
+    this.slices = packed ? null : copied(slices);
   }
 
   /** Drops the columns that were made again. */
@@ -86,7 +101,7 @@ export class CompactProfile {
     for (const name of Object.keys(PROFILE_COLUMNS[group])) {
       const column = new CompactColumn(source[name]);
       columns[name] = column;
-      readers[name] = { enumerable: true, get: () => this.read(column) };
+      readers[name] = { enumerable: true, get: () => this.valuesOf(column) };
     }
     this.groups.set(group, columns);
     const [first] = Object.values(columns);
@@ -94,7 +109,7 @@ export class CompactProfile {
     return Object.defineProperties({}, { ...readers, [ON_DEMAND]: { value: onDemand } });
   }
 
-  private read(column: CompactColumn): Column {
+  private valuesOf(column: CompactColumn): Column {
     if (!column.isMade) this.onMade();
     return column.values;
   }

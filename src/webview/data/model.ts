@@ -9,7 +9,7 @@ import { LAYER_SEPARATOR } from '../../simulator/analyze/layers';
 import { framePosition } from '../../simulator/analyze/places';
 import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
 import { rowValue } from '../../simulator/profile/onDemand';
-import type { Profile } from '../../simulator/profile/profile';
+import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
 import type { SourcePosition } from '../protocol/messages';
 import { type Analysis, analysis } from './analysis';
@@ -26,6 +26,8 @@ export interface Model {
   limits: TimeSpan;
   /** The kernel's body with some air: what one sees first. */
   bodySpan: TimeSpan;
+  /** Its busy intervals of DMA engines are still to come (`completed`). */
+  lacksSlices?: true;
   /** Of a system profile: with a row for each thread and core. */
   ungrouped?: Profile;
 }
@@ -43,6 +45,14 @@ export function buildModel(source: Profile): Model {
     limits,
     bodySpan: bodySpan(profile, limits),
   };
+}
+
+/** The model with the busy intervals of DMA engines, which came later than the rest. Rows stay; everything else is worked out anew. */
+export function completed(model: Model, slices: ProfileDmaSlices): Model {
+  model.held.complete(slices);
+  const { lacksSlices: _, ...rest } = model;
+  const { profile } = model.held;
+  return { ...rest, profile, analysis: analysis(profile, model.analysis) };
 }
 
 /** Before its first event, and behind its last. */

@@ -2,13 +2,16 @@
  * The host inside a page of its own: fetches the profile (`<meta name="nki-scope-profile">`) or takes it from the page
  * (`<script type="application/octet-stream" id="profile">`, base64), and shows source lines in a pane beside the timeline.
  */
+import type { Line } from '../../simulator/analyze/lines';
 import { NKIPROF_EXTENSION, packNkiprof } from '../../simulator/formats/nkiprof';
-import { decodeProfile, withAnnotations } from '../../simulator/profile/codec';
+import { withAnnotations } from '../../simulator/profile/codec';
+import { isWhole } from '../../simulator/profile/parts';
+import type { Profile } from '../../simulator/profile/profile';
 import { letterOf } from '../data/stack';
 import { Channel, type Port } from '../protocol/channel';
 import type { ExperimentAnswers } from '../protocol/experiments';
 import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
-import { STACKED_ELEMENTS } from '../protocol/page';
+import { FIRST_PART, PART, SLICES_PART, STACKED_ELEMENTS } from '../protocol/page';
 import { download } from './download';
 import { FetchedExperiments } from './fetchExperiments';
 import { FetchedValues } from './fetchValues';
@@ -19,7 +22,12 @@ import { SourcePane } from './sourcePane';
 
 type NoMethods = Record<never, never>;
 
-export function browserHost(root: HTMLElement): Port {
+export interface BrowserHost extends Port {
+  /** Lines of the profile that is drawn now, the hottest first, for the source pane. */
+  show(profile: Profile, lines: readonly Line[]): void;
+}
+
+export function browserHost(root: HTMLElement): BrowserHost {
   const [viewSide, hostSide] = portPair();
   followColourScheme();
   const stateKey = `nki-scope:${location.pathname}`;
@@ -28,7 +36,6 @@ export function browserHost(root: HTMLElement): Port {
   const experiments = new FetchedExperiments(meta('nki-scope-experiments'), givenAnswers(), progress =>
     channel.send('experimentProgress', progress),
   );
-  let bytes: Uint8Array | null = null;
   const channel = new Channel<NoMethods, ViewEvents, HostMethods, HostEvents>(
     hostSide,
     {
@@ -42,9 +49,15 @@ export function browserHost(root: HTMLElement): Port {
       }),
       async loadProfile() {
         pane.reserve();
-        bytes = await profileBytes(received => channel.send('profileReceived', received));
+        const bytes = await profileBytes(FIRST_PART, received => channel.send('profileReceived', received));
         // while the page draws its own
-        if (!stacked) void fetchOthers();
+        if (stackedElements().length > 0 && isWhole(bytes)) others ??= otherProfiles();
+        return bytes;
+      },
+      async loadSlices(key) {
+        if (key !== null) return fetched(partOf(stackedAt(key).content, SLICES_PART));
+        const bytes = await profileBytes(SLICES_PART);
+        others ??= otherProfiles();
         return bytes;
       },
       openSource(position, focus) {
@@ -65,12 +78,7 @@ export function browserHost(root: HTMLElement): Port {
       experiment: asked => experiments.of(asked),
     },
     {
-      // the heat of the lines can wait until the timeline is seen
-      painted() {
-        if (bytes) pane.useProfile(decodeProfile(bytes));
-        bytes = null;
-        void stackOthers();
-      },
+      painted: () => void stackOthers(),
       state(state) {
         sessionStorage.setItem(stateKey, JSON.stringify(state));
         linkView(state);
@@ -85,34 +93,46 @@ export function browserHost(root: HTMLElement): Port {
       stackRanks: () => {},
     },
   );
-  let others: Promise<StackEvent['profiles']> | null = null;
-  const fetchOthers = () => {
-    others ??= otherProfiles();
-    // told where they are stacked
-    others.catch(() => {});
-    return others;
+  /** Each is on its way: they come after the page's own. Null before that, empty once they are stacked. */
+  let others: Promise<GivenProfile>[] | null = null;
+  /** Once, when the page's own is seen: each as soon as it and those above it are there. */
+  const stackOthers = async () => {
+    const given = others ?? otherProfiles();
+    others = [];
+    let adds: true | undefined;
+    for (const other of given)
+      try {
+        channel.send('stack', { above: false, adds, profiles: [await other] });
+        adds = true;
+      } catch (error) {
+        console.error((error as Error).message);
+      }
   };
-  let stacked: Promise<void> | null = null;
-  /** Once, when the page's own is seen. */
-  const stackOthers = () => {
-    stacked ??= fetchOthers().then(profiles => {
-      others = null;
-      if (profiles.length > 0) channel.send('stack', { above: false, profiles });
-    });
-    return stacked.catch((error: Error) => console.error(error.message));
-  };
-  return viewSide;
+  return { ...viewSide, show: (profile, lines) => pane.useProfile(profile, lines) };
 }
 
-function otherProfiles(): Promise<StackEvent['profiles']> {
-  const elements = [...document.querySelectorAll<HTMLElement>(STACKED_ELEMENTS)];
-  return Promise.all(
-    elements.map(async (element, i) => {
-      const bytes = element instanceof HTMLMetaElement ? await fetched(element.content) : await inlineProfile(element);
-      return { key: `given ${i}`, letter: letterOf(i + 1), title: element.dataset.title ?? '', bytes };
-    }),
-  );
+type GivenProfile = StackEvent['profiles'][number];
+
+const stackedElements = () => [...document.querySelectorAll<HTMLElement>(STACKED_ELEMENTS)];
+
+function otherProfiles(): Promise<GivenProfile>[] {
+  return stackedElements().map((element, i) => {
+    const profile = otherProfile(element, i);
+    // told where it is stacked
+    profile.catch(() => {});
+    return profile;
+  });
 }
+
+async function otherProfile(element: HTMLElement, i: number): Promise<GivenProfile> {
+  const bytes = element instanceof HTMLMetaElement ? await fetched(partOf(element.content, FIRST_PART)) : await inlineProfile(element);
+  return { key: `${GIVEN}${i}`, letter: letterOf(i + 1), title: element.dataset.title ?? '', bytes };
+}
+
+/** Keys of profiles that the page names, with their number. */
+const GIVEN = 'given ';
+
+const stackedAt = (key: string) => stackedElements()[Number(key.slice(GIVEN.length))] as HTMLMetaElement;
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? null;
 
@@ -134,13 +154,16 @@ function givenAnswers(): Partial<ExperimentAnswers> | null {
 
 const shownTitle = () => document.title.replace(/ - NKI Scope$/, '');
 
-async function profileBytes(onReceived?: (received: Received) => void): Promise<Uint8Array> {
+/** @param part absent: all of it */
+async function profileBytes(part?: string, onReceived?: (received: Received) => void): Promise<Uint8Array> {
   const inline = document.querySelector('script#profile[type="application/octet-stream"]');
   if (inline) return inlineProfile(inline);
   const url = meta('nki-scope-profile');
   if (!url) throw new Error('This page names no profile.');
-  return fetched(url, onReceived);
+  return fetched(partOf(url, part), onReceived);
 }
+
+const partOf = (url: string, part?: string) => (part === undefined ? url : `${url}?${PART}=${part}`);
 
 /** @param onReceived absent: nobody waits for it, and the browser gathers the bytes by itself */
 async function fetched(url: string, onReceived?: (received: Received) => void): Promise<Uint8Array> {

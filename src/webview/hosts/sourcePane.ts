@@ -1,6 +1,6 @@
 /** Source text beside the timeline, in a page that has no editor: the line asked for is marked, hot lines are shaded by their share of the time. */
 import { percentText, timeText } from '../../simulator/analyze/format';
-import { type Line, lines } from '../../simulator/analyze/lines';
+import type { Line } from '../../simulator/analyze/lines';
 import type { Profile } from '../../simulator/profile/profile';
 import { fileName } from '../data/describe';
 import { iconButton } from '../dom/components';
@@ -41,10 +41,9 @@ export class SourcePane {
   }
 
   /** When open, shows the hottest line, unless another was asked for; of a run without events, where its first file begins. */
-  useProfile(profile: Profile): void {
+  useProfile(profile: Profile, hottestFirst: readonly Line[]): void {
     this.files = profile.files;
     this.shown = '';
-    const hottestFirst = lines(profile);
     if (!profile.files.some(({ text }) => text.trim() !== '')) this.root.classList.remove('withSource');
     this.heat = new Map(hottestFirst.map(line => [`${line.file}:${line.line}`, line]));
     const [first] = profile.files;

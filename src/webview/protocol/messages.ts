@@ -48,11 +48,13 @@ export interface Opening {
 /** Profiles to stack, in their order from the top. The one that is on top then is what the others are compared with. */
 export interface StackEvent {
   above: boolean;
+  /** Beside those that are stacked; absent: in their place. */
+  adds?: true;
   profiles: {
     /** What the host knows it by. */
     key: string;
     title: string;
-    /** A container, as `loadProfile` gives. */
+    /** As `loadProfile` gives. */
     bytes: Uint8Array;
     /** That it had before: it comes back to where it stood. */
     letter?: string;
@@ -81,8 +83,13 @@ export interface LaunchAsked {
 export interface HostMethods {
   /** Sent once, when the view is loaded. */
   ready(): Opening;
-  /** The profile container (`profile/codec.ts`). */
+  /** The profile container, or its first part (`profile/parts.ts`). */
   loadProfile(): Uint8Array;
+  /**
+   * The second part of the profile that was sent last; with a key, of a stacked one. In the order of the profiles: what comes before a newer
+   * one is of the one before.
+   */
+  loadSlices(key: string | null): Uint8Array;
   /** Shows a line in an editor, or in the page's source pane. `focus`: and gives that the keyboard; otherwise the timeline keeps it. */
   openSource(position: SourcePosition, focus: boolean): null;
   /** Opens the profile of one kernel call of a run of several. Rejects with a sentence where it is not at hand. */
@@ -109,6 +116,8 @@ export interface LoadingSteps {
   laidOut: number;
   /** The first picture. */
   rows: number;
+  /** The second part of a profile that comes in two. */
+  slices: number;
   /** Counters, sentence, drawer. */
   panels: number;
 }
@@ -142,7 +151,7 @@ export interface ViewEvents {
   selectLines: { positions: SourcePosition[]; zoom: boolean };
   /** Show what a number of the editor came from. */
   showPart: { position: SourcePosition; of: LinePart };
-  /** Show these profiles too, above or below the page's own, in place of what was stacked. */
+  /** Show these profiles too, above or below the page's own. */
   stack: StackEvent;
   /** Ranks of the run that the page's own profile is one of, in their order: at `own`. Empty: it has no others. */
   ranks: { labels: string[]; own: number };

@@ -14,6 +14,11 @@ import { escapeHtml, htmlHead, policyText } from './html';
 /** Most ranks of a run on one page, above one another: those of a trn2.48xlarge with two cores each. */
 export const MOST_RANKS_SHOWN = 64;
 
+/** In the query of a profile's address: one of its parts (`profile/parts.ts`) instead of all of it. */
+export const PART = 'part';
+export const FIRST_PART = 'first';
+export const SLICES_PART = 'slices';
+
 /** To another page of the same server. */
 export interface PageLink {
   label: string;

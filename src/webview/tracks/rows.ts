@@ -37,6 +37,9 @@ export type RowSettings = Pick<
   'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles' | 'idleRows' | 'collectiveRows'
 >;
 
+/** Whether rows are made of the busy intervals of DMA engines. */
+export const showsSlices = (dmaRows: ViewSettings['dmaRows']): boolean => dmaRows !== 'queue';
+
 /** Every row of a profile that could be shown, in the usual order. */
 export function allRows(model: Model, dmaRows: ViewSettings['dmaRows'], number = OWN): RowSource[] {
   const named = (label: string) => ({ name: rowName(number, label), label, profile: number });

@@ -35,6 +35,8 @@ export interface ExperimentsHost {
 export interface AppPart {
   readonly values: ValuesHost;
   readonly experimentsHost: ExperimentsHost;
+  /** As `HostMethods.loadSlices`. */
+  loadSlices(key: string | null): Promise<Uint8Array>;
   /** Tells the host what is stacked. */
   tellStacked(profiles: StackedName[]): void;
   /** By the place in `State.rankTabs`. */

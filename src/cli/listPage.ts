@@ -38,7 +38,7 @@ export function listHtml(profiles: readonly ShelvedProfile[], glances: ReadonlyM
   const rows = profiles.map(({ id, name, format, sizeBytes, changedMs }) => {
     const glance = glances.get(id);
     const box = profiles.length > 1 ? stackBox(id, name) : '';
-    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? ` <span>${escapeHtml(nameText(glance.name))}</span>` : ''}</a>`;
+    const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? ` <span>${escapeHtml(unbroken(nameText(glance.name)))}</span>` : ''}</a>`;
     const made = changedMs === undefined ? '' : `${whenText(changedMs)}, `;
     const size = `<small>${made}${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>`;
     return `<li>${box}${glance ? picture(id) : ''}${link} ${size}${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
@@ -55,6 +55,9 @@ ${profiles.length > 1 ? STACK_FORM : ''}</main>
 </html>
 `;
 }
+
+/** No line ends between the number and the unit of the time. */
+const unbroken = (name: string) => name.replace(/ (?=[nµm]?s$)/, '\u00a0');
 
 /** `2026-11-22 18:05`, in the time of this machine. */
 function whenText(ms: number): string {

@@ -58,6 +58,8 @@ export class Routes {
   private readonly formToken = newToken();
   private readonly experiments: ExperimentsSource;
   private readonly glances: Glances;
+  /** What the last first part is of: a page asks for the second one next. */
+  private cut: { id: string; container: Uint8Array } | null = null;
 
   /** @param assets folder of the page's bundle */
   constructor(
@@ -107,7 +109,9 @@ export class Routes {
   }
 
   private async container(of: ShelvedProfile, part: string | null): Promise<Reply> {
-    const container = await this.shelf.container(of);
+    const known = this.cut?.id === of.id && part === SLICES_PART ? this.cut.container : null;
+    const container = known ?? (await this.shelf.container(of));
+    this.cut = part === FIRST_PART ? { id: of.id, container } : null;
     const body = part === FIRST_PART ? firstPart(container) : part === SLICES_PART ? slicesPart(container) : container;
     return { status: 200, type: BYTES, body };
   }

@@ -66,11 +66,14 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing, o
     done('received');
     await step(`Reading ${bytesText(container.length)}`, container.length);
     const { profile, isWhole } = decodeFirst(container);
+    // on its way while the rows are drawn
+    const slices = isWhole ? null : view.loadSlices(null);
+    slices?.catch(() => {}); // reported where it is awaited
     done('read');
     await step(`Laying out ${plural(eventCount(profile), 'event')}`, container.length);
     const { systemRows, dmaRows } = settingsOf(kept, state);
     const first = sentModel({ profile, isWhole }, systemRows);
-    const model = first.lacksSlices && showsSlices(dmaRows) ? await completedBy(view, first) : first;
+    const model = slices && showsSlices(dmaRows) ? await completedBy(first, slices) : first;
     done('laidOut');
     const previous = view.model && { limits: view.limits, bodySpan: view.model.bodySpan };
     const stack = withOwn(withoutExperiment(state.stack), state.title, model);
@@ -90,19 +93,19 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing, o
     const missing = markers.filter(isMissing).length;
     if (missing > 0) view.announce(`${plural(missing, 'marker')} without an event in this run.`);
     let shown = model;
-    const complete = async () => {
-      const whole = await completeStacked(view, ownOf(stack)!);
+    const rest = model.lacksSlices ? slices : null;
+    const complete = async (arriving: Promise<Uint8Array>) => {
+      const whole = await completeStacked(view, ownOf(stack)!, arriving);
       if (!whole) return;
       shown = whole;
       done('slices');
       drawing.resume();
     };
-    const waits = model.lacksSlices === true;
     drawing.begin(
-      { isLarge: waits || container.length >= LONG_BYTES, waits },
+      { isLarge: rest !== null || container.length >= LONG_BYTES, waits: rest !== null },
       () => {
         done('rows');
-        if (waits) complete().catch(fail);
+        if (rest) complete(rest).catch(fail);
       },
       () => {
         performance.mark('nki-scope:painted');

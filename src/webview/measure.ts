@@ -1,6 +1,6 @@
 /**
  * The page and the state, before the panels draw: what the style sheets need of the state goes to the page, and what only the page knows
- * comes from it: colours, and the size of the drawing area.
+ * comes from it: colours, and where the drawing area is and how large.
  */
 import { readTheme } from './themeSource';
 import type { Layout } from './tracks/layout';
@@ -38,8 +38,9 @@ export function measuring(view: View, root: HTMLElement, area: HTMLElement, shar
     const widestPx = Math.round(root.clientWidth * 0.4);
     root.style.setProperty('--labels', `${Math.min(store.state.labelsPx || namesPx(view.layout), widestPx)}px`);
     const [widthPx, heightPx] = [Math.max(1, area.clientWidth), Math.max(1, area.clientHeight)];
+    const { left: leftPx, top: topPx } = area.getBoundingClientRect();
     const roomPx = sharing.reduce((sum, part) => sum + part.offsetHeight, 0) - ABOVE_ROWS_PX;
-    store.update({ widthPx, heightPx, roomPx, pixelRatio: window.devicePixelRatio || 1 });
+    store.update({ leftPx, topPx, widthPx, heightPx, roomPx, pixelRatio: window.devicePixelRatio || 1 });
     scrolled();
   };
 }

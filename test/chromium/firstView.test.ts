@@ -114,6 +114,22 @@ describe('the first view in Chromium', () => {
       return box.x >= strip.x - 1 && box.x + box.width <= strip.x + strip.width + 1;
     };
     assert.ok(unseen.includes('Compare') && !(await isSeen('compare')));
+    const halves = () =>
+      t.page.evaluate(() => {
+        const { left, right } = document.querySelector('.tabs')!.getBoundingClientRect();
+        return [...document.querySelectorAll<HTMLElement>('.tabs .tab:not([hidden])')].filter(tab => {
+          const place = tab.getBoundingClientRect();
+          const isCut = (place.left < left - 1 && place.right > left) || (place.right > right + 1 && place.left < right);
+          return isCut && getComputedStyle(tab).opacity !== '0';
+        }).length;
+      });
+    for (const width of [1280, 1250, 1220, 1190]) {
+      await t.page.setViewportSize({ width, height: 720 });
+      await t.settle();
+      assert.equal(await halves(), 0, `no half of a name, ${width} px wide`);
+    }
+    await t.page.setViewportSize({ width: 1280, height: 720 });
+    await t.settle();
     await more.selectOption({ label: 'Compare' });
     await t.settle();
     assert.ok(await isSeen('compare'));

@@ -8,6 +8,7 @@ import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { parquetFiles } from '../../src/simulator/formats/parquet/parquet';
 import { decodeProfile, jsonChunks } from '../../src/simulator/index';
+import { decodeFirst, decodeSlices } from '../../src/simulator/profile/parts';
 import { DIST } from '../support/built';
 import { ntffFile } from '../support/ntffFile';
 import { syntheticProfile } from '../support/syntheticProfile';
@@ -49,6 +50,14 @@ describe('served viewer', () => {
     assert.deepEqual([list.length, list[0].id, list[0].name], [1, id, 'a']);
     const profile = await ask(served, `/api/profile/${id}`);
     assert.deepEqual(decodeProfile(new Uint8Array(profile.body)), syntheticProfile(50));
+  });
+
+  it('gives a profile in parts, to a page that asks for them', async () => {
+    const part = async (name: string) => new Uint8Array((await ask(served, `/api/profile/${id}?part=${name}`)).body);
+    const whole = syntheticProfile(50);
+    assert.deepEqual(decodeFirst(await part('first')), { profile: whole, isWhole: true }, 'a small one is not cut');
+    assert.deepEqual(decodeSlices(await part('slices'), whole), whole.dmaSlices);
+    assert.deepEqual(decodeProfile(await part('another')), whole);
   });
 
   it('stacks several files on one page, of any format, the first its own', async () => {
@@ -102,7 +111,7 @@ describe('served viewer', () => {
     fs.utimesSync(folder.path('profiles/a.nkiprof'), new Date(2025, 0, 2, 3, 4), new Date(2025, 0, 2, 3, 4));
     const page = (await ask(several, '/')).body.toString();
     assert.ok(page.indexOf('>b&lt;b&gt; <span>') < page.indexOf('>a <span>'));
-    assert.match(page, /<span>\S+\.py: \w+ · [^<]*trn\d · [\d.]+ (ns|µs|ms)<\/span><\/a> <small>2025-01-02 03:04, /);
+    assert.match(page, /<span>\S+\.py: \w+ · [^<]*trn\d · [\d.]+\u00a0(ns|µs|ms)<\/span><\/a> <small>2025-01-02 03:04, /);
     const [, picture] = /<img src="([^"]+)" alt="">/.exec(page)!;
     const { status, headers, body } = await ask(several, picture);
     assert.deepEqual([status, headers['content-type']], [200, 'image/svg+xml']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { idleNs } from '../../src/simulator/analyze/idleAllocations';
 import type { Profile } from '../../src/simulator/profile/profile';
-import { holders, memoryBlocks, SPACE_CODES } from '../../src/webview/drawer/memoryBlocks';
+import { blockAt, holders, memoryBlocks, SPACE_CODES } from '../../src/webview/drawer/memoryBlocks';
 import { tinyProfile } from '../support/tinyProfile';
 
 const ROWS = 1_000_000;
@@ -39,5 +39,21 @@ describe('a million allocations', () => {
     assert.deepEqual(holders(p, blocks, idle), [
       { name: 'tile', allocations: ROWS, byteNs: 2 * ROWS * SIZE_BYTES, idleByteNs: 2 * ROWS * SIZE_BYTES, atPeakBytes: 2 * SIZE_BYTES },
     ]);
+  });
+
+  it('are found by a time and an address, wherever they stand among the rows', () => {
+    const p = many();
+    const { allocations: a } = p;
+    const half = ROWS / 2;
+    // one that is held from the first to the last, late among the rows
+    a.startNs[half] = 0;
+    a.endNs[half] = ROWS + 1;
+    a.addressBytes[half] = 4 * SIZE_BYTES;
+    const blocks = memoryBlocks(p, SPACE_CODES.sbuf, 0);
+    const at = (timeNs: number, addressBytes: number) => blockAt(p, blocks, timeNs, addressBytes);
+    for (const row of [0, 1, 255, 256, 257, half - 1, half + 1, ROWS - 1]) assert.equal(at(row + 1.5, (row % 2) * SIZE_BYTES + 7), row);
+    for (const timeNs of [0, 1, half, ROWS + 1]) assert.equal(at(timeNs, 4 * SIZE_BYTES), half);
+    assert.equal(at(12.5, 2 * SIZE_BYTES), null, 'nothing lies there');
+    assert.equal(at(ROWS + 1.5, 0), null, 'the kernel has ended');
   });
 });

@@ -108,14 +108,15 @@ function nameOf(p: Profile, event: EventId, names: Map<number, string>): string 
   return known;
 }
 
-/** Activations by their function, operations with theirs: `exp`, `tensor_reduce maximum`. */
+/** Words of operands. */
+const ACTIVATION = /(?:^| )([A-Z][A-Z0-9_]*)(?: |$)/;
+const OPERATION = /(?:^| )op0?=([A-Z][A-Z0-9_]*)/;
+
+/** As AWS prints it, activations and operations with theirs: `ACTIVATE EXP`, `TENSOR_REDUCE MAX`. */
 function instructionName(opcode: string, operands: string): string {
   if (/^DMA|PSEUDO_DMA/.test(opcode)) return 'start a DMA';
-  const word = opcode.toLowerCase();
-  const activation = opcode === 'ACTIVATE' && /(?:^| )([A-Z][A-Z0-9_]*)(?: |$)/.exec(operands);
-  if (activation) return activation[1].toLowerCase();
-  const operation = /(?:^| )op0?=([A-Z][A-Z0-9_]*)/.exec(operands);
-  return operation ? `${word} ${operation[1].toLowerCase()}` : word;
+  const operation = (opcode === 'ACTIVATE' ? ACTIVATION : OPERATION).exec(operands);
+  return operation ? `${opcode} ${operation[1]}` : opcode;
 }
 
 /** A repeat by the numbers of what it repeats: below the number of kinds a step, above another repeat. */

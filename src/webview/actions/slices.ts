@@ -1,4 +1,4 @@
-/** Fetches the busy intervals of DMA engines of profiles that came without: the page's own after its first picture, others when rows show them. */
+/** Fetches the busy intervals of DMA engines of profiles that came without: the page's own for what is below its rows, others when rows show them. */
 import { decodeSlices } from '../../simulator/profile/parts';
 import { compactWhenIdle } from '../data/compacting';
 import { completed, type Model } from '../data/model';
@@ -6,13 +6,13 @@ import { OWN, profileOf, type StackedProfile } from '../data/stack';
 import { showsSlices } from '../tracks/rows';
 import type { View } from '../view/view';
 
-/** Of the page's own profile, before it is shown. @throws Error with a sentence */
-export const completedBy = async (view: View, model: Model): Promise<Model> =>
-  completed(model, decodeSlices(await view.loadSlices(null), model.profile));
+/** @param slices as the host gives them @throws Error with a sentence */
+export const completedBy = async (model: Model, slices: Promise<Uint8Array>): Promise<Model> =>
+  completed(model, decodeSlices(await slices, model.profile));
 
 /** @returns the complete model, which is in the stack then; null: another profile has taken its place. @throws Error with a sentence */
-export async function completeStacked(view: View, { number, key, model }: StackedProfile): Promise<Model | null> {
-  const bytes = await view.loadSlices(number === OWN ? null : key);
+export async function completeStacked(view: View, { number, model }: StackedProfile, slices: Promise<Uint8Array>): Promise<Model | null> {
+  const bytes = await slices;
   const { stack } = view.store.state;
   if (profileOf(stack, number)?.model !== model) return null;
   const whole = completed(model, decodeSlices(bytes, model.profile));
@@ -29,7 +29,7 @@ export function followSlices(view: View): void {
   for (const profile of stack) {
     if (profile.number === OWN || !profile.model.lacksSlices || asked.has(profile.model)) continue;
     asked.add(profile.model);
-    completeStacked(view, profile)
+    completeStacked(view, profile, view.loadSlices(profile.key))
       .then(model => model && compactWhenIdle(model))
       .catch((error: Error) => view.announce(`${profile.title}: ${error.message}`));
   }

@@ -19,7 +19,12 @@ export interface MemoryBlocks {
   peakNs: number;
   /** Series colour of each name (index in `strings`). */
   series: ReadonlyMap<number, number>;
+  /** Of each `CHUNK` rows together: from the first start to the last end. */
+  chunks: { startNs: Float64Array; endNs: Float64Array };
 }
+
+/** Rows that are looked at one by one: their times are near each other. */
+const CHUNK = 256;
 
 export function memoryBlocks(p: Profile, space: number, partition: number): MemoryBlocks {
   const a = p.allocations;
@@ -39,7 +44,19 @@ export function memoryBlocks(p: Profile, space: number, partition: number): Memo
   const { timesNs, values } = runningSum(times, i => a.sizeBytes[rows[i]]);
   let peak = 0;
   for (let i = 1; i < values.length; i++) if (values[i] > values[peak]) peak = i;
-  return { rows, topBytes, peakBytes: values[peak], peakNs: timesNs[peak], series };
+  return { rows, topBytes, peakBytes: values[peak], peakNs: timesNs[peak], series, chunks: chunksOf(times) };
+}
+
+function chunksOf(times: MemoryBlocks['chunks']): MemoryBlocks['chunks'] {
+  const count = Math.ceil(times.startNs.length / CHUNK);
+  const startNs = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  const endNs = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < times.startNs.length; i++) {
+    const chunk = Math.floor(i / CHUNK);
+    if (times.startNs[i] < startNs[chunk]) startNs[chunk] = times.startNs[i];
+    if (times.endNs[i] > endNs[chunk]) endNs[chunk] = times.endNs[i];
+  }
+  return { startNs, endNs };
 }
 
 function rowsOf({ allocations: a }: Profile, space: number, partition: number): Uint32Array {
@@ -80,15 +97,14 @@ export function holders(p: Profile, { rows, peakNs }: MemoryBlocks, idleNs: Floa
 }
 
 /** What is under a time and an address; null: nothing. */
-export function blockAt(p: Profile, { rows }: MemoryBlocks, timeNs: number, addressBytes: number): number | null {
-  const a = p.allocations;
-  for (const row of rows)
-    if (
-      timeNs >= a.startNs[row] &&
-      timeNs <= a.endNs[row] &&
-      addressBytes >= a.addressBytes[row] &&
-      addressBytes < a.addressBytes[row] + a.sizeBytes[row]
-    )
-      return row;
+export function blockAt(p: Profile, { rows, chunks }: MemoryBlocks, timeNs: number, addressBytes: number): number | null {
+  const { startNs, endNs, addressBytes: from, sizeBytes } = p.allocations;
+  const isAt = (row: number) =>
+    timeNs >= startNs[row] && timeNs <= endNs[row] && addressBytes >= from[row] && addressBytes < from[row] + sizeBytes[row];
+  for (let chunk = 0; chunk < chunks.startNs.length; chunk++) {
+    if (timeNs < chunks.startNs[chunk] || timeNs > chunks.endNs[chunk]) continue;
+    const found = rows.subarray(chunk * CHUNK, (chunk + 1) * CHUNK).find(isAt);
+    if (found !== undefined) return found;
+  }
   return null;
 }

@@ -71,13 +71,14 @@ function markCurrent(strip: HTMLElement, tab: TabId) {
   }
 }
 
-/** Tabs of which a part is out of sight. */
+/** Tabs of which a part is out of sight: half a name is not shown. */
 function fillMore(strip: HTMLElement, more: HTMLSelectElement) {
   const { left, right } = strip.getBoundingClientRect();
+  const places = [...strip.children].map(button => button.getBoundingClientRect());
   const unseen = [...strip.children].flatMap((button, i) => {
-    const place = button.getBoundingClientRect();
-    if ((button as HTMLElement).hidden) return [];
-    return place.left < left - 1 || place.right > right + 1 ? [{ id: TABS[i].id, text: button.textContent ?? '' }] : [];
+    const isCut = places[i].left < left - 1 || places[i].right > right + 1;
+    button.classList.toggle('cut', isCut);
+    return isCut && !(button as HTMLElement).hidden ? [{ id: TABS[i].id, text: button.textContent ?? '' }] : [];
   });
   more.hidden = unseen.length === 0;
   const known = [...more.options].slice(1).map(option => option.text);

@@ -22,26 +22,28 @@ const LINE_PX = 16;
 export function listenToGestures(view: View, area: HTMLElement, axis: HTMLElement): void {
   onDrag(area, down => (down.shiftKey ? panDrag(view) : rangeDrag(view, down, area)));
   onDrag(axis, down => {
-    const marker = markerAt(view, down.clientX - left(axis));
-    return marker === null ? panDrag(view) : markerDrag(view, marker, axis);
+    const marker = markerAt(view, xOf(view, down));
+    return marker === null ? panDrag(view) : markerDrag(view, marker);
   });
   for (const element of [area, axis]) {
     listenToWheel(view, element);
     trackPointer(view, element, element === area);
     element.addEventListener('contextmenu', event => {
       event.preventDefault();
-      dropMarker(view, event.clientX - left(element));
+      dropMarker(view, xOf(view, event));
     });
   }
   area.addEventListener('dblclick', () => view.hit?.row.profile === OWN && zoomToEvent(view, view.hit.event));
 }
 
-const left = (element: HTMLElement) => element.getBoundingClientRect().left;
+/** From the left of the rows: axis and counters lie right above and below them. */
+const xOf = ({ store }: View, { clientX }: MouseEvent) => clientX - store.state.leftPx;
+/** From the top of the rows. */
+const yOf = ({ store }: View, { clientY }: MouseEvent) => clientY - store.state.topPx;
 
 export function trackPointer(view: View, element: HTMLElement, overRows: boolean): void {
   element.addEventListener('pointermove', event => {
-    const box = element.getBoundingClientRect();
-    view.store.update({ pointer: { xPx: event.clientX - box.left, yPx: overRows ? event.clientY - box.top : null } });
+    view.store.update({ pointer: { xPx: xOf(view, event), yPx: overRows ? yOf(view, event) : null } });
   });
   element.addEventListener('pointerleave', () => view.store.update({ pointer: null }));
 }
@@ -53,7 +55,7 @@ export function listenToWheel(view: View, element: HTMLElement): void {
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1;
       const [dx, dy] = [event.deltaX * unit, event.deltaY * unit];
-      if (event.ctrlKey || event.metaKey) zoomAt(view, event.clientX - left(element), dy, Math.abs(dy) < 30 ? PINCH_PER_PX : ZOOM_PER_PX);
+      if (event.ctrlKey || event.metaKey) zoomAt(view, xOf(view, event), dy, Math.abs(dy) < 30 ? PINCH_PER_PX : ZOOM_PER_PX);
       else if (event.shiftKey) panByPx(view, dx || dy);
       else if (Math.abs(dx) > Math.abs(dy)) panByPx(view, dx);
       else scrollBy(view, dy);
@@ -75,19 +77,18 @@ export function panDrag(view: View): Drag {
   };
 }
 
-function markerDrag(view: View, marker: number, axis: HTMLElement): Drag {
+function markerDrag(view: View, marker: number): Drag {
   const before = view.store.state.markers;
   view.store.update({ marker });
   return {
-    move: event => moveMarker(view, marker, event.clientX - left(axis)),
-    end: (event, moved) => moved && dropMoved(view, marker, event.clientX - left(axis), before),
+    move: event => moveMarker(view, marker, xOf(view, event)),
+    end: (event, moved) => moved && dropMoved(view, marker, xOf(view, event), before),
   };
 }
 
 /** Zooms to the dragged time, or selects the dragged box. A setting chooses between the two; Alt does the other one. */
 function rangeDrag(view: View, down: PointerEvent, area: HTMLElement): Drag {
-  const place = area.getBoundingClientRect();
-  const [downPx, downYPx] = [down.clientX - place.left, down.clientY - place.top];
+  const [downPx, downYPx] = [xOf(view, down), yOf(view, down)];
   const framing = (view.state.dragMode === 'box') !== down.altKey;
   const fromNs = timeAtPx(view, downPx);
   const at = (dxPx: number) => timeAtPx(view, Math.max(0, Math.min(view.state.widthPx, downPx + dxPx)));

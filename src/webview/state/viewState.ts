@@ -67,7 +67,9 @@ export interface State extends ViewSettings {
   span: TimeSpan;
   /** Of the span, where it moves. */
   motion: Motion | null;
-  /** Of the drawing area of the rows. */
+  /** Of the drawing area of the rows, in the window. Events of a pointer are told from them: to ask the page then would make it lay itself out. */
+  leftPx: number;
+  topPx: number;
   widthPx: number;
   heightPx: number;
   /** Of the page without what has a fixed height: for rows, counters and drawer. */
@@ -124,6 +126,8 @@ export const initialState: State = {
   canRunAgain: false,
   span: { startNs: 0, endNs: 1 },
   motion: null,
+  leftPx: 0,
+  topPx: 0,
   widthPx: 1,
   heightPx: 1,
   roomPx: Number.POSITIVE_INFINITY,

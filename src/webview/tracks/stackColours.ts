@@ -14,8 +14,8 @@ interface Known {
   made: Colouring;
 }
 
-/** The last one of each: a stack that changes makes those of others again only where the page's own has another. */
-const known = new WeakMap<Model, Known>();
+/** The last one of each profile: a stack that changes makes those of others again only where the page's own has another. */
+const known = new WeakMap<Model['held'], Known>();
 
 export function colourings(stack: Stack, by: ColourBy, layerDepth = 1): Colourings {
   const own = ownOf(stack);
@@ -27,9 +27,9 @@ export function colourings(stack: Stack, by: ColourBy, layerDepth = 1): Colourin
 
 function coloured(model: Model, asked: Omit<Known, 'made'>): Colouring {
   const { by, layerDepth, like } = asked;
-  const before = known.get(model);
+  const before = known.get(model.held);
   if (before && before.by === by && before.like === like && before.layerDepth === layerDepth) return before.made;
   const made = colouring(model.profile, by, like, layerDepth);
-  known.set(model, { ...asked, made });
+  known.set(model.held, { ...asked, made });
   return made;
 }

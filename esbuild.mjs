@@ -21,6 +21,7 @@ const threads = {
   worker: 'src/simulator/service/worker.ts',
   sandbox: 'src/simulator/service/sandbox/main.ts',
   helper: 'src/simulator/service/helper.ts',
+  recorder: 'src/simulator/service/recorder.ts',
   host: 'src/simulator/service/host.ts',
   reader: 'src/cli/reader.ts',
 };

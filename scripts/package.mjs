@@ -17,6 +17,7 @@ const REQUIRED = [
   'worker.mjs',
   'sandbox.mjs',
   'helper.mjs',
+  'recorder.mjs',
   'reader.mjs',
   'webview/main.js',
   'webview/main.css',

@@ -38,6 +38,7 @@ export const CAPTURE_OPTIONS: OptionTable = {
   ranks: { type: 'string', short: 'r' },
   'collectives-workers-per-node': { type: 'string' },
   topology: { type: 'string' },
+  jobs: { type: 'string' },
   'multi-input': { type: 'string', short: 'm' },
   target: { type: 'string' },
   'nki-version': { type: 'string' },
@@ -83,6 +84,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
     fill: choice(values, 'fill', ['zeros', 'random']) ?? (precisionReport || references.referenceFunction ? 'random' : undefined),
     grid: gridOf(values) ?? ofCase.grid,
     ranks,
+    recorders: recordersOf(values),
     topology: choice(values, 'topology', TOPOLOGY_NAMES) ?? ofCase.topology,
     target: targetOf(values) ?? ofCase.target ?? environmentTarget(),
     nkiVersion: nkiVersionOf(values, file, root),
@@ -207,6 +209,14 @@ function referencesOf(values: Parsed['values'], kernel: string | undefined): Pic
     return path.resolve(file);
   });
   return { references: files };
+}
+
+function recordersOf(values: Parsed['values']): number | undefined {
+  const jobs = text(values, 'jobs');
+  if (jobs === undefined) return undefined;
+  const recorders = Number(jobs);
+  if (!Number.isSafeInteger(recorders) || recorders < 0) throw new UsageError(`--jobs ${jobs}: a whole number from 0`);
+  return recorders;
 }
 
 /** Ranks of a run, unless it is one. */

@@ -5,6 +5,7 @@
 import { compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
 import { neuronPolicy } from './compile/neuronPolicy';
+import { receivedCompiled, type SentCompiled } from './compile/transfer';
 import { collectiveCost } from './hardware/collectiveCost';
 import type { Machine } from './hardware/machine';
 import { mostRanks, type Topology, topologyFor } from './hardware/network';
@@ -19,6 +20,7 @@ import { verify } from './program/verify';
 import { type OwnCollectives, type RankWait, scheduleRanks } from './schedule/ranks';
 import type { Core } from './schedule/schedule';
 import { isExperiment, profileOfCores, type SimulateRequest, waitsFor, withBarriers } from './simulate';
+import type { Check } from './vocabulary/check';
 import { dtypes } from './vocabulary/dtypes';
 import { isCcQueue } from './vocabulary/queues';
 
@@ -33,7 +35,17 @@ export interface RankProgram {
   cores: readonly Program[];
   places?: readonly CorePlaces[];
   coreBarriers?: readonly (readonly number[])[];
+  /** What `compileRank` has made of it in another thread. */
+  compiled?: SentRank;
 }
+
+/** Of each core, its code; and what is wrong with the whole program. */
+export interface CompiledRank<Code = Compiled> {
+  checks: Check[];
+  cores: Code[];
+}
+
+export type SentRank = CompiledRank<SentCompiled>;
 
 export interface SimulateRanksRequest extends Omit<SimulateRequest, 'verified' | 'coreBarriers' | 'places'> {
   /** Absent: the first of the target. */
@@ -49,18 +61,10 @@ export function simulateRanks(
   const topology = topologyOf(ranks, machine, name);
   const found = matchCollectives(ranks.map(({ whole }) => whole));
   const compiled = new Map(
-    [...new Set(ranks)].map(each => [
-      each,
-      {
-        checks: verify(each.whole, machine),
-        cores: withBarriers(
-          each.cores.map((program, core) =>
-            compile(program, { ...request, machine, policy, waitsForCores: waitsFor(each.coreBarriers, core) }),
-          ),
-          each.coreBarriers,
-        ),
-      },
-    ]),
+    [...new Set(ranks)].map(each => {
+      const { checks, cores } = each.compiled ? received(each, each.compiled, machine) : compileRank(each, { ...request, machine, policy });
+      return [each, { checks, cores: withBarriers(cores, each.coreBarriers) }];
+    }),
   );
   onPhase?.('schedule');
   const costs = costsOf(found, ranks, topology);
@@ -91,6 +95,21 @@ export function simulateRanks(
     const accuracy = collectives.length > 0 ? `${profile.accuracy} ${COLLECTIVES_ACCURACY}` : profile.accuracy;
     return { ...profile, checks: [...checks, ...profile.checks], accuracy, rank: of };
   });
+}
+
+/** The part of the simulation that is each rank's own. @throws KernelError */
+export function compileRank(
+  { whole, cores, coreBarriers }: RankProgram,
+  { machine = machineFor(whole.target), policy = neuronPolicy, ...request }: Omit<SimulateRanksRequest, 'topology' | 'onPhase'> = {},
+): CompiledRank {
+  return {
+    checks: verify(whole, machine),
+    cores: cores.map((program, core) => compile(program, { ...request, machine, policy, waitsForCores: waitsFor(coreBarriers, core) })),
+  };
+}
+
+function received({ cores }: RankProgram, { checks, cores: code }: SentRank, machine: Machine): CompiledRank {
+  return { checks, cores: code.map((sent, core) => receivedCompiled(sent, cores[core], machine)) };
 }
 
 function topologyOf(ranks: readonly RankProgram[], machine: Machine, name: string | undefined): Topology {

@@ -45,6 +45,8 @@ export class FakeBackend implements SimulatorBackend {
     return ranks.map(() => syntheticProfile(20));
   };
 
+  compileRank: SimulatorBackend['compileRank'] = () => ({ checks: [], cores: [] });
+
   executeRanks: SimulatorBackend['executeRanks'] = ranks =>
     ranks.map(({ inputs, wanted }) => {
       const [first] = inputs.values();

@@ -58,6 +58,17 @@ export class Patterns {
     this.aliases = new TensorAliases(placed);
   }
 
+  /** Its columns, for another thread. */
+  sent(): object {
+    return { ...this, program: null, aliases: null };
+  }
+
+  /** @param columns of `sent` @param program the same as there */
+  static received(columns: unknown, program: Program): Patterns {
+    const made = new Patterns(program);
+    return Object.assign(made, columns, { program, aliases: made.aliases });
+  }
+
   private placed(): Placed[] {
     const { addressBytes } = this.program.tensors;
     const placed: Placed[] = [];

@@ -30,6 +30,9 @@ interface CApi {
   /** 0, or -1 after an exception, which it has printed. */
   _PyRun_SimpleString(code: number): number;
   _emscripten_stack_get_current(): number;
+  __emscripten_stack_restore(stack: number): void;
+  _malloc(bytes: number): number;
+  _PyGILState_Ensure(): number;
 }
 
 /** The walls inside a kernel's thread. Tests switch some off to test the others alone. */

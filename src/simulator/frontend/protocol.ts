@@ -40,6 +40,18 @@ export type HostRequest =
       site?: CallSite;
     }
   /**
+   * A call on several ranks, of which `instructions` were recorded for one: asks for others that record the ranks from `first` on. The
+   * reply's `recorders`: how many do; 0: the front end records them itself.
+   */
+  | { call: 'recordRanks'; first: number; ranks: number; instructions: number }
+  /**
+   * What was recorded of a rank by another interpreter; waits for it. The reply's `constants`: arrays that the kernel has added, behind the
+   * caller's; null: the front end has to record this rank itself. The payload of the reply is that of its `recorded` behind the programs.
+   */
+  | { call: 'takeRank'; rank: number }
+  /** In an interpreter that records for another: what a rank recorded (payload as in `run`, and behind it what the kernel returns). */
+  | ({ call: 'recorded'; constants: number[]; instructions: number } & RecordedProgram)
+  /**
    * Values of a tensor of the kernel being recorded, as they are now: elements `offset + sum(i_k * strides[k])`, packed (reply payload).
    * The request's payload is what was recorded since the last peek (`program/piece.ts`); `first`: of this kernel call. `inputs`: arrays
    * of the tensors made since. `purpose`: what control flow needs is computed with numerics off as well.
@@ -85,10 +97,10 @@ export type HostRequest =
   /** A question about a profile (payload): `session/asked.ts`. The answer is the reply's header. */
   | { call: 'ask'; about: string; given?: Record<string, unknown> | null }
   /**
-   * A file to write on behalf of nki.benchmark or nki.profile: the last run's profile, under the trace's name, in a folder where the run
+   * A file to write on behalf of nki.benchmark or nki.profile: the last call's profile, or that of one of its ranks, under the trace's name, in a folder where the run
    * may write to it, else beside the script. The reply's `path` says where.
    */
-  | { call: 'saveProfile'; name: string; folder?: string; overwrite?: boolean }
+  | { call: 'saveProfile'; name: string; rank?: number; folder?: string; overwrite?: boolean }
   /** Last message. */
   | { call: 'done'; error: UserError | null; kernels: KernelInfo[] };
 
@@ -104,6 +116,8 @@ export interface CallSite {
 
 export interface RecordedProgram {
   bytes?: number[];
+  /** Instead of bytes: what was recorded of this rank elsewhere (`takeRank`). */
+  rank?: number;
   /** Of each core, where its instructions stand in the first program: (position, how many), in the core's order. */
   places?: [position: number, count: number][][];
   /** Of each core, its instructions that wait for the other cores: the k-th of each for one another. */

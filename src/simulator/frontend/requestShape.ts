@@ -32,6 +32,7 @@ const KERNEL: Fields = { name: text, line: whole, params: list(object(PARAMETER)
 
 const PROGRAM: Fields = {
   bytes: optional(list(whole)),
+  rank: optional(whole),
   places: optional(list(list(pair))),
   coreBarriers: optional(list(list(whole))),
 };
@@ -46,6 +47,9 @@ const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
   job: {},
   run: { inputs: list(whole), ...PROGRAM, ...HOW },
   runRanks: { programs: list(object(PROGRAM)), ranks: list(object({ program: whole, inputs: list(whole) })), ...HOW },
+  recordRanks: { first: whole, ranks: whole, instructions: whole },
+  takeRank: { rank: whole },
+  recorded: { ...PROGRAM, constants: list(whole), instructions: whole },
   peek: {
     first: flag,
     inputs: list(pair),
@@ -66,7 +70,7 @@ const FIELDS: Readonly<Record<HostRequest['call'], Fields>> = {
   reference: { function: text, arrays: list(whole) },
   profile: { rank: whole },
   ask: { about: text, given: optional(isObject) },
-  saveProfile: { name: text, folder: optional(text), overwrite: optional(flag) },
+  saveProfile: { name: text, rank: optional(whole), folder: optional(text), overwrite: optional(flag) },
   done: { error: optional(object(ERROR)), kernels: list(object(KERNEL)) },
 };
 

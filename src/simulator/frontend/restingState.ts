@@ -47,7 +47,7 @@ export class RestingState {
   clear({ mounts, devices }: { mounts: readonly string[]; devices: readonly string[] }): boolean {
     const { _module, FS } = this.interpreter;
     try {
-      for (const stream of FS.streams) if (stream && stream.fd > LAST_STANDARD_STREAM) FS.close(stream);
+      closeStreams(FS);
       FS.chdir(this.folder);
       for (const mount of mounts) FS.unmount(mount);
       for (const device of devices) FS.unlink(device);
@@ -69,6 +69,11 @@ export class RestingState {
 }
 
 const LAST_STANDARD_STREAM = 2;
+
+/** All but those that every program has. */
+export function closeStreams(fs: EmscriptenFs) {
+  for (const stream of fs.streams) if (stream && stream.fd > LAST_STANDARD_STREAM) fs.close(stream);
+}
 
 /** All but those of mounted folders, which are read-only. Devices have times of their last use. */
 function ownFiles(fs: EmscriptenFs): OwnFile[] {

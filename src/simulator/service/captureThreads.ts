@@ -20,6 +20,7 @@ import { lendHelperThread } from './helperThread';
 import { Inspection, NoValues } from './inspection';
 import { startLongTimer } from './longTimer';
 import type { CaptureMessage, CaptureTask, WorkerMessage, WorkerSetup } from './messages';
+import { lendRecorders } from './recorderThreads';
 import { SharedCode } from './sharedCode';
 import { startThread } from './thread';
 import { inspectThread } from './threadInspection';
@@ -187,15 +188,17 @@ export class CaptureThreads {
   private startWorker(interpreter: WorkerSetup['interpreter'], warmUp: WorkerSetup['warmUp'] = null): Worker {
     if (interpreter === 'bundled') this.code.keep();
     const { port1: helperThread, port2: toWorker } = new MessageChannel();
+    const { port1: recorders, port2: ofRecorders } = new MessageChannel();
     const { dist, execArgv = [] } = this.options;
-    const workerData: WorkerSetup = { dist, interpreter, helperThread, warmUp };
+    const workerData: WorkerSetup = { dist, interpreter, helperThread, recorders, warmUp };
     const worker = startThread(dist, 'worker.mjs', {
       workerData,
       execArgv: [...execArgv],
-      transferList: [helperThread],
+      transferList: [helperThread, recorders],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     lendHelperThread(dist, worker, toWorker);
+    lendRecorders(worker, ofRecorders, { dist, execArgv, maxHeapMb: MAX_HEAP_MB });
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'warmUp') this.warmUp = message.warmUp;
     });

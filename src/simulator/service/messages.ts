@@ -13,6 +13,8 @@ export interface WorkerSetup {
   interpreter: 'bundled' | 'own';
   /** Port to the helper thread, if the worker wants one. */
   helperThread: MessagePort;
+  /** Brings the ports to the threads that record ranks, when the worker wants some. */
+  recorders: MessagePort;
   /** Work to do while it waits, until its `Interrupt.shared` is set. */
   warmUp: { of: WarmUp; interrupt: SharedArrayBuffer } | null;
 }
@@ -52,6 +54,8 @@ export type WorkerMessage =
   | { type: 'warmUp'; warmUp: WarmUp | null }
   /** It has large matrix products. It sends the data for a helper thread through `WorkerSetup.helperThread`. */
   | { type: 'wantsHelperThread' }
+  /** Ranks are to be recorded by so many more threads. */
+  | { type: 'wantsRecorders'; count: number }
   | { type: 'progress'; progress: CaptureProgress }
   | { type: 'returned'; call: ReturnedCall }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }

@@ -17,6 +17,7 @@ import { stopError } from '../session/stopError';
 import { newAnswer, waitForAnswer } from './blockingAnswer';
 import { answerInspections } from './inspectWorker';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
+import { RecorderTeam } from './recorderTeam';
 import { runWarmUp, warmUpOf } from './warmUp';
 
 const port = parentPort;
@@ -87,6 +88,7 @@ async function capture(
     onProgress: progress => send({ type: 'progress', progress }),
     ...(message.tellsReturns && { onReturn: (call: ReturnedCall) => send({ type: 'returned', call }) }),
     inspects: inspects?.call,
+    ...(bridge instanceof PyodideBridge && { recorders: recordersFor(bridge, message, interrupt, send) }),
   });
   const began = performance.now();
   const files = new Set<string>();
@@ -108,6 +110,11 @@ async function capture(
     session,
     result: { runs, ...(launches && { launches }), kernels, error: session.userError() ?? early, timingsMs, ...readFiles },
   };
+}
+
+function recordersFor(bridge: PyodideBridge, { request }: CaptureMessage, interrupt: Interrupt, send: (message: WorkerMessage) => void) {
+  const { recorders: port } = workerData as WorkerSetup;
+  return new RecorderTeam({ request, interrupt, port, send, image: () => bridge.image() });
 }
 
 /** The environment's number of physical cores becomes the request's, so that the kernel runs the same way again. */

@@ -12,7 +12,7 @@ import type { Machine } from '../hardware/machine';
 import type { CorePlaces } from '../profile/joinCores';
 import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
-import type { RankProgram } from '../simulateRanks';
+import type { CompiledRank, RankProgram } from '../simulateRanks';
 import type { Pipeline } from '../vocabulary/pipelines';
 
 export type BackendValues = ReturnType<ArrayEngine['values']>;
@@ -117,6 +117,8 @@ export interface SimulatorBackend {
   ): NarrowedExecution;
   /** Verifies, lowers and schedules the programs of ranks that exchange tensors; a profile for each. @throws RunError */
   simulateRanks(ranks: readonly RankProgram[], options: SimulateRanksOptions): Profile[];
+  /** The part of `simulateRanks` that is each rank's own, so that it can be done elsewhere. @throws KernelError */
+  compileRank(rank: RankProgram, options: Omit<SimulateRanksOptions, 'onPhase' | 'topology'>): CompiledRank;
   /** As `execute`, of ranks that exchange tensors. @throws RunError */
   executeRanks(ranks: readonly RankInputs[], options: ExecuteOptions): BackendValues[][];
   /** Execution on demand. */

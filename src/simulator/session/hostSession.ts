@@ -12,7 +12,6 @@ import { shapeFault } from '../frontend/requestShape';
 import type { WireMessage } from '../frontend/wire';
 import { machineForPython } from '../hardware/forPython';
 import { encodeProfile } from '../profile/codec';
-import { decodeProgram } from '../program/codec';
 import type { Program } from '../program/program';
 import { answerAbout } from './asked';
 import { RunError } from './backend';
@@ -22,6 +21,8 @@ import { KernelRun } from './kernelRun';
 import { LiveValues } from './liveValues';
 import { NpyError, readNpy } from './npy';
 import { runsOnRanks } from './rankedCall';
+import { containersOf, decodedProgram } from './rankRecorders';
+import { RanksElsewhere } from './ranksElsewhere';
 import { runOfLaunches } from './runOfLaunches';
 import { ScriptClock } from './scriptClock';
 import { SessionContext, type SessionOptions } from './sessionContext';
@@ -77,6 +78,7 @@ export class HostSession {
   private readonly log: CallLog;
   /** Null: the script's time is not measured. */
   private readonly clock: ScriptClock | null;
+  private readonly elsewhere: RanksElsewhere;
 
   constructor(options: SessionOptions) {
     this.context = new SessionContext(options);
@@ -87,6 +89,7 @@ export class HostSession {
       array => this.context.arrays.info(array),
       () => this.clock?.takeNs() ?? null,
     );
+    this.elsewhere = new RanksElsewhere(this.context);
   }
 
   /** Never throws. */
@@ -142,7 +145,9 @@ export class HostSession {
     job: () => ({ ok: { ...this.job() } }),
     run: (call, payload) => {
       const { inputs, bytes, places, coreBarriers, precise, pipeline, site } = call;
-      const [whole, ...cores] = this.programs(payload, bytes ?? [payload.length]);
+      const [whole, ...cores] = containersOf(payload, bytes ?? [payload.length]).map(each =>
+        decodedProgram(each, this.context.options.paths.toHost),
+      );
       const run = new KernelRun(this.context, this.placeOf(whole), { whole, cores, inputs }, { pipeline, precise, places, coreBarriers });
       this.keep([run], [inputs], site);
       const { compile, schedule } = this.context.spentMs;
@@ -155,16 +160,10 @@ export class HostSession {
       return { ok: { run: this.made - 1, ...run.reply() } };
     },
     runRanks: ({ programs, ranks, precise, pipeline, site }, payload) => {
-      const decoded = this.programs(
-        payload,
-        programs.flatMap(({ bytes = [] }) => bytes),
-      );
-      const recorded = programs.map(({ bytes = [], places, coreBarriers }) => {
-        const [whole, ...cores] = decoded.splice(0, bytes.length);
-        return { whole, cores, places, coreBarriers };
-      });
-      if (recorded.some(({ whole }) => !whole) || ranks.some(({ program }) => !recorded[program]) || ranks.length === 0)
+      const recorded = this.elsewhere.together(programs, payload);
+      if (ranks.some(({ program }) => !recorded[program]) || ranks.length === 0)
         throw new RunError('ProtocolError', `${ranks.length} ranks of ${programs.length} programs`);
+      this.elsewhere.end();
       const place = this.placeOf(recorded[0].whole);
       const members = ranks.map(({ program, inputs }) => ({ ...recorded[program], inputs }));
       const runs = runsOnRanks(this.context, place, members, { pipeline, precise });
@@ -175,6 +174,14 @@ export class HostSession {
       );
       this.recorded = 0;
       return { ok: { ranks: runs.map((run, rank) => ({ run: place.call + rank, ...run.reply() })) } };
+    },
+    recordRanks: ({ first, ranks, instructions }) => ({ ok: { recorders: this.elsewhere.begin(first, ranks, instructions) } }),
+    takeRank: ({ rank }) => {
+      const { returned, ...ok } = this.elsewhere.take(rank);
+      return { ok, payload: returned };
+    },
+    recorded: () => {
+      throw new RunError('ProtocolError', 'nobody asked for this rank');
     },
     peek: (request, payload) => {
       const { bytes, ...known } = this.live.peek(request, payload);
@@ -212,19 +219,17 @@ export class HostSession {
       this.runs.at(-1)?.compareWith(name, outputs);
       return { ok: {} };
     },
-    profile: ({ rank }) => {
-      const run = this.runs.findLast(({ rank: own }) => own === rank);
-      if (!run) throw new RunError('ProtocolError', `the last call has no rank ${rank}`);
-      return { ok: {}, payload: run.returned().profile };
-    },
+    profile: ({ rank }) => ({ ok: {}, payload: this.ofLastCall(rank).returned().profile }),
     ask: ({ about, given }, payload) => {
       const { answer, bytes } = answerAbout(about, payload, given ?? {});
       return { ok: answer, payload: bytes };
     },
-    saveProfile: ({ name, folder, overwrite }) => {
+    saveProfile: ({ name, rank, folder, overwrite }) => {
       const { paths, saveProfile } = this.context.options;
       const place = { name, ...(folder && { folder: paths.toHost(folder) }), ...(overwrite && { overwrite }) };
-      return { ok: { path: paths.toPython(saveProfile(place, this.lastProfile(name))) } };
+      if (this.runs.length === 0) throw new SaveError(`no kernel has run whose profile could be saved as ${name}`);
+      const nkiprof = encodeNkiprof(this.ofLastCall(rank ?? 0).profile);
+      return { ok: { path: paths.toPython(saveProfile(place, nkiprof)) } };
     },
     done: ({ error, kernels }) => {
       this.finished = { error, kernels };
@@ -251,19 +256,6 @@ export class HostSession {
         site,
       );
     this.runs.push(...runs);
-  }
-
-  private programs(payload: Uint8Array, bytes: number[]): Program[] {
-    if (bytes.length === 0 || bytes.reduce((sum, size) => sum + size, 0) !== payload.length)
-      throw new RunError('ProtocolError', `programs of ${bytes.join(', ')} bytes in a payload of ${payload.length}`);
-    let at = 0;
-    return bytes.map(size => {
-      // a copy: columns are views, and must be aligned
-      const program = decodeProgram(bytes.length === 1 ? payload : payload.slice(at, at + size));
-      at += size;
-      for (const file of program.files) file.path = this.context.options.paths.toHost(file.path);
-      return program;
-    });
   }
 
   private job(): KernelJob {
@@ -302,10 +294,10 @@ export class HostSession {
     return { array: this.context.arrays.put(dtype, shape, bytes), dtype, shape };
   }
 
-  private lastProfile(name: string): Uint8Array {
-    const last = this.runs.at(-1);
-    if (!last) throw new SaveError(`no kernel has run whose profile could be saved as ${name}`);
-    return encodeNkiprof(last.profile);
+  private ofLastCall(rank: number): KernelRun {
+    const run = this.runs.slice(this.runs.findLastIndex(({ rank: own }) => own === 0)).find(({ rank: own }) => own === rank);
+    if (!run) throw new RunError('ProtocolError', `the last call has no rank ${rank}`);
+    return run;
   }
 
   /** Of the call that was being recorded, as far as it was told. */

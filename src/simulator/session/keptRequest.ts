@@ -25,6 +25,7 @@ export type Kept = Exclude<
   | 'referenceFunction'
   | 'ranks'
   | 'rankInputs'
+  | 'recorders'
   | 'topology'
 >;
 

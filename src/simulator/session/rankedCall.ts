@@ -11,7 +11,7 @@ import { KernelRun, type KernelRunOptions, type Place, type RecordedCall } from 
 import type { SessionContext } from './sessionContext';
 
 /** A rank's recording and arrays; ranks that recorded the same share the programs. */
-export type RecordedRank = RecordedCall & Pick<KernelRunOptions, 'places' | 'coreBarriers'>;
+export type RecordedRank = RecordedCall & Pick<KernelRunOptions, 'places' | 'coreBarriers'> & Pick<RankProgram, 'compiled'>;
 
 /** @throws RunError */
 export function runsOnRanks(
@@ -34,8 +34,14 @@ function simulated(session: SessionContext, ranks: readonly RecordedRank[], pipe
   const { backend, request, onProgress } = session.options;
   const { machine, policy, dge = 'auto', topology } = request;
   const programs = new Map<Program, RankProgram>();
-  const ofRank = ({ whole, cores, places, coreBarriers }: RecordedRank): RankProgram => {
-    const known = programs.get(whole) ?? { whole, cores: cores.length > 0 ? cores : [whole], places, coreBarriers };
+  const ofRank = ({ whole, cores, places, coreBarriers, compiled }: RecordedRank): RankProgram => {
+    const known = programs.get(whole) ?? {
+      whole,
+      cores: cores.length > 0 ? cores : [whole],
+      places,
+      coreBarriers,
+      ...(!pipeline && { compiled }),
+    };
     programs.set(whole, known);
     return known;
   };

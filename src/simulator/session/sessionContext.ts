@@ -4,6 +4,7 @@ import type { Interrupt } from '../frontend/interrupt';
 import type { PathMap } from '../frontend/paths';
 import type { SimulatorBackend } from './backend';
 import type { CaptureProgress, CaptureRequest, Limits, ReturnedCall } from './capture';
+import type { RankRecorders } from './rankRecorders';
 
 /** How a script wants a profile to be saved. */
 export interface ProfileSave {
@@ -33,6 +34,8 @@ export interface SessionOptions {
   keepsRuns?: boolean;
   /** Measures the script's time; absent: the clock of this machine. */
   nowMs?(): number;
+  /** Interpreters that record ranks beside this one; absent: there are none. */
+  recorders?: RankRecorders;
   /** The kernel call, from 0, whose values will be inspected afterwards. */
   inspects?: number;
 }

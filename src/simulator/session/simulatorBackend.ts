@@ -13,7 +13,7 @@ import { matchCollectives } from '../program/matchCollectives';
 import { decodePiece } from '../program/piece';
 import type { Program } from '../program/program';
 import { simulateCores } from '../simulate';
-import { simulateRanks } from '../simulateRanks';
+import { compileRank, simulateRanks } from '../simulateRanks';
 import { type BackendValues, RunError, type SimulatorBackend, type Watch } from './backend';
 
 export const simulatorBackend: SimulatorBackend = {
@@ -39,6 +39,8 @@ export const simulatorBackend: SimulatorBackend = {
       ranks.map(({ whole }) => ({ program: whole })),
       () => simulateRanks(ranks, options),
     ),
+
+  compileRank,
 
   executeRanks: (ranks, { machine = machineFor(ranks[0].program.target), shouldStop }) =>
     onRanks(ranks, () => {

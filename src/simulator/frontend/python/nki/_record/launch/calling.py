@@ -10,7 +10,7 @@ from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import in_set, machine_of, targets_in
 from ..wire import arrays, host
-from . import recording, returned_values, simulation
+from . import recorders, recording, returned_values, simulation
 from .call_arguments import Arguments
 from .launch import Launch
 from .recording import Recorded
@@ -43,9 +43,10 @@ def run(
         if "numpy" in sys.modules:
             arrays.name_narrow_types()
         recorded: List[Recorded] = []
+        team = recorders.Team(function, make, machine, ranks)
         with simulation.told():
             for context.rank, (args, kwargs) in enumerate(ranks):
-                own = recording.again(recorded, function, args, kwargs) or recording.of_rank(function, make(), machine, args, kwargs)
+                own = recording.again(recorded, function, args, kwargs) or team.recorded(context.rank) or team.record(context.rank)
                 recorded.append(recording.sharing(recorded, own))
             replies = simulation.simulate(recorded)
         return [Ran(reply, _results(each, reply, fetch)) for each, reply in zip(recorded, replies)]
@@ -60,6 +61,6 @@ def _results(recorded: Recorded, reply: Dict[str, Any], fetch: bool) -> Any:
         tensor: host.HostArray(handle, shape, dtype)
         for (tensor, shape), handle, dtype in zip(recorded.outputs.items(), reply["outputs"], reply["dtypes"])
     }
-    for number, storage in recorded.changed:
-        arrays.write_back(recorded.arguments[number][2], returned_values.array_of(storage, made), fetch)
+    for number, output in recorded.changed:
+        arrays.write_back(recorded.arguments[number][2], returned_values.array_of(output, made), fetch)
     return returned_values.results(recorded.returned, made, recorded.family, fetch)

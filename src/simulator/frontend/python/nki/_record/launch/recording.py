@@ -10,7 +10,6 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from ..calls import functions
 from ..program import cores, encoding, locations, loops, program, schedule
-from ..tensors.memory import Storage
 from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..wire import arrays, host
@@ -23,7 +22,7 @@ class Recorded(NamedTuple):
     """A call as one rank has recorded it."""
 
     programs: List[bytes]
-    #: What the host must know of several cores.
+    #: What the host must know of several cores; of a recording of another thread, its rank.
     of_cores: Dict[str, Any]
     #: In the order of the program's inputs: the arguments, then what the kernel has added.
     inputs: List[host.HostArray]
@@ -31,14 +30,23 @@ class Recorded(NamedTuple):
     arguments: List[Tuple[str, host.HostArray, Any]]
     #: All other arguments.
     others: List[Any]
-    #: Number of the argument, and its tensor's storage, of those that the kernel writes.
-    changed: List[Tuple[int, Storage]]
+    #: Number of the argument, and its tensor, of those that the kernel writes.
+    changed: List[Tuple[int, returned_values.Output]]
     #: Extents of each output, by its tensor.
     outputs: Dict[int, Tuple[int, ...]]
+    #: What it returns, with an `Output` for each tensor.
     returned: Any
     family: arrays.Family
     #: Another rank with arguments of the same kinds records the same.
     is_shared: bool
+
+
+class Elsewhere(NamedTuple):
+    """Of a recording of another thread: what this one needs to give the caller its results."""
+
+    returned: Any
+    outputs: Dict[int, Tuple[int, ...]]
+    changed: List[Tuple[int, returned_values.Output]]
 
 
 def of_rank(function: Callable[..., Any], launch: Launch, machine: Any, args: Sequence[Any], kwargs: Dict[str, Any]) -> Recorded:
@@ -57,8 +65,7 @@ def again(recorded: Sequence[Recorded], function: Callable[..., Any], args: Sequ
     if not recorded or not recorded[0].is_shared:
         return None
     first = recorded[0]
-    bound = inspect.signature(function).bind(*args, **kwargs)
-    leaves = [leaf for name, value in bound.arguments.items() for leaf in call_arguments.leaves(name, value)]
+    leaves = _leaves(function, args, kwargs)
     own = [(name, array, value) for name, array, value in leaves if array is not None]
     kinds = [(name, array.dtype, array.shape) for name, array, _ in own]
     if kinds != [(name, array.dtype, array.shape) for name, array, _ in first.arguments]:
@@ -68,6 +75,22 @@ def again(recorded: Sequence[Recorded], function: Callable[..., Any], args: Sequ
         return None
     inputs = [arrays.as_held(name, array) for name, array, _ in own]
     return first._replace(inputs=[*inputs, *first.inputs[len(own) :]], arguments=own)
+
+
+def elsewhere(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any], rank: int, known: Elsewhere, constants: List[host.HostArray]
+) -> Recorded:
+    """A rank's recording of another thread, of which the host has the programs. `constants`: arrays that the kernel has added."""
+    own = [(name, array, value) for name, array, value in _leaves(function, args, kwargs) if array is not None]
+    inputs = [arrays.as_held(name, array) for name, array, _ in own]
+    family = arrays.family_of([*args, *kwargs.values()])
+    returned, outputs, changed = known
+    return Recorded([], {"rank": rank}, [*inputs, *constants], own, [], changed, outputs, returned, family, False)
+
+
+def _leaves(function: Callable[..., Any], args: Sequence[Any], kwargs: Dict[str, Any]) -> List[Tuple[str, Optional[host.HostArray], Any]]:
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    return [leaf for name, value in bound.arguments.items() for leaf in call_arguments.leaves(name, value)]
 
 
 def sharing(recorded: Sequence[Recorded], own: Recorded) -> Recorded:
@@ -133,9 +156,9 @@ def _ended(launch: Launch, target: str, returned: Any, family: arrays.Family) ->
         [array for _, _, array in launch.inputs],
         [(name, array, value) for (name, _, value), array in zip(launch.arguments, launch.given)],
         launch.others,
-        changed,
+        [(number, returned_values.output_of(storage)) for number, storage in changed],
         {tensor: returned_values.stored_shape(tensor) for tensor in outputs},
-        returned,
+        returned_values.described(returned),
         family,
         not context.rank_matters,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ..allocation import allocation
 from ..calls import calls
@@ -68,16 +68,42 @@ def stored_shape(tensor: int) -> Tuple[int, ...]:
     return tuple(known.shapes[known.starts[tensor] : known.starts[tensor + 1]])
 
 
-def array_of(storage: Storage, made: Dict[int, host.HostArray]) -> host.HostArray:
+class Output(NamedTuple):
+    """A tensor that is an output, without the tensor."""
+
+    #: Its number.
+    tensor: int
+    shape: Tuple[int, ...]
+    #: It is int64, which programs hold as words.
+    is_words: bool
+
+
+def output_of(storage: Storage, shape: Tuple[int, ...] = ()) -> Output:
+    """A tensor's storage as an output."""
+    return Output(storage.id, tuple(shape), storage.dtype is INT64)
+
+
+def described(value: Any) -> Any:
+    """What a kernel returns, with an `Output` for each tensor."""
+    if isinstance(value, Tensor):
+        return output_of(value._storage, value.shape)
+    if isinstance(value, dict):
+        return {key: described(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)) and not hasattr(value, "_fields"):
+        return type(value)(described(item) for item in value)
+    return value
+
+
+def array_of(output: Output, made: Dict[int, host.HostArray]) -> host.HostArray:
     """The values of a tensor in its own dtype."""
-    array = made[storage.id]
-    return arrays.of_words(array) if storage.dtype is INT64 else array
+    array = made[output.tensor]
+    return arrays.of_words(array) if output.is_words else array
 
 
 def results(value: Any, made: Dict[int, host.HostArray], family: arrays.Family, fetch: bool) -> Any:
-    """What the caller gets: arrays of its own library where the kernel returned tensors. `made`: values by tensor number."""
-    if isinstance(value, Tensor):
-        array = array_of(value._storage, made)
+    """What the caller gets: arrays of its own library where the kernel returned tensors (`described`). `made`: values by tensor number."""
+    if isinstance(value, Output):
+        array = array_of(value, made)
         if array.shape != value.shape:
             array = host.operate("reshape", array.dtype, value.shape, [array])
         return arrays.from_host(array, family, fetch)

@@ -22,7 +22,7 @@ from ..vocabulary import dtypes, table
 from ..vocabulary.errors import HostError
 from ..wire import arrays, host
 from ..wire.arrays import ShapeOnly
-from . import call_sites, importing, kernels, reports
+from . import call_sites, importing, kernels, reports, streams
 from .settings import settings
 
 _SPEC = re.compile(r"^\s*([A-Za-z_]\w*)\s*\[([\d,\s]*)\]\s*$")
@@ -49,18 +49,9 @@ def main() -> None:
     except BaseException as raised:  # noqa: B036 - whatever it is, the host must be told
         error = reports.user_error(raised)
         error["file"] = error["file"] or job["file"]
-    _flush()
+    streams.flush()
     host.call({"call": "done", "error": error, "kernels": reports.kernel_infos()})
     host.disconnect()
-
-
-def _flush() -> None:
-    """What was printed comes before the end. Scripts close these streams, and put others in their place."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except Exception:  # whatever the script put there
-            pass
 
 
 def _prepare(job: Dict[str, Any]) -> str:

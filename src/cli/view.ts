@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type OutputPiece, PARQUET_EXTENSION, terminologyText } from '../simulator/index';
+import { type OutputPiece, PARQUET_EXTENSION, ranksOfFile, terminologyText } from '../simulator/index';
 import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { VIEW_INAPPLICABLE } from './inapplicable';
@@ -12,6 +12,7 @@ import { writeFile, writeFolder } from './output';
 import { type FilePlaces, filesShelf, folderShelf } from './profileShelf';
 import { bytesOf, Reading, sourceRootOf } from './reading';
 import { serve } from './serve';
+import { statOf } from './stat';
 import { SYSTEM_OPTIONS, systemFilterOf, systemGroupsOf } from './systemOptions';
 import { type ExportGiven, FORMATS, type Format, type FormatName, saidOfSize } from './viewFormats';
 
@@ -126,15 +127,13 @@ async function write(values: Parsed['values'], given: readonly string[], name: s
   return EXIT.done;
 }
 
-/** The profiles of all ranks, by the name of one: `..._rank_0.nkiprof`. */
+/** The profiles of all ranks, by the name of one. */
 function ranksBeside(file: string): string[] {
-  const named = /^(.*_rank_)\d+(\.\w+)$/.exec(path.basename(file));
-  if (!named) throw new UsageError(`view: ${file} is no rank's profile: they are named NAME_rank_0 and so on`);
-  const [, before, after] = named;
-  const isRank = (name: string) =>
-    name.startsWith(before) && name.endsWith(after) && /^\d+$/.test(name.slice(before.length, -after.length));
-  const beside = fs.readdirSync(path.dirname(file)).filter(isRank);
-  return beside.map(name => path.join(path.dirname(file), name));
+  if (!statOf(file, `-s ${file}`)) throw new UsageError(`view: ${file}: no such file`);
+  const ranks = ranksOfFile(file);
+  if (ranks.length === 0)
+    throw new UsageError(`view: ${file} has no other ranks beside it, by its name: they are named NAME_rank_0 and so on (docs/ranks.md)`);
+  return ranks.map(({ of }) => of);
 }
 
 /** @param place empty: the terminal */

@@ -122,6 +122,7 @@ export { isTextFile } from './service/reading/guardedRead';
 export { readJobs } from './service/reading/jobs';
 export type { Glance, JobInput, OutputPiece, PathOfProfile, ProfileSource, ReadJobs } from './service/reading/messages';
 export { firstBytes, formatOf, type ProfileFormat, readContainer, readFile, readProfile } from './service/reading/profileAt';
+export { ranksOfFile } from './service/reading/rankPlace';
 export { ReadingClient } from './service/reading/readingClient';
 export { ReadingError } from './service/reading/readingError';
 export { type Send, serveJobs } from './service/reading/serveJobs';

@@ -57,6 +57,22 @@ describe('capture --ranks', () => {
     fs.writeFileSync(place('inputs.txt'), 'x x0.npy\nx x1.npy\nx x2.npy\n');
   });
 
+  it('lets nki.profile save the profile of each rank, under the names of AWS’s captures, and opens them as one run', () => {
+    const source = KERNELS.replace('@nki.jit', '@nki.profile(working_directory="WORK", save_trace_name="trace.ntff", profile_nth=2)');
+    const kept = place('kept');
+    fs.writeFileSync(place('profiled.py'), `${source.replace('WORK', kept)}\n\n${SCRIPT.replace('from kernels import total\n', '')}`);
+    const { status, stderr } = run('profiled.py', '--save-profiles', kept);
+    assert.equal(status, 0, stderr);
+    const files = [0, 1, 2].map(rank => `trace_rank_${rank}_exec_2.nkiprof`);
+    assert.deepEqual(fs.readdirSync(kept).sort(), files);
+    const ranks = files.map(file => decodeNkiprof(fs.readFileSync(path.join(kept, file))).rank?.rank);
+    assert.deepEqual(ranks, [0, 1, 2]);
+    const listed = spawnSync(process.execPath, [CLI, 'view', '-s', path.join(kept, files[1]), '--output-format', 'ranks'], {
+      encoding: 'utf8',
+    });
+    assert.match(listed.stdout, /^.*3 ranks/m);
+  });
+
   it('writes a profile for each rank, all alike where they do the same, and says so in JSON', () => {
     const { status, stdout, stderr } = run(
       'kernels.py',

@@ -30,8 +30,8 @@ type Parser = (name: string) => RankName | null;
 
 const EXTENSION = String.raw`((?:[.@]\w+)?)`;
 
-/** `profile_rank_3.ntff`, and `KERNEL_rank_3.nkiprof` of ours. */
-const numbered = parser(new RegExp(`^(.*_rank_)(\\d{1,6})${EXTENSION}$`), ([before, rank, after]) => ({
+/** `profile_rank_3.ntff`, of an execution `profile_rank_3_exec_2.ntff`, and `KERNEL_rank_3.nkiprof` of ours. */
+const numbered = parser(new RegExp(`^(.*_rank_)(\\d{1,6})((?:_exec_\\d{1,6})?${EXTENSION})$`), ([before, rank, after]) => ({
   title: before.replace(/^.*\//, '').replace(/_rank_$/, ''),
   rank: Number(rank),
   run: `${before} ${after}`,

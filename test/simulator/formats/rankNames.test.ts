@@ -14,6 +14,15 @@ describe('names of ranks', () => {
     for (const alone of names.slice(2)) assert.deepEqual(beside(names, alone), []);
   });
 
+  it('are numbered before the execution that was captured', () => {
+    const names = ['profile_rank_0_exec_2.ntff', 'profile_rank_1_exec_2.ntff', 'profile_rank_0.ntff', 'profile_rank_1_exec_3.ntff'];
+    assert.deepEqual(beside(names, names[0]), [
+      ['Rank 0', names[0]],
+      ['Rank 1', names[1]],
+    ]);
+    assert.deepEqual(beside(names, names[2]), []);
+  });
+
   it('of a capture by model say node, process and core', () => {
     const names = [
       'i-2_pid_7/88_instid_0_vnc_0.ntff',

@@ -129,6 +129,8 @@ describe('host session', () => {
     runCopy(s);
     assert.equal(s.call({ call: 'saveProfile', name: 't' }).ok?.path, '/w/t.nkiprof');
     assert.equal(s.call({ call: 'saveProfile', name: 't', folder: '/p' }).ok?.path, '/p/t.nkiprof');
+    assert.equal(s.call({ call: 'saveProfile', name: 't', rank: 0 }).ok?.path, '/w/t.nkiprof');
+    assert.match(s.call({ call: 'saveProfile', name: 't', rank: 1 }).error!.message, /the last call has no rank 1/);
     const refusing = session({
       saveProfile: () => {
         throw new SaveError('not there');

@@ -2,17 +2,23 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { RankPlace } from '../../formats/capture/ranks';
-import { CAPTURE_DEPTH, isProcessFolder, ranksBeside } from '../../formats/rankNames';
+import { CAPTURE_DEPTH, isProcessFolder, type NamedRank, ranksBeside } from '../../formats/rankNames';
 
 /** Folders with more are not searched further. */
 const MOST_NAMES = 20_000;
 
-/** Undefined where there is one rank. */
-export function rankPlaceOf(file: string): RankPlace | undefined {
+/** Absolute paths of the ranks of the run that a file is one of, in their order; none where it has no others. */
+export function ranksOfFile(file: string): NamedRank<string>[] {
   const place = path.resolve(file);
   const root = rootOf(place);
   const own = path.relative(root, place).split(path.sep).join('/');
-  const ranks = ranksBeside(namesBelow(root), own, name => name);
+  return ranksBeside(namesBelow(root), own, name => name).map(rank => ({ ...rank, of: path.join(root, rank.of) }));
+}
+
+/** Undefined where there is one rank. */
+export function rankPlaceOf(file: string): RankPlace | undefined {
+  const ranks = ranksOfFile(file);
+  const own = path.resolve(file);
   const found = ranks.find(({ of }) => of === own);
   return found && { rank: found.rank, ranks: Math.max(...ranks.map(({ rank }) => rank)) + 1, run: found.title };
 }

@@ -13,4 +13,5 @@ def on_ranks(kernel: Any, arguments: Sequence[Dict[str, Any]]) -> List[Any]:
     if isinstance(arguments, dict) or not arguments:
         raise TypeError("on_ranks: arguments takes a list with a dictionary for each rank")
     ranks = [((), dict(own)) for own in arguments]
-    return [ran.results for ran in _kernels.simulate("nki", kernel).run_on_ranks(ranks)]
+    called = _kernels.simulate("nki", kernel)
+    return [ran.results for ran in called.ended(called.run_on_ranks(ranks))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from types import MethodType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -11,7 +10,6 @@ from ..calls.grid import NeuronCores
 from ..program import schedule
 from ..vocabulary.context import context
 from ..vocabulary.errors import HostIndexError, NkiValidationError, as_index_error
-from ..wire import host
 from . import benchmark as table_of_latency
 from . import calling, logical_cores, saving, tracebacks
 from .call_arguments import Arguments
@@ -65,7 +63,11 @@ class Kernel:
             if self.grid:
                 raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
             return self.func(*args, **kwargs)
-        return self.run_on_ranks(_of_all(args, kwargs))[0].results
+        return self.ended(self.run_on_ranks(_of_all(args, kwargs)))[0].results
+
+    def ended(self, ran: List[calling.Ran]) -> List[calling.Ran]:
+        """A call of a script has run: does what the decorator adds."""
+        return ran
 
     def run_on_ranks(self, ranks: Sequence[Arguments], fetch: bool = True) -> List[calling.Ran]:
         """Runs the kernel once per rank, with its arguments."""
@@ -102,56 +104,51 @@ def _extent(size: Any) -> int:
 
 
 class BenchmarkKernel(Kernel):
-    """`nki.benchmark`: runs the kernel and prints the table of latencies."""
+    """`nki.benchmark`: runs the kernel and prints the table of latencies; `benchmark_result` has the latency."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the kernel's results; `benchmark_result` has the latency."""
-        if context.call is not None:
-            return self.func(*args, **kwargs)
-        ran = self.run_on_ranks(_of_all(args, kwargs))[0]
-        ncl_us = max(1, round(ran.reply["nclUs"]))  # neuron-bench counts whole microseconds
+    def ended(self, ran: List[calling.Ran]) -> List[calling.Ran]:
+        """Latencies are those of the first rank."""
+        ncl_us = max(1, round(ran[0].reply["nclUs"]))  # neuron-bench counts whole microseconds
         result = table_of_latency.BenchmarkResult(ncl_us)
         self.benchmark_result = self._listed.benchmark_result = result  # type: ignore[attr-defined]
         print(table_of_latency.text(ncl_us, self.options.get("save_neff_name") or "file.neff"))
-        _save(self.options.get("save_trace_name"))
-        return ran.results
+        _save(self.options.get("save_trace_name"), len(ran))
+        return ran
 
 
 class BaremetalKernel(Kernel):
     """`nki.baremetal`: runs the kernel and saves its profile where the trace would go."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Results are the kernel's."""
-        if context.call is not None:
-            return self.func(*args, **kwargs)
-        ran = self.run_on_ranks(_of_all(args, kwargs))[0]
-        _save(self.options.get("save_trace_name"))
-        return ran.results
+    def ended(self, ran: List[calling.Ran]) -> List[calling.Ran]:
+        """Of each rank."""
+        _save(self.options.get("save_trace_name"), len(ran))
+        return ran
 
 
 class ProfileKernel(Kernel):
     """`nki.profile`: runs the kernel and saves the profile of its n-th execution in the working directory."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Results are the kernel's."""
-        if context.call is not None:
-            return self.func(*args, **kwargs)
-        asked = saving.asked(self.options)
-        ran = self.run_on_ranks(_of_all(args, kwargs))[0]
-        said = saving.save(asked)
-        if said and said not in _said:
-            _said.add(said)
-            print(said)
-        return ran.results
+    def ended(self, ran: List[calling.Ran]) -> List[calling.Ran]:
+        """Of each rank."""
+        for said in saving.save(saving.asked(self.options), len(ran)):
+            if said not in _said:
+                _said.add(said)
+                print(said)
+        return ran
+
+    def _launch(self) -> Launch:
+        """Refuses wrong options before anything is recorded."""
+        saving.asked(self.options)
+        return super()._launch()
 
 
 #: What was printed of saved profiles: once is enough where a script calls a kernel many times.
 _said: Set[str] = set()
 
 
-def _save(trace_name: Optional[str]) -> None:
+def _save(trace_name: Optional[str], ranks: int) -> None:
     if trace_name:
-        host.call({"call": "saveProfile", "name": os.path.basename(trace_name)})
+        saving.save_beside(trace_name, ranks)
 
 
 def decorator(dialect: str, name: str, make: Callable[..., Kernel] = Kernel, **defaults: Any) -> Callable[..., Any]:

@@ -1,15 +1,17 @@
-"""What `nki.profile` saves: the options of the decorator, the name of the file, and what the user is told of it.
+"""What `nki.profile` and its like save: the options of the decorator, the names of the files, and what the user is told of it.
 
 On a device the decorator executes the kernel `profile_nth` times and keeps the trace of the last. Simulated executions of a call are
 all the same, so one is made; its profile has the name that the trace of the n-th would have.
-Source: aws-neuron-sdk nki/api/generated/nki.profile.html; nki/neuron_profile_for_nki.rst for `profile_exec_2.ntff`.
+Of a call on several ranks each rank has a profile.
+Source: aws-neuron-sdk nki/api/generated/nki.profile.html; nki/neuron_profile_for_nki.rst for `profile_exec_2.ntff`; the captures of several
+workers are `profile_rank_0.ntff` and, of the n-th execution, `profile_rank_0_exec_2.ntff` (nki-library, test utilities of the profiler).
 """
 
 from __future__ import annotations
 
 import operator
 import os
-from typing import Any, Dict, NamedTuple
+from typing import Any, Dict, List, NamedTuple
 
 from ..vocabulary.errors import HostError
 from ..wire import host
@@ -20,8 +22,9 @@ _TRACE_NAME = "profile.ntff"
 class ProfileOptions(NamedTuple):
     """Of the decorator."""
 
-    #: Of the file, for the execution that is kept.
-    trace_name: str
+    #: Of the file, and of the execution that is kept: behind what tells the ranks apart.
+    stem: str
+    end: str
     #: Absolute; "": none was given.
     folder: str
     overwrite: bool
@@ -39,12 +42,28 @@ def asked(options: Dict[str, Any]) -> ProfileOptions:
     if nth < 1:
         raise ValueError(f"nki.profile: profile_nth is the number of an execution, from 1, not {options['profile_nth']!r}")
     stem, extension = os.path.splitext(os.path.basename(options.get("save_trace_name") or _TRACE_NAME))
-    return ProfileOptions(f"{stem}_exec_{nth}{extension}" if nth > 1 else stem + extension, folder, bool(options.get("overwrite", False)))
+    return ProfileOptions(stem, f"_exec_{nth}{extension}" if nth > 1 else extension, folder, bool(options.get("overwrite", False)))
 
 
-def save(options: ProfileOptions) -> str:
-    """Has the last call's profile saved. What the user must know of it: "" where the file is where it was wanted."""
-    request: Dict[str, Any] = {"call": "saveProfile", "name": options.trace_name}
+def save(options: ProfileOptions, ranks: int) -> List[str]:
+    """Has the profiles of the last call saved, which was on so many ranks. What the user must know of it."""
+    return [said for said in (_save(options, request) for request in _requests(options.stem, options.end, ranks)) if said]
+
+
+def save_beside(trace_name: str, ranks: int) -> None:
+    """The same beside the script, under the name of a trace."""
+    for request in _requests(*os.path.splitext(os.path.basename(trace_name)), ranks):
+        host.call(request)
+
+
+def _requests(stem: str, end: str, ranks: int) -> List[Dict[str, Any]]:
+    if ranks == 1:
+        return [{"call": "saveProfile", "name": stem + end}]
+    return [{"call": "saveProfile", "name": f"{stem}_rank_{rank}{end}", "rank": rank} for rank in range(ranks)]
+
+
+def _save(options: ProfileOptions, request: Dict[str, Any]) -> str:
+    """ "" where the file is where it was wanted."""
     if not options.folder:
         host.call(request)
         return ""

@@ -8,6 +8,7 @@ import {
   type CaptureRun,
   collectiveTotals,
   coresOf,
+  counted,
   dmaActiveNs,
   type Line,
   lengthNs,
@@ -82,10 +83,12 @@ function figures(p: Profile): Record<string, unknown> {
     }),
     instructions: p.instructions.startNs.length,
     engines: Object.fromEntries(engineRows(p).map(engine)),
-    dma: { bytes: bytesOf(p), transfers: p.transfers.bytes.length, active_ns: dmaActiveNs(p) },
+    dma: { bytes: bytesOf(p), transfers: dmasOf(p), active_ns: dmaActiveNs(p) },
   };
 }
 
+/** Collectives are none. */
+const dmasOf = (p: Profile) => p.transfers.bytes.length - collectiveTotals(p).count;
 const bytesOf = ({ transfers }: Profile) => transfers.bytes.reduce((a, b) => a + b, 0);
 
 export function runJson({ run, profile: p, file }: WrittenRun): Record<string, unknown> {
@@ -115,10 +118,15 @@ function activityRows(p: Profile): string[] {
   const dmaNs = dmaActiveNs(p);
   const row = (name: string, count: string, active: string, share: string) =>
     `  ${name.padEnd(14)}${count.padStart(14)}${active.padStart(12)}${share.padStart(8)}`;
+  const collectives = collectiveTotals(p);
+  const shareText = (ns: number) => percentText(ns / Math.max(1, p.totalTimeNs));
   return [
     row('Engine', 'instructions', 'active', 'share'),
     ...engineRows(p).map(e => row(e.name, String(e.instructions), timeText(e.activeNs), percentText(e.share))),
-    `${row('DMA', `${p.transfers.bytes.length} transfers`, timeText(dmaNs), percentText(dmaNs / Math.max(1, p.totalTimeNs)))}  ${bytesText(bytesOf(p))}`,
+    `${row('DMA', `${dmasOf(p)} transfers`, timeText(dmaNs), shareText(dmaNs))}  ${bytesText(bytesOf(p))}`,
+    ...(collectives.count > 0
+      ? [row('CC cores', counted(collectives.count, 'collective'), timeText(collectives.activeNs), shareText(collectives.activeNs))]
+      : []),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** The served viewer's list of profiles: plain links, forms to delete, a style sheet of its own, no script. */
-import { bytesText, type Glance, nameText, type ProfileFormat } from '../simulator/index';
+import { bytesText, counted, type Glance, nameText, type ProfileFormat } from '../simulator/index';
 import { escapeHtml, htmlHead } from '../webview/protocol/html';
 import type { ShelvedProfile } from './profileShelf';
+import type { ListedRun } from './rankLinks';
 
 export const LIST_STYLE_PATH = '/assets/list.css';
 /** What the boxes ask for: one page of the profiles that are chosen, named once each in this field. */
@@ -34,15 +35,23 @@ const FORMAT_NAMES: Readonly<Record<ProfileFormat, string>> = {
 export const PICTURE_PATH = '/picture/';
 
 /** @param glances by id @param token what the forms send to prove that they come from this page */
-export function listHtml(profiles: readonly ShelvedProfile[], glances: ReadonlyMap<string, Glance>, token: string): string {
-  const rows = profiles.map(({ id, name, format, sizeBytes, changedMs }) => {
+export function listHtml(runs: readonly ListedRun[], glances: ReadonlyMap<string, Glance>, token: string): string {
+  const count = runs.reduce((sum, { profiles }) => sum + profiles.length, 0);
+  const row = ({ id, name, format, sizeBytes, changedMs }: ShelvedProfile) => {
     const glance = glances.get(id);
-    const box = profiles.length > 1 ? stackBox(id, name) : '';
+    const box = count > 1 ? stackBox(id, name) : '';
     const link = `<a href="/profile/${escapeHtml(id)}">${escapeHtml(name)}${glance ? ` <span>${escapeHtml(unbroken(nameText(glance.name)))}</span>` : ''}</a>`;
     const made = changedMs === undefined ? '' : `${whenText(changedMs)}, `;
     const size = `<small>${made}${FORMAT_NAMES[format]}${bytesText(sizeBytes)}</small>`;
     return `<li>${box}${glance ? picture(id) : ''}${link} ${size}${format === 'nkiprof' ? deleteForm(id, name, token) : ''}</li>`;
-  });
+  };
+  const rows = runs.flatMap(({ title, profiles, links }) => [
+    ...links.map(
+      ({ label, url }) =>
+        `<li><a href="${escapeHtml(url)}">${escapeHtml(label)} <span>${escapeHtml(title)}, ${counted(profiles.length, 'rank')}</span></a></li>`,
+    ),
+    ...profiles.map(row),
+  ]);
   return `${htmlHead({ title: 'NKI Scope', elements: [`<link rel="stylesheet" href="${LIST_STYLE_PATH}">`] })}
 <body>
 <main>
@@ -50,7 +59,7 @@ export function listHtml(profiles: readonly ShelvedProfile[], glances: ReadonlyM
 <ul>
 ${rows.join('\n') || '<li>No profiles yet.</li>'}
 </ul>
-${profiles.length > 1 ? STACK_FORM : ''}</main>
+${count > 1 ? STACK_FORM : ''}</main>
 </body>
 </html>
 `;

@@ -12,7 +12,7 @@ import { askedOf, type ExperimentsSource, experimentsSource } from './experiment
 import { Glances } from './glances';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml, PICTURE_PATH, STACK_FIELD, STACK_PATH } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
-import { rankLinks } from './rankLinks';
+import { listedRuns, rankLinks } from './rankLinks';
 import { html, json, plain, type Reply } from './reply';
 import type { ValuesSource } from './values';
 import { isSame, newToken } from './viewerAccess';
@@ -151,7 +151,8 @@ export class Routes {
     if (!this.shelf.remove) return this.page(profiles);
     const policy = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'self'";
     // without a referrer its own forms would come from nowhere
-    return html(listHtml(profiles, await this.glances.of(profiles), this.formToken), policy, { 'referrer-policy': 'same-origin' });
+    const runs = listedRuns(profiles, pagePath);
+    return html(listHtml(runs, await this.glances.of(profiles), this.formToken), policy, { 'referrer-policy': 'same-origin' });
   }
 
   private page(profiles: readonly ShelvedProfile[]): Reply {

@@ -1,7 +1,8 @@
 /** Links between the pages of one run's ranks: by the names of the profiles, in the order of the ranks. */
 import assert from 'node:assert/strict';
+import { listHtml } from '../../src/cli/listPage';
 import type { ShelvedProfile } from '../../src/cli/profileShelf';
-import { rankLinks } from '../../src/cli/rankLinks';
+import { listedRuns, rankLinks } from '../../src/cli/rankLinks';
 import { MOST_RANKS_SHOWN, pageHtml } from '../../src/webview/protocol/page';
 
 const profile = (name: string): ShelvedProfile => ({ id: `n_${name}`, name, file: name, format: 'nkiprof', sizeBytes: 1 });
@@ -35,6 +36,20 @@ describe('links between ranks', () => {
       together.map(({ label }) => label),
       ['Rank 0 to Rank 63', 'Rank 64 to Rank 127'],
     );
+  });
+
+  it('stand on the list above the ranks of a run, which are together and in their order', () => {
+    const runs = listedRuns(all, pagePath);
+    const names = runs.map(({ title, links, profiles }) => [title, links.map(({ url }) => url), profiles.map(({ name }) => name)]);
+    assert.deepEqual(names, [
+      ['a', ['a_rank_0,a_rank_2,a_rank_10'], ['a_rank_0', 'a_rank_2', 'a_rank_10']],
+      ['', [], ['b_rank_0']],
+      ['', [], ['a']],
+      ['', [], ['c_rank_x']],
+    ]);
+    const page = listHtml(runs, new Map(), 'token');
+    assert.match(page, /<li><a href="a_rank_0,a_rank_2,a_rank_10">All ranks <span>a, 3 ranks<\/span><\/a><\/li>\n<li>.*a_rank_0<\/a>/);
+    assert.equal(page.match(/All ranks/g)?.length, 1);
   });
 
   it('stand above the timeline, escaped', () => {

@@ -5,6 +5,7 @@
  */
 import { type EventId, freeElements, NO_CHANNELS, operandsOf, type Profile, STALL } from '../profile/profile';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
+import { areCollectives } from './collectives';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
 import { bytesText, counted, percentText, timeText } from './format';
 import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
@@ -139,12 +140,14 @@ function instructionsWhere(p: Profile, test: (instruction: number) => boolean): 
 
 function smallDmas(p: Profile): Finding[] {
   const { bytes } = p.transfers;
-  const small = transfersWhere(p, t => bytes[t] < SMALL_DMA_BYTES);
+  // what a collective moves is no DMA of the kernel's
+  const isCollective = areCollectives(p);
+  const small = transfersWhere(p, t => bytes[t] < SMALL_DMA_BYTES && isCollective[t] === 0);
   return byLine(p, small).map(({ position, events }) => {
     const mean = events.reduce((sum, e) => sum + bytes[e - instructionRows(p)], 0) / events.length;
     return {
       title: 'Small DMA transfers',
-      message: `${events.length} transfers of ${bytesText(Math.round(mean))} on average; the fixed cost of a DMA outweighs its bytes below 32 KiB.`,
+      message: `${counted(events.length, 'transfer')} of ${bytesText(Math.round(mean))} on average; the fixed cost of a DMA outweighs its bytes below 32 KiB.`,
       advice: 'Move several tiles with one DMA, or load a bigger tile and slice it in SBUF.',
       position,
       events,

@@ -1,14 +1,20 @@
 /** `ranks` and `ranks-json`: a run on several ranks as one, for reading and for scripts. */
 import { bytesText, timeText } from '../analyze/format';
 import { type RankedCollective, type RanksOfRun, ranksOfRun } from '../analyze/ranks';
+import { type Straggler, stragglerOf } from '../analyze/straggler';
 import type { Profile } from '../profile/profile';
 
 /** Of a table, and the rest is counted. */
 const MOST_COLLECTIVES = 40;
+/** Collectives of which it is said why a rank came last, those with the largest skew first, and lines of each. */
+const MOST_STRAGGLERS = 5;
+const MOST_LINES = 3;
+/** Of the skew: what a line took the last rank more is not worth saying below. */
+const LEAST_SHARE = 0.05;
 
 export function ranksText(profiles: readonly Profile[]): string {
   const run = ranksOfRun(profiles);
-  return `${[...rankLines(run), '', ...collectiveLines(run.collectives)].join('\n')}\n`;
+  return `${[...rankLines(run), '', ...collectiveLines(run.collectives), ...stragglerLines(profiles, run.collectives)].join('\n')}\n`;
 }
 
 /** A row per rank. */
@@ -47,8 +53,40 @@ function collectiveLines(collectives: readonly RankedCollective[]): string[] {
   ];
 }
 
+/** What the last rank's critical path had more than the first one's. */
+function stragglerLines(profiles: readonly Profile[], collectives: readonly RankedCollective[]): string[] {
+  const late = collectives.filter(({ skewNs }) => skewNs > 0).sort((a, b) => b.skewNs - a.skewNs);
+  return late.slice(0, MOST_STRAGGLERS).flatMap(({ number, name, position }) => {
+    const found = stragglerOf(profiles, number);
+    if (!found) return [];
+    const { last, first, skewNs, lines } = found;
+    const row = (what: string, ofLast: string, ofFirst: string) => `  ${what.padEnd(36)}${ofLast.padStart(12)}${ofFirst.padStart(12)}`;
+    const slower = lines.filter(({ lastNs, firstNs }) => lastNs - firstNs >= LEAST_SHARE * skewNs).slice(0, MOST_LINES);
+    return [
+      '',
+      `Rank ${last} came ${timeText(skewNs)} after rank ${first} to ${name} of line ${position.line}. On their critical paths since their previous collective:`,
+      row('', `rank ${last}`, `rank ${first}`),
+      ...slower.map(({ line, lastNs, firstNs }) =>
+        row(line > 0 ? `line ${line}` : 'nothing recorded', timeText(lastNs), timeText(firstNs)),
+      ),
+    ];
+  });
+}
+
+const stragglerJson = ({ last, first, lines }: Straggler) => ({
+  last_rank: last,
+  first_rank: first,
+  lines: lines.map(({ file, line, lastNs, firstNs }) => ({ file, line, last_rank_ns: lastNs, first_rank_ns: firstNs })),
+});
+
 export function ranksJson(profiles: readonly Profile[]): string {
   const { kernel, topology, ranks, collectives, slowest } = ranksOfRun(profiles);
+  const stragglers = new Map(
+    collectives.flatMap(({ number }) => {
+      const found = stragglerOf(profiles, number);
+      return found ? [[number, stragglerJson(found)] as const] : [];
+    }),
+  );
   const run = {
     kernel,
     topology,
@@ -72,6 +110,7 @@ export function ranksJson(profiles: readonly Profile[]): string {
       duration_ns: each.durationNs,
       skew_ns: each.skewNs,
       last: each.last,
+      straggler: stragglers.get(each.number) ?? null,
       file: each.position.file,
       line: each.position.line,
     })),

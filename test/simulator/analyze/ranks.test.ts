@@ -6,6 +6,7 @@ import { describeEvent } from '../../../src/simulator/analyze/events';
 import { lines } from '../../../src/simulator/analyze/lines';
 import { ranksOfRun } from '../../../src/simulator/analyze/ranks';
 import { summary } from '../../../src/simulator/analyze/summary';
+import { warnings } from '../../../src/simulator/analyze/warnings';
 import { machineCode } from '../../../src/simulator/experiments/machineCode';
 import { NoExperiment } from '../../../src/simulator/experiments/noExperiment';
 import { ranksJson, ranksText } from '../../../src/simulator/formats/ranksText';
@@ -74,12 +75,16 @@ describe('a run on several ranks', () => {
     const text = ranksText([...profiles].reverse());
     assert.match(text, /^\S+ on 3 ranks of trn2.48xlarge: rank \d ends last\n/);
     assert.match(text, /all_reduce +1 +256 KiB +mesh .* rank 1, held up at line 2\n/);
+    assert.match(text, /\nRank 2 came .* to all_reduce of line 3\. .*\n +rank 2 +rank \d\n +line \d .*\n/);
     const json = JSON.parse(ranksJson(profiles));
     assert.deepEqual(
       json.ranks.map((each: { wait_ns: number; cc_op_count: number }) => [each.cc_op_count, each.wait_ns]),
       run.ranks.map(({ count, waitNs }) => [count, waitNs]),
     );
     assert.equal(json.collectives[1].skew_ns, run.collectives[1].skewNs);
+    const { last_rank, lines: why } = json.collectives[1].straggler;
+    assert.equal(last_rank, 2);
+    assert.ok(why[0].last_rank_ns - why[0].first_rank_ns > json.collectives[1].skew_ns / 3);
     assert.throws(() => ranksOfRun([profiles[0], { ...profiles[1], kernel: 'another' }]), /not profiles of the ranks of one run/);
   });
 
@@ -89,6 +94,8 @@ describe('a run on several ranks', () => {
     assert.equal(metrics['cc_op_count'], 2);
     assert.ok(Number(metrics['cc_op_active_time']) > 0);
     assert.equal(metrics['dma_transfer_count'], p.transfers.startNs.length - 2);
+    const small = warnings(p).filter(({ rule }) => rule === 'small-dma');
+    assert.deepEqual(small, [], 'their transfers of 256 KiB are not small, and collectives are none of them');
     const path = bounds(p).path.map(({ name }) => name);
     assert.ok(path.includes('collectives') && path.includes('other rank'), path.join());
     const event = p.instructions.startNs.length + p.rank!.collectives[0].transfer;

@@ -129,6 +129,51 @@ for result, given in zip(results, inputs):
     assert.notEqual(unfit.error, null);
   });
 
+  it('have the walls of every kernel’s interpreter, also after its memory has become theirs', async () => {
+    const outside = folder.write('outside.txt', 'secret');
+    folder.write('space/inside.txt', 'known');
+    const reach = `def reached():
+    def opened(path):
+        with open(path) as file:
+            return file.read()
+
+    def imported(name):
+        return __import__(name)
+
+    def written():
+        with open(INSIDE, "w") as file:
+            file.write("x")
+
+    tries = [lambda: opened(INSIDE), lambda: opened(OUTSIDE), written, lambda: imported("js"), lambda: imported("_pyodide_core"),
+             lambda: imported("pyodide_js"), lambda: imported("subprocess").run(["true"]), lambda: imported("socket").socket()]
+    found = 0
+    for k, act in enumerate(tries):
+        try:
+            act()
+            found += 1 << k
+        except BaseException:
+            pass
+    return found
+
+
+RANKS = `;
+    const places = `INSIDE = ${JSON.stringify(folder.path('space/inside.txt'))}\nOUTSIDE = ${JSON.stringify(outside)}\n`;
+    const source = script('more = reached()\n    for _ in range(more):\n        nisa.tensor_copy(dst=tile, src=tile)').replace(
+      'RANKS = ',
+      `${places}\n\n${reach}`,
+    );
+    const { error, runs } = await both(source);
+    assert.equal(error, null);
+    const counts = runs.map(({ profile }) => decodeProfile(profile).instructions.startNs.length);
+    const plain = await capture(script(''), { recorders: 2 });
+    // 1: only the file of the workspace was read
+    const without = plain.runs.map(({ profile }) => decodeProfile(profile).instructions.startNs.length);
+    assert.deepEqual(
+      counts.map((count, rank) => count - without[rank]),
+      [1, 1, 1, 1],
+    );
+  });
+
   it('serve a script that calls kernels on ranks again', async () => {
     const again = 'more = on_ranks(total, [{**own, "more": 4 - own["more"]} for own in inputs])\nprint(float(more[3][0, 0]))';
     const { error, runs } = await both(script('', again));

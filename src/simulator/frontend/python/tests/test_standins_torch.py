@@ -112,6 +112,55 @@ class Modules(unittest.TestCase):
         self.assertEqual(seen, ["Model/first", "Model/layers.0", "Model/layers.1"])
         self.assertEqual((len(model.layers), model.layers[1]._layer_name, layers.path), (2, "layers.1", ""))
 
+    def test_the_layers_of_a_model(self) -> None:
+        nn = torch.nn
+        torch.manual_seed(0)
+        linear = nn.Linear(8, 3)
+        x = torch.randn(4, 8)
+        self.assertEqual((tuple(linear.weight.shape), tuple(linear.bias.shape)), ((3, 8), (3,)))
+        self.assertLess(float(abs(linear.weight).max()), 1 / math.sqrt(8))
+        self.assertGreater(float(linear.weight.std()), 0.1)
+        by_hand = np.array(x.tolist()) @ np.array(linear.weight.tolist()).T + np.array(linear.bias.tolist())
+        self.assertTrue(np.allclose(np.array(linear(x).tolist()), by_hand, atol=1e-5))
+        self.assertIsNone(nn.Linear(8, 3, bias=False).bias)
+        self.assertEqual(nn.Linear(8, 3, dtype=torch.bfloat16).weight.dtype, torch.bfloat16)
+        rows = nn.LayerNorm(8)(x)
+        self.assertTrue(np.allclose(np.array(rows.mean(dim=1).tolist()), 0, atol=1e-5))
+        self.assertTrue(np.allclose(np.array((rows * rows).mean(dim=1).tolist()), 1, atol=1e-3))
+        self.assertTrue(np.allclose(np.array((nn.RMSNorm(8)(x) ** 2).mean(dim=1).tolist()), 1, atol=1e-3))
+        table = nn.Embedding(5, 2)
+        self.assertEqual(table(torch.tensor([3, 0])).tolist(), [table.weight[3].tolist(), table.weight[0].tolist()])
+        signs = torch.tensor([-1.0, 2.0])
+        self.assertEqual((nn.ReLU()(signs).tolist(), nn.Identity(7)(signs).tolist()), ([0, 2], [-1, 2]))
+        self.assertAlmostEqual(sum(nn.Softmax(dim=0)(signs).tolist()), 1, 5)
+        for made, known in [(nn.SiLU(), 1.7615942), (nn.GELU(), 1.9544997), (nn.GELU("tanh"), 1.954597694), (nn.Sigmoid(), 0.8807971)]:
+            self.assertAlmostEqual(float(made(signs)[1]), known, 4)
+        self.assertIs(nn.Parameter(x), x)
+        with self.assertRaisesRegex(NotImplementedError, r"torch\.nn\.Dropout.*--python"):
+            nn.Dropout(0.5)
+
+    def test_modules_one_after_another_have_their_numbers(self) -> None:
+        seen = []
+
+        class Leaf(torch.nn.Module):
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                seen.append(layers.path)
+                return x + 1
+
+        class Model(torch.nn.Module):
+            def __init__(self) -> None:
+                super().__init__()
+                self.net = torch.nn.Sequential(Leaf(), torch.nn.Sequential(Leaf()))
+
+            def forward(self, x: torch.Tensor) -> torch.Tensor:
+                return self.net(x)
+
+        self.assertEqual(Model()(torch.zeros(2)).tolist(), [2, 2])
+        self.assertEqual(seen, ["Model/net/0", "Model/net/1/0"])
+        seen.clear()
+        torch.nn.Sequential(Leaf())(torch.zeros(1))
+        self.assertEqual(seen, ["Sequential/0"])
+
 
 class Jax(unittest.TestCase):
     def test_named_scopes_are_layers(self) -> None:

@@ -38,7 +38,7 @@ def nonzero(mask: Any) -> Tuple[Any, ...]:
 
 def gather(source: Any, items: List[Any]) -> Any:
     """`source[items]` with index arrays among the items."""
-    from ._shape import broadcast_arrays
+    from ._shape import broadcast_arrays, transpose
 
     items = _as_indices(items)
     chosen = window(items, source.shape)
@@ -56,14 +56,15 @@ def gather(source: Any, items: List[Any]) -> Any:
         one = index if len(places) == 1 else index % basic.shape[place]
         flat = one * length if flat is None else flat + one * length
         length *= basic.shape[place]
-    turned = basic.transpose(places + rest).reshape((length,) + tuple(basic.shape[axis] for axis in rest))
+    # not the method: torch's takes two dimensions
+    turned = transpose(basic, places + rest).reshape((length,) + tuple(basic.shape[axis] for axis in rest))
     shape = (flat._count,) + turned.shape[1:]
     taken = source._wrap(_engine.op("take", [turned._array, flat.reshape(-1)._array], shape, source.dtype.name, axis=0))
     result = taken.reshape(flat.shape + turned.shape[1:])
     if not adjacent or places[0] == 0:
         return result
     order = list(range(flat.ndim, flat.ndim + places[0])) + list(range(flat.ndim)) + list(range(flat.ndim + places[0], result.ndim))
-    return result.transpose(order)
+    return transpose(result, order)
 
 
 def scatter(target: Any, items: List[Any], change: Any) -> Any:

@@ -10,6 +10,7 @@ import { neuronPolicy } from '../compile/neuronPolicy';
 import type { Strategy } from '../compile/policy';
 import type { Machine } from '../hardware/machine';
 import { elementBytesOf, freeElements, isDestination, operandsOf, type Profile } from '../profile/profile';
+import { EventHeap } from '../schedule/heap';
 import { SPACES } from '../vocabulary/spaces';
 import type { DataFlow } from './dataFlow';
 import { NoExperiment } from './noExperiment';
@@ -35,14 +36,16 @@ const [SBUF, PSUM] = [SPACES.indexOf('sbuf'), SPACES.indexOf('psum')];
  * What an instruction changes in place stays the same buffer, also from one iteration to the next.
  * @param iteration instruction -> number of its iteration
  */
-export function loopBuffers(profile: Profile, { producerStart, producer }: DataFlow, iteration: Uint32Array): LoopBuffers {
+export function loopBuffers(profile: Profile, { producerStart, producer, consumerStart }: DataFlow, iteration: Uint32Array): LoopBuffers {
   const { row } = profile.timing!.instructions;
   const uses: number[][] = [];
   const space: number[] = [];
   const sizeBytes: number[] = [];
   /** Instruction -> the buffers that it writes, by their operands. */
   const written = new Map<number, Map<number, number>>();
-  const ofIteration = new Map<string, number>();
+  /** By place and iteration: the buffer there, and who wrote it last. */
+  const there = new Map<string, { buffer: number; writer: number }>();
+  const isRead = (writer: number) => consumerStart[writer + 1] > consumerStart[writer];
   const add = (buffer: number, i: number) => {
     if (uses[buffer].at(-1) !== i) uses[buffer].push(i);
   };
@@ -57,14 +60,16 @@ export function loopBuffers(profile: Profile, { producerStart, producer }: DataF
       if (!isDestination(profile, operand) || (where !== SBUF && where !== PSUM)) continue;
       const key = `${operand} ${iteration[i]}`;
       const inPlace = [...producers].map(from => written.get(from)?.get(operand)).find(buffer => buffer !== undefined);
-      let buffer = inPlace ?? ofIteration.get(key);
+      const last = there.get(key);
+      // What somebody has read is over when the place is written anew; else it is added to.
+      let buffer = inPlace ?? (last && !isRead(last.writer) ? last.buffer : undefined);
       if (buffer === undefined) {
         buffer = uses.push([]) - 1;
         space.push(where);
         sizeBytes.push(freeElements(profile, operand) * bytes[k]);
       }
       add(buffer, i);
-      ofIteration.set(key, buffer);
+      there.set(key, { buffer, writer: i });
       own.set(operand, buffer);
     }
     if (own.size > 0) written.set(i, own);
@@ -82,7 +87,11 @@ export class Places {
   /** Instruction -> buffers. */
   private readonly of: number[][];
   private readonly left: Uint32Array;
+  /** When the last of its uses so far ends. */
+  private readonly usedUntilNs: Float64Array;
   private readonly isPlaced: Uint8Array;
+  /** Buffers that nobody will use any more, by the end of their last use. */
+  private readonly leaving = new EventHeap();
   private missing = '';
 
   constructor(
@@ -95,6 +104,7 @@ export class Places {
     this.of = Array.from(isThere, () => []);
     const count = buffers.space.length;
     this.left = new Uint32Array(count);
+    this.usedUntilNs = new Float64Array(count);
     this.isPlaced = new Uint8Array(count);
     for (let b = 0; b < count; b++)
       for (let u = buffers.useStart[b]; u < buffers.useStart[b + 1]; u++) {
@@ -126,15 +136,23 @@ export class Places {
     return true;
   }
 
-  /** @returns whether a place has become free. */
-  issued(instruction: number): boolean {
-    let isFree = false;
+  /** Its last use of its buffers ends then. */
+  used(instruction: number, endNs: number) {
     for (const buffer of this.of[instruction]) {
-      if (--this.left[buffer] > 0) continue;
-      this.memories.get(this.buffers.space[buffer])!.release(buffer);
-      isFree = true;
+      this.usedUntilNs[buffer] = Math.max(this.usedUntilNs[buffer], endNs);
+      if (--this.left[buffer] === 0) this.leaving.push(this.usedUntilNs[buffer], buffer);
     }
-    return isFree;
+  }
+
+  /** When the next place becomes free; Infinity: no use of a buffer is left that ends one. */
+  get nextFreeNs(): number {
+    return this.leaving.nextNs;
+  }
+
+  /** Frees that place. */
+  free() {
+    const buffer = this.leaving.pop();
+    this.memories.get(this.buffers.space[buffer])!.release(buffer);
   }
 
   /** @throws NoRoom */

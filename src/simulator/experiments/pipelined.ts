@@ -34,13 +34,14 @@ export function pipelined(code: Schedulable, loop: PipelinedLoop): Schedulable {
   for (const stream of code.streams) for (const i of stream) isThere[i] = 1;
   const dependencies = withProducers(code, loop.producers, isThere);
   const units = unitsOf(code, isThere);
+  const inOrder = (places: Places | null) => new Order({ ...code, dependencies }, units, loop, places).streams();
   const { buffers } = loop;
-  if (!buffers) return { ...code, dependencies, streams: new Order({ ...code, dependencies }, units, loop, null).streams() };
+  if (!buffers) return withWeights({ ...code, dependencies, streams: inOrder(null) }, units.weights);
   for (const strategy of STRATEGIES) {
     const places = new Places(code, buffers, isThere, strategy);
     try {
-      const streams = new Order({ ...code, dependencies }, units, loop, places).streams();
-      return { ...code, dependencies: withBufferWaits(dependencies, places.waits), streams };
+      const streams = inOrder(places);
+      return withWeights({ ...code, dependencies: withBufferWaits(dependencies, places.waits), streams }, units.weights);
     } catch (error) {
       if (!(error instanceof NoRoom) || strategy === STRATEGIES.at(-1)) throw error;
     }
@@ -105,24 +106,45 @@ interface Units {
   start: number[];
   instruction: number[];
   engine: number[];
+  /** Matmul -> the instruction that loads its weights; -1: there is none. */
+  weights: Int32Array;
 }
 
-/** Weights and the matmuls that stream through them stay together; any other instruction is a unit of its own. */
+/** Weights and the first matmul that streams through them stay together; any other instruction is a unit of its own. */
 function unitsOf({ instructions: { track, transfer } }: Schedulable, isThere: Uint8Array): Units {
   const members: number[][] = [];
   const of = new Uint32Array(track.length);
-  let weights = -1;
+  const weights = new Int32Array(track.length).fill(-1);
+  let [loaded, isNew] = [-1, false];
   for (let i = 0; i < track.length; i++) {
     if (!isThere[i]) continue;
     const isMatmul = track[i] === TENSOR_MATRIX;
-    const unit = isMatmul && weights >= 0 ? weights : members.push([]) - 1;
+    const unit = isMatmul && isNew ? of[loaded] : members.push([]) - 1;
     members[unit].push(i);
     of[i] = unit;
-    if (track[i] === TENSOR && transfer[i] < 0) weights = unit;
+    if (isMatmul) [weights[i], isNew] = [loaded, false];
+    if (track[i] === TENSOR && transfer[i] < 0) [loaded, isNew] = [i, true];
   }
   const start = [0];
   for (const own of members) start.push(start.at(-1)! + own.length);
-  return { of, start, instruction: members.flat(), engine: members.map(([first]) => TRACK_ENGINE[track[first]]) };
+  return { of, start, instruction: members.flat(), engine: members.map(([first]) => TRACK_ENGINE[track[first]]), weights };
+}
+
+/** A matmul whose weights are not those that came last loads them again. */
+function withWeights(code: Schedulable, weights: Int32Array): Schedulable {
+  const { track, transfer } = code.instructions;
+  const [issueNs, durationNs] = [code.instructions.issueNs.slice(), code.instructions.durationNs.slice()];
+  for (const stream of code.streams) {
+    let loaded = -1;
+    for (const i of stream) {
+      if (track[i] === TENSOR && transfer[i] < 0) loaded = i;
+      if (track[i] !== TENSOR_MATRIX || weights[i] < 0 || weights[i] === loaded) continue;
+      loaded = weights[i];
+      issueNs[i] += code.instructions.issueNs[loaded];
+      durationNs[i] += code.instructions.issueNs[loaded];
+    }
+  }
+  return { ...code, instructions: { ...code.instructions, issueNs, durationNs } };
 }
 
 /** The order in which engines issue units, from an estimate of when data is there. */
@@ -142,7 +164,8 @@ class Order {
   /** By engine and rank: units whose data is there, but for whose results there is no place. */
   private readonly held = ENGINES.map(() => new EventHeap());
   private open: number;
-  private latestNs = 0;
+  /** The time of the schedule so far. */
+  private nowNs = 0;
   private dmaFreeNs = 0;
 
   constructor(
@@ -171,9 +194,17 @@ class Order {
   streams(): Uint32Array[] {
     const streams = ENGINES.map((): number[] => []);
     for (let issued = 0; issued < this.units.engine.length; ) {
-      const engine = this.nextEngine();
+      const [engine, atNs] = this.nextEngine();
+      const freeNs = this.isHolding() ? this.places!.nextFreeNs : Infinity;
+      if (freeNs < Infinity && freeNs <= atNs) {
+        this.nowNs = Math.max(this.nowNs, freeNs);
+        this.places!.free();
+        // One of each engine tries again: where it has no place, those behind it are not asked.
+        for (let k = 0; k < ENGINES.length; k++) this.retry(k);
+        continue;
+      }
       if (engine < 0) {
-        if (this.held.some(({ size }) => size > 0) && this.open > this.unfinished.length) this.places!.fail();
+        if (this.isHolding() && this.open > this.unfinished.length) this.places!.fail();
         // What is open waits for an iteration that is not.
         this.open++;
         this.reopen();
@@ -185,15 +216,17 @@ class Order {
         this.held[engine].push(this.rank[unit], unit);
         continue;
       }
+      this.nowNs = Math.max(this.nowNs, atNs);
       issued++;
       streams[engine].push(...own);
       this.issue(unit, engine);
-      if (!this.places) continue;
-      // One of each engine tries again: where it has no place, those behind it are not asked.
-      if (own.map(i => this.places!.issued(i)).includes(true)) for (let k = 0; k < ENGINES.length; k++) this.retry(k);
-      else this.retry(engine);
+      if (this.places) this.retry(engine);
     }
     return streams.map(stream => Uint32Array.from(stream));
+  }
+
+  private isHolding(): boolean {
+    return this.held.some(({ size }) => size > 0);
   }
 
   private retry(engine: number) {
@@ -205,7 +238,7 @@ class Order {
   /** Unit -> units that wait for it. */
   private edges(previous: Int32Array): number[][] {
     const { dependencies, instructions } = this.code;
-    const { of, start, instruction } = this.units;
+    const { of, start, instruction, weights } = this.units;
     const count = instructions.track.length;
     const readers = this.units.engine.map((): number[] => []);
     const add = (from: number, to: number) => {
@@ -225,6 +258,7 @@ class Order {
           const from = event < count ? event : this.code.transfers.trigger[event - count];
           if (of[from] < unit) add(of[from], unit);
         }
+        if (weights[i] >= 0 && of[weights[i]] < unit) add(of[weights[i]], unit);
         if (instructions.track[i] === TENSOR_MATRIX && previous[i] >= 0 && of[previous[i]] < unit) add(of[previous[i]], unit);
         // A function table holds for what comes after it, up to the next.
         if (tables.has(i)) {
@@ -248,19 +282,20 @@ class Order {
     this.expected[this.units.engine[unit]].push(this.readyNs[unit], unit);
   }
 
-  /** The engine that can issue first; -1: none can. */
-  private nextEngine(): number {
+  /** The engine that can issue first, and when; -1: none can. */
+  private nextEngine(): [engine: number, atNs: number] {
     let [best, bestNs] = [-1, Infinity];
     for (let engine = 0; engine < ENGINES.length; engine++) {
       const [available, expected] = [this.available[engine], this.expected[engine]];
-      while (expected.size > 0 && expected.nextNs <= this.freeNs[engine]) {
+      const freeNs = Math.max(this.freeNs[engine], this.nowNs);
+      while (expected.size > 0 && expected.nextNs <= freeNs) {
         const unit = expected.pop();
         available.push(this.rank[unit], unit);
       }
-      const atNs = available.size > 0 ? this.freeNs[engine] : Math.max(this.freeNs[engine], expected.nextNs);
+      const atNs = available.size > 0 ? freeNs : Math.max(freeNs, expected.nextNs);
       if (atNs < bestNs) [best, bestNs] = [engine, atNs];
     }
-    return best;
+    return [best, bestNs];
   }
 
   private take(engine: number): number {
@@ -270,16 +305,17 @@ class Order {
 
   private issue(unit: number, engine: number) {
     const { instructions } = this.code;
-    let atNs = Math.max(this.freeNs[engine], this.readyNs[unit]);
+    let atNs = Math.max(this.freeNs[engine], this.readyNs[unit], this.nowNs);
     let endNs = atNs;
     for (let k = this.units.start[unit]; k < this.units.start[unit + 1]; k++) {
       const i = this.units.instruction[k];
-      endNs = Math.max(endNs, atNs + instructions.durationNs[i]);
-      if (instructions.transfer[i] >= 0) endNs = Math.max(endNs, this.moved(instructions.transfer[i], atNs));
+      const isTransfer = instructions.transfer[i] >= 0;
+      const ownEndNs = Math.max(atNs + instructions.durationNs[i], isTransfer ? this.moved(instructions.transfer[i], atNs) : 0);
+      this.places?.used(i, ownEndNs);
+      endNs = Math.max(endNs, ownEndNs);
       atNs += instructions.issueNs[i];
     }
     this.freeNs[engine] = atNs;
-    this.latestNs = Math.max(this.latestNs, endNs);
     for (const reader of this.readers[unit]) {
       this.readyNs[reader] = Math.max(this.readyNs[reader], endNs);
       if (--this.left[reader] === 0) this.offer(reader);

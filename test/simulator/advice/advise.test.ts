@@ -271,6 +271,56 @@ function stages(isPipelined: boolean, columns = 512): Program {
 }
 
 /**
+ * In each iteration eight products of the same weights, which take all banks of PSUM, are copied and exponentiated, and multiplied again
+ * after that. By hand, products of the next iteration stand between those of this one, and load their weights again.
+ */
+function products(isPipelined: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'products' });
+  const [weights, identity] = [b.sbuf('weights', [128, 128], 'bfloat16'), b.sbuf('identity', [128, 128], 'bfloat16')];
+  const moving = b.sbuf('moving', [128, 512], 'bfloat16');
+  for (const dst of [weights, identity, moving]) b.record('nki.isa.memset', { dst }, { value: 1 }, { line: 10 });
+  const [turns, banks] = [10, 8];
+  const copies = new Map<string, Tensor>();
+  const exps = new Map<string, Tensor>();
+  const copied = (dst: Tensor, src: Tensor, engine: string, line: number) =>
+    b.record('nki.isa.tensor_copy', { dst, src }, { engine, ordered: true }, { line });
+  const first = (i: number, k: number) => {
+    const dst = b.psum(`first ${i} ${k}`, [128, 512]);
+    b.record('nki.isa.nc_matmul', { dst, stationary: weights, moving }, { accumulate: false, ordered: true }, { line: 12 });
+    return dst;
+  };
+  const drain = (i: number, k: number, src: Tensor) => {
+    copies.set(`${i} ${k}`, b.sbuf(`copy ${i} ${k}`, [128, 512], 'float32'));
+    copied(copies.get(`${i} ${k}`)!, src, 'Vector', 13);
+  };
+  const exp = (i: number, k: number) => {
+    const dst = b.sbuf(`exp ${i} ${k}`, [128, 512], 'bfloat16');
+    exps.set(`${i} ${k}`, dst);
+    b.record('nki.isa.activation', { dst, data: copies.get(`${i} ${k}`)! }, { op: 'exp', ordered: true }, { line: 14 });
+  };
+  const second = (i: number, k: number) => {
+    const dst = b.psum(`second ${i} ${k}`, [128, 128]);
+    const stationary = exps.get(`${i} ${k}`)!.slice(':', [0, 128]);
+    b.record('nki.isa.nc_matmul', { dst, stationary, moving: identity }, { accumulate: false, ordered: true }, { line: 15 });
+    copied(b.sbuf(`result ${i} ${k}`, [128, 128], 'float32'), dst, 'Scalar', 16);
+  };
+  const each = (what: (k: number) => void) => Array.from({ length: banks }, (_, k) => what(k));
+  if (isPipelined) each(k => drain(0, k, first(0, k)));
+  b.loop('i', turns, i => {
+    if (!isPipelined) {
+      const all = Array.from({ length: banks }, (_, k) => first(i, k));
+      each(k => drain(i, k, all[k]));
+    }
+    each(k => exp(i, k));
+    each(k => {
+      if (isPipelined && i + 1 < turns) drain(i + 1, k, first(i + 1, k));
+      second(i, k);
+    });
+  });
+  return b.finish();
+}
+
+/**
  * Each of 6 x 6 iterations needs a large tile that depends on the inner loop, and a small one that depends on the outer one.
  * @param distance iterations of both loops from the one that stores a result to the one that loads it; absent: nobody loads it
  */
@@ -407,6 +457,10 @@ describe('advice', () => {
     assert.match(ways[0].name, /^[23] iterations of loop i of line \d+ at a time$/);
     assert.ok(line > 0);
     assert.equal(adviceOf(stages(true), 'pipeline-loop'), undefined);
+  });
+
+  it('to begin the next iteration sooner takes products of the same weights one by one, as far as PSUM has banks', () => {
+    proves('pipeline-loop', products(false), products(true));
   });
 
   it('to begin the next iteration sooner is refused where its buffers have no room, as the compiler refuses what is pipelined by hand', () => {

@@ -14,6 +14,7 @@ import { type NextPath, nextPath } from '../experiments/nextPath';
 import type { DataSources } from '../experiments/removed';
 import type { Profile } from '../profile/profile';
 import { argumentEdit, type TextEdit } from './edits';
+import { Room } from './room';
 import type { AdviceRule, Proposal } from './rule';
 import { RULES } from './rules';
 import { Subject } from './subject';
@@ -82,10 +83,11 @@ export interface AdviseOptions {
 export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): AdviceReport {
   const experiment = new Experiment(profile);
   const subject = new Subject(experiment);
+  const room = new Room(subject);
   const rungs = ladder(experiment);
   const all: Advice[] = [];
   for (const [k, rule] of RULES.entries()) {
-    const found = tried(experiment, rule, rule.propose(subject));
+    const found = tried({ experiment, room }, rule, rule.propose(subject, room));
     if (found) all.push(found);
     onProgress?.(k + 1, RULES.length);
   }
@@ -102,9 +104,10 @@ export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): Ad
 const isGain = ({ gainShare }: Advice) => gainShare >= LEAST_GAIN_SHARE;
 
 /** Every way of the rule; the one that gains most is the advice. Null where the rule has nothing to propose. */
-function tried(experiment: Experiment, rule: AdviceRule, proposals: readonly Proposal[]): Advice | null {
+function tried(model: Model, rule: AdviceRule, proposals: readonly Proposal[]): Advice | null {
+  const { experiment } = model;
   const baseNs = experiment.profile.totalTimeNs;
-  const all = [...byWay(proposals)].map(([name, own]) => ({ name, ...together(experiment, own) })).sort((a, b) => b.gainNs - a.gainNs);
+  const all = [...byWay(proposals)].map(([name, own]) => ({ name, ...together(model, own) })).sort((a, b) => b.gainNs - a.gainNs);
   const possible = all.filter(({ refused }) => refused === undefined);
   const ways = possible.length > 0 ? possible : all.slice(0, 1);
   const [best] = ways;
@@ -150,6 +153,12 @@ function byWay(proposals: readonly Proposal[]): Map<string, Proposal[]> {
 
 const linesOf = (those: readonly Tried[]): AdvisedLine[] => those.map(({ proposal: { file, line }, gainNs }) => ({ file, line, gainNs }));
 
+/** What times a change, and what has room for it. */
+interface Model {
+  experiment: Experiment;
+  room: Room;
+}
+
 /** What changes gain, or why they cannot be made. */
 interface Outcome {
   gainNs: number;
@@ -157,25 +166,33 @@ interface Outcome {
 }
 
 /** Each line alone, then all that gain together. */
-function together(experiment: Experiment, proposals: readonly Proposal[]): Outcome & { best: readonly Tried[] } {
+function together(model: Model, proposals: readonly Proposal[]): Outcome & { best: readonly Tried[] } {
+  const { experiment, room } = model;
   const baseNs = experiment.profile.totalTimeNs;
   const alone = busiestFirst(proposals)
     .slice(0, MOST_LINES)
-    .map(proposal => ({ proposal, ...outcome(experiment, proposal) }));
+    .map(proposal => ({ proposal, ...outcome(model, proposal) }));
   const possible = alone.filter(({ refused }) => refused === undefined);
   if (possible.length === 0) return { best: alone.slice(0, 1), gainNs: 0, refused: alone[0].refused };
   const single = bestOfLine(possible);
   const [first] = single;
   const gainOf = (those: readonly Tried[]) => baseNs - experiment.totalNs(...allChanges(those.map(({ proposal }) => proposal)));
+  // Lines of one change may share what it keeps.
+  const keptBy = (those: readonly Tried[]) => [...new Set(those.flatMap(({ proposal: { keeps } }) => keeps ?? []))];
+  const fits = (those: readonly Tried[]) => room.lacking(keptBy(those)) === undefined;
   // Lines that gain nothing one by one may do so together: two buffers of one loop, for example.
-  const candidates = [[first], single.filter(({ gainNs }) => gainNs > 0), single].filter((those, k) => k === 0 || those.length > 1);
+  const candidates = [[first], single.filter(({ gainNs }) => gainNs > 0), single].filter(
+    (those, k) => k === 0 || (those.length > 1 && fits(those)),
+  );
   const [best, gainNs] = candidates
     .map((those, k): [readonly Tried[], number] => [those, k === 0 ? first.gainNs : gainOf(those)])
     .reduce((a, b) => (b[1] > a[1] + TIE_NS ? b : a));
   return { best, gainNs: Math.max(0, gainNs) };
 }
 
-function outcome(experiment: Experiment, { changes, comparedWith }: Proposal): Outcome {
+function outcome({ experiment, room }: Model, { changes, comparedWith, keeps }: Proposal): Outcome {
+  const refused = keeps && room.lacking(keeps);
+  if (refused !== undefined) return { gainNs: 0, refused };
   try {
     const baseNs = comparedWith ? experiment.totalNs(...comparedWith) : experiment.profile.totalTimeNs;
     return { gainNs: baseNs - experiment.totalNs(...changes) };

@@ -88,12 +88,12 @@ function onChip(subject: Subject, i: number, instruction: number, iterationOf: (
 }
 
 /** Bytes of a partition, in its memory. */
-function rangeOf({ profile, experiment }: Subject, operand: number, elementBytes: number): Range {
-  const { addressPartitionBytes, addressPsumBytes } = experiment.code.machine;
+function rangeOf(subject: Subject, operand: number, elementBytes: number): Range {
+  const { profile } = subject;
   const [steps, counts] = [stepsOf(profile, operand), countsOf(profile, operand)];
   let last = 0;
   for (let d = 0; d < counts.length; d++) last += Math.abs(steps[d]) * (counts[d] - 1);
-  const startBytes = (profile.operands.addressBytes[operand] % addressPsumBytes.value) % addressPartitionBytes.value;
+  const startBytes = subject.offsetBytes(operand);
   return { space: profile.operands.space[operand], startBytes, endBytes: startBytes + (last + 1) * (elementBytes || 1) };
 }
 

@@ -2,6 +2,7 @@
 import type { Position } from '../analyze/places';
 import type { Change } from '../experiments/changes';
 import type { ArgumentEdit } from './edits';
+import type { Room, Taken } from './room';
 import type { Subject } from './subject';
 
 /** One change to one line. */
@@ -12,6 +13,8 @@ export interface Proposal extends Position {
   changes: Change[];
   /** The experiment whose time they are compared with. Absent: the profile as it is. */
   comparedWith?: Change[];
+  /** What it keeps on chip besides what is there: it is tried where that fits. */
+  keeps?: Taken[];
   /** Name of the way, if the rule can be followed in several ways. Changes of one way are tried together. Absent: there is one way. */
   way?: string;
   /** The argument that does it, where one does. */
@@ -30,5 +33,5 @@ export interface AdviceRule {
   source: string;
   /** The dtype to which operands of matmuls are cast, where the change is that. What it does to the values is tried by `service/narrowedAdvice.ts`. */
   narrowsTo?: string;
-  propose(subject: Subject): Proposal[];
+  propose(subject: Subject, room: Room): Proposal[];
 }

@@ -4,8 +4,9 @@ import { doubleBuffer, pipelinedLoop } from './rules/buffers';
 import { delayedScaling, fusedActivations, idleEngine, widerInstructions } from './rules/compute';
 import { hardwareDescriptors, mergedDmas, secondQueue } from './rules/dma';
 import { interchangedLoops } from './rules/loops';
-import { fusedLoops, keptResults, keptTiles, smallerTiles } from './rules/reuse';
+import { fusedLoops, keptResults, keptTiles } from './rules/reuse';
 import { fp8Matmuls, narrowMatmuls, sumsInPsum, transposesElsewhere } from './rules/tensor';
+import { smallerTiles } from './rules/tiles';
 
 export const RULES: readonly AdviceRule[] = [
   doubleBuffer,

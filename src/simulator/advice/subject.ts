@@ -9,7 +9,7 @@ import type { Experiment } from '../experiments/experiment';
 import { freeElements, isDestination, isSource, operandsOf, type Profile, templateOf } from '../profile/profile';
 import { SPACES } from '../vocabulary/spaces';
 
-const PSUM = SPACES.indexOf('psum');
+const [SBUF, PSUM, HBM] = ['sbuf', 'psum', 'hbm'].map(name => (SPACES as readonly string[]).indexOf(name));
 
 /** All that one source line asked for. */
 export interface LineEvents extends Position {
@@ -139,8 +139,26 @@ export class Subject {
       .reduce((most, operand) => Math.max(most, freeElements(this.profile, operand)), 0);
   }
 
+  /** Where in HBM it reads or writes: address and pattern, as text; empty: nowhere. */
+  partInHbm(instruction: number): string {
+    const { space, addressBytes, pattern } = this.profile.operands;
+    const operand = this.operands(instruction).find(one => space[one] === HBM);
+    return operand === undefined ? '' : `${addressBytes[operand]} ${pattern[operand]}`;
+  }
+
+  writesSbuf(instruction: number): boolean {
+    const { profile } = this;
+    return this.operands(instruction).some(operand => isDestination(profile, operand) && profile.operands.space[operand] === SBUF);
+  }
+
   readsPsum(instruction: number): boolean {
     return this.sources(instruction).some(operand => this.isInPsum(operand));
+  }
+
+  /** Of an operand on chip: bytes from the start of its partitions. */
+  offsetBytes(operand: number): number {
+    const { addressPartitionBytes, addressPsumBytes } = this.experiment.code.machine;
+    return (this.profile.operands.addressBytes[operand] % addressPsumBytes.value) % addressPartitionBytes.value;
   }
 
   isInPsum(operand: number): boolean {

@@ -15,6 +15,9 @@ const POINTS = 0.1;
 
 const timeOf = (program: Program) => simulate(program, { pipeline: 'literal' }).totalTimeNs;
 
+/** Whether the compiler moves tiles to HBM and back for lack of room. */
+const spills = (program: Program) => simulate(program, { pipeline: 'literal' }).tracks.some(({ name }) => name.includes('Spill'));
+
 function adviceOf(program: Program, rule: string): Advice | undefined {
   return advise(simulate(program, { pipeline: 'literal' })).advice.find(found => found.rule === rule);
 }
@@ -182,13 +185,60 @@ function invariant(isHoisted: boolean): Program {
   return b.finish();
 }
 
+/** Two engines by turns on tiles of 60 KiB, three of which fit into SBUF; or on so many parts of them. */
+function wideTiles(parts: number): Program {
+  const b = new ProgramBuilder({ kernel: 'wide_tiles' });
+  const width = (15 * 1024) / parts;
+  const x = b.sbuf('x', [128, 15 * 1024], 'float32');
+  b.record('nki.isa.memset', { dst: x }, { value: 1 }, { line: 10 });
+  b.loop('i', 8, i => {
+    for (let part = 0; part < parts; part++) {
+      const [sum, exp] = ['sum', 'exp'].map(name => b.sbuf(`${name} ${i} ${part}`, [128, width], 'float32'));
+      const data = x.slice(':', [width * part, width * part + width]);
+      b.record('nki.isa.tensor_tensor', { dst: sum, data1: data, data2: data }, { op: 'add', engine: 'Vector' }, { line: 12 });
+      b.record('nki.isa.activation', { dst: exp, data: sum }, { op: 'exp' }, { line: 13 });
+    }
+  });
+  return b.finish();
+}
+
+/** Eight tiles of 24 KiB that are loaded in every turn, or once, beside a tensor that is there all the time. */
+function besideOthers(isHoisted: boolean, othersKib: number): Program {
+  const b = new ProgramBuilder({ kernel: 'beside_others' });
+  const columns = 6 * 1024;
+  const input = b.hbm('input', [128, 8 * columns], 'float32', 'input');
+  const others = b.sbuf('others', [128, othersKib * 256], 'float32');
+  const sum = b.sbuf('sum', [128, 64], 'float32');
+  for (const dst of [others, sum]) b.record('nki.isa.memset', { dst }, { value: 1 }, { line: 10 });
+  const load = (k: number, turn: number) => {
+    const dst = b.sbuf(`tile ${k} ${turn}`, [128, columns], 'float32');
+    const src = input.slice(':', [k * columns, (k + 1) * columns]);
+    b.record('nki.isa.dma_copy', { dst, src }, { dge_mode: 'hwdge' }, { line: 12 });
+    return dst;
+  };
+  const kept = isHoisted ? Array.from({ length: 8 }, (_, k) => load(k, 0)) : [];
+  b.loop('i', 6, i => {
+    for (let k = 0; k < 8; k++) {
+      const data2 = (kept[k] ?? load(k, i)).slice(':', [0, 64]);
+      b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2 }, { op: 'add', engine: 'Vector' }, { line: 13 });
+    }
+  });
+  b.record(
+    'nki.isa.tensor_tensor',
+    { dst: sum, data1: sum, data2: others.slice(':', [0, 64]) },
+    { op: 'add', engine: 'Vector' },
+    { line: 14 },
+  );
+  return b.finish();
+}
+
 /** Results of one loop that the next one uses: by way of HBM, or where they are. */
-function twoLoops(isFused: boolean): Program {
+function twoLoops(isFused: boolean, columns = 1024): Program {
   const b = new ProgramBuilder({ kernel: 'two_loops' });
-  const between = b.hbm('between', [128 * 8, 1024], 'float32');
-  const output = b.hbm('output', [128 * 8, 1024], 'float32', 'output');
+  const between = b.hbm('between', [128 * 8, columns], 'float32');
+  const output = b.hbm('output', [128 * 8, columns], 'float32', 'output');
   const rows = (i: number): [number, number] => [128 * i, 128 * i + 128];
-  const tile = (name: string) => b.sbuf(name, [128, 1024], 'float32');
+  const tile = (name: string) => b.sbuf(name, [128, columns], 'float32');
   const start = tile('start');
   b.record('nki.isa.memset', { dst: start }, { value: 1 }, { line: 10 });
   const made = Array.from({ length: 8 }, (_, i) => tile(`made ${i}`));
@@ -402,6 +452,17 @@ describe('advice', () => {
     assert.ok(lines.length >= 1);
   });
 
+  it('to double the buffers is refused where SBUF has no room for them; to take smaller tiles tells what these gain', () => {
+    const { ways } = proves('smaller-tiles', wideTiles(1), wideTiles(2));
+    assert.equal(ways[0].name, '2 tiles in place of one');
+    const { rejected } = advise(simulate(wideTiles(1), { pipeline: 'literal' }));
+    assert.match(
+      rejected.find(({ rule }) => rule === 'double-buffer')!.refused!,
+      /^its buffers need \d+ KiB of each partition of SBUF, which has 224 KiB$/,
+    );
+    assert.equal(adviceOf(wideTiles(4), 'smaller-tiles'), undefined, 'what has room for two tiles needs no smaller ones');
+  });
+
   it('to let hardware make descriptors tells what it gains', () => {
     proves('hardware-descriptors', stream({ buffers: 4, mode: 'swdge' }), stream({ buffers: 4, mode: 'hwdge' }));
     assert.equal(adviceOf(stream({ buffers: 4 }), 'hardware-descriptors'), undefined);
@@ -411,6 +472,14 @@ describe('advice', () => {
     const { line } = proves('keep-loaded', matmuls({ hoisted: false }), matmuls({ hoisted: true }));
     assert.equal(line, 11);
     assert.equal(adviceOf(matmuls({ hoisted: true }), 'keep-loaded'), undefined);
+  });
+
+  it('to keep what is loaded again is refused where what else is on chip leaves no room, as the compiler spills what is hoisted by hand', () => {
+    assert.ok(proves('keep-loaded', besideOthers(false, 16), besideOthers(true, 16)));
+    const { advice, rejected } = advise(simulate(besideOthers(false, 48), { pipeline: 'literal' }));
+    assert.ok(advice.every(({ rule }) => rule !== 'keep-loaded'));
+    assert.match(rejected.find(({ rule }) => rule === 'keep-loaded')!.refused!, /^its buffers need 240 KiB of each partition of SBUF/);
+    assert.ok(spills(besideOthers(true, 48)) && !spills(besideOthers(true, 16)));
   });
 
   it('to multiply in bf16 tells what bf16 gains', () => {
@@ -485,6 +554,16 @@ describe('advice', () => {
     const { lines } = proves('fuse-loops', twoLoops(false), twoLoops(true));
     assert.deepEqual(lines.map(({ line }) => line).sort(), [12, 14]);
     assert.equal(adviceOf(twoLoops(true), 'fuse-loops'), undefined);
+  });
+
+  it('to keep results out of HBM between loops keeps all of them only where SBUF has room', () => {
+    const waysOf = (columns: number) =>
+      adviceOf(twoLoops(false, columns), 'fuse-loops')!
+        .ways.map(({ name }) => name)
+        .sort();
+    assert.deepEqual(waysOf(1024), ['one loop of all of them', 'the loops as they are']);
+    // Eight tiles of 32 KiB.
+    assert.deepEqual(waysOf(8 * 1024), ['one loop of all of them']);
   });
 
   it('to keep loads tells the ways to do it, each with what it gains', () => {

@@ -12,14 +12,15 @@ export const doubleBuffer: AdviceRule = {
   sketch: 'leave the place of the tile to the compiler, or allocate two of them and use buffers[i % 2]',
   tried: 'twice as many buffers for what these lines write',
   source: 'NKI performance guide, overlapping data movement and compute',
-  propose: subject => {
+  propose: (subject, room) => {
     const { code, profile } = subject.experiment;
     const previous = previousUses(profile);
     return subject.lines.flatMap(({ file, line, instructions }) => {
       const waiting = instructions.filter(i => bufferWaits(code, i).length > 0);
       if (waiting.length === 0) return [];
       const reason = `${waiting.length} of its ${instructions.length} instructions write memory that earlier ones still use.`;
-      return [{ file, line, reason, changes: [{ kind: 'doubled buffers' as const, events: subject.mask(waiting), previous }] }];
+      const changes = [{ kind: 'doubled buffers' as const, events: subject.mask(waiting), previous }];
+      return [{ file, line, reason, changes, keeps: room.placesOf(waiting) }];
     });
   },
 };

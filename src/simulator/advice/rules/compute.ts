@@ -3,6 +3,7 @@
 import { transposes } from '../../analyze/totals';
 import { TRACK_ENGINE } from '../../compile/compiled';
 import { engineOf, isMovable, movedTo, whyNotOn } from '../../experiments/otherEngine';
+import { COST_RULES } from '../../hardware/machine';
 import { instructionTable } from '../../isa/table';
 import { freeElements } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
@@ -66,19 +67,17 @@ export const widerInstructions: AdviceRule = {
   source: 'NKI performance guide, free dimension',
   propose: subject =>
     subject.lines.flatMap(({ file, line, instructions }) => {
-      const { clockGhz } = subject.experiment.code.machine;
       const { issueNs, durationNs, track, transfer } = subject.experiment.code.instructions;
       const saved = new Float64Array(issueNs.length);
       let own = 0;
       let elements = 0;
       for (const i of instructions) {
-        const engine = engineOf(subject.experiment, i);
         if (TRACK_ENGINE[track[i]] === 0 || transfer[i] >= 0) continue;
         const streamed = subject.elements(i);
         if (streamed === 0 || streamed >= NARROW_ELEMENTS) continue;
         own++;
         elements += streamed;
-        saved[i] = Math.max(0, issueNs[i] - streamed / clockGhz[engine].value) * (1 - 1 / WIDENED);
+        saved[i] = fixedNs(subject, i) * (1 - 1 / WIDENED);
       }
       if (own < WIDENED) return [];
       const less = (column: Float64Array) => column.map((ns, i) => Math.max(0, ns - saved[i]));
@@ -86,6 +85,16 @@ export const widerInstructions: AdviceRule = {
       return [{ file, line, reason, changes: [{ kind: 'costs' as const, issueNs: less(issueNs), durationNs: less(durationNs) }] }];
     }),
 };
+
+/** What an instruction costs besides its elements. */
+export function fixedNs(subject: Subject, i: number): number {
+  const { machine, instructions } = subject.experiment.code;
+  const clockGhz = machine.clockGhz[engineOf(subject.experiment, i)].value;
+  // An element takes several cycles in some instructions, and a part of one in others: what is left is no more, and no less, than this.
+  const mostNs = COST_RULES.reduce((most, name) => Math.max(most, machine.rules[name].issueNs.value), 0);
+  const leastNs = Math.min(instructions.issueNs[i], machine.minIssueCycles.value / clockGhz);
+  return Math.min(mostNs, Math.max(leastNs, instructions.issueNs[i] - subject.elements(i) / clockGhz));
+}
 
 export const fusedActivations: AdviceRule = {
   name: 'fuse-activation',

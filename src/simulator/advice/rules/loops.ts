@@ -1,9 +1,9 @@
 /** Advice on the order of loops: two of them change places, where no dependence forbids it. */
-import { loopPairs } from '../../experiments/loopNest';
+import { type LoopPair, loopPairs } from '../../experiments/loopNest';
 import { SPACES } from '../../vocabulary/spaces';
 import { loopOrder, mayChangePlaces } from '../loopOrders';
+import type { Room, Taken } from '../room';
 import type { AdviceRule, Proposal } from '../rule';
-import type { Subject } from '../subject';
 
 const SBUF = SPACES.indexOf('sbuf');
 
@@ -17,13 +17,12 @@ export const interchangedLoops: AdviceRule = {
   tried:
     'the instructions of these loops in the other order, with the loads and results kept that the iteration before had; no dependence of this run is turned around',
   source: 'NKI fused Mamba tutorial, order of loops',
-  propose: subject => {
+  propose: (subject, room) => {
     // What a core waits for in another one is not looked at.
     if ((subject.profile.machine.cores ?? 1) > 1) return [];
-    const freeBytes = freeSbufBytes(subject);
     return loopPairs(subject.profile, subject.ordinal).flatMap((pair): Proposal[] => {
       const [present, swapped] = [false, true].map(isSwapped => loopOrder(subject, pair, isSwapped, true));
-      if (swapped.again === 0 || swapped.keptBytes > freeBytes || !mayChangePlaces(subject, pair)) return [];
+      if (swapped.again === 0 || !mayChangePlaces(subject, pair)) return [];
       const { experiment, profile } = subject;
       const gainNs = experiment.totalNs(present.change) - experiment.totalNs(swapped.change);
       if (gainNs < LEAST_SHARE * profile.totalTimeNs) return [];
@@ -34,6 +33,7 @@ export const interchangedLoops: AdviceRule = {
           line: outerLine,
           reason: `With loop ${innerName} around loop ${outerName}, ${swapped.again} loads and results are those of the iteration before; as they are, ${present.again}.`,
           changes: [swapped.change],
+          keeps: keptIn(room, pair, swapped.keptBytes),
           comparedWith: [loopOrder(subject, pair, false, false).change],
           way: `loop ${innerName} of line ${innerLine} around loop ${outerName} of line ${outerLine}`,
         },
@@ -42,17 +42,11 @@ export const interchangedLoops: AdviceRule = {
   },
 };
 
-/** Of each partition, that nothing takes at any time. */
-function freeSbufBytes({ profile, experiment }: Subject): number {
-  const { startNs, endNs, space, sizeBytes } = profile.allocations;
-  const turns: { ns: number; bytes: number }[] = [];
-  for (let a = 0; a < startNs.length; a++)
-    if (space[a] === SBUF) turns.push({ ns: startNs[a], bytes: sizeBytes[a] }, { ns: endNs[a], bytes: -sizeBytes[a] });
-  turns.sort((a, b) => a.ns - b.ns || a.bytes - b.bytes);
-  let [taken, most] = [0, 0];
-  for (const { bytes } of turns) {
-    taken += bytes;
-    most = Math.max(most, taken);
-  }
-  return experiment.code.machine.sbufBytesPerPartition.value - most;
+/** These bytes, in each run of the loops. */
+function keptIn(room: Room, { nests }: LoopPair, sizeBytes: number): Taken[] {
+  return nests.map(({ from, to }): Taken => {
+    const own = Array.from({ length: to - from }, (_, k) => room.placeOf(from + k));
+    const [first, last] = [own.reduce((x, y) => Math.min(x, y)), own.reduce((x, y) => Math.max(x, y))];
+    return { core: 0, space: SBUF, from: first, to: last, sizeBytes };
+  });
 }

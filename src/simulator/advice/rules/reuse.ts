@@ -5,6 +5,7 @@ import type { Change } from '../../experiments/changes';
 import { previousUses } from '../../experiments/previousUse';
 import { isRingOf } from '../../vocabulary/queues';
 import { waysToKeep } from '../repeats';
+import type { Room, Taken } from '../room';
 import type { AdviceRule, Proposal } from '../rule';
 import type { LineEvents, Subject } from '../subject';
 import { fusedIterations } from './buffers';
@@ -15,10 +16,11 @@ export const keptTiles: AdviceRule = {
   sketch: 'move the load out of the loop, or take several of its iterations together (a block) and keep the tiles in a list',
   tried: 'loads of bytes that the line has loaded before are left out, as far as SBUF can hold them',
   source: 'NKI matrix multiplication tutorial, hoisting loads and blocking',
-  propose: subject => {
+  propose: (subject, room) => {
     const { direction, trigger } = subject.experiment.code.transfers;
     return keptOf(
       subject,
+      room,
       line => line.transfers.filter(t => READS_HBM[direction[t]]).map(t => trigger[t]),
       (again, all) => `${again} of its ${all} loads bring bytes that it has loaded before.`,
     );
@@ -31,29 +33,36 @@ export const keptResults: AdviceRule = {
   sketch: 'move the instruction out of the loop that does not change what it reads, or change the order of the loops',
   tried: 'instructions are left out that compute what their line has computed before of the same values, as far as SBUF can hold it',
   source: 'NKI fused Mamba tutorial, order of loops',
-  propose: subject =>
+  propose: (subject, room) =>
     keptOf(
       subject,
+      room,
       line => line.instructions.filter(i => subject.experiment.code.instructions.transfer[i] < 0 && subject.producers(i).length > 0),
       (again, all) => `${again} of its ${all} instructions compute what it has computed before.`,
     ),
 };
 
 /** Every way of every line, and each line's furthest all together. */
-function keptOf(subject: Subject, candidates: (line: LineEvents) => number[], reason: (again: number, all: number) => string): Proposal[] {
+function keptOf(
+  subject: Subject,
+  room: Room,
+  candidates: (line: LineEvents) => number[],
+  reason: (again: number, all: number) => string,
+): Proposal[] {
   const found = subject.lines.flatMap(line => {
     const own = candidates(line).sort((a, b) => a - b);
-    const ways = waysToKeep(subject, own);
+    const ways = waysToKeep(subject, room, own);
     return ways.length > 0 ? [{ line, own, ways }] : [];
   });
   const { transfer } = subject.experiment.code.instructions;
   return found.flatMap(({ line: { file, line }, own, ways }) => {
-    const proposals = ways.map(({ name, again }): Proposal => {
+    const proposals = ways.map(({ name, again, keeps }): Proposal => {
       const transfers = again.map(i => transfer[i]).filter(t => t >= 0);
       const changes = [subject.without(again, transfers)];
-      return { file, line, reason: reason(again.length, own.length), changes, way: name };
+      return { file, line, reason: reason(again.length, own.length), changes, keeps, way: name };
     });
-    return found.length > 1 ? [...proposals, { ...proposals.at(-1)!, way: 'each of them once' }] : proposals;
+    const furthest = proposals.findLast(({ keeps }) => room.lacking(keeps!) === undefined);
+    return found.length > 1 && furthest ? [...proposals, { ...furthest, way: 'each of them once' }] : proposals;
   });
 }
 
@@ -67,15 +76,20 @@ export const fusedLoops: AdviceRule = {
   tried:
     'stores and loads of tensors that the kernel writes and reads back are left out, in the order of the kernel, or with iterations of the same number together',
   source: 'NKI attention tutorial, loop fusion',
-  propose: subject => {
+  propose: (subject, room) => {
     const isBack = roundTrips(subject);
     const proposals = withoutDmas(
       subject,
       t => isBack(t) && !isSpill(subject, t),
       count => `${count} of its DMAs move a tensor that the kernel stores and loads again.`,
     );
-    const iteration = proposals.length > 0 ? fusedIterations(subject) : null;
-    if (!iteration) return proposals;
+    if (proposals.length === 0) return [];
+    // Each line's tiles are those of all: what one of them has no room for, none has.
+    const keeps = passedOn(subject, room, isBack);
+    const asTheyAre = proposals.map(proposal => ({ ...proposal, keeps }));
+    const iteration = fusedIterations(subject);
+    if (!iteration) return asTheyAre;
+    const keepsTogether = ofIterations(subject, room, isBack, iteration);
     const together: Change = {
       kind: 'pipelined',
       open: FUSED_OPEN,
@@ -84,32 +98,23 @@ export const fusedLoops: AdviceRule = {
       previous: previousUses(subject.profile),
     };
     return [
-      ...proposals.map(proposal => ({ ...proposal, way: 'the loops as they are' })),
-      ...proposals.map(proposal => ({ ...proposal, changes: [...proposal.changes, together], way: 'one loop of all of them' })),
+      ...asTheyAre.map(proposal => ({ ...proposal, way: 'the loops as they are' })),
+      ...proposals.map(proposal => ({
+        ...proposal,
+        changes: [...proposal.changes, together],
+        keeps: keepsTogether,
+        way: 'one loop of all of them',
+      })),
     ];
   },
 };
 
-export const smallerTiles: AdviceRule = {
-  name: 'smaller-tiles',
-  title: 'Work on smaller tiles, so that they fit into SBUF',
-  sketch: 'add a loop over parts of the free dimension around the lines that work on large tiles',
-  tried: 'the DMAs are left out with which the compiler moves tiles to HBM and back for lack of room',
-  source: 'NKI fused Mamba tutorial, tiling seq_len against spilling',
-  propose: subject =>
-    withoutDmas(
-      subject,
-      t => isSpill(subject, t),
-      count => `${count} DMAs move its tiles to HBM and back, because SBUF has no room for them.`,
-    ),
-};
-
-const isSpill = ({ experiment: { code } }: Subject, t: number) => {
+export const isSpill = ({ experiment: { code } }: Subject, t: number) => {
   const { name } = code.queues[code.transfers.queue[t]];
   return isRingOf(name, 'SpillSave') || isRingOf(name, 'SpillReload');
 };
 
-function withoutDmas(subject: Subject, is: (transfer: number) => boolean, reason: (count: number) => string): Proposal[] {
+export function withoutDmas(subject: Subject, is: (transfer: number) => boolean, reason: (count: number) => string): Proposal[] {
   const { trigger } = subject.experiment.code.transfers;
   return subject.lines.flatMap(({ file, line, transfers }) => {
     const own = transfers.filter(is);
@@ -117,6 +122,49 @@ function withoutDmas(subject: Subject, is: (transfer: number) => boolean, reason
     const triggers = own.map(t => trigger[t]);
     return [{ file, line, reason: reason(own.length), changes: [subject.without(triggers, own)] }];
   });
+}
+
+/**
+ * The tiles that are not stored, each until the last load of it has been used, in place of those that are loaded. What is loaded in other
+ * pieces than it was stored stays until the last load of its tensor.
+ */
+function passedOn(subject: Subject, room: Room, isBack: (transfer: number) => boolean): Taken[] {
+  const { tensor, direction, trigger } = subject.experiment.code.transfers;
+  const all = Array.from(tensor.keys()).filter(isBack);
+  const loads = all.filter(t => READS_HBM[direction[t]]).map(t => trigger[t]);
+  const usedUntil = new Map<string, number>();
+  const use = (key: string, place: number) => usedUntil.set(key, Math.max(usedUntil.get(key) ?? 0, place));
+  for (const t of all) {
+    if (!READS_HBM[direction[t]]) continue;
+    const last = room.usedUntil([trigger[t]]);
+    use(`${tensor[t]}`, last);
+    use(`${tensor[t]} ${subject.partInHbm(trigger[t])}`, last);
+  }
+  const stored = all.filter(t => WRITES_HBM[direction[t]] && !READS_HBM[direction[t]]);
+  const keeps = stored.flatMap(t =>
+    room.storedFrom(trigger[t], usedUntil.get(`${tensor[t]} ${subject.partInHbm(trigger[t])}`) ?? usedUntil.get(`${tensor[t]}`) ?? 0),
+  );
+  return [...keeps, ...room.freedBy(loads)];
+}
+
+/** All tiles that pass between loops in one iteration, for each iteration that is open, in place of those that are stored and loaded. */
+function ofIterations(subject: Subject, room: Room, isBack: (transfer: number) => boolean, iteration: Uint32Array): Taken[] {
+  const { tensor, direction, trigger } = subject.experiment.code.transfers;
+  const all = Array.from(tensor.keys()).filter(isBack);
+  const [loads, stores] = [READS_HBM, WRITES_HBM].map(is => all.filter(t => is[direction[t]]).map(t => trigger[t]));
+  const to = room.usedUntil(loads);
+  const from = stores.reduce((least, i) => Math.min(least, room.placeOf(i)), to);
+  const sums = new Map<string, Map<number, Taken>>();
+  for (const i of stores)
+    for (const taken of room.storedFrom(i, to)) {
+      const key = `${taken.core} ${taken.space}`;
+      const own = sums.get(key) ?? new Map<number, Taken>();
+      sums.set(key, own);
+      const sizeBytes = (own.get(iteration[i])?.sizeBytes ?? 0) + FUSED_OPEN * taken.sizeBytes;
+      own.set(iteration[i], { ...taken, from, sizeBytes });
+    }
+  const largest = [...sums.values()].map(own => [...own.values()].reduce((a, b) => (b.sizeBytes > a.sizeBytes ? b : a)));
+  return [...largest, ...room.freedBy(loads), ...room.freedFrom(stores)];
 }
 
 const SEVERAL = -1;

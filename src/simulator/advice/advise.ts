@@ -12,6 +12,7 @@ import { ladder, type Rung } from '../experiments/ladder';
 import { NoRoom } from '../experiments/loopBuffers';
 import { type NextPath, nextPath } from '../experiments/nextPath';
 import type { DataSources } from '../experiments/removed';
+import { costliestWait } from '../experiments/restOfTime';
 import type { Profile } from '../profile/profile';
 import { argumentEdit, type TextEdit } from './edits';
 import { Room } from './room';
@@ -93,7 +94,7 @@ export function advise(profile: Profile, { onProgress }: AdviseOptions = {}): Ad
   }
   all.sort((a, b) => b.gainNs - a.gainNs);
   return {
-    headline: headline(profile, rungs, experiment.code.machine.product),
+    headline: headline(profile, rungs, experiment.code.machine.product, () => costliestWait(experiment)),
     ladder: rungs,
     next: nextPath(experiment),
     advice: all.filter(isGain),

@@ -30,8 +30,8 @@ export type Change =
   | { kind: 'semaphores' }
   /** The PE array is at full clock from the start. */
   | { kind: 'clock' }
-  /** Nothing waits until a buffer is free: as if there were as many buffers as uses. */
-  | { kind: 'buffers' }
+  /** Nothing (or none of these events) waits until a buffer is free: as if there were as many buffers as uses. */
+  | { kind: 'buffers'; events?: Uint8Array }
   /**
    * These instructions have twice as many buffers: each waits until the buffer is free that the instruction before it, of its line and
    * its place in memory, waited for (`previousUses`).
@@ -51,8 +51,8 @@ export type Change =
   | ({ kind: 'pipelined' } & PipelinedLoop)
   /** The instructions in another order, numbered anew. After all other changes, and for one core only. */
   | ({ kind: 'reordered' } & NewOrder)
-  /** First bytes move as soon as a DMA is triggered, and its end is seen at once. */
-  | { kind: 'dma starts' };
+  /** First bytes move as soon as a DMA (or one of these events) is triggered, and its end is seen at once. */
+  | { kind: 'dma starts'; events?: Uint8Array };
 
 /** By instruction as compiled. */
 interface EngineCosts {
@@ -77,7 +77,7 @@ export function changed(code: Schedulable, change: Change): Schedulable {
     case 'clock':
       return { ...code, machine: { ...code.machine, tensor: { ...code.machine.tensor, clock: undefined } } };
     case 'buffers':
-      return inIssueOrder(withBufferWaits(code, () => []));
+      return inIssueOrder(withBufferWaits(code, i => (change.events && !change.events[i] ? bufferWaits(code, i) : [])));
     case 'doubled buffers':
       return inIssueOrder(withBufferWaits(code, i => doubled(code, change, i)));
     case 'descriptors':
@@ -97,7 +97,7 @@ export function changed(code: Schedulable, change: Change): Schedulable {
     case 'dma starts':
       return withFixedShare(
         code,
-        transferEvents(code, () => true),
+        transferEvents(code, t => !change.events || change.events[code.instructions.track.length + t] === 1),
         0,
       );
   }

@@ -94,15 +94,20 @@ export class Experiment {
 
   /** @param file its path, or the end of it. By event as compiled: 1 where the line asked for it. @throws NoExperiment where no event is of that line */
   eventsOf(file: string, line: number): Uint8Array {
-    const { frames, files, instructions, transfers } = this.profile;
-    const isFrame = Uint8Array.from(frames.line, (at, f) => (at === line && isFile(files[frames.file[f]].path, file) ? 1 : 0));
-    const { timing } = this.profile;
+    const { frames, files } = this.profile;
+    const result = this.eventsIn(f => frames.line[f] === line && isFile(files[frames.file[f]].path, file));
+    if (!result.includes(1)) throw new NoExperiment(`no instruction comes from ${file}:${line}`);
+    return result;
+  }
+
+  /** By event as compiled: 1 where its frame is one of these. */
+  eventsIn(isOne: (frame: number) => boolean): Uint8Array {
+    const { frames, instructions, transfers, timing } = this.profile;
+    const isFrame = Uint8Array.from(frames.line, (_, f) => Number(isOne(f)));
     const count = instructions.frame.length;
     const result = new Uint8Array(count + transfers.frame.length);
-    let any = 0;
-    for (let i = 0; i < count; i++) any |= result[i] = isFrame[instructions.frame[timing!.instructions.row[i]]];
-    for (let t = 0; t < transfers.frame.length; t++) any |= result[count + t] = isFrame[transfers.frame[timing!.transfers.row[t]]];
-    if (!any) throw new NoExperiment(`no instruction comes from ${file}:${line}`);
+    for (let i = 0; i < count; i++) result[i] = isFrame[instructions.frame[timing!.instructions.row[i]]];
+    for (let t = 0; t < transfers.frame.length; t++) result[count + t] = isFrame[transfers.frame[timing!.transfers.row[t]]];
     return result;
   }
 }

@@ -35,7 +35,7 @@ export function recordingReport(capture: Capture, profile: Profile, target?: str
   // Some recordings do not say between which memories a DMA moved its bytes.
   const rungs = [...measured, ...bounds.filter(({ timeNs: ns }) => ns > 0).map(rung => atMost(rung, bodyNs))];
   return {
-    headline: headline(profile, rungs, code.machine.product),
+    headline: headline(profile, rungs, code.machine.product, () => null),
     ladder: rungs,
     next: null,
     advice: [],

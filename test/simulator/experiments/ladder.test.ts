@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { Experiment } from '../../../src/simulator/experiments/experiment';
 import { headline } from '../../../src/simulator/experiments/headline';
 import { ladder, reachableNs } from '../../../src/simulator/experiments/ladder';
+import { costliestWait } from '../../../src/simulator/experiments/restOfTime';
 import { TARGETS } from '../../../src/simulator/hardware/targets';
 import type { Program } from '../../../src/simulator/program/program';
 import { simulate } from '../../../src/simulator/simulate';
@@ -15,7 +16,8 @@ function bound(program: Program) {
   const profile = simulate(program, { pipeline: 'literal' });
   const experiment = new Experiment(profile);
   const rungs = ladder(experiment);
-  return { profile, rungs, headline: headline(profile, rungs, 'Trn2') };
+  const wait = costliestWait(experiment);
+  return { profile, rungs, wait, headline: headline(profile, rungs, 'Trn2', () => wait) };
 }
 
 describe('the ladder of bounds', () => {
@@ -64,6 +66,33 @@ describe('the ladder of bounds', () => {
     assert.ok(unbuffered.timeNs < 0.7 * body.timeNs, 'its one buffer is what holds it up');
   });
 
+  it('names what gains most without its wait, not a longer wait behind which another one stands', () => {
+    const b = new ProgramBuilder({ kernel: 'turns' });
+    const [tile, sum, exp] = ['tile', 'sum', 'exp'].map(name => b.sbuf(name, [128, 512], 'float32'));
+    for (const dst of [tile, sum, exp]) b.record('nki.isa.memset', { dst }, { value: 1 }, { line: 10 });
+    b.loop('i', 30, () => {
+      // Both work on the tile at the same time, about as long; what comes next is shorter, and waits for both.
+      b.record('nki.isa.tensor_tensor', { dst: sum, data1: tile, data2: tile }, { op: 'add', engine: 'Vector' }, { line: 11 });
+      b.record('nki.isa.activation', { dst: exp, data: tile }, { op: 'exp' }, { line: 12 });
+      b.record('nki.isa.tensor_tensor', { dst: tile, data1: sum, data2: exp }, { op: 'add', engine: 'GpSimd' }, { line: 13 });
+    });
+    const { profile, wait, headline: said } = bound(b.finish());
+    const experiment = new Experiment(profile);
+    const gains = [11, 12, 13].map(line => {
+      const [file] = profile.files;
+      return profile.totalTimeNs - experiment.totalNs({ kind: 'events', events: experiment.eventsOf(file.path, line), speed: Infinity });
+    });
+    assert.equal(Math.max(...gains), gains[2], String(gains));
+    assert.ok(Math.abs(wait!.gainNs - gains[2]) < TOLERANCE_NS);
+    assert.match(said.sentence, /the rest waits mostly for the \w+ of line 13\.$/);
+  });
+
+  it('says so where no wait gains 1 % of the time', () => {
+    const { profile, rungs } = bound(randomProgram(3, 90));
+    const wait = { reason: 'data' as const, blocker: 0, gainNs: 0.009 * profile.totalTimeNs };
+    assert.match(headline(profile, rungs, 'Trn2', () => wait).sentence, /; no wait alone makes up the rest\.$/);
+  });
+
   it('names the file of the line where the kernel has lines in several', () => {
     const b = new ProgramBuilder({ kernel: 'loads' });
     const [input, output] = ['input', 'output'].map(name => b.hbm(name, [128, 64], 'float32', name as 'input' | 'output'));
@@ -72,13 +101,13 @@ describe('the ladder of bounds', () => {
       b.record('nki.isa.dma_copy', { dst: tile, src: input }, { dge_mode: 'hwdge' });
       b.record('nki.isa.dma_copy', { dst: output, src: tile }, { dge_mode: 'hwdge' });
     });
-    const { profile, rungs, headline: said } = bound(b.finish());
+    const { profile, rungs, wait, headline: said } = bound(b.finish());
     assert.match(said.sentence, / line \d+/);
     const { frames, files } = profile;
     const file = frames.file.slice();
     file[file.length - 1] = files.length;
     const spread = { ...profile, files: [...files, { ...files[0], path: '/lib/helper.py' }], frames: { ...frames, file } };
-    assert.match(headline(spread, rungs, 'Trn2').sentence, / [\w-]+\.py:\d+/);
+    assert.match(headline(spread, rungs, 'Trn2', () => wait).sentence, / [\w-]+\.py:\d+/);
   });
 
   it('has a sentence for a kernel whose DMAs stay on the chip', () => {

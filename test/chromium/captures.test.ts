@@ -71,6 +71,14 @@ describe('captures in Chromium', () => {
     assert.doesNotMatch(text, /no source recorded/);
   });
 
+  it('show what is recorded of the compiled program, as it is', async () => {
+    await t.open({ viewport: { width: 1300, height: 900 } });
+    await t.tab('program');
+    assert.equal(await t.find('.tab[aria-selected="true"]').textContent(), 'NEFF');
+    const cells = await t.find('table[aria-label="DMA queues info"] tbody td').allTextContents();
+    assert.deepEqual(cells, [QUEUE, '3', 'sg00']);
+  });
+
   it('have whole names in front of their rows, with the core', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
     const cut = await t

@@ -22,5 +22,9 @@ export const MOST_ANNOTATIONS = 10_000;
 /** Quantities that are sampled in a profile of a system, and samples of each. A large instance has 192 CPUs. */
 export const MOST_SAMPLED = 4096;
 export const MOST_SAMPLES = 2 ** 20;
+/** Tables that a recording has about its program, their fields, and rows of each that are shown. */
+export const MOST_RECORDED_TABLES = 16;
+export const MOST_RECORDED_FIELDS = 64;
+export const MOST_RECORDED_ROWS = 4096;
 /** Depth of nested objects in a profile's `rerun`. */
 export const MOST_NESTING = 32;

@@ -16,6 +16,9 @@ import {
   MOST_DEPTH,
   MOST_DIMENSIONS,
   MOST_NESTING,
+  MOST_RECORDED_FIELDS,
+  MOST_RECORDED_ROWS,
+  MOST_RECORDED_TABLES,
   MOST_SAMPLED,
   MOST_SAMPLES,
   MOST_TRACKS,
@@ -28,6 +31,7 @@ import {
   type ProfileMeta,
   type RankCollective,
   type RankOfRun,
+  type RecordedTable,
   type Rerun,
 } from './profile';
 import { EVENT_SOURCES, type SystemRow, type SystemSamples, type SystemTrace } from './system';
@@ -252,8 +256,17 @@ export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, OptionalMetaField>>
       profiler: text,
       ids: texts(),
       errors: listOf(rowOf<NonNullable<CaptureOrigin['errors']>[number]>({ timeNs: amount, type: text, description: text })),
+      tables: listOf(
+        rowOf<RecordedTable>({
+          name: text,
+          fields: texts(MOST_RECORDED_FIELDS),
+          rows: listOf(texts(MOST_RECORDED_FIELDS), MOST_RECORDED_ROWS),
+          more: count,
+        }),
+        MOST_RECORDED_TABLES,
+      ),
     },
-    ['errors'],
+    ['errors', 'tables'],
   ),
   rerun: rowOf<Rerun>({ request: handedOn, call: small, core: small }, ['core']),
   rank: rowOf<RankOfRun>({

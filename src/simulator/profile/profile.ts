@@ -260,6 +260,18 @@ export interface CaptureOrigin {
   ids: string[];
   /** Errors that the machine reported while it ran; absent: none. */
   errors?: { timeNs: number; type: string; description: string }[];
+  /** What it says of the compiled program; absent: nothing. */
+  tables?: RecordedTable[];
+}
+
+/** A table about a compiled program, as the profiler wrote it. */
+export interface RecordedTable {
+  name: string;
+  fields: string[];
+  /** A text for each field. */
+  rows: string[][];
+  /** Rows beyond those that are kept. */
+  more: number;
 }
 
 /** The machine's peaks as the summary metrics use them. */

@@ -13,6 +13,7 @@ import { markersTab } from './markers';
 import { memoryTab } from './memory';
 import { opcodesTab } from './opcodes';
 import { pathTab } from './path';
+import { programTab } from './program';
 import { ranksTab } from './ranks';
 import { searchTab } from './search';
 import { selectionTab } from './selection';
@@ -41,6 +42,7 @@ export const TABS: readonly Tab[] = [
   flameTab(),
   pathTab(),
   ...[memoryTab(), tensorsTab(), valuesTab(), adviceTab(), whatIfTab()].map(ofInstructions),
+  programTab(),
   ofOneKernel(warningsTab()),
   markersTab(),
   eventsTab(),

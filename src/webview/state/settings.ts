@@ -39,6 +39,7 @@ export const TAB_IDS = [
   'path',
   'memory',
   'tensors',
+  'program',
   'values',
   'advice',
   'whatIf',

@@ -1,5 +1,8 @@
 /** Captures with call stacks of the model, operations of its graph, barriers and SBUF over time: the same from tables and from JSON. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
 import { activeIntervals, engineTracks } from '../../../src/simulator/analyze/activeTime';
 import { layerOfFrame } from '../../../src/simulator/analyze/layers';
 import { partitionUsage } from '../../../src/simulator/analyze/memorySeries';
@@ -9,10 +12,16 @@ import { totals } from '../../../src/simulator/analyze/totals';
 import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
+import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { explorerJson, explorerTables, LAYERS, MODEL } from '../../support/explorerCapture';
 import { explorerTable } from '../../support/explorerTable';
 import { syntheticProfile } from '../../support/syntheticProfile';
+
+declare const NKI_SCOPE_ROOT: string;
+
+/** A public capture of a Trn2. */
+const CAPTURE = zlib.gunzipSync(fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'test/fixtures/captures/fused_fp32_s512.json.gz')));
 
 type Tables = ReturnType<typeof explorerTables>;
 
@@ -79,6 +88,61 @@ for (const [format, read] of [
       assert.equal(Math.max(...partitionUsage(p, 'sbuf', 64).values), 0);
     });
   });
+
+describe('tables of a captured program', () => {
+  const tablesOf = (p: Profile) => p.recorded?.tables ?? [];
+
+  it('are those that the profiler has, with all their fields that say something', () => {
+    const p = readCaptureJson([CAPTURE], { name: 'x' });
+    const all = tablesOf(p);
+    assert.deepEqual(
+      all.map(({ name, rows, more }) => [name, rows.length, more]),
+      [
+        ['NEFF nodes', 7, 0],
+        ['Model info', 2, 0],
+        ['DMA queues info', 5, 0],
+      ],
+    );
+    const [nodes, model, queues] = all;
+    assert.ok(
+      nodes.rows.some(row => row[nodes.fields.indexOf('variable_name')] === 'k_ref' && row[nodes.fields.indexOf('size')] === '262144'),
+    );
+    assert.deepEqual(
+      model.rows.map(row => row[model.fields.indexOf('neuroncore_cycle_count')]),
+      ['45708', '18810'],
+    );
+    assert.ok(queues.rows.every(row => row.length === queues.fields.length));
+  });
+
+  it('are read from Parquet, long texts cut and lists joined', async () => {
+    const header = [{ network_name: 'n'.repeat(300), enabled_features: ['a', 'b'], data_size: 7n, hash: '' }];
+    const [first, ...others] = tablesOf(await parquet({ ...explorerTables(), NeffHeader: header }));
+    assert.deepEqual(first, {
+      name: 'NEFF header',
+      fields: ['network_name', 'enabled_features', 'data_size'],
+      rows: [[`${'n'.repeat(256)}…`, 'a, b', '7']],
+      more: 0,
+    });
+    assert.deepEqual(others, []);
+  });
+
+  it('are not kept without end, and not of a simulated profile', async () => {
+    const queues = Array.from({ length: 5000 }, (_, idx) => ({ name: `q${idx}`, idx }));
+    const [table] = tablesOf(await parquet({ ...explorerTables(), DmaQueuesInfo: queues }));
+    assert.deepEqual([table.rows.length, table.more], [4096, 904]);
+    assert.deepEqual(tablesOf(await readCaptureParquet(new Map(parquetFiles(syntheticProfile(30))), { name: 'x' })), []);
+  });
+
+  it('stay with the profile', () => {
+    const p = readCaptureJson([CAPTURE], { name: 'x' });
+    assert.deepEqual(tablesOf(decodeProfile(encodeProfile(p))), tablesOf(p));
+    const damaged = {
+      ...p,
+      recorded: { ...p.recorded!, tables: [{ name: 'x', fields: ['a'], rows: [[1 as unknown as string]], more: 0 }] },
+    };
+    assert.throws(() => decodeProfile(encodeProfile(damaged)), /recorded\.tables\[0\]\.rows\[0\]/);
+  });
+});
 
 describe('tables of a captured model', () => {
   it('leave the sums over the instructions as they are', async () => {

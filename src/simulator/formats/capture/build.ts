@@ -83,7 +83,14 @@ function fromEvents(c: Capture, sourceText: SourceText, place: RankPlace | undef
     accuracy: c.simulation?.accuracy ?? (c.simulated ? 'Modelled times, read from a file.' : MEASURED),
     machine: machineOf(c, machine),
     ...(place && { rank: capturedRank(c, place, moved.transfers.length) }),
-    recorded: { summary: c.summary, profiler: c.profiler, ids: ownIds(instructions), ...(c.errors.length > 0 && { errors: c.errors }) },
+    recorded: {
+      summary: c.summary,
+      profiler: c.profiler,
+      ids: ownIds(instructions),
+      ...(c.errors.length > 0 && { errors: c.errors }),
+      // of a simulated profile they say what the profile says
+      ...(!c.simulated && c.programTables.length > 0 && { tables: c.programTables }),
+    },
     instructions: { ...columns.instructions, operands: operands.index },
     ...operands.table,
     waits: columns.waits,

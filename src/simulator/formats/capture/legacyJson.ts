@@ -14,6 +14,7 @@ import { firstFrame, frameworkStacks } from './frameworkStacks';
 import { type JsonRow, readJsonRows } from './jsonRows';
 import { LayerNames } from './layerNames';
 import { OWN_ANNOTATIONS, OWN_SECTION } from './ownMeta';
+import { isProgramTable, ProgramTables } from './programTables';
 import {
   type Capture,
   type CapturedDma,
@@ -70,12 +71,14 @@ class LegacyReader {
   private readonly layers = new LayerNames();
   private readonly stacks = { frames: [] as JsonRow[], locations: [] as JsonRow[], files: [] as JsonRow[], functions: [] as JsonRow[] };
   private readonly barriers: CapturedInstruction[] = [];
+  private readonly program = new ProgramTables();
   private events = 0;
 
   constructor(private readonly c: Capture) {}
 
   take(section: string, row: JsonRow) {
     try {
+      if (isProgramTable(section)) this.program.add(section, row);
       if (Object.hasOwn(this.sections, section)) this.sections[section](row);
     } catch (error) {
       if (error instanceof FormatError) throw new FormatError(`the JSON profile is damaged: in ${section}, ${error.message}`);
@@ -106,6 +109,7 @@ class LegacyReader {
       else if (/^\d+$/.test(dma.queue)) dma.queue = `Q${dma.queue}`;
     }
     c.stackOf = frameworkStacks(this.stacks);
+    c.programTables = this.program.finish();
     for (const barrier of this.barriers) c.instructions.push(barrier);
     c.instanceType = String(c.summary.instance_type ?? c.instanceType);
     if (typeof c.summary.total_time === 'number') c.totalTimeNs = c.summary.total_time * 1e9;

@@ -15,6 +15,7 @@ import { LayerNames } from './layerNames';
 import type { CaptureOptions } from './legacyJson';
 import { ANNOTATIONS_KEY, parseAnnotations } from './ownAnnotations';
 import { footerText, readParquetRows } from './parquet/table';
+import { isProgramTable, ProgramTables } from './programTables';
 import {
   type Capture,
   type CapturedCollective,
@@ -121,6 +122,9 @@ class TableReader {
     // Neuron's notes of a changed clock; the legacy JSON calls them `ham`
     c.clockTurns = inTable('Throttle', row => ({ core: coreOf(row), timeNs: amount(row, 'timestamp') }));
     this.linkTriggers(c);
+    const program = new ProgramTables();
+    for (const [table, rows] of this.tables) if (isProgramTable(table)) for (const row of rows) program.add(table, row);
+    c.programTables = program.finish();
     return c;
   }
 

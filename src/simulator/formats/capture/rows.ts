@@ -4,7 +4,7 @@
  */
 
 import type { Annotation } from '../../profile/annotations';
-import type { Profile } from '../../profile/profile';
+import type { Profile, RecordedTable } from '../../profile/profile';
 
 export interface CapturedInstruction {
   id: string;
@@ -150,6 +150,8 @@ export interface Capture {
   dmas: CapturedDma[];
   collectives: CapturedCollective[];
   allocations: CapturedAllocation[];
+  /** About the compiled program. */
+  programTables: RecordedTable[];
   /** Stack of a frame, innermost first, by its id. */
   stackOf(frame: string): CapturedSource['stack'];
   /** Of our own JSON: rows of its annotations. The codec checks them. */
@@ -178,6 +180,7 @@ export const emptyCapture = (name: string): Capture => ({
   dmas: [],
   collectives: [],
   allocations: [],
+  programTables: [],
   stackOf: () => [],
   annotations: [],
   own: null,

@@ -88,7 +88,7 @@ describe('whatif and advise', () => {
       json('whatif', '-s', profile, '--line', `matmul_tiled.py:${found.lines[0].line}`, '--speed', 'inf').time_ns,
     );
     const { stdout } = run('path', '-s', profile);
-    assert.match(stdout, /8 × matmul +matmul_tiled\.py:33/);
+    assert.match(stdout, /8 × MATMUL +matmul_tiled\.py:33/);
     assert.match(stdout, /Slack: \d+ of \d+ events have none/);
     assert.match(stdout, /When matmul_tiled\.py:33 is free: /);
   });

@@ -3,7 +3,7 @@
  * with costs that follow from their operands. There is one for a whole compilation.
  */
 
-import { CostModel, type Operands } from '../hardware/costModel';
+import { CostModel, NO_OPERANDS, type Operands } from '../hardware/costModel';
 import type { CostRuleName, Machine } from '../hardware/machine';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
@@ -59,7 +59,7 @@ export class CompileContext {
   private attributes: Attributes = {};
   private readonly replaced = new Map<string, number>();
   private readonly cost = { issueNs: 0, durationNs: 0 };
-  private readonly shape: Operands = { elements: 0, bytes: 0, leastBytes: 0, psum: false, unitStride: true, longStride: false };
+  private readonly shape: Operands = { ...NO_OPERANDS };
   /** Issue time given to each engine so far: how plain copies are balanced. */
   private readonly busyNs = new Map<Engine, number>();
   /** Used opcodes whose times are assumed. */
@@ -212,7 +212,8 @@ export class CompileContext {
     shape.bytes = 1;
     shape.psum = false;
     shape.unitStride = true;
-    shape.longStride = false;
+    shape.longStrideRead = false;
+    shape.longStrideWriteBytes = 0;
     shape.leastBytes = Number.POSITIVE_INFINITY;
     for (const list of [writes, reads])
       for (const pattern of list) {
@@ -222,13 +223,15 @@ export class CompileContext {
         shape.psum ||= patterns.spaceOf(pattern) === PSUM;
         shape.leastBytes = Math.min(shape.leastBytes, patterns.bytesOf(pattern));
         shape.unitStride &&= patterns.unitStride(pattern);
-        shape.longStride ||= this.longStride(pattern);
+        if (!this.longStride(pattern)) continue;
+        if (list === reads) shape.longStrideRead = true;
+        else shape.longStrideWriteBytes = patterns.bytesOf(pattern);
       }
     shape.elements = elements ?? shape.elements;
     return shape;
   }
 
-  /** Whether the memory is slow for the pattern's innermost stride. */
+  /** Whether memories may be slow for the pattern's innermost stride. */
   longStride(pattern: number): boolean {
     return this.costs.isLongStride(this.patterns.innerStride(pattern) * this.patterns.bytesOf(pattern));
   }

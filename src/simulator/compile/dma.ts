@@ -41,7 +41,7 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
   const isStore = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM;
-  const by = how === 'software' ? 'GpSimd' : (engine ?? triggeringEngine(c, how, isStore));
+  const by = how === 'software' ? 'GpSimd' : (engine ?? triggeringEngine(c, how, request));
   const trigger = c.machine.dma.triggers[how]!;
   c.code.begin(trackOf(by) === 1 ? 0 : trackOf(by), OPCODE[how], c.origin);
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
@@ -75,9 +75,14 @@ function ringUse(c: CompileContext, dst: number, src: number): RingUse {
   return isOwn(c, dst) ? 'SpillSave' : 'IO';
 }
 
-function triggeringEngine(c: CompileContext, how: DgeMode, isStore: boolean): Engine {
-  if (isStore && how === 'hardware' && c.options.pipeline === 'rewriting') return c.policy.rewrittenStoreEngine.value;
-  return c.policy.triggeringEngines.value[how][isStore ? 'store' : 'load'];
+function triggeringEngine(c: CompileContext, how: DgeMode, { dst, src }: DmaRequest): Engine {
+  const { scratchStoreEngine, triggeringEngines } = c.policy;
+  const { load, store, onChip } = triggeringEngines.value[how];
+  const [to, from] = [c.patterns.spaceOf(dst), c.patterns.spaceOf(src)];
+  if (to !== HBM) return from === HBM ? load : onChip;
+  if (from === HBM) return load;
+  const isLegacy = how === 'static' ? c.program.dialect === 'neuronxcc' && isOwn(c, dst) : c.options.pipeline === 'rewriting';
+  return isLegacy && how !== 'software' ? scratchStoreEngine.value : store;
 }
 
 /** HBM that is neither an input nor an output: scratch of the kernel. */

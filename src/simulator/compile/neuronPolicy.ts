@@ -19,6 +19,7 @@ const ALL_PASSES: readonly PassName[] = [
   'coalesced PSUM copies',
   'reads from PSUM',
   'shared transposes',
+  'copied copies',
   'loop fusion',
   'constants first',
   'dead fills',
@@ -66,6 +67,15 @@ export const neuronPolicy: Policy = {
   literalWindowInstructions: set(
     'the same, of a kernel that runs as written',
     fitted(16, 'instructions', ['lab-m0-128x16x64', 'lab-fast-lnc2-128x16x64'], 'mean error of both: 1: 11 %, 8: 6 %, 16: 6 %, 32: 14 %'),
+  ),
+  legacyWindowInstructions: set(
+    'the same, of a legacy kernel that runs as written',
+    fitted(
+      128,
+      'instructions',
+      ['cheng-conv3-small-fp16', 'cheng-conv3-small-fp32'],
+      'its recordings transpose the weights of two blocks before the first product; with fewer than 64 the model does not',
+    ),
   ),
   nearShare: set(
     'of SBUF and PSUM, for what the scheduler issues next; the rest is for the oldest unit and for gaps between tensors',
@@ -146,18 +156,23 @@ export const neuronPolicy: Policy = {
     'which engine triggers a DMA when the kernel does not choose one, by kind of descriptor',
     fitted<Readonly<Record<DgeMode, TriggeringEngines>>>(
       {
-        static: { load: 'Sync', store: 'GpSimd' },
-        hardware: { load: 'Sync', store: 'Sync' },
-        software: { load: 'GpSimd', store: 'GpSimd' },
+        static: { load: 'Sync', store: 'GpSimd', onChip: 'GpSimd' },
+        hardware: { load: 'Sync', store: 'Sync', onChip: 'Sync' },
+        software: { load: 'GpSimd', store: 'GpSimd', onChip: 'GpSimd' },
       },
       'choice',
       ['dma1-trig-load', 'dma1-trig-store'],
-      'nki-dma-intro-3.png: stores by static rings are on GpSimd, so that they do not stand between loads',
+      'nki-dma-intro-3.png: stores by static rings are on GpSimd, so that they do not stand between loads; within SBUF: recordings of chengli2003/asst4-trainium2, conv2d_3',
     ),
   ),
-  rewrittenStoreEngine: set(
-    'who triggers stores with descriptors by hardware of kernels that the compiler rewrites',
-    fitted<Engine>('Scalar', 'choice', PROFILES, 'in the four of them that have such stores, to scratch'),
+  scratchStoreEngine: set(
+    'who triggers stores to tensors in HBM that are the kernel’s own, of legacy kernels; of rewritten ones all with descriptors by hardware',
+    fitted<Engine>(
+      'Scalar',
+      'choice',
+      PROFILES,
+      'in the four of them that have such stores; with static rings in recordings of chengli2003/asst4-trainium2, conv2d_3',
+    ),
   ),
   argumentDescriptors: set(
     'descriptors of DMAs between the chip and what the kernel was called with, where the machine has this kind',

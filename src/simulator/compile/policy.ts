@@ -24,6 +24,8 @@ export type Strategy = 'oldest' | 'apart' | 'pack' | 'share';
 export interface TriggeringEngines {
   readonly load: Engine;
   readonly store: Engine;
+  /** From SBUF to SBUF. */
+  readonly onChip: Engine;
 }
 
 /** Passes that a policy can leave out. */
@@ -33,6 +35,7 @@ export type PassName =
   | 'dead fills'
   | 'tile renaming'
   | 'zero-fill elimination'
+  | 'copied copies'
   | 'coalesced PSUM copies'
   | 'reads from PSUM'
   | 'shared transposes'
@@ -53,6 +56,7 @@ export interface Policy {
   // Scheduling
   readonly windowInstructions: Setting;
   readonly literalWindowInstructions: Setting;
+  readonly legacyWindowInstructions: Setting;
   readonly nearShare: Setting;
   readonly farShare: Setting;
   readonly farInstructions: Setting;
@@ -75,7 +79,7 @@ export interface Policy {
   readonly sbufAlignmentBytes: Setting;
   // DMA
   readonly triggeringEngines: Setting<Readonly<Record<DgeMode, TriggeringEngines>>>;
-  readonly rewrittenStoreEngine: Setting<Engine>;
+  readonly scratchStoreEngine: Setting<Engine>;
   readonly argumentDescriptors: Setting<DgeMode>;
   readonly scratchDescriptors: Setting<DgeMode>;
   readonly fillColumns: Setting;

@@ -2,7 +2,7 @@
 import { type Schedulable, TRACK_ENGINE } from '../compile/compiled';
 import { CostModel, type Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
-import { elementBytesOf, freeElements, operandsOf, type Profile, stepsOf, templateOf } from '../profile/profile';
+import { elementBytesOf, freeElements, isDestination, operandsOf, type Profile, stepsOf, templateOf } from '../profile/profile';
 import { ENGINES, type Engine } from '../vocabulary/engines';
 import { SPACES } from '../vocabulary/spaces';
 import type { Change } from './changes';
@@ -137,12 +137,14 @@ function costOperands(timed: Timed, i: number): Operands {
   const operands = all.filter(streams);
   const bytes = elementBytesOf(profile, list).filter((_, k) => streams(all[k]));
   const steps = operands.map(operand => stepsOf(profile, operand)[0] ?? 1);
+  const isLong = (k: number) => Math.abs(steps[k]) * bytes[k] > code.machine.longStrideBytes.value;
   return {
     elements,
     bytes: Math.max(...bytes),
     leastBytes: Math.min(...bytes),
     psum: operands.some(operand => profile.operands.space[operand] === PSUM),
     unitStride: steps.every(step => step === 1),
-    longStride: steps.some((step, k) => Math.abs(step) * bytes[k] > code.machine.longStrideBytes.value),
+    longStrideRead: operands.some((operand, k) => isLong(k) && !isDestination(profile, operand)),
+    longStrideWriteBytes: bytes.find((_, k) => isLong(k) && isDestination(profile, operands[k])) ?? 0,
   };
 }

@@ -15,14 +15,30 @@ export interface Operands {
   psum: boolean;
   /** Every operand has stride 1 in its innermost dimension. */
   unitStride: boolean;
-  /** Some operand has an innermost stride at which SBUF and PSUM are slow (`isLongStride`). */
-  longStride: boolean;
+  /** Some source has an innermost stride at which memories may be slow (`isLongStride`). */
+  longStrideRead: boolean;
+  /** The narrowest element that is written with such a stride; 0: none. */
+  longStrideWriteBytes: number;
 }
+
+/** Operands in SBUF, walked one after another, of no size yet. */
+export const NO_OPERANDS: Operands = {
+  elements: 0,
+  bytes: 0,
+  leastBytes: 0,
+  psum: false,
+  unitStride: true,
+  longStrideRead: false,
+  longStrideWriteBytes: 0,
+};
 
 export interface Cost {
   issueNs: number;
   durationNs: number;
 }
+
+/** Of SBUF: elements of fewer bytes are parts of one. */
+const WORD_BYTES = 4;
 
 export type MatmulWidth = 'fp32' | 'bf16' | 'fp8';
 
@@ -46,9 +62,11 @@ export class CostModel {
     const rule = rules[name];
     const clock = clockGhz[engine].value;
     const streamNs = (operands.elements * this.cyclesPerElement(rule, operands)) / clock;
+    const writeNs = operands.elements * this.writeNsPerElement(operands);
     const fixed = operands.psum && rule.fixedPsumNs ? rule.fixedPsumNs : rule.fixedNs;
-    out.durationNs = fixed.value + streamNs;
-    out.issueNs = Math.max(streamNs + rule.issueNs.value, minIssueCycles.value / clock);
+    const issue = operands.psum && rule.issuePsumNs ? rule.issuePsumNs : rule.issueNs;
+    out.durationNs = fixed.value + Math.max(streamNs, writeNs);
+    out.issueNs = Math.max(streamNs + issue.value, writeNs, minIssueCycles.value / clock);
     // A result cannot be visible before the next independent instruction may start.
     out.durationNs = Math.max(out.durationNs, out.issueNs);
     return out;
@@ -62,14 +80,22 @@ export class CostModel {
   private cyclesPerElement(rule: CostRule, operands: Operands): number {
     const { fastElementBytes, longStrideCycles } = this.machine;
     const speed = rule.speedup?.[speedClass(operands, fastElementBytes.value)!]?.value ?? 1;
-    return Math.max(rule.cyclesPerElement.value, operands.longStride ? longStrideCycles.value : 0) / speed;
+    const isLong = operands.longStrideRead || (operands.longStrideWriteBytes > 0 && !this.machine.longStrideWriteNs);
+    return Math.max(rule.cyclesPerElement.value, isLong ? longStrideCycles.value : 0) / speed;
+  }
+
+  /** What the memory takes for an element that is written with a long stride, where that was measured; else 0. */
+  private writeNsPerElement({ longStrideWriteBytes }: Operands): number {
+    const { longStrideWriteNs } = this.machine;
+    if (longStrideWriteBytes === 0 || !longStrideWriteNs) return 0;
+    return (longStrideWriteBytes < WORD_BYTES ? longStrideWriteNs.partOfWord : longStrideWriteNs.word).value;
   }
 
   /** One MATMUL at full clock: `columns` of the moving tile. The passes over fp32 hide long strides. Ns. */
   matmul(width: MatmulWidth, columns: number, out: Cost, longStride = false): Cost {
-    const { tensor, clockGhz, longStrideCycles } = this.machine;
+    const { tensor, clockGhz } = this.machine;
     const passes = tensor.passes[width].value;
-    const cycles = longStride ? Math.max(passes, longStrideCycles.value * Math.min(passes, 1)) : passes;
+    const cycles = longStride ? Math.max(passes, tensor.longStridePasses.value * Math.min(passes, 1)) : passes;
     out.issueNs = (Math.max(tensor.minColumns.value, columns) * cycles) / clockGhz.Tensor.value;
     out.durationNs = out.issueNs + tensor.fillNs.value;
     return out;
@@ -91,7 +117,9 @@ export class CostModel {
   }
 }
 
-function speedClass({ bytes, leastBytes, psum, unitStride }: Operands, fastElementBytes: number): SpeedClass | undefined {
+function speedClass(operands: Operands, fastElementBytes: number): SpeedClass | undefined {
+  const { bytes, leastBytes, psum, unitStride, longStrideRead } = operands;
+  if (longStrideRead) return undefined;
   const narrow = bytes <= 2 && leastBytes >= fastElementBytes;
   if (!psum && unitStride) return narrow ? 'sbuf16' : 'sbuf32';
   if (narrow) return 'wide16';

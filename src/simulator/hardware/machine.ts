@@ -42,6 +42,8 @@ export interface CostRule {
   cyclesPerElement: Fact;
   /** Start-to-start of independent instructions without the elements; what exceeds it is latency that overlaps. */
   issueNs: Fact;
+  /** The same with an input in PSUM, when it differs. */
+  issuePsumNs?: Fact;
   /** Elements per lane and cycle by operand class; absent: 1. */
   speedup?: Partial<Record<SpeedClass, Fact>>;
 }
@@ -56,6 +58,8 @@ export type SpeedClass = 'sbuf16' | 'sbuf32' | 'wide16' | 'psum32';
 export interface TensorEngine {
   /** Rows of the moving tile that enter per cycle, by dtype width: passes over the tile. */
   passes: Readonly<Record<'fp32' | 'bf16' | 'fp8', Fact>>;
+  /** A factor of the cycles per column of a moving tile whose innermost stride is long; several passes hide it. */
+  longStridePasses: Fact;
   /** MATMUL instructions one fp32 nc_matmul becomes (LOW and HIGH halves of the weights). */
   fp32Instructions: Fact;
   /** The same for an fp32 transpose: 1 where the array has a mode for it. */
@@ -261,8 +265,10 @@ export interface Machine {
   gatherIndexCycles: Fact;
   /** SBUF and PSUM are slower for access patterns whose innermost stride exceeds this. */
   longStrideBytes: Fact;
-  /** Least engine cycles per element for such an access pattern. For TensorE: a factor of its cycles per column. */
+  /** Least engine cycles per element that is read with such a stride, or written where `longStrideWriteNs` is absent. */
   longStrideCycles: Fact;
+  /** Per element that is written with such a stride: of 4 bytes, and of fewer. */
+  longStrideWriteNs?: { word: Fact; partOfWord: Fact };
   /** Narrowest elements for VectorE's 16-bit modes. Narrower elements have the rate of 32 bits. */
   fastElementBytes: Fact;
   /** Least engine cycles of a copy whose address is read from SBUF. */

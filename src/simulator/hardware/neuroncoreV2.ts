@@ -29,7 +29,11 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
       'ScalarE active time of calibration nkib-t1-silu: 937 ns for an exponential and a sum of 512 columns, of which the sum takes 421 as copies of nkib-t1-bmm do',
     ),
   },
-  scalarCopy: { fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element') },
+  scalarCopy: {
+    fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element'),
+    issueNs: assumed(55, 'ns', 'costs §3, Trn2 traces, out of PSUM'),
+  },
+  vectorCopy: { fixedNs: assumed(158, 'ns', 'costs §3, Trn2 traces, out of PSUM') },
   vectorReduce: {
     // The overhead of the other instructions was measured on kernels without reductions.
     issueNs: assumed(60, 'ns', `67 cycles as on v3, where they were measured; ${ISA}: MIN_II of 64 cycles`),
@@ -59,7 +63,7 @@ function ruleOf(name: CostRuleName): Overrides<CostRule> {
     : name.startsWith('gpsimd')
       ? { issueNs: gpsimdOverhead }
       : {};
-  return { speedup: undefined, ...engine, ...RULES[name] };
+  return { speedup: undefined, issuePsumNs: undefined, ...engine, ...RULES[name] };
 }
 
 export const neuronCoreV2 = inherit(v3, {
@@ -103,12 +107,14 @@ export const neuronCoreV2 = inherit(v3, {
   psumBankBytes: documented(2 * KIB, 'bytes', ARCH),
   arrayTileSizes: documented<readonly number[]>([64, 128], 'elements', 'nki.isa.nc_matmul: tile_size'),
   longStrideCycles: documented(2, 'cycles', `${ARCH}: half of the peak bandwidth, about 50 % on the instruction`),
+  longStrideWriteNs: undefined,
   rules: Object.fromEntries(COST_RULES.map(name => [name, ruleOf(name)])),
   tensor: {
     passes: {
       fp32: documented(2, 'count', `${ISA}: 4 passes in all, here two per MATMUL`),
       fp8: assumed(1, 'count', 'no fp8 mode on v2'),
     },
+    longStridePasses: documented(2, 'count', `${ARCH}: half of the peak bandwidth`),
     fp32Instructions: measured(2, 'count', 'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products'),
     fp32TransposeInstructions: measured(2, 'count', 'as for products, same profiles; arch v3: its transpose mode is new'),
     hidesLoads: fitted(

@@ -8,6 +8,8 @@ const ARCH = 'arch v3';
 const TRACE = 'costs §3, Trn2 traces';
 const ISA = 'isa 1db4d74e';
 const TILE_SIZE = 'nki.language.tile_size';
+/** Recordings of a third author, of convolutions that turn their weights on TensorE. */
+const CHENGLI = 'NTFF of chengli2003/asst4-trainium2, conv2d_4_*_smaller';
 const KIB = 1024;
 const oneCycle = documented(1, 'cycles', ISA);
 
@@ -72,7 +74,11 @@ export const neuronCoreV3: Machine = {
     `${ISA} local_gather: (28 + 4 e) / 4 cycles for e elements; printed as a divisor, which would make single elements cheapest`,
   ),
   longStrideBytes: documented(16, 'bytes', 'arch v2, performance consideration of access patterns'),
-  longStrideCycles: assumed(2, 'cycles', 'as on v2, where half of the bandwidth is documented; no profile shows such a walk'),
+  longStrideCycles: measured(1, 'cycles', `${CHENGLI}: copies of 128 elements 18 or 36 bytes apart, on VectorE and ScalarE`),
+  longStrideWriteNs: {
+    word: measured(1.8, 'ns', `${CHENGLI}: copies to 128 elements of fp32, 36 bytes apart, 229 to 235 ns on VectorE and on ScalarE`),
+    partOfWord: measured(4.4, 'ns', `${CHENGLI}: copies to 128 elements of fp16, 18 bytes apart, 557 to 583 ns on VectorE and on ScalarE`),
+  },
   fastElementBytes: documented(2, 'bytes', `${ARCH}: 512 elements a cycle of BF16 or FP16, 256 of other types`),
   minDynamicIssueCycles: documented(600, 'cycles', `${ISA} tensor_copy_dynamic_src: MIN_II_DYNAMIC`),
   rules: {
@@ -83,16 +89,18 @@ export const neuronCoreV3: Machine = {
       issueNs: measured(185, 'ns', TRACE),
     },
     scalarCopy: {
-      fixedNs: assumed(158, 'ns', 'as PSUM -> SBUF, costs §3'),
+      fixedNs: measured(311, 'ns', `${CHENGLI}: 418 ns for 128 elements`),
       fixedPsumNs: measured(158, 'ns', TRACE),
       cyclesPerElement: oneCycle,
-      issueNs: measured(55, 'ns', TRACE),
+      issueNs: measured(210, 'ns', `${CHENGLI}: 313 to 329 ns from end to end, for 128 elements`),
+      issuePsumNs: measured(55, 'ns', TRACE),
     },
     vectorCopy: {
-      fixedNs: assumed(158, 'ns', 'as PSUM -> SBUF, costs §3'),
+      fixedNs: measured(133, 'ns', `${CHENGLI}: 266 ns for 128 elements`),
       fixedPsumNs: measured(158, 'ns', TRACE),
       cyclesPerElement: oneCycle,
-      issueNs: measured(132, 'ns', TRACE),
+      issueNs: measured(50, 'ns', `${CHENGLI}: 183 ns from end to end, for 128 elements`),
+      issuePsumNs: measured(132, 'ns', TRACE),
       speedup: {
         sbuf16: documented(4, 'elements/cycle', ARCH),
         wide16: documented(2, 'elements/cycle', ARCH),
@@ -193,6 +201,7 @@ export const neuronCoreV3: Machine = {
       bf16: documented(1, 'count', ISA),
       fp8: documented(0.5, 'count', ARCH),
     },
+    longStridePasses: assumed(2, 'count', 'as on v2, where half of the bandwidth is documented; no profile shows such a walk'),
     fp32Instructions: measured(2, 'count', TRACE),
     fp32TransposeInstructions: measured(1, 'count', TRACE),
     minColumns: documented(64, 'elements', 'costs §2'),

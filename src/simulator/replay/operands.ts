@@ -31,6 +31,7 @@ export interface Tile {
   elements: number;
   /** Distance of neighbours in the innermost dimension, in elements; 1 if there is no dimension. */
   innerStride: number;
+  isWritten: boolean;
 }
 
 export interface RecordedOperands {
@@ -90,6 +91,7 @@ function tiles(t: OperandTable): Tile[] {
         addressBytes: t.operands.addressBytes[operand],
         elements: freeElements(t, operand),
         innerStride: inner < 0 ? 1 : Math.abs(stepsOf(t, operand)[inner]),
+        isWritten: isDestination(t, operand),
       };
     });
 }

@@ -19,8 +19,8 @@ describe('recorded operands', () => {
 
   it('reads tiles: size, place, elements', () => {
     assert.deepEqual(read(copy).tiles, [
-      { bytesPerElement: 2, addressBytes: 0x2000000, elements: 512, innerStride: 1 },
-      { bytesPerElement: 4, addressBytes: 0x4000, elements: 512, innerStride: 1 },
+      { bytesPerElement: 2, addressBytes: 0x2000000, elements: 512, innerStride: 1, isWritten: false },
+      { bytesPerElement: 4, addressBytes: 0x4000, elements: 512, innerStride: 1, isWritten: true },
     ]);
     assert.equal(read('src=fp32@0x4800[4,1][16,2]').tiles[0].innerStride, 4);
     assert.equal(read('bias_ptr=fp32@0x4810').tiles.length, 0);

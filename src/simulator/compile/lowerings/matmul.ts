@@ -1,5 +1,5 @@
 /** Lowerings to TensorE: LDWEIGHTS and MATMUL, transposes through the PE array, nl.matmul. */
-import type { MatmulWidth } from '../../hardware/costModel';
+import { type MatmulWidth, NO_OPERANDS } from '../../hardware/costModel';
 import { dtypes } from '../../vocabulary/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { CompileContext } from '../context';
@@ -172,7 +172,7 @@ function emitVectorTranspose(c: CompileContext, dst: number, data: number, colum
   const { patterns } = c;
   const psum = patterns.spaceOf(dst) === PSUM || patterns.spaceOf(data) === PSUM;
   const bytes = patterns.bytesOf(data);
-  const operands = { elements: columns, bytes, leastBytes: bytes, psum, unitStride: true, longStride: false };
+  const operands = { ...NO_OPERANDS, elements: columns, bytes, leastBytes: bytes, psum };
   c.costs.elementwise('vectorTranspose', 'Vector', operands, cost);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words('');

@@ -14,10 +14,12 @@ import {
   accumulatedProducts,
   BEFORE_LOWERING,
   constantLoads,
+  copiedCopies,
   deadFills,
   listScheduling,
   loopFusion,
   lowering,
+  redundantLoads,
   spilling,
   tileRenaming,
   zeroFillElimination,
@@ -42,7 +44,7 @@ export interface KeptAsWritten {
 
 /**
  * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed, and a scheduler looks a few
- * instructions ahead. No product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any
+ * instructions ahead. Of legacy kernels, copies of copies and repeated loads are left out, too. No product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any
  * case. If the scheduler's order does not fit, the program's order stays. What does not fit then is spilled, unless the kernel places
  * its tensors itself: such a kernel keeps its order, too.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
@@ -50,11 +52,15 @@ export interface KeptAsWritten {
 export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
   const least = [zeroFillElimination, lowering];
   if (kept.tiles) return attempt(begin, least, log);
-  const { placesTensors } = begin().context.patterns;
+  const { patterns, program } = begin().context;
+  const { placesTensors } = patterns;
   const scheduled = kept.order || placesTensors ? [] : allowed([listScheduling], policy, []);
+  const isLegacy = program.dialect === 'neuronxcc' && !placesTensors;
   try {
-    const attempts = scheduled.length > 0 ? [[...unordered(policy), ...scheduled]] : [];
-    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy), log);
+    const attempts = [];
+    if (isLegacy) attempts.push([...unordered(policy, true), ...scheduled]);
+    if (scheduled.length > 0) attempts.push([...unordered(policy, false), ...scheduled]);
+    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, false), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
     const attempts = policy.spilledShares.value.map(share => [...least, spilling(share, false)]);
@@ -62,12 +68,13 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   }
 }
 
-/** The passes that do not depend on the order. */
-const unordered = (policy: Policy): readonly Pass[] => [
+/** The passes that do not depend on the order. @param leavesOutMore as the legacy compiler does, where the result fits */
+const unordered = (policy: Policy, leavesOutMore: boolean): readonly Pass[] => [
   ...allowed([accumulatedProducts], policy, []),
   zeroFillElimination,
+  ...allowed(leavesOutMore ? [copiedCopies] : [], policy, []),
   lowering,
-  ...allowed([constantLoads, deadFills, tileRenaming], policy, []),
+  ...allowed([constantLoads, deadFills, tileRenaming, ...(leavesOutMore ? [redundantLoads] : [])], policy, []),
 ];
 
 /** A kernel that is rewritten although its order must stay: registers and loops of the machine. */

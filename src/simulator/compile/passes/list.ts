@@ -12,6 +12,7 @@ import { batchIterations } from './batchIterations';
 import { coalescePsumCopies } from './coalescedPsumCopies';
 import { shareSubexpressions } from './commonSubexpressions';
 import { constantsFirst } from './constantsFirst';
+import { mergeCopiedCopies } from './copiedCopies';
 import { propagateCopies } from './copyPropagation';
 import { withoutDeadFills } from './deadFills';
 import { coalesceTransfers } from './dmaCoalescing';
@@ -48,6 +49,17 @@ export const zeroFillElimination: Rewriting = {
   run(code) {
     const { leftOut, overwriting } = zeroFills(code.context, code.uses);
     return { ...code, uses: { ...code.uses, leftOut: new Set([...code.uses.leftOut, ...leftOut]), overwriting } };
+  },
+};
+
+export const copiedCopies: Rewriting = {
+  name: 'copied copies',
+  evidence:
+    'recordings of chengli2003/asst4-trainium2 at a57e57b, conv2d_4 and conv2d_5: 72 copies where the kernel has 108, of which 36 copy a copy',
+  run(code) {
+    const { leftOut, operands } = mergeCopiedCopies(code.context, code.uses);
+    const uses = { leftOut: new Set([...code.uses.leftOut, ...leftOut]), operands: new Map([...code.uses.operands, ...operands]) };
+    return { ...code, uses: { ...code.uses, ...uses } };
   },
 };
 
@@ -133,6 +145,13 @@ export const loopFusion: Rewriting = {
   run: code => inOrder(code, fused(code)),
 };
 
+export const redundantLoads: Rewriting = {
+  name: 'redundant-load elimination',
+  evidence:
+    'nkib-t1-matmul_add_rmsnorm reads its weights about twice, not 32 times; ak-mlp-* take less time than their loads as written; as written: recordings of chengli2003/asst4-trainium2, conv2d_3 to _5, load two tiles that the kernel loads twice',
+  run: code => inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code)),
+};
+
 export const AFTER_LOWERING: readonly Rewriting[] = [
   constantLoads,
   deadFills,
@@ -147,11 +166,7 @@ export const AFTER_LOWERING: readonly Rewriting[] = [
     evidence: 'mamba3-scale-* take less time than their products alone; mamba1-256 pays for every product of tiles that it loads anew',
     run: code => inOrder(code, shareSubexpressions(code.context.patterns, stageOf(code).code)),
   },
-  {
-    name: 'redundant-load elimination',
-    evidence: 'nkib-t1-matmul_add_rmsnorm reads its weights about twice, not 32 times; ak-mlp-* take less time than their loads as written',
-    run: code => inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code)),
-  },
+  redundantLoads,
   {
     name: 'adjacent loads',
     evidence: 'joshdelg/cs217-final-proj at ffb8dd5, scatter_add: 66 transfers for 1,024 loads of pieces of a tile and 32 stores',
@@ -194,9 +209,10 @@ export const listScheduling: Rewriting = {
   run(code) {
     if (code.keepsOrder) return code;
     const { machine, policy, patterns, options, program } = code.context;
-    const { literalWindowInstructions, windowInstructions } = policy;
+    const { legacyWindowInstructions, literalWindowInstructions, windowInstructions } = policy;
+    const asWritten = program.dialect === 'neuronxcc' ? legacyWindowInstructions : literalWindowInstructions;
     const limits = {
-      windowInstructions: (options.pipeline === 'literal' ? literalWindowInstructions : windowInstructions).value,
+      windowInstructions: (options.pipeline === 'literal' ? asWritten : windowInstructions).value,
       ordered: [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)],
     };
     return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));

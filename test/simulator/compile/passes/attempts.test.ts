@@ -1,7 +1,7 @@
 /** Which passes run, what is said of them, and what leads to another attempt: lack of space, and nothing else. */
 import assert from 'node:assert/strict';
 import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
-import { AFTER_LOWERING, BEFORE_LOWERING, listScheduling, loopFusion } from '../../../../src/simulator/compile/passes/list';
+import { AFTER_LOWERING, BEFORE_LOWERING, copiedCopies, listScheduling, loopFusion } from '../../../../src/simulator/compile/passes/list';
 import type { CompileReport } from '../../../../src/simulator/compile/report';
 import { DEFAULT_MACHINE } from '../../../../src/simulator/hardware/machines';
 import { withValues } from '../../../../src/simulator/hardware/withValues';
@@ -12,7 +12,7 @@ import { randomProgram } from '../../../support/randomPrograms';
 import { compile } from '../../../support/stages';
 
 const NAMES = [...BEFORE_LOWERING, ...AFTER_LOWERING, listScheduling].map(({ name }) => name);
-const ALL = [...BEFORE_LOWERING, loopFusion, ...AFTER_LOWERING, listScheduling];
+const ALL = [...BEFORE_LOWERING, copiedCopies, loopFusion, ...AFTER_LOWERING, listScheduling];
 
 /** The report, and the error if there was one. */
 function reported(program: Program, request: Partial<Parameters<typeof compile>[1]> = {}) {

@@ -137,6 +137,13 @@ class Shapes(unittest.TestCase):
             with self.subTest(message), self.assertRaisesRegex(Exception, message):
                 nki.jit(lambda a, shape=shape: nl.ndarray(shape, nl.float32, buffer=nl.hbm, name="wide"))(ARGUMENT)
 
+    def test_the_legacy_dialect_takes_whole_quotients(self) -> None:
+        seen: Any = []
+        neuronxcc.nki.jit(lambda a: seen.append(neuronxcc.nki.language.ndarray((4, 4 / 2), nl.float32, buffer=nl.sbuf).shape))(ARGUMENT)
+        self.assertEqual(seen, [(4, 2)])
+        with self.assertRaisesRegex(Exception, "not float 2.5"):
+            neuronxcc.nki.jit(lambda a: neuronxcc.nki.language.ndarray((4, 2.5), nl.float32, buffer=nl.sbuf))(ARGUMENT)
+
 
 def raised(kernel: Any) -> BaseException:
     """What a kernel raises, with its traceback: `assertRaises` takes that away."""

@@ -110,6 +110,9 @@ def allocate_tiles(shape: Sequence[Any], dtype: dtypes.Dtype, where: Any, name: 
 
 
 def _extent(extent: Any, shape: Sequence[Any]) -> int:
+    # The legacy compiler takes the quotient of a division without remainder.
+    if isinstance(extent, float) and extent.is_integer() and context.dialect == "neuronxcc":
+        return int(extent)
     try:
         return as_index(extent)
     except TypeError:

@@ -132,6 +132,8 @@ export interface NtffParts {
   packets?: readonly Packet[];
   totalPs?: number;
   queueName?: string;
+  /** Of version 4: regions of the runtime before the program. Version 2.23 of the runtime has two, 2.25 three. */
+  regionsBefore?: number;
 }
 
 /** Of version 4. VectorE's clock is ahead; its instruction raises semaphore 6. The packets raise 9 and 10, on each DMA engine by one. */
@@ -155,6 +157,7 @@ export function ntffFile({
   packets = PACKETS,
   totalPs = TOTAL_PS,
   queueName = 'qSPIO0',
+  regionsBefore = 2,
 }: NtffParts = {}): Uint8Array {
   const sections = [
     { kind: 0, bytes: Buffer.concat(instructions.flatMap(one => instructionRecords(one, aheadPs[one.engine] ?? 0))) },
@@ -164,7 +167,7 @@ export function ntffFile({
   let offset = 0;
   const graph = message(
     [1, 'sg00'],
-    ...Object.entries(PROGRAMS).flatMap(([engine, program]) => engineFields(Number(engine), program, version)),
+    ...Object.entries(PROGRAMS).flatMap(([engine, program]) => engineFields(Number(engine), program, version === 4 ? regionsBefore : 0)),
     ...sections.map(({ kind, bytes }): [number, Buffer] => {
       const section = message([1, kind], [5, offset], [6, bytes.length]);
       offset += bytes.length;
@@ -187,12 +190,14 @@ export function ntffFile({
   return new Uint8Array(Buffer.concat([head, description, ...sections.map(({ bytes }) => bytes)]));
 }
 
-function engineFields(engine: number, program: readonly Buffer[], version: number): [number, Buffer][] {
+/** @param regionsBefore of the runtime, in version 4; 0: a region is marked as the program. */
+function engineFields(engine: number, program: readonly Buffer[], regionsBefore: number): [number, Buffer][] {
   const words = Buffer.concat([drain(), mark(2), ...program, mark(3)]);
   const region = (...fields: [number, number][]): [number, Buffer] => [2, message(...fields)];
   const behind = region([1, 64 * (FIRST + program.length)], [2, 1]);
   const marked = [region([1, 0], [2, FIRST]), region([1, 64 * FIRST], [2, 1], [3, 2]), behind];
-  const regions = version === 4 ? [region([1, 0], [2, 1]), region([1, 0], [2, FIRST - 1]), behind] : marked;
+  const before = Array.from({ length: regionsBefore }, () => region([1, 0], [2, FIRST - 1]));
+  const regions = regionsBefore > 0 ? [...before, behind, region([1, words.length], [2, 1])] : marked;
   return [
     [4, message([1, engine], [2, ADDRESS_BYTES + engine * 2 ** 16], [3, words])],
     [5, message([1, engine], ...regions)],

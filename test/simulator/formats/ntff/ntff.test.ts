@@ -140,6 +140,12 @@ describe('NTFF', () => {
       assert.match(p.checks[0].message, /of Tensor nothing says/, 'it waits for nothing and raises nothing');
     });
 
+    it('finds the program behind all regions of the runtime before it', () => {
+      const times = (parts: NtffParts) => instructions(read({ ...APART, ...parts })).map(({ track, startNs }) => [track, startNs]);
+      assert.deepEqual(times({ regionsBefore: 3 }), times({}), 'runtime 2.25 has one more');
+      assert.ok(times({}).length > 1);
+    });
+
     it('takes names, triggers and tensors from the NEFF', () => {
       const p = readNtff(ntffFile(APART), { name: 'x', neff: { bytes: neffFile(), required: true } });
       assert.match(instructions(p).find(({ track }) => track === 'Vector')!.operands, / I-8-0 float32/);

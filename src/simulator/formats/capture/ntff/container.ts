@@ -136,9 +136,10 @@ function markedProgram(regions: readonly ProtobufMessage[]): [first: number, end
   return at < 0 || at + 1 >= regions.length ? [0, 0] : [indexOf(regions[at]), indexOf(regions[at + 1])];
 }
 
-/** Behind the second region comes an instruction, then the user's program up to the third. */
-function unmarkedProgram([, second, third]: readonly ProtobufMessage[]): [first: number, end: number] {
-  return third ? [indexOf(second) + second.number(2) + 1, indexOf(third)] : [0, 0];
+/** Behind the last region but two comes an instruction, then the user's program up to the next region. Runtime 2.23 has two regions before it, 2.25 three. */
+function unmarkedProgram(regions: readonly ProtobufMessage[]): [first: number, end: number] {
+  const [before, after] = regions.slice(-3);
+  return regions.length >= 3 ? [indexOf(before) + before.number(2) + 1, indexOf(after)] : [0, 0];
 }
 
 function ringsOf(graph: ProtobufMessage): NtffRing[] {

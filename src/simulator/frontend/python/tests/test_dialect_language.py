@@ -86,6 +86,17 @@ class Masks(unittest.TestCase):
         with self.assertRaisesRegex(IndexError, r"index range 128\.\.255 is out of bounds of axis 0"):
             _legacy(lambda a: legacy_nl.load(a[128:256]), 200, 64)
 
+    def test_slices_of_a_view_that_leaves_its_tile(self) -> None:
+        def body(columns: slice) -> Any:
+            return lambda a: legacy_nl.exp(legacy_nl.load(a)[:, 40:65][:, columns])
+
+        x = _legacy(body(slice(2, 24)), 128, 64).instructions[1].operands["x"]
+        self.assertEqual((x.shape, x.offset), ((128, 22), 42))
+        with self.assertRaisesRegex(IndexError, r"index range 40\.\.64 is out of bounds of axis 1, which has size 64; mask it"):
+            _legacy(body(slice(2, 25)), 128, 64)
+        with self.assertRaisesRegex(IndexError, r"index range 40\.\.64 is out of bounds"):
+            _legacy(body(slice(2, 24, 2)), 128, 64)
+
     def test_a_view_indexed_with_a_mask(self) -> None:
         def body(a: Any) -> None:
             p, f = legacy_nl.mgrid[0:128, 0:64]

@@ -1,11 +1,11 @@
 """Views by the legacy dialect's index expressions, and by masks.
 
-An index expression may leave its tensor as long as a mask keeps it inside: that is a `PendingTensor` until then.
+An index expression may leave its tensor as long as a mask or further slices keep it inside: that is a `PendingTensor` until then.
 """
 
 from __future__ import annotations
 
-from typing import Any, List, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from . import views
@@ -20,7 +20,7 @@ Ints = Tuple[int, ...]
 
 
 class PendingTensor(DerivedTensor):
-    """A view by index expressions that leave the tensor: usable only with a mask that keeps them inside."""
+    """A view by index expressions that leave the tensor: usable only with a mask or slices that keep them inside."""
 
     __slots__ = ("_terms",)
 
@@ -34,19 +34,41 @@ class PendingTensor(DerivedTensor):
         return _out_of_range(self._terms, "mask it: mask=(index < size)")
 
     def __getitem__(self, key: Any) -> Tensor:
-        """What a mask leaves of it."""
+        """What a mask leaves of it, or slices."""
         if key is Ellipsis or key is True:
             return self
-        return masked(self, key) if isinstance(key, Mask) else super().__getitem__(key)
+        if isinstance(key, Mask):
+            return masked(self, key)
+        part = _sliced(key, self.shape)
+        if part is None or self._outside(*part):
+            return super().__getitem__(key)
+        return self.direct._trimmed(*part)
 
     def _trimmed(self, starts: Sequence[int], counts: Sequence[int]) -> Tensor:
         """The part a mask leaves. IndexError when that still leaves the tensor."""
-        box = Box(tuple(starts), tuple(counts), ())
-        inside = [(_over(term, box), extent, axis) for term, extent, axis in self._terms]
-        outside = [entry for entry in inside if not _inside(*entry[:2])]
+        outside = self._outside(starts, counts)
         if outside:
             raise _out_of_range(outside, "the mask does not keep it inside")
         return self.direct._trimmed(starts, counts)
+
+    def _outside(self, starts: Sequence[int], counts: Sequence[int]) -> List[Tuple[Index, int, int]]:
+        """What of a part of it still leaves the tensor."""
+        box = Box(tuple(starts), tuple(counts), ())
+        terms = [(_over(term, box), extent, axis) for term, extent, axis in self._terms]
+        return [entry for entry in terms if not _inside(*entry[:2])]
+
+
+def _sliced(key: Any, shape: Sequence[int]) -> Optional[Tuple[Ints, Ints]]:
+    """Starts and counts of a subscript that has a slice without a step for every axis, inside of them; None for any other."""
+    keys = key if isinstance(key, tuple) else (key,)
+    if len(keys) != len(shape) or not all(isinstance(one, slice) and one.step is None for one in keys):
+        return None
+    ranges = [(0 if one.start is None else one.start, extent if one.stop is None else one.stop) for one, extent in zip(keys, shape)]
+    if not all(isinstance(low, int) and isinstance(high, int) for low, high in ranges):
+        return None
+    if not all(0 <= low < high <= extent for (low, high), extent in zip(ranges, shape)):
+        return None
+    return tuple(low for low, _ in ranges), tuple(high - low for low, high in ranges)
 
 
 def _over(term: Index, box: Box) -> Index:

@@ -1,7 +1,7 @@
 /**
  * One DMA: who triggers it, how its descriptors come to be, which queue it goes to, and how it is cut into packets on the
  * 16 DMA engines. Partition p belongs to DMA engine p / 8; a packet is a contiguous run inside one partition, at most
- * 4 KiB (costs §5). Between HBM and HBM, packets go round robin.
+ * 4 KiB (costs §5); on v2 it may move a whole row of each of four partitions. Between HBM and HBM, packets go round robin.
  */
 import { triggerIssueNs } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
@@ -126,6 +126,7 @@ function cut(c: CompileContext, { dst, src, run, speed }: Move): number {
     c,
     { first: patterns.firstPartition(onChip), step: partitionStep(c, onChip), count: patterns.partitions(onChip) },
     { packets, bytes, speed },
+    run < bytes ? 1 : c.machine.dma.packetPartitions.value,
   );
 }
 
@@ -135,14 +136,19 @@ interface Load {
   speed: number;
 }
 
-/** `load`: of each partition. */
-function cutByPartition(c: CompileContext, rows: { first: number; step: number; count: number }, { packets, bytes, speed }: Load): number {
+/** `load`: of each partition. `together`: partitions of which one packet moves a piece each. */
+function cutByPartition(
+  c: CompileContext,
+  rows: { first: number; step: number; count: number },
+  { packets, bytes, speed }: Load,
+  together: number,
+): number {
   const { engines, partitionsPerEngine } = c.machine.dma;
   const { first, step, count } = rows;
-  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes}`, speed, () => {
+  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes} ${together}`, speed, () => {
     const rowsOf = new Array<number>(engines.value).fill(0);
     for (let row = 0; row < count; row++) rowsOf[Math.floor((first + row * step) / partitionsPerEngine.value) % engines.value]++;
-    return { packets: rowsOf.map(n => n * packets), bytes: rowsOf.map(n => n * bytes) };
+    return { packets: rowsOf.map(n => Math.ceil(n / together) * packets), bytes: rowsOf.map(n => n * bytes) };
   });
 }
 

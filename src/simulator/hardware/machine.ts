@@ -135,8 +135,10 @@ export interface DmaMachine {
   partitionsPerEngine: Fact;
   /** A queue has this many semaphores. A later DMA takes that of an earlier one, and is triggered only when the earlier one has completed. */
   queueSemaphores: Fact;
-  /** A packet never exceeds this and never spans partitions. */
+  /** A packet moves at most this of a partition. */
   maxPacketBytes: Fact;
+  /** Neighbouring partitions of which one packet moves a piece each, if the rows are contiguous. */
+  packetPartitions: Fact;
   /** Engine time of a packet beyond its bytes. */
   packetNs: Fact;
   /** The least time of a packet that is read from HBM. */

@@ -274,6 +274,7 @@ export const neuronCoreV3: Machine = {
       'the traces, and 17 NEFFs of three people, v2 and v3: DMA k of a queue raises semaphore k modulo 16; from the 17th on its trigger waits for that',
     ),
     maxPacketBytes: measured(4096, 'bytes', 'costs §5'),
+    packetPartitions: measured(1, 'count', 'costs §5; one recording has packets of four rows of 8000 bytes'),
     packetNs: measured(5, 'ns', 'start-to-start of packets in the traces: 14 ns at 256 B, 23.5 at 512 B, 80 at 2 KiB, 155 at 4 KiB'),
     hbmPacketNs: measured(10.4, 'ns', 'recordings, four convolutions: 9.7 and 10.3 for runs of 32 bytes, 11.5 and 11.6 for 64'),
     engineBytesPerNs: measured(27.3, 'bytes/ns', 'costs §5'),

@@ -184,6 +184,23 @@ describe('schedule', () => {
     assert.ok(ofARun(false) < dma.hbmPacketNs.value - 1);
   });
 
+  it('moves whole rows of several partitions by one packet on v2, pieces of rows one by one', () => {
+    const packetsOf = (target: string, columns: number) => {
+      const b = new ProgramBuilder({ target });
+      const [tile, x] = [b.sbuf('tile', [100, 64, columns]), b.hbm('x', [100, 64, columns], 'float32', 'input')];
+      b.record('nki.isa.dma_copy', { dst: tile.slice(':', ':', [0, 8]), src: x.slice(':', ':', [0, 8]) });
+      const { cuts, transfers } = compile(b.finish(), { dge: 'off' });
+      return [...cuts.packets.subarray(16 * transfers.cut[0], 16 * transfers.cut[0] + 13)];
+    };
+    const { partitionsPerEngine, packetPartitions } = machineFor('trn1').dma;
+    const whole = Math.ceil(partitionsPerEngine.value / packetPartitions.value);
+    assert.ok(whole < partitionsPerEngine.value);
+    // The 13th engine has four rows.
+    assert.deepEqual(packetsOf('trn1', 8), [...new Array(12).fill(whole), 1]);
+    assert.deepEqual(packetsOf('trn2', 8), [...new Array(12).fill(8), 4]);
+    for (const target of ['trn1', 'trn2']) assert.deepEqual(packetsOf(target, 16), [...new Array(12).fill(8 * 64), 4 * 64], target);
+  });
+
   it('blames the value, not the buffer, when an instruction works in place on what it waits for', () => {
     const b = new ProgramBuilder({ target: 'trn2' });
     const [t, x] = [b.sbuf('t', [128, 512]), b.hbm('x', [128, 512], 'float32', 'input')];

@@ -2,7 +2,7 @@
  * Experiments with runs, for timelines and hovers: carried out in the reading worker, nothing of the kernel is run, except for advice that
  * was asked for with other runs of it. What was answered about a run is kept for as long as the run is.
  */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import {
   type AdviceReport,
   adviceByRuns,
@@ -10,6 +10,7 @@ import {
   type ExperimentAnswer,
   type ExperimentAsked,
   experimentIn,
+  type ProfileSource,
   packNkiprof,
   type ReadingClient,
   type Watching,
@@ -71,7 +72,7 @@ export class Experiments implements vscode.Disposable {
   }
 
   private inReader(run: Run, asked: ExperimentAsked, watching: Watching): Promise<ExperimentAnswer> {
-    return experimentIn(this.reading, { bytes: packNkiprof(run.bytes), name: run.title }, asked, watching);
+    return experimentIn(this.reading, recordingOf(run) ?? { bytes: packNkiprof(run.bytes), name: run.title }, asked, watching);
   }
 
   private async byRuns(run: Run, signal: AbortSignal): Promise<AdviceReport> {
@@ -90,4 +91,11 @@ export class Experiments implements vscode.Disposable {
     jobs.set(job, controller);
     return controller.signal;
   }
+}
+
+/** The file of a recording, which is replayed from what it has itself; null: the profile is no recording, or its file is not on this machine. */
+function recordingOf({ identity, profile }: Run): ProfileSource | null {
+  if (profile.simulated || identity.of !== 'file') return null;
+  const uri = vscode.Uri.parse(identity.uri);
+  return uri.scheme === 'file' ? { path: uri.fsPath } : null;
 }

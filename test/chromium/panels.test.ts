@@ -116,7 +116,7 @@ describe('panels in Chromium', () => {
     const { roofs, points } = roofline(profile, hierarchy(profile))!;
     const shown = () => t.find('.roofline text').allTextContents();
     for (const { width, flopsPerSecond } of roofs) assert.ok((await shown()).includes(`${width} ${teraText(flopsPerSecond)}`));
-    assert.equal(await t.find('.roofline circle').count(), points.length);
+    assert.equal(await t.find('.roofline circle:not(.around)').count(), points.length);
     const used = roofs.filter(roof => roof.flops > 0).map(({ width }) => width);
     assert.deepEqual(
       (await t.find('.roofline text.used').allTextContents()).map(text => text.split(' ')[0]),
@@ -129,6 +129,22 @@ describe('panels in Chromium', () => {
       new RegExp(`${percentText(line.peakShare)} of peak, ${line.intensity.toFixed(1)} FLOPs per byte`),
     );
     await row.locator('.link').click();
+    await t.settle();
+    assert.equal(await t.find('.sourceLine.current .number').textContent(), String(line.line));
+    const drawn = t.find('.roofline .point');
+    const others = points.filter(point => point.kind !== 'kernel' && point.line !== line.line);
+    for (const { name, line: at } of others.slice(0, 2)) {
+      const point = drawn.and(t.page.getByRole('link', { name: `${name}, tiled.py:${at}`, exact: true })).first();
+      await point.focus();
+      await t.page.keyboard.press('Enter');
+      await t.settle();
+      assert.equal(await t.find('.sourceLine.current .number').textContent(), String(at), 'by keyboard');
+      await t.screenshot('panels-roofline');
+    }
+    await drawn
+      .and(t.page.getByRole('link', { name: `${line.name}, tiled.py:${line.line}`, exact: true }))
+      .first()
+      .dispatchEvent('click');
     await t.settle();
     assert.equal(await t.find('.sourceLine.current .number').textContent(), String(line.line));
     await t.find('select[aria-label="Roofs of the target"]').selectOption('trn1');

@@ -7,6 +7,7 @@ import type { HierarchyNode } from '../../simulator/analyze/hierarchy';
 import { KNOWN_TARGETS } from '../../simulator/analyze/machineOf';
 import { type Roofline, type RooflinePoint, roofline } from '../../simulator/analyze/roofline';
 import type { Profile } from '../../simulator/profile/profile';
+import { hasSource, positionText } from '../data/describe';
 import { element } from '../dom/element';
 import { svgElement, svgText } from '../dom/svg';
 import { rateText } from '../math/units';
@@ -17,6 +18,8 @@ import { section } from './statistics';
 const CHART = { widthPx: 420, heightPx: 220, padPx: 16 };
 /** Between a line and the text above it. */
 const TEXT_PX = 4;
+/** Around a point, where a press is one of the point. */
+const PRESSED_PX = 9;
 const RADIUS_PX: Readonly<Record<RooflinePoint['kind'], number>> = { kernel: 5, loop: 4, line: 3 };
 
 /** What the tab remembers: the target whose roofs are shown; null: the profile's own. */
@@ -43,7 +46,7 @@ export function rooflineChart(view: View, profile: Profile, tree: HierarchyNode,
 function content(view: View, profile: Profile, found: Roofline): Node[] {
   const other = found.target === profile.target ? [] : [element('p.hint', {}, `Points are times on ${profile.target}.`)];
   const legend = element('ol.rooflinePoints', { 'aria-label': 'Points of the roofline' }, ...found.points.map(point => row(view, point)));
-  return [picture(found), ...other, legend];
+  return [picture(view, found), ...other, legend];
 }
 
 function row(view: View, point: RooflinePoint): HTMLElement {
@@ -60,7 +63,7 @@ function row(view: View, point: RooflinePoint): HTMLElement {
   );
 }
 
-function picture({ target, bytesPerSecond, roofs, points }: Roofline): SVGElement {
+function picture(view: View, { target, bytesPerSecond, roofs, points }: Roofline): SVGElement {
   const { widthPx, heightPx, padPx } = CHART;
   const ridges = roofs.map(roof => roof.flopsPerSecond / bytesPerSecond);
   const intensities = points.map(point => point.intensity);
@@ -71,7 +74,7 @@ function picture({ target, bytesPerSecond, roofs, points }: Roofline): SVGElemen
   const x = (value: number) => padPx + along(value, lowX, highX) * (widthPx - 2 * padPx);
   const y = (value: number) => heightPx - padPx - along(value, lowY, highY) * (heightPx - 2 * padPx);
   const label = `Roofline of ${target}: ${points.map(point => `${point.name} ${teraText(point.flopsPerSecond)}`).join(', ')}`;
-  const svg = svgElement('svg', { viewBox: `0 0 ${widthPx} ${heightPx}`, class: 'roofline', role: 'img', 'aria-label': label });
+  const svg = svgElement('svg', { viewBox: `0 0 ${widthPx} ${heightPx}`, class: 'roofline', role: 'group', 'aria-label': label });
   const top = roofs[0].flopsPerSecond;
   svg.append(svgElement('path', { d: `M${x(lowX)},${y(lowX * bytesPerSecond)}L${x(top / bytesPerSecond)},${y(top)}`, class: 'roof' }));
   svg.append(svgText(`DMA ${rateText(bytesPerSecond)}`, { x: padPx, y: padPx }));
@@ -96,13 +99,30 @@ function picture({ target, bytesPerSecond, roofs, points }: Roofline): SVGElemen
       }),
     );
   }
-  for (const { kind, intensity, flopsPerSecond, name } of [...points].reverse()) {
-    const circle = svgElement('circle', { cx: x(intensity), cy: y(flopsPerSecond), r: RADIUS_PX[kind], class: kind });
-    const title = svgElement('title', {});
-    title.textContent = name;
-    circle.append(title);
-    svg.append(circle);
-  }
+  for (const one of [...points].reverse()) svg.append(pointOf(view, one, x(one.intensity), y(one.flopsPerSecond)));
   svg.append(svgText('FLOPs per byte of HBM traffic', { x: padPx, y: heightPx - TEXT_PX }));
   return svg;
+}
+
+/** It opens its line, where there is one to open. */
+function pointOf(view: View, point: RooflinePoint, x: number, y: number): SVGElement {
+  const circle = svgElement('circle', { cx: x, cy: y, r: RADIUS_PX[point.kind], class: point.kind });
+  const title = svgElement('title', {});
+  title.textContent = point.name;
+  const opens = view.state.canOpenSource && hasSource(point);
+  const group = svgElement(
+    'g',
+    opens ? { class: 'point', role: 'link', tabindex: 0, 'aria-label': `${point.name}, ${positionText(point)}` } : {},
+  );
+  group.append(title, circle);
+  if (!opens) return group;
+  group.prepend(svgElement('circle', { cx: x, cy: y, r: PRESSED_PX, class: 'around' }));
+  const open = () => view.openSource(point, true);
+  group.addEventListener('click', open);
+  group.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    open();
+  });
+  return group;
 }

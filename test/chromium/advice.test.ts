@@ -101,6 +101,15 @@ describe('advice in Chromium', () => {
       await t.screenshot(`headline-${width}`);
     });
 
+  it('says how other tile sizes are tried: the page runs no kernel', async () => {
+    await t.open(size);
+    await t.tab('advice');
+    await t.find('.otherRuns code').waitFor();
+    assert.match(await t.text('.otherRuns'), /which this page does not start/);
+    assert.equal(await t.text('.otherRuns code'), `nki-scope advise ${EXAMPLE} --constants`);
+    await t.screenshot('advice-other-runs');
+  });
+
   it('says above the rows what bounds the kernel, without being asked, and leads to the rest', async () => {
     await t.open(size);
     await t.find('.sentenceLink').waitFor();

@@ -1,6 +1,7 @@
 /** What to change: how good the kernel could be, and advice that was tried in the model, the largest gain first. */
 import { percentText, signedPercentText, timeText } from '../../simulator/analyze/format';
 import { valuesText } from '../../simulator/analyze/valuesText';
+import type { Rerun } from '../../simulator/profile/profile';
 import { askAdvice, askAdviceByRuns, stopExperiment } from '../actions/experiments';
 import { linesOrigin, tabOrigin } from '../actions/origins';
 import { markLines } from '../actions/searching';
@@ -51,7 +52,8 @@ const reportOf = ({ advice, byRuns }: ExperimentsState): AdviceReport | undefine
 function otherRuns(view: View, bar: HTMLElement): HTMLElement | null {
   const { canRunAgain, experiments } = view.state;
   const { byRuns } = experiments;
-  if (!canRunAgain || byRuns.is === 'answered') return null;
+  if (!canRunAgain) return runsElsewhere(view.model?.profile.rerun);
+  if (byRuns.is === 'answered') return null;
   const ask = textButton('Try tile sizes and dtypes', () => void askAdviceByRuns(view));
   const about =
     'Runs the kernel again: with half and twice of the whole numbers of its file, and with matmul operands rounded where a narrower dtype is advised.';
@@ -59,6 +61,22 @@ function otherRuns(view: View, bar: HTMLElement): HTMLElement | null {
   if (byRuns.is === 'refused') return element('div.otherRuns', {}, element('p.warned', {}, byRuns.reason), ask);
   const cancel = textButton('Cancel', () => stopExperiment(view, 'adviseByRuns'));
   return element('p.otherRuns', {}, bar, element('span.hint', {}, 'Running the kernel with other tile sizes and dtypes'), cancel);
+}
+
+/** The page of `view` and of a report runs no kernel: the command that does. */
+function runsElsewhere(rerun: Rerun | undefined): HTMLElement | null {
+  if (!rerun) return null;
+  const { file, kernel, args, inputs } = rerun.request;
+  const quoted = (text: unknown) => (/^[\w./:\\-]+$/.test(String(text)) ? String(text) : JSON.stringify(text));
+  const command = ['nki-scope advise', quoted(file), ...(kernel ? ['--kernel', quoted(kernel)] : []), '--constants'].join(' ');
+  const isGiven = Object.keys({ ...(args ?? {}), ...(inputs ?? {}) }).length > 0;
+  return element(
+    'p.otherRuns',
+    {},
+    element('span.hint', {}, 'Other tile sizes and dtypes take runs of the kernel, which this page does not start. In a terminal: '),
+    element('code', {}, command),
+    element('span.hint', {}, isGiven ? ' and the same --arg and --input as before.' : ''),
+  );
 }
 
 function content(view: View, { headline, ladder: rungs, advice, rejected, noAdvice }: AdviceReport, bar: HTMLElement): Node[] {

@@ -14,7 +14,7 @@ export const keptTiles: AdviceRule = {
   name: 'keep-loaded',
   title: 'Keep in SBUF what is loaded again and again',
   sketch: 'move the load out of the loop, or take several of its iterations together (a block) and keep the tiles in a list',
-  tried: 'loads of bytes that the line has loaded before are left out, as far as SBUF can hold them',
+  tried: 'loads of bytes that the line has loaded before are left out, where SBUF has room for the tiles until their last use',
   source: 'NKI matrix multiplication tutorial, hoisting loads and blocking',
   propose: (subject, room) => {
     const { direction, trigger } = subject.experiment.code.transfers;
@@ -31,7 +31,8 @@ export const keptResults: AdviceRule = {
   name: 'keep-computed',
   title: 'Keep results that are computed again',
   sketch: 'move the instruction out of the loop that does not change what it reads, or change the order of the loops',
-  tried: 'instructions are left out that compute what their line has computed before of the same values, as far as SBUF can hold it',
+  tried:
+    'instructions are left out that compute what their line has computed before of the same values, where there is room for the results',
   source: 'NKI fused Mamba tutorial, order of loops',
   propose: (subject, room) =>
     keptOf(

@@ -8,7 +8,7 @@ import { unpackNkiprof } from '../../simulator/formats/nkiprof';
 import { decodeProfile } from '../../simulator/profile/codec';
 import { decodeFirst } from '../../simulator/profile/parts';
 import { onClock } from '../data/clock';
-import { compactWhenIdle } from '../data/compacting';
+import { compactLater, compactWhenIdle } from '../data/compacting';
 import { buildModel } from '../data/model';
 import {
   EXPERIMENT,
@@ -110,7 +110,7 @@ function add(view: View, { key, title, bytes, letter }: ProfileToStack, place: n
   const placed = onClock({ title: own.title, profile: own.model.profile }, { title, profile });
   const added = { number, key, title, model, ...placed };
   change(view, withProfile(view.state.stack, added, before ?? rankPlace ?? place), before === null ? [] : stackOrder);
-  compactWhenIdle(model);
+  compactLater(model);
   view.announce(
     `${title} is stacked as ${letterOf(number)}, ${placeText(view.state.stack, number)}.${placed.clock ? ` ${placed.clock}.` : ''}`,
   );

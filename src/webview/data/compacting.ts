@@ -5,6 +5,14 @@ import type { Model } from './model';
 /** A column takes tens of milliseconds: without an idle moment it is done all the same, one at a time. */
 const MOST_WAIT_MS = 1000;
 
+/** The others of a run come one after another: drawing them goes before. */
+const OTHERS_WAIT_MS = 5000;
+
+/** Of a profile beside which more may be about to come. */
+export function compactLater(model: Model): void {
+  setTimeout(() => compactWhenIdle(model), OTHERS_WAIT_MS);
+}
+
 /** Calls `done` when the profile and its analyses are compact. */
 export function compactWhenIdle(model: Model, done: () => void = () => {}): void {
   const steps = model.held.compact();

@@ -95,21 +95,30 @@ export function browserHost(root: HTMLElement): BrowserHost {
   );
   /** Each is on its way: they come after the page's own. Null before that, empty once they are stacked. */
   let others: Promise<GivenProfile>[] | null = null;
-  /** Once, when the page's own is seen: each as soon as it and those above it are there. */
+  /** Once, when the page's own is seen: some at a time, as they come. */
   const stackOthers = async () => {
     const given = others ?? otherProfiles();
     others = [];
     let adds: true | undefined;
-    for (const other of given)
-      try {
-        channel.send('stack', { above: false, adds, profiles: [await other] });
-        adds = true;
-      } catch (error) {
-        console.error((error as Error).message);
-      }
+    let profiles: GivenProfile[] = [];
+    let [sentMs, pauseMs] = [Number.NEGATIVE_INFINITY, FIRST_PAUSE_MS];
+    for (const [i, other] of given.entries()) {
+      const profile = await other.catch((error: Error) => console.error(error.message));
+      if (profile) profiles.push(profile);
+      const isLast = i === given.length - 1;
+      if (profiles.length === 0 || (!isLast && performance.now() - sentMs < pauseMs)) continue;
+      channel.send('stack', { above: false, adds, profiles });
+      adds = true;
+      profiles = [];
+      if (sentMs > 0) pauseMs *= 2;
+      sentMs = performance.now();
+    }
   };
   return { ...viewSide, show: (profile, lines) => pane.useProfile(profile, lines) };
 }
+
+/** Each time that profiles are added, all of the page is drawn again: less and less often, for the longer they take, the busier the machine is. */
+const FIRST_PAUSE_MS = 1000;
 
 type GivenProfile = StackEvent['profiles'][number];
 
